@@ -1,0 +1,96 @@
+//! What an agent gets instead of a state: a [`View`] from one seat.
+//!
+//! The fields are private, and [`View::state`] exists for games of perfect information only: an agent that
+//! peeks does not compile.
+//!
+//! ```compile_fail
+//! use engine::{View, games::kuhn_poker::KuhnPoker};
+//! fn peek(view: View<'_, KuhnPoker>) {
+//!     let _ = view.state(); // no method `state`: cards are hidden
+//! }
+//! ```
+
+use crate::game::{Game, PerfectInformation};
+use crate::player::{ByPlayer, Player};
+use crate::rng::Randomness;
+
+/// A position as one player sees it.
+#[derive(Debug)]
+pub struct View<'a, G: Game> {
+    game: &'a G,
+    state: &'a G::State,
+    observer: Player,
+}
+
+impl<G: Game> Clone for View<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: Game> Copy for View<'_, G> {}
+
+impl<'a, G: Game> View<'a, G> {
+    /// The view of `observer`. Runners make views; agents only receive them.
+    #[must_use]
+    pub const fn new(game: &'a G, state: &'a G::State, observer: Player) -> Self {
+        Self { game, state, observer }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn game(&self) -> &'a G {
+        self.game
+    }
+
+    /// Whose view it is.
+    #[must_use]
+    pub const fn observer(&self) -> Player {
+        self.observer
+    }
+
+    /// Appends the observer's legal actions.
+    pub fn actions(&self, out: &mut Vec<G::Action>) {
+        self.game.actions(self.state, self.observer, out);
+    }
+
+    /// Number of the observer's legal actions.
+    pub fn n_actions(&self, scratch: &mut Vec<G::Action>) -> usize {
+        self.game.n_actions(self.state, self.observer, scratch)
+    }
+
+    /// One uniformly random legal action of the observer.
+    pub fn random_action<R: Randomness + ?Sized>(
+        &self,
+        rng: &mut R,
+        scratch: &mut Vec<G::Action>,
+    ) -> G::Action {
+        self.game.random_action(self.state, self.observer, rng, scratch)
+    }
+
+    /// A hash of all that the observer knows.
+    #[must_use]
+    pub fn knowledge(&self) -> u64 {
+        self.game.knowledge(self.state, self.observer)
+    }
+
+    /// The score, which is public in every game that has one.
+    #[must_use]
+    pub fn scores(&self) -> Option<ByPlayer<i32>> {
+        self.game.scores(self.state)
+    }
+
+    /// A world that the observer holds possible, drawn from the posterior.
+    pub fn world<R: Randomness + ?Sized>(&self, rng: &mut R) -> G::State {
+        let mut world = *self.state;
+        self.game.redeal(&mut world, self.observer, rng);
+        world
+    }
+}
+
+impl<'a, G: PerfectInformation> View<'a, G> {
+    /// The state itself: nothing is hidden in this game.
+    #[must_use]
+    pub const fn state(&self) -> &'a G::State {
+        self.state
+    }
+}

@@ -1,0 +1,2 @@
+//! The `caesar` command.
+fn main() {}
