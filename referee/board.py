@@ -190,6 +190,9 @@ class Board:
         self.key = [p for p, vp in enumerate(self.vp) if vp]
         self.is_key = [bool(vp) for vp in self.vp]
         self.tokens = [cfg["province"][p]["tokens"] for p in self.provinces]
+        for p, tokens in enumerate(self.tokens):
+            if tokens and not self.is_key[p]:
+                raise ConfigError("rules: province.%s has tokens but no vp" % self.provinces[p])
         self.italia = self.pid["italia"]
         self.faces = list(cfg["die"]["faces"])
         self.cost = {c: v["cost"] for c, v in cfg["card"].items()}

@@ -31,6 +31,8 @@ def main(argv=None):
     parser.add_argument("--generate", type=int, metavar="N", help="write N random games instead")
     parser.add_argument("--players", type=int, default=4, metavar="P", help="players of generated games, 2 to 6")
     parser.add_argument("--seed", default="0", metavar="S", help="seed of generated games")
+    parser.add_argument("--eager", action="store_true",
+                        help="generated games: players who like cards and battles, instead of uniform choice")
     parser.add_argument("--overrides", type=json.loads, default={}, metavar="JSON",
                         help="the header's rules of generated games")
     args = parser.parse_args(argv)
@@ -46,7 +48,8 @@ def main(argv=None):
             parser.error("--generate takes no file and 2 to 6 players")
         try:
             for index in range(args.generate):
-                for line in records.generate(cfg, args.players, args.seed, index, args.overrides, readings):
+                for line in records.generate(cfg, args.players, args.seed, index, args.overrides, readings,
+                                             eager=args.eager):
                     print(line)
         except boards.ConfigError as error:
             parser.error(str(error))
@@ -55,10 +58,13 @@ def main(argv=None):
         parser.error("a file of records or --generate")
     referee = records.Referee(cfg, readings, args.max_faults)
     if args.file == "-":
-        referee.check(open(sys.stdin.fileno(), encoding="utf-8", closefd=False))
+        referee.check(open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False))
     else:
-        with open(args.file, encoding="utf-8") as handle:
-            referee.check(handle)
+        try:
+            with open(args.file, encoding="utf-8", errors="replace") as handle:
+                referee.check(handle)
+        except OSError as error:
+            parser.error("%s: %s" % (args.file, error.strerror))
     for number, game, message in referee.faults:
         print("line %d: game %d: %s" % (number, game, message))
     print("games %d failed %d" % (referee.games, len(referee.faults)))

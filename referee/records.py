@@ -88,7 +88,9 @@ class Referee:
             line = self.next()
             try:
                 self.one_game(line)
-            except Fault as fault:
+            except (Fault, AssertionError) as fault:
+                if isinstance(fault, AssertionError):       # the referee's own conservation checks
+                    fault = Fault(self.number, "the referee contradicts itself here: %r" % fault)
                 self.faults.append((fault.args[0], self.games, fault.args[1]))
                 if self.max_faults and len(self.faults) >= self.max_faults:
                     break
@@ -234,13 +236,40 @@ def dump(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def generate(cfg, seats, seed, index, rules=None, readings=None, watch=None):
-    """The lines of one game of uniformly random players; `watch(game, request)` is called at every request."""
+# First words of actions that "eager" players like more (or less) than the rest, so that cards and battles come up.
+EAGER = {"take": 8, "battle": 12, "sail": 3, "recruit": 3, "use": 8, "tax": 0.5, "bid": 0.3, "stay": 6, "stop": 0.3,
+         "show": 3, "no-attack": 0.3}
+
+
+def choose(rng, game, player, options, eager):
+    """Uniform, or eager: weights by kind, small bids, Diplomacy and immediate cards, moves to key and manned provinces."""
+    if not eager:
+        return rng.choice(options)
+    weights = []
+    for rank, option in enumerate(options):
+        first, _, rest = option.partition(" ")
+        weight = EAGER.get(first, 1)
+        if option == "pass" and "tax" in options:
+            weight = 0.1
+        elif first == "amount":
+            weight = 1 / (1 + rank) ** 3
+        elif first == "card":
+            weight = 4 if rest.startswith(("diplomacy", "barbarians", "city", "fleet", "slave", "favorable")) else 1
+        elif first == "to" and rest in game.b.pid:
+            p = game.b.pid[rest]
+            weight = 1 + 4 * game.enemy_military(p, player) + 4 * ("diplomacy-" + rest in game.cards[player])
+        weights.append(weight)
+    return rng.choices(options, weights)[0]
+
+
+def generate(cfg, seats, seed, index, rules=None, readings=None, watch=None, eager=False):
+    """The lines of one game of random players; `watch(game, request)` is called at every request."""
     board = boards.Board(boards.override(cfg, rules or {}))
     game = Game(board, seats, readings)
     name = "%s/%d" % (seed, index)
+    agent = "eager" if eager else "random"
     rng = random.Random(name)
-    yield dump({"format": FORMAT, "game": GAME, "seats": seats, "rules": rules or {}, "agents": ["random"] * seats,
+    yield dump({"format": FORMAT, "game": GAME, "seats": seats, "rules": rules or {}, "agents": [agent] * seats,
                 "seed": name})
     run = game.run()
     plies, answer = 0, None
@@ -254,7 +283,7 @@ def generate(cfg, seats, seed, index, rules=None, readings=None, watch=None):
         if request[0] == "ply":
             _, player, options = request
             assert len(set(options)) == len(options) > 1, options
-            answer = rng.choice(options)
+            answer = choose(rng, game, player, options, eager)
             plies += 1
             yield dump({"player": player, "legal": len(options), "action": answer})
         elif request[0] == "chance":
