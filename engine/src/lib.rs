@@ -12,6 +12,7 @@ pub mod player;
 pub mod rng;
 pub mod rules;
 pub mod view;
+pub mod walk;
 
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn, hash_of};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
@@ -19,3 +20,4 @@ pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
 pub use rules::{About, BadRules, Configure, Rules};
 pub use view::View;
+pub use walk::{Event, Walk, playout};
