@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::rules::{BadRules, Configure, Rules};
 
+pub mod connect_four;
 pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
@@ -15,6 +16,7 @@ pub mod tic_tac_toe;
 macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
+            "connect-four" => $crate::games::connect_four::ConnectFour,
             "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,
         }
     };
