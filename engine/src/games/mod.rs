@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::rules::{BadRules, Configure, Rules};
 
 pub mod connect_four;
+pub mod pig;
 pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
@@ -17,6 +18,7 @@ macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
             "connect-four" => $crate::games::connect_four::ConnectFour,
+            "pig" => $crate::games::pig::Pig,
             "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,
         }
     };
