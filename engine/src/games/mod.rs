@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::rules::{BadRules, Configure, Rules};
 
 pub mod connect_four;
+pub mod goofspiel;
 pub mod pig;
 pub mod tic_tac_toe;
 
@@ -18,6 +19,7 @@ macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
             "connect-four" => $crate::games::connect_four::ConnectFour,
+            "goofspiel" => $crate::games::goofspiel::Goofspiel,
             "pig" => $crate::games::pig::Pig,
             "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,
         }
