@@ -7,6 +7,7 @@ use crate::rules::{BadRules, Configure, Rules};
 
 pub mod connect_four;
 pub mod goofspiel;
+pub mod kuhn_poker;
 pub mod pig;
 pub mod tic_tac_toe;
 
@@ -20,6 +21,7 @@ macro_rules! catalogue {
         $callback! {
             "connect-four" => $crate::games::connect_four::ConnectFour,
             "goofspiel" => $crate::games::goofspiel::Goofspiel,
+            "kuhn-poker" => $crate::games::kuhn_poker::KuhnPoker,
             "pig" => $crate::games::pig::Pig,
             "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,
         }
