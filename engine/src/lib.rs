@@ -9,6 +9,7 @@ pub mod conformance;
 pub mod game;
 pub mod games;
 pub mod notation;
+pub mod perft;
 pub mod player;
 pub mod rng;
 pub mod rules;
