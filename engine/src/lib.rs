@@ -11,6 +11,7 @@ pub mod games;
 pub mod notation;
 pub mod perft;
 pub mod player;
+pub mod playthrough;
 pub mod rng;
 pub mod rules;
 pub mod view;
