@@ -1,0 +1,3 @@
+//! Opinions about games, a file per game; the oracle games need none and share one.
+
+mod oracles;

@@ -1,0 +1,1 @@
+//! The oracle games, which the general agents play as they are.
