@@ -10,6 +10,7 @@ pub mod record;
 pub mod report;
 pub mod runner;
 pub mod schedule;
+pub mod speed;
 pub mod stats;
 pub mod tournament;
 pub mod units;

@@ -127,7 +127,8 @@ fn wilson(p: f64, n: f64, z: f64) -> Interval {
     let z2 = z * z;
     let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-    Interval { low: (centre - half).clamp(0.0, 1.0), high: (centre + half).clamp(0.0, 1.0) }
+    // At p = 0 and 1 an end is p itself, up to rounding.
+    Interval { low: (centre - half).clamp(0.0, p), high: (centre + half).clamp(p, 1.0) }
 }
 
 /// The two-sided 95 % quantile of Student's t.
