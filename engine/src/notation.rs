@@ -34,6 +34,14 @@ pub struct ParseActionError {
     pub expected: Vec<String>,
 }
 
+impl ParseActionError {
+    /// `text` is not among `expected`, of which the first few are kept.
+    #[must_use]
+    pub fn new(text: &str, expected: Vec<String>) -> Self {
+        not_among(text, expected)
+    }
+}
+
 impl fmt::Display for ParseActionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\" is not possible here (possible: {})", self.text, self.expected.join(", "))

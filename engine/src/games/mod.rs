@@ -1,5 +1,7 @@
 //! The games, and the only list of them: [`catalogue!`](crate::catalogue).
 
+pub mod conquest2;
+
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
 ///
 /// Whoever needs every game (conformance, the dispatching `match`, the allocation test) expands this list,
@@ -7,6 +9,8 @@
 #[macro_export]
 macro_rules! catalogue {
     ($callback:ident) => {
-        $callback! {}
+        $callback! {
+            "conquest2" => $crate::games::conquest2::Conquest2,
+        }
     };
 }

@@ -1,0 +1,279 @@
+//! Conquest of the Empire II (Glenn Drover, Eagle Games 2005), the main game of the toolkit.
+//!
+//! - **Players** 2 to 6. **Length** about 490 decisions and 115 events of chance with four random players.
+//! - **Hidden**: Senators that were bribed, from all but thief and victim; the order of deck and bag, which is
+//!   drawn when it is revealed.
+//! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was
+//!   settled where the text is silent stands in `docs/rules/conquest2.md`. Clause numbers here are of that page.
+//! - **State**: see [`State`]; about 1.3 KB without heap memory.
+//!
+//! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
+//! everything that leaves no choice, up to the next decision of at least two options or event of chance.
+
+mod auction;
+mod battle;
+mod board;
+mod campaign;
+mod cards;
+mod chance;
+mod config;
+mod immediate;
+mod knowledge;
+mod movement;
+mod notation;
+mod phase;
+mod scoring;
+mod senate;
+mod setup;
+mod state;
+mod table;
+mod turn;
+mod units;
+mod uses;
+
+use std::sync::Arc;
+
+use self::board::Board;
+use self::config::Config;
+use self::phase::Options;
+use crate::game::{Game, Turn, hash_of};
+use crate::player::{ByPlayer, Player};
+use crate::rng::{Purpose, Randomness};
+use crate::rules::{About, BadRules, Configure, Rules};
+
+pub use self::board::{N_PROVINCES, N_ZONES};
+pub use self::cards::{CARD_IDS, N_CARDS};
+pub use self::phase::{Action, Phase, Verb};
+pub use self::state::State;
+pub use self::table::Table;
+
+/// The rules of Conquest of the Empire II for one number of players.
+#[derive(Clone, Debug)]
+pub struct Conquest2 {
+    board: Arc<Board>,
+    n_players: usize,
+}
+
+impl Conquest2 {
+    /// The default rules for `n_players`.
+    ///
+    /// # Panics
+    /// If `n_players` is not within 2 to 6.
+    #[must_use]
+    pub fn new(n_players: usize) -> Self {
+        Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
+    }
+
+    /// Goes on to the next event of chance or decision of at least two options.
+    #[inline]
+    fn settle(&self, s: &mut State) {
+        loop {
+            if s.phase.is_chance() || s.phase == Phase::Over {
+                s.options = Options::NONE;
+                return;
+            }
+            s.options = self.options(s);
+            debug_assert!(s.options.n > 0, "no option in {:?}", s.phase);
+            if s.options.n > 1 {
+                return;
+            }
+            self.step(s, self.option(s, 0));
+        }
+    }
+
+    fn options(&self, s: &State) -> Options {
+        match s.phase {
+            Phase::Bid | Phase::Propose | Phase::Amount => self.auction_options(s),
+            Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
+                self.placement_options(s)
+            }
+            Phase::Top => self.top_options(s),
+            Phase::TakeCard => Options::of(self.takeable(s, false)),
+            Phase::RecruitIn => Options::of(self.recruiting_grounds(s)),
+            Phase::RecruitCount => self.recruit_options(s),
+            Phase::BuyIn => Options::of(self.markets(s, false)),
+            Phase::BuySource | Phase::BuyMore => self.source_options(s),
+            Phase::Tax => Options::range(1, self.board.config.tax.special_steps as u16),
+            Phase::MoveFrom => Options::of(self.departures(s, false)),
+            Phase::MoveTo => self.destination_options(s),
+            Phase::MoveCount => Self::move_options(s),
+            Phase::BattleIn => Options::of(self.battlefields(s)),
+            Phase::BattleAgainst => Options::of(self.enemies_in(s, s.detail.place)),
+            Phase::SailTo => Options::of(self.ports(s)),
+            Phase::SailCount => Self::sail_options(s),
+            Phase::SailAttack => self.attack_options(s),
+            Phase::Use => self.use_options(s),
+            Phase::FleetFrom
+            | Phase::CityIn
+            | Phase::BarbariansFrom
+            | Phase::BribeTarget
+            | Phase::RevoltIn => self.immediate_options(s),
+            Phase::BarbariansCount => Self::expedition_options(s),
+            Phase::RevoltTarget => Options::of(self.revolt_targets(s)),
+            Phase::Commit | Phase::Lend | Phase::NavalLend => self.force_options(s),
+            Phase::Losses => self.loss_options(s),
+            Phase::Retreat => self.retreat_options(s),
+            Phase::Withdraw => self.withdraw_options(s),
+            Phase::Wind => Options::of(0b11),
+            Phase::Vote => Self::vote_options(s),
+            Phase::LegionsIn => Options::of(self.board.legions_in),
+            _ => Options::NONE,
+        }
+    }
+
+    /// Carries out one decision, without going on.
+    fn step(&self, s: &mut State, action: Action) {
+        let arg = action.args[0];
+        match s.phase {
+            Phase::Bid | Phase::Propose | Phase::Amount => self.bid(s, action),
+            Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
+                self.place(s, action);
+            }
+            Phase::Top => self.top(s, action),
+            Phase::TakeCard => self.take(s, arg),
+            Phase::RecruitIn => self.recruit_in(s, arg),
+            Phase::RecruitCount => self.recruit(s, arg),
+            Phase::BuyIn => Self::buy_in(s, arg),
+            Phase::BuySource | Phase::BuyMore => self.buy(s, action),
+            Phase::Tax => self.tax(s, arg),
+            Phase::MoveFrom => self.move_from(s, arg),
+            Phase::MoveTo => self.move_to(s, action),
+            Phase::MoveCount => self.move_count(s, arg),
+            Phase::BattleIn => Self::battle_in(s, arg),
+            Phase::BattleAgainst => self.battle_against(s, arg),
+            Phase::SailTo => self.sail_to(s, arg),
+            Phase::SailCount => self.sail(s, arg),
+            Phase::SailAttack => self.attack(s, action),
+            Phase::Use => self.use_card(s, action),
+            Phase::FleetFrom => self.commandeer(s, arg),
+            Phase::CityIn => self.build_city(s, arg),
+            Phase::BarbariansFrom => self.start_expedition(s, arg),
+            Phase::BarbariansCount => self.expedition_count(s, arg),
+            Phase::BribeTarget => self.bribe(s, arg),
+            Phase::RevoltIn => self.revolt_in(s, arg),
+            Phase::RevoltTarget => self.revolt_against(s, arg),
+            Phase::Commit => self.commit(s, arg),
+            Phase::Lend => self.lend(s, arg),
+            Phase::NavalLend => self.naval_lend(s, arg),
+            Phase::Losses => self.lose(s, arg),
+            Phase::Retreat => self.retreat(s, action),
+            Phase::Withdraw => self.withdraw(s, arg),
+            Phase::Wind => self.wind(s, action),
+            Phase::Vote => self.vote(s, action),
+            Phase::LegionsIn => self.raise_legions(s, arg),
+            phase => unreachable!("{phase:?} is no decision"),
+        }
+    }
+}
+
+impl Game for Conquest2 {
+    type State = State;
+    type Action = Action;
+
+    fn n_players(&self) -> usize {
+        self.n_players
+    }
+
+    fn start(&self) -> State {
+        State::new(&self.board, self.n_players)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Over => Turn::Over,
+            phase if phase.is_chance() => Turn::Chance,
+            _ => Turn::Player(Player::new(state.actor.into())),
+        }
+    }
+
+    fn actions(&self, state: &State, _player: Player, out: &mut Vec<Action>) {
+        self.list_options(state, out);
+    }
+
+    fn n_actions(&self, state: &State, _player: Player, _scratch: &mut Vec<Action>) -> usize {
+        state.options.n.into()
+    }
+
+    #[inline]
+    fn random_action<R: Randomness + ?Sized>(
+        &self,
+        state: &State,
+        _player: Player,
+        rng: &mut R,
+        _scratch: &mut Vec<Action>,
+    ) -> Action {
+        self.option(state, rng.below(state.options.n.into()) as u16)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Action) {
+        if state.phase.is_chance() {
+            self.event(state, action);
+        } else {
+            self.step(state, action);
+        }
+        self.settle(state);
+    }
+
+    #[inline]
+    fn draw<R: Randomness + ?Sized>(&self, state: &State, rng: &mut R) -> Action {
+        self.draw_event(state, rng)
+    }
+
+    fn chance_purpose(&self, state: &State) -> Purpose {
+        Self::purpose_of(state)
+    }
+
+    fn outcomes(&self, state: &State, out: &mut Vec<(Action, f64)>) {
+        self.list_events(state, out);
+    }
+
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        self.points(state)
+    }
+
+    fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
+        Some(ByPlayer(state.vp.map(i32::from)))
+    }
+
+    fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
+        state.redeal_senators(observer, rng);
+    }
+
+    fn knowledge(&self, state: &State, observer: Player) -> u64 {
+        hash_of(&state.as_known_to(observer))
+    }
+
+    fn milestone(&self, state: &State) -> u32 {
+        state.milestone.into()
+    }
+}
+
+impl Configure for Conquest2 {
+    fn about() -> About {
+        About {
+            name: "conquest2",
+            title: "Conquest of the Empire II",
+            players: 2..=6,
+            default_players: 4,
+            information: "bribed Senators are hidden",
+            chance: "dice, cards, tokens",
+            source: "rulebook; map and some numbers reconstructed (docs/rules/conquest2.md)",
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        include_str!("../../../data/conquest2.toml")
+    }
+
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        let about = Self::about();
+        if !about.players.contains(&n_players) {
+            let message = format!("{n_players} players: conquest2 is for 2 to 6");
+            return Err(BadRules { place: "--players".to_owned(), message });
+        }
+        let board = Board::new(Config::read(rules, n_players)?);
+        Ok(Self { board: Arc::new(board), n_players })
+    }
+}

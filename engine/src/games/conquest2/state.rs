@@ -1,0 +1,512 @@
+//! The position: everything on the table, who is deciding what, and what each seat has seen of Senators.
+//!
+//! Layout in one sentence: land units are 16 bits per player and province with a mask of armies and of
+//! leaders beside them, galleys and influence are 5 bits per player in one word per place, cards are 4 bits
+//! per kind, and the decision that is due is cached with its options.
+
+use super::board::{Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES, NONE, Places};
+use super::cards::{DIPLOMACY, MERCHANT, N_CARDS, WIND};
+use super::knowledge::Knowledge;
+use super::phase::{Options, Phase};
+use super::units::{N_MILITARY, N_UNITS, Troops};
+use crate::player::MAX_PLAYERS;
+
+/// Bits per player in a word of galleys or influence.
+const LANE: u32 = 5;
+const LANE_MAX: u32 = 31;
+
+/// A position of Conquest of the Empire II.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    /// Provinces with land military, by player.
+    pub(super) army: [Places; MAX_PLAYERS],
+    /// Provinces with a general or the caesar, by player.
+    pub(super) leaders: [Places; MAX_PLAYERS],
+    /// Multi-use cards held, 4 bits a kind.
+    pub(super) multi: [u64; MAX_PLAYERS],
+    /// Of these, used this season.
+    pub(super) used: [u64; MAX_PLAYERS],
+    /// Diplomacy, trainings and Favorable Wind, 4 bits a kind.
+    pub(super) passive: [u64; MAX_PLAYERS],
+    /// City owners, 4 bits a site: 0 = no city, else 1 + seat.
+    pub(super) cities: u64,
+    /// Card kinds in the display.
+    pub(super) displayed: u64,
+    pub(super) options: Options,
+    pub(super) detail: Detail,
+    /// Galleys by zone, 5 bits a player.
+    pub(super) sea: [u32; N_ZONES],
+    /// Influence by key province, 5 bits a player.
+    pub(super) influence: [u32; MAX_KEYS],
+    pub(super) battle: Battle,
+    pub(super) land: [[Troops; N_PROVINCES]; MAX_PLAYERS],
+    pub(super) money: [u16; MAX_PLAYERS],
+    pub(super) chaos: [u16; MAX_PLAYERS],
+    pub(super) vp: [i16; MAX_PLAYERS],
+    pub(super) auction: Auction,
+    pub(super) caesar: [u8; MAX_PLAYERS],
+    pub(super) pool: [[u8; N_UNITS]; MAX_PLAYERS],
+    pub(super) supply: [u8; MAX_PLAYERS],
+    /// Senators in hand by value I to IV.
+    pub(super) senators: [[u8; 4]; MAX_PLAYERS],
+    /// Tokens on the board and in the bag, by key province.
+    pub(super) tokens: [u8; MAX_KEYS],
+    pub(super) bag: [u8; MAX_KEYS],
+    pub(super) display: [u8; N_CARDS],
+    pub(super) deck: [u8; N_CARDS],
+    pub(super) knowledge: Knowledge,
+    pub(super) vote: Vote,
+    /// Turn order of the season, then players without a position yet.
+    pub(super) order: [u8; MAX_PLAYERS],
+    /// Members of alliance B, as bits.
+    pub(super) alliance_b: u8,
+    /// Players without an alliance, as bits.
+    pub(super) unallied: u8,
+    /// Seasons completed.
+    pub(super) season: u8,
+    pub(super) round: u8,
+    /// Position in the turn order.
+    pub(super) turn: u8,
+    pub(super) actions_left: u8,
+    pub(super) has_taken: bool,
+    pub(super) phase: Phase,
+    /// Who decides.
+    pub(super) actor: u8,
+    pub(super) first_player: u8,
+    /// Snapshots passed: after set-up, after each season.
+    pub(super) milestone: u8,
+}
+
+/// What the action under way has chosen so far.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Detail {
+    /// Places still open (destinations of a move).
+    pub(super) open: Places,
+    /// Destinations that are reached by land.
+    pub(super) by_land: Places,
+    pub(super) place: u8,
+    pub(super) target: u8,
+    /// Which count, zone or draw of a sequence is due.
+    pub(super) cursor: u8,
+    /// Units, draws or tokens left to choose.
+    pub(super) left: u8,
+    /// Whether something of the group of counts has been chosen.
+    pub(super) has_chosen: bool,
+    pub(super) card: u8,
+}
+
+impl Detail {
+    pub(super) const EMPTY: Self =
+        Self { open: 0, by_land: 0, place: NONE, target: NONE, cursor: 0, left: 0, has_chosen: false, card: NONE };
+}
+
+/// A battle on land or at sea. Side 0 attacks, side 1 defends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Battle {
+    /// Galleys committed from each zone beside the province, 5 bits an owner.
+    pub(super) committed: [u32; MAX_COAST],
+    /// Units in the armies by owner: infantry, cavalry, catapults, galleys.
+    pub(super) engaged: [[u8; N_MILITARY]; MAX_PLAYERS],
+    /// Troops without an owner by side: Diplomacy, Pirates, slaves.
+    pub(super) neutral: [[u8; N_MILITARY]; 2],
+    /// Hits that a side has still to take.
+    pub(super) hits: [u8; 2],
+    pub(super) place: u8,
+    /// [`NONE`] for the slaves.
+    pub(super) attacker: u8,
+    pub(super) defender: u8,
+    pub(super) round: u8,
+    /// The side that rolls, loses units, or decides on retreat.
+    pub(super) side: u8,
+    pub(super) cursor: u8,
+    /// Sides that have lost, as bits.
+    pub(super) lost: u8,
+    /// Sides whose army was eliminated, as bits.
+    pub(super) gone: u8,
+    pub(super) is_naval: bool,
+    /// Whether this is a Slave Revolt, and who has been fought in it, as bits.
+    pub(super) is_revolt: bool,
+    pub(super) fought: u8,
+}
+
+impl Battle {
+    pub(super) const EMPTY: Self = Self {
+        committed: [0; MAX_COAST],
+        engaged: [[0; N_MILITARY]; MAX_PLAYERS],
+        neutral: [[0; N_MILITARY]; 2],
+        hits: [0; 2],
+        place: NONE,
+        attacker: NONE,
+        defender: NONE,
+        round: 0,
+        side: 0,
+        cursor: 0,
+        lost: 0,
+        gone: 0,
+        is_naval: false,
+        is_revolt: false,
+        fought: 0,
+    };
+}
+
+/// An alliance auction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Auction {
+    /// The standing bid in talents; meaningless without a bidder.
+    pub(super) bid: u16,
+    pub(super) bidder: u8,
+    /// The standing proposal: who goes to box A and box B ([`NONE`] for an empty box).
+    pub(super) boxes: [u8; 2],
+    /// What the bidder who is deciding has proposed.
+    pub(super) proposed: [u8; 2],
+    /// Passes in a row.
+    pub(super) passes: u8,
+    pub(super) opener: u8,
+    /// Which auction of the season.
+    pub(super) number: u8,
+}
+
+impl Auction {
+    pub(super) const EMPTY: Self = Self {
+        bid: 0,
+        bidder: NONE,
+        boxes: [NONE; 2],
+        proposed: [NONE; 2],
+        passes: 0,
+        opener: NONE,
+        number: 0,
+    };
+}
+
+/// A Senate Vote.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Vote {
+    /// The Senators shown for the standing bid, by value.
+    pub(super) shown: [u8; 4],
+    pub(super) bidder: u8,
+    pub(super) passes: u8,
+    /// Which vote, 0 to 4.
+    pub(super) card: u8,
+}
+
+impl Vote {
+    pub(super) const EMPTY: Self = Self { shown: [0; 4], bidder: NONE, passes: 0, card: NONE };
+}
+
+/// The votes that a set of Senators is worth.
+pub(super) fn worth(senators: [u8; 4]) -> u16 {
+    senators.iter().zip(1..).map(|(&n, value)| u16::from(n) * value).sum()
+}
+
+impl State {
+    /// The table before anything is drawn.
+    pub(super) fn new(board: &Board, n: usize) -> Self {
+        let mut deck = board.card_count;
+        let start = &board.config.start;
+        let senators: [u8; 4] = std::array::from_fn(|v| start.senators[v] as u8);
+        if start.senators_from_deck {
+            (0..4).for_each(|v| deck[v] -= senators[v] * n as u8);
+        }
+        let mut state = Self {
+            army: [0; MAX_PLAYERS],
+            leaders: [0; MAX_PLAYERS],
+            multi: [0; MAX_PLAYERS],
+            used: [0; MAX_PLAYERS],
+            passive: [0; MAX_PLAYERS],
+            cities: 0,
+            displayed: 0,
+            options: Options::NONE,
+            detail: Detail::EMPTY,
+            sea: [0; N_ZONES],
+            influence: [0; MAX_KEYS],
+            battle: Battle::EMPTY,
+            land: [[Troops(0); N_PROVINCES]; MAX_PLAYERS],
+            money: [0; MAX_PLAYERS],
+            chaos: [0; MAX_PLAYERS],
+            vp: [0; MAX_PLAYERS],
+            auction: Auction::EMPTY,
+            caesar: [NONE; MAX_PLAYERS],
+            pool: [[0; N_UNITS]; MAX_PLAYERS],
+            supply: [0; MAX_PLAYERS],
+            senators: [[0; 4]; MAX_PLAYERS],
+            tokens: [0; MAX_KEYS],
+            bag: board.tokens,
+            display: [0; N_CARDS],
+            deck,
+            knowledge: Knowledge::EMPTY,
+            vote: Vote::EMPTY,
+            order: std::array::from_fn(|q| q as u8),
+            alliance_b: 0,
+            unallied: 0,
+            season: 0,
+            round: 0,
+            turn: 0,
+            actions_left: 0,
+            has_taken: false,
+            phase: Phase::FirstPlayer,
+            actor: NONE,
+            first_player: NONE,
+            milestone: 0,
+        };
+        for q in 0..n {
+            state.money[q] = board.config.options.money as u16;
+            state.pool[q] = board.pool;
+            state.supply[q] = board.config.pools.influence as u8;
+            state.senators[q] = senators;
+        }
+        state.lay_out_votes();
+        state
+    }
+
+    fn lay_out_votes(&mut self) {
+        for card in super::cards::VOTE..DIPLOMACY {
+            let count = std::mem::take(&mut self.deck[card as usize]);
+            self.add_to_display(card, count);
+        }
+    }
+
+    pub(super) fn add_to_display(&mut self, card: u8, count: u8) {
+        self.display[card as usize] += count;
+        self.displayed |= u64::from(count > 0) << card;
+    }
+
+    pub(super) fn take_from_display(&mut self, card: u8) {
+        let left = &mut self.display[card as usize];
+        *left -= 1;
+        if *left == 0 {
+            self.displayed &= !(1 << card);
+        }
+    }
+
+    /// Whether two players are in one alliance (a player is allied to himself).
+    pub(super) fn are_allied(&self, a: u8, b: u8) -> bool {
+        (self.alliance_b >> a ^ self.alliance_b >> b) & 1 == 0
+    }
+
+    /// The players not allied to `player`, as bits.
+    pub(super) fn enemies(&self, player: u8, n: usize) -> u8 {
+        let all = ((1u16 << n) - 1) as u8;
+        let b = self.alliance_b;
+        if b >> player & 1 == 1 { !b & all } else { b & all }
+    }
+
+    /// Provinces with land military of a player in `players`.
+    pub(super) fn armies_of(&self, players: u8) -> Places {
+        (0..MAX_PLAYERS).filter(|q| players >> q & 1 == 1).fold(0, |set, q| set | self.army[q])
+    }
+
+    /// Provinces with land units of `player`.
+    pub(super) fn units_of(&self, player: u8) -> Places {
+        self.army[player as usize] | self.leaders[player as usize]
+    }
+
+    pub(super) fn troops(&self, player: u8, place: u8) -> Troops {
+        self.land[player as usize][place as usize]
+    }
+
+    /// Adds (or with a negative number removes) units of a land military kind or generals.
+    pub(super) fn add_troops(&mut self, player: u8, place: u8, kind: usize, number: i8) {
+        let troops = &mut self.land[player as usize][place as usize];
+        let change = Troops::one(kind).wrapping_mul(i16::from(number) as u16);
+        troops.0 = troops.0.wrapping_add(change);
+        self.refresh(player, place);
+    }
+
+    pub(super) fn move_caesar(&mut self, player: u8, place: u8) {
+        let old = std::mem::replace(&mut self.caesar[player as usize], place);
+        if old != NONE {
+            self.refresh(player, old);
+        }
+        self.refresh(player, place);
+    }
+
+    /// Moves everything of `player` in `from` to `to`.
+    pub(super) fn move_all(&mut self, player: u8, from: u8, to: u8) {
+        let q = player as usize;
+        let troops = std::mem::take(&mut self.land[q][from as usize]);
+        self.land[q][to as usize].0 += troops.0;
+        if self.caesar[q] == from {
+            self.caesar[q] = to;
+        }
+        self.refresh(player, from);
+        self.refresh(player, to);
+    }
+
+    /// Moves the leaders of `player` in `from` to `to`.
+    pub(super) fn move_leaders(&mut self, player: u8, from: u8, to: u8) {
+        let generals = self.troops(player, from).generals() as i8;
+        self.add_troops(player, from, super::units::GENERAL, -generals);
+        self.add_troops(player, to, super::units::GENERAL, generals);
+        if self.caesar[player as usize] == from {
+            self.move_caesar(player, to);
+        }
+    }
+
+    fn refresh(&mut self, player: u8, place: u8) {
+        let q = player as usize;
+        let troops = self.land[q][place as usize];
+        let bit = 1u64 << place;
+        let has_leader = troops.generals() > 0 || self.caesar[q] == place;
+        let put = |set: Places, is_in: bool| if is_in { set | bit } else { set & !bit };
+        self.army[q] = put(self.army[q], troops.is_army());
+        self.leaders[q] = put(self.leaders[q], has_leader);
+    }
+
+    pub(super) fn galleys(&self, player: u8, zone: u8) -> u8 {
+        lane(self.sea[zone as usize], player)
+    }
+
+    pub(super) fn add_galleys(&mut self, player: u8, zone: u8, number: i8) {
+        add_lane(&mut self.sea[zone as usize], player, number);
+    }
+
+    /// Zones with galleys of `player`.
+    pub(super) fn fleets_of(&self, player: u8) -> u32 {
+        let lanes = LANE_MAX << (LANE * u32::from(player));
+        (0..N_ZONES).fold(0, |set, z| set | u32::from(self.sea[z] & lanes != 0) << z)
+    }
+
+    /// Whether a player in `players` has a galley in `zone`.
+    pub(super) fn has_fleet(&self, players: u8, zone: u8) -> bool {
+        self.sea[zone as usize] & lanes(players) != 0
+    }
+
+    pub(super) fn influence_of(&self, player: u8, key: u8) -> u8 {
+        if key == NONE { 0 } else { lane(self.influence[key as usize], player) }
+    }
+
+    /// Influence of `player` on the whole board.
+    pub(super) fn total_influence(&self, player: u8) -> u16 {
+        self.influence.iter().map(|&word| u16::from(lane(word, player))).sum()
+    }
+
+    /// Gains influence as far as the supply goes.
+    pub(super) fn gain_influence(&mut self, player: u8, key: u8, number: u8) {
+        let gained = number.min(self.supply[player as usize]);
+        self.supply[player as usize] -= gained;
+        add_lane(&mut self.influence[key as usize], player, gained as i8);
+    }
+
+    /// Gives one influence token back to its supply.
+    pub(super) fn lose_influence(&mut self, player: u8, key: u8) {
+        self.supply[player as usize] += 1;
+        add_lane(&mut self.influence[key as usize], player, -1);
+    }
+
+    /// The owner of the city on `site`, if there is one.
+    pub(super) fn city_owner(&self, site: u8) -> Option<u8> {
+        if site == NONE {
+            return None;
+        }
+        let nibble = (self.cities >> (4 * site) & 15) as u8;
+        nibble.checked_sub(1)
+    }
+
+    pub(super) fn set_city_owner(&mut self, site: u8, owner: u8) {
+        self.cities = self.cities & !(15 << (4 * site)) | u64::from(owner + 1) << (4 * site);
+    }
+
+    /// How many of `card` (multi-use, Diplomacy or passive) `player` holds.
+    pub(super) fn held(&self, player: u8, card: u8) -> u8 {
+        let q = player as usize;
+        match card {
+            MERCHANT..DIPLOMACY => nibble(self.multi[q], card - MERCHANT),
+            _ => nibble(self.passive[q], passive_slot(card)),
+        }
+    }
+
+    pub(super) fn add_held(&mut self, player: u8, card: u8) {
+        let q = player as usize;
+        match card {
+            MERCHANT..DIPLOMACY => self.multi[q] += 1 << (4 * (card - MERCHANT)),
+            _ => self.passive[q] += 1 << (4 * passive_slot(card)),
+        }
+    }
+
+    /// How many of a multi-use card `player` has not used yet this season.
+    pub(super) fn ready(&self, player: u8, card: u8) -> u8 {
+        let q = player as usize;
+        nibble(self.multi[q] - self.used[q], card - MERCHANT)
+    }
+
+    pub(super) fn mark_used(&mut self, player: u8, card: u8) {
+        self.used[player as usize] += 1 << (4 * (card - MERCHANT));
+    }
+
+    /// Number of Senators in a hand.
+    pub(super) fn hand_size(&self, player: u8) -> u8 {
+        self.senators[player as usize].iter().sum()
+    }
+
+    pub(super) fn gain_vp(&mut self, player: u8, points: i16) {
+        self.vp[player as usize] = self.vp[player as usize].saturating_add(points);
+    }
+
+    pub(super) fn gain_chaos(&mut self, player: u8, points: i64) {
+        let chaos = &mut self.chaos[player as usize];
+        *chaos = (i64::from(*chaos) + points).clamp(0, i64::from(u16::MAX)) as u16;
+    }
+
+    pub(super) fn gain_money(&mut self, player: u8, talents: u16) {
+        self.money[player as usize] = self.money[player as usize].saturating_add(talents);
+    }
+}
+
+/// The slot of a Diplomacy, training or wind card among the passive ones.
+const fn passive_slot(card: u8) -> u8 {
+    if card < super::cards::FLEET { card - DIPLOMACY } else { card + 8 - WIND }
+}
+
+const fn nibble(word: u64, slot: u8) -> u8 {
+    (word >> (4 * slot) & 15) as u8
+}
+
+/// The count of `player` in a word of lanes.
+pub(super) const fn lane(word: u32, player: u8) -> u8 {
+    (word >> (LANE * player as u32) & LANE_MAX) as u8
+}
+
+/// Adds to the count of `player` in a word of lanes.
+pub(super) const fn add_lane(word: &mut u32, player: u8, number: i8) {
+    let change = (number as i32 as u32).wrapping_mul(1 << (LANE * player as u32));
+    *word = word.wrapping_add(change);
+}
+
+/// All lanes of a set of players.
+pub(super) const fn lanes(players: u8) -> u32 {
+    let mut mask = 0;
+    let mut q = 0;
+    while q < MAX_PLAYERS as u32 {
+        mask |= (players as u32 >> q & 1) * (LANE_MAX << (LANE * q));
+        q += 1;
+    }
+    mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_compact() {
+        let size = size_of::<State>();
+        assert!(size <= 2048, "{size} bytes: the limit is 2,048");
+        expect_test::expect![[""]].assert_eq(&size.to_string());
+    }
+
+    #[test]
+    fn lanes_do_not_disturb_each_other() {
+        let mut word = 0;
+        add_lane(&mut word, 5, 31);
+        add_lane(&mut word, 0, 7);
+        add_lane(&mut word, 5, -30);
+        assert_eq!([0, 1, 5].map(|q| lane(word, q)), [7, 0, 1]);
+        assert_eq!(lanes(0b10_0001) & word, word);
+    }
+
+    #[test]
+    fn senators_are_worth_their_value() {
+        assert_eq!(worth([1, 1, 1, 0]), 6);
+        assert_eq!(worth([0, 2, 0, 1]), 8);
+    }
+}

@@ -1,0 +1,168 @@
+//! The table as people, agents and tests read it: [`Table`] asks a state questions in the words of the game.
+
+use std::fmt;
+
+use super::Conquest2;
+use super::board::{N_PROVINCES, N_ZONES, NONE, each};
+use super::notation::held_cards;
+use super::phase::Phase;
+use super::state::State;
+use super::units::{GENERAL, UNIT_NAMES};
+
+/// A reader of one state under its rules. Seats, provinces and zones are numbers in seat and board order.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    pub(super) game: &'a Conquest2,
+    pub(super) state: &'a State,
+}
+
+impl Conquest2 {
+    /// A reader of `state`.
+    #[must_use]
+    pub const fn table<'a>(&'a self, state: &'a State) -> Table<'a> {
+        Table { game: self, state }
+    }
+
+    pub(super) fn write_table(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        write!(f, "season {} round {} ", s.season + 1, s.round + 1)?;
+        match s.phase {
+            Phase::Over => writeln!(f, "(over)")?,
+            phase => writeln!(f, "({phase:?})")?,
+        }
+        for player in 0..self.n_players as u8 {
+            self.write_player(s, player, f)?;
+        }
+        self.write_keys(s, f)?;
+        self.write_land(s, f)?;
+        self.write_sea(s, f)
+    }
+
+    fn write_player(&self, s: &State, player: u8, f: &mut dyn fmt::Write) -> fmt::Result {
+        let q = usize::from(player);
+        let alliance = match s.unallied >> player & 1 {
+            _ if s.milestone == 0 => '-',
+            1 => '-',
+            _ if s.alliance_b >> player & 1 == 1 => 'B',
+            _ => 'A',
+        };
+        let position = s.order[..self.n_players].iter().position(|&p| p == player).map_or(0, |i| i + 1);
+        write!(
+            f,
+            "  player {player} ({alliance}{position}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
+            s.vp[q],
+            s.money[q],
+            s.chaos[q],
+            s.total_influence(player),
+            s.senators[q],
+        )?;
+        let cards = held_cards(s, player);
+        if cards.is_empty() { writeln!(f) } else { writeln!(f, ", {}", cards.join(" ")) }
+    }
+
+    fn write_keys(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        for key in 0..self.board.n_keys {
+            let place = self.board.key_province[key];
+            let vp: Vec<String> =
+                self.board.vp[key].iter().take_while(|&&v| v > 0).map(ToString::to_string).collect();
+            let influence: Vec<String> =
+                (0..self.n_players as u8).map(|q| s.influence_of(q, key as u8).to_string()).collect();
+            let id = &self.board.province_ids[usize::from(place)];
+            write!(f, "  {id:<14} {:<8} influence {}", vp.join("/"), influence.join(" "))?;
+            if s.tokens[key] > 0 {
+                write!(f, ", tokens {}", s.tokens[key])?;
+            }
+            if let Some(owner) = s.city_owner(self.board.city_site[usize::from(place)]) {
+                write!(f, ", city of {owner}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    fn write_land(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        for place in 0..N_PROVINCES as u8 {
+            let there: Vec<String> = (0..self.n_players as u8)
+                .filter(|&q| s.units_of(q) >> place & 1 == 1)
+                .map(|q| format!("{q}: {}", units_text(s, q, place)))
+                .collect();
+            if !there.is_empty() {
+                writeln!(f, "  {:<14} {}", self.board.province_ids[usize::from(place)], there.join("; "))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_sea(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        for zone in 0..N_ZONES as u8 {
+            let there: Vec<String> = (0..self.n_players as u8)
+                .filter(|&q| s.galleys(q, zone) > 0)
+                .map(|q| format!("{q}: {}", s.galleys(q, zone)))
+                .collect();
+            if !there.is_empty() {
+                writeln!(f, "  {} galleys {}", self.board.zone_ids[usize::from(zone)], there.join("; "))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn units_text(s: &State, player: u8, place: u8) -> String {
+    let troops = s.troops(player, place);
+    let counts = [troops.count(0), troops.count(1), troops.count(2)];
+    let mut words: Vec<String> = counts
+        .iter()
+        .zip(UNIT_NAMES)
+        .filter(|(n, _)| **n > 0)
+        .map(|(n, name)| format!("{n} {name}"))
+        .collect();
+    if troops.generals() > 0 {
+        words.push(format!("{} {}", troops.generals(), UNIT_NAMES[GENERAL]));
+    }
+    if s.caesar[usize::from(player)] == place {
+        words.push("caesar".to_owned());
+    }
+    words.join(", ")
+}
+
+impl<'a> Table<'a> {
+    /// What is due.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        self.state.phase
+    }
+
+    /// Who decides; meaningless when nobody does.
+    #[must_use]
+    pub fn actor(&self) -> usize {
+        self.state.actor.into()
+    }
+
+    /// Influence on the whole board.
+    #[must_use]
+    pub fn influence(&self, player: usize) -> u16 {
+        self.state.total_influence(player as u8)
+    }
+
+    /// Chaos points.
+    #[must_use]
+    pub const fn chaos(&self, player: usize) -> u16 {
+        self.state.chaos[player]
+    }
+
+    /// Talents.
+    #[must_use]
+    pub const fn money(&self, player: usize) -> u16 {
+        self.state.money[player]
+    }
+
+    /// Provinces with own land military, in board order.
+    pub fn armies(&self, player: usize) -> impl Iterator<Item = u8> + use<'a> {
+        each(self.state.army[player])
+    }
+
+    /// The province of the caesar.
+    #[must_use]
+    pub fn caesar(&self, player: usize) -> Option<u8> {
+        Some(self.state.caesar[player]).filter(|&p| p != NONE)
+    }
+}
