@@ -5,13 +5,17 @@
 //! knows ([`Game::redeal`]), and agents see positions only through a [`View`].
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod conformance;
 pub mod game;
 pub mod games;
 pub mod notation;
+pub mod perft;
 pub mod player;
+pub mod playthrough;
 pub mod rng;
 pub mod rules;
 pub mod view;
+pub mod walk;
 
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn, hash_of};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
@@ -19,3 +23,4 @@ pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
 pub use rules::{About, BadRules, Configure, Rules};
 pub use view::View;
+pub use walk::{Event, Walk, playout};

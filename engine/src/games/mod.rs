@@ -1,6 +1,16 @@
 //! The games, and the only list of them: [`catalogue!`](crate::catalogue).
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use crate::rules::{BadRules, Configure, Rules};
+
+pub mod connect_four;
 pub mod conquest2;
+pub mod goofspiel;
+pub mod kuhn_poker;
+pub mod pig;
+pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
 ///
@@ -11,6 +21,39 @@ macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
             "conquest2" => $crate::games::conquest2::Conquest2,
+            "connect-four" => $crate::games::connect_four::ConnectFour,
+            "goofspiel" => $crate::games::goofspiel::Goofspiel,
+            "kuhn-poker" => $crate::games::kuhn_poker::KuhnPoker,
+            "pig" => $crate::games::pig::Pig,
+            "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,
         }
     };
+}
+
+/// Refuses a table that the rules of `G` do not allow.
+fn check_players<G: Configure>(n_players: usize) -> Result<(), BadRules> {
+    let about = G::about();
+    if about.players.contains(&n_players) {
+        return Ok(());
+    }
+    let (least, most) = (about.players.start(), about.players.end());
+    let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    Err(BadRules {
+        place: format!("--players {n_players}"),
+        message: format!("{} is for {range} players", about.name),
+    })
+}
+
+/// Refuses the value of `key` outside `range`.
+fn check_range<T: PartialOrd + Display>(
+    rules: &Rules,
+    key: &str,
+    value: T,
+    range: &RangeInclusive<T>,
+) -> Result<T, BadRules> {
+    if range.contains(&value) {
+        return Ok(value);
+    }
+    let (least, most) = (range.start(), range.end());
+    Err(rules.bad(key, format_args!("{value} is out of range ({least} to {most})")))
 }

@@ -91,6 +91,16 @@ impl RulesArgs {
     }
 }
 
+/// A whole number, for options that take one.
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "expected a whole number".to_owned())
+}
+
+/// A number of seats; whether the game has such a table is seen later.
+fn seats(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a whole number".to_owned())
+}
+
 /// Runs the command given by `args` (the first is the program) and returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(args) {
@@ -134,6 +144,6 @@ fn usage(error: &clap::Error) -> u8 {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let kept: Vec<&str> =
         lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
-    note(&kept.join(" "));
+    note(&kept.join(" ").replacen(" tip:", "\n  tip:", 1));
     2
 }

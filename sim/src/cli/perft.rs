@@ -5,7 +5,7 @@ use clap::Args;
 use engine::{Rules, perft};
 use serde_json::json;
 
-use super::{Ending, RulesArgs, print};
+use super::{Ending, RulesArgs, print, seats, whole};
 use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
 use crate::report::{json::document, table};
@@ -19,10 +19,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
     /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
     /// Seed of the random events before the position
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Start after this many random events instead of at the start
     #[arg(long, value_name = "EVENTS", default_value_t = 0)]

@@ -4,7 +4,7 @@ use agents::Playable;
 use clap::Args;
 use engine::Rules;
 
-use super::{Ending, RulesArgs, print};
+use super::{Ending, RulesArgs, print, seats};
 use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
 use crate::report::json::document;
@@ -14,7 +14,7 @@ pub(super) struct Options {
     /// The game
     game: String,
     /// Check the rules for a table of N
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
     #[command(flatten)]
     rules: RulesArgs,

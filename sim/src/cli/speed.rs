@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use super::{Ending, RulesArgs, print};
+use super::{Ending, RulesArgs, print, seats};
 use crate::catalogue::{NAMES, Setup, about, with_game};
 use crate::error::Error;
 use crate::report::{json::document, table};
@@ -17,7 +17,7 @@ pub(super) struct Options {
     /// Measure this game at every number of players [default: all games at their default table]
     game: Option<String>,
     /// Measure this number of players only
-    #[arg(long, value_name = "N", requires = "game")]
+    #[arg(long, value_name = "N", requires = "game", value_parser = seats)]
     players: Option<usize>,
     /// Number of threads of the second measurement [default: all cores]; with --json of the only one
     /// [default: 1]

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::files::Aside;
 use super::progress::Progress;
-use super::{Ending, RulesArgs, note, print};
+use super::{Ending, RulesArgs, note, print, seats, whole};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
@@ -27,7 +27,7 @@ pub(super) struct Options {
     #[arg(long)]
     game: Option<String>,
     /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
     /// An agent, as in 'greedy(epsilon=0.1)'; once for each seat [default: that of the game]
     #[arg(long, value_name = "SPEC")]
@@ -37,13 +37,13 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     schedule: Option<Schedule>,
     /// Number of blocks [default: 500]
-    #[arg(long, value_name = "N", conflicts_with = "games")]
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole)]
     blocks: Option<u64>,
     /// Number of games, in place of blocks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     games: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
-    #[arg(long)]
+    #[arg(long, value_parser = whole)]
     seed: Option<u64>,
     /// Number of threads; changes nothing but the time [default: all cores]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]

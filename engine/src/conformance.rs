@@ -1,0 +1,459 @@
+//! One test that proves a game: [`check`] plays random games and holds the rules to every promise of [`Game`].
+//!
+//! A broken promise is a panic that names the game, the seed, the game index and the step, so that
+//! `Walk::new(&game, seed, index)` leads back to it. What a game *means* is no business of this module.
+
+use std::fmt;
+use std::mem::size_of;
+
+use serde_json::Value;
+
+use crate::game::{Game, Turn};
+use crate::notation::{ChanceEvent, Notation};
+use crate::player::{MAX_PLAYERS, Player};
+use crate::rng::{Randomness, fast};
+use crate::rules::Configure;
+use crate::walk::{Event, Walk, playout};
+
+/// A game that takes more events than this counts as endless.
+const MAX_EVENTS: u32 = 200_000;
+/// Of more actions or outcomes than this, so many are read back from text.
+const READ_BACK: usize = 48;
+/// Positions a call of [`check`] tests for uniform choice.
+const UNIFORM_TESTS: u32 = 12;
+/// Draws for each action in such a test.
+const DRAWS_PER_ACTION: u32 = 100;
+/// Actions of the past that are offered where they are illegal.
+const REMEMBERED: usize = 32;
+
+/// Plays `n_games` random games of the run with seed `seed` and checks every promise of [`Game`].
+///
+/// Games whose [`About::information`](crate::About::information) does not start with "perfect" must hide
+/// something: a redeal has to change a state at least once.
+///
+/// # Panics
+/// If a promise is broken; the message names the game, the seed and the step.
+pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
+    let about = G::about();
+    let mut checker = Checker {
+        game,
+        at: At { name: about.name, n_players: game.n_players(), seed, index: 0, step: 0 },
+        hides: !about.information.starts_with("perfect"),
+        was_redealt: false,
+        uniform_tests: 0,
+        past: Vec::new(),
+        scratch: Vec::new(),
+    };
+    checker.check_facts();
+    for index in 0..u64::from(n_games) {
+        checker.check_game(seed, index);
+    }
+    let at = checker.at;
+    assert!(!checker.hides || checker.was_redealt, "{at}: no redeal ever changed what is hidden");
+}
+
+/// Where a promise was broken.
+#[derive(Clone, Copy)]
+struct At {
+    name: &'static str,
+    n_players: usize,
+    seed: u64,
+    index: u64,
+    step: u32,
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, n_players, seed, index, step } = self;
+        write!(f, "{name} for {n_players}, seed {seed}, game {index}, step {step}")
+    }
+}
+
+struct Checker<'g, G: Game> {
+    game: &'g G,
+    at: At,
+    hides: bool,
+    was_redealt: bool,
+    uniform_tests: u32,
+    /// Distinct actions and outcomes of this game so far.
+    past: Vec<G::Action>,
+    scratch: Vec<G::Action>,
+}
+
+/// An event as it would stand in a file.
+enum Written {
+    Actions(Vec<(Player, String)>),
+    Chance(ChanceEvent),
+}
+
+impl<G: Configure + Notation> Checker<'_, G> {
+    fn check_facts(&self) {
+        let at = self.at;
+        let n_players = self.game.n_players();
+        assert!((1..=MAX_PLAYERS).contains(&n_players), "{at}: {n_players} players");
+        assert!(G::about().players.contains(&n_players), "{at}: about() forbids this table");
+        assert!(size_of::<G::Action>() <= 8, "{at}: an action takes more than 8 bytes");
+        assert!(size_of::<G::State>() <= 2048, "{at}: a state takes more than 2 KiB");
+    }
+
+    fn check_game(&mut self, seed: u64, index: u64) {
+        self.at = At { index, step: 0, ..self.at };
+        self.past.clear();
+        let game = self.game;
+        let mut walk = Walk::new(game, seed, index);
+        let mut record = Vec::new();
+        loop {
+            let before = *walk.state();
+            self.check_position(&before, &mut walk);
+            let Some(event) = walk.next() else { break };
+            record.push(self.check_event(&before, &event, walk.state()));
+            self.at.step += 1;
+            assert!(self.at.step < MAX_EVENTS, "{}: the game does not end", self.at);
+        }
+        self.check_end(walk.state());
+        self.check_replay(&record, walk.state());
+    }
+
+    /// Everything that is promised of a position, whoever acts.
+    fn check_position(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
+        self.check_text(state);
+        let at = self.at;
+        match self.game.turn(state) {
+            Turn::Player(player) => {
+                let n_actions = self.check_actions(state, player, walk);
+                assert!(
+                    n_actions >= 2,
+                    "{at}: {n_actions} actions, but forced ones are no decision"
+                );
+            }
+            Turn::Together(players) => {
+                assert!(!players.is_empty(), "{at}: nobody acts together");
+                for player in players.iter() {
+                    let n_actions = self.check_actions(state, player, walk);
+                    assert!(n_actions >= 1, "{at}: player {player} has no action");
+                }
+            }
+            Turn::Chance => self.check_outcomes(state, walk),
+            Turn::Over => {}
+        }
+        self.check_refusals(state);
+        self.check_redeals(state, walk);
+        self.check_futures(state, walk);
+    }
+
+    fn check_text(&self, state: &G::State) {
+        let at = self.at;
+        let mut text = String::new();
+        assert!(self.game.write_state(state, &mut text).is_ok(), "{at}: write_state fails");
+        assert!(text.ends_with('\n'), "{at}: write_state does not end its last line");
+        assert_ne!(self.game.state_json(state), Value::Null, "{at}: state_json is null");
+    }
+
+    /// The actions of `player`; returns their number.
+    fn check_actions(&mut self, state: &G::State, player: Player, walk: &mut Walk<'_, G>) -> usize {
+        let at = self.at;
+        let actions = self.actions(state, player);
+        let n_actions = self.game.n_actions(state, player, &mut self.scratch);
+        assert_eq!(n_actions, actions.len(), "{at}: n_actions against the list {actions:?}");
+        for (i, action) in actions.iter().enumerate() {
+            assert!(!actions[..i].contains(action), "{at}: {action:?} is listed twice");
+            let is_legal = self.game.is_legal(state, player, *action, &mut self.scratch);
+            assert!(is_legal, "{at}: {action:?} is listed but not legal");
+        }
+        self.check_action_texts(state, player, &actions);
+        self.check_uniform(state, player, &actions, walk);
+        n_actions
+    }
+
+    fn check_action_texts(&self, state: &G::State, player: Player, actions: &[G::Action]) {
+        let at = self.at;
+        let mut texts: Vec<String> = actions.iter().map(|&a| self.game.action_text(a)).collect();
+        for i in sample(actions.len(), self.at.step) {
+            let (action, text) = (actions[i], &texts[i]);
+            let is_line = !text.is_empty() && text.trim() == text && !text.contains('\n');
+            assert!(is_line, "{at}: {action:?} is written {text:?}");
+            let read = self.game.parse_action(state, player, text);
+            assert_eq!(read, Ok(action), "{at}: reading {text:?}");
+        }
+        texts.sort_unstable();
+        let twice = texts.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None, "{at}: two actions are written alike");
+        let nonsense = self.game.parse_action(state, player, "\u{2603}");
+        assert!(nonsense.is_err(), "{at}: a snowman is an action");
+    }
+
+    /// `random_action` draws legal actions, all equally often (chi-square, on some positions).
+    fn check_uniform(
+        &mut self,
+        state: &G::State,
+        player: Player,
+        actions: &[G::Action],
+        walk: &mut Walk<'_, G>,
+    ) {
+        let at = self.at;
+        let is_tested = self.uniform_tests < UNIFORM_TESTS && walk.choices().below(4) == 0;
+        let n_draws = if is_tested { DRAWS_PER_ACTION * actions.len() as u32 } else { 2 };
+        let mut counts = vec![0u32; actions.len()];
+        for _ in 0..n_draws {
+            let rng = walk.choices();
+            let action = self.game.random_action(state, player, rng, &mut self.scratch);
+            let place = actions.iter().position(|a| *a == action);
+            assert!(place.is_some(), "{at}: random_action gives {action:?}, which is not listed");
+            place.into_iter().for_each(|i| counts[i] += 1);
+        }
+        if is_tested {
+            self.uniform_tests += 1;
+            let z = deviation(&counts);
+            assert!(z < 5.0, "{at}: random_action is not uniform (z = {z:.1}): {counts:?}");
+        }
+    }
+
+    fn check_outcomes(&self, state: &G::State, walk: &mut Walk<'_, G>) {
+        let at = self.at;
+        let mut outcomes = Vec::new();
+        self.game.outcomes(state, &mut outcomes);
+        let total: f64 = outcomes.iter().map(|(_, probability)| probability).sum();
+        assert!((total - 1.0).abs() < 1e-6, "{at}: probabilities add up to {total}");
+        for (i, (outcome, probability)) in outcomes.iter().enumerate() {
+            assert!((0.0..=1.0).contains(probability), "{at}: {outcome:?} has {probability}");
+            let is_new = outcomes[..i].iter().all(|(other, _)| other != outcome);
+            assert!(is_new, "{at}: {outcome:?} is listed twice");
+        }
+        for i in sample(outcomes.len(), self.at.step) {
+            if outcomes[i].1 > 0.0 {
+                self.check_chance_text(state, outcomes[i].0);
+            }
+        }
+        let drawn = self.game.draw(state, walk.choices());
+        let is_possible = outcomes.iter().any(|(o, p)| *o == drawn && *p > 0.0);
+        assert!(is_possible, "{at}: draw gives {drawn:?}, which is not among the outcomes");
+    }
+
+    fn check_chance_text(&self, state: &G::State, outcome: G::Action) {
+        let at = self.at;
+        let event = self.game.chance_event(state, outcome);
+        let line = serde_json::to_string(&event).unwrap_or_default();
+        let read: Option<ChanceEvent> = serde_json::from_str(&line).ok();
+        assert_eq!(read.as_ref(), Some(&event), "{at}: {line} through JSON");
+        let parsed = self.game.parse_chance(state, &event);
+        assert_eq!(parsed, Ok(outcome), "{at}: reading {line}");
+    }
+
+    /// What is not legal, or not his turn, is refused and leaves the state as it was.
+    fn check_refusals(&mut self, state: &G::State) {
+        let turn = self.game.turn(state);
+        for player in Player::all(self.game.n_players()) {
+            let is_alone = turn == Turn::Player(player);
+            let acts = is_alone || matches!(turn, Turn::Together(set) if set.contains(player));
+            let listed = if acts { self.actions(state, player) } else { Vec::new() };
+            for i in 0..self.past.len() {
+                let action = self.past[i];
+                let is_listed = listed.contains(&action);
+                if acts {
+                    let is_legal = self.game.is_legal(state, player, action, &mut self.scratch);
+                    assert_eq!(is_legal, is_listed, "{}: is_legal({action:?})", self.at);
+                }
+                if !(is_alone && is_listed) {
+                    self.check_refusal(state, player, action);
+                }
+            }
+        }
+    }
+
+    fn check_refusal(&self, state: &G::State, player: Player, action: G::Action) {
+        let at = self.at;
+        let mut tried = *state;
+        let answer = self.game.try_apply(&mut tried, player, action);
+        assert!(answer.is_err(), "{at}: player {player} may not play {action:?}");
+        assert_eq!(tried, *state, "{at}: refusing {action:?} changed the state");
+    }
+
+    /// What nobody can know is redealt without a trace of it in what he knows.
+    fn check_redeals(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
+        let at = self.at;
+        for observer in Player::all(self.game.n_players()) {
+            let mut world = *state;
+            self.game.redeal(&mut world, observer, walk.choices());
+            self.was_redealt |= world != *state;
+            assert!(self.hides || world == *state, "{at}: a redeal, but nothing is hidden");
+            let known = |s: &G::State| self.game.knowledge(s, observer);
+            assert_eq!(known(&world), known(state), "{at}: knowledge of player {observer}");
+            assert_eq!(self.game.turn(&world), self.game.turn(state), "{at}: redealt turn");
+            assert_eq!(self.game.scores(&world), self.game.scores(state), "{at}: redealt scores");
+            let milestone = self.game.milestone(state);
+            assert_eq!(self.game.milestone(&world), milestone, "{at}: redealt milestone");
+            self.check_redealt_choice(state, &world, observer);
+            if self.hides && walk.choices().below(16) == 0 {
+                let mut rng = fast(walk.choices());
+                playout(self.game, &mut world, &mut rng, &mut self.scratch);
+                self.check_end(&world);
+            }
+        }
+    }
+
+    /// The observer has the same choice in every world; the others have one.
+    fn check_redealt_choice(&self, state: &G::State, world: &G::State, observer: Player) {
+        let at = self.at;
+        match self.game.turn(world) {
+            Turn::Player(player) if player != observer => {
+                let n_actions = self.actions(world, player).len();
+                assert!(
+                    n_actions >= 2,
+                    "{at}: in a redealt world {player} has {n_actions} actions"
+                );
+            }
+            Turn::Together(players) if !players.contains(observer) => {}
+            Turn::Player(_) | Turn::Together(_) => {
+                let (here, there) = (self.actions(state, observer), self.actions(world, observer));
+                assert_eq!(here, there, "{at}: redealt actions of player {observer}");
+            }
+            Turn::Over => {
+                let (here, there) = (self.game.payoffs(state), self.game.payoffs(world));
+                assert_eq!(here, there, "{at}: redealt payoffs");
+            }
+            Turn::Chance => {}
+        }
+    }
+
+    /// Equal states under equal rules have equal futures.
+    fn check_futures(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
+        if walk.choices().below(16) > 0 {
+            return;
+        }
+        let rng = fast(walk.choices());
+        let (mut here, mut there) = (*state, *state);
+        playout(self.game, &mut here, &mut rng.clone(), &mut self.scratch);
+        playout(&self.game.clone(), &mut there, &mut rng.clone(), &mut Vec::new());
+        assert_eq!(here, there, "{}: two futures of one state", self.at);
+        self.check_end(&here);
+    }
+
+    /// Checks the step that `event` makes, remembers its actions, and returns it as a file would hold it.
+    fn check_event(
+        &mut self,
+        before: &G::State,
+        event: &Event<G::Action>,
+        after: &G::State,
+    ) -> Written {
+        let at = self.at;
+        let grows = self.game.milestone(after) >= self.game.milestone(before);
+        assert!(grows, "{at}: the milestone decreases");
+        match event {
+            Event::Action(player, action) => {
+                let mut tried = *before;
+                let answer = self.game.try_apply(&mut tried, *player, *action);
+                assert_eq!(answer, Ok(()), "{at}: {action:?} is refused");
+                assert_eq!(tried, *after, "{at}: try_apply and apply differ for {action:?}");
+                self.remember(*action);
+                Written::Actions(vec![(*player, self.game.action_text(*action))])
+            }
+            Event::Joint(joint) => {
+                let chosen = |player| Some((player, joint[player]?));
+                let chosen: Vec<_> = Player::all(MAX_PLAYERS).filter_map(chosen).collect();
+                chosen.iter().for_each(|(_, action)| self.remember(*action));
+                let text = |(player, action)| (player, self.game.action_text(action));
+                Written::Actions(chosen.into_iter().map(text).collect())
+            }
+            Event::Chance(outcome) => {
+                self.remember(*outcome);
+                Written::Chance(self.game.chance_event(before, *outcome))
+            }
+        }
+    }
+
+    fn remember(&mut self, action: G::Action) {
+        if self.past.len() < REMEMBERED && !self.past.contains(&action) {
+            self.past.push(action);
+        }
+    }
+
+    fn check_end(&self, end: &G::State) {
+        let at = self.at;
+        let n_players = self.game.n_players();
+        assert_eq!(self.game.turn(end), Turn::Over, "{at}: the end");
+        let payoffs = self.game.payoffs(end);
+        let total: f32 = payoffs.0.iter().sum();
+        assert!((total - 1.0).abs() < 1e-5, "{at}: payoffs add up to {total}: {payoffs:?}");
+        assert!(payoffs.0.iter().all(|p| (0.0..=1.0).contains(p)), "{at}: payoffs {payoffs:?}");
+        let absent: f32 = payoffs.0[n_players..].iter().sum();
+        assert!(absent.abs() < 1e-9, "{at}: an empty seat wins: {payoffs:?}");
+        assert_ne!(self.game.end_scores(end), Value::Null, "{at}: end_scores is null");
+    }
+
+    /// The written events lead from the start to the same end.
+    fn check_replay(&mut self, record: &[Written], end: &G::State) {
+        let mut state = self.game.start();
+        for (step, written) in record.iter().enumerate() {
+            self.at.step = step as u32;
+            let event = self.read(&state, written);
+            event.apply(self.game, &mut state);
+        }
+        assert_eq!(state, *end, "{}: the replay ends elsewhere", self.at);
+    }
+
+    fn read(&self, state: &G::State, written: &Written) -> Event<G::Action> {
+        let at = self.at;
+        let action = |player: Player, text: &str| {
+            let action = self.game.parse_action(state, player, text);
+            action.unwrap_or_else(|error| panic!("{at}: replay of player {player}: {error}"))
+        };
+        match (written, self.game.turn(state)) {
+            (Written::Chance(event), _) => {
+                let outcome = self.game.parse_chance(state, event);
+                Event::Chance(outcome.unwrap_or_else(|error| panic!("{at}: replay: {error}")))
+            }
+            (Written::Actions(texts), Turn::Player(player)) => {
+                Event::Action(player, action(player, &texts[0].1))
+            }
+            (Written::Actions(texts), _) => {
+                let mut joint = crate::game::Joint::default();
+                texts
+                    .iter()
+                    .for_each(|(player, text)| joint[*player] = Some(action(*player, text)));
+                Event::Joint(joint)
+            }
+        }
+    }
+
+    fn actions(&self, state: &G::State, player: Player) -> Vec<G::Action> {
+        let mut actions = Vec::new();
+        self.game.actions(state, player, &mut actions);
+        actions
+    }
+}
+
+/// At most about [`READ_BACK`] of `0..n`, evenly spread, others at another `step`.
+fn sample(n: usize, step: u32) -> impl Iterator<Item = usize> {
+    let stride = n.div_ceil(READ_BACK).max(1);
+    (step as usize % stride..n).step_by(stride)
+}
+
+/// How many standard deviations the chi-square of `counts` against equal ones lies above its mean
+/// (Wilson and Hilferty 1931: the cube root of chi-square over its degrees of freedom is nearly normal).
+fn deviation(counts: &[u32]) -> f64 {
+    let (n, total) = (counts.len() as f64, f64::from(counts.iter().sum::<u32>()));
+    if counts.len() < 2 {
+        return 0.0;
+    }
+    let expected = total / n;
+    let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
+    let spread = 2.0 / (9.0 * (n - 1.0));
+    ((chi2 / (n - 1.0)).cbrt() - (1.0 - spread)) / spread.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unequal_counts_deviate_and_equal_ones_do_not() {
+        assert!(deviation(&[100, 104, 97, 99]) < 1.0);
+        assert!(deviation(&[160, 80, 80, 80]) > 5.0);
+    }
+
+    #[test]
+    fn a_sample_covers_everything_in_turn() {
+        assert_eq!(sample(3, 7).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(sample(2 * READ_BACK, 1).next(), Some(1));
+    }
+}

@@ -1,0 +1,287 @@
+//! Connect Four: bitboards, and the game whose playouts are fastest.
+//!
+//! Two players, 7 to 42 plies, nothing hidden, nothing random. Rules: Milton Bradley 1974; solved by Allis
+//! and by Allen in 1988 (the first player wins). The state is one 49-bit board for each player, seven bits a
+//! column with the lowest at the bottom; the seventh bit of a column stays empty, so that a shift never joins
+//! two columns (Tromp's layout). When one column is left, the game fills it itself.
+//! Proof: `engine/tests/perft/connect-four.txt`, and the number of different positions by ply, published as
+//! oeis.org/A212693.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use crate::game::{Game, PerfectInformation, Turn, hash_of};
+use crate::games::check_players;
+use crate::notation::{ChanceEvent, Notation};
+use crate::player::{ByPlayer, Player};
+use crate::rng::Randomness;
+use crate::rules::{About, BadRules, Configure, Rules};
+
+/// Number of columns.
+pub const COLUMNS: usize = 7;
+/// Number of rows.
+pub const ROWS: usize = 6;
+const STRIDE: usize = ROWS + 1;
+
+/// The lowest square of every column.
+const BOTTOM: u64 = every(STRIDE);
+/// The highest square of every column.
+const TOP: u64 = BOTTOM << (ROWS - 1);
+/// Multiplying bits `7i` by this puts them next to each other from bit 36 on: `7i + 6(6 - i) = 36 + i`, and
+/// no other pair of bits meets there or carries, since all 49 sums `7i + 6j` differ.
+const GATHER: u64 = every(STRIDE - 1);
+
+/// For each set of open columns: their numbers in the bytes from the lowest, their count in the highest byte.
+static OPEN_COLUMNS: [u64; 1 << COLUMNS] = open_columns();
+
+/// `status` below this: the seat to move. From here on: the seat that won, or a draw.
+const OVER: u8 = 2;
+const DRAW: u8 = 4;
+
+const fn every(stride: usize) -> u64 {
+    let mut bits = 0;
+    let mut i = 0;
+    while i < COLUMNS {
+        bits |= 1 << (stride * i);
+        i += 1;
+    }
+    bits
+}
+
+const fn open_columns() -> [u64; 1 << COLUMNS] {
+    let mut table = [0; 1 << COLUMNS];
+    let mut set = 0;
+    while set < table.len() {
+        let mut count = 0;
+        let mut column = 0;
+        while column < COLUMNS {
+            if set >> column & 1 == 1 {
+                table[set] |= (column as u64) << (8 * count);
+                count += 1;
+            }
+            column += 1;
+        }
+        table[set] |= (count as u64) << 56;
+        set += 1;
+    }
+    table
+}
+
+/// Whether `discs` hold four in a row: vertically, horizontally, or on a diagonal.
+const fn has_four(discs: u64) -> bool {
+    let vertical = discs & discs >> 1;
+    let horizontal = discs & discs >> STRIDE;
+    let rising = discs & discs >> (STRIDE + 1);
+    let falling = discs & discs >> (STRIDE - 1);
+    (vertical & vertical >> 2)
+        | (horizontal & horizontal >> (2 * STRIDE))
+        | (rising & rising >> (2 * STRIDE + 2))
+        | (falling & falling >> (2 * STRIDE - 2))
+        != 0
+}
+
+/// The rules of Connect Four.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ConnectFour;
+
+/// The discs of the player to move and of the other, and who that is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct State {
+    mine: u64,
+    theirs: u64,
+    status: u8,
+}
+
+/// Drops a disc into a column, `0..7` from the left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Drop(pub u8);
+
+impl State {
+    /// The owner of the disc in `column` (`0..7` from the left) and `row` (`0..6` from the bottom).
+    #[must_use]
+    pub fn disc(&self, column: usize, row: usize) -> Option<Player> {
+        let bit = STRIDE * column + row;
+        let n_discs = (self.mine | self.theirs).count_ones();
+        let mover = n_discs as usize % 2;
+        match [self.mine >> bit & 1, self.theirs >> bit & 1] {
+            [1, _] => Some(Player::new(mover)),
+            [_, 1] => Some(Player::new(1 - mover)),
+            _ => None,
+        }
+    }
+
+    const fn open(self) -> u64 {
+        let set = (TOP & !(self.mine | self.theirs)) >> (ROWS - 1);
+        OPEN_COLUMNS[(set.wrapping_mul(GATHER) >> 36) as usize & ((1 << COLUMNS) - 1)]
+    }
+
+    /// Ends a full board, or fills the only column that is left.
+    #[cold]
+    fn finish(&mut self) {
+        let columns = self.open();
+        if self.status >= OVER {
+            return;
+        }
+        if columns == 0 {
+            self.status = DRAW;
+        } else {
+            self.drop(columns as u8);
+        }
+    }
+
+    #[inline]
+    fn drop(&mut self, column: u8) {
+        let occupied = self.mine | self.theirs;
+        let after = occupied | (occupied + (1 << (STRIDE as u8 * column)));
+        let discs = self.mine | (after ^ occupied);
+        debug_assert!(self.status < OVER && after & (BOTTOM << ROWS) == 0, "{self:?} {column}");
+        self.mine = self.theirs;
+        self.theirs = discs;
+        self.status = if has_four(discs) { self.status + OVER } else { self.status ^ 1 };
+        let open = TOP & !after;
+        if open & open.wrapping_sub(1) == 0 {
+            self.finish();
+        }
+    }
+}
+
+impl Game for ConnectFour {
+    type State = State;
+    type Action = Drop;
+
+    fn n_players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> State {
+        State::default()
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.status < OVER {
+            Turn::Player(Player::new(state.status as usize))
+        } else {
+            Turn::Over
+        }
+    }
+
+    fn actions(&self, state: &State, _player: Player, out: &mut Vec<Drop>) {
+        let columns = state.open().to_le_bytes();
+        let n_open = columns[COLUMNS] as usize;
+        out.extend(columns[..n_open].iter().map(|&column| Drop(column)));
+    }
+
+    #[inline]
+    fn n_actions(&self, state: &State, _player: Player, _scratch: &mut Vec<Drop>) -> usize {
+        (state.open() >> 56) as usize
+    }
+
+    #[inline]
+    fn is_legal(&self, state: &State, _: Player, action: Drop, _: &mut Vec<Drop>) -> bool {
+        let bit = STRIDE * action.0 as usize + ROWS - 1;
+        (action.0 as usize) < COLUMNS && (state.mine | state.theirs) >> bit & 1 == 0
+    }
+
+    #[inline]
+    fn random_action<R: Randomness + ?Sized>(
+        &self,
+        state: &State,
+        _player: Player,
+        rng: &mut R,
+        _scratch: &mut Vec<Drop>,
+    ) -> Drop {
+        let columns = state.open();
+        Drop((columns >> (8 * rng.below((columns >> 56) as u32))) as u8)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Drop) {
+        state.drop(action.0);
+    }
+
+    fn outcomes(&self, _state: &State, _out: &mut Vec<(Drop, f64)>) {}
+
+    #[inline]
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        let mut points = ByPlayer::default();
+        if state.status == DRAW {
+            points.0[..2].fill(0.5);
+        } else {
+            points[Player::new((state.status - OVER) as usize)] = 1.0;
+        }
+        points
+    }
+
+    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+
+    fn knowledge(&self, state: &State, _observer: Player) -> u64 {
+        hash_of(state)
+    }
+}
+
+impl PerfectInformation for ConnectFour {}
+
+impl Configure for ConnectFour {
+    fn about() -> About {
+        About {
+            name: "connect-four",
+            title: "Connect Four",
+            players: 2..=2,
+            default_players: 2,
+            information: "perfect",
+            chance: "none",
+            source: "Milton Bradley, 1974",
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        include_str!("../../data/connect-four.toml")
+    }
+
+    fn configure(n_players: usize, _rules: &Rules) -> Result<Self, BadRules> {
+        check_players::<Self>(n_players)?;
+        Ok(Self)
+    }
+}
+
+fn row_text(state: &State, row: usize) -> String {
+    let symbol = |column| state.disc(column, row).map_or('.', |p| ['x', 'o'][p.idx()]);
+    (0..COLUMNS).map(symbol).collect()
+}
+
+impl Notation for ConnectFour {
+    fn write_action(&self, action: Drop, f: &mut dyn fmt::Write) -> fmt::Result {
+        write!(f, "{}", action.0 + 1)
+    }
+
+    fn chance_event(&self, _state: &State, _outcome: Drop) -> ChanceEvent {
+        unreachable!("Connect Four has no chance events")
+    }
+
+    fn state_json(&self, state: &State) -> Value {
+        json!({ "rows": (0..ROWS).map(|row| row_text(state, row)).collect::<Vec<_>>() })
+    }
+
+    fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        (0..ROWS).rev().try_for_each(|row| writeln!(f, "{}", row_text(state, row)))?;
+        writeln!(f, "1234567")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_three_words() {
+        assert_eq!(size_of::<State>(), 24);
+    }
+
+    #[test]
+    fn the_table_lists_the_open_columns() {
+        assert_eq!(OPEN_COLUMNS[0b1000_0101 & 127].to_le_bytes(), [0, 2, 0, 0, 0, 0, 0, 2]);
+        assert_eq!(State::default().open().to_le_bytes(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+}

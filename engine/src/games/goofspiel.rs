@@ -1,0 +1,269 @@
+//! Goofspiel: everyone bids at once.
+//!
+//! Two to six players, one round a card (13 by default). A prize from 1 to the number of cards is revealed,
+//! everyone bids a card of his hand (the same values for all), the highest bid takes the prize, and all bids
+//! are spent; when the highest bid is tied, nobody gets the prize. Most points win. Rules: Ross, "Goofspiel:
+//! The Game of Pure Strategy" (1971), with discarded ties as in `OpenSpiel`. Nothing is hidden except bids while they
+//! are made, and that is what [`Turn::Together`] is for. The pile of prizes needs no order: a prize is drawn
+//! when it is revealed. The state is one mask of cards for each hand and one for the pile.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::game::{Game, Joint, Turn, hash_of};
+use crate::games::{check_players, check_range};
+use crate::notation::{ChanceEvent, Notation};
+use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
+use crate::rng::{Purpose, Randomness};
+use crate::rules::{About, BadRules, Configure, Rules};
+
+/// The rules of Goofspiel.
+#[derive(Clone, Copy, Debug)]
+pub struct Goofspiel {
+    n_players: usize,
+    n_cards: u8,
+}
+
+#[derive(Deserialize)]
+struct Parameters {
+    cards: i64,
+}
+
+/// Cards by value: bit `v` stands for the card `v`.
+type Cards = u16;
+
+/// Hands, the pile of prizes, the prize at auction, and points.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    hands: [Cards; MAX_PLAYERS],
+    pile: Cards,
+    /// The revealed prize, or 0.
+    prize: u8,
+    scores: ByPlayer<u8>,
+}
+
+/// A bid, or the prize that is revealed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Bids the card of this value.
+    Bid(u8),
+    /// Reveals the prize of this value.
+    Prize(u8),
+}
+
+fn values(cards: Cards) -> impl Iterator<Item = u8> {
+    (1..=13).filter(move |value| cards >> value & 1 == 1)
+}
+
+/// The `k`-th lowest card.
+fn nth_value(mut cards: Cards, k: u32) -> u8 {
+    for _ in 0..k {
+        cards &= cards - 1;
+    }
+    cards.trailing_zeros() as u8
+}
+
+impl Goofspiel {
+    const fn full(&self) -> Cards {
+        (2 << self.n_cards) - 2
+    }
+
+    /// The only player with the highest bid.
+    fn winner(&self, bids: &ByPlayer<u8>) -> Option<Player> {
+        let highest = *bids.first(self.n_players).iter().max()?;
+        let mut best = Player::all(self.n_players).filter(|&p| bids[p] == highest);
+        best.next().filter(|_| best.next().is_none())
+    }
+}
+
+impl Game for Goofspiel {
+    type State = State;
+    type Action = Action;
+
+    fn n_players(&self) -> usize {
+        self.n_players
+    }
+
+    fn start(&self) -> State {
+        let mut hands = [0; MAX_PLAYERS];
+        hands[..self.n_players].fill(self.full());
+        State { hands, pile: self.full(), prize: 0, scores: ByPlayer::default() }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        if state.prize > 0 {
+            Turn::Together(PlayerSet::first(self.n_players))
+        } else if state.pile > 0 {
+            Turn::Chance
+        } else {
+            Turn::Over
+        }
+    }
+
+    fn actions(&self, state: &State, player: Player, out: &mut Vec<Action>) {
+        out.extend(values(state.hands[player.idx()]).map(Action::Bid));
+    }
+
+    fn n_actions(&self, state: &State, player: Player, _scratch: &mut Vec<Action>) -> usize {
+        state.hands[player.idx()].count_ones() as usize
+    }
+
+    fn random_action<R: Randomness + ?Sized>(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut R,
+        _scratch: &mut Vec<Action>,
+    ) -> Action {
+        let hand = state.hands[player.idx()];
+        Action::Bid(nth_value(hand, rng.below(hand.count_ones())))
+    }
+
+    fn apply(&self, state: &mut State, action: Action) {
+        let Action::Prize(value) = action else { unreachable!("{action:?} alone") };
+        debug_assert!(state.prize == 0 && state.pile >> value & 1 == 1);
+        state.pile &= !(1 << value);
+        state.prize = value;
+    }
+
+    fn apply_joint(&self, state: &mut State, joint: &Joint<Action>) {
+        let mut bids = ByPlayer::default();
+        for player in Player::all(self.n_players) {
+            let Some(Action::Bid(value)) = joint[player] else { unreachable!("no bid: {joint:?}") };
+            debug_assert!(state.hands[player.idx()] >> value & 1 == 1);
+            state.hands[player.idx()] &= !(1 << value);
+            bids[player] = value;
+        }
+        if let Some(winner) = self.winner(&bids) {
+            state.scores[winner] += state.prize;
+        }
+        state.prize = 0;
+    }
+
+    fn draw<R: Randomness + ?Sized>(&self, state: &State, rng: &mut R) -> Action {
+        Action::Prize(nth_value(state.pile, rng.below(state.pile.count_ones())))
+    }
+
+    fn chance_purpose(&self, _state: &State) -> Purpose {
+        Purpose::Decks
+    }
+
+    fn outcomes(&self, state: &State, out: &mut Vec<(Action, f64)>) {
+        let probability = 1.0 / f64::from(state.pile.count_ones());
+        out.extend(values(state.pile).map(|value| (Action::Prize(value), probability)));
+    }
+
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        share_the_point(state.scores.first(self.n_players))
+    }
+
+    fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
+        Some(ByPlayer(state.scores.0.map(i32::from)))
+    }
+
+    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+
+    fn knowledge(&self, state: &State, _observer: Player) -> u64 {
+        hash_of(state)
+    }
+}
+
+impl Configure for Goofspiel {
+    fn about() -> About {
+        About {
+            name: "goofspiel",
+            title: "Goofspiel",
+            players: 2..=6,
+            default_players: 2,
+            information: "perfect, bids at once",
+            chance: "prizes",
+            source: "Ross, Goofspiel: The Game of Pure Strategy, 1971",
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        include_str!("../../data/goofspiel.toml")
+    }
+
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        check_players::<Self>(n_players)?;
+        let Parameters { cards } = rules.read()?;
+        let n_cards = check_range(rules, "cards", cards, &(2..=13))? as u8;
+        Ok(Self { n_players, n_cards })
+    }
+}
+
+impl Notation for Goofspiel {
+    fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        match action {
+            Action::Bid(value) => write!(f, "bid {value}"),
+            Action::Prize(value) => write!(f, "prize {value}"),
+        }
+    }
+
+    fn chance_event(&self, _state: &State, outcome: Action) -> ChanceEvent {
+        let Action::Prize(value) = outcome else { unreachable!("{outcome:?} is no outcome") };
+        ChanceEvent { chance: "prize".to_owned(), who: None, value: value.into() }
+    }
+
+    fn state_json(&self, state: &State) -> Value {
+        let list = |cards| values(cards).collect::<Vec<u8>>();
+        let hands: Vec<_> = state.hands[..self.n_players].iter().map(|&hand| list(hand)).collect();
+        json!({
+            "hands": hands,
+            "pile": list(state.pile),
+            "prize": (state.prize > 0).then_some(state.prize),
+            "scores": state.scores.first(self.n_players),
+        })
+    }
+
+    fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        match state.prize {
+            0 => writeln!(f, "no prize is revealed")?,
+            prize => writeln!(f, "prize {prize}")?,
+        }
+        for player in Player::all(self.n_players) {
+            write!(f, "player {player}: {} points, hand", state.scores[player])?;
+            values(state.hands[player.idx()]).try_for_each(|value| write!(f, " {value}"))?;
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(game: &Goofspiel, state: &mut State, prize: u8, bids: &[u8]) {
+        game.apply(state, Action::Prize(prize));
+        let mut joint = Joint::default();
+        bids.iter().enumerate().for_each(|(seat, &bid)| joint.0[seat] = Some(Action::Bid(bid)));
+        game.apply_joint(state, &joint);
+    }
+
+    #[test]
+    fn the_highest_bid_takes_the_prize_and_a_tie_discards_it() {
+        let mut rules = Rules::of::<Goofspiel>();
+        rules.set("cards=3").unwrap();
+        let game = Goofspiel::configure(3, &rules).unwrap();
+        let mut state = game.start();
+        round(&game, &mut state, 3, &[3, 3, 1]);
+        assert_eq!(state.scores.first(3), [0, 0, 0]);
+        round(&game, &mut state, 1, &[1, 2, 3]);
+        assert_eq!(state.scores.first(3), [0, 0, 1]);
+        round(&game, &mut state, 2, &[2, 1, 2]);
+        assert_eq!(game.turn(&state), Turn::Over);
+        assert_eq!(game.payoffs(&state).first(3), [0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn the_number_of_cards_has_a_range() {
+        let mut rules = Rules::of::<Goofspiel>();
+        rules.set("cards=14").unwrap();
+        let error = Goofspiel::configure(2, &rules).unwrap_err().to_string();
+        assert_eq!(error, "--set cards=14: cards: 14 is out of range (2 to 13)");
+    }
+}

@@ -1,0 +1,301 @@
+//! Kuhn poker: the smallest game of hidden cards, with a known equilibrium.
+//!
+//! Two players ante a chip and get a card each of a deck of three (or more: `cards`). The first passes or
+//! bets a chip; facing a bet, passing folds and betting calls; otherwise a pass passes the turn or ends in a
+//! showdown for the antes. Two or three plies. Rules: Kuhn, "A Simplified Two-Person Poker" (1950). Hidden:
+//! the other's card, until a showdown. The state is two cards and the stage of the betting.
+//! *Payoffs* keep the size of the win, since the equilibrium depends on it: a gain of `g` chips
+//! (`-2 ..= 2`) is worth `1/2 + g/4` points. In equilibrium the first player loses 1/18 chip a game, so that
+//! his payoff is 35/72.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::game::{Game, Turn, hash_of};
+use crate::games::{check_players, check_range};
+use crate::notation::{ChanceEvent, Notation};
+use crate::player::{ByPlayer, Player};
+use crate::rng::{Purpose, Randomness};
+use crate::rules::{About, BadRules, Configure, Rules};
+
+/// The rules of Kuhn poker.
+#[derive(Clone, Copy, Debug)]
+pub struct KuhnPoker {
+    n_cards: u8,
+}
+
+#[derive(Deserialize)]
+struct Parameters {
+    cards: i64,
+}
+
+/// The card of each player (0 before the deal) and the stage of the betting.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    cards: [u8; 2],
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Stage {
+    Deal,
+    Opening,
+    Passed,
+    Bet,
+    PassedBet,
+    /// Nobody sees the cards; the seat folded.
+    Folded(u8),
+    /// Both cards are shown; each has put in so many chips.
+    Showdown(u8),
+}
+
+/// A decision, or the deal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// Passes, or folds when there is a bet.
+    Pass,
+    /// Bets a chip, or calls.
+    Bet,
+    /// Deals a card to each player, `1..=cards`.
+    Deal([u8; 2]),
+}
+
+impl State {
+    /// Chips that the first player has won.
+    const fn gain(self) -> i32 {
+        match self.stage {
+            Stage::Folded(0) => -1,
+            Stage::Folded(_) => 1,
+            Stage::Showdown(stake) if self.cards[0] > self.cards[1] => stake as i32,
+            Stage::Showdown(stake) => -(stake as i32),
+            _ => 0,
+        }
+    }
+}
+
+impl Stage {
+    const fn after(self, bets: bool) -> Self {
+        match (self, bets) {
+            (Self::Opening, false) => Self::Passed,
+            (Self::Opening, true) => Self::Bet,
+            (Self::Passed, false) => Self::Showdown(1),
+            (Self::Passed, true) => Self::PassedBet,
+            (Self::Bet, false) => Self::Folded(1),
+            (Self::PassedBet, false) => Self::Folded(0),
+            (Self::Bet | Self::PassedBet, true) => Self::Showdown(2),
+            _ => panic!("nobody is to act"),
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Deal => f.write_str("deal"),
+            Self::Opening => f.write_str("opening"),
+            Self::Passed => f.write_str("pass"),
+            Self::Bet => f.write_str("bet"),
+            Self::PassedBet => f.write_str("pass bet"),
+            Self::Folded(seat) => write!(f, "player {seat} folded"),
+            Self::Showdown(stake) => write!(f, "showdown for {stake}"),
+        }
+    }
+}
+
+impl Game for KuhnPoker {
+    type State = State;
+    type Action = Action;
+
+    fn n_players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> State {
+        State { cards: [0; 2], stage: Stage::Deal }
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        match state.stage {
+            Stage::Deal => Turn::Chance,
+            Stage::Opening | Stage::PassedBet => Turn::Player(Player::new(0)),
+            Stage::Passed | Stage::Bet => Turn::Player(Player::new(1)),
+            Stage::Folded(_) | Stage::Showdown(_) => Turn::Over,
+        }
+    }
+
+    fn actions(&self, _state: &State, _player: Player, out: &mut Vec<Action>) {
+        out.extend([Action::Pass, Action::Bet]);
+    }
+
+    fn apply(&self, state: &mut State, action: Action) {
+        match action {
+            Action::Pass => state.stage = state.stage.after(false),
+            Action::Bet => state.stage = state.stage.after(true),
+            Action::Deal(cards) => *state = State { cards, stage: Stage::Opening },
+        }
+    }
+
+    fn draw<R: Randomness + ?Sized>(&self, _state: &State, rng: &mut R) -> Action {
+        let first = 1 + rng.below(u32::from(self.n_cards)) as u8;
+        Action::Deal([first, self.other_card(first, rng)])
+    }
+
+    fn chance_purpose(&self, _state: &State) -> Purpose {
+        Purpose::Decks
+    }
+
+    fn outcomes(&self, _state: &State, out: &mut Vec<(Action, f64)>) {
+        let n = self.n_cards;
+        let probability = 1.0 / (f64::from(n) * f64::from(n - 1));
+        for first in 1..=n {
+            let seconds = (1..=n).filter(|&second| second != first);
+            out.extend(seconds.map(|second| (Action::Deal([first, second]), probability)));
+        }
+    }
+
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        let gain = state.gain() as f32 / 4.0;
+        ByPlayer([0.5 + gain, 0.5 - gain, 0.0, 0.0, 0.0, 0.0])
+    }
+
+    /// Chips won: zero until the game is over.
+    fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
+        Some(ByPlayer([state.gain(), -state.gain(), 0, 0, 0, 0]))
+    }
+
+    fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
+        if !matches!(state.stage, Stage::Deal | Stage::Showdown(_)) {
+            let own = state.cards[observer.idx()];
+            state.cards[1 - observer.idx()] = self.other_card(own, rng);
+        }
+    }
+
+    fn knowledge(&self, state: &State, observer: Player) -> u64 {
+        let mut seen = *state;
+        if !matches!(state.stage, Stage::Showdown(_)) {
+            seen.cards[1 - observer.idx()] = 0;
+        }
+        hash_of(&seen)
+    }
+}
+
+impl KuhnPoker {
+    /// Any card but `card`, uniformly.
+    fn other_card<R: Randomness + ?Sized>(&self, card: u8, rng: &mut R) -> u8 {
+        let other = 1 + rng.below(u32::from(self.n_cards) - 1) as u8;
+        other + u8::from(other >= card)
+    }
+}
+
+impl Configure for KuhnPoker {
+    fn about() -> About {
+        About {
+            name: "kuhn-poker",
+            title: "Kuhn poker",
+            players: 2..=2,
+            default_players: 2,
+            information: "hidden cards",
+            chance: "deck",
+            source: "Kuhn, A Simplified Two-Person Poker, 1950",
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        include_str!("../../data/kuhn-poker.toml")
+    }
+
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        check_players::<Self>(n_players)?;
+        let Parameters { cards } = rules.read()?;
+        let n_cards = check_range(rules, "cards", cards, &(3..=13))? as u8;
+        Ok(Self { n_cards })
+    }
+}
+
+impl Notation for KuhnPoker {
+    fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        match action {
+            Action::Pass => f.write_str("pass"),
+            Action::Bet => f.write_str("bet"),
+            Action::Deal([first, second]) => write!(f, "deal {first} {second}"),
+        }
+    }
+
+    fn chance_event(&self, _state: &State, outcome: Action) -> ChanceEvent {
+        let Action::Deal(cards) = outcome else { unreachable!("{outcome:?} is no outcome") };
+        ChanceEvent { chance: "deal".to_owned(), who: None, value: cards.to_vec().into() }
+    }
+
+    fn state_json(&self, state: &State) -> Value {
+        json!({ "cards": state.cards, "stage": state.stage.to_string() })
+    }
+
+    fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        let State { cards: [first, second], stage } = state;
+        match stage {
+            Stage::Deal => writeln!(f, "before the deal"),
+            _ => writeln!(f, "player 0 holds {first}, player 1 holds {second}: {stage}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::stream;
+
+    const FIRST: Player = Player::new(0);
+
+    fn after(cards: [u8; 2], line: &[Action]) -> State {
+        let game = KuhnPoker { n_cards: 3 };
+        let mut state = game.start();
+        game.apply(&mut state, Action::Deal(cards));
+        line.iter().for_each(|&action| game.apply(&mut state, action));
+        state
+    }
+
+    #[test]
+    fn every_line_pays_what_kuhn_says() {
+        use Action::{Bet, Pass};
+        let gain = |line: &[Action]| after([3, 1], line).gain();
+        assert_eq!((gain(&[Pass, Pass]), gain(&[Bet, Pass])), (1, 1));
+        assert_eq!((gain(&[Pass, Bet, Bet]), gain(&[Bet, Bet])), (2, 2));
+        assert_eq!(gain(&[Pass, Bet, Pass]), -1);
+    }
+
+    #[test]
+    fn redealt_cards_are_as_frequent_as_enumeration_says() {
+        let game = KuhnPoker { n_cards: 4 };
+        let mut rng = stream(1, 0, Purpose::Analysis);
+        let mut counts = [0u32; 5];
+        for _ in 0..30_000 {
+            let mut world = after([2, 4], &[Action::Pass]);
+            game.redeal(&mut world, FIRST, &mut rng);
+            assert!(world.cards[0] == 2 && world.cards[1] != 2, "{world:?}");
+            counts[world.cards[1] as usize] += 1;
+        }
+        let mut deals = Vec::new();
+        game.outcomes(&game.start(), &mut deals);
+        deals.retain(|(deal, _)| matches!(deal, Action::Deal([2, _])));
+        let (total, mut chi2): (f64, f64) = (deals.iter().map(|(_, p)| p).sum(), 0.0);
+        for (deal, probability) in deals {
+            let Action::Deal([_, card]) = deal else { unreachable!() };
+            let expected = 30_000.0 * probability / total;
+            chi2 += (f64::from(counts[card as usize]) - expected).powi(2) / expected;
+        }
+        assert!(chi2 < 13.82, "chi-square {chi2} with 2 degrees of freedom (p = 0.001)");
+    }
+
+    #[test]
+    fn a_hidden_card_is_not_known_and_a_shown_one_is() {
+        let game = KuhnPoker { n_cards: 3 };
+        let known = |cards, line: &[Action]| game.knowledge(&after(cards, line), FIRST);
+        for line in [&[][..], &[Action::Pass], &[Action::Bet, Action::Pass]] {
+            assert_eq!(known([2, 1], line), known([2, 3], line), "{line:?}");
+            assert_ne!(known([2, 1], line), known([3, 1], line), "{line:?}");
+        }
+        assert_ne!(known([2, 1], &[Action::Bet; 2]), known([2, 3], &[Action::Bet; 2]));
+    }
+}

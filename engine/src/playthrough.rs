@@ -1,0 +1,101 @@
+//! A whole random game as readable text: what a golden file holds and what `caesar playthrough` prints.
+//!
+//! Every event is one line with what else was possible. Short games show the position after every event, long
+//! ones at milestones only. The text is for reading and comparing; records are what can be read back.
+
+use std::fmt::{self, Write};
+
+use crate::game::Turn;
+use crate::notation::Notation;
+use crate::player::Player;
+use crate::rules::Configure;
+use crate::walk::{Event, Walk};
+
+/// Games of at most this many events show every position.
+const SHORT: usize = 45;
+/// At most this many alternatives are listed.
+const LISTED: usize = 8;
+
+/// The random game of `seed` as text.
+///
+/// # Panics
+/// If the game fails to write itself (a bug of the game).
+#[must_use]
+pub fn playthrough<G: Configure + Notation>(game: &G, seed: u64) -> String {
+    let mut text = String::new();
+    write_playthrough(game, seed, &mut text).expect("writing to a string does not fail");
+    text
+}
+
+fn write_playthrough<G: Configure + Notation>(game: &G, seed: u64, f: &mut String) -> fmt::Result {
+    let name = G::about().name;
+    let n_events = Walk::new(game, seed, 0).count();
+    writeln!(f, "{name}, {} players, seed {seed}, {n_events} events\n", game.n_players())?;
+    let mut walk = Walk::new(game, seed, 0);
+    game.write_state(walk.state(), f)?;
+    writeln!(f)?;
+    for number in 1..=n_events {
+        let before = *walk.state();
+        let Some(event) = walk.next() else { break };
+        let after = walk.state();
+        write!(f, "{number}. ")?;
+        write_event(game, &before, &event, f)?;
+        let is_milestone = game.milestone(after) > game.milestone(&before);
+        if is_milestone || n_events <= SHORT || number == n_events {
+            game.write_state(after, f)?;
+            writeln!(f)?;
+        }
+    }
+    write_end(game, walk.state(), f)
+}
+
+fn write_end<G: Notation>(game: &G, end: &G::State, f: &mut String) -> fmt::Result {
+    writeln!(f, "scores {}", game.end_scores(end))?;
+    writeln!(f, "payoffs {:?}", game.payoffs(end).first(game.n_players()))?;
+    writeln!(f, "state {}", game.state_json(end))
+}
+
+fn write_event<G: Notation>(
+    game: &G,
+    before: &G::State,
+    event: &Event<G::Action>,
+    f: &mut String,
+) -> fmt::Result {
+    match event {
+        Event::Action(player, action) => {
+            write_choice(game, before, *player, *action, f)?;
+            writeln!(f)
+        }
+        Event::Joint(joint) => {
+            let Turn::Together(players) = game.turn(before) else { return Ok(()) };
+            for (i, player) in players.iter().enumerate() {
+                let Some(action) = joint[player] else { continue };
+                f.write_str(if i > 0 { "\n   " } else { "" })?;
+                write_choice(game, before, player, action, f)?;
+            }
+            writeln!(f)
+        }
+        Event::Chance(outcome) => {
+            let event = game.chance_event(before, *outcome);
+            writeln!(f, "{}", serde_json::to_string(&event).map_err(|_| fmt::Error)?)
+        }
+    }
+}
+
+/// `player 0: bid 3 (of 2: bid 3, bid 4)`
+fn write_choice<G: Notation>(
+    game: &G,
+    before: &G::State,
+    player: Player,
+    action: G::Action,
+    f: &mut String,
+) -> fmt::Result {
+    let mut actions = Vec::new();
+    game.actions(before, player, &mut actions);
+    write!(f, "player {player}: {} (of {}: ", game.action_text(action), actions.len())?;
+    for (i, &action) in actions.iter().take(LISTED).enumerate() {
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        game.write_action(action, f)?;
+    }
+    f.write_str(if actions.len() > LISTED { ", …)" } else { ")" })
+}

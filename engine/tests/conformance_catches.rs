@@ -1,0 +1,176 @@
+//! The conformance check sees broken promises: each test breaks one promise of a good game.
+
+use std::fmt;
+
+use engine::games::kuhn_poker::{Action, KuhnPoker, State};
+use engine::{
+    About, BadRules, ByPlayer, ChanceEvent, Configure, Game, Notation, Player, Randomness, Rules,
+    Turn, conformance,
+};
+
+/// Which promise is broken.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Fault {
+    None,
+    OneAction,
+    DoubledAction,
+    BiasedChoice,
+    WrongCount,
+    EverythingLegal,
+    PayoffsAddUpToTwo,
+    OutcomesAddUpToLess,
+    NoRedeal,
+    RedealsOwnCard,
+    KnowsHiddenCard,
+    ActionsWrittenAlike,
+    EventsWrittenAlike,
+}
+
+/// Kuhn poker with a fault.
+#[derive(Clone, Copy)]
+struct Faulty(KuhnPoker, Fault);
+
+impl Game for Faulty {
+    type State = State;
+    type Action = Action;
+
+    fn n_players(&self) -> usize {
+        self.0.n_players()
+    }
+    fn start(&self) -> State {
+        self.0.start()
+    }
+    fn turn(&self, state: &State) -> Turn {
+        self.0.turn(state)
+    }
+    fn actions(&self, state: &State, player: Player, out: &mut Vec<Action>) {
+        self.0.actions(state, player, out);
+        match self.1 {
+            Fault::OneAction => out.truncate(1),
+            Fault::DoubledAction => out.extend_from_within(..1),
+            _ => {}
+        }
+    }
+    fn n_actions(&self, state: &State, player: Player, scratch: &mut Vec<Action>) -> usize {
+        scratch.clear();
+        self.actions(state, player, scratch);
+        scratch.len() + usize::from(self.1 == Fault::WrongCount)
+    }
+    fn is_legal(
+        &self,
+        state: &State,
+        p: Player,
+        action: Action,
+        scratch: &mut Vec<Action>,
+    ) -> bool {
+        self.1 == Fault::EverythingLegal || self.0.is_legal(state, p, action, scratch)
+    }
+    fn random_action<R: Randomness + ?Sized>(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut R,
+        scratch: &mut Vec<Action>,
+    ) -> Action {
+        scratch.clear();
+        self.actions(state, player, scratch);
+        let is_biased = self.1 == Fault::BiasedChoice && rng.below(2) == 0;
+        scratch[if is_biased { 0 } else { rng.below(scratch.len() as u32) as usize }]
+    }
+    fn apply(&self, state: &mut State, action: Action) {
+        self.0.apply(state, action);
+    }
+    fn draw<R: Randomness + ?Sized>(&self, state: &State, rng: &mut R) -> Action {
+        self.0.draw(state, rng)
+    }
+    fn outcomes(&self, state: &State, out: &mut Vec<(Action, f64)>) {
+        self.0.outcomes(state, out);
+        if self.1 == Fault::OutcomesAddUpToLess {
+            out.pop();
+        }
+    }
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        let payoffs = self.0.payoffs(state);
+        let factor = if self.1 == Fault::PayoffsAddUpToTwo { 2.0 } else { 1.0 };
+        ByPlayer(payoffs.0.map(|points| factor * points))
+    }
+    fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
+        match self.1 {
+            Fault::NoRedeal => {}
+            Fault::RedealsOwnCard => self.0.redeal(state, observer.next(2), rng),
+            _ => self.0.redeal(state, observer, rng),
+        }
+    }
+    fn knowledge(&self, state: &State, observer: Player) -> u64 {
+        match self.1 {
+            Fault::KnowsHiddenCard => engine::hash_of(state),
+            _ => self.0.knowledge(state, observer),
+        }
+    }
+}
+
+impl Configure for Faulty {
+    fn about() -> About {
+        KuhnPoker::about()
+    }
+    fn default_rules() -> &'static str {
+        KuhnPoker::default_rules()
+    }
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        Ok(Self(KuhnPoker::configure(n_players, rules)?, Fault::None))
+    }
+}
+
+impl Notation for Faulty {
+    fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        match self.1 {
+            Fault::ActionsWrittenAlike => f.write_str("pass"),
+            _ => self.0.write_action(action, f),
+        }
+    }
+    fn chance_event(&self, state: &State, outcome: Action) -> ChanceEvent {
+        let event = self.0.chance_event(state, outcome);
+        match self.1 {
+            Fault::EventsWrittenAlike => ChanceEvent { value: 1.into(), ..event },
+            _ => event,
+        }
+    }
+    fn state_json(&self, state: &State) -> serde_json::Value {
+        self.0.state_json(state)
+    }
+    fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        self.0.write_state(state, f)
+    }
+}
+
+/// What the check says of a game with this fault, or nothing.
+fn complaint(fault: Fault) -> Option<String> {
+    let kuhn = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).expect("good rules");
+    let panic =
+        std::panic::catch_unwind(|| conformance::check(&Faulty(kuhn, fault), 1, 30)).err()?;
+    Some(panic.downcast_ref::<String>().cloned().unwrap_or_default())
+}
+
+#[test]
+fn every_broken_promise_is_seen() {
+    let expected = [
+        (Fault::OneAction, "1 actions, but forced ones are no decision"),
+        (Fault::DoubledAction, "is listed twice"),
+        (Fault::BiasedChoice, "random_action is not uniform"),
+        (Fault::WrongCount, "n_actions against the list"),
+        (Fault::EverythingLegal, "is_legal("),
+        (Fault::PayoffsAddUpToTwo, "payoffs add up to 2"),
+        (Fault::OutcomesAddUpToLess, "probabilities add up to 0.8"),
+        (Fault::NoRedeal, "no redeal ever changed what is hidden"),
+        (Fault::RedealsOwnCard, "knowledge of player"),
+        (Fault::KnowsHiddenCard, "knowledge of player"),
+        (Fault::ActionsWrittenAlike, "reading \"pass\""),
+        (Fault::EventsWrittenAlike, "reading {\"chance\":\"deal\",\"value\":1}"),
+    ];
+    for (fault, words) in expected {
+        let said = complaint(fault).unwrap_or_else(|| panic!("{fault:?} is not seen"));
+        assert!(said.contains(words), "{fault:?}: {said}");
+        assert!(said.contains("kuhn-poker for 2, seed 1, game "), "{fault:?}: {said}");
+    }
+    assert_eq!(complaint(Fault::None), None);
+}

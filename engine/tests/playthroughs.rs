@@ -1,0 +1,55 @@
+//! One random game of every game and table as golden text; `UPDATE_GOLDEN=1` rewrites.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use engine::playthrough::playthrough;
+use engine::{Configure, Notation, Rules};
+
+const SEED: u64 = 1;
+
+fn golden_path(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "playthroughs", name].iter().collect()
+}
+
+/// Compares with the golden file and returns a complaint.
+fn complaint(file: &str, text: &str) -> Option<String> {
+    let path = golden_path(file);
+    if env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, text).expect("the golden folder can be written");
+        return None;
+    }
+    let Ok(golden) = fs::read_to_string(&path) else {
+        return Some(format!("playthroughs/{file} is missing: run with UPDATE_GOLDEN=1"));
+    };
+    let golden = golden.replace("\r\n", "\n");
+    let lines = || golden.lines().zip(text.lines()).enumerate();
+    (golden != text).then(|| match lines().find(|(_, (old, new))| old != new) {
+        Some((i, (old, new))) => format!("playthroughs/{file}:{}:\n- {old}\n+ {new}", i + 1),
+        None => format!("playthroughs/{file}: one text is the beginning of the other"),
+    })
+}
+
+fn check_tables<G: Configure + Notation>(name: &str, complaints: &mut Vec<String>) {
+    let players = G::about().players;
+    for n_players in players.clone() {
+        let game = G::configure(n_players, &Rules::of::<G>()).expect("the default rules are good");
+        let is_only_table = players.start() == players.end();
+        let file =
+            if is_only_table { format!("{name}.txt") } else { format!("{name}-{n_players}p.txt") };
+        complaints.extend(complaint(&file, &playthrough(&game, SEED)));
+    }
+}
+
+macro_rules! every_game {
+    ($($name:literal => $game:ty),* $(,)?) => {
+        #[test]
+        fn every_playthrough_is_as_it_was() {
+            let mut complaints = Vec::new();
+            $(check_tables::<$game>($name, &mut complaints);)*
+            assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+        }
+    };
+}
+
+engine::catalogue!(every_game);
