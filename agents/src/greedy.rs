@@ -40,7 +40,8 @@ impl<G: Game> Greedy<G> {
         for &action in &self.actions {
             let mut after = *world;
             game.apply(&mut after, action);
-            let lead = game.scores(&after).map_or(0, |scores| lead(&scores, seat, game.n_players()));
+            let lead =
+                game.scores(&after).map_or(0, |scores| lead(&scores, seat, game.n_players()));
             if lead > best_lead {
                 best_lead = lead;
                 self.best.clear();

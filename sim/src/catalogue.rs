@@ -139,7 +139,8 @@ impl<T: WithGame> WithType for Build<'_, T> {
         let players = self.setup.players.unwrap_or(about.default_players);
         if !about.players.contains(&players) {
             let (least, most) = (about.players.start(), about.players.end());
-            let range = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+            let range =
+                if least == most { format!("{least}") } else { format!("{least} to {most}") };
             let name = about.name;
             return Err(Error::Usage(format!(
                 "--players {players} is out of range: {name} is for {range} players"

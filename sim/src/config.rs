@@ -143,9 +143,10 @@ impl Plan {
     /// The command that plays this plan again: everything that the results depend on, and nothing else.
     #[must_use]
     pub fn command(&self) -> String {
-        let mut words = vec![
-            format!("caesar tournament --game {} --players {}", self.setup.game, self.players),
-        ];
+        let mut words = vec![format!(
+            "caesar tournament --game {} --players {}",
+            self.setup.game, self.players
+        )];
         words.extend(self.specs().iter().map(|spec| format!("--agent {}", quoted(spec))));
         words.push(format!("--schedule {}", self.schedule.name()));
         words.push(format!("--blocks {} --seed {}", self.blocks, self.seed));
@@ -178,7 +179,9 @@ fn blocks(
         (Some(0), _) => {
             return Err(Error::Usage("--blocks 0: at least 1 block is needed".to_owned()));
         }
-        (_, Some(0)) => return Err(Error::Usage("--games 0: at least 1 game is needed".to_owned())),
+        (_, Some(0)) => {
+            return Err(Error::Usage("--games 0: at least 1 game is needed".to_owned()));
+        }
         (Some(blocks), None) => (blocks, Vec::new()),
         (None, None) => (DEFAULT_BLOCKS, Vec::new()),
         (None, Some(games)) if games % per_block == 0 => (games / per_block, Vec::new()),
@@ -269,7 +272,8 @@ mod tests {
         let (n, notes) = blocks(None, Some(9), 4).unwrap();
         assert_eq!((n, notes.len()), (3, 1));
         assert!(notes[0].contains("rounded up to 12"), "{notes:?}");
-        for (b, g) in [(Some(0), None), (None, Some(0)), (Some(1), Some(1)), (Some(u64::MAX), None)] {
+        for (b, g) in [(Some(0), None), (None, Some(0)), (Some(1), Some(1)), (Some(u64::MAX), None)]
+        {
             assert!(blocks(b, g, 4).is_err());
         }
     }
@@ -277,7 +281,8 @@ mod tests {
     #[test]
     fn what_is_said_first_counts() {
         let flags = TournamentConfig { games: Some(8), ..TournamentConfig::default() };
-        let file = TournamentConfig::parse("f", "blocks = 3\nseed = 7\nschedule = \"fixed\"").unwrap();
+        let file =
+            TournamentConfig::parse("f", "blocks = 3\nseed = 7\nschedule = \"fixed\"").unwrap();
         let both = flags.or(file);
         assert_eq!((both.blocks, both.games, both.seed), (None, Some(8), Some(7)));
         assert_eq!(both.schedule, Some(Schedule::Fixed));

@@ -49,7 +49,11 @@ impl Error {
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Rules(_) | Self::Spec(_) | Self::Usage(_) | Self::File { .. } | Self::Input(_) => 2,
+            Self::Rules(_)
+            | Self::Spec(_)
+            | Self::Usage(_)
+            | Self::File { .. }
+            | Self::Input(_) => 2,
             Self::Output { .. } | Self::Failed(_) => 1,
             Self::ClosedPipe => 0,
         }

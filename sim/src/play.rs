@@ -9,8 +9,7 @@ use std::sync::Once;
 
 use agents::{Agent, Playable};
 use engine::{
-    ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, View,
-    rng,
+    ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, View, rng,
 };
 
 use crate::event::{Forfeit, GameResult};

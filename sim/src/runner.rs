@@ -64,7 +64,8 @@ pub fn run<G: Playable>(
     stop: &AtomicBool,
 ) -> Result<u64, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
-    let pool = pool.map_err(|e| Error::Failed(format!("cannot start {} threads: {e}", job.threads)))?;
+    let pool =
+        pool.map_err(|e| Error::Failed(format!("cannot start {} threads: {e}", job.threads)))?;
     let crew = Crew { game, build, job, stop, tables: Mutex::new(Vec::new()) };
     let n_games = job.blocks * crew.games_per_block();
     let _ = observer.on(&Event::Started { n_games });
@@ -137,9 +138,8 @@ impl<G: Playable> Crew<'_, G> {
     /// Plays `blocks` one after another; says whether all of them were played.
     fn play_piece(&self, blocks: Range<u64>) -> (Games, bool) {
         let spare = self.tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut table = spare.unwrap_or_else(|| {
-            Table::new(self.game, self.build).with_extras(self.job.extras)
-        });
+        let mut table =
+            spare.unwrap_or_else(|| Table::new(self.game, self.build).with_extras(self.job.extras));
         let per_block = self.games_per_block();
         let mut games = Games::with_capacity(((blocks.end - blocks.start) * per_block) as usize);
         let mut complete = true;

@@ -6,7 +6,9 @@
 use engine::MAX_PLAYERS;
 
 /// How line-ups become games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, clap::ValueEnum,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Schedule {
     /// Each block is the line-up rotated through all seats, under the same chance.

@@ -1,4 +1,5 @@
 //! The command line as people and scripts meet it: help, lists, wrong input, exit codes.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::io::Read;
@@ -65,45 +66,155 @@ fn a_small_tournament() {
 
 #[test]
 fn wrong_names_get_the_nearest_right_one() {
-    refused("tournament --game pgi", &expect![[r#"error: unknown game "pgi" (known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#]]);
-    refused("tournament --game pig --agent radnom --agent random", &expect![[r#"error: agent "radnom": unknown kind "radnom" (nearest: random)"#]]);
-    refused("tournament --game pig --agent greedy(epsilom=1) --agent random", &expect![[r#"error: agent "greedy(epsilom=1)": unknown parameter "epsilom" (nearest: epsilon)"#]]);
-    refused("tournament --game pig --set tagret=5", &expect![[r#"error: --set tagret=5: unknown key "tagret" (nearest: target)"#]]);
-    refused("tournament --gmae pig", &expect!["error: unexpected argument '--gmae' found tip: a similar argument exists: '--game'"]);
-    refused("tuornament", &expect!["error: unrecognized subcommand 'tuornament' tip: a similar subcommand exists: 'tournament'"]);
-    refused("rules conquest3", &expect![[r#"error: unknown game "conquest3" (nearest: conquest2; known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#]]);
+    refused(
+        "tournament --game pgi",
+        &expect![[
+            r#"error: unknown game "pgi" (known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --agent radnom --agent random",
+        &expect![[r#"error: agent "radnom": unknown kind "radnom" (nearest: random)"#]],
+    );
+    refused(
+        "tournament --game pig --agent greedy(epsilom=1) --agent random",
+        &expect![[
+            r#"error: agent "greedy(epsilom=1)": unknown parameter "epsilom" (nearest: epsilon)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --set tagret=5",
+        &expect![[r#"error: --set tagret=5: unknown key "tagret" (nearest: target)"#]],
+    );
+    refused(
+        "tournament --gmae pig",
+        &expect![[r#"error: unexpected argument '--gmae' found
+  tip: a similar argument exists: '--game'"#]],
+    );
+    refused(
+        "tuornament",
+        &expect![[r#"error: unrecognized subcommand 'tuornament'
+  tip: a similar subcommand exists: 'tournament'"#]],
+    );
+    refused(
+        "rules conquest3",
+        &expect![[
+            r#"error: unknown game "conquest3" (nearest: conquest2; known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+        ]],
+    );
+}
+
+#[test]
+fn wrong_tables_and_lineups_get_the_right_number() {
+    refused(
+        "tournament --game pig --players 7",
+        &expect!["error: --players 7 is out of range: pig is for 2 to 6 players"],
+    );
+    refused(
+        "tournament --game pig --players 1",
+        &expect!["error: --players 1 is out of range: pig is for 2 to 6 players"],
+    );
+    refused(
+        "tournament --game connect-four --players 3",
+        &expect!["error: --players 3 is out of range: connect-four is for 2 players"],
+    );
+    refused(
+        "tournament --game pig --agent random",
+        &expect!["error: 1 --agent given, but pig with 2 players needs 2, one a seat"],
+    );
+    refused(
+        "tournament --game pig --agent random --agent random --agent random",
+        &expect!["error: 3 --agent given, but pig with 2 players needs 2, one a seat"],
+    );
 }
 
 #[test]
 fn wrong_numbers_get_the_range() {
-    refused("tournament --game pig --players 7", &expect!["error: --players 7 is out of range: pig is for 2 to 6 players"]);
-    refused("tournament --game pig --players 1", &expect!["error: --players 1 is out of range: pig is for 2 to 6 players"]);
-    refused("tournament --game connect-four --players 3", &expect!["error: --players 3 is out of range: connect-four is for 2 players"]);
-    refused("tournament --game pig --agent random", &expect!["error: 1 --agent given, but pig with 2 players needs 2, one a seat"]);
-    refused("tournament --game pig --agent random --agent random --agent random", &expect!["error: 3 --agent given, but pig with 2 players needs 2, one a seat"]);
-    refused("tournament --game pig --agent greedy(epsilon=2) --agent random", &expect![[r#"error: agent "greedy(epsilon=2)": epsilon = "2" is out of range (accepted: 0 to 1)"#]]);
-    refused("tournament --game pig --games 0", &expect!["error: --games 0: at least 1 game is needed"]);
-    refused("tournament --game pig --blocks 0", &expect!["error: --blocks 0: at least 1 block is needed"]);
-    refused("tournament --game pig --blocks many", &expect!["error: invalid value 'many' for '--blocks <N>': invalid digit found in string"]);
-    refused("tournament --game pig --threads 0", &expect!["error: invalid value '0' for '--threads <T>': 0 is not in 1..=1024"]);
-    refused("tournament --game pig --blocks 1 --games 2", &expect!["error: the argument '--blocks <N>' cannot be used with '--games <N>'"]);
-    refused("tournament --game pig --set target=1", &expect!["error: --set target=1: target: 1 is out of range (2 to 1000)"]);
-    refused("tournament --game pig --set target=soon", &expect![[r#"error: --set target=soon: target = "soon": expected a whole number as in 100"#]]);
-    refused("tournament --game pig --schedule ladder", &expect!["error: invalid value 'ladder' for '--schedule <NAME>' [possible values: balanced, fixed]"]);
-    refused("perft pig --players 9", &expect!["error: --players 9 is out of range: pig is for 2 to 6 players"]);
-    refused("speed pig --seconds 0", &expect!["error: invalid value '0' for '--seconds <S>': accepted: 0.001 to 3600"]);
+    refused(
+        "tournament --game pig --agent greedy(epsilon=2) --agent random",
+        &expect![[
+            r#"error: agent "greedy(epsilon=2)": epsilon = "2" is out of range (accepted: 0 to 1)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --games 0",
+        &expect!["error: --games 0: at least 1 game is needed"],
+    );
+    refused(
+        "tournament --game pig --blocks 0",
+        &expect!["error: --blocks 0: at least 1 block is needed"],
+    );
+    refused(
+        "tournament --game pig --blocks many",
+        &expect!["error: invalid value 'many' for '--blocks <N>': expected a whole number"],
+    );
+    refused(
+        "tournament --game pig --threads 0",
+        &expect!["error: invalid value '0' for '--threads <T>': 0 is not in 1..=1024"],
+    );
+    refused(
+        "tournament --game pig --blocks 1 --games 2",
+        &expect!["error: the argument '--blocks <N>' cannot be used with '--games <N>'"],
+    );
+    refused(
+        "tournament --game pig --set target=1",
+        &expect!["error: --set target=1: target: 1 is out of range (2 to 1000)"],
+    );
+    refused(
+        "tournament --game pig --set target=soon",
+        &expect![[
+            r#"error: --set target=soon: target = "soon": expected a whole number as in 100"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --schedule ladder",
+        &expect![[
+            r#"error: invalid value 'ladder' for '--schedule <NAME>' [possible values: balanced, fixed]"#
+        ]],
+    );
+    refused(
+        "perft pig --players 9",
+        &expect!["error: --players 9 is out of range: pig is for 2 to 6 players"],
+    );
+    refused(
+        "speed pig --seconds 0",
+        &expect!["error: invalid value '0' for '--seconds <S>': accepted: 0.001 to 3600"],
+    );
 }
 
 #[test]
 fn files_that_cannot_be_used_are_refused_before_playing() {
-    refused("tournament --game pig --rules /no/such.toml", &expect!["error: --rules /no/such.toml: No such file or directory (os error 2)"]);
-    refused("tournament --game pig --config /no/such.toml", &expect!["error: --config /no/such.toml: No such file or directory (os error 2)"]);
-    refused("tournament --game pig --agent greedy(weights=/no/w.toml) --agent random", &expect![[r#"error: agent "greedy(weights=/no/w.toml)": /no/w.toml: No such file or directory (os error 2)"#]]);
-    refused("tournament --game pig --out /dev/null/out", &expect!["error: --out /dev/null/out: Not a directory (os error 20)"]);
-    refused("tournament --game pig --records /dev/null/r.jsonl", &expect!["error: --records /dev/null/r.jsonl: Not a directory (os error 20)"]);
+    refused(
+        "tournament --game pig --rules /no/such.toml",
+        &expect!["error: --rules /no/such.toml: No such file or directory (os error 2)"],
+    );
+    refused(
+        "tournament --game pig --config /no/such.toml",
+        &expect!["error: --config /no/such.toml: No such file or directory (os error 2)"],
+    );
+    refused(
+        "tournament --game pig --agent greedy(weights=/no/w.toml) --agent random",
+        &expect![[
+            r#"error: agent "greedy(weights=/no/w.toml)": /no/w.toml: No such file or directory (os error 2)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --out /dev/null/out",
+        &expect!["error: --out /dev/null/out: Not a directory (os error 20)"],
+    );
+    refused(
+        "tournament --game pig --records /dev/null/r.jsonl",
+        &expect!["error: --records /dev/null/r.jsonl: Not a directory (os error 20)"],
+    );
     refused("tournament --game pig --records /", &expect!["error: --records /: it is a directory"]);
-    refused("tournament --game pig --records - --json", &expect!["error: --records - and --json: stdout takes only one of them"]);
-    refused("check /no/such.jsonl", &expect!["error: /no/such.jsonl: No such file or directory (os error 2)"]);
+    refused(
+        "tournament --game pig --records - --json",
+        &expect!["error: --records - and --json: stdout takes only one of them"],
+    );
+    refused(
+        "check /no/such.jsonl",
+        &expect!["error: /no/such.jsonl: No such file or directory (os error 2)"],
+    );
     refused("check /", &expect!["error: /: it is a directory"]);
     refused("show /dev/null", &expect!["error: /dev/null: no record: the file is empty"]);
 }
@@ -123,7 +234,8 @@ fn a_rules_file_is_refused_with_its_line() {
         assert!(stderr.contains(complaint), "{stderr}");
     }
     fs::write(&path, "target = 50\n").unwrap();
-    let (code, stdout, _) = caesar_with(&["rules", "pig", "--rules", &path, "--set", "faces=8"], "");
+    let (code, stdout, _) =
+        caesar_with(&["rules", "pig", "--rules", &path, "--set", "faces=8"], "");
     assert_eq!(code, 0);
     assert!(stdout.contains("target = 50 ") && stdout.contains("faces = 8 "), "{stdout}");
 }
@@ -142,7 +254,8 @@ fn games_are_rounded_up_and_it_is_said() {
 fn a_config_file_and_options_over_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("t.toml").display().to_string();
-    fs::write(&path, "# why?\ngame = \"pig\"\nagents = [\"random\", \"greedy\"]\ngames = 4\n").unwrap();
+    fs::write(&path, "# why?\ngame = \"pig\"\nagents = [\"random\", \"greedy\"]\ngames = 4\n")
+        .unwrap();
     let (_, stdout, _) = caesar_with(&["tournament", "--config", &path, "--seed", "5"], "");
     assert!(
         stdout.contains("--game pig --players 2 --agent random --agent greedy --schedule balanced --blocks 2 --seed 5"),
@@ -220,5 +333,5 @@ fn ctrl_c_saves_what_is_done_and_exits_with_3() {
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let rows = fs::read_to_string(dir.path().join("games.csv")).unwrap().lines().count() - 1;
     assert_eq!(summary["games"], rows);
-    assert!(rows > 0 && rows % 2 == 0);
+    assert!(rows > 0 && rows.is_multiple_of(2));
 }

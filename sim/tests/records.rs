@@ -1,4 +1,5 @@
 //! Records of every game replay, and every way to spoil one is found, with its line.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value as Json, json};
@@ -10,7 +11,9 @@ use sim::record::stream::check;
 fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
     let mut command = cargo_bin_cmd!("caesar");
     command.args(["tournament", "--game", game, "--players", &players.to_string(), "--quiet"]);
-    (0..players).for_each(|_| drop(command.args(["--agent", "random"])));
+    for _ in 0..players {
+        command.args(["--agent", "random"]);
+    }
     command.args(["--blocks", &blocks.to_string(), "--records", "-"]);
     let run = command.assert().success();
     String::from_utf8_lossy(&run.get_output().stdout).lines().map(str::to_owned).collect()
@@ -106,7 +109,12 @@ fn spoilt_states_and_ends_are_found() {
     for game in NAMES {
         let lines = records(game, about(game).unwrap().default_players, 1);
         for place in places(&lines, "{\"state\"") {
-            spoil(&lines, place, |l| assert!(change_a_leaf(&mut l["state"])), "the state is another");
+            spoil(
+                &lines,
+                place,
+                |l| assert!(change_a_leaf(&mut l["state"])),
+                "the state is another",
+            );
             let mut missing = lines.clone();
             missing.remove(place);
             assert_eq!(faults(&missing)[0].line, place as u64 + 1, "{game}: a missing state");
@@ -150,7 +158,12 @@ fn foreign_headers_are_refused() {
     let game = NAMES[0];
     let lines = records(game, about(game).unwrap().default_players, 1);
     let place = places(&lines, "{\"format\"")[1];
-    spoil(&lines, place, |l| l["format"] = json!("caesar-record/2"), "unknown format \"caesar-record/2\"");
+    spoil(
+        &lines,
+        place,
+        |l| l["format"] = json!("caesar-record/2"),
+        "unknown format \"caesar-record/2\"",
+    );
     spoil(&lines, place, |l| l["game"] = json!("chess"), "unknown game \"chess\"");
     spoil(&lines, place, |l| l["seats"] = json!(7), "agents for 7 seats");
     spoil(&lines, place, |l| l["agents"] = json!(["a"]), "1 agents for");
@@ -189,10 +202,11 @@ fn overrides_of_the_rules_travel_with_the_record() {
         .assert()
         .success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    assert!(text.starts_with(r#"{"format":"caesar-record/1","game":"pig","seats":2,"rules":{"target":20},"#));
+    assert!(text.starts_with(
+        r#"{"format":"caesar-record/1","game":"pig","seats":2,"rules":{"target":20},"#
+    ));
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     assert_eq!(faults(&lines), []);
-    let without: Vec<String> =
-        lines.iter().map(|l| l.replace(r#"{"target":20}"#, "{}")).collect();
+    let without: Vec<String> = lines.iter().map(|l| l.replace(r#"{"target":20}"#, "{}")).collect();
     assert_eq!(faults(&without).len(), 4);
 }

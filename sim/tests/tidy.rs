@@ -1,4 +1,5 @@
 //! The house rules that no compiler checks.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,7 +82,11 @@ fn dependencies(krate: &str) -> Vec<String> {
     let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap();
     let table = manifest.split("[dependencies]").nth(1).unwrap_or_default();
     let lines = table.lines().skip(1).take_while(|line| !line.starts_with('['));
-    lines.filter_map(|line| line.split(['.', ' ', '=']).next()).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    lines
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -114,7 +119,8 @@ fn the_architecture_mentions_every_module() {
     let Ok(architecture) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
     for krate in ["engine", "agents", "sim"] {
         let lib = fs::read_to_string(root().join(krate).join("src/lib.rs")).unwrap();
-        let modules = lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        let modules =
+            lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
         for module in modules {
             assert!(architecture.contains(module), "{krate}: {module} is not in ARCHITECTURE.md");
         }

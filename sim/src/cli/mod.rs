@@ -111,7 +111,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Games(options) => games::run(&options),
         Command::Agents(options) => agents::run(&options),
         Command::Rules(options) => rules::run(&options),
-        Command::Tournament(options) => tournament::run(options),
+        Command::Tournament(options) => tournament::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Perft(options) => perft::run(&options),
@@ -142,8 +142,9 @@ fn usage(error: &clap::Error) -> u8 {
         return 2;
     }
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let kept: Vec<&str> =
-        lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
+    let kept: Vec<&str> = lines
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .collect();
     note(&kept.join(" ").replacen(" tip:", "\n  tip:", 1));
     2
 }

@@ -53,7 +53,8 @@ impl Progress {
     }
 
     fn new_bar(&self) -> ProgressBar {
-        let bar = ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr_with_hz(5));
+        let bar =
+            ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr_with_hz(5));
         let style = ProgressStyle::with_template(
             "[{bar:30}] {human_pos} of {human_len} games, {per_sec}, {eta} left",
         );
@@ -80,7 +81,7 @@ impl Observer for Progress {
             Event::Started { n_games } => self.total = *n_games,
             Event::GameOver(_) => {
                 self.done += 1;
-                if !self.quiet && self.done % LOOK_EVERY == 0 {
+                if !self.quiet && self.done.is_multiple_of(LOOK_EVERY) {
                     self.look();
                 }
             }

@@ -60,8 +60,15 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let on_all = format!("on {threads} threads");
     let header = [
-        "game", "players", "state bytes", "plies a game", "chances a game", "plies/s per core",
-        "games/s per core", &on_all, "times",
+        "game",
+        "players",
+        "state bytes",
+        "plies a game",
+        "chances a game",
+        "plies/s per core",
+        "games/s per core",
+        &on_all,
+        "times",
     ];
     print(&table::plain(&header, 1, rows))?;
     print(&format!(
@@ -75,7 +82,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 fn setups(options: &Options) -> Result<Vec<Setup>, Error> {
     let Some(game) = &options.game else {
         if options.rules.rules.is_some() || !options.rules.set.is_empty() {
-            return Err(Error::Usage("--rules and --set need one GAME, as in speed pig".to_owned()));
+            return Err(Error::Usage(
+                "--rules and --set need one GAME, as in speed pig".to_owned(),
+            ));
         }
         return Ok(NAMES.iter().map(|name| Setup::new(name)).collect());
     };

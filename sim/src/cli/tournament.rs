@@ -83,7 +83,8 @@ impl Options {
         let config = match &self.config {
             None => given,
             Some(path) => {
-                let text = fs::read_to_string(path).map_err(Error::file(format!("--config {path}")))?;
+                let text =
+                    fs::read_to_string(path).map_err(Error::file(format!("--config {path}")))?;
                 given.or(TournamentConfig::parse(path, &text)?)
             }
         };
@@ -100,13 +101,15 @@ impl Options {
     }
 }
 
-pub(super) fn run(options: Options) -> Result<Ending, Error> {
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if options.json && options.records_to_stdout() {
-        return Err(Error::Usage("--records - and --json: stdout takes only one of them".to_owned()));
+        return Err(Error::Usage(
+            "--records - and --json: stdout takes only one of them".to_owned(),
+        ));
     }
     let plan = options.plan()?;
     let facts = tournament::facts(&plan)?;
-    let mut desk = Desk::open(&options, &plan, &facts)?;
+    let mut desk = Desk::open(options, &plan, &facts)?;
     if !options.quiet {
         plan.notes.iter().for_each(|line| note(line));
     }

@@ -160,8 +160,10 @@ impl<'a, G: Notation> Replay<'a, G> {
         if self.game.turn(&self.state) != Turn::Chance {
             return Err(format!("no chance event is due: {}", self.what_is_due()));
         }
-        let outcome =
-            self.game.parse_chance(&self.state, event).map_err(|e| format!("impossible draw: {e}"))?;
+        let outcome = self
+            .game
+            .parse_chance(&self.state, event)
+            .map_err(|e| format!("impossible draw: {e}"))?;
         self.game.apply(&mut self.state, outcome);
         self.tell(|out, _| {
             let who = event.who.as_ref().map_or(String::new(), |who| format!(" {}", plain(who)));
@@ -257,9 +259,7 @@ impl<'a, G: Notation> Replay<'a, G> {
         if self.told.is_some() {
             let _ = self.game.write_state(&self.state, &mut text);
         }
-        self.tell(|out, _| {
-            text.lines().try_for_each(|line| writeln!(out, "        | {line}"))
-        });
+        self.tell(|out, _| text.lines().try_for_each(|line| writeln!(out, "        | {line}")));
         Ok(())
     }
 
@@ -267,12 +267,16 @@ impl<'a, G: Notation> Replay<'a, G> {
         let n = self.game.n_players();
         let is_over = self.game.turn(&self.state) == Turn::Over;
         let rules = match &end.forfeit {
-            None if !is_over => return Err(format!("the game is not over: {}", self.what_is_due())),
+            None if !is_over => {
+                return Err(format!("the game is not over: {}", self.what_is_due()));
+            }
             Some(_) if is_over => return Err("a game that is over cannot be forfeited".to_owned()),
             Some(forfeit) if forfeit.player >= n => {
                 return Err(format!("forfeit by player {}: there are {n} seats", forfeit.player));
             }
-            _ if !self.state_is_last => return Err("expected the last state before the end".to_owned()),
+            _ if !self.state_is_last => {
+                return Err("expected the last state before the end".to_owned());
+            }
             None => End::of(self.game, &self.state, self.plies as u32),
             Some(forfeit) => End::broken_off(self.game, &self.state, self.plies as u32, forfeit),
         };

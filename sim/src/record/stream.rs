@@ -180,8 +180,7 @@ fn build(header: &Header) -> Result<Reader, String> {
         players: Some(header.seats),
         overrides: Overrides { recorded: Some(header.rules.clone()), ..Overrides::default() },
     };
-    with_game(&setup, MakeReader)
-        .map_err(|e| e.to_string().replace("--players", "seats"))
+    with_game(&setup, MakeReader).map_err(|e| e.to_string().replace("--players", "seats"))
 }
 
 fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, tell: bool) -> Checked {

@@ -49,10 +49,7 @@ impl Writer {
         self.action.clear();
         let _ = game.write_action(action, &mut self.action);
         let action = json(&self.action);
-        let _ = writeln!(
-            self.text,
-            r#"{{"player":{player},"legal":{legal},"action":{action}}}"#
-        );
+        let _ = writeln!(self.text, r#"{{"player":{player},"legal":{legal},"action":{action}}}"#);
         self.plies += 1;
         self.state_is_last = false;
     }

@@ -56,8 +56,11 @@ pub fn tournament(plan: &Plan, standings: &Standings, seconds: Option<f64>) -> S
 /// What the results of a directory depend on.
 #[must_use]
 pub fn manifest(plan: &Plan, facts: &Facts, blocks_played: u64) -> String {
-    let files: serde_json::Map<String, Json> =
-        plan.files.iter().map(|(name, text)| (name.clone(), hash(text.as_bytes()).into())).collect();
+    let files: serde_json::Map<String, Json> = plan
+        .files
+        .iter()
+        .map(|(name, text)| (name.clone(), hash(text.as_bytes()).into()))
+        .collect();
     document(&json!({
         "version": env!("CARGO_PKG_VERSION"),
         "command": plan.command(),
@@ -92,6 +95,9 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 /// One document on one line.
+///
+/// # Panics
+/// If a map in it has keys that are no text (ours have none).
 pub fn document<T: Serialize>(value: &T) -> String {
     let mut text = serde_json::to_string(value).expect("our documents have text keys only");
     text.push('\n');

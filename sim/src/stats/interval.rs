@@ -113,8 +113,7 @@ impl Moments {
     /// Half the width of Student's t interval of the mean; `None` for fewer than two blocks.
     #[must_use]
     pub fn half_width(&self) -> Option<f64> {
-        (self.n >= 2)
-            .then(|| t_quantile(self.n - 1) * (self.variance() / self.n as f64).sqrt())
+        (self.n >= 2).then(|| t_quantile(self.n - 1) * (self.variance() / self.n as f64).sqrt())
     }
 }
 

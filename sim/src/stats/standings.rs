@@ -126,12 +126,12 @@ impl Standings {
 
     fn add(&mut self, game: &GameResult) {
         let ranks = game.ranks(self.players);
-        for seat in 0..self.players {
+        for (seat, rank) in ranks.into_iter().enumerate().take(self.players) {
             let sums = &mut self.block[self.spec_of[usize::from(game.seating[seat])]];
             sums.seats += 1;
             sums.points += f64::from(game.points[seat]);
             sums.score += f64::from(game.scores[seat]);
-            sums.rank += ranks[seat];
+            sums.rank += rank;
         }
         self.games += 1;
         self.plies += u64::from(game.plies);
