@@ -26,13 +26,12 @@ fn main() {
             };
             game.apply(&mut state, action);
         }
-        best += i64::from(game.scores(&state).expect("conquest2 counts VP").0.into_iter().max().unwrap_or(0));
+        best += i64::from(
+            game.scores(&state).expect("conquest2 counts VP").0.into_iter().max().unwrap_or(0),
+        );
     }
     let per_game = |n: u64| n as f64 / n_games as f64;
-    let stdout = std::io::stdout();
-    use std::io::Write;
-    let _ = writeln!(
-        &stdout,
+    println!(
         "{n_games} games: {:.1} plies and {:.1} chance events each, mean best score {:.1}",
         per_game(plies),
         per_game(events),

@@ -44,7 +44,8 @@ impl Conquest2 {
     /// Goes to the first commitment with something to commit, from the cursor on.
     pub(super) fn seek_commitment(&self, s: &mut State) {
         while s.battle.cursor < 2 * MAX_COAST as u8 {
-            let (side, index) = (s.battle.cursor / MAX_COAST as u8, s.battle.cursor % MAX_COAST as u8);
+            let (side, index) =
+                (s.battle.cursor / MAX_COAST as u8, s.battle.cursor % MAX_COAST as u8);
             let owner = Self::commander(s, side);
             if owner != NONE
                 && let Some(zone) = self.zone_at(s, index)
@@ -108,11 +109,21 @@ impl Conquest2 {
         !Self::is_participant(s, lender) && Self::side_of(s, lender).is_some()
     }
 
+    /// Whether a player may lend to this land battle and has something there to lend.
+    fn has_loan(&self, s: &State, lender: u8) -> bool {
+        let place = s.battle.place;
+        let coast = u64::from(self.board.coast[usize::from(place)]);
+        Self::can_lend(s, lender)
+            && (s.army[usize::from(lender)] >> place & 1 == 1
+                || each(coast).any(|z| s.galleys(lender, z) > 0))
+    }
+
     pub(super) fn seek_loan(&self, s: &mut State) {
         let end = self.n_players as u8 * LOANS;
         while s.battle.cursor < end {
-            if !Self::can_lend(s, s.order[usize::from(s.battle.cursor / LOANS)]) {
-                s.battle.cursor = (s.battle.cursor / LOANS + 1) * LOANS;
+            let is_new_lender = s.battle.cursor.is_multiple_of(LOANS);
+            if is_new_lender && !self.has_loan(s, s.order[usize::from(s.battle.cursor / LOANS)]) {
+                s.battle.cursor += LOANS;
                 continue;
             }
             let (lender, most) = self.loan(s);
@@ -128,7 +139,10 @@ impl Conquest2 {
 
     pub(super) fn lend(&self, s: &mut State, count: u8) {
         match (s.battle.cursor % LOANS).checked_sub(GALLEY as u8) {
-            None => s.battle.engaged[usize::from(s.actor)][usize::from(s.battle.cursor % LOANS)] += count,
+            None => {
+                s.battle.engaged[usize::from(s.actor)][usize::from(s.battle.cursor % LOANS)] +=
+                    count;
+            }
             Some(index) => self.engage_galleys(s, s.actor, index, count),
         }
         s.battle.cursor += 1;
@@ -157,7 +171,9 @@ impl Conquest2 {
     pub(super) fn force_options(&self, s: &State) -> Options {
         let most = match s.phase {
             Phase::Commit => {
-                let zone = self.zone_at(s, s.battle.cursor % MAX_COAST as u8).expect("a zone to commit from");
+                let zone = self
+                    .zone_at(s, s.battle.cursor % MAX_COAST as u8)
+                    .expect("a zone to commit from");
                 s.galleys(s.actor, zone)
             }
             Phase::Lend => self.loan(s).1,
@@ -170,13 +186,15 @@ impl Conquest2 {
 
     /// Units of a side by kind.
     pub(super) fn army(s: &State, side: u8) -> [u8; N_MILITARY] {
-        let mut army = s.battle.neutral[usize::from(side)];
-        for (player, engaged) in s.battle.engaged.iter().enumerate() {
-            if *engaged != [0; N_MILITARY] && Self::side_of(s, player as u8) == Some(side) {
-                (0..N_MILITARY).for_each(|kind| army[kind] += engaged[kind]);
+        // Four counts are added at once as the bytes of a word; none comes near 256.
+        let mut army = u32::from_le_bytes(s.battle.neutral[usize::from(side)]);
+        for (player, &engaged) in s.battle.engaged.iter().enumerate() {
+            let engaged = u32::from_le_bytes(engaged);
+            if engaged != 0 && Self::side_of(s, player as u8) == Some(side) {
+                army += engaged;
             }
         }
-        army
+        army.to_le_bytes()
     }
 
     fn size(army: [u8; N_MILITARY]) -> u8 {
@@ -186,7 +204,8 @@ impl Conquest2 {
     /// Whether the defender owns the city in the province, and so rolls first (15.6).
     pub(super) fn is_siege(&self, s: &State) -> bool {
         !s.battle.is_naval
-            && s.city_owner(self.board.city_site[usize::from(s.battle.place)]) == Some(s.battle.defender)
+            && s.city_owner(self.board.city_site[usize::from(s.battle.place)])
+                == Some(s.battle.defender)
     }
 
     pub(super) fn start_round(&self, s: &mut State) {
@@ -220,9 +239,14 @@ impl Conquest2 {
 
     fn has_leader(&self, s: &State, commander: u8) -> bool {
         let counts = |q: u8| {
-            if self.board.config.battle.any_leader_counts { s.are_allied(q, commander) } else { q == commander }
+            if self.board.config.battle.any_leader_counts {
+                s.are_allied(q, commander)
+            } else {
+                q == commander
+            }
         };
-        (0..self.n_players as u8).any(|q| counts(q) && s.leaders[usize::from(q)] >> s.battle.place & 1 == 1)
+        (0..self.n_players as u8)
+            .any(|q| counts(q) && s.leaders[usize::from(q)] >> s.battle.place & 1 == 1)
     }
 
     pub(super) fn rolled(&self, s: &mut State, faces: [u8; N_FACES]) {

@@ -1,8 +1,8 @@
 //! The map and all tables as the rules use them: masks and small arrays, built once from the configuration.
 
 use super::cards::{
-    BARBARIANS, CARD_IDS, CITY, DIPLOMACY, FLEET, MERCHANT, N_BARBARIANS, N_CARDS, N_CITY_CARDS, N_DIPLOMACY,
-    N_MERCHANTS, short_id,
+    BARBARIANS, CARD_IDS, CITY, DIPLOMACY, FLEET, MERCHANT, N_BARBARIANS, N_CARDS, N_CITY_CARDS,
+    N_DIPLOMACY, N_MERCHANTS, short_id,
 };
 use super::config::Config;
 use super::units::{N_MILITARY, N_UNITS};
@@ -15,7 +15,7 @@ pub const N_ZONES: usize = 18;
 /// Key provinces at most.
 pub const MAX_KEYS: usize = 12;
 /// Sea zones beside one province at most.
-pub const MAX_COAST: usize = 6;
+pub(super) const MAX_COAST: usize = 6;
 /// Provinces in which a city can be built, at most.
 pub(super) const N_CITY_SITES: u8 = 12;
 /// Straits at most that are tracked.
@@ -27,7 +27,7 @@ pub const NONE: u8 = u8::MAX;
 pub type Places = u64;
 
 /// Faces of the battle die that matter: the four military units, then blank.
-pub const N_FACES: usize = 5;
+pub(super) const N_FACES: usize = 5;
 
 /// The members of `places` from low to high.
 pub fn each(mut places: Places) -> impl Iterator<Item = u8> {
@@ -58,10 +58,9 @@ pub(super) struct Reward {
 
 /// The board and the numbers of one configuration.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub(super) struct Board {
     pub(super) province_ids: Vec<String>,
     pub(super) zone_ids: Vec<String>,
-    pub(super) province_names: Vec<String>,
     /// Land neighbours.
     pub(super) land: [Places; N_PROVINCES],
     /// Provinces that have a land neighbour.
@@ -113,7 +112,10 @@ impl Board {
     pub(super) fn new(config: Config) -> Self {
         let province_ids: Vec<String> = config.province.iter().map(|p| p.id.clone()).collect();
         let zone_ids: Vec<String> = config.sea.iter().map(|z| z.id.clone()).collect();
-        assert!(province_ids.len() == N_PROVINCES && zone_ids.len() == N_ZONES, "overlays add no places");
+        assert!(
+            province_ids.len() == N_PROVINCES && zone_ids.len() == N_ZONES,
+            "overlays add no places"
+        );
         let province = |id: &str| index(&province_ids, id);
         let provinces = |ids: &[String]| ids.iter().fold(0, |set, id| set | 1u64 << province(id));
         let mut board = Self {
@@ -151,7 +153,6 @@ impl Board {
             city_site: [NONE; N_PROVINCES],
             barbarian_province: std::array::from_fn(|i| province(short_id(BARBARIANS + i as u8))),
             barbarian_reward: rewards(&config),
-            province_names: config.province.iter().map(|p| p.name.clone()).collect(),
             config,
             province_ids,
             zone_ids,
@@ -224,7 +225,9 @@ impl Board {
 }
 
 fn index(ids: &[String], id: &str) -> u8 {
-    ids.iter().position(|i| i == id).unwrap_or_else(|| panic!("a checked configuration has \"{id}\"")) as u8
+    ids.iter()
+        .position(|i| i == id)
+        .unwrap_or_else(|| panic!("a checked configuration has \"{id}\"")) as u8
 }
 
 fn face(name: &str) -> u8 {

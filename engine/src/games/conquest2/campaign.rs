@@ -99,6 +99,11 @@ impl Conquest2 {
 
     // --- sea (15N) ---
 
+    /// Whether the actor has a galley on the map: it can always sail to some other zone.
+    pub(super) fn has_galley(&self, s: &State) -> bool {
+        s.pool[usize::from(s.actor)][GALLEY] < self.board.pool[GALLEY]
+    }
+
     /// Zones that can be named in `to S`.
     pub(super) fn ports(&self, s: &State) -> Places {
         let fleets = u64::from(s.fleets_of(s.actor));
@@ -154,7 +159,8 @@ impl Conquest2 {
 
     pub(super) fn attack_options(&self, s: &State) -> Options {
         let enemies = each(u64::from(s.enemies(s.actor, self.n_players)));
-        let there = enemies.filter(|&q| s.galleys(q, s.detail.place) > 0).fold(0, |set, q| set | 1 << q);
+        let there =
+            enemies.filter(|&q| s.galleys(q, s.detail.place) > 0).fold(0, |set, q| set | 1 << q);
         Options::of(there | if s.detail.has_chosen { LAST } else { 0 })
     }
 

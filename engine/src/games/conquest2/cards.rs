@@ -50,9 +50,7 @@ pub const CARD_IDS: [&str; N_CARDS] = [
     "favorable-wind",
 ];
 
-/// Senators of value I to IV are the cards 0 to 3.
-pub const SENATOR: u8 = 0;
-/// The first of six merchants.
+/// The first of six merchants; the cards before are the Senators of value I to IV.
 pub const MERCHANT: u8 = 4;
 /// The assassin.
 pub const ASSASSIN: u8 = 10;
@@ -83,18 +81,16 @@ pub const NAVAL_TRAINING: u8 = 41;
 /// Favorable Wind.
 pub const WIND: u8 = 42;
 
-/// Number of multi-use kinds: merchants, assassin, loot, votes.
-pub const N_MULTI: usize = (DIPLOMACY - MERCHANT) as usize;
-/// Number of merchants, of votes, of Diplomacy cards, of cities and of Barbarians.
+/// Number of merchants.
 pub const N_MERCHANTS: usize = 6;
 /// Number of Senate Votes.
 pub const N_VOTES: usize = 5;
 /// Number of Diplomacy cards, pirates included.
 pub const N_DIPLOMACY: usize = 6;
 /// Number of Build City cards.
-pub const N_CITY_CARDS: usize = 6;
+pub(super) const N_CITY_CARDS: usize = 6;
 /// Number of Barbarians cards.
-pub const N_BARBARIANS: usize = 6;
+pub(super) const N_BARBARIANS: usize = 6;
 
 /// What a card does when it is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,7 +167,7 @@ mod tests {
         assert_eq!(id(VOTE + Vote::InfluenceInRome as u8), "vote-influence-in-rome");
         assert_eq!(short_id(VOTE + 2), "hail-caesar");
         let count = |f| (0..N_CARDS as u8).filter(|&c| family(c) == f).count();
-        assert_eq!(count(Family::MultiUse), N_MULTI);
+        assert_eq!(count(Family::MultiUse), 13);
         assert_eq!(count(Family::Immediate), 17);
     }
 }

@@ -11,9 +11,13 @@ impl Conquest2 {
     pub(super) fn draw_event<R: Randomness + ?Sized>(&self, s: &State, rng: &mut R) -> Action {
         match s.phase {
             Phase::FirstPlayer => Action::with(Verb::First, rng.below(self.n_players as u32) as u8),
-            Phase::SetupToken | Phase::SeasonToken => Action::with(Verb::Token, weighted(&s.bag, rng)),
+            Phase::SetupToken | Phase::SeasonToken => {
+                Action::with(Verb::Token, weighted(&s.bag, rng))
+            }
             Phase::SeasonCard => Action::with(Verb::Drawn, weighted(&s.deck, rng)),
-            Phase::SenatorDraw => Action::with(Verb::Senator, weighted(&Self::senators_at_stake(s), rng)),
+            Phase::SenatorDraw => {
+                Action::with(Verb::Senator, weighted(&Self::senators_at_stake(s), rng))
+            }
             phase => {
                 debug_assert_eq!(phase, Phase::Dice);
                 self.roll(self.n_dice(s), rng)
@@ -60,7 +64,7 @@ impl Conquest2 {
         let p = self.board.face_weight.map(|w| f64::from(w) / total);
         let start = (Action { verb: Verb::Dice, args: [0; N_FACES] }, 1.0);
         let mut rolls = vec![start];
-        for face in 0..N_FACES {
+        for (face, &p) in p.iter().enumerate() {
             let is_last = face + 1 == N_FACES;
             let mut next = Vec::new();
             for (roll, probability) in rolls {
@@ -69,7 +73,7 @@ impl Conquest2 {
                 for count in 0..=n_dice - used {
                     if count > 0 {
                         // One more of this face: choose(n - used, count) p^count, built up step by step.
-                        chance *= p[face] * f64::from(n_dice - used - count + 1) / f64::from(count);
+                        chance *= p * f64::from(n_dice - used - count + 1) / f64::from(count);
                     }
                     if chance > 0.0 && (!is_last || used + count == n_dice) {
                         let mut roll = roll;
@@ -99,7 +103,9 @@ impl Conquest2 {
     #[must_use]
     pub fn sees_senator_drawn(&self, s: &State, player: Player) -> bool {
         let seat = player.idx() as u8;
-        s.detail.card != super::cards::BRIBE || seat == s.detail.target || seat == self.turn_player(s)
+        s.detail.card != super::cards::BRIBE
+            || seat == s.detail.target
+            || seat == self.turn_player(s)
     }
 }
 

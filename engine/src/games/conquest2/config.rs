@@ -79,11 +79,27 @@ section! { /// Slave Revolt.
 Revolt { infantry: i64, dice: i64 } }
 section! { /// An open or closed double arrow of the map.
 Strait { id: String, between: Vec<String>, zone: String, open: bool } }
-section! { /// A sea zone.
-Sea { id: String, name: String, coasts: Vec<String>, sea: Vec<String>, at: Vec<f64> } }
-section! { /// A province.
-Province { id: String, name: String, land: Vec<String>, sea: Vec<String>, #[serde(default)] vp: Vec<i64>,
-    #[serde(default)] tokens: i64, at: Vec<f64> } }
+
+/// A sea zone; its name and place on the map are for drawing only.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Sea {
+    pub(super) id: String,
+    pub(super) coasts: Vec<String>,
+    pub(super) sea: Vec<String>,
+}
+
+/// A province; its name and place on the map are for drawing only.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Province {
+    pub(super) id: String,
+    pub(super) land: Vec<String>,
+    pub(super) sea: Vec<String>,
+    /// Points by rank; provinces that have them are the key provinces.
+    #[serde(default)]
+    pub(super) vp: Vec<i64>,
+    #[serde(default)]
+    pub(super) tokens: i64,
+}
 
 impl Config {
     /// Reads and checks `rules` for a table of `n_players`.
@@ -109,13 +125,16 @@ impl Check<'_> {
         if range.contains(&value) {
             return Ok(());
         }
-        Err(self.rules.bad(key, format!("{value} is not within {}..={}", range.start(), range.end())))
+        Err(self
+            .rules
+            .bad(key, format!("{value} is not within {}..={}", range.start(), range.end())))
     }
 
     /// Every plain number has a range: by its key, or by default `0..=1000`.
     fn ranges(&self) -> Result<(), BadRules> {
         let json = self.rules.to_json();
-        let sections = json.as_object().into_iter().flatten().filter(|(name, _)| !name.starts_with("cards"));
+        let sections =
+            json.as_object().into_iter().flatten().filter(|(name, _)| !name.starts_with("cards"));
         for (section, values) in sections {
             for (name, value) in values.as_object().into_iter().flatten() {
                 let key = format!("{section}.{name}");
@@ -154,7 +173,9 @@ impl Check<'_> {
         debug_assert_eq!(self.config.cards.len(), N_CARDS);
         let start = &self.config.start;
         if start.senators.len() != 4 {
-            return Err(self.rules.bad("start.senators", "expected four numbers, for the values I to IV"));
+            return Err(self
+                .rules
+                .bad("start.senators", "expected four numbers, for the values I to IV"));
         }
         for (value, &each) in start.senators.iter().enumerate() {
             self.within("start.senators", each, 0..=8)?;
@@ -162,7 +183,8 @@ impl Check<'_> {
             let needed = each * n_players as i64;
             if start.senators_from_deck && needed > self.config.cards[id].count {
                 let count = self.config.cards[id].count;
-                let message = format!("{n_players} players need {needed} of {id}, the deck has {count}");
+                let message =
+                    format!("{n_players} players need {needed} of {id}, the deck has {count}");
                 return Err(self.rules.bad("start.senators", message));
             }
         }
@@ -177,29 +199,34 @@ impl Check<'_> {
             let message = format!("unknown face \"{face}\" (known: {})", FACES.join(", "));
             return Err(self.rules.bad("die.faces", message));
         }
-        self.within("chaos.penalties (how many)", self.config.chaos.penalties.len() as i64, 0..=MAX_PLAYERS as i64)?;
+        self.within(
+            "chaos.penalties (how many)",
+            self.config.chaos.penalties.len() as i64,
+            0..=MAX_PLAYERS as i64,
+        )?;
         for &penalty in &self.config.chaos.penalties {
             self.within("chaos.penalties", penalty, 0..=1000)?;
         }
         let step = self.config.auction.step;
-        let numbers = self.rules.to_json();
         let money = [
             ("options.money", self.config.options.money),
             ("auction.largest_raise", self.config.auction.largest_raise),
         ];
         for (key, value) in money {
             if value % step != 0 {
-                return Err(self.rules.bad(key, format!("{value} is no multiple of auction.step = {step}")));
+                return Err(self
+                    .rules
+                    .bad(key, format!("{value} is no multiple of auction.step = {step}")));
             }
         }
-        drop(numbers);
         Ok(())
     }
 
     fn province(&self, key: &str, id: &str) -> Result<&Province, BadRules> {
         self.config.province.iter().find(|p| p.id == id).ok_or_else(|| {
             let ids: Vec<&str> = self.config.province.iter().map(|p| p.id.as_str()).collect();
-            let hint = crate::rules::nearest(id, &ids).map_or(String::new(), |near| format!(" (nearest: {near})"));
+            let hint = crate::rules::nearest(id, &ids)
+                .map_or(String::new(), |near| format!(" (nearest: {near})"));
             self.rules.bad(key, format!("there is no province \"{id}\"{hint}"))
         })
     }
@@ -207,7 +234,8 @@ impl Check<'_> {
     fn zone(&self, key: &str, id: &str) -> Result<&Sea, BadRules> {
         self.config.sea.iter().find(|z| z.id == id).ok_or_else(|| {
             let ids: Vec<&str> = self.config.sea.iter().map(|z| z.id.as_str()).collect();
-            let hint = crate::rules::nearest(id, &ids).map_or(String::new(), |near| format!(" (nearest: {near})"));
+            let hint = crate::rules::nearest(id, &ids)
+                .map_or(String::new(), |near| format!(" (nearest: {near})"));
             self.rules.bad(key, format!("there is no sea zone \"{id}\"{hint}"))
         })
     }
@@ -269,7 +297,9 @@ impl Check<'_> {
             }
         }
         if province.sea.len() > MOST_ZONES {
-            return Err(self.rules.bad(&sea, format!("a province has at most {MOST_ZONES} sea zones")));
+            return Err(self
+                .rules
+                .bad(&sea, format!("a province has at most {MOST_ZONES} sea zones")));
         }
         let vp = format!("province.{}.vp", province.id);
         self.within(&format!("{vp} (how many)"), province.vp.len() as i64, 0..=MAX_PLAYERS as i64)?;
@@ -296,7 +326,9 @@ impl Check<'_> {
         let drawable: i64 = self.config.province.iter().filter(is_drawable).map(|p| p.tokens).sum();
         let needed = start.influence * n_players as i64;
         if needed > drawable {
-            let message = format!("{n_players} players draw {needed} tokens at set-up, the bag has {drawable}");
+            let message = format!(
+                "{n_players} players draw {needed} tokens at set-up, the bag has {drawable}"
+            );
             return Err(self.rules.bad("start.influence", message));
         }
         Ok(())
@@ -306,22 +338,23 @@ impl Check<'_> {
 /// The range of a number of the configuration.
 fn range_of(key: &str) -> RangeInclusive<i64> {
     match key {
-        "pools.infantry" | "pools.cavalry" | "pools.galley" | "pools.influence" => 0..=31,
+        "pools.infantry"
+        | "pools.cavalry"
+        | "pools.galley"
+        | "pools.influence"
+        | "fleet.galleys"
+        | "politician.influence"
+        | "vote.influence_in_rome"
+        | "vote.new_legions" => 0..=31,
         "pools.catapult" | "pools.general" => 0..=7,
         "pools.caesar" | "start.caesar" => 0..=1,
-        "options.seasons" => 1..=20,
-        "options.rounds" | "options.actions" => 1..=20,
-        "options.tokens" | "options.cards" => 0..=20,
-        "auction.step" => 1..=100,
-        "tax.special_steps" => 1..=20,
+        "options.seasons" | "options.rounds" | "options.actions" | "tax.special_steps" => 1..=20,
+        "auction.step" | "battle.max_rounds" | "battle.naval_rounds" => 1..=100,
         "buy.with_general" | "buy.with_caesar" => 0..=10,
         "move.galley_capacity" => 0..=60,
-        "barbarians.units" => 0..=20,
-        "battle.max_rounds" | "battle.naval_rounds" => 1..=100,
-        "fleet.galleys" | "politician.influence" | "vote.influence_in_rome" | "vote.new_legions" => 0..=31,
         "revolt.infantry" => 1..=60,
-        key if key.starts_with("diplomacy.") => 0..=20,
-        key if key.ends_with("dice") => 0..=20,
+        "options.tokens" | "options.cards" | "barbarians.units" => 0..=20,
+        key if key.starts_with("diplomacy.") || key.ends_with("dice") => 0..=20,
         _ => 0..=1000,
     }
 }

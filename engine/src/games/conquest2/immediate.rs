@@ -26,10 +26,10 @@ impl Conquest2 {
         s.phase = match card {
             FLEET..CITY => Phase::FleetFrom,
             CITY..BARBARIANS => Phase::CityIn,
-            BARBARIANS..POLITICIAN => Phase::BarbariansFrom,
+            POLITICIAN => return self.politician(s),
             BRIBE => Phase::BribeTarget,
             REVOLT => Phase::RevoltIn,
-            _ => return self.politician(s),
+            _ => Phase::BarbariansFrom,
         };
     }
 
@@ -78,8 +78,10 @@ impl Conquest2 {
         if self.board.config.city.needs_unit {
             return free & s.units_of(s.actor);
         }
-        let has_influence = |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
-        free & (s.units_of(s.actor) | each(free).filter(has_influence).fold(0, |set, p| set | 1 << p))
+        let has_influence =
+            |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
+        free & (s.units_of(s.actor)
+            | each(free).filter(has_influence).fold(0, |set, p| set | 1 << p))
     }
 
     pub(super) fn build_city(&self, s: &mut State, place: u8) {
@@ -129,7 +131,7 @@ impl Conquest2 {
     }
 
     pub(super) fn expedition_count(&self, s: &mut State, count: u8) {
-        if !self.carry(s, count) {
+        if !Self::carry(s, count) {
             return;
         }
         let Detail { target, card, .. } = s.detail;

@@ -62,8 +62,12 @@ pub(super) struct Knowledge {
 type Values = [u8; MAX_BRIBES];
 
 impl Knowledge {
-    pub(super) const EMPTY: Self =
-        Self { bribes: [NO_BRIBE; MAX_BRIBES], kills: [NO_KILL; MAX_KILLS], n_bribes: 0, n_kills: 0 };
+    pub(super) const EMPTY: Self = Self {
+        bribes: [NO_BRIBE; MAX_BRIBES],
+        kills: [NO_KILL; MAX_KILLS],
+        n_bribes: 0,
+        n_kills: 0,
+    };
 
     fn bribes(&self) -> &[Bribe] {
         &self.bribes[..usize::from(self.n_bribes)]
@@ -77,7 +81,8 @@ impl Knowledge {
     fn brought(&self, player: u8, n: usize, values: &Values) -> Signed {
         let mut sum = [0; 4];
         for (bribe, &value) in self.bribes[..n].iter().zip(values) {
-            sum[usize::from(value)] += i8::from(bribe.thief == player) - i8::from(bribe.victim == player);
+            sum[usize::from(value)] +=
+                i8::from(bribe.thief == player) - i8::from(bribe.victim == player);
         }
         sum
     }
@@ -97,7 +102,9 @@ impl Knowledge {
                 }
             }
         }
-        for kill in self.kills[..usize::from(self.n_kills)].iter().filter(|k| usize::from(k.after) == n) {
+        for kill in
+            self.kills[..usize::from(self.n_kills)].iter().filter(|k| usize::from(k.after) == n)
+        {
             let brought = self.brought(kill.victim, n, values);
             weight *= f64::from((kill.base + brought[usize::from(kill.value)]).max(0));
         }
@@ -167,7 +174,8 @@ impl State {
     pub(super) fn note_bribe(&mut self, thief: u8, victim: u8, value: u8) {
         let base = self.base_hand(victim);
         let log = &mut self.knowledge;
-        log.bribes[usize::from(log.n_bribes)] = Bribe { thief, victim, value, base, floor: [NO_FLOOR; 2] };
+        log.bribes[usize::from(log.n_bribes)] =
+            Bribe { thief, victim, value, base, floor: [NO_FLOOR; 2] };
         log.n_bribes += 1;
     }
 
@@ -184,7 +192,9 @@ impl State {
 
     /// Notes that `player` has shown Senators.
     pub(super) fn note_shown(&mut self, player: u8, shown: [u8; 4]) {
-        let Some(last) = self.knowledge.bribes().iter().rposition(|b| b.is_seen_by(player)) else { return };
+        let Some(last) = self.knowledge.bribes().iter().rposition(|b| b.is_seen_by(player)) else {
+            return;
+        };
         let base = self.base_hand(player);
         let bribe = &mut self.knowledge.bribes[last];
         let party = usize::from(bribe.victim == player);
@@ -194,19 +204,25 @@ impl State {
     }
 
     /// Redraws the bribed Senators that `observer` has not seen, from the exact posterior.
-    pub(super) fn redeal_senators<R: Randomness + ?Sized>(&mut self, observer: Player, rng: &mut R) {
+    pub(super) fn redeal_senators<R: Randomness + ?Sized>(
+        &mut self,
+        observer: Player,
+        rng: &mut R,
+    ) {
         let observer = observer.idx() as u8;
         if self.knowledge.bribes().iter().all(|b| b.is_seen_by(observer)) {
-            return;
+            return false;
         }
         let values = self.knowledge.sample(observer, rng);
         self.rewrite_bribes(&values);
+        true
     }
 
     fn rewrite_bribes(&mut self, values: &Values) {
-        for i in 0..usize::from(self.knowledge.n_bribes) {
+        let n = usize::from(self.knowledge.n_bribes);
+        for (i, &value) in values.iter().enumerate().take(n) {
             let Bribe { thief, victim, value: old, .. } = self.knowledge.bribes[i];
-            let (old, new) = (usize::from(old), usize::from(values[i]));
+            let (old, new) = (usize::from(old), usize::from(value));
             let mut shift = |player: u8, v: usize, by: i8| {
                 let held = &mut self.senators[usize::from(player)][v];
                 *held = held.wrapping_add_signed(by);
@@ -215,7 +231,7 @@ impl State {
             shift(thief, new, 1);
             shift(victim, old, 1);
             shift(victim, new, -1);
-            self.knowledge.bribes[i].value = values[i];
+            self.knowledge.bribes[i].value = value;
         }
     }
 

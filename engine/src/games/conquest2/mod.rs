@@ -12,9 +12,9 @@
 
 mod auction;
 mod battle;
-mod board;
+pub mod board;
 mod campaign;
-mod cards;
+pub mod cards;
 mod chance;
 mod config;
 mod immediate;
@@ -28,7 +28,7 @@ mod setup;
 mod state;
 mod table;
 mod turn;
-mod units;
+pub mod units;
 mod uses;
 
 use std::sync::Arc;
@@ -41,8 +41,6 @@ use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Configure, Rules};
 
-pub use self::board::{N_PROVINCES, N_ZONES};
-pub use self::cards::{CARD_IDS, N_CARDS};
 pub use self::phase::{Action, Phase, Verb};
 pub use self::state::State;
 pub use self::table::Table;
@@ -73,8 +71,8 @@ impl Conquest2 {
                 return;
             }
             s.options = self.options(s);
-            debug_assert!(s.options.n > 0, "no option in {:?}", s.phase);
-            if s.options.n > 1 {
+            debug_assert!(s.options.n() > 0, "no option in {:?}", s.phase);
+            if s.options.n() > 1 {
                 return;
             }
             self.step(s, self.option(s, 0));
@@ -192,7 +190,7 @@ impl Game for Conquest2 {
     }
 
     fn n_actions(&self, state: &State, _player: Player, _scratch: &mut Vec<Action>) -> usize {
-        state.options.n.into()
+        state.options.n().into()
     }
 
     #[inline]
@@ -203,7 +201,7 @@ impl Game for Conquest2 {
         rng: &mut R,
         _scratch: &mut Vec<Action>,
     ) -> Action {
-        self.option(state, rng.below(state.options.n.into()) as u16)
+        self.option(state, rng.below(state.options.n().into()) as u16)
     }
 
     #[inline]
@@ -238,7 +236,9 @@ impl Game for Conquest2 {
     }
 
     fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
-        state.redeal_senators(observer, rng);
+        if state.redeal_senators(observer, rng) && state.phase == Phase::Vote {
+            state.options = self.options(state); // whoever votes may hold other Senators now
+        }
     }
 
     fn knowledge(&self, state: &State, observer: Player) -> u64 {

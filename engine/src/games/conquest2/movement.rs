@@ -39,14 +39,19 @@ impl Conquest2 {
 
     /// 13.2: provinces that `player` reaches by land from `place`.
     pub(super) fn reach_by_land(&self, s: &State, player: u8, place: u8) -> Places {
-        let blocked = s.armies_of(s.enemies(player, self.n_players));
+        let enemies = s.enemies(player, self.n_players);
+        let blocked = s.armies_of(enemies);
         let start = 1u64 << place;
         let mut reached = start;
         let mut frontier = start;
         while frontier != 0 {
-            let from = frontier.trailing_zeros() as u8;
+            let from = frontier.trailing_zeros() as usize;
             frontier &= frontier - 1;
-            let new = self.neighbours(s, player, from) & !reached;
+            let mut new = self.board.land[from];
+            if self.board.strait_ends >> from & 1 == 1 {
+                new = self.neighbours(s, player, from as u8);
+            }
+            new &= !reached;
             reached |= new;
             frontier |= new & !blocked;
         }
@@ -65,7 +70,8 @@ impl Conquest2 {
     pub(super) fn sea_capacity(&self, s: &State, player: u8, place: u8) -> u8 {
         let zones = u64::from(self.board.coast[usize::from(place)]);
         let galleys: u16 = each(zones).map(|z| u16::from(s.galleys(player, z))).sum();
-        (galleys * self.board.config.movement.galley_capacity as u16).min(u16::from(NO_LIMIT) - 1) as u8
+        (galleys * self.board.config.movement.galley_capacity as u16).min(u16::from(NO_LIMIT) - 1)
+            as u8
     }
 
     /// Provinces with an own leader and somewhere to go; with `any`, at least one if there is one.
@@ -76,7 +82,8 @@ impl Conquest2 {
             return found;
         }
         for place in each(leaders & !self.board.mainland) {
-            let has_exit = self.neighbours(s, s.actor, place) != 0 || self.reach_by_sea(s, s.actor, place) != 0;
+            let has_exit = self.neighbours(s, s.actor, place) != 0
+                || self.reach_by_sea(s, s.actor, place) != 0;
             found |= u64::from(has_exit) << place;
         }
         found
@@ -115,6 +122,19 @@ impl Conquest2 {
         s.detail.cursor = 0;
         s.detail.has_chosen = false;
         s.phase = Phase::MoveCount;
+        self.seek_movers(s);
+    }
+
+    /// Goes on to the next count that can be positive, or to the arrival.
+    fn seek_movers(&self, s: &mut State) {
+        while s.detail.cursor <= CAESAR_COUNT && Self::most_moved(s, s.detail.cursor) == 0 {
+            s.detail.cursor += 1;
+        }
+        if s.detail.cursor > CAESAR_COUNT {
+            self.arrive(s, s.actor, s.detail.target);
+            s.detail.has_chosen = true;
+            s.phase = Phase::MoveTo;
+        }
     }
 
     /// How many of the count at `cursor` are in the province that is left.
@@ -124,7 +144,11 @@ impl Conquest2 {
             return u8::from(s.caesar[usize::from(s.actor)] == place);
         }
         let troops = s.troops(s.actor, place);
-        if usize::from(cursor) <= CATAPULT { troops.count(cursor.into()) } else { troops.generals() }
+        if usize::from(cursor) <= CATAPULT {
+            troops.count(cursor.into())
+        } else {
+            troops.generals()
+        }
     }
 
     fn most_moved(s: &State, cursor: u8) -> u8 {
@@ -135,13 +159,13 @@ impl Conquest2 {
     pub(super) fn move_options(s: &State) -> Options {
         let cursor = s.detail.cursor;
         let hi = Self::most_moved(s, cursor);
-        let must =
-            hi > 0 && !s.detail.has_chosen && (cursor + 1..=CAESAR_COUNT).all(|c| Self::most_moved(s, c) == 0);
+        let must = !s.detail.has_chosen
+            && (cursor + 1..=CAESAR_COUNT).all(|c| Self::most_moved(s, c) == 0);
         Options::range(u16::from(must), u16::from(hi))
     }
 
-    /// Moves `count` of what the cursor names and goes on to the next count; true after the last.
-    pub(super) fn carry(&self, s: &mut State, count: u8) -> bool {
+    /// Moves `count` of what the cursor names; true after the last count.
+    pub(super) fn carry(s: &mut State, count: u8) -> bool {
         let Detail { place, target, cursor, left, .. } = s.detail;
         if count > 0 {
             if cursor == CAESAR_COUNT {
@@ -161,11 +185,8 @@ impl Conquest2 {
     }
 
     pub(super) fn move_count(&self, s: &mut State, count: u8) {
-        if self.carry(s, count) {
-            self.arrive(s, s.actor, s.detail.target);
-            s.detail.has_chosen = true;
-            s.phase = Phase::MoveTo;
-        }
+        Self::carry(s, count);
+        self.seek_movers(s);
     }
 
     /// 13.6: an undefended city falls to whoever arrives.

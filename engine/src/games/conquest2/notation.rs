@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 use super::Conquest2;
 use super::board::{N_FACES, N_PROVINCES, N_ZONES, NONE};
 use super::cards::{
-    ARMY_TRAINING, CARD_IDS, DIPLOMACY, MERCHANT, N_CARDS, N_DIPLOMACY, NAVAL_TRAINING, VOTE, WIND, short_id,
+    ARMY_TRAINING, CARD_IDS, DIPLOMACY, MERCHANT, N_CARDS, N_DIPLOMACY, NAVAL_TRAINING, VOTE, WIND,
+    short_id,
 };
 use super::phase::{Action, Phase, Verb};
 use super::state::State;
@@ -90,7 +91,9 @@ impl Conquest2 {
                 let seat = |q: u8| if q == NONE { "-".to_owned() } else { q.to_string() };
                 write!(f, " {} {}", seat(a), seat(b))
             }
-            Verb::Amount => write!(f, " {}", i64::from(action.steps()) * self.board.config.auction.step),
+            Verb::Amount => {
+                write!(f, " {}", i64::from(action.steps()) * self.board.config.auction.step)
+            }
             Verb::PlaceCaesar
             | Verb::PlaceGeneral
             | Verb::In
@@ -122,7 +125,8 @@ impl Conquest2 {
 
 /// The faces of a roll, by kind.
 fn faces(roll: Action) -> impl Iterator<Item = &'static str> {
-    (0..N_FACES).flat_map(move |face| std::iter::repeat_n(face_name(face), usize::from(roll.args[face])))
+    (0..N_FACES)
+        .flat_map(move |face| std::iter::repeat_n(face_name(face), usize::from(roll.args[face])))
 }
 
 impl Notation for Conquest2 {
@@ -219,7 +223,10 @@ impl Conquest2 {
                 if counts == [0; GENERAL + 1] { Value::Null } else { json!(counts) }
             };
             if (0..self.n_players as u8).any(|q| s.units_of(q) >> p & 1 == 1) {
-                land.insert(self.province_id(p).to_owned(), (0..self.n_players as u8).map(units).collect());
+                land.insert(
+                    self.province_id(p).to_owned(),
+                    (0..self.n_players as u8).map(units).collect(),
+                );
             }
         }
         Value::Object(land)
@@ -227,20 +234,25 @@ impl Conquest2 {
 
     fn sea_json(&self, s: &State) -> Value {
         let zones = (0..N_ZONES as u8).filter(|&z| s.sea[usize::from(z)] != 0);
-        let galleys = |z: u8| (0..self.n_players as u8).map(|q| json!(s.galleys(q, z))).collect::<Value>();
+        let galleys =
+            |z: u8| (0..self.n_players as u8).map(|q| json!(s.galleys(q, z))).collect::<Value>();
         Value::Object(zones.map(|z| (self.zone_id(z).to_owned(), galleys(z))).collect())
     }
 
     fn influence_json(&self, s: &State) -> Value {
         let keys = (0..self.board.n_keys as u8).filter(|&key| s.influence[usize::from(key)] != 0);
-        let tokens =
-            |key: u8| (0..self.n_players as u8).map(|q| json!(s.influence_of(q, key))).collect::<Value>();
+        let tokens = |key: u8| {
+            (0..self.n_players as u8).map(|q| json!(s.influence_of(q, key))).collect::<Value>()
+        };
         Value::Object(keys.map(|key| (self.key_id(key).to_owned(), tokens(key))).collect())
     }
 
     fn keys_json(&self, counts: &[u8]) -> Value {
         let keys = (0..self.board.n_keys as u8).filter(|&key| counts[usize::from(key)] > 0);
-        Value::Object(keys.map(|key| (self.key_id(key).to_owned(), json!(counts[usize::from(key)]))).collect())
+        Value::Object(
+            keys.map(|key| (self.key_id(key).to_owned(), json!(counts[usize::from(key)])))
+                .collect(),
+        )
     }
 
     fn cities_json(&self, s: &State) -> Value {

@@ -44,7 +44,8 @@ impl Conquest2 {
             if s.influence[key] == 0 {
                 continue;
             }
-            let tokens: [u16; MAX_PLAYERS] = std::array::from_fn(|q| s.influence_of(q as u8, key as u8).into());
+            let tokens: [u16; MAX_PLAYERS] =
+                std::array::from_fn(|q| s.influence_of(q as u8, key as u8).into());
             for q in (0..n).filter(|&q| tokens[q] > 0) {
                 points[q] += self.board.vp[key][rank(&tokens[..n], tokens[q])];
             }

@@ -15,7 +15,7 @@ impl Conquest2 {
 
     /// `pass`, then every way to show more than the standing bid.
     pub(super) fn vote_options(s: &State) -> Options {
-        Options { set: 0, lo: 0, n: 1 + n_shows(s) }
+        Options::new(0, 0, 1 + n_shows(s))
     }
 
     pub(super) fn vote(&self, s: &mut State, action: Action) {

@@ -129,7 +129,8 @@ impl Conquest2 {
         s.phase = phase;
         s.detail.left = number;
         s.detail.by_land = s.detail.open;
-        let has_nowhere = if stage == GALLEYS { self.home_waters(s) == 0 } else { s.detail.open == 0 };
+        let has_nowhere =
+            if stage == GALLEYS { self.home_waters(s) == 0 } else { s.detail.open == 0 };
         if number == 0 || has_nowhere {
             self.next_stage(s);
         }

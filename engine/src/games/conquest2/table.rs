@@ -45,7 +45,8 @@ impl Conquest2 {
             _ if s.alliance_b >> player & 1 == 1 => 'B',
             _ => 'A',
         };
-        let position = s.order[..self.n_players].iter().position(|&p| p == player).map_or(0, |i| i + 1);
+        let position =
+            s.order[..self.n_players].iter().position(|&p| p == player).map_or(0, |i| i + 1);
         write!(
             f,
             "  player {player} ({alliance}{position}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
@@ -62,10 +63,14 @@ impl Conquest2 {
     fn write_keys(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
         for key in 0..self.board.n_keys {
             let place = self.board.key_province[key];
-            let vp: Vec<String> =
-                self.board.vp[key].iter().take_while(|&&v| v > 0).map(ToString::to_string).collect();
-            let influence: Vec<String> =
-                (0..self.n_players as u8).map(|q| s.influence_of(q, key as u8).to_string()).collect();
+            let vp: Vec<String> = self.board.vp[key]
+                .iter()
+                .take_while(|&&v| v > 0)
+                .map(ToString::to_string)
+                .collect();
+            let influence: Vec<String> = (0..self.n_players as u8)
+                .map(|q| s.influence_of(q, key as u8).to_string())
+                .collect();
             let id = &self.board.province_ids[usize::from(place)];
             write!(f, "  {id:<14} {:<8} influence {}", vp.join("/"), influence.join(" "))?;
             if s.tokens[key] > 0 {
@@ -86,7 +91,12 @@ impl Conquest2 {
                 .map(|q| format!("{q}: {}", units_text(s, q, place)))
                 .collect();
             if !there.is_empty() {
-                writeln!(f, "  {:<14} {}", self.board.province_ids[usize::from(place)], there.join("; "))?;
+                writeln!(
+                    f,
+                    "  {:<14} {}",
+                    self.board.province_ids[usize::from(place)],
+                    there.join("; ")
+                )?;
             }
         }
         Ok(())
@@ -99,7 +109,12 @@ impl Conquest2 {
                 .map(|q| format!("{q}: {}", s.galleys(q, zone)))
                 .collect();
             if !there.is_empty() {
-                writeln!(f, "  {} galleys {}", self.board.zone_ids[usize::from(zone)], there.join("; "))?;
+                writeln!(
+                    f,
+                    "  {} galleys {}",
+                    self.board.zone_ids[usize::from(zone)],
+                    there.join("; ")
+                )?;
             }
         }
         Ok(())

@@ -63,7 +63,7 @@ impl Conquest2 {
                 | bit(3, true)
                 | bit(4, self.departures(s, true) != 0)
                 | bit(5, self.battlefields(s) != 0)
-                | bit(6, self.ports(s) != 0)
+                | bit(6, self.has_galley(s))
                 | bit(7, true)
                 | bit(8, can_use),
         )
@@ -140,7 +140,8 @@ impl Conquest2 {
         if kinds == 1 << GALLEY {
             places &= self.board.coastal;
         }
-        let has_influence = |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
+        let has_influence =
+            |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
         each(places).filter(has_influence).fold(0, |set, p| set | 1 << p)
     }
 
@@ -148,6 +149,18 @@ impl Conquest2 {
         s.gain_chaos(s.actor, self.board.config.chaos.recruit);
         s.detail = Detail { place, ..Detail::EMPTY };
         s.phase = Phase::RecruitCount;
+        self.seek_recruits(s);
+    }
+
+    /// Goes on to the next count that can be positive, or to the end of the action.
+    fn seek_recruits(&self, s: &mut State) {
+        let end = self.n_recruit_counts(s.detail.place);
+        while s.detail.cursor < end && self.most_recruits(s, s.detail.cursor) == 0 {
+            s.detail.cursor += 1;
+        }
+        if s.detail.cursor == end {
+            self.back_to_top(s);
+        }
     }
 
     fn n_recruit_counts(&self, place: u8) -> u8 {
@@ -171,7 +184,7 @@ impl Conquest2 {
         let cursor = s.detail.cursor;
         let hi = self.most_recruits(s, cursor);
         let later = cursor + 1..self.n_recruit_counts(s.detail.place);
-        let must = hi > 0 && !s.detail.has_chosen && later.into_iter().all(|c| self.most_recruits(s, c) == 0);
+        let must = !s.detail.has_chosen && later.into_iter().all(|c| self.most_recruits(s, c) == 0);
         Options::range(u16::from(must), hi)
     }
 
@@ -186,9 +199,7 @@ impl Conquest2 {
             Some(i) => s.add_galleys(s.actor, self.zone_beside(place, i), count as i8),
         }
         s.detail.cursor += 1;
-        if s.detail.cursor == self.n_recruit_counts(place) {
-            self.back_to_top(s);
-        }
+        self.seek_recruits(s);
     }
 
     /// The `index`-th sea zone beside a province, in board order.

@@ -27,12 +27,6 @@ const WIDTH: [u16; 3] = [31, 31, 7];
 const GENERAL_SHIFT: u32 = 13;
 
 impl Troops {
-    /// Troops without generals.
-    #[must_use]
-    pub const fn new(infantry: u8, cavalry: u8, catapults: u8) -> Self {
-        Self(infantry as u16 | (cavalry as u16) << SHIFT[1] | (catapults as u16) << SHIFT[2])
-    }
-
     /// Number of units of a land military kind.
     #[must_use]
     pub const fn count(self, kind: usize) -> u8 {
@@ -69,7 +63,7 @@ mod tests {
 
     #[test]
     fn packed_counts_come_back() {
-        let mut troops = Troops::new(31, 20, 7);
+        let mut troops = Troops(31 | 20 << SHIFT[1] | 7 << SHIFT[2]);
         troops.0 += 5 * Troops::one(GENERAL);
         assert_eq!([INFANTRY, CAVALRY, CATAPULT].map(|k| troops.count(k)), [31, 20, 7]);
         assert_eq!((troops.generals(), troops.military()), (5, 58));

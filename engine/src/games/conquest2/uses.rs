@@ -6,12 +6,16 @@ use super::phase::{Action, LAST, Options, Phase, USE_LOOT, USE_SENATOR, USE_VOTE
 use super::state::{Detail, State};
 use super::units::GENERAL;
 
+/// The nibbles of multi-use cards that can be used whatever the position: loot and votes.
+const ALWAYS_USEFUL: u64 = u64::MAX << (4 * (LOOT - MERCHANT));
+
 impl Conquest2 {
     /// Whether the actor has a card that he can use now.
     #[inline]
     pub(super) fn can_use(&self, s: &State) -> bool {
         let q = usize::from(s.actor);
-        s.multi[q] != s.used[q] && self.use_options(s).n > 0
+        let ready = s.multi[q] - s.used[q];
+        ready != 0 && (ready & ALWAYS_USEFUL != 0 || self.use_options(s).n() > 0)
     }
 
     pub(super) fn use_options(&self, s: &State) -> Options {
@@ -31,7 +35,7 @@ impl Conquest2 {
         }
         let n_others = set.count_ones() as u16;
         let strikes = if n_generals > 0 { LAST } else { 0 };
-        Options { set: set | strikes, lo: 0, n: n_others + n_generals }
+        Options::new(set | strikes, 0, n_others + n_generals)
     }
 
     fn can_trade(&self, s: &State, merchant: u8) -> bool {
