@@ -55,7 +55,7 @@ impl TournamentConfig {
         })
     }
 
-    /// This configuration where it says something, `other` where it does not.
+    /// This configuration where it says something, `other` where it does not; settings of both, these last.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let says_length = self.blocks.is_some() || self.games.is_some();
@@ -70,7 +70,7 @@ impl TournamentConfig {
             games,
             seed: self.seed.or(other.seed),
             rules: self.rules.or(other.rules),
-            set: if self.set.is_empty() { other.set } else { self.set },
+            set: other.set.into_iter().chain(self.set).collect(),
         }
     }
 }

@@ -48,7 +48,7 @@ pub struct RecordHeader {
 /// How long a batch should take: long beside the cost of starting one, short beside a person's patience.
 const BATCH_TIME: Duration = Duration::from_millis(150);
 /// Most games in a batch, so that memory stays flat.
-const MOST_GAMES: u64 = 1 << 14;
+const MOST_GAMES: u64 = 1 << 16;
 /// Most games in a batch when their records are kept.
 const MOST_RECORDS: u64 = 1 << 8;
 

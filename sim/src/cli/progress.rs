@@ -41,6 +41,7 @@ impl Progress {
 
     fn look(&mut self) {
         if let Some(bar) = &self.bar {
+            bar.set_message(self.line());
             bar.set_position(self.done);
         } else if io::stderr().is_terminal() {
             if self.since.elapsed() >= PATIENCE {
@@ -55,11 +56,9 @@ impl Progress {
     fn new_bar(&self) -> ProgressBar {
         let bar =
             ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr_with_hz(5));
-        let style = ProgressStyle::with_template(
-            "[{bar:30}] {human_pos} of {human_len} games, {per_sec}, {eta} left",
-        );
+        let style = ProgressStyle::with_template("[{bar:30}] {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        bar.with_elapsed(self.since.elapsed()).with_position(self.done)
+        bar.with_message(self.line()).with_position(self.done)
     }
 
     fn line(&self) -> String {

@@ -150,8 +150,8 @@ fn ending(plan: &Plan, standings: &Standings) -> Ending {
         return Ending::Done;
     }
     note(&format!(
-        "stopped early after {} of {} blocks; what was played is saved; the same command \
-         plays the same games from the first block on",
+        "stopped early after {} of {} blocks: these are saved and counted; the same command plays the \
+         same games from the first block on, to the end",
         standings.blocks(),
         plan.blocks
     ));

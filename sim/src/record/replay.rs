@@ -166,7 +166,11 @@ impl<'a, G: Notation> Replay<'a, G> {
             .map_err(|e| format!("impossible draw: {e}"))?;
         self.game.apply(&mut self.state, outcome);
         self.tell(|out, _| {
-            let who = event.who.as_ref().map_or(String::new(), |who| format!(" {}", plain(who)));
+            let who = match &event.who {
+                None => String::new(),
+                Some(seat @ Json::Number(_)) => format!(" of seat {seat}"),
+                Some(who) => format!(" of {}", plain(who)),
+            };
             writeln!(out, "        * {}{who}: {}", event.chance, plain(&event.value))
         });
         self.moved_on();

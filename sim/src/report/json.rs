@@ -72,7 +72,7 @@ pub fn manifest(plan: &Plan, facts: &Facts, blocks_played: u64) -> String {
         "blocks": plan.blocks,
         "blocks_played": blocks_played,
         "rules_hash": hash(canonical(&facts.rules).to_string().as_bytes()),
-        "rules": facts.overrides,
+        "overrides": facts.overrides,
         "files": files,
     }))
 }
