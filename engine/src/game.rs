@@ -151,6 +151,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         hash_of(state)
     }
 
+    /// Whether anything can be hidden from a player at this table; asked only of games that hide something at
+    /// some table. (Two players of conquest2 see everything.)
+    fn hides_at_this_table(&self) -> bool {
+        true
+    }
+
     /// Counts the points of the game at which a record holds a full state (see `records`): it grows by one
     /// when such a point is passed.
     fn milestone(&self, _state: &Self::State) -> u32 {

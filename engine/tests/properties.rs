@@ -2,7 +2,7 @@
 
 use engine::games::connect_four::{COLUMNS, ConnectFour, Drop, ROWS, State};
 use engine::games::goofspiel::Goofspiel;
-use engine::games::kuhn_poker::KuhnPoker;
+use engine::games::kuhn_poker::{Action, KuhnPoker, State as Kuhn};
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::{Mark, TicTacToe};
 use engine::perft::position_after;
@@ -121,4 +121,43 @@ proptest! {
         reads_what_it_writes::<Pig>(seed, n_events);
         reads_what_it_writes::<TicTacToe>(seed, n_events % 9);
     }
+}
+
+/// How often the player to act bets in one of Kuhn's equilibria: `line` is what was played, cards are 1 to 3.
+fn bets(line: &[Action], card: u8) -> f64 {
+    match (line, card) {
+        ([_, ..], 3) => 1.0,
+        ([Action::Pass], 1) | ([Action::Bet] | [Action::Pass, Action::Bet], 2) => 1.0 / 3.0,
+        _ => 0.0,
+    }
+}
+
+fn value(game: &KuhnPoker, state: &Kuhn, cards: [u8; 2], line: &[Action]) -> f64 {
+    let Turn::Player(player) = game.turn(state) else {
+        return f64::from(game.payoffs(state).0[0]);
+    };
+    let betting = bets(line, cards[player.idx()]);
+    let branches = [(Action::Bet, betting), (Action::Pass, 1.0 - betting)];
+    let after = |action| {
+        let mut next = *state;
+        game.apply(&mut next, action);
+        value(game, &next, cards, &[line, &[action]].concat())
+    };
+    branches.into_iter().map(|(action, probability)| probability * after(action)).sum()
+}
+
+#[test]
+fn the_equilibrium_of_kuhn_poker_has_the_published_value() {
+    let game = KuhnPoker::configure(2, &Rules::of::<KuhnPoker>()).unwrap();
+    let mut deals = Vec::new();
+    game.outcomes(&game.start(), &mut deals);
+    let value_of = |deal| {
+        let Action::Deal(cards) = deal else { unreachable!("{deal:?} is no deal") };
+        let mut state = game.start();
+        game.apply(&mut state, deal);
+        value(&game, &state, cards, &[])
+    };
+    let total: f64 =
+        deals.into_iter().map(|(deal, probability)| probability * value_of(deal)).sum();
+    assert!((total - 35.0 / 72.0).abs() < 1e-6, "{total}");
 }

@@ -4,9 +4,8 @@
 //! bets a chip; facing a bet, passing folds and betting calls; otherwise a pass passes the turn or ends in a
 //! showdown for the antes. Two or three plies. Rules: Kuhn, "A Simplified Two-Person Poker" (1950). Hidden:
 //! the other's card, until a showdown. The state is two cards and the stage of the betting.
-//! *Payoffs* keep the size of the win, since the equilibrium depends on it: a gain of `g` chips
-//! (`-2 ..= 2`) is worth `1/2 + g/4` points. In equilibrium the first player loses 1/18 chip a game, so that
-//! his payoff is 35/72.
+//! *Payoffs* keep the size of the win, on which the equilibrium depends: a gain of `g` chips (`-2 ..= 2`) is
+//! worth `1/2 + g/4` points. In equilibrium the first player loses 1/18 chip a game: his payoff is 35/72.
 
 use std::fmt;
 
@@ -233,11 +232,11 @@ impl Notation for KuhnPoker {
     }
 
     fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        let State { cards: [first, second], stage } = state;
-        match stage {
-            Stage::Deal => writeln!(f, "before the deal"),
-            _ => writeln!(f, "player 0 holds {first}, player 1 holds {second}: {stage}"),
+        if state.stage == Stage::Deal {
+            return writeln!(f, "before the deal");
         }
+        let State { cards: [first, second], stage } = state;
+        writeln!(f, "player 0 holds {first}, player 1 holds {second}: {stage}")
     }
 }
 
@@ -268,8 +267,7 @@ mod tests {
     #[test]
     fn redealt_cards_are_as_frequent_as_enumeration_says() {
         let game = KuhnPoker { n_cards: 4 };
-        let mut rng = stream(1, 0, Purpose::Analysis);
-        let mut counts = [0u32; 5];
+        let (mut rng, mut counts) = (stream(1, 0, Purpose::Analysis), [0u32; 5]);
         for _ in 0..30_000 {
             let mut world = after([2, 4], &[Action::Pass]);
             game.redeal(&mut world, FIRST, &mut rng);
@@ -279,10 +277,10 @@ mod tests {
         let mut deals = Vec::new();
         game.outcomes(&game.start(), &mut deals);
         deals.retain(|(deal, _)| matches!(deal, Action::Deal([2, _])));
-        let (total, mut chi2): (f64, f64) = (deals.iter().map(|(_, p)| p).sum(), 0.0);
+        let (total, mut chi2) = (deals.iter().map(|(_, p)| p).sum::<f64>(), 0.0);
         for (deal, probability) in deals {
             let Action::Deal([_, card]) = deal else { unreachable!() };
-            let expected = 30_000.0 * probability / total;
+            let expected = 3e4 * probability / total;
             chi2 += (f64::from(counts[card as usize]) - expected).powi(2) / expected;
         }
         assert!(chi2 < 13.82, "chi-square {chi2} with 2 degrees of freedom (p = 0.001)");

@@ -203,12 +203,13 @@ impl State {
         }
     }
 
-    /// Redraws the bribed Senators that `observer` has not seen, from the exact posterior.
+    /// Redraws the bribed Senators that `observer` has not seen, from the exact posterior; false if there are
+    /// none.
     pub(super) fn redeal_senators<R: Randomness + ?Sized>(
         &mut self,
         observer: Player,
         rng: &mut R,
-    ) {
+    ) -> bool {
         let observer = observer.idx() as u8;
         if self.knowledge.bribes().iter().all(|b| b.is_seen_by(observer)) {
             return false;

@@ -245,6 +245,10 @@ impl Game for Conquest2 {
         hash_of(&state.as_known_to(observer))
     }
 
+    fn hides_at_this_table(&self) -> bool {
+        self.n_players > 2
+    }
+
     fn milestone(&self, state: &State) -> u32 {
         state.milestone.into()
     }
@@ -268,11 +272,7 @@ impl Configure for Conquest2 {
     }
 
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
-        let about = Self::about();
-        if !about.players.contains(&n_players) {
-            let message = format!("{n_players} players: conquest2 is for 2 to 6");
-            return Err(BadRules { place: "--players".to_owned(), message });
-        }
+        super::check_players::<Self>(n_players)?;
         let board = Board::new(Config::read(rules, n_players)?);
         Ok(Self { board: Arc::new(board), n_players })
     }
