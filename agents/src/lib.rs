@@ -1,9 +1,19 @@
 //! Agents: from uniformly random play up.
 //!
 //! An [`Agent`] sees a game only through a [`View`](engine::View) and draws only from the stream it is given.
+//! As text an agent is an [`AgentSpec`]; what the tools need of a game beyond its rules is [`Playable`].
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;
+pub mod greedy;
+pub mod heuristics;
+pub mod playable;
+pub mod playout;
 pub mod random;
+pub mod spec;
 
 pub use agent::Agent;
+pub use greedy::GreedyParams;
+pub use playable::Playable;
+pub use playout::{playout, random_game};
+pub use spec::{AgentSpec, BadSpec};

@@ -1,1 +1,28 @@
-//! Placeholder.
+//! What the benches share: seeds, tables, and settings that keep a whole run under a few minutes.
+
+use std::time::Duration;
+
+use criterion::Criterion;
+use engine::{Configure, Rules};
+
+/// The seed of everything that is random in a bench.
+pub const SEED: u64 = 1;
+
+/// The game `G` at its default table, under its default rules.
+///
+/// # Panics
+/// If the default rules are refused (a bug of the game).
+#[must_use]
+pub fn default_game<G: Configure>() -> G {
+    G::configure(G::about().default_players, &Rules::of::<G>()).expect("default rules are accepted")
+}
+
+/// Criterion with short measurements: differences below a few percent are noise on a shared machine anyway.
+#[must_use]
+pub fn criterion() -> Criterion {
+    Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+        .configure_from_args()
+}

@@ -1,1 +1,18 @@
-//! Placeholder.
+//! Tournaments of agents, records of games and the `caesar` command.
+
+pub mod catalogue;
+pub mod cli;
+pub mod config;
+pub mod error;
+pub mod event;
+pub mod play;
+pub mod record;
+pub mod report;
+pub mod runner;
+pub mod schedule;
+pub mod speed;
+pub mod stats;
+pub mod tournament;
+pub mod units;
+
+pub use error::Error;

@@ -1,0 +1,77 @@
+//! One ply of greed on the score: the general fallback for games without an evaluation of their own.
+//!
+//! Each legal action is tried in one world drawn from what the agent knows; the action with the largest
+//! *own score − best rival's score* right after it is played, ties at random, and with probability ε any action.
+//! It looks at no chance event and no reply, so it is blind to everything that pays later; where a game has no
+//! scores, and in simultaneous turns, it plays at random.
+
+use engine::{ByPlayer, Game, Player, Randomness, Stream, Turn, View};
+
+use crate::agent::Agent;
+
+/// The parameters of the agent `greedy`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GreedyParams {
+    /// Probability of a random action, in `[0, 1]`.
+    pub epsilon: f64,
+    /// The text of a TOML file with weights of the evaluation.
+    pub weights: Option<String>,
+}
+
+/// The general greedy agent.
+#[derive(Debug)]
+pub struct Greedy<G: Game> {
+    epsilon: f64,
+    actions: Vec<G::Action>,
+    best: Vec<G::Action>,
+}
+
+impl<G: Game> Greedy<G> {
+    /// The agent that explores with probability `epsilon`.
+    #[must_use]
+    pub const fn new(epsilon: f64) -> Self {
+        Self { epsilon, actions: Vec::new(), best: Vec::new() }
+    }
+
+    /// Keeps the best of `self.actions` in `self.best`.
+    fn weigh(&mut self, game: &G, world: &G::State, seat: Player) {
+        let mut best_lead = i32::MIN;
+        self.best.clear();
+        for &action in &self.actions {
+            let mut after = *world;
+            game.apply(&mut after, action);
+            let lead =
+                game.scores(&after).map_or(0, |scores| lead(&scores, seat, game.n_players()));
+            if lead > best_lead {
+                best_lead = lead;
+                self.best.clear();
+            }
+            if lead == best_lead {
+                self.best.push(action);
+            }
+        }
+    }
+}
+
+/// Own score minus the best rival's.
+fn lead(scores: &ByPlayer<i32>, seat: Player, n_players: usize) -> i32 {
+    let rivals = Player::all(n_players).filter(|&p| p != seat).map(|p| scores[p]);
+    scores[seat] - rivals.max().unwrap_or(0)
+}
+
+impl<G: Game> Agent<G> for Greedy<G> {
+    fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {
+        if view.scores().is_none() || rng.unit() < self.epsilon {
+            return view.random_action(rng, &mut self.actions);
+        }
+        let world = view.world(rng);
+        let seat = view.observer();
+        if view.game().turn(&world) != Turn::Player(seat) {
+            return view.random_action(rng, &mut self.actions);
+        }
+        self.actions.clear();
+        view.actions(&mut self.actions);
+        self.weigh(view.game(), &world, seat);
+        *rng.pick(&self.best)
+    }
+}

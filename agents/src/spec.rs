@@ -1,0 +1,388 @@
+//! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`] → a boxed [`Agent`].
+//!
+//! The registry [`KINDS`] is the only list of agents and of their parameters, so that parsing, printing, help and
+//! complaints cannot disagree. Nothing here reads a file: where a parameter names one, the caller hands the text
+//! over ([`AgentSpec::supply`]).
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use engine::rules::nearest;
+
+use crate::agent::Agent;
+use crate::greedy::GreedyParams;
+use crate::playable::Playable;
+use crate::random::Random;
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Domain {
+    /// A number in `low..=high`.
+    Number {
+        /// The value when nothing is said.
+        default: f64,
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// A whole number in `low..=high`.
+    Whole {
+        /// The value when nothing is said.
+        default: u64,
+        /// The least value.
+        low: u64,
+        /// The greatest value.
+        high: u64,
+    },
+    /// The path of a file; none by default.
+    File,
+}
+
+impl Domain {
+    /// The default as it would be written.
+    #[must_use]
+    pub fn default_text(self) -> String {
+        match self {
+            Self::Number { default, .. } => default.to_string(),
+            Self::Whole { default, .. } => default.to_string(),
+            Self::File => "none".to_owned(),
+        }
+    }
+
+    /// The accepted values, for people.
+    #[must_use]
+    pub fn range_text(self) -> String {
+        match self {
+            Self::Number { low, high, .. } => format!("{low} to {high}"),
+            Self::Whole { low, high, .. } => format!("whole, {low} to {high}"),
+            Self::File => "a TOML file".to_owned(),
+        }
+    }
+
+    fn default_value(self) -> Option<Value> {
+        match self {
+            Self::Number { default, .. } => Some(Value::Number(default)),
+            Self::Whole { default, .. } => Some(Value::Whole(default)),
+            Self::File => None,
+        }
+    }
+
+    fn read(self, text: &str) -> Option<Value> {
+        match self {
+            Self::Number { low, high, .. } => text
+                .parse()
+                .ok()
+                .filter(|x| (low..=high).contains(x))
+                .map(|x: f64| Value::Number(x + 0.0)),
+            Self::Whole { low, high, .. } => {
+                text.parse().ok().filter(|n| (low..=high).contains(n)).map(Value::Whole)
+            }
+            Self::File => (!text.is_empty()).then(|| Value::File(text.to_owned())),
+        }
+    }
+}
+
+/// A parameter of a kind of agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The name in a spec.
+    pub name: &'static str,
+    /// The accepted values and the default.
+    pub domain: Domain,
+    /// The unit of the value; empty for a pure number.
+    pub unit: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+/// A kind of agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The name in a spec.
+    pub name: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+    /// Its parameters, in the order in which a spec prints them.
+    pub params: &'static [Param],
+}
+
+/// All kinds of agents.
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "random",
+        meaning: "plays every legal action with the same probability",
+        params: &[],
+    },
+    Kind {
+        name: "greedy",
+        meaning: "plays what looks best right after the action; plays at random where a game has no scores",
+        params: &[
+            Param {
+                name: "epsilon",
+                domain: Domain::Number { default: 0.05, low: 0.0, high: 1.0 },
+                unit: "probability",
+                meaning: "how often it plays a random action instead",
+            },
+            Param {
+                name: "weights",
+                domain: Domain::File,
+                unit: "",
+                meaning: "weights of the evaluation, for games that have one of their own",
+            },
+        ],
+    },
+];
+
+/// The value of a parameter.
+#[derive(Clone, PartialEq, Debug)]
+enum Value {
+    Number(f64),
+    Whole(u64),
+    File(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(x) => x.fmt(f),
+            Self::Whole(n) => n.fmt(f),
+            Self::File(path) if path.contains([',', '(', ')', '=', ' ']) => write!(f, "\"{path}\""),
+            Self::File(path) => path.fmt(f),
+        }
+    }
+}
+
+/// An agent as it was asked for: a kind and the parameters that differ from their defaults.
+///
+/// # Example
+/// ```
+/// let spec: agents::AgentSpec = "greedy( epsilon = 0.10 )".parse()?;
+/// assert_eq!(spec.to_string(), "greedy(epsilon=0.1)");
+/// # Ok::<(), agents::BadSpec>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AgentSpec {
+    kind: &'static Kind,
+    values: Vec<Option<Value>>,
+    texts: BTreeMap<&'static str, String>,
+}
+
+/// A spec that is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadSpec {
+    /// The spec as it was written.
+    pub spec: String,
+    /// What is wrong and what would be accepted.
+    pub message: String,
+}
+
+impl fmt::Display for BadSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "agent \"{}\": {}", self.spec, self.message)
+    }
+}
+
+impl std::error::Error for BadSpec {}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name)?;
+        let given = self.kind.params.iter().zip(&self.values).filter_map(|(p, value)| {
+            let value = value.as_ref()?;
+            (p.domain.default_value().as_ref() != Some(value)).then_some((p.name, value))
+        });
+        let mut open = false;
+        for (name, value) in given {
+            write!(f, "{}{name}={value}", if open { ", " } else { "(" })?;
+            open = true;
+        }
+        if open { f.write_str(")") } else { Ok(()) }
+    }
+}
+
+impl FromStr for AgentSpec {
+    type Err = BadSpec;
+
+    fn from_str(text: &str) -> Result<Self, BadSpec> {
+        let bad = |message: String| BadSpec { spec: text.to_owned(), message };
+        let (name, inside) = match text.trim().split_once('(') {
+            None => (text.trim(), ""),
+            Some((name, rest)) => {
+                let inside = rest.strip_suffix(')');
+                (name.trim(), inside.ok_or_else(|| bad("the closing \")\" is missing".to_owned()))?)
+            }
+        };
+        let kind = KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
+            bad(unknown("kind", name, &KINDS.iter().map(|k| k.name).collect::<Vec<_>>()))
+        })?;
+        let mut spec = Self::plain(kind);
+        for setting in split_settings(inside) {
+            spec.set(setting).map_err(bad)?;
+        }
+        Ok(spec)
+    }
+}
+
+impl AgentSpec {
+    fn plain(kind: &'static Kind) -> Self {
+        Self { kind, values: vec![None; kind.params.len()], texts: BTreeMap::new() }
+    }
+
+    fn set(&mut self, setting: &str) -> Result<(), String> {
+        let (name, value) = setting
+            .split_once('=')
+            .ok_or_else(|| format!("expected NAME=VALUE in place of \"{}\"", setting.trim()))?;
+        let (name, value) = (name.trim(), value.trim().trim_matches('"'));
+        let names: Vec<_> = self.kind.params.iter().map(|p| p.name).collect();
+        let idx = names
+            .iter()
+            .position(|n| *n == name)
+            .ok_or_else(|| unknown("parameter", name, &names))?;
+        if self.values[idx].is_some() {
+            return Err(format!("{name} is given twice"));
+        }
+        let domain = self.kind.params[idx].domain;
+        let value = domain.read(value).ok_or_else(|| {
+            format!("{name} = \"{value}\" is out of range (accepted: {})", domain.range_text())
+        })?;
+        self.values[idx] = Some(value);
+        Ok(())
+    }
+
+    /// The kind of agent.
+    #[must_use]
+    pub const fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    fn value(&self, name: &str) -> Option<Value> {
+        let idx = self.kind.params.iter().position(|p| p.name == name)?;
+        self.values[idx].clone().or_else(|| self.kind.params[idx].domain.default_value())
+    }
+
+    /// The number that `name` stands for.
+    ///
+    /// # Panics
+    /// If the kind has no such parameter, or it is no number (a bug of the caller).
+    #[must_use]
+    pub fn number(&self, name: &str) -> f64 {
+        match self.value(name) {
+            Some(Value::Number(x)) => x,
+            other => panic!("{name} of {self} is {other:?}, not a number"),
+        }
+    }
+
+    /// The whole number that `name` stands for.
+    ///
+    /// # Panics
+    /// If the kind has no such parameter, or it is no whole number (a bug of the caller).
+    #[must_use]
+    pub fn whole(&self, name: &str) -> u64 {
+        match self.value(name) {
+            Some(Value::Whole(n)) => n,
+            other => panic!("{name} of {self} is {other:?}, not a whole number"),
+        }
+    }
+
+    /// The files that the spec names: parameter and path.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.kind.params.iter().zip(&self.values).filter_map(|(p, value)| match value {
+            Some(Value::File(path)) => Some((p.name, path.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Hands over the text of the file that parameter `name` names.
+    pub fn supply(&mut self, name: &'static str, text: String) {
+        self.texts.insert(name, text);
+    }
+
+    /// Builds the agent for `game`.
+    ///
+    /// # Errors
+    /// If the game cannot use a parameter, or a file that was not supplied is needed.
+    pub fn build<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, BadSpec> {
+        let bad = |message: String| BadSpec { spec: self.to_string(), message };
+        if let Some((name, path)) = self.files().find(|(name, _)| !self.texts.contains_key(name)) {
+            return Err(bad(format!("the file of {name}, \"{path}\", was not read")));
+        }
+        match self.kind.name {
+            "random" => Ok(Box::new(Random::default())),
+            "greedy" => game
+                .greedy(&GreedyParams {
+                    epsilon: self.number("epsilon"),
+                    weights: self.texts.get("weights").cloned(),
+                })
+                .map_err(bad),
+            other => unreachable!("the kind {other} has a builder"),
+        }
+    }
+}
+
+/// Settings between commas; a comma inside double quotes does not count.
+fn split_settings(text: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    text.split(move |c| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    })
+    .filter(|setting| !setting.trim().is_empty())
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    match nearest(name, known) {
+        Some(near) => format!("unknown {what} \"{name}\" (nearest: {near})"),
+        None if known.is_empty() => format!("unknown {what} \"{name}\" (there is none)"),
+        None => format!("unknown {what} \"{name}\" (known: {})", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        text.parse::<AgentSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn print_of_parse_is_canonical() {
+        for (text, canonical) in [
+            (" random ", "random"),
+            ("random()", "random"),
+            ("greedy( epsilon = 5e-1 )", "greedy(epsilon=0.5)"),
+            ("greedy(epsilon=0.05)", "greedy"),
+            ("greedy(epsilon=-0)", "greedy(epsilon=0)"),
+            ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
+            ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),
+        ] {
+            let spec: AgentSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), canonical);
+            assert_eq!(canonical.parse::<AgentSpec>().unwrap().to_string(), canonical);
+        }
+    }
+
+    #[test]
+    fn complaints_name_what_would_be_accepted() {
+        assert_eq!(refused("gredy"), "agent \"gredy\": unknown kind \"gredy\" (nearest: greedy)");
+        assert!(refused("zzz").contains("(known: random, greedy)"));
+        assert!(refused("greedy(epsilno=1)").contains("(nearest: epsilon)"));
+        assert!(refused("random(x=1)").contains("(there is none)"));
+        assert!(refused("greedy(epsilon=2)").contains("(accepted: 0 to 1)"));
+        assert!(refused("greedy(epsilon=NaN)").contains("(accepted: 0 to 1)"));
+        assert!(refused("greedy(epsilon)").contains("expected NAME=VALUE"));
+        assert!(refused("greedy(epsilon=1, epsilon=1)").contains("given twice"));
+        assert!(refused("greedy(epsilon=1").contains("closing"));
+    }
+
+    #[test]
+    fn every_default_is_accepted() {
+        for param in KINDS.iter().flat_map(|kind| kind.params) {
+            if param.domain != Domain::File {
+                assert!(param.domain.read(&param.domain.default_text()).is_some(), "{param:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! From the name of a game to its type: the one `match` over names.
+//!
+//! A task that must run for a game whose type is not known until run time implements [`WithGame`] (a built game)
+//! or [`WithType`] (only the type).
+
+use agents::Playable;
+use engine::{About, Rules, rules::nearest};
+use serde_json::Value as Json;
+
+use crate::error::Error;
+
+/// A task for the type of a game.
+pub trait WithType {
+    /// What the task gives.
+    type Output;
+    /// Runs the task for `G`.
+    fn run<G: Playable>(self) -> Self::Output;
+}
+
+/// A task for a built game.
+pub trait WithGame {
+    /// What the task gives.
+    type Output;
+    /// Runs the task; `rules` is the configuration of which `game` was built.
+    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output;
+}
+
+macro_rules! dispatch {
+    ($($name:literal => $game:ty),* $(,)?) => {
+        /// The names of all games, in the order of the catalogue.
+        pub const NAMES: &[&str] = &[$($name),*];
+
+        fn dispatch<T: WithType>(name: &str, task: T) -> Option<T::Output> {
+            match name {
+                $($name => Some(task.run::<$game>()),)*
+                _ => None,
+            }
+        }
+    };
+}
+engine::catalogue!(dispatch);
+
+/// Runs `task` for the game called `name`.
+///
+/// # Errors
+/// If there is no such game.
+pub fn with_type<T: WithType>(name: &str, task: T) -> Result<T::Output, Error> {
+    dispatch(name, task).ok_or_else(|| {
+        let hint = match nearest(name, NAMES) {
+            Some(near) => format!("nearest: {near}; "),
+            None => String::new(),
+        };
+        Error::Usage(format!("unknown game \"{name}\" ({hint}known: {})", NAMES.join(", ")))
+    })
+}
+
+/// The facts about the game called `name`.
+///
+/// # Errors
+/// If there is no such game.
+pub fn about(name: &str) -> Result<About, Error> {
+    struct Facts;
+    impl WithType for Facts {
+        type Output = About;
+        fn run<G: Playable>(self) -> About {
+            G::about()
+        }
+    }
+    with_type(name, Facts)
+}
+
+/// Changes to the default rules, as texts: a file, settings over it, the overrides of a record over that.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// A rules file: its name and its text.
+    pub file: Option<(String, String)>,
+    /// Settings `KEY=VALUE`.
+    pub settings: Vec<String>,
+    /// The `rules` of a record's header.
+    pub recorded: Option<Json>,
+}
+
+impl Overrides {
+    /// The rules of `G` with these changes.
+    ///
+    /// # Errors
+    /// If a key or value is refused.
+    pub fn rules<G: Playable>(&self) -> Result<Rules, Error> {
+        let mut rules = Rules::of::<G>();
+        if let Some((name, text)) = &self.file {
+            rules.overlay(name, text)?;
+        }
+        for setting in &self.settings {
+            rules.set(setting)?;
+        }
+        if let Some(recorded) = &self.recorded {
+            rules.overlay_json("rules", recorded)?;
+        }
+        Ok(rules)
+    }
+}
+
+/// Which game, at which table, under which rules.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The name of the game.
+    pub game: String,
+    /// The number of players; the game's default if `None`.
+    pub players: Option<usize>,
+    /// Changes to the default rules.
+    pub overrides: Overrides,
+}
+
+impl Setup {
+    /// The game `name` as it is by default.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self { game: name.to_owned(), players: None, overrides: Overrides::default() }
+    }
+
+    /// The same for a table of `players`.
+    #[must_use]
+    pub const fn for_players(mut self, players: usize) -> Self {
+        self.players = Some(players);
+        self
+    }
+}
+
+struct Build<'a, T> {
+    setup: &'a Setup,
+    task: T,
+}
+
+impl<T: WithGame> WithType for Build<'_, T> {
+    type Output = Result<T::Output, Error>;
+
+    fn run<G: Playable>(self) -> Self::Output {
+        let about = G::about();
+        let players = self.setup.players.unwrap_or(about.default_players);
+        if !about.players.contains(&players) {
+            let (least, most) = (about.players.start(), about.players.end());
+            let range =
+                if least == most { format!("{least}") } else { format!("{least} to {most}") };
+            let name = about.name;
+            return Err(Error::Usage(format!(
+                "--players {players} is out of range: {name} is for {range} players"
+            )));
+        }
+        let rules = self.setup.overrides.rules::<G>()?;
+        let game = G::configure(players, &rules)?;
+        Ok(self.task.run(game, &rules))
+    }
+}
+
+/// Builds the game of `setup` and runs `task` with it.
+///
+/// # Errors
+/// If there is no such game, no such table, or its rules are refused.
+pub fn with_game<T: WithGame>(setup: &Setup, task: T) -> Result<T::Output, Error> {
+    with_type(&setup.game, Build { setup, task })?
+}

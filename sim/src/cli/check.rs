@@ -1,0 +1,52 @@
+//! `caesar check FILE`.
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Ending, files, print};
+use crate::error::Error;
+use crate::record::Fault;
+use crate::record::stream::{Checked, check};
+use crate::report::json::document;
+use crate::units;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// Records of one game or many; - for stdin
+    file: String,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let mut input = files::open(&options.file)?;
+    let mut games = 0;
+    let mut faults: Vec<Fault> = Vec::new();
+    check(&mut *input, false, &mut |checked: Checked| {
+        games += 1;
+        if let Some(fault) = checked.fault {
+            if !options.json {
+                print(&fault_line(&options.file, &fault))?;
+            }
+            faults.push(fault);
+        }
+        Ok::<(), Error>(())
+    })?;
+    if games == 0 {
+        return Err(Error::Usage(format!("{}: no record: the file is empty", options.file)));
+    }
+    let failed = faults.len() as u64;
+    print(&if options.json {
+        document(&json!({"games": games, "failed": failed, "faults": faults}))
+    } else {
+        format!("{} games, {} with faults\n", units::count(games), units::count(failed))
+    })?;
+    Ok(if failed == 0 { Ending::Done } else { Ending::FaultsFound })
+}
+
+/// A fault as compilers write them.
+pub(super) fn fault_line(file: &str, fault: &Fault) -> String {
+    let file = if file == "-" { "stdin" } else { file };
+    format!("{file}:{}: game {}: {}\n", fault.line, fault.game, fault.message)
+}

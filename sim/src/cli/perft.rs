@@ -1,0 +1,68 @@
+//! `caesar perft GAME`.
+
+use agents::Playable;
+use clap::Args;
+use engine::{Rules, perft};
+use serde_json::json;
+
+use super::{Ending, RulesArgs, print, seats, whole};
+use crate::catalogue::{WithGame, with_game};
+use crate::error::Error;
+use crate::report::{json::document, table};
+use crate::units;
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The game
+    game: String,
+    /// Greatest depth, in events (choices, draws)
+    #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: u32,
+    /// Number of players [default: that of the game]
+    #[arg(long, value_name = "N", value_parser = seats)]
+    players: Option<usize>,
+    /// Seed of the random events before the position
+    #[arg(long, default_value_t = 1, value_parser = whole)]
+    seed: u64,
+    /// Start after this many random events instead of at the start
+    #[arg(long, value_name = "EVENTS", default_value_t = 0)]
+    after: usize,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+struct Count<'a>(&'a Options);
+
+impl WithGame for Count<'_> {
+    /// Number of players, and nodes by depth.
+    type Output = (usize, Vec<u64>);
+
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+        let Options { depth, seed, after, .. } = *self.0;
+        let state = perft::position_after(&game, seed, after);
+        (game.n_players(), perft::perft(&game, &state, depth))
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let setup = options.rules.setup(&options.game, options.players)?;
+    let (players, nodes) = with_game(&setup, Count(options))?;
+    if options.json {
+        print(&document(&json!({
+            "game": options.game, "players": players, "seed": options.seed, "nodes": nodes,
+        })))?;
+        return Ok(Ending::Done);
+    }
+    let row = |(depth, &n): (usize, &u64)| vec![depth.to_string(), units::count(n)];
+    let text = table::plain(&["depth", "nodes"], 0, nodes.iter().enumerate().map(row).collect());
+    let (seed, after) = (options.seed, options.after);
+    let start = match after {
+        0 => "from the start".to_owned(),
+        _ => format!("after {after} random events of seed {seed}"),
+    };
+    print(&format!("{text}{} with {players} players, {start}\n", options.game))?;
+    Ok(Ending::Done)
+}

@@ -1,0 +1,303 @@
+//! A tournament as it was asked for ([`TournamentConfig`], TOML or options) and as it will be played ([`Plan`]).
+
+use std::io;
+
+use agents::{AgentSpec, Playable};
+use engine::Rules;
+use serde::Deserialize;
+
+use crate::catalogue::{Overrides, Setup, WithGame, WithType, about, with_game, with_type};
+use crate::error::Error;
+use crate::schedule::Schedule;
+
+/// The game of a tournament for which none is named.
+pub const DEFAULT_GAME: &str = "conquest2";
+/// The number of blocks when neither blocks nor games are given.
+pub const DEFAULT_BLOCKS: u64 = 500;
+/// The seed when none is given.
+pub const DEFAULT_SEED: u64 = 1;
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TournamentConfig {
+    /// The name of the game; default `conquest2`.
+    pub game: Option<String>,
+    /// Number of players; default that of the game.
+    pub players: Option<usize>,
+    /// Agent specs, one a seat; default that of the game.
+    pub agents: Option<Vec<String>>,
+    /// Who sits where; default `balanced`.
+    pub schedule: Option<Schedule>,
+    /// Number of blocks; default [`DEFAULT_BLOCKS`].
+    pub blocks: Option<u64>,
+    /// Number of games, in place of blocks.
+    pub games: Option<u64>,
+    /// The seed; default [`DEFAULT_SEED`].
+    pub seed: Option<u64>,
+    /// The path of a rules file.
+    pub rules: Option<String>,
+    /// Settings `KEY=VALUE` over the rules.
+    #[serde(default)]
+    pub set: Vec<String>,
+}
+
+impl TournamentConfig {
+    /// Reads a TOML document; `name` is what complaints call it.
+    ///
+    /// # Errors
+    /// If it is not TOML, or has a key or type that is not known.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        toml_edit::de::from_str(text).map_err(|e: toml_edit::de::Error| {
+            let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            let message = e.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            Error::Usage(format!("{name}:{line}: {message}"))
+        })
+    }
+
+    /// This configuration where it says something, `other` where it does not; settings of both, these last.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let says_length = self.blocks.is_some() || self.games.is_some();
+        let (blocks, games) =
+            if says_length { (self.blocks, self.games) } else { (other.blocks, other.games) };
+        Self {
+            game: self.game.or(other.game),
+            players: self.players.or(other.players),
+            agents: self.agents.or(other.agents),
+            schedule: self.schedule.or(other.schedule),
+            blocks,
+            games,
+            seed: self.seed.or(other.seed),
+            rules: self.rules.or(other.rules),
+            set: other.set.into_iter().chain(self.set).collect(),
+        }
+    }
+}
+
+/// Reads a file that a configuration names.
+pub type ReadFile<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+
+/// A tournament that can be played: everything is checked.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Game, table and rules.
+    pub setup: Setup,
+    /// Number of players.
+    pub players: usize,
+    /// The entrants, one a seat.
+    pub lineup: Vec<AgentSpec>,
+    /// Who sits where.
+    pub schedule: Schedule,
+    /// Number of blocks, at least 1.
+    pub blocks: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The path of the rules file, as it was given.
+    pub rules_file: Option<String>,
+    /// Names and texts of all files that were read.
+    pub files: Vec<(String, String)>,
+    /// What a person should know about how the request was understood.
+    pub notes: Vec<String>,
+}
+
+impl Plan {
+    /// Checks `config`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(config: TournamentConfig, read: ReadFile<'_>) -> Result<Self, Error> {
+        let game = config.game.unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let players = config.players.unwrap_or(about(&game)?.default_players);
+        let mut files = Vec::new();
+        let mut overrides = Overrides { settings: config.set, ..Overrides::default() };
+        if let Some(path) = &config.rules {
+            let text = read(path).map_err(Error::file(format!("--rules {path}")))?;
+            files.push((path.clone(), text.clone()));
+            overrides.file = Some((path.clone(), text));
+        }
+        let setup = Setup { game, players: Some(players), overrides };
+        with_game(&setup, Nothing)?;
+        let lineup = lineup(&setup.game, players, config.agents, read, &mut files)?;
+        with_game(&setup, BuildAll(&lineup))??;
+        let schedule = config.schedule.unwrap_or(Schedule::Balanced);
+        let per_block = schedule.games_per_block(players);
+        let (blocks, notes) = blocks(config.blocks, config.games, per_block)?;
+        let seed = config.seed.unwrap_or(DEFAULT_SEED);
+        let rules_file = config.rules;
+        Ok(Self { setup, players, lineup, schedule, blocks, seed, rules_file, files, notes })
+    }
+
+    /// The canonical specs of the line-up.
+    #[must_use]
+    pub fn specs(&self) -> Vec<String> {
+        self.lineup.iter().map(AgentSpec::to_string).collect()
+    }
+
+    /// Number of games in a block.
+    #[must_use]
+    pub const fn games_per_block(&self) -> u64 {
+        self.schedule.games_per_block(self.players)
+    }
+
+    /// The command that plays this plan again: everything that the results depend on, and nothing else.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let mut words = vec![format!(
+            "caesar tournament --game {} --players {}",
+            self.setup.game, self.players
+        )];
+        words.extend(self.specs().iter().map(|spec| format!("--agent {}", quoted(spec))));
+        words.push(format!("--schedule {}", self.schedule.name()));
+        words.push(format!("--blocks {} --seed {}", self.blocks, self.seed));
+        words.extend(self.rules_file.iter().map(|path| format!("--rules {}", quoted(path))));
+        let settings = &self.setup.overrides.settings;
+        words.extend(settings.iter().map(|setting| format!("--set {}", quoted(setting))));
+        words.join(" ")
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:+,%@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+fn blocks(
+    blocks: Option<u64>,
+    games: Option<u64>,
+    per_block: u64,
+) -> Result<(u64, Vec<String>), Error> {
+    let (blocks, notes) = match (blocks, games) {
+        (Some(_), Some(_)) => {
+            return Err(Error::Usage("give either blocks or games, not both".to_owned()));
+        }
+        (Some(0), _) => {
+            return Err(Error::Usage("--blocks 0: at least 1 block is needed".to_owned()));
+        }
+        (_, Some(0)) => {
+            return Err(Error::Usage("--games 0: at least 1 game is needed".to_owned()));
+        }
+        (Some(blocks), None) => (blocks, Vec::new()),
+        (None, None) => (DEFAULT_BLOCKS, Vec::new()),
+        (None, Some(games)) if games % per_block == 0 => (games / per_block, Vec::new()),
+        (None, Some(games)) => {
+            let blocks = games.div_ceil(per_block);
+            let note = format!(
+                "--games {games} is rounded up to {}: a balanced block has {per_block} games",
+                u128::from(blocks) * u128::from(per_block)
+            );
+            (blocks, vec![note])
+        }
+    };
+    match blocks.checked_mul(per_block) {
+        Some(_) => Ok((blocks, notes)),
+        None => Err(Error::Usage(format!("--blocks {blocks} is out of range: too many games"))),
+    }
+}
+
+fn lineup(
+    game: &str,
+    players: usize,
+    asked: Option<Vec<String>>,
+    read: ReadFile<'_>,
+    files: &mut Vec<(String, String)>,
+) -> Result<Vec<AgentSpec>, Error> {
+    let texts = match asked {
+        Some(texts) => texts,
+        None => with_type(game, DefaultLineup(players))?,
+    };
+    let mut lineup =
+        texts.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
+    if lineup.len() != players {
+        return Err(Error::Usage(format!(
+            "{} --agent given, but {game} with {players} players needs {players}, one a seat",
+            lineup.len()
+        )));
+    }
+    for spec in &mut lineup {
+        let wanted: Vec<_> = spec.files().map(|(name, path)| (name, path.to_owned())).collect();
+        for (name, path) in wanted {
+            let text = read(&path).map_err(Error::file(format!("agent \"{spec}\": {path}")))?;
+            if !files.iter().any(|(known, _)| *known == path) {
+                files.push((path, text.clone()));
+            }
+            spec.supply(name, text);
+        }
+    }
+    Ok(lineup)
+}
+
+/// The default line-up of a game, filled up to a number of seats.
+pub(crate) struct DefaultLineup(pub(crate) usize);
+
+impl WithType for DefaultLineup {
+    type Output = Vec<String>;
+    fn run<G: Playable>(self) -> Vec<String> {
+        let (last, _) = G::DEFAULT_LINEUP.split_last().expect("a line-up has an agent");
+        let filled = G::DEFAULT_LINEUP.iter().chain(std::iter::repeat(last));
+        filled.take(self.0).map(|&spec| spec.to_owned()).collect()
+    }
+}
+
+/// Building the game is the check.
+struct Nothing;
+
+impl WithGame for Nothing {
+    type Output = ();
+    fn run<G: Playable>(self, _game: G, _rules: &Rules) {}
+}
+
+/// Builds every agent once, so that building cannot fail later.
+struct BuildAll<'a>(&'a [AgentSpec]);
+
+impl WithGame for BuildAll<'_> {
+    type Output = Result<(), Error>;
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Result<(), Error> {
+        self.0.iter().try_for_each(|spec| spec.build(&game).map(drop)).map_err(Error::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_rounded_up_to_whole_blocks() {
+        assert_eq!(blocks(None, Some(8), 4).unwrap(), (2, vec![]));
+        let (n, notes) = blocks(None, Some(9), 4).unwrap();
+        assert_eq!((n, notes.len()), (3, 1));
+        assert!(notes[0].contains("rounded up to 12"), "{notes:?}");
+        for (b, g) in [(Some(0), None), (None, Some(0)), (Some(1), Some(1)), (Some(u64::MAX), None)]
+        {
+            assert!(blocks(b, g, 4).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_said_first_counts() {
+        let flags = TournamentConfig { games: Some(8), ..TournamentConfig::default() };
+        let file =
+            TournamentConfig::parse("f", "blocks = 3\nseed = 7\nschedule = \"fixed\"").unwrap();
+        let both = flags.or(file);
+        assert_eq!((both.blocks, both.games, both.seed), (None, Some(8), Some(7)));
+        assert_eq!(both.schedule, Some(Schedule::Fixed));
+    }
+
+    #[test]
+    fn a_config_with_an_unknown_key_is_refused_with_its_line() {
+        let error = TournamentConfig::parse("f.toml", "seed = 1\nsede = 2").unwrap_err();
+        assert!(error.to_string().starts_with("f.toml:2: unknown field `sede`"), "{error}");
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        assert_eq!(quoted("a.b=1"), "a.b=1");
+        assert_eq!(quoted("mcts(c=1)"), "'mcts(c=1)'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}

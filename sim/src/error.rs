@@ -1,0 +1,76 @@
+//! What can go wrong, in messages of one or two lines, and the exit code of each.
+
+use std::io;
+
+use agents::BadSpec;
+use engine::BadRules;
+
+/// A run that could not start or could not finish.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Rules that are refused.
+    #[error("{0}")]
+    Rules(#[from] BadRules),
+    /// An agent that is refused.
+    #[error("{0}")]
+    Spec(#[from] BadSpec),
+    /// Any other wrong input: the message names the value, where it stands and what is accepted.
+    #[error("{0}")]
+    Usage(String),
+    /// A file that cannot be used as asked.
+    #[error("{place}: {source}")]
+    File {
+        /// The file as it was named, with the option.
+        place: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Results that could not be written while running.
+    #[error("cannot write {place}: {source}")]
+    Output {
+        /// The file.
+        place: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Input that cannot be read to its end.
+    #[error("cannot read the input: {0}")]
+    Input(#[from] io::Error),
+    /// Whoever read our output has had enough: no error at all.
+    #[error("the reader of the output has gone")]
+    ClosedPipe,
+    /// Something else that failed while running.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl Error {
+    /// The exit code of the command: 2 for wrong input, 1 for a failure while running.
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Rules(_)
+            | Self::Spec(_)
+            | Self::Usage(_)
+            | Self::File { .. }
+            | Self::Input(_) => 2,
+            Self::Output { .. } | Self::Failed(_) => 1,
+            Self::ClosedPipe => 0,
+        }
+    }
+
+    /// A file that cannot be read or made before the run.
+    pub fn file(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let place = place.into();
+        move |source| Self::File { place, source }
+    }
+
+    /// Output that cannot be written during the run.
+    pub fn output(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let place = place.into();
+        move |source| match source.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Output { place, source },
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A finished game in plain numbers, and those who hear of it.
+//!
+//! Nothing after this point is generic over games.
+
+use std::ops::ControlFlow;
+
+use engine::MAX_PLAYERS;
+
+/// An agent that broke off a game by an illegal action or a panic.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Forfeit {
+    /// The seat of the agent.
+    pub player: usize,
+    /// What it did.
+    pub reason: String,
+}
+
+/// A finished game. Seats beyond the table hold zeros.
+#[derive(Clone, Debug)]
+pub struct GameResult {
+    /// Index of the game in the run.
+    pub index: u64,
+    /// Index of its block.
+    pub block: u64,
+    /// Which entrant sat in each seat.
+    pub seating: [u8; MAX_PLAYERS],
+    /// Points by seat, in `[0, 1]`, adding up to one.
+    pub points: [f32; MAX_PLAYERS],
+    /// Score by seat as the rules count it; points where the game has no scores.
+    pub scores: [f32; MAX_PLAYERS],
+    /// Choices of players.
+    pub plies: u32,
+    /// Other public numbers of the game, where asked for: by number, then by seat.
+    pub extras: Vec<[i32; MAX_PLAYERS]>,
+    /// Who broke off the game, if anybody did.
+    pub forfeit: Option<Box<Forfeit>>,
+    /// The record of the game, where asked for.
+    pub record: Option<String>,
+}
+
+impl GameResult {
+    /// Rank by seat, 1 the best: by points, then by score; equals share the mean of their ranks.
+    #[must_use]
+    pub fn ranks(&self, players: usize) -> [f64; MAX_PLAYERS] {
+        let key = |seat: usize| (self.points[seat], self.scores[seat]);
+        let mut ranks = [0.0; MAX_PLAYERS];
+        for (seat, rank) in ranks.iter_mut().enumerate().take(players) {
+            let ahead = (0..players).filter(|&other| key(other) > key(seat)).count();
+            let level = (0..players).filter(|&other| key(other) == key(seat)).count();
+            *rank = ahead as f64 + (level as f64 + 1.0) / 2.0;
+        }
+        ranks
+    }
+}
+
+/// What happens in a run, told in the order of the games.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The run begins.
+    Started {
+        /// Number of games to play.
+        n_games: u64,
+    },
+    /// A game is over.
+    GameOver(&'a GameResult),
+    /// The run is over, complete or not.
+    Finished,
+}
+
+/// Hears events in game order, one at a time, and may stop the run.
+pub trait Observer: Send {
+    /// Takes note of `event`; `Break` stops the run.
+    fn on(&mut self, event: &Event<'_>) -> ControlFlow<()>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn winners_rank_before_scores_and_equals_share() {
+        let result = GameResult {
+            index: 0,
+            block: 0,
+            seating: [0; MAX_PLAYERS],
+            points: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+            scores: [50.0, 50.0, 7.0, 7.0, 0.0, 0.0],
+            plies: 0,
+            extras: Vec::new(),
+            forfeit: None,
+            record: None,
+        };
+        assert_eq!(result.ranks(4)[..4], [2.0, 1.0, 3.5, 3.5]);
+    }
+}

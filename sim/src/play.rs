@@ -1,0 +1,244 @@
+//! One game: agents at a [`Table`], from the first event to the [`GameResult`].
+//!
+//! An agent that returns an illegal action or panics forfeits: it gets nothing, the others share the point, and
+//! the run goes on.
+
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use agents::{Agent, Playable};
+use engine::{
+    ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, View, rng,
+};
+
+use crate::event::{Forfeit, GameResult};
+use crate::record::Writer;
+
+/// Makes the agent of an entrant (a place in the line-up).
+pub type Builder<'a, G> = dyn Fn(usize) -> Box<dyn Agent<G>> + Sync + 'a;
+
+/// The address of a game: chance follows from seed and block, the agents' thinking from seed and index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Address {
+    /// The seed of the run.
+    pub seed: u64,
+    /// The index of the block.
+    pub block: u64,
+    /// The index of the game.
+    pub index: u64,
+}
+
+/// The agents of all entrants, with memory that is reused from game to game.
+pub struct Table<'a, G: Game> {
+    game: &'a G,
+    build: &'a Builder<'a, G>,
+    agents: Vec<Box<dyn Agent<G>>>,
+    streams: Vec<Stream>,
+    scratch: Vec<G::Action>,
+    wants_extras: bool,
+}
+
+impl<G: Game> std::fmt::Debug for Table<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({} agents)", self.agents.len())
+    }
+}
+
+impl<'a, G: Playable> Table<'a, G> {
+    /// A table of `game`, with the agents that `build` makes.
+    #[must_use]
+    pub fn new(game: &'a G, build: &'a Builder<'a, G>) -> Self {
+        quiet_caught_panics();
+        let agents = (0..game.n_players()).map(build).collect();
+        Self { game, build, agents, streams: Vec::new(), scratch: Vec::new(), wants_extras: false }
+    }
+
+    /// Whether results carry the extra numbers of the game ([`Playable::extras`]).
+    #[must_use]
+    pub const fn with_extras(mut self, wanted: bool) -> Self {
+        self.wants_extras = wanted;
+        self
+    }
+
+    /// Plays the game at `address`; `record` is its record so far, if one is kept.
+    pub fn play(
+        &mut self,
+        address: Address,
+        seating: [u8; MAX_PLAYERS],
+        record: Option<Writer>,
+    ) -> GameResult {
+        let seats = Player::all(self.game.n_players());
+        self.streams.clear();
+        self.streams.extend(seats.clone().map(|seat| {
+            rng::stream(address.seed, address.index, Purpose::Agent(seat.idx() as u8))
+        }));
+        let mut run = Running {
+            seating,
+            state: self.game.start(),
+            chance: ChanceStreams::new(address.seed, address.block),
+            plies: 0,
+            record,
+        };
+        let outcome = seats
+            .clone()
+            .try_for_each(|seat| self.seat_agent(&run, seat))
+            .and_then(|()| self.play_on(&mut run));
+        let forfeit = outcome.err();
+        if let Some(forfeit) = &forfeit {
+            let entrant = usize::from(seating[forfeit.player]);
+            self.agents[entrant] = (self.build)(entrant);
+        }
+        self.result(address, run, forfeit)
+    }
+
+    fn seat_agent(&mut self, run: &Running<G>, seat: Player) -> Result<(), Forfeit> {
+        let agent = &mut self.agents[run.entrant(seat)];
+        guarded(|| agent.start(self.game, seat)).map_err(|reason| forfeit(seat, reason))
+    }
+
+    fn play_on(&mut self, run: &mut Running<G>) -> Result<(), Forfeit> {
+        loop {
+            match self.game.turn(&run.state) {
+                Turn::Player(player) => {
+                    let action = self.choose(run, player)?;
+                    self.note_ply(run, player, action);
+                    self.game.apply(&mut run.state, action);
+                }
+                Turn::Chance => {
+                    let stream = run.chance.of(self.game.chance_purpose(&run.state));
+                    let outcome = self.game.draw(&run.state, stream);
+                    if let Some(record) = &mut run.record {
+                        record.chance(self.game, &run.state, outcome);
+                    }
+                    self.game.apply(&mut run.state, outcome);
+                }
+                Turn::Together(players) => self.play_together(run, players)?,
+                Turn::Over => return Ok(()),
+            }
+            if let Some(record) = &mut run.record {
+                record.after(self.game, &run.state);
+            }
+        }
+    }
+
+    fn play_together(&mut self, run: &mut Running<G>, players: PlayerSet) -> Result<(), Forfeit> {
+        let mut joint = Joint::<G::Action>::default();
+        for player in players.iter() {
+            let action = self.choose(run, player)?;
+            self.note_ply(run, player, action);
+            joint[player] = Some(action);
+        }
+        self.game.apply_joint(&mut run.state, &joint);
+        Ok(())
+    }
+
+    fn choose(&mut self, run: &Running<G>, player: Player) -> Result<G::Action, Forfeit> {
+        let agent = &mut self.agents[run.entrant(player)];
+        let stream = &mut self.streams[player.idx()];
+        let view = View::new(self.game, &run.state, player);
+        let action = guarded(|| agent.choose(view, stream)).map_err(|r| forfeit(player, r))?;
+        if self.game.is_legal(&run.state, player, action, &mut self.scratch) {
+            return Ok(action);
+        }
+        let text = guarded(|| self.game.action_text(action));
+        let text = text.unwrap_or_else(|_| format!("{action:?}"));
+        Err(forfeit(player, format!("illegal action \"{text}\"")))
+    }
+
+    fn note_ply(&mut self, run: &mut Running<G>, player: Player, action: G::Action) {
+        run.plies += 1;
+        if let Some(record) = &mut run.record {
+            let legal = self.game.n_actions(&run.state, player, &mut self.scratch);
+            record.ply(self.game, player, legal, action);
+        }
+    }
+
+    fn result(&self, address: Address, run: Running<G>, forfeit: Option<Forfeit>) -> GameResult {
+        let Running { seating, state, plies, record, .. } = run;
+        let points = match &forfeit {
+            Some(forfeit) => forfeit_points(self.game.n_players(), forfeit.player),
+            None => self.game.payoffs(&state).0,
+        };
+        let record = record.map(|record| match &forfeit {
+            Some(forfeit) => record.break_off(self.game, &state, forfeit),
+            None => record.finish(self.game, &state),
+        });
+        GameResult {
+            index: address.index,
+            block: address.block,
+            seating,
+            points,
+            scores: self.game.scores(&state).map_or(points, |scores| scores.0.map(|s| s as f32)),
+            plies,
+            extras: if self.wants_extras {
+                self.game.extras(&state).into_iter().map(|(_, by_player)| by_player.0).collect()
+            } else {
+                Vec::new()
+            },
+            forfeit: forfeit.map(Box::new),
+            record,
+        }
+    }
+}
+
+/// A game that is being played.
+struct Running<G: Game> {
+    seating: [u8; MAX_PLAYERS],
+    state: G::State,
+    chance: ChanceStreams,
+    plies: u32,
+    record: Option<Writer>,
+}
+
+impl<G: Game> Running<G> {
+    fn entrant(&self, seat: Player) -> usize {
+        usize::from(self.seating[seat.idx()])
+    }
+}
+
+/// The points of a game that `loser` broke off: the others share the one point.
+pub(crate) fn forfeit_points(players: usize, loser: usize) -> [f32; MAX_PLAYERS] {
+    let mut points = [0.0; MAX_PLAYERS];
+    for (seat, points) in points.iter_mut().enumerate().take(players) {
+        if seat != loser {
+            *points = 1.0 / (players - 1) as f32;
+        }
+    }
+    points
+}
+
+fn forfeit(player: Player, reason: String) -> Forfeit {
+    Forfeit { player: player.idx(), reason }
+}
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs foreign code; a panic becomes its message.
+fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+    GUARDED.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(code));
+    GUARDED.set(false);
+    result.map_err(|payload| {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned());
+        format!("panic: {}", text.unwrap_or_else(|| "without a message".to_owned()))
+    })
+}
+
+/// Keeps panics that are caught from being printed.
+fn quiet_caught_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                print(info);
+            }
+        }));
+    });
+}

@@ -1,0 +1,366 @@
+//! Reading a record back: every line is checked against the rules, and told as text where wanted.
+//!
+//! The first fault of a game ends its replay; a fault names the line of the stream. Nothing random is drawn.
+
+use std::fmt::Write;
+
+use engine::{ChanceEvent, Joint, Notation, Player, PlayerSet, Turn};
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::Header;
+use super::write::End;
+use crate::event::Forfeit;
+
+/// What is wrong with a record, and where.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Fault {
+    /// The line in the stream, from 1.
+    pub line: u64,
+    /// The game in the stream, from 1.
+    pub game: u64,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+/// A line after the header; which fields are present says what it is.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Line {
+    chance: Option<String>,
+    who: Option<Json>,
+    value: Option<Json>,
+    player: Option<usize>,
+    legal: Option<usize>,
+    action: Option<String>,
+    state: Option<Json>,
+    end: Option<EndLine>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndLine {
+    scores: Json,
+    winners: Json,
+    plies: u64,
+    #[serde(default)]
+    forfeit: Option<Forfeit>,
+}
+
+/// A line as what it is.
+enum Entry {
+    Chance(ChanceEvent),
+    Ply { player: usize, legal: usize, action: String },
+    State(Json),
+    End(EndLine),
+}
+
+impl Entry {
+    fn read(text: &str) -> Result<Self, String> {
+        let line: Line = serde_json::from_str(text).map_err(|e| json_complaint(&e, text))?;
+        match line {
+            Line { chance: Some(chance), who, value: Some(value), player: None, legal: None, action: None, state: None, end: None } => {
+                Ok(Self::Chance(ChanceEvent { chance, who, value }))
+            }
+            Line { player: Some(player), legal: Some(legal), action: Some(action), chance: None, who: None, value: None, state: None, end: None } => {
+                Ok(Self::Ply { player, legal, action })
+            }
+            Line { state: Some(state), chance: None, who: None, value: None, player: None, legal: None, action: None, end: None } => {
+                Ok(Self::State(state))
+            }
+            Line { end: Some(end), chance: None, who: None, value: None, player: None, legal: None, action: None, state: None } => {
+                Ok(Self::End(end))
+            }
+            _ => Err("a line is a chance event {chance, who, value}, a ply {player, legal, action}, {state} or {end}".to_owned()),
+        }
+    }
+}
+
+/// Why a line is no JSON of the expected form.
+pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
+    let what = error.to_string();
+    let what = what.split(" at line ").next().unwrap_or_default();
+    if error.is_eof() {
+        return format!("the line is cut off ({what})");
+    }
+    let shown: String = text.chars().take(40).collect();
+    let dots = if shown.len() < text.len() { "…" } else { "" };
+    format!("not a line of a record: {what} in {shown}{dots}")
+}
+
+/// A game that is being replayed.
+pub(super) struct Replay<'a, G: Notation> {
+    game: &'a G,
+    state: G::State,
+    milestone: u32,
+    plies: u64,
+    joint: Joint<G::Action>,
+    undecided: PlayerSet,
+    in_joint: bool,
+    state_is_due: bool,
+    state_is_last: bool,
+    must_be_broken_off: bool,
+    ended: bool,
+    scratch: Vec<G::Action>,
+    told: Option<&'a mut String>,
+    agents: &'a [String],
+}
+
+impl<'a, G: Notation> Replay<'a, G> {
+    pub(super) fn new(game: &'a G, header: &'a Header, told: Option<&'a mut String>) -> Self {
+        let state = game.start();
+        Self {
+            game,
+            state,
+            milestone: game.milestone(&state),
+            plies: 0,
+            joint: Joint::<G::Action>::default(),
+            undecided: PlayerSet::default(),
+            in_joint: false,
+            state_is_due: false,
+            state_is_last: false,
+            must_be_broken_off: false,
+            ended: false,
+            scratch: Vec::new(),
+            told,
+            agents: &header.agents,
+        }
+    }
+
+    /// Takes the next line.
+    pub(super) fn line(&mut self, text: &str) -> Result<(), String> {
+        let entry = Entry::read(text)?;
+        if self.ended {
+            return Err("the game ended above: expected the header of another game".to_owned());
+        }
+        let must = match entry {
+            Entry::State(_) => None,
+            _ if self.state_is_due => Some("the state of the milestone just passed"),
+            Entry::End(EndLine { forfeit: Some(_), .. }) => None,
+            _ if self.must_be_broken_off => Some("the end line of a forfeit"),
+            _ => None,
+        };
+        if let Some(must) = must {
+            return Err(format!("expected {must} here"));
+        }
+        match entry {
+            Entry::Chance(event) => self.chance(&event),
+            Entry::Ply { player, legal, action } => self.ply(player, legal, &action),
+            Entry::State(state) => self.check_state(&state),
+            Entry::End(end) => self.end(&end),
+        }
+    }
+
+    /// Whether the record may stop after the last line.
+    pub(super) const fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn chance(&mut self, event: &ChanceEvent) -> Result<(), String> {
+        if self.game.turn(&self.state) != Turn::Chance {
+            return Err(format!("no chance event is due: {}", self.what_is_due()));
+        }
+        let outcome = self
+            .game
+            .parse_chance(&self.state, event)
+            .map_err(|e| format!("impossible draw: {e}"))?;
+        self.game.apply(&mut self.state, outcome);
+        self.tell(|out, _| {
+            let who = match &event.who {
+                None => String::new(),
+                Some(seat @ Json::Number(_)) => format!(" of seat {seat}"),
+                Some(who) => format!(" of {}", plain(who)),
+            };
+            writeln!(out, "        * {}{who}: {}", event.chance, plain(&event.value))
+        });
+        self.moved_on();
+        Ok(())
+    }
+
+    fn ply(&mut self, player: usize, legal: usize, text: &str) -> Result<(), String> {
+        let due = self.player_due().filter(|due| due.idx() == player);
+        let due = due.ok_or_else(|| {
+            format!("it is not the turn of player {player}: {}", self.what_is_due())
+        })?;
+        let action = self
+            .game
+            .parse_action(&self.state, due, text)
+            .map_err(|e| format!("illegal action: {e}"))?;
+        let n = self.game.n_actions(&self.state, due, &mut self.scratch);
+        if n != legal {
+            return Err(format!("\"legal\" is {legal}, but player {player} has {n} legal actions"));
+        }
+        self.plies += 1;
+        let number = self.plies;
+        self.tell(|out, agents| {
+            let agent = &agents[player];
+            writeln!(out, "{number:>6}  seat {player} ({agent}): {text}  [1 of {legal}]")
+        });
+        self.act(due, action);
+        Ok(())
+    }
+
+    fn act(&mut self, player: Player, action: G::Action) {
+        if let Turn::Together(players) = self.game.turn(&self.state) {
+            if !self.in_joint {
+                self.joint = Joint::<G::Action>::default();
+                self.undecided = players;
+                self.in_joint = true;
+            }
+            self.joint[player] = Some(action);
+            self.undecided.remove(player);
+            self.state_is_last = false;
+            if !self.undecided.is_empty() {
+                return;
+            }
+            self.in_joint = false;
+            self.game.apply_joint(&mut self.state, &self.joint);
+        } else {
+            self.game.apply(&mut self.state, action);
+        }
+        self.moved_on();
+    }
+
+    fn moved_on(&mut self) {
+        let milestone = self.game.milestone(&self.state);
+        self.state_is_due = milestone != self.milestone;
+        self.milestone = milestone;
+        self.state_is_last = false;
+    }
+
+    /// The player whose line must come next.
+    fn player_due(&self) -> Option<Player> {
+        match self.game.turn(&self.state) {
+            Turn::Player(player) => Some(player),
+            Turn::Together(_) if self.in_joint => self.undecided.iter().next(),
+            Turn::Together(players) => players.iter().next(),
+            Turn::Chance | Turn::Over => None,
+        }
+    }
+
+    fn what_is_due(&self) -> String {
+        match (self.player_due(), self.game.turn(&self.state)) {
+            (Some(player), _) => format!("player {player} is to move"),
+            (None, Turn::Chance) => "a chance event is due".to_owned(),
+            (None, _) if self.state_is_last => "the end line is due".to_owned(),
+            (None, _) => "the game is over, its last state is due".to_owned(),
+        }
+    }
+
+    fn check_state(&mut self, state: &Json) -> Result<(), String> {
+        if self.state_is_last {
+            return Err("the same state stands twice".to_owned());
+        }
+        let is_over = self.game.turn(&self.state) == Turn::Over;
+        self.must_be_broken_off = !self.state_is_due && !is_over;
+        let rules = self.game.state_json(&self.state);
+        if let Some(difference) = difference(state, &rules) {
+            return Err(format!("the state is another: {difference}"));
+        }
+        self.state_is_due = false;
+        self.state_is_last = true;
+        let mut text = String::new();
+        if self.told.is_some() {
+            let _ = self.game.write_state(&self.state, &mut text);
+        }
+        self.tell(|out, _| text.lines().try_for_each(|line| writeln!(out, "        | {line}")));
+        Ok(())
+    }
+
+    fn end(&mut self, end: &EndLine) -> Result<(), String> {
+        let n = self.game.n_players();
+        let is_over = self.game.turn(&self.state) == Turn::Over;
+        let rules = match &end.forfeit {
+            None if !is_over => {
+                return Err(format!("the game is not over: {}", self.what_is_due()));
+            }
+            Some(_) if is_over => return Err("a game that is over cannot be forfeited".to_owned()),
+            Some(forfeit) if forfeit.player >= n => {
+                return Err(format!("forfeit by player {}: there are {n} seats", forfeit.player));
+            }
+            _ if !self.state_is_last => {
+                return Err("expected the last state before the end".to_owned());
+            }
+            None => End::of(self.game, &self.state, self.plies as u32),
+            Some(forfeit) => End::broken_off(self.game, &self.state, self.plies as u32, forfeit),
+        };
+        let rules = serde_json::to_value(rules).unwrap_or_default();
+        let read = serde_json::json!({
+            "scores": end.scores, "winners": end.winners, "plies": end.plies,
+        });
+        for key in ["scores", "winners", "plies"] {
+            if let Some(difference) = difference(&read[key], &rules["end"][key]) {
+                return Err(format!("the end is another: {key} {difference}"));
+            }
+        }
+        self.ended = true;
+        self.tell(|out, agents| {
+            if let Some(Forfeit { player, reason }) = &end.forfeit {
+                writeln!(out, "  forfeit by seat {player} ({}): {reason}", agents[*player])?;
+            }
+            let (scores, winners) = (plain(&end.scores), plain(&end.winners));
+            writeln!(out, "  end after {} plies: scores {scores}; won by seat {winners}", end.plies)
+        });
+        Ok(())
+    }
+
+    fn tell(&mut self, tell: impl FnOnce(&mut String, &[String]) -> std::fmt::Result) {
+        if let Some(out) = &mut self.told {
+            let _ = tell(out, self.agents);
+        }
+    }
+}
+
+/// JSON without the punctuation of JSON, for people.
+fn plain(json: &Json) -> String {
+    match json {
+        Json::String(text) => text.clone(),
+        Json::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+/// Where two values differ first, and how.
+fn difference(read: &Json, rules: &Json) -> Option<String> {
+    match (read, rules) {
+        _ if read == rules => None,
+        (Json::Object(a), Json::Object(b)) => {
+            let keys = b.keys().chain(a.keys().filter(|key| !b.contains_key(*key)));
+            keys.into_iter().find_map(|key| match (a.get(key), b.get(key)) {
+                (Some(x), Some(y)) => difference(x, y).map(|d| join(key, &d)),
+                (None, _) => Some(format!("{key} is missing")),
+                (_, None) => Some(format!("{key} does not belong here")),
+            })
+        }
+        (Json::Array(a), Json::Array(b)) if a.len() == b.len() => a
+            .iter()
+            .zip(b)
+            .enumerate()
+            .find_map(|(i, (x, y))| difference(x, y).map(|d| join(&i.to_string(), &d))),
+        _ => Some(format!("is {read} in the record, {rules} by the rules")),
+    }
+}
+
+fn join(key: &str, rest: &str) -> String {
+    let glue = if rest.starts_with("is ") || rest.starts_with("does ") { " " } else { "." };
+    format!("{key}{glue}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_difference_names_its_place() {
+        let a = json!({"season":1,"players":[{"money":3},{"money":4}]});
+        let b = json!({"season":1,"players":[{"money":3},{"money":5}]});
+        assert_eq!(difference(&a, &a), None);
+        assert_eq!(
+            difference(&a, &b).unwrap(),
+            "players.1.money is 4 in the record, 5 by the rules"
+        );
+        assert_eq!(difference(&json!({}), &json!({"bag":1})).unwrap(), "bag is missing");
+    }
+}

@@ -1,0 +1,218 @@
+//! A stream of records: cut into games, each replayed under its own rules.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead};
+use std::sync::Arc;
+
+use agents::Playable;
+use engine::Rules;
+use rayon::prelude::*;
+use serde_json::Value as Json;
+
+use super::replay::{Fault, Replay, json_complaint};
+use super::{FORMAT, Header};
+use crate::catalogue::{Overrides, Setup, WithGame, with_game};
+
+/// Games that are replayed at once.
+const BATCH: usize = 64;
+
+/// What came out of a game of a stream.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The first fault, if there is one.
+    pub fault: Option<Fault>,
+    /// The game as text up to the fault, where asked for.
+    pub text: String,
+}
+
+/// The lines of one game, from its header to the next one.
+struct Chunk {
+    game: u64,
+    first_line: u64,
+    lines: Vec<String>,
+}
+
+/// Replays every game of `input` and hands what came out to `each`, in order; `tell` asks for texts.
+///
+/// # Errors
+/// If the input cannot be read, or `each` fails.
+pub fn check<E: From<io::Error>>(
+    input: &mut dyn BufRead,
+    tell: bool,
+    each: &mut dyn FnMut(Checked) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut stream = Stream { input, line: 0, game: 0, waiting: None };
+    let mut readers = Readers::default();
+    loop {
+        let mut batch = Vec::with_capacity(BATCH);
+        while batch.len() < BATCH
+            && let Some(chunk) = stream.next_chunk()?
+        {
+            let reader = readers.of(&chunk);
+            batch.push((chunk, reader));
+        }
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let checked: Vec<Checked> =
+            batch.par_iter().map(|(chunk, reader)| replay(chunk, reader, tell)).collect();
+        checked.into_iter().try_for_each(&mut *each)?;
+    }
+}
+
+struct Stream<'a> {
+    input: &'a mut dyn BufRead,
+    line: u64,
+    game: u64,
+    waiting: Option<String>,
+}
+
+impl Stream<'_> {
+    fn next_line(&mut self) -> io::Result<Option<String>> {
+        let mut bytes = Vec::new();
+        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
+    }
+
+    fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        let first = match self.waiting.take() {
+            Some(line) => Some(line),
+            None => self.next_line()?,
+        };
+        let Some(first) = first else { return Ok(None) };
+        self.game += 1;
+        let mut chunk = Chunk { game: self.game, first_line: self.line, lines: vec![first] };
+        while let Some(line) = self.next_line()? {
+            if is_header(&line) {
+                self.waiting = Some(line);
+                break;
+            }
+            chunk.lines.push(line);
+        }
+        Ok(Some(chunk))
+    }
+}
+
+/// Whether a line begins a game: no other line has this key.
+fn is_header(line: &str) -> bool {
+    line.trim_start().starts_with('{') && line.contains("\"format\"")
+}
+
+type Reader = Arc<dyn Read>;
+
+/// A game whose type is forgotten, ready to replay records.
+trait Read: Send + Sync {
+    /// Replays the lines after the header; a fault is how many lines after the header, and a message.
+    fn read(
+        &self,
+        header: &Header,
+        body: &[String],
+        told: Option<&mut String>,
+    ) -> Result<(), (usize, String)>;
+}
+
+struct ReadOf<G>(G);
+
+impl<G: Playable> Read for ReadOf<G> {
+    fn read(
+        &self,
+        header: &Header,
+        body: &[String],
+        told: Option<&mut String>,
+    ) -> Result<(), (usize, String)> {
+        let mut replay = Replay::new(&self.0, header, told);
+        for (place, line) in body.iter().enumerate() {
+            replay.line(line).map_err(|message| (place + 1, message))?;
+        }
+        if replay.has_ended() {
+            return Ok(());
+        }
+        Err((body.len(), "the record stops after this line, without an end line".to_owned()))
+    }
+}
+
+/// Games by name, seats and rules, so that a stream of thousands builds each of them once.
+#[derive(Default)]
+struct Readers(BTreeMap<(String, usize, String), Result<Reader, String>>);
+
+impl Readers {
+    fn of(&mut self, chunk: &Chunk) -> Result<(Header, Reader), String> {
+        let header = read_header(&chunk.lines[0])?;
+        let key = (header.game.clone(), header.seats, header.rules.to_string());
+        let reader = self.0.entry(key).or_insert_with(|| build(&header)).clone()?;
+        Ok((header, reader))
+    }
+}
+
+fn read_header(line: &str) -> Result<Header, String> {
+    if !is_header(line) {
+        return Err(format!("expected the header of a game, {{\"format\":\"{FORMAT}\",…}}"));
+    }
+    let json: Json = serde_json::from_str(line).map_err(|e| json_complaint(&e, line))?;
+    if json["format"] != FORMAT {
+        return Err(format!("unknown format {} (this reads \"{FORMAT}\")", json["format"]));
+    }
+    let header: Header = serde_json::from_value(json).map_err(|e| format!("bad header: {e}"))?;
+    if header.agents.len() != header.seats {
+        let n = header.agents.len();
+        return Err(format!("bad header: {n} agents for {} seats", header.seats));
+    }
+    if !header.rules.is_object() {
+        return Err(format!("bad header: rules are {} instead of an object", header.rules));
+    }
+    Ok(header)
+}
+
+fn build(header: &Header) -> Result<Reader, String> {
+    struct MakeReader;
+    impl WithGame for MakeReader {
+        type Output = Reader;
+        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Reader {
+            Arc::new(ReadOf(game))
+        }
+    }
+    let setup = Setup {
+        game: header.game.clone(),
+        players: Some(header.seats),
+        overrides: Overrides { recorded: Some(header.rules.clone()), ..Overrides::default() },
+    };
+    with_game(&setup, MakeReader).map_err(|e| e.to_string().replace("--players", "seats"))
+}
+
+fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, tell: bool) -> Checked {
+    let mut text = String::new();
+    let outcome = match reader {
+        Err(message) => Err((0, message.clone())),
+        Ok((header, reader)) => {
+            if tell {
+                text = title(chunk.game, header);
+            }
+            let told = tell.then_some(&mut text);
+            reader.read(header, &chunk.lines[1..], told)
+        }
+    };
+    let fault = outcome.err().map(|(place, message)| Fault {
+        line: chunk.first_line + place as u64,
+        game: chunk.game,
+        message,
+    });
+    Checked { fault, text }
+}
+
+fn title(number: u64, header: &Header) -> String {
+    let Header { game, seats, agents, seed, rules, .. } = header;
+    let agents: Vec<String> =
+        agents.iter().enumerate().map(|(seat, spec)| format!("{seat} {spec}")).collect();
+    let rules = match rules.as_object() {
+        Some(map) if !map.is_empty() => format!("\n  rules: {rules}"),
+        _ => String::new(),
+    };
+    format!(
+        "game {number}: {game} for {seats}, seed {seed}\n  seats: {}{rules}\n",
+        agents.join(", ")
+    )
+}

@@ -1,0 +1,144 @@
+//! Writing a record while the game is played.
+
+use std::fmt::Write;
+
+use engine::{Notation, Player};
+use serde::Serialize;
+
+use super::Header;
+use crate::event::Forfeit;
+
+/// The record of the game that is being played.
+#[derive(Debug)]
+pub struct Writer {
+    text: String,
+    action: String,
+    milestone: u32,
+    plies: u32,
+    state_is_last: bool,
+}
+
+impl Writer {
+    /// A record of `game` that so far holds its header.
+    #[must_use]
+    pub fn new<G: Notation>(game: &G, header: &Header) -> Self {
+        let mut writer = Self {
+            text: String::with_capacity(1 << 12),
+            action: String::new(),
+            milestone: game.milestone(&game.start()),
+            plies: 0,
+            state_is_last: false,
+        };
+        writer.line(header);
+        writer
+    }
+
+    fn line<T: Serialize>(&mut self, line: &T) {
+        self.text += &json(line);
+        self.text.push('\n');
+    }
+
+    /// The event of chance due in `state` turned out as `outcome`.
+    pub fn chance<G: Notation>(&mut self, game: &G, state: &G::State, outcome: G::Action) {
+        self.line(&game.chance_event(state, outcome));
+        self.state_is_last = false;
+    }
+
+    /// `player` chose `action` among `legal` actions.
+    pub fn ply<G: Notation>(&mut self, game: &G, player: Player, legal: usize, action: G::Action) {
+        self.action.clear();
+        let _ = game.write_action(action, &mut self.action);
+        let action = json(&self.action);
+        let _ = writeln!(self.text, r#"{{"player":{player},"legal":{legal},"action":{action}}}"#);
+        self.plies += 1;
+        self.state_is_last = false;
+    }
+
+    /// Writes the state if a milestone was passed on the way to it.
+    pub fn after<G: Notation>(&mut self, game: &G, state: &G::State) {
+        let milestone = game.milestone(state);
+        if milestone != self.milestone {
+            self.milestone = milestone;
+            self.state(game, state);
+        }
+    }
+
+    fn state<G: Notation>(&mut self, game: &G, state: &G::State) {
+        if !self.state_is_last {
+            let state = json(&game.state_json(state));
+            let _ = writeln!(self.text, r#"{{"state":{state}}}"#);
+        }
+        self.state_is_last = true;
+    }
+
+    /// Ends the record of a game that is over in `state`.
+    #[must_use]
+    pub fn finish<G: Notation>(mut self, game: &G, state: &G::State) -> String {
+        self.state(game, state);
+        self.line(&End::of(game, state, self.plies));
+        self.text
+    }
+
+    /// Ends the record of a game that an agent broke off in `state`.
+    #[must_use]
+    pub fn break_off<G: Notation>(
+        mut self,
+        game: &G,
+        state: &G::State,
+        forfeit: &Forfeit,
+    ) -> String {
+        self.state(game, state);
+        self.line(&End::broken_off(game, state, self.plies, forfeit));
+        self.text
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("a record has text keys only")
+}
+
+/// The end line.
+#[derive(Serialize)]
+pub(super) struct End {
+    end: EndBody,
+}
+
+#[derive(Serialize)]
+struct EndBody {
+    scores: serde_json::Value,
+    winners: Vec<usize>,
+    plies: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forfeit: Option<Forfeit>,
+}
+
+impl End {
+    /// The end of a game that is over.
+    pub(super) fn of<G: Notation>(game: &G, state: &G::State, plies: u32) -> Self {
+        let points = game.payoffs(state);
+        let winners = winners(points.first(game.n_players()));
+        Self { end: EndBody { scores: game.end_scores(state), winners, plies, forfeit: None } }
+    }
+
+    /// The end of a game that is broken off: everybody else wins.
+    pub(super) fn broken_off<G: Notation>(
+        game: &G,
+        state: &G::State,
+        plies: u32,
+        forfeit: &Forfeit,
+    ) -> Self {
+        let n = game.n_players();
+        let winners: Vec<usize> = (0..n).filter(|&seat| seat != forfeit.player).collect();
+        let scores = match game.scores(state) {
+            Some(scores) => scores.first(n).into(),
+            None => crate::play::forfeit_points(n, forfeit.player)[..n].into(),
+        };
+        Self { end: EndBody { scores, winners, plies, forfeit: Some(forfeit.clone()) } }
+    }
+}
+
+/// The seats with the most points.
+fn winners(points: &[f32]) -> Vec<usize> {
+    let best = points.iter().copied().fold(f32::MIN, f32::max);
+    (0..points.len()).filter(|&seat| points[seat] >= best).collect()
+}

@@ -1,0 +1,82 @@
+//! Tables for people.
+
+use comfy_table::{CellAlignment, Row, Table, presets};
+
+use crate::config::Plan;
+use crate::stats::{Standing, Standings};
+use crate::units;
+
+/// A plain table: a header, columns from `first_number` on aligned to the right.
+#[must_use]
+pub fn plain(header: &[&str], first_number: usize, rows: Vec<Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(Row::from(header.to_vec()));
+    for row in rows {
+        table.add_row(row);
+    }
+    for idx in 0..header.len() {
+        if let Some(column) = table.column_mut(idx) {
+            let left = if idx == 0 { 0 } else { 1 };
+            column.set_padding((left, 1));
+            if idx >= first_number {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// The table of a tournament with its notes, down to the command; everything but the speed.
+#[must_use]
+pub fn tournament(plan: &Plan, standings: &Standings) -> String {
+    let lines = standings.table();
+    let mut text = plain(
+        &["agent", "blocks", "games", "share [95 %]", "mean score", "mean rank"],
+        1,
+        lines.iter().map(row).collect(),
+    );
+    for pair in lines.windows(2).filter(|pair| pair[0].beats_next == Some(false)) {
+        text += &format!(
+            "not decided: {} before {} (the interval of the difference includes 0)\n",
+            pair[0].spec, pair[1].spec
+        );
+    }
+    if let Some((game, what)) = standings.first_forfeit() {
+        text += &format!(
+            "forfeits: {} of {} games, the first in game {game}: {what}\n",
+            standings.forfeits(),
+            units::count(standings.games())
+        );
+    }
+    text += &format!(
+        "{} games of {} with {} players in {} blocks; points per game and seat, 95 % intervals by block\n",
+        units::count(standings.games()),
+        plan.setup.game,
+        plan.players,
+        units::count(standings.blocks()),
+    );
+    text += &format!("seed {}: {}\n", plan.seed, plan.command());
+    text
+}
+
+fn row(line: &Standing) -> Vec<String> {
+    let plus_minus = |mean: f64, half: Option<f64>| match half {
+        Some(half) => format!("{} ± {}", units::mean(mean), units::mean(half)),
+        None => format!("{} (no interval)", units::mean(mean)),
+    };
+    let (low, high) = (units::share(line.interval.low), units::share(line.interval.high));
+    vec![
+        line.spec.clone(),
+        units::count(line.blocks),
+        units::count(line.games),
+        format!("{} [{low}, {high}]", units::share(line.share)),
+        plus_minus(line.score, line.score_half),
+        plus_minus(line.rank, line.rank_half),
+    ]
+}

@@ -1,0 +1,180 @@
+//! Many games on many threads, told to an observer in order.
+//!
+//! Blocks are played in batches on rayon while the observer hears of the batch before; what it hears depends on
+//! neither the number of threads nor the size of the batches, which only follows the clock so that waiting for
+//! each other costs nothing.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use agents::Playable;
+use rayon::prelude::*;
+use serde_json::Value as Json;
+
+use crate::error::Error;
+use crate::event::{Event, GameResult, Observer};
+use crate::play::{Address, Builder, Table};
+use crate::record::{FORMAT, Header, Writer};
+use crate::schedule::Schedule;
+
+/// What is played, apart from the game and the agents themselves.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The seed of the run.
+    pub seed: u64,
+    /// Who sits where.
+    pub schedule: Schedule,
+    /// Number of blocks.
+    pub blocks: u64,
+    /// Number of threads, at least 1.
+    pub threads: usize,
+    /// What the records of the games say in their header, if records are wanted.
+    pub records: Option<RecordHeader>,
+    /// Whether results carry the extra numbers of the game.
+    pub extras: bool,
+}
+
+/// The part of a record's header that all games of a run share.
+#[derive(Clone, Debug)]
+pub struct RecordHeader {
+    /// The overrides of the default rules.
+    pub rules: Json,
+    /// The canonical specs of the line-up.
+    pub lineup: Vec<String>,
+}
+
+/// How long a batch should take: long beside the cost of starting one, short beside a person's patience.
+const BATCH_TIME: Duration = Duration::from_millis(150);
+/// Most games in a batch, so that memory stays flat.
+const MOST_GAMES: u64 = 1 << 16;
+/// Most games in a batch when their records are kept.
+const MOST_RECORDS: u64 = 1 << 8;
+
+/// Plays `job` and tells `observer`; `stop` ends the run at the next block. Returns the number of blocks told.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn run<G: Playable>(
+    game: &G,
+    build: &Builder<'_, G>,
+    job: &Job,
+    observer: &mut dyn Observer,
+    stop: &AtomicBool,
+) -> Result<u64, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
+    let pool =
+        pool.map_err(|e| Error::Failed(format!("cannot start {} threads: {e}", job.threads)))?;
+    let crew = Crew { game, build, job, stop, tables: Mutex::new(Vec::new()) };
+    let n_games = job.blocks * crew.games_per_block();
+    let _ = observer.on(&Event::Started { n_games });
+    let told = pool.install(|| crew.run_all(observer));
+    let _ = observer.on(&Event::Finished);
+    Ok(told)
+}
+
+/// A stretch of blocks as it came out: the games of whole blocks.
+type Games = Vec<GameResult>;
+
+struct Crew<'a, G: Playable> {
+    game: &'a G,
+    build: &'a Builder<'a, G>,
+    job: &'a Job,
+    stop: &'a AtomicBool,
+    tables: Mutex<Vec<Table<'a, G>>>,
+}
+
+impl<G: Playable> Crew<'_, G> {
+    fn games_per_block(&self) -> u64 {
+        self.job.schedule.games_per_block(self.game.n_players())
+    }
+
+    /// Most blocks in a batch.
+    fn most_blocks(&self) -> u64 {
+        let most = if self.job.records.is_some() { MOST_RECORDS } else { MOST_GAMES };
+        (most / self.games_per_block()).max(self.job.threads as u64)
+    }
+
+    fn run_all(&self, observer: &mut dyn Observer) -> u64 {
+        let mut told = 0;
+        let mut next = 0;
+        let mut size = self.job.threads as u64;
+        let mut waiting = Vec::new();
+        loop {
+            let batch = next..(next + size).min(self.job.blocks);
+            next = batch.end;
+            let since = Instant::now();
+            let (heard, played) =
+                rayon::join(|| tell(observer, &waiting), || self.play_batch(batch.clone()));
+            told += waiting.iter().map(|games: &Games| games.len() as u64).sum::<u64>();
+            let stopped = heard.is_break();
+            waiting = if stopped { Vec::new() } else { played };
+            if waiting.is_empty() {
+                return told / self.games_per_block();
+            }
+            size = self.next_size(size, since.elapsed());
+        }
+    }
+
+    fn next_size(&self, size: u64, took: Duration) -> u64 {
+        let factor = BATCH_TIME.as_secs_f64() / took.as_secs_f64().max(1e-6);
+        let wanted = (size as f64 * factor.clamp(0.25, 4.0)) as u64;
+        wanted.clamp(self.job.threads as u64, self.most_blocks())
+    }
+
+    /// Plays the blocks of `batch`; stopped early, it gives the first of them, up to the first that is missing.
+    fn play_batch(&self, batch: Range<u64>) -> Vec<Games> {
+        let n_blocks = batch.end - batch.start;
+        let pieces = n_blocks.min(self.job.threads as u64 * 16) as u32;
+        let edge = |i: u32| batch.start + n_blocks * u64::from(i) / u64::from(pieces);
+        let mut played: Vec<(Games, bool)> =
+            (0..pieces).into_par_iter().map(|i| self.play_piece(edge(i)..edge(i + 1))).collect();
+        let complete = played.iter().position(|(_, complete)| !complete);
+        played.truncate(complete.map_or(played.len(), |first_cut| first_cut + 1));
+        played.into_iter().map(|(games, _)| games).filter(|games| !games.is_empty()).collect()
+    }
+
+    /// Plays `blocks` one after another; says whether all of them were played.
+    fn play_piece(&self, blocks: Range<u64>) -> (Games, bool) {
+        let spare = self.tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut table =
+            spare.unwrap_or_else(|| Table::new(self.game, self.build).with_extras(self.job.extras));
+        let per_block = self.games_per_block();
+        let mut games = Games::with_capacity(((blocks.end - blocks.start) * per_block) as usize);
+        let mut complete = true;
+        for block in blocks {
+            if self.stop.load(Ordering::Relaxed) {
+                complete = false;
+                break;
+            }
+            games.extend((block * per_block..(block + 1) * per_block).map(|index| {
+                self.play_game(&mut table, Address { seed: self.job.seed, block, index })
+            }));
+        }
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).push(table);
+        (games, complete)
+    }
+
+    fn play_game(&self, table: &mut Table<'_, G>, address: Address) -> GameResult {
+        let players = self.game.n_players();
+        let seating = self.job.schedule.seating(players, address.index);
+        let record = self.job.records.as_ref().map(|shared| {
+            let spec = |&entrant: &u8| shared.lineup[usize::from(entrant)].clone();
+            let header = Header {
+                format: FORMAT.to_owned(),
+                game: G::about().name.to_owned(),
+                seats: players,
+                rules: shared.rules.clone(),
+                agents: seating[..players].iter().map(spec).collect(),
+                seed: format!("{}/{}", address.seed, address.index),
+            };
+            Writer::new(self.game, &header)
+        });
+        table.play(address, seating, record)
+    }
+}
+
+fn tell(observer: &mut dyn Observer, waiting: &[Games]) -> ControlFlow<()> {
+    waiting.iter().flatten().try_for_each(|game| observer.on(&Event::GameOver(game)))
+}

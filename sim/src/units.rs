@@ -1,0 +1,60 @@
+//! How numbers are written for people, in one place.
+
+/// A share of points: `0.9731`.
+#[must_use]
+pub fn share(x: f64) -> String {
+    format!("{x:.4}")
+}
+
+/// A mean of scores or ranks: `61.37`.
+#[must_use]
+pub fn mean(x: f64) -> String {
+    format!("{x:.2}")
+}
+
+/// A whole number with thin groups: `1 234 567`.
+#[must_use]
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A rate per second with three significant digits or whole: `41 235`, `3.21`.
+#[must_use]
+pub fn rate(x: f64) -> String {
+    if x >= 100.0 { count(x.round() as u64) } else { format!("{x:.2}") }
+}
+
+/// A duration: `0.84 s`, `12.3 s`, `4 min 05 s`.
+#[must_use]
+pub fn seconds(x: f64) -> String {
+    if x < 10.0 {
+        format!("{x:.2} s")
+    } else if x < 120.0 {
+        format!("{x:.1} s")
+    } else {
+        let whole = x.round() as u64;
+        format!("{} min {:02} s", whole / 60, whole % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_stand_from_the_right() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1_234_567), "1 234 567");
+        assert_eq!(rate(41_234.6), "41 235");
+        assert_eq!(seconds(245.2), "4 min 05 s");
+    }
+}

@@ -1,0 +1,337 @@
+//! The command line as people and scripts meet it: help, lists, wrong input, exit codes.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::io::Read;
+use std::process::Stdio;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use expect_test::{Expect, ExpectFile, expect, expect_file};
+
+/// Runs `caesar` with `args` separated by blanks: exit code, stdout, stderr.
+fn caesar(args: &str) -> (i32, String, String) {
+    caesar_with(&args.split_whitespace().collect::<Vec<_>>(), "")
+}
+
+fn caesar_with(args: &[&str], stdin: &str) -> (i32, String, String) {
+    let output = cargo_bin_cmd!("caesar").args(args).write_stdin(stdin).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn refused(args: &str, complaint: &Expect) {
+    let (code, stdout, stderr) = caesar(args);
+    complaint.assert_eq(stderr.trim_end());
+    assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
+    assert!(stderr.lines().count() <= 2, "{args}: {stderr}");
+}
+
+fn prints(args: &str, text: &ExpectFile) {
+    let (code, stdout, stderr) = caesar(args);
+    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
+    text.assert_eq(&stdout);
+}
+
+#[test]
+fn help_is_as_it_was_read_and_approved() {
+    prints("--help", &expect_file!["golden/help.txt"]);
+    prints("tournament --help", &expect_file!["golden/help-tournament.txt"]);
+    prints("check --help", &expect_file!["golden/help-check.txt"]);
+    prints("perft --help", &expect_file!["golden/help-perft.txt"]);
+    prints("speed --help", &expect_file!["golden/help-speed.txt"]);
+}
+
+#[test]
+fn lists_are_as_they_were_read_and_approved() {
+    prints("agents pig", &expect_file!["golden/agents-pig.txt"]);
+    prints("perft tic-tac-toe --depth 3", &expect_file!["golden/perft-tic-tac-toe.txt"]);
+    let (_, games, _) = caesar("games");
+    assert!(sim::catalogue::NAMES.iter().all(|name| games.contains(name)), "{games}");
+}
+
+#[test]
+fn a_small_tournament() {
+    let (code, stdout, _) = caesar("tournament --game pig --players 3 --blocks 20 --threads 2");
+    assert_eq!(code, 0);
+    let table: String =
+        stdout.lines().filter(|l| !l.contains("games/s")).map(|l| format!("{l}\n")).collect();
+    expect_file!["golden/tournament-pig.txt"].assert_eq(&table);
+    let (_, json, _) = caesar("tournament --game pig --blocks 20 --json");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["game", "players", "blocks", "games", "seed", "seconds", "agents"]);
+    let keys: Vec<&String> = json["agents"][0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["spec", "games", "share", "low", "high", "mean_score", "mean_rank"]);
+}
+
+#[test]
+fn wrong_names_get_the_nearest_right_one() {
+    refused(
+        "tournament --game pgi",
+        &expect![[
+            r#"error: unknown game "pgi" (known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --agent radnom --agent random",
+        &expect![[r#"error: agent "radnom": unknown kind "radnom" (nearest: random)"#]],
+    );
+    refused(
+        "tournament --game pig --agent greedy(epsilom=1) --agent random",
+        &expect![[
+            r#"error: agent "greedy(epsilom=1)": unknown parameter "epsilom" (nearest: epsilon)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --set tagret=5",
+        &expect![[r#"error: --set tagret=5: unknown key "tagret" (nearest: target)"#]],
+    );
+    refused(
+        "tournament --gmae pig",
+        &expect![[r#"error: unexpected argument '--gmae' found
+  tip: a similar argument exists: '--game'"#]],
+    );
+    refused(
+        "tuornament",
+        &expect![[r#"error: unrecognized subcommand 'tuornament'
+  tip: a similar subcommand exists: 'tournament'"#]],
+    );
+    refused(
+        "rules conquest3",
+        &expect![[
+            r#"error: unknown game "conquest3" (nearest: conquest2; known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+        ]],
+    );
+}
+
+#[test]
+fn wrong_tables_and_lineups_get_the_right_number() {
+    refused(
+        "tournament --game pig --players 7",
+        &expect!["error: --players 7 is out of range: pig is for 2 to 6 players"],
+    );
+    refused(
+        "tournament --game pig --players 1",
+        &expect!["error: --players 1 is out of range: pig is for 2 to 6 players"],
+    );
+    refused(
+        "tournament --game connect-four --players 3",
+        &expect!["error: --players 3 is out of range: connect-four is for 2 players"],
+    );
+    refused(
+        "tournament --game pig --agent random",
+        &expect!["error: 1 --agent given, but pig with 2 players needs 2, one a seat"],
+    );
+    refused(
+        "tournament --game pig --agent random --agent random --agent random",
+        &expect!["error: 3 --agent given, but pig with 2 players needs 2, one a seat"],
+    );
+}
+
+#[test]
+fn wrong_numbers_get_the_range() {
+    refused(
+        "tournament --game pig --agent greedy(epsilon=2) --agent random",
+        &expect![[
+            r#"error: agent "greedy(epsilon=2)": epsilon = "2" is out of range (accepted: 0 to 1)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --games 0",
+        &expect!["error: --games 0: at least 1 game is needed"],
+    );
+    refused(
+        "tournament --game pig --blocks 0",
+        &expect!["error: --blocks 0: at least 1 block is needed"],
+    );
+    refused(
+        "tournament --game pig --blocks many",
+        &expect!["error: invalid value 'many' for '--blocks <N>': expected a whole number"],
+    );
+    refused(
+        "tournament --game pig --threads 0",
+        &expect!["error: invalid value '0' for '--threads <T>': 0 is not in 1..=1024"],
+    );
+    refused(
+        "tournament --game pig --blocks 1 --games 2",
+        &expect!["error: the argument '--blocks <N>' cannot be used with '--games <N>'"],
+    );
+    refused(
+        "tournament --game pig --set target=1",
+        &expect!["error: --set target=1: target: 1 is out of range (2 to 1000)"],
+    );
+    refused(
+        "tournament --game pig --set target=soon",
+        &expect![[
+            r#"error: --set target=soon: target = "soon": expected a whole number as in 100"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --schedule ladder",
+        &expect![[
+            r#"error: invalid value 'ladder' for '--schedule <NAME>' [possible values: balanced, fixed]"#
+        ]],
+    );
+    refused(
+        "perft pig --players 9",
+        &expect!["error: --players 9 is out of range: pig is for 2 to 6 players"],
+    );
+    refused(
+        "speed pig --seconds 0",
+        &expect!["error: invalid value '0' for '--seconds <S>': accepted: 0.001 to 3600"],
+    );
+}
+
+#[test]
+fn files_that_cannot_be_used_are_refused_before_playing() {
+    refused(
+        "tournament --game pig --rules /no/such.toml",
+        &expect!["error: --rules /no/such.toml: No such file or directory (os error 2)"],
+    );
+    refused(
+        "tournament --game pig --config /no/such.toml",
+        &expect!["error: --config /no/such.toml: No such file or directory (os error 2)"],
+    );
+    refused(
+        "tournament --game pig --agent greedy(weights=/no/w.toml) --agent random",
+        &expect![[
+            r#"error: agent "greedy(weights=/no/w.toml)": /no/w.toml: No such file or directory (os error 2)"#
+        ]],
+    );
+    refused(
+        "tournament --game pig --out /dev/null/out",
+        &expect!["error: --out /dev/null/out: Not a directory (os error 20)"],
+    );
+    refused(
+        "tournament --game pig --records /dev/null/r.jsonl",
+        &expect!["error: --records /dev/null/r.jsonl: Not a directory (os error 20)"],
+    );
+    refused("tournament --game pig --records /", &expect!["error: --records /: it is a directory"]);
+    refused(
+        "tournament --game pig --records - --json",
+        &expect!["error: --records - and --json: stdout takes only one of them"],
+    );
+    refused(
+        "check /no/such.jsonl",
+        &expect!["error: /no/such.jsonl: No such file or directory (os error 2)"],
+    );
+    refused("check /", &expect!["error: /: it is a directory"]);
+    refused("show /dev/null", &expect!["error: /dev/null: no record: the file is empty"]);
+}
+
+#[test]
+fn a_rules_file_is_refused_with_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("r.toml").display().to_string();
+    for (text, complaint) in [
+        ("target = 50\nfaces = = 6\n", ":2: not TOML"),
+        ("target = 50\nfacse = 6\n", ":2: unknown key \"facse\" (nearest: faces)"),
+        ("\ntarget = -5\n", ":2: target: -5 is out of range"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let (code, _, stderr) = caesar_with(&["rules", "pig", "--rules", &path], "");
+        assert_eq!(code, 2);
+        assert!(stderr.contains(complaint), "{stderr}");
+    }
+    fs::write(&path, "target = 50\n").unwrap();
+    let (code, stdout, _) =
+        caesar_with(&["rules", "pig", "--rules", &path, "--set", "faces=8"], "");
+    assert_eq!(code, 0);
+    assert!(stdout.contains("target = 50 ") && stdout.contains("faces = 8 "), "{stdout}");
+}
+
+#[test]
+fn games_are_rounded_up_and_it_is_said() {
+    let (code, stdout, stderr) = caesar("tournament --game pig --players 4 --games 9");
+    assert_eq!(code, 0);
+    assert!(stderr.contains("--games 9 is rounded up to 12"), "{stderr}");
+    assert!(stdout.contains("12 games of pig"), "{stdout}");
+    let (_, stdout, stderr) = caesar("tournament --game pig --schedule fixed --games 9");
+    assert!(stderr.is_empty() && stdout.contains("9 games of pig"), "{stdout}{stderr}");
+}
+
+#[test]
+fn a_config_file_and_options_over_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.toml").display().to_string();
+    fs::write(&path, "# why?\ngame = \"pig\"\nagents = [\"random\", \"greedy\"]\ngames = 4\n")
+        .unwrap();
+    let (_, stdout, _) = caesar_with(&["tournament", "--config", &path, "--seed", "5"], "");
+    assert!(
+        stdout.contains("--game pig --players 2 --agent random --agent greedy --schedule balanced --blocks 2 --seed 5"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn check_reads_stdin_and_counts_faults() {
+    let (_, records, table) = caesar("tournament --game kuhn-poker --blocks 2 --records - --quiet");
+    assert!(table.contains("4 games of kuhn-poker"), "the table goes to stderr: {table}");
+    let (code, stdout, _) = caesar_with(&["check", "-", "--json"], &records);
+    assert_eq!((code, stdout.as_str()), (0, "{\"games\":4,\"failed\":0,\"faults\":[]}\n"));
+    let (code, shown, _) = caesar_with(&["show", "-"], &records);
+    assert_eq!(code, 0);
+    assert_eq!(shown.matches("end after").count(), 4, "{shown}");
+    let spoilt = records.replacen("\"winners\":[0]", "\"winners\":[0,1]", 1);
+    let (code, stdout, _) = caesar_with(&["check", "-"], &spoilt);
+    assert_eq!(code, 1);
+    assert!(stdout.contains("stdin:") && stdout.contains("4 games, 1 with faults"), "{stdout}");
+    let (code, stdout, _) = caesar_with(&["check", "-", "--json"], &spoilt);
+    let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, &json["failed"]), (1, &serde_json::json!(1)));
+    assert!(json["faults"][0]["line"].is_u64() && json["faults"][0]["message"].is_string());
+}
+
+#[test]
+fn speed_and_perft_in_json() {
+    let (_, stdout, _) = caesar("speed pig --players 2 --seconds 0.01 --json");
+    let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(json["threads"], 1);
+    let keys: Vec<&String> = json["games"][0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["game", "players", "state_bytes", "plies_per_second", "games_per_second"]);
+    let (_, stdout, _) = caesar("perft connect-four --depth 4 --json");
+    let expected =
+        "{\"game\":\"connect-four\",\"players\":2,\"seed\":1,\"nodes\":[1,7,49,343,2401]}\n";
+    assert_eq!(stdout, expected);
+}
+
+#[test]
+fn a_closed_pipe_is_the_end_of_it_and_no_error() {
+    let binary = assert_cmd::cargo::cargo_bin!("caesar");
+    let mut child = std::process::Command::new(binary)
+        .args(["tournament", "--game", "pig", "--blocks", "1000000", "--records", "-", "--quiet"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdout.take().unwrap().read_exact(&mut [0; 100]).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_what_is_done_and_exits_with_3() {
+    let dir = tempfile::tempdir().unwrap();
+    let binary = assert_cmd::cargo::cargo_bin!("caesar");
+    let child = std::process::Command::new(binary)
+        .args(["tournament", "--game", "pig", "--blocks", "100000000"])
+        .args(["--out", &dir.path().display().to_string()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("stopped early after"), "{stderr}");
+    let summary = fs::read_to_string(dir.path().join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let rows = fs::read_to_string(dir.path().join("games.csv")).unwrap().lines().count() - 1;
+    assert_eq!(summary["games"], rows);
+    assert!(rows > 0 && rows.is_multiple_of(2));
+}

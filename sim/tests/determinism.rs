@@ -1,0 +1,92 @@
+//! The same command gives the same bytes on any number of threads.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+/// Everything a tournament puts out, apart from the line with the speed.
+fn output(dir: &Path, game: &str, players: &str, threads: &str) -> Vec<(String, String)> {
+    let out = dir.join(format!("out-{threads}"));
+    let records = dir.join(format!("records-{threads}.jsonl"));
+    let mut command = cargo_bin_cmd!("caesar");
+    command.args(["tournament", "--game", game, "--players", players, "--threads", threads]);
+    command.args(["--blocks", "40", "--seed", "7", "--quiet"]);
+    command.arg("--out").arg(&out).arg("--records").arg(&records);
+    let run = command.assert().success();
+    let stdout = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let (speed, table): (Vec<&str>, Vec<&str>) =
+        stdout.lines().partition(|line| line.contains("games/s"));
+    assert_eq!(speed.len(), 1);
+    let mut files = vec![("stdout".to_owned(), table.join("\n"))];
+    for path in ["games.csv", "summary.json", "manifest.json"].map(|name| out.join(name)) {
+        files.push((path.file_name().unwrap().display().to_string(), read(&path)));
+    }
+    files.push(("records".to_owned(), read(&records)));
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 3, "nothing else is left behind");
+    files
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn output_does_not_depend_on_the_number_of_threads() {
+    let mut cases = vec![("pig", "3"), ("goofspiel", "2"), ("kuhn-poker", "2")];
+    if sim::catalogue::NAMES.contains(&"conquest2") {
+        cases.push(("conquest2", "4"));
+    }
+    for (game, players) in cases {
+        let dir = tempfile::tempdir().unwrap();
+        let one = output(dir.path(), game, players, "1");
+        for threads in ["2", "8"] {
+            let many = output(dir.path(), game, players, threads);
+            for ((name, a), (_, b)) in one.iter().zip(&many) {
+                assert!(a == b, "{game}: {name} differs between 1 and {threads} threads");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_csv_has_a_row_a_game_and_a_column_a_seat() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = output(dir.path(), "pig", "3", "2");
+    let games = &files.iter().find(|(name, _)| name == "games.csv").unwrap().1;
+    let mut rows = csv::Reader::from_reader(games.as_bytes());
+    let header = rows.headers().unwrap().iter().collect::<Vec<_>>().join(",");
+    assert_eq!(
+        header,
+        "game,block,seed,seating,points_0,points_1,points_2,score_0,score_1,score_2,plies,forfeit"
+    );
+    let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 120);
+    assert_eq!(rows[4].iter().take(4).collect::<Vec<_>>(), ["4", "1", "7", "2 0 1"]);
+}
+
+#[test]
+fn games_of_a_block_meet_the_same_chance() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = output(dir.path(), "kuhn-poker", "2", "1");
+    let deals: Vec<&str> =
+        files[4].1.lines().filter(|line| line.starts_with(r#"{"chance":"deal""#)).collect();
+    assert_eq!(deals.len(), 80);
+    assert!(deals.chunks(2).all(|block| block[0] == block[1]));
+    assert!(deals.chunks(2).any(|block| block[0] != deals[0]));
+}
+
+#[test]
+fn the_manifest_plays_the_run_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = output(dir.path(), "pig", "2", "2");
+    let manifest: serde_json::Value = serde_json::from_str(&files[3].1).unwrap();
+    assert_eq!(
+        manifest["command"],
+        "caesar tournament --game pig --players 2 --agent greedy --agent random \
+         --schedule balanced --blocks 40 --seed 7"
+    );
+    assert_eq!(manifest["rules_hash"].as_str().unwrap().len(), 64);
+    assert_eq!(manifest["agents"], serde_json::json!(["greedy", "random"]));
+}

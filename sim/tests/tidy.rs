@@ -1,0 +1,128 @@
+//! The house rules that no compiler checks.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for dir in ["src", "tests", "benches", "examples"] {
+        sources(&root().join(krate).join(dir), &mut found);
+    }
+    found.sort();
+    found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+const CRATES: [&str; 5] = ["engine", "agents", "sim", "benches", "experiments"];
+
+#[test]
+fn every_file_says_what_it_is_for_and_is_short() {
+    for (path, text) in CRATES.into_iter().flat_map(files_of) {
+        assert!(text.starts_with("//! "), "{}: the first line is no //! line", path.display());
+        let lines = text.lines().count();
+        // The unit tests at the end do not count.
+        let code = text.split("\n#[cfg(test)]\nmod tests").next().unwrap().lines().count();
+        assert!(code <= 500, "{}: {code} lines (500 allowed, {lines} with tests)", path.display());
+    }
+}
+
+#[test]
+fn crates_keep_to_their_business() {
+    let forbidden: [(&str, &[&str]); 3] = [
+        ("engine/src", &["println!", "std::fs", "std::time", "std::thread", "std::env"]),
+        ("agents/src", &["println!", "std::fs", "std::env"]),
+        ("sim/src", &["println!", "SystemTime"]),
+    ];
+    for (dir, words) in forbidden {
+        let mut found = Vec::new();
+        sources(&root().join(dir), &mut found);
+        for path in found {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in code {
+                for word in words {
+                    assert!(!line.contains(word), "{}: {word} in {line:?}", path.display());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_command_line_opens_files_and_knows_concrete_games_nowhere() {
+    for (path, text) in files_of("sim") {
+        let in_cli = path.components().any(|part| part.as_os_str() == "cli");
+        let in_src = path.components().any(|part| part.as_os_str() == "src");
+        if in_src && !in_cli {
+            assert!(!text.contains("std::fs"), "{}: opens files", path.display());
+        }
+        if in_src {
+            assert!(!text.contains("engine::games"), "{}: names a game", path.display());
+        }
+    }
+}
+
+/// Names in the `[dependencies]` of a crate.
+fn dependencies(krate: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).unwrap();
+    let table = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let lines = table.lines().skip(1).take_while(|line| !line.starts_with('['));
+    lines
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn crates_depend_downwards_only() {
+    let layers = ["engine", "agents", "sim"];
+    for (height, krate) in layers.into_iter().enumerate() {
+        let names = dependencies(krate);
+        for above in &layers[height..] {
+            assert!(!names.iter().any(|name| name == above), "{krate} depends on {above}");
+        }
+    }
+    for library in ["engine", "agents"] {
+        for name in ["clap", "rayon", "indicatif", "csv", "anyhow"] {
+            assert!(!dependencies(library).iter().any(|n| n == name), "{library} uses {name}");
+        }
+    }
+}
+
+#[test]
+fn every_experiment_is_in_the_readme() {
+    let readme = fs::read_to_string(root().join("experiments/README.md")).unwrap();
+    for entry in fs::read_dir(root().join("experiments/configs")).unwrap() {
+        let name = entry.unwrap().file_name().display().to_string();
+        assert!(readme.contains(&name), "{name} is not in experiments/README.md");
+    }
+}
+
+#[test]
+fn the_architecture_mentions_every_module() {
+    let Ok(architecture) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
+    for krate in ["engine", "agents", "sim"] {
+        let lib = fs::read_to_string(root().join(krate).join("src/lib.rs")).unwrap();
+        let modules =
+            lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        for module in modules {
+            assert!(architecture.contains(module), "{krate}: {module} is not in ARCHITECTURE.md");
+        }
+    }
+}
