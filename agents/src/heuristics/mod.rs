@@ -1,4 +1,4 @@
 //! Opinions about games, a file per game; the oracle games need none and share one.
 
-mod conquest2;
+pub mod conquest2;
 mod oracles;

@@ -7,6 +7,7 @@
 use super::Conquest2;
 use super::battle::{ATTACKER, DEFENDER};
 use super::board::{NONE, Places, each};
+use super::cards::MERCHANT;
 use super::phase::{Action, LONE_A, LONE_B, Phase, TOP, Verb};
 use super::state::{State, worth};
 use super::units::N_MILITARY;
@@ -268,10 +269,26 @@ impl Table<'_> {
         self.state.held(player as u8, card)
     }
 
-    /// Whether a player holds any multi-use card.
+    /// Multi-use, Diplomacy and passive cards of a player with their numbers.
+    pub fn held_cards(&self, player: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
+        self.state.held_cards(player as u8)
+    }
+
+    /// The key province of a merchant, by card.
     #[must_use]
-    pub const fn holds_multi(&self, player: usize) -> bool {
-        self.state.multi[player] != 0
+    pub fn merchant_key(&self, card: u8) -> Option<usize> {
+        let key = self.game.board.merchant_key[usize::from(card - MERCHANT)];
+        Some(key).filter(|&key| key != NONE).map(usize::from)
+    }
+
+    /// Provinces with a city of a player.
+    #[must_use]
+    pub fn cities(&self, player: usize) -> Places {
+        if self.state.cities == 0 {
+            return 0;
+        }
+        let sites = self.game.board.city_in.iter().fold(0, |set, sites| set | sites);
+        each(sites).filter(|&p| self.city_owner(p) == Some(player)).fold(0, |set, p| set | 1 << p)
     }
 
     /// Whether two players are allied this season; everyone is allied to himself.
@@ -380,6 +397,36 @@ impl Table<'_> {
     #[must_use]
     pub fn offers(&self, verb: Verb) -> bool {
         TOP.iter().position(|&v| v == verb).is_some_and(|bit| self.set() >> bit & 1 == 1)
+    }
+
+    /// The word `verb` of a turn.
+    #[must_use]
+    pub const fn word(&self, verb: Verb) -> Action {
+        Action::plain(verb)
+    }
+
+    /// The first option.
+    #[must_use]
+    pub fn first(&self) -> Action {
+        self.game.option(self.state, 0)
+    }
+
+    /// The vote that shows `senators`, by value.
+    #[must_use]
+    pub const fn show(&self, senators: [u8; 4]) -> Action {
+        Action::show(senators)
+    }
+
+    /// Sea zones that the actor can sail to or give battle in.
+    #[must_use]
+    pub fn set_of_ports(&self) -> Places {
+        self.game.ports(self.state)
+    }
+
+    /// Provinces that still get a share of the starting units that are counted.
+    #[must_use]
+    pub const fn homes_left(&self) -> u32 {
+        self.state.detail.by_land.count_ones()
     }
 
     /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.

@@ -208,6 +208,12 @@ pub(super) const fn worth(senators: [u8; 4]) -> u16 {
 }
 
 impl State {
+    /// What is due.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
     /// The table before anything is drawn.
     pub(super) fn new(board: &Board, n: usize) -> Self {
         let mut deck = board.card_count;
@@ -432,6 +438,14 @@ impl State {
         }
     }
 
+    /// Multi-use, Diplomacy and passive cards of `player` with their numbers.
+    pub(super) fn held_cards(&self, player: u8) -> impl Iterator<Item = (u8, u8)> {
+        let q = player as usize;
+        let multi = nibbles(self.multi[q]).map(|(slot, number)| (MERCHANT + slot, number));
+        let passive = nibbles(self.passive[q]).map(|(slot, number)| (passive_card(slot), number));
+        multi.chain(passive)
+    }
+
     /// How many of a multi-use card `player` has not used yet this season.
     pub(super) fn ready(&self, player: u8, card: u8) -> u8 {
         let q = player as usize;
@@ -464,6 +478,24 @@ impl State {
 /// The slot of a Diplomacy, training or wind card among the passive ones.
 const fn passive_slot(card: u8) -> u8 {
     if card < super::cards::FLEET { card - DIPLOMACY } else { card + 8 - WIND }
+}
+
+/// The card of a slot of the passive ones.
+const fn passive_card(slot: u8) -> u8 {
+    let card = DIPLOMACY + slot;
+    if card < super::cards::FLEET { card } else { slot + WIND - 8 }
+}
+
+/// The slots of a word that are not empty, with their counts.
+fn nibbles(mut word: u64) -> impl Iterator<Item = (u8, u8)> {
+    std::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let slot = (word.trailing_zeros() / 4) as u8;
+            let number = nibble(word, slot);
+            word &= !(15 << (4 * slot));
+            (slot, number)
+        })
+    })
 }
 
 const fn nibble(word: u64, slot: u8) -> u8 {

@@ -1,0 +1,145 @@
+//! The greedy agent of conquest2: one whole action ahead.
+//!
+//! In its turn it tries every plan in a world drawn from what it knows, plays the action out (its own choices by
+//! the plan, everyone else's by habit, dice as they fall, a few times for battles), and follows the plan whose
+//! result it values most. Everything else it decides by habit. With probability ε a decision is random.
+
+use engine::games::conquest2::{Action, Conquest2, Phase, State, Table, Verb};
+use engine::{Fast, Game, Player, Randomness, Stream, Turn, View, rng};
+
+use super::evaluation::evaluate;
+use super::habits::{habit, is_vote_worth_calling};
+use super::plans::{Plan, plans};
+use super::weights::Weights;
+use crate::agent::Agent;
+
+/// How often a plan with dice is tried.
+const TRIES: u32 = 3;
+/// Decisions after which a trial is cut off; none is nearly so long.
+const LONGEST: u32 = 400;
+
+/// The greedy agent.
+#[derive(Debug)]
+pub struct GreedyConquest2 {
+    epsilon: f64,
+    weights: Weights,
+    plan: Plan,
+    plans: Vec<Plan>,
+    scratch: Vec<Action>,
+}
+
+impl GreedyConquest2 {
+    /// The agent that decides at random with probability `epsilon`.
+    #[must_use]
+    pub const fn new(epsilon: f64, weights: Weights) -> Self {
+        Self { epsilon, weights, plan: Plan::Pass, plans: Vec::new(), scratch: Vec::new() }
+    }
+
+    /// Sets the plan of the next action.
+    fn make_plan(&mut self, game: &Conquest2, world: &State, rng: &mut Stream) {
+        let mut dice = rng::fast(rng);
+        let table = game.table(world);
+        self.plans.clear();
+        plans(&self.weights, &table, &mut self.plans);
+        if table.offers(Verb::Use) {
+            self.add_uses(game, world);
+        }
+        let mut best = f32::MIN;
+        for i in 0..self.plans.len() {
+            let plan = self.plans[i];
+            let value = self.try_out(game, world, &plan, &mut dice);
+            if value > best {
+                best = value;
+                self.plan = plan;
+            }
+        }
+    }
+
+    /// Adds the cards that can be used now.
+    fn add_uses(&mut self, game: &Conquest2, world: &State) {
+        let actor = game.table(world).actor();
+        let mut after = *world;
+        game.apply(&mut after, game.table(world).word(Verb::Use));
+        if after.phase() != Phase::Use {
+            self.plans.push(Plan::Use(None));
+            return;
+        }
+        self.scratch.clear();
+        game.actions(&after, Player::new(actor), &mut self.scratch);
+        let table = game.table(&after);
+        let uses =
+            self.scratch.iter().filter(|a| is_vote_worth_calling(&self.weights, &table, **a));
+        self.plans.extend(uses.map(|&action| Plan::Use(Some(action))));
+    }
+
+    /// The mean value of what a plan leads to.
+    fn try_out(&self, game: &Conquest2, world: &State, plan: &Plan, dice: &mut Fast) -> f32 {
+        let seat = game.table(world).actor();
+        let n_tries =
+            if matches!(plan, Plan::Battle { .. } | Plan::Sail { .. }) { TRIES } else { 1 };
+        let mut sum = 0.0;
+        for _ in 0..n_tries {
+            let mut state = *world;
+            self.play_out(game, &mut state, plan, seat, dice);
+            sum += evaluate(&self.weights, &game.table(&state), seat);
+        }
+        sum / n_tries as f32
+    }
+
+    fn play_out(
+        &self,
+        game: &Conquest2,
+        state: &mut State,
+        plan: &Plan,
+        seat: usize,
+        dice: &mut Fast,
+    ) {
+        for step in 0..LONGEST {
+            let action = match game.turn(state) {
+                Turn::Player(_) => {
+                    let table = game.table(state);
+                    if step > 0 && is_between_actions(&table) {
+                        return;
+                    }
+                    self.decide(&table, plan, seat)
+                }
+                Turn::Chance if is_within_an_action(state.phase()) => game.draw(state, dice),
+                _ => return,
+            };
+            game.apply(state, action);
+        }
+    }
+
+    fn decide(&self, table: &Table<'_>, plan: &Plan, seat: usize) -> Action {
+        let planned = if table.actor() == seat { plan.answer(table) } else { None };
+        planned.unwrap_or_else(|| habit(&self.weights, table))
+    }
+}
+
+/// Whether an action has come to its end.
+const fn is_between_actions(table: &Table<'_>) -> bool {
+    matches!(table.phase(), Phase::Top | Phase::Bid | Phase::Propose)
+}
+
+/// Whether an event of chance belongs to an action rather than to the start of a season.
+const fn is_within_an_action(phase: Phase) -> bool {
+    matches!(phase, Phase::Dice | Phase::SenatorDraw)
+}
+
+impl Agent<Conquest2> for GreedyConquest2 {
+    fn start(&mut self, _game: &Conquest2, _seat: Player) {
+        self.plan = Plan::Pass;
+    }
+
+    fn choose(&mut self, view: View<'_, Conquest2>, rng: &mut Stream) -> Action {
+        if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+            return view.random_action(rng, &mut self.scratch);
+        }
+        let game = view.game();
+        let world = view.world(rng);
+        if world.phase() == Phase::Top {
+            self.make_plan(game, &world, rng);
+        }
+        self.decide(&game.table(&world), &self.plan, view.observer().idx())
+    }
+}

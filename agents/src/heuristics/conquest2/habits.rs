@@ -1,0 +1,380 @@
+//! Rules of thumb for every decision that is not planned: auctions, placement, battles, votes, cards.
+//!
+//! A habit sees the decision as its actor does, and is cheap: it also plays the others while a plan is tried out.
+
+use engine::games::conquest2::cards::Vote;
+use engine::games::conquest2::units::{INFANTRY, N_MILITARY};
+use engine::games::conquest2::{Action, Phase, Table, Verb, places};
+
+use super::evaluation::{Outlook, counts, gain_at};
+use super::weights::Weights;
+
+/// The bit of `done`, `stop`, `stay` and `no-attack`.
+const LAST: u8 = 63;
+/// Chance that the n-th infantry (and, below, another unit) of an army scores with four dice.
+const USE_OF_INFANTRY: [f32; 5] = [0.80, 0.41, 0.11, 0.01, 0.0];
+const USE_OF_OTHERS: [f32; 5] = [0.52, 0.13, 0.02, 0.0, 0.0];
+
+/// What the actor does without a plan.
+pub(super) fn habit(w: &Weights, table: &Table<'_>) -> Action {
+    match table.phase() {
+        Phase::Bid => bid(w, table),
+        Phase::Propose => propose(w, table),
+        Phase::PlaceCaesar | Phase::PlaceGeneral => settle(w, table),
+        Phase::PlaceGalley => best_member(table, |zone| shore_value(table, zone)),
+        Phase::PlaceCount => place_count(table),
+        Phase::Tax | Phase::Commit => table.number(u16::MAX),
+        Phase::CityIn => best_member(table, |p| own_influence(table, p)),
+        Phase::BarbariansFrom => {
+            best_member(table, |p| f32::from(army_size(table, table.actor(), p)))
+        }
+        Phase::BarbariansCount => table.number(if table.cursor() < 3 { u16::MAX } else { 0 }),
+        Phase::BribeTarget => best_member(table, |q| f32::from(table.votes(q.into()))),
+        Phase::RevoltIn => best_member(table, |p| revolt_value(table, p)),
+        Phase::RevoltTarget => best_member(table, |q| revolt_target_value(table, q)),
+        Phase::Lend => table.number(loan(table)),
+        Phase::Losses => losses(table),
+        Phase::Retreat => retreat(table),
+        Phase::Withdraw => best_member(table, |p| refuge(table, p)),
+        Phase::Wind => wind(table),
+        Phase::SailAttack => sail_attack(table),
+        Phase::Vote => vote(w, table),
+        Phase::LegionsIn => best_member(table, |p| {
+            own_influence(table, p)
+                + if table.armies(table.actor()) >> p & 1 == 0 { 0.5 } else { 0.0 }
+        }),
+        _ if table.set() == 0 => table.number(0),
+        Phase::MoveTo | Phase::BuyMore if table.set() >> LAST & 1 == 1 => table.member(LAST),
+        _ => table.first(),
+    }
+}
+
+/// The member of the options with the highest value; the last-bit words do not take part.
+fn best_member(table: &Table<'_>, value: impl Fn(u8) -> f32) -> Action {
+    let mut best = None;
+    for member in places(table.set() & !(1 << LAST)) {
+        let value = value(member);
+        if best.is_none_or(|(_, highest)| value > highest) {
+            best = Some((member, value));
+        }
+    }
+    best.map_or_else(|| table.first(), |(member, _)| table.member(member))
+}
+
+pub(super) fn army_size(table: &Table<'_>, player: usize, place: u8) -> u8 {
+    table.troops(player, place).iter().sum()
+}
+
+fn own_influence(table: &Table<'_>, place: u8) -> f32 {
+    table.key_at(place).map_or(0.0, |key| f32::from(table.influence_in(table.actor(), key)))
+}
+
+// --- auctions ---
+
+/// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance.
+fn alliance_value(w: &Weights, table: &Table<'_>, position: usize, ally: usize) -> f32 {
+    let army: u8 = (0..3).map(|kind| table.on_map(ally, kind)).sum();
+    let prey: u8 = (0..table.n_keys())
+        .filter(|&key| table.armies(ally) >> table.place_of(key) & 1 == 0)
+        .map(|key| table.influence_in(ally, key))
+        .sum();
+    let later = position as f32;
+    w.ally_army * f32::from(army) - w.ally_prey * f32::from(prey) - w.earlier * later
+}
+
+/// The position that the next box A leads to.
+fn next_position(table: &Table<'_>) -> usize {
+    table.n_players() - table.unallied().count_ones() as usize
+}
+
+/// The best partner of the actor among the unallied, with the value of going first with him.
+fn best_partner(w: &Weights, table: &Table<'_>) -> Option<(usize, f32)> {
+    let (me, unallied) = (table.actor(), table.unallied());
+    if unallied >> me & 1 == 0 {
+        return None;
+    }
+    (0..table.n_players())
+        .filter(|&q| q != me && unallied >> q & 1 == 1)
+        .map(|q| (q, alliance_value(w, table, next_position(table), q)))
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+fn bid(w: &Weights, table: &Table<'_>) -> Action {
+    const PASS: u8 = 0;
+    const BID: u8 = 1;
+    let (Some((_, best)), Some((standing, boxes))) = (best_partner(w, table), table.standing_bid())
+    else {
+        return table.member(if table.set() & 1 == 1 { PASS } else { BID });
+    };
+    let me = table.actor();
+    let position = next_position(table);
+    let present = match boxes {
+        [Some(a), Some(b)] if a == me => alliance_value(w, table, position, b),
+        [Some(a), Some(b)] if b == me => alliance_value(w, table, position + 1, a),
+        _ => best - w.earlier * 2.0,
+    };
+    let price = w.talent * f32::from(standing + table.bid_step());
+    let wants = table.set() >> BID & 1 == 1 && best - present > price;
+    table.member(if wants { BID } else { PASS })
+}
+
+fn propose(w: &Weights, table: &Table<'_>) -> Action {
+    match best_partner(w, table) {
+        Some((partner, _)) => table.proposal(Some(table.actor()), Some(partner)),
+        None => table.first(),
+    }
+}
+
+// --- starting units ---
+
+/// Where a leader starts: where most can be bought, the general elsewhere than the caesar.
+fn settle(w: &Weights, table: &Table<'_>) -> Action {
+    let me = table.actor();
+    let outlook = Outlook::of(w, table);
+    let is_caesar = table.phase() == Phase::PlaceCaesar;
+    best_member(table, |place| {
+        let Some(key) = table.key_at(place) else { return 0.0 };
+        let is_taken = table.leaders(me) >> place & 1 == 1;
+        let gain = gain_at(w, &outlook, table, me, key, &counts(table, key), is_caesar);
+        gain - if is_taken { 100.0 } else { 0.0 }
+    })
+}
+
+/// How useful a galley in a zone is: own influence and tokens for sale on its shores.
+fn shore_value(table: &Table<'_>, zone: u8) -> f32 {
+    places(table.shore(zone) & table.keys())
+        .filter_map(|p| table.key_at(p))
+        .map(|key| {
+            1.0 + f32::from(table.tokens(key)) + f32::from(table.influence_in(table.actor(), key))
+        })
+        .sum()
+}
+
+/// One infantry for every home, the bulk with the caesar, some with a general.
+fn place_count(table: &Table<'_>) -> Action {
+    const FIRST_COUNT: usize = 3;
+    let (me, home) = (table.actor(), table.home_counted());
+    let (_, most) = table.range();
+    let later = table.homes_left().saturating_sub(1) as u16;
+    let has_caesar = table.caesar(me) == Some(home);
+    let has_leader = table.leaders(me) >> home & 1 == 1;
+    let is_infantry = table.cursor() == FIRST_COUNT + INFANTRY;
+    table.number(match (has_caesar, has_leader, is_infantry) {
+        (true, _, true) => most.saturating_sub(later + 1),
+        (true, _, false) => most,
+        (_, true, true) => 2,
+        (_, false, true) => 1,
+        _ => 0,
+    })
+}
+
+// --- cards ---
+
+fn revolt_value(table: &Table<'_>, place: u8) -> f32 {
+    let me = table.actor();
+    (0..table.n_players())
+        .map(|q| {
+            let army = f32::from(army_size(table, q, place).min(4));
+            let at_stake =
+                table.key_at(place).map_or(0.0, |key| f32::from(table.influence_in(q, key)));
+            let damage = army + at_stake;
+            if q == me {
+                -2.0 * damage
+            } else if table.are_allied(q, me) {
+                0.3 * damage
+            } else {
+                damage
+            }
+        })
+        .sum()
+}
+
+fn revolt_target_value(table: &Table<'_>, player: u8) -> f32 {
+    let is_enemy = !table.are_allied(player.into(), table.actor());
+    f32::from(table.vp(player.into())) + if is_enemy { 1000.0 } else { 0.0 }
+}
+
+// --- battles ---
+
+/// Lends half to a battle where the lender himself has influence to lose.
+fn loan(table: &Table<'_>) -> u16 {
+    let (_, most) = table.range();
+    if own_influence(table, table.battle_place()) > 0.0 { most / 2 } else { 0 }
+}
+
+/// Expected hits of an army in one round with four dice.
+pub(super) fn expected_hits(army: [u8; N_MILITARY]) -> f32 {
+    let sum = |table: &[f32; 5], n: u8| table[..usize::from(n).min(5)].iter().sum::<f32>();
+    sum(&USE_OF_INFANTRY, army[INFANTRY])
+        + army[1..].iter().map(|&n| sum(&USE_OF_OTHERS, n)).sum::<f32>()
+}
+
+/// Above one: the first army is likely to outlast the second.
+pub(super) fn odds(mine: [u8; N_MILITARY], theirs: [u8; N_MILITARY]) -> f32 {
+    let size = |army: [u8; N_MILITARY]| f32::from(army.iter().sum::<u8>()).max(0.5);
+    let rounds_to_win = size(theirs) / expected_hits(mine).max(0.05);
+    let rounds_to_lose = size(mine) / expected_hits(theirs).max(0.05);
+    rounds_to_lose / rounds_to_win
+}
+
+/// Diplomacy troops and loans die first; of the own units, those that score least.
+fn losses(table: &Table<'_>) -> Action {
+    let (kind, owner) = table.loss();
+    let me = table.actor();
+    if owner != Some(me) {
+        return table.number(u16::MAX);
+    }
+    let mut left = table.engaged(me);
+    let mut here = 0;
+    for _ in 0..table.hits() {
+        let cost = |k: usize| {
+            let chance = if k == INFANTRY { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
+            chance[usize::from(left[k]).clamp(1, 5) - 1] + 0.002 * f32::from(table.price(k))
+        };
+        let cheapest = (kind..N_MILITARY)
+            .filter(|&k| left[k] > 0)
+            .min_by(|&a, &b| cost(a).total_cmp(&cost(b)));
+        let Some(cheapest) = cheapest else { break };
+        left[cheapest] -= 1;
+        here += u16::from(cheapest == kind);
+    }
+    table.number(here)
+}
+
+fn retreat(table: &Table<'_>) -> Action {
+    const HOPELESS: f32 = 0.5;
+    let side = usize::from(table.commanders()[1] == Some(table.actor()));
+    let armies = table.battle_armies();
+    let is_hopeless = odds(armies[side], armies[1 - side]) < HOPELESS;
+    let is_real = armies[side].iter().sum::<u8>() > 1
+        || table.leaders(table.actor()) >> table.battle_place() & 1 == 1;
+    if is_hopeless && is_real {
+        best_member(table, |p| refuge(table, p))
+    } else {
+        table.member(LAST)
+    }
+}
+
+/// How good a place is to flee to: company, then influence to guard, then somewhere to buy.
+fn refuge(table: &Table<'_>, place: u8) -> f32 {
+    let me = table.actor();
+    let enemies = table.enemies(me);
+    let threat: u8 = (0..table.n_players())
+        .filter(|q| enemies >> q & 1 == 1)
+        .map(|q| army_size(table, q, place))
+        .sum();
+    let is_key = if table.key_at(place).is_some() { 1.0 } else { 0.0 };
+    f32::from(army_size(table, me, place).min(4)) + 2.0 * own_influence(table, place) + is_key
+        - f32::from(threat)
+}
+
+fn galleys_in_battle(table: &Table<'_>) -> [f32; 2] {
+    table.commanders().map(|q| q.map_or(0.0, |q| f32::from(table.galleys(q, table.battle_place()))))
+}
+
+fn wind(table: &Table<'_>) -> Action {
+    const YES: u8 = 0;
+    const NO: u8 = 1;
+    let [attacker, defender] = galleys_in_battle(table);
+    table.member(if attacker >= defender { YES } else { NO })
+}
+
+fn sail_attack(table: &Table<'_>) -> Action {
+    let place = table.under_way()[0].unwrap_or_default();
+    let galleys = |q: usize| f32::from(table.galleys(q, place));
+    let weakest = places(table.set() & !(1 << LAST))
+        .min_by(|&a, &b| galleys(a.into()).total_cmp(&galleys(b.into())));
+    match weakest {
+        Some(q) if galleys(table.actor()) > galleys(q.into()) || table.set() >> LAST == 0 => {
+            table.member(q)
+        }
+        _ => table.member(LAST),
+    }
+}
+
+// --- votes ---
+
+/// What winning the vote under way is worth to the actor.
+fn vote_value(w: &Weights, table: &Table<'_>, card: u8) -> f32 {
+    let me = table.actor();
+    let outlook = Outlook::of(w, table);
+    match Vote::ALL[usize::from(card)] {
+        Vote::EmergencyTax => 40.0 * w.talent * outlook.use_of_means,
+        Vote::BreadAndCircuses => {
+            let relief = f32::from(table.chaos(me).min(10));
+            f32::from(table.chaos_penalties()[me]) * 0.5 + relief * w.chaos * outlook.seasons * 0.5
+        }
+        Vote::HailCaesar => 15.0,
+        Vote::NewLegions => 6.0 * w.infantry * outlook.use_of_means,
+        Vote::InfluenceInRome => table.key_at(table.capital()).map_or(0.0, |key| {
+            let counts = counts(table, key);
+            let mut after = counts;
+            after[me] += 2.min(table.supply(me));
+            let vp = table.vp_of(key);
+            let more = super::evaluation::points(vp, &after, after[me])
+                - super::evaluation::points(vp, &counts, counts[me]);
+            more * outlook.horizon + 2.0 * w.token
+        }),
+    }
+}
+
+/// The cheapest way to outbid the standing show, if the benefit is worth it.
+fn vote(w: &Weights, table: &Table<'_>) -> Action {
+    let (card, standing) = table.vote();
+    let hand = table.senators(table.actor());
+    let Some(show) = cheapest_above(hand, standing) else { return table.number(0) };
+    let votes: u16 = show.iter().zip(1..).map(|(&n, value)| u16::from(n) * value).sum();
+    let season_left = (table.n_seasons() - table.season()) as f32;
+    let cost = w.vote * f32::from(votes) * season_left * 2.0;
+    if vote_value(w, table, card) > cost { table.show(show) } else { table.number(0) }
+}
+
+/// Of all shows above `standing`, one with the fewest votes, and of those the one with the most cards kept.
+fn cheapest_above(hand: [u8; 4], standing: u16) -> Option<[u8; 4]> {
+    let mut best: Option<(u16, u8, [u8; 4])> = None;
+    for a in 0..=hand[0] {
+        for b in 0..=hand[1] {
+            for c in 0..=hand[2] {
+                for d in 0..=hand[3] {
+                    let show = [a, b, c, d];
+                    let votes: u16 =
+                        show.iter().zip(1..).map(|(&n, value)| u16::from(n) * value).sum();
+                    let cards = a + b + c + d;
+                    if votes > standing && best.is_none_or(|(v, n, _)| (votes, cards) < (v, n)) {
+                        best = Some((votes, cards, show));
+                    }
+                }
+            }
+        }
+    }
+    best.map(|(.., show)| show)
+}
+
+/// What the actor would do first in his turn with a card that is ready: whether calling it can hurt.
+pub(super) fn is_vote_worth_calling(w: &Weights, table: &Table<'_>, action: Action) -> bool {
+    if action.verb() != Verb::Vote {
+        return true;
+    }
+    let me = table.actor();
+    let best_rival =
+        (0..table.n_players()).filter(|&q| q != me).map(|q| table.votes(q)).max().unwrap_or(0);
+    table.votes(me) > best_rival / 2 && vote_value(w, table, action.arg()) > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_show_is_just_enough() {
+        assert_eq!(cheapest_above([1, 1, 1, 0], 0), Some([1, 0, 0, 0]));
+        assert_eq!(cheapest_above([1, 1, 1, 0], 2), Some([0, 0, 1, 0]));
+        assert_eq!(cheapest_above([1, 1, 1, 0], 6), None);
+    }
+
+    #[test]
+    fn a_bigger_army_has_better_odds() {
+        assert!(odds([8, 2, 1, 0], [1, 0, 0, 0]) > 3.0);
+        assert!(odds([1, 0, 0, 0], [4, 1, 0, 0]) < 0.5);
+    }
+}

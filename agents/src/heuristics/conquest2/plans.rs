@@ -1,0 +1,278 @@
+//! Purposeful whole actions: what a player might want to do with one action of his turn.
+//!
+//! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
+//! A [`Plan`] says what the action is for; [`Plan::answer`] spells it out decision by decision.
+
+use engine::games::conquest2::board::Places;
+use engine::games::conquest2::units::{
+    CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
+};
+use engine::games::conquest2::{Action, Phase, Table, Verb, places};
+
+use super::evaluation::{Outlook, counts, gain_at};
+use super::habits::odds;
+use super::weights::Weights;
+
+/// No place, no second purchase.
+const NOWHERE: u8 = 63;
+/// Order of the counts of a recruitment.
+const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
+/// Destinations tried per departure.
+const TRIED: usize = 3;
+
+/// One action of a turn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Plan {
+    Pass,
+    End,
+    Tax,
+    Take(u8),
+    Use(Option<Action>),
+    Recruit { place: u8, units: [u8; N_UNITS] },
+    Buy { place: u8, sources: [u8; 2] },
+    Move { from: u8, to: u8, force: [u8; 5], guards: Places },
+    Battle { place: u8, against: u8 },
+    Sail { to: u8 },
+}
+
+impl Plan {
+    /// The word that opens the action.
+    pub(super) const fn verb(&self) -> Verb {
+        match self {
+            Self::Pass => Verb::PassAction,
+            Self::End => Verb::End,
+            Self::Tax => Verb::Tax,
+            Self::Take(_) => Verb::Take,
+            Self::Use(_) => Verb::Use,
+            Self::Recruit { .. } => Verb::Recruit,
+            Self::Buy { .. } => Verb::Buy,
+            Self::Move { .. } => Verb::Move,
+            Self::Battle { .. } => Verb::Battle,
+            Self::Sail { .. } => Verb::Sail,
+        }
+    }
+
+    /// What the plan says to the decision that is due, if anything.
+    pub(super) fn answer(&self, table: &Table<'_>) -> Option<Action> {
+        let member = |bit: u8| (table.set() >> bit & 1 == 1).then(|| table.member(bit));
+        match (*self, table.phase()) {
+            (_, Phase::Top) => table.offers(self.verb()).then(|| table.word(self.verb())),
+            (Self::Take(card), Phase::TakeCard) => member(card),
+            (Self::Use(action), Phase::Use) => action,
+            (Self::Recruit { place, .. }, Phase::RecruitIn)
+            | (Self::Buy { place, .. }, Phase::BuyIn)
+            | (Self::Battle { place, .. }, Phase::BattleIn) => member(place),
+            (Self::Recruit { units, .. }, Phase::RecruitCount) => {
+                let kind = RECRUITS.get(table.cursor()).copied().unwrap_or(GALLEY);
+                Some(table.number(units[kind].into()))
+            }
+            (Self::Buy { sources, .. }, Phase::BuySource) => member(sources[0]),
+            (Self::Buy { sources, .. }, Phase::BuyMore) => member(sources[1]),
+            (Self::Move { from, .. }, Phase::MoveFrom) => member(from),
+            (Self::Move { to, guards, .. }, Phase::MoveTo) => {
+                let wanted = table.set() & (guards | 1 << to);
+                member(if wanted == 0 { NOWHERE } else { wanted.trailing_zeros() as u8 })
+            }
+            (Self::Move { to, force, .. }, Phase::MoveCount) => {
+                let guard = u8::from(table.cursor() == INFANTRY);
+                let is_main = table.under_way()[1] == Some(to);
+                Some(table.number(if is_main { force[table.cursor()] } else { guard }.into()))
+            }
+            (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against),
+            (Self::Sail { to }, Phase::SailTo) => member(to),
+            (Self::Sail { .. }, Phase::SailCount) => Some(table.number(u16::MAX)),
+            _ => None,
+        }
+    }
+}
+
+/// Appends the plans of the player in turn.
+pub(super) fn plans(w: &Weights, table: &Table<'_>, out: &mut Vec<Plan>) {
+    if table.actions_left() == 0 {
+        out.push(Plan::End);
+        return;
+    }
+    out.push(Plan::Pass);
+    out.push(Plan::Tax);
+    if table.offers(Verb::Take) {
+        takes(table, out);
+    }
+    if table.offers(Verb::Recruit) {
+        places(table.recruiting_grounds()).for_each(|place| recruits(table, place, out));
+    }
+    if table.offers(Verb::Buy) {
+        places(table.markets()).for_each(|place| purchases(table, place, out));
+    }
+    if table.offers(Verb::Move) {
+        let outlook = Outlook::of(w, table);
+        places(table.departures()).for_each(|from| moves(w, &outlook, table, from, out));
+    }
+    if table.offers(Verb::Battle) {
+        places(table.battlefields()).for_each(|place| battles(table, place, out));
+    }
+    if table.offers(Verb::Sail) {
+        sails(table, out);
+    }
+}
+
+/// Every card, but only the best Senator.
+fn takes(table: &Table<'_>, out: &mut Vec<Plan>) {
+    const SENATORS: u64 = 0b1111;
+    let cards = table.takeable();
+    if cards & SENATORS != 0 {
+        out.push(Plan::Take(63 - (cards & SENATORS).leading_zeros() as u8));
+    }
+    out.extend(places(cards & !SENATORS).map(Plan::Take));
+}
+
+fn recruits(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
+    const KEPT: u16 = 20;
+    let me = table.actor();
+    let money = table.money(me);
+    let price = |kind: usize| table.price(kind).max(1);
+    let mut add = |units: [u8; N_UNITS]| out.push(Plan::Recruit { place, units });
+    if money >= price(INFANTRY) && table.pool(me, INFANTRY) > 0 {
+        add([2, 0, 0, 0, 0]);
+        let bulk = (money.saturating_sub(KEPT) / price(INFANTRY)).min(8) as u8;
+        if bulk > 2 {
+            add([bulk, 0, 0, 0, 0]);
+            let rest =
+                (money - 3 * price(INFANTRY)).saturating_sub(price(CAVALRY)) / price(CATAPULT);
+            add([3, 1, rest.min(1) as u8, 0, 0]);
+        }
+    }
+    if money >= price(GENERAL) && table.pool(me, GENERAL) > 0 && table.on_map(me, GENERAL) < 3 {
+        add([0, 0, 0, 0, 1]);
+    }
+    if money >= price(GALLEY) && table.fleets(me) == 0 {
+        add([0, 0, 0, 1, 0]);
+    }
+}
+
+/// All ways to buy one or two tokens.
+fn purchases(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
+    let me = table.actor();
+    let Some(key) = table.key_at(place) else { return };
+    let enemies = table.enemies(me);
+    let mut offered = [0u8; 1 + engine::MAX_PLAYERS];
+    offered[0] = table.tokens(key);
+    for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
+        let is_guarded = table.armies(q) >> place & 1 == 1;
+        offered[1 + q] = if is_guarded { 0 } else { table.influence_in(q, key) };
+    }
+    let can_buy_two = table.bought_per_action(table.caesar(me) == Some(place)) > 1
+        && table.money(me) >= 2 * table.influence_price()
+        && table.supply(me) > 1;
+    for first in (0..offered.len()).filter(|&i| offered[i] > 0) {
+        let mut has_second = false;
+        for second in (first..offered.len()).filter(|&i| offered[i] > u8::from(i == first)) {
+            if can_buy_two {
+                has_second = true;
+                out.push(Plan::Buy { place, sources: [first as u8, second as u8] });
+            }
+        }
+        if !has_second {
+            out.push(Plan::Buy { place, sources: [first as u8, NOWHERE] });
+        }
+    }
+}
+
+/// Leaders and army to where most can be bought; a garrison for every unguarded influence on the way.
+fn moves(w: &Weights, outlook: &Outlook, table: &Table<'_>, from: u8, out: &mut Vec<Plan>) {
+    let me = table.actor();
+    let reach = table.reach(me, from) & table.keys();
+    let [infantry, cavalry, catapults] = table.troops(me, from);
+    let generals = table.generals(me, from);
+    let has_caesar = table.caesar(me) == Some(from);
+    let guards = unguarded(table, reach, infantry.saturating_sub(1));
+    let n_guards = guards.count_ones() as u8;
+    if guards != 0 {
+        out.push(Plan::Move { from, to: NOWHERE, force: [0; 5], guards });
+    }
+    let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
+    let stay = u8::from(is_home);
+    let mut best = [(0.0f32, NOWHERE); TRIED];
+    for to in places(reach) {
+        let Some(key) = table.key_at(to) else { continue };
+        let gain = gain_at(w, outlook, table, me, key, &counts(table, key), has_caesar);
+        if gain > best[TRIED - 1].0 {
+            best[TRIED - 1] = (gain, to);
+            best.sort_by(|a, b| b.0.total_cmp(&a.0));
+        }
+    }
+    for (_, to) in best.into_iter().filter(|(gain, _)| *gain > 0.0) {
+        let others = guards & !(1 << to);
+        let left = infantry.saturating_sub(stay + n_guards);
+        let force = [left, cavalry, catapults, generals, u8::from(has_caesar)];
+        out.push(Plan::Move { from, to, force, guards: others });
+        if has_caesar && generals > 0 {
+            let half = |n: u8| n.div_ceil(2);
+            let with_caesar = [half(left), half(cavalry), half(catapults), 0, 1];
+            out.push(Plan::Move { from, to, force: with_caesar, guards: others });
+            let with_general = [left / 2, cavalry / 2, catapults / 2, 1, 0];
+            out.push(Plan::Move { from, to, force: with_general, guards: others });
+        }
+    }
+}
+
+/// Own influence within `reach` without an army beside it, as many places as there are guards.
+fn unguarded(table: &Table<'_>, reach: Places, mut guards: u8) -> Places {
+    let me = table.actor();
+    let mut found = 0;
+    for place in places(reach & !table.armies(me)) {
+        let has_influence = table.key_at(place).is_some_and(|key| table.influence_in(me, key) > 0);
+        if has_influence && guards > 0 {
+            found |= 1 << place;
+            guards -= 1;
+        }
+    }
+    found
+}
+
+/// Battles that are likely to be won.
+fn battles(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
+    const FAIR: f32 = 1.1;
+    let me = table.actor();
+    let army = |q: usize| -> [u8; N_MILITARY] {
+        let [infantry, cavalry, catapults] = table.troops(q, place);
+        [infantry, cavalry, catapults, 0]
+    };
+    let enemies = table.enemies(me);
+    for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
+        let is_there = table.armies(q) >> place & 1 == 1;
+        if is_there && odds(army(me), army(q)) > FAIR {
+            out.push(Plan::Battle { place, against: q as u8 });
+        }
+        let has_only_leaders = !is_there && table.leaders(q) >> place & 1 == 1;
+        if has_only_leaders && table.city_owner(place) == Some(q) {
+            out.push(Plan::Battle { place, against: q as u8 });
+        }
+    }
+}
+
+/// To the shores with most to gain, and against weaker fleets.
+fn sails(table: &Table<'_>, out: &mut Vec<Plan>) {
+    let me = table.actor();
+    let fleets = table.fleets(me);
+    let galleys: u8 = places(fleets).map(|z| table.galleys(me, z)).sum();
+    let enemies = table.enemies(me);
+    let value = |zone: u8| -> f32 {
+        places(table.shore(zone) & table.keys())
+            .filter_map(|p| table.key_at(p))
+            .map(|key| f32::from(table.tokens(key)) + f32::from(table.influence_in(me, key)))
+            .sum()
+    };
+    let best = places(table.set_of_ports())
+        .filter(|z| fleets >> z & 1 == 0)
+        .max_by(|&a, &b| value(a).total_cmp(&value(b)));
+    out.extend(best.map(|to| Plan::Sail { to }));
+    for zone in places(table.set_of_ports()) {
+        let theirs: u8 = (0..table.n_players())
+            .filter(|q| enemies >> q & 1 == 1)
+            .map(|q| table.galleys(q, zone))
+            .sum();
+        if theirs > 0 && galleys > theirs + 1 {
+            out.push(Plan::Sail { to: zone });
+        }
+    }
+}

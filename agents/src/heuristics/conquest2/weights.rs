@@ -1,0 +1,151 @@
+//! The weights of the evaluation, each with a name that a TOML file can set.
+
+use engine::rules::nearest;
+use toml_edit::{Document, Item};
+
+macro_rules! weights {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal),* $(,)?) => {
+        /// What things are worth, in victory points at the end of the game.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct Weights {
+            $($(#[doc = $doc])+ pub $name: f32),*
+        }
+
+        impl Default for Weights {
+            fn default() -> Self {
+                Self { $($name: $default),* }
+            }
+        }
+
+        impl Weights {
+            /// Names, defaults and meanings, in order.
+            pub const ALL: &'static [(&'static str, f32, &'static str)] =
+                &[$((stringify!($name), $default, concat!($($doc),+))),*];
+
+            fn set(&mut self, name: &str, value: f32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+weights! {
+    /// How much of what influence scores now it is expected to score a season later.
+    persistence = 0.7,
+    /// Own points against those of the best rival.
+    rival_best = 0.35,
+    /// Own points against the mean of the rivals.
+    rival_mean = 0.25,
+    /// An influence token, beyond what it scores.
+    token = 1.2,
+    /// A talent, up to `rich` of them.
+    talent = 0.11,
+    /// A talent beyond `rich`.
+    talent_rich = 0.04,
+    /// Talents that can be put to use soon.
+    rich = 60.0,
+    /// A victory point that chaos costs now.
+    penalty = 1.0,
+    /// A point of chaos, beyond the present penalty.
+    chaos = 0.3,
+    /// An infantry, up to twelve.
+    infantry = 0.45,
+    /// A cavalry, up to four.
+    cavalry = 0.6,
+    /// A catapult, up to two.
+    catapult = 0.9,
+    /// A galley, up to three.
+    galley = 0.5,
+    /// A general, up to three.
+    general = 2.0,
+    /// A vote in the hand of Senators, per season left.
+    vote = 0.18,
+    /// Own influence without an army beside it, per point that it scores.
+    exposed = 0.22,
+    /// A single garrison beside which an enemy army stands, per point.
+    besieged = 0.12,
+    /// What a leader could buy where he stands, while actions are left in the turn.
+    chance_now = 0.75,
+    /// The same when the turn is over.
+    chance_later = 0.4,
+    /// What he could buy if he first won the battle there.
+    siege = 0.25,
+    /// A city, per season left.
+    city = 3.0,
+    /// An Army Training, per season left.
+    training = 0.8,
+    /// A Senate Vote of victory points, per season left.
+    hail_caesar = 5.0,
+    /// Another Senate Vote, per season left.
+    senate_vote = 2.0,
+    /// A merchant, per own influence there and season left.
+    merchant = 0.7,
+    /// Loot the Countryside or the Assassin, per season left.
+    intrigue = 2.0,
+    /// A Diplomacy card, for its season.
+    diplomacy = 0.8,
+    /// Naval Training or Favorable Wind.
+    seamanship = 0.3,
+    /// Turn order: one place earlier.
+    earlier = 0.8,
+    /// An ally's army, which cannot attack this season, per unit.
+    ally_army = 0.12,
+    /// An ally's influence, which cannot be bought this season, per token without a garrison.
+    ally_prey = 0.35,
+}
+
+impl Weights {
+    /// The defaults with the values of a TOML document over them.
+    ///
+    /// # Errors
+    /// If the text is not TOML, names no weight, or gives something that is no number; with the line.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let line = |start: usize| text[..start].matches('\n').count() + 1;
+        let document: Document<&str> = Document::parse(text).map_err(|e| {
+            let at = e.span().map_or(1, |span| line(span.start));
+            format!("line {at}: not TOML: {}", e.message().replace('\n', " "))
+        })?;
+        let mut weights = Self::default();
+        for (name, item) in document.iter() {
+            let at = document
+                .key(name)
+                .and_then(toml_edit::Key::span)
+                .map_or(1, |span| line(span.start));
+            let value = number(item).ok_or_else(|| format!("line {at}: {name} is no number"))?;
+            if !weights.set(name, value) {
+                let names: Vec<&str> = Self::ALL.iter().map(|(name, ..)| *name).collect();
+                let near = nearest(name, &names).unwrap_or("see `caesar agents conquest2`");
+                return Err(format!("line {at}: unknown weight \"{name}\" (nearest: {near})"));
+            }
+        }
+        Ok(weights)
+    }
+}
+
+fn number(item: &Item) -> Option<f32> {
+    let number = item.as_float().or_else(|| item.as_integer().map(|i| i as f64))?;
+    number.is_finite().then_some(number as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_replaces_single_weights() {
+        let weights = Weights::parse("token = 3\nchaos = 0.5 # calm\n").unwrap();
+        assert_eq!(weights, Weights { token: 3.0, chaos: 0.5, ..Weights::default() });
+    }
+
+    #[test]
+    fn bad_weights_are_refused_with_their_line() {
+        let complain = |text: &str| Weights::parse(text).unwrap_err();
+        assert_eq!(complain("\ntokn = 1"), "line 2: unknown weight \"tokn\" (nearest: token)");
+        assert_eq!(complain("token = \"x\""), "line 1: token is no number");
+        assert!(complain("token = ").starts_with("line 1: not TOML"));
+    }
+}
