@@ -22,6 +22,7 @@ mod knowledge;
 mod movement;
 mod notation;
 mod phase;
+mod read;
 mod scoring;
 mod senate;
 mod setup;
@@ -42,8 +43,8 @@ use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Configure, Rules};
 
 pub use self::phase::{Action, Phase, Verb};
+pub use self::read::{Table, places};
 pub use self::state::State;
-pub use self::table::Table;
 
 /// The rules of Conquest of the Empire II for one number of players.
 #[derive(Clone, Debug)]

@@ -58,6 +58,11 @@ impl Conquest2 {
         reached & !start
     }
 
+    /// 13: provinces that `player` can move to from `place`.
+    pub(super) fn reach(&self, s: &State, player: u8, place: u8) -> Places {
+        self.reach_by_land(s, player, place) | self.reach_by_sea(s, player, place)
+    }
+
     /// 13.4: provinces that `player` reaches by sea from `place`.
     fn reach_by_sea(&self, s: &State, player: u8, place: u8) -> Places {
         if self.board.coastal >> place & 1 == 0 {

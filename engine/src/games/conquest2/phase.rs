@@ -152,6 +152,14 @@ impl Options {
         Self::new(0, lo, hi - lo + 1)
     }
 
+    pub(super) const fn set(self) -> u64 {
+        self.set
+    }
+
+    pub(super) const fn lo(self) -> u16 {
+        (self.numbers >> 16) as u16
+    }
+
     /// Number of options.
     pub(super) const fn n(self) -> u16 {
         self.numbers as u16
@@ -321,8 +329,7 @@ impl Conquest2 {
     /// The `index`-th option of the decision that is due.
     #[inline]
     pub(super) fn option(&self, s: &State, index: u16) -> Action {
-        let Options { set, numbers } = s.options;
-        let lo = (numbers >> 16) as u16;
+        let (set, lo) = (s.options.set, s.options.lo());
         debug_assert!(index < s.options.n(), "option {index} of {:?} in {:?}", s.options, s.phase);
         if set == 0 {
             return match s.phase {
@@ -348,7 +355,7 @@ impl Conquest2 {
 }
 
 /// The action of a set member.
-fn member(phase: Phase, bit: u8) -> Action {
+pub(super) fn member(phase: Phase, bit: u8) -> Action {
     let is_last = bit == 63;
     let or_last = |verb, last| if is_last { Action::plain(last) } else { Action::with(verb, bit) };
     match phase {

@@ -1,28 +1,15 @@
-//! The table as people, agents and tests read it: [`Table`] asks a state questions in the words of the game.
+//! The table as people read it: the position as text.
 
 use std::fmt;
 
 use super::Conquest2;
-use super::board::{N_PROVINCES, N_ZONES, NONE, each};
+use super::board::{N_PROVINCES, N_ZONES};
 use super::notation::held_cards;
 use super::phase::Phase;
 use super::state::State;
 use super::units::{GENERAL, UNIT_NAMES};
 
-/// A reader of one state under its rules. Seats, provinces and zones are numbers in seat and board order.
-#[derive(Clone, Copy, Debug)]
-pub struct Table<'a> {
-    pub(super) game: &'a Conquest2,
-    pub(super) state: &'a State,
-}
-
 impl Conquest2 {
-    /// A reader of `state`.
-    #[must_use]
-    pub const fn table<'a>(&'a self, state: &'a State) -> Table<'a> {
-        Table { game: self, state }
-    }
-
     pub(super) fn write_table(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
         write!(f, "season {} round {} ", s.season + 1, s.round + 1)?;
         match s.phase {
@@ -137,47 +124,4 @@ fn units_text(s: &State, player: u8, place: u8) -> String {
         words.push("caesar".to_owned());
     }
     words.join(", ")
-}
-
-impl<'a> Table<'a> {
-    /// What is due.
-    #[must_use]
-    pub const fn phase(&self) -> Phase {
-        self.state.phase
-    }
-
-    /// Who decides; meaningless when nobody does.
-    #[must_use]
-    pub fn actor(&self) -> usize {
-        self.state.actor.into()
-    }
-
-    /// Influence on the whole board.
-    #[must_use]
-    pub fn influence(&self, player: usize) -> u16 {
-        self.state.total_influence(player as u8)
-    }
-
-    /// Chaos points.
-    #[must_use]
-    pub const fn chaos(&self, player: usize) -> u16 {
-        self.state.chaos[player]
-    }
-
-    /// Talents.
-    #[must_use]
-    pub const fn money(&self, player: usize) -> u16 {
-        self.state.money[player]
-    }
-
-    /// Provinces with own land military, in board order.
-    pub fn armies(&self, player: usize) -> impl Iterator<Item = u8> + use<'a> {
-        each(self.state.army[player])
-    }
-
-    /// The province of the caesar.
-    #[must_use]
-    pub fn caesar(&self, player: usize) -> Option<u8> {
-        Some(self.state.caesar[player]).filter(|&p| p != NONE)
-    }
 }

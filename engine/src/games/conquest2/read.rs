@@ -1,0 +1,473 @@
+//! How agents read a position: [`Table`] answers questions in the words of the game, and spells the decision
+//! that is due as a set, a range, or its actions.
+//!
+//! Players are seats, provinces and sea zones are numbers in board order, key provinces are numbers of their
+//! own, and sets of places are bits. Nothing here is an opinion.
+
+use super::Conquest2;
+use super::battle::{ATTACKER, DEFENDER};
+use super::board::{NONE, Places, each};
+use super::phase::{Action, LONE_A, LONE_B, Phase, TOP, Verb};
+use super::state::{State, worth};
+use super::units::N_MILITARY;
+use crate::player::MAX_PLAYERS;
+
+/// A reader of one state under its rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    game: &'a Conquest2,
+    state: &'a State,
+}
+
+impl Conquest2 {
+    /// A reader of `state`.
+    #[must_use]
+    pub const fn table<'a>(&'a self, state: &'a State) -> Table<'a> {
+        Table { game: self, state }
+    }
+}
+
+/// The map and the numbers.
+impl Table<'_> {
+    /// Players at the table.
+    #[must_use]
+    pub const fn n_players(&self) -> usize {
+        self.game.n_players
+    }
+
+    /// Number of key provinces.
+    #[must_use]
+    pub fn n_keys(&self) -> usize {
+        self.game.board.n_keys
+    }
+
+    /// Key provinces as places.
+    #[must_use]
+    pub fn keys(&self) -> Places {
+        self.game.board.keys
+    }
+
+    /// The place of a key province.
+    #[must_use]
+    pub fn place_of(&self, key: usize) -> u8 {
+        self.game.board.key_province[key]
+    }
+
+    /// The key province at a place.
+    #[must_use]
+    pub fn key_at(&self, place: u8) -> Option<usize> {
+        Some(self.game.board.key_of[usize::from(place)]).filter(|&key| key != NONE).map(usize::from)
+    }
+
+    /// Victory points of a key province by rank.
+    #[must_use]
+    pub fn vp_of(&self, key: usize) -> &[i16; MAX_PLAYERS] {
+        &self.game.board.vp[key]
+    }
+
+    /// The place whose majority matters for Senate Votes.
+    #[must_use]
+    pub fn capital(&self) -> u8 {
+        self.game.board.capital
+    }
+
+    /// Provinces beside a sea zone.
+    #[must_use]
+    pub fn shore(&self, zone: u8) -> Places {
+        self.game.board.shore[usize::from(zone)]
+    }
+
+    /// Seasons of the game, of which [`Table::season`] are over.
+    #[must_use]
+    pub fn n_seasons(&self) -> usize {
+        self.game.board.config.options.seasons as usize
+    }
+
+    /// Action rounds of a season.
+    #[must_use]
+    pub fn n_rounds(&self) -> usize {
+        self.game.board.config.options.rounds as usize
+    }
+
+    /// Price of a bought influence token, in talents.
+    #[must_use]
+    pub fn influence_price(&self) -> u16 {
+        self.game.board.config.prices.influence as u16
+    }
+
+    /// Price of a unit kind, in talents.
+    #[must_use]
+    pub fn price(&self, kind: usize) -> u16 {
+        self.game.board.price[kind]
+    }
+
+    /// Price of a card, in talents.
+    #[must_use]
+    pub fn card_cost(&self, card: u8) -> u16 {
+        self.game.board.card_cost[usize::from(card)]
+    }
+
+    /// The smallest difference between two bids, in talents.
+    #[must_use]
+    pub fn bid_step(&self) -> u16 {
+        self.game.board.config.auction.step as u16
+    }
+
+    /// Influence tokens bought by one action, without and with the caesar.
+    #[must_use]
+    pub fn bought_per_action(&self, with_caesar: bool) -> u8 {
+        let buy = &self.game.board.config.buy;
+        (if with_caesar { buy.with_caesar } else { buy.with_general }) as u8
+    }
+}
+
+/// What lies on the table.
+impl Table<'_> {
+    /// Seasons that are over.
+    #[must_use]
+    pub fn season(&self) -> usize {
+        self.state.season.into()
+    }
+
+    /// Action rounds of this season that are over.
+    #[must_use]
+    pub fn round(&self) -> usize {
+        self.state.round.into()
+    }
+
+    /// Actions that the player in turn has left.
+    #[must_use]
+    pub fn actions_left(&self) -> usize {
+        self.state.actions_left.into()
+    }
+
+    /// Victory points.
+    #[must_use]
+    pub const fn vp(&self, player: usize) -> i16 {
+        self.state.vp[player]
+    }
+
+    /// Talents.
+    #[must_use]
+    pub const fn money(&self, player: usize) -> u16 {
+        self.state.money[player]
+    }
+
+    /// Chaos points.
+    #[must_use]
+    pub const fn chaos(&self, player: usize) -> u16 {
+        self.state.chaos[player]
+    }
+
+    /// What chaos would cost each player if the season ended now, in victory points.
+    #[must_use]
+    pub fn chaos_penalties(&self) -> [i16; MAX_PLAYERS] {
+        self.game.chaos_penalties(&self.game.relieved_chaos(self.state))
+    }
+
+    /// Influence of a player in a key province.
+    #[must_use]
+    pub fn influence_in(&self, player: usize, key: usize) -> u8 {
+        self.state.influence_of(player as u8, key as u8)
+    }
+
+    /// Influence of a player on the whole board.
+    #[must_use]
+    pub fn influence(&self, player: usize) -> u16 {
+        self.state.total_influence(player as u8)
+    }
+
+    /// Influence tokens a player has not placed.
+    #[must_use]
+    pub const fn supply(&self, player: usize) -> u8 {
+        self.state.supply[player]
+    }
+
+    /// Province tokens for sale in a key province.
+    #[must_use]
+    pub const fn tokens(&self, key: usize) -> u8 {
+        self.state.tokens[key]
+    }
+
+    /// Provinces with land military of a player.
+    #[must_use]
+    pub const fn armies(&self, player: usize) -> Places {
+        self.state.army[player]
+    }
+
+    /// Provinces with a leader of a player.
+    #[must_use]
+    pub const fn leaders(&self, player: usize) -> Places {
+        self.state.leaders[player]
+    }
+
+    /// The province of a caesar.
+    #[must_use]
+    pub fn caesar(&self, player: usize) -> Option<u8> {
+        Some(self.state.caesar[player]).filter(|&p| p != NONE)
+    }
+
+    /// Infantry, cavalry and catapults of a player in a province.
+    #[must_use]
+    pub fn troops(&self, player: usize, place: u8) -> [u8; 3] {
+        let troops = self.state.troops(player as u8, place);
+        [troops.count(0), troops.count(1), troops.count(2)]
+    }
+
+    /// Generals of a player in a province.
+    #[must_use]
+    pub fn generals(&self, player: usize, place: u8) -> u8 {
+        self.state.troops(player as u8, place).generals()
+    }
+
+    /// Sea zones with galleys of a player, as bits.
+    #[must_use]
+    pub fn fleets(&self, player: usize) -> Places {
+        self.state.fleets_of(player as u8).into()
+    }
+
+    /// Galleys of a player in a sea zone.
+    #[must_use]
+    pub fn galleys(&self, player: usize, zone: u8) -> u8 {
+        self.state.galleys(player as u8, zone)
+    }
+
+    /// Units of a kind that a player has on the map.
+    #[must_use]
+    pub fn on_map(&self, player: usize, kind: usize) -> u8 {
+        self.game.board.pool[kind] - self.state.pool[player][kind]
+    }
+
+    /// Units of a kind that a player could still get.
+    #[must_use]
+    pub const fn pool(&self, player: usize, kind: usize) -> u8 {
+        self.state.pool[player][kind]
+    }
+
+    /// Who owns the city in a province.
+    #[must_use]
+    pub fn city_owner(&self, place: u8) -> Option<usize> {
+        self.state.city_owner(self.game.board.city_site[usize::from(place)]).map(usize::from)
+    }
+
+    /// Senators in a hand by value; in a world this is one of the possible hands.
+    #[must_use]
+    pub const fn senators(&self, player: usize) -> [u8; 4] {
+        self.state.senators[player]
+    }
+
+    /// The votes in a hand.
+    #[must_use]
+    pub const fn votes(&self, player: usize) -> u16 {
+        worth(self.state.senators[player])
+    }
+
+    /// How many of a multi-use, Diplomacy or passive card a player holds.
+    #[must_use]
+    pub fn held(&self, player: usize, card: u8) -> u8 {
+        self.state.held(player as u8, card)
+    }
+
+    /// Whether a player holds any multi-use card.
+    #[must_use]
+    pub const fn holds_multi(&self, player: usize) -> bool {
+        self.state.multi[player] != 0
+    }
+
+    /// Whether two players are allied this season; everyone is allied to himself.
+    #[must_use]
+    pub fn are_allied(&self, a: usize, b: usize) -> bool {
+        self.state.are_allied(a as u8, b as u8)
+    }
+
+    /// Players that are not allied to a player, as bits.
+    #[must_use]
+    pub fn enemies(&self, player: usize) -> u8 {
+        self.state.enemies(player as u8, self.game.n_players)
+    }
+
+    /// Players without an alliance, as bits.
+    #[must_use]
+    pub const fn unallied(&self) -> u8 {
+        self.state.unallied
+    }
+
+    /// Provinces that a player reaches by land.
+    #[must_use]
+    pub fn reach_by_land(&self, player: usize, place: u8) -> Places {
+        self.game.reach_by_land(self.state, player as u8, place)
+    }
+
+    /// Provinces that a player can move to from a place, by land or sea.
+    #[must_use]
+    pub fn reach(&self, player: usize, place: u8) -> Places {
+        self.game.reach(self.state, player as u8, place)
+    }
+
+    /// Provinces where the actor can recruit, buy, start a move, give battle.
+    #[must_use]
+    pub fn recruiting_grounds(&self) -> Places {
+        self.game.recruiting_grounds(self.state)
+    }
+
+    /// Provinces where the actor can buy influence.
+    #[must_use]
+    pub fn markets(&self) -> Places {
+        self.game.markets(self.state, false)
+    }
+
+    /// Provinces from which the actor can move.
+    #[must_use]
+    pub fn departures(&self) -> Places {
+        self.game.departures(self.state, false)
+    }
+
+    /// Provinces where the actor can give battle.
+    #[must_use]
+    pub fn battlefields(&self) -> Places {
+        self.game.battlefields(self.state)
+    }
+
+    /// Cards that the actor can take, as bits.
+    #[must_use]
+    pub fn takeable(&self) -> Places {
+        self.game.takeable(self.state, false)
+    }
+}
+
+/// The decision that is due.
+impl Table<'_> {
+    /// What is due.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        self.state.phase
+    }
+
+    /// Who decides.
+    #[must_use]
+    pub fn actor(&self) -> usize {
+        self.state.actor.into()
+    }
+
+    /// The options as bits: places, seats, cards, or other members of [`Phase`]; zero for numbers.
+    #[must_use]
+    pub const fn set(&self) -> u64 {
+        self.state.options.set()
+    }
+
+    /// The lowest and highest number that can be chosen (bids in steps).
+    #[must_use]
+    pub const fn range(&self) -> (u16, u16) {
+        let options = self.state.options;
+        (options.lo(), options.lo() + options.n() - 1)
+    }
+
+    /// The option that is member `bit` of [`Table::set`].
+    #[must_use]
+    pub fn member(&self, bit: u8) -> Action {
+        debug_assert!(self.set() >> bit & 1 == 1, "no member {bit} in {:?}", self.phase());
+        super::phase::member(self.state.phase, bit)
+    }
+
+    /// The option with the number closest to `number`.
+    #[must_use]
+    pub fn number(&self, number: u16) -> Action {
+        let (lo, hi) = self.range();
+        self.game.option(self.state, number.clamp(lo, hi) - lo)
+    }
+
+    /// Whether a turn can go on with `verb`.
+    #[must_use]
+    pub fn offers(&self, verb: Verb) -> bool {
+        TOP.iter().position(|&v| v == verb).is_some_and(|bit| self.set() >> bit & 1 == 1)
+    }
+
+    /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.
+    #[must_use]
+    pub fn proposal(&self, a: Option<usize>, b: Option<usize>) -> Action {
+        self.member(match (a, b) {
+            (Some(a), Some(b)) => (6 * a + b) as u8,
+            (Some(lone), None) => LONE_A + lone as u8,
+            (None, lone) => LONE_B + lone.unwrap_or(0) as u8,
+        })
+    }
+
+    /// The standing bid in talents with its boxes, if there is one.
+    #[must_use]
+    pub fn standing_bid(&self) -> Option<(u16, [Option<usize>; 2])> {
+        let auction = &self.state.auction;
+        let seat = |q: u8| Some(q).filter(|&q| q != NONE).map(usize::from);
+        (auction.bidder != NONE).then(|| (auction.bid, auction.boxes.map(seat)))
+    }
+
+    /// The place, target and card of the action under way, where it has them.
+    #[must_use]
+    pub fn under_way(&self) -> [Option<u8>; 3] {
+        let detail = &self.state.detail;
+        [detail.place, detail.target, detail.card].map(|n| Some(n).filter(|&n| n != NONE))
+    }
+
+    /// Which count of a group is due: infantry, cavalry, catapults, generals, then the caesar or sea zones.
+    #[must_use]
+    pub fn cursor(&self) -> usize {
+        self.state.detail.cursor.into()
+    }
+
+    /// The place of the starting units that are counted.
+    #[must_use]
+    pub const fn home_counted(&self) -> u8 {
+        self.state.detail.by_land.trailing_zeros() as u8
+    }
+
+    /// The Senate Vote under way, 0 to 4, and the votes of its standing bid.
+    #[must_use]
+    pub const fn vote(&self) -> (u8, u16) {
+        (self.state.vote.card, worth(self.state.vote.shown))
+    }
+}
+
+/// The battle under way.
+impl Table<'_> {
+    /// The province, or the zone at sea.
+    #[must_use]
+    pub const fn battle_place(&self) -> u8 {
+        self.state.battle.place
+    }
+
+    /// The commander of each side; nobody for slaves.
+    #[must_use]
+    pub fn commanders(&self) -> [Option<usize>; 2] {
+        let seat = |q: u8| Some(q).filter(|&q| q != NONE).map(usize::from);
+        [seat(self.state.battle.attacker), seat(self.state.battle.defender)]
+    }
+
+    /// The armies of both sides: infantry, cavalry, catapults, galleys.
+    #[must_use]
+    pub fn battle_armies(&self) -> [[u8; N_MILITARY]; 2] {
+        [ATTACKER, DEFENDER].map(|side| Conquest2::army(self.state, side))
+    }
+
+    /// Own units of a player in the battle.
+    #[must_use]
+    pub const fn engaged(&self, player: usize) -> [u8; N_MILITARY] {
+        self.state.battle.engaged[player]
+    }
+
+    /// The unit kind whose losses are counted now, and whose units they are (nobody's: Diplomacy troops).
+    #[must_use]
+    pub fn loss(&self) -> (usize, Option<usize>) {
+        let cursor = usize::from(self.state.battle.cursor);
+        (cursor % N_MILITARY, (cursor / N_MILITARY).checked_sub(1))
+    }
+
+    /// Hits that the actor's side has still to take.
+    #[must_use]
+    pub fn hits(&self) -> u8 {
+        self.state.battle.hits[usize::from(self.state.battle.side)]
+    }
+}
+
+/// The members of a set of places.
+pub fn places(set: Places) -> impl Iterator<Item = u8> {
+    each(set)
+}
