@@ -41,7 +41,7 @@ fn read(path: &Path) -> String {
 #[test]
 fn output_does_not_depend_on_the_number_of_threads() {
     let mut cases = vec![("pig", "3"), ("goofspiel", "2"), ("kuhn-poker", "2")];
-    if sim::catalogue::NAMES.contains(&"conquest2") {
+    if NAMES.contains(&"conquest2") {
         cases.push(("conquest2", "4"));
     }
     for (game, players) in cases {
