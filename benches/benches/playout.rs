@@ -5,28 +5,29 @@ use benches::{SEED, criterion};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use engine::{Purpose, Rules, rng};
 
-/// Games in an iteration.
-const GAMES: u64 = 50;
+/// Plies in an iteration, about: so many that no branch predictor learns the games by heart.
+const PLIES: u64 = 200_000;
 
 fn bench<G: Playable>(criterion: &mut Criterion) {
     let about = G::about();
     let mut group = criterion.benchmark_group("playout");
     for players in about.players {
         let game = G::configure(players, &Rules::of::<G>()).expect("default rules are accepted");
-        let plies = play(&game, &mut Vec::new());
+        let games = (50 * PLIES / play(&game, 50, &mut Vec::new())).max(50);
+        let plies = play(&game, games, &mut Vec::new());
         group.throughput(Throughput::Elements(plies));
         group.bench_function(BenchmarkId::new(about.name, players), |bencher| {
             let mut scratch = Vec::new();
-            bencher.iter(|| assert_eq!(play(&game, &mut scratch), plies));
+            bencher.iter(|| assert_eq!(play(&game, games, &mut scratch), plies));
         });
     }
     group.finish();
 }
 
-/// Plays the same games each time; gives the number of plies.
-fn play<G: Playable>(game: &G, scratch: &mut Vec<G::Action>) -> u64 {
+/// Plays the same `games` each time; gives the number of plies.
+fn play<G: Playable>(game: &G, games: u64, scratch: &mut Vec<G::Action>) -> u64 {
     let mut fast = rng::fast(&mut rng::stream(SEED, 0, Purpose::Analysis));
-    (0..GAMES).map(|_| u64::from(random_game(game, &mut fast, scratch).1.plies)).sum()
+    (0..games).map(|_| u64::from(random_game(game, &mut fast, scratch).1.plies)).sum()
 }
 
 macro_rules! bench_all {

@@ -4,7 +4,13 @@
 use std::fs;
 use std::path::Path;
 
+use agents::{AgentSpec, Playable};
 use assert_cmd::cargo::cargo_bin_cmd;
+use engine::Rules;
+use sim::catalogue::{NAMES, Setup, WithGame, with_game};
+use sim::event::GameResult;
+use sim::play::{Address, Table};
+use sim::schedule::Schedule;
 
 /// Everything a tournament puts out, apart from the line with the speed.
 fn output(dir: &Path, game: &str, players: &str, threads: &str) -> Vec<(String, String)> {
@@ -35,7 +41,7 @@ fn read(path: &Path) -> String {
 #[test]
 fn output_does_not_depend_on_the_number_of_threads() {
     let mut cases = vec![("pig", "3"), ("goofspiel", "2"), ("kuhn-poker", "2")];
-    if sim::catalogue::NAMES.contains(&"conquest2") {
+    if NAMES.contains(&"conquest2") {
         cases.push(("conquest2", "4"));
     }
     for (game, players) in cases {
@@ -89,4 +95,28 @@ fn the_manifest_plays_the_run_again() {
     );
     assert_eq!(manifest["rules_hash"].as_str().unwrap().len(), 64);
     assert_eq!(manifest["agents"], serde_json::json!(["greedy", "random"]));
+}
+
+#[test]
+fn agents_play_the_same_whether_reused_or_fresh() {
+    struct Compare;
+    impl WithGame for Compare {
+        type Output = ();
+        fn run<G: Playable>(self, game: G, _rules: &Rules) {
+            let spec: AgentSpec = "greedy".parse().unwrap();
+            let build = |_: usize| spec.build(&game).unwrap();
+            let mut reused = Table::new(&game, &build);
+            for index in 0..20 {
+                let address = Address { seed: 3, block: index, index };
+                let seating = Schedule::Balanced.seating(game.n_players(), index);
+                let a = reused.play(address, seating, None);
+                let b = Table::new(&game, &build).play(address, seating, None);
+                let seen = |result: &GameResult| (result.points, result.scores, result.plies);
+                assert_eq!(seen(&a), seen(&b), "{} game {index}", G::about().name);
+            }
+        }
+    }
+    for name in NAMES {
+        with_game(&Setup::new(name), Compare).unwrap();
+    }
 }
