@@ -121,7 +121,7 @@ pub const KINDS: &[Kind] = &[
         params: &[
             Param {
                 name: "epsilon",
-                domain: Domain::Number { default: 0.05, low: 0.0, high: 1.0 },
+                domain: Domain::Number { default: 0.0, low: 0.0, high: 1.0 },
                 unit: "probability",
                 meaning: "how often it plays a random action instead",
             },
@@ -353,8 +353,8 @@ mod tests {
             (" random ", "random"),
             ("random()", "random"),
             ("greedy( epsilon = 5e-1 )", "greedy(epsilon=0.5)"),
-            ("greedy(epsilon=0.05)", "greedy"),
-            ("greedy(epsilon=-0)", "greedy(epsilon=0)"),
+            ("greedy(epsilon=0)", "greedy"),
+            ("greedy(epsilon=-0)", "greedy"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
             ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),
         ] {

@@ -6,6 +6,7 @@
 //! the same influence in several places, central and provincial strategies, the Senate).
 
 use engine::MAX_PLAYERS;
+use engine::games::conquest2::board::MAX_KEYS;
 use engine::games::conquest2::cards::{
     ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, NAVAL_TRAINING, VOTE, Vote,
 };
@@ -41,122 +42,163 @@ impl Outlook {
 }
 
 /// Influence of all players in one key province.
-pub(super) type Counts = [u8; MAX_PLAYERS];
-
-/// What a count of influence scores there: ties score alike and push nobody down (clause 18.1).
-pub(super) fn points(vp: &[i16; MAX_PLAYERS], counts: &Counts, count: u8) -> f32 {
-    if count == 0 {
-        return 0.0;
-    }
-    let mut seen = 0u32;
-    for &other in counts {
-        if other > count {
-            seen |= 1 << other;
-        }
-    }
-    f32::from(vp[seen.count_ones() as usize % MAX_PLAYERS])
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Standing {
+    pub(super) counts: [u8; MAX_PLAYERS],
+    /// Which counts occur, as bits.
+    seen: u64,
 }
 
-pub(super) fn counts(table: &Table<'_>, key: usize) -> Counts {
-    let mut counts = [0; MAX_PLAYERS];
-    for (q, count) in counts.iter_mut().enumerate().take(table.n_players()) {
-        *count = table.influence_in(q, key);
+impl Standing {
+    pub(super) fn of(table: &Table<'_>, key: usize) -> Self {
+        Self::new(std::array::from_fn(|q| table.influence_in(q, key)))
     }
-    counts
+
+    pub(super) fn new(counts: [u8; MAX_PLAYERS]) -> Self {
+        Self { counts, seen: counts.iter().fold(0, |seen, &count| seen | 1 << count) }
+    }
+
+    /// What a player scores there: ties score alike and push nobody down (clause 18.1).
+    pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: usize) -> f32 {
+        let count = self.counts[player];
+        if count == 0 {
+            return 0.0;
+        }
+        f32::from(vp[(self.seen >> count >> 1).count_ones() as usize % MAX_PLAYERS])
+    }
+}
+
+/// What influence scores on a whole board. Most plans change none of it, so that the value of many positions
+/// after one is found from what they change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Projection {
+    words: [u32; MAX_KEYS],
+    points: [[f32; MAX_PLAYERS]; MAX_KEYS],
+    total: [f32; MAX_PLAYERS],
+}
+
+impl Projection {
+    pub(super) fn of(table: &Table<'_>) -> Self {
+        let none = Self {
+            words: [0; MAX_KEYS],
+            points: [[0.0; MAX_PLAYERS]; MAX_KEYS],
+            total: [0.0; MAX_PLAYERS],
+        };
+        none.updated(table)
+    }
+
+    /// The projection of another position.
+    fn updated(mut self, table: &Table<'_>) -> Self {
+        for key in 0..table.n_keys() {
+            let word = table.influence_word(key);
+            if word != self.words[key] {
+                let standing = Standing::of(table, key);
+                let vp = table.vp_of(key);
+                for q in 0..table.n_players() {
+                    let points = standing.points(vp, q);
+                    self.total[q] += points - self.points[key][q];
+                    self.points[key][q] = points;
+                }
+                self.words[key] = word;
+            }
+        }
+        self
+    }
 }
 
 /// What the position is worth to `me`, in victory points at the end of the game.
 #[must_use]
 pub fn evaluate(w: &Weights, table: &Table<'_>, me: usize) -> f32 {
+    evaluate_after(w, &Projection::of(table), table, me)
+}
+
+/// [`evaluate`] with the projection of an earlier position to start from.
+pub(super) fn evaluate_after(
+    w: &Weights,
+    before: &Projection,
+    table: &Table<'_>,
+    me: usize,
+) -> f32 {
     let outlook = Outlook::of(w, table);
     let n = table.n_players();
-    let mut total: [f32; MAX_PLAYERS] = std::array::from_fn(|q| f32::from(table.vp(q)));
-    let mut value = 0.0;
-    let mut chances = Best::default();
-    for key in 0..table.n_keys() {
-        let counts = counts(table, key);
-        let vp = table.vp_of(key);
-        for q in 0..n {
-            total[q] += outlook.horizon * points(vp, &counts, counts[q]);
-        }
-        value += w.token * f32::from(counts[me]) * outlook.seasons * 0.25;
-        value -= exposure(w, &outlook, table, me, key, &counts);
-        chances.offer(opportunity(w, &outlook, table, me, key, &counts));
-    }
+    let projection = before.updated(table);
     let penalties = table.chaos_penalties();
-    for q in 0..n {
-        total[q] -= w.penalty * f32::from(penalties[q]);
+    let total = |q: usize| {
+        f32::from(table.vp(q)) + outlook.horizon * projection.total[q]
+            - w.penalty * f32::from(penalties[q])
+    };
+    let (mut best, mut sum) = (f32::MIN, 0.0);
+    for q in (0..n).filter(|&q| q != me) {
+        let total = total(q);
+        best = best.max(total);
+        sum += total;
     }
-    let rivals = (0..n).filter(|&q| q != me);
-    let best = rivals.clone().map(|q| total[q]).fold(f32::MIN, f32::max);
-    let mean = rivals.map(|q| total[q]).sum::<f32>() / (n - 1) as f32;
-    value += total[me] - w.rival_best * best - w.rival_mean * mean;
-    value -= w.chaos * f32::from(table.chaos(me)) * outlook.seasons * 0.5;
-    value + chances.sum() + means(w, &outlook, table, me)
+    let lead = total(me) - w.rival_best * best - w.rival_mean * sum / (n - 1) as f32;
+    let tokens = w.token * f32::from(table.influence(me)) * outlook.seasons * 0.25;
+    let chaos = w.chaos * f32::from(table.chaos(me)) * outlook.seasons * 0.5;
+    lead + tokens - chaos - exposure(w, &outlook, table, &projection, me)
+        + opportunities(w, &outlook, table, me)
+        + means(w, &outlook, table, me)
 }
 
-/// The two best of what is offered: more than two chances cannot be taken soon.
-#[derive(Default)]
-struct Best([f32; 2]);
-
-impl Best {
-    fn offer(&mut self, value: f32) {
-        if value > self.0[0] {
-            self.0 = [value, self.0[0]];
-        } else if value > self.0[1] {
-            self.0[1] = value;
-        }
-    }
-
-    fn sum(&self) -> f32 {
-        self.0[0] + 0.6 * self.0[1]
-    }
-}
-
-/// What enemies could take from `me` in a key province.
+/// What enemies could take from `me`.
 fn exposure(
     w: &Weights,
     outlook: &Outlook,
     table: &Table<'_>,
+    projection: &Projection,
     me: usize,
-    key: usize,
-    counts: &Counts,
 ) -> f32 {
-    if counts[me] == 0 {
+    if outlook.use_of_means <= 0.0 {
         return 0.0;
     }
-    let place = table.place_of(key);
-    let stake = (points(table.vp_of(key), counts, counts[me]) + 2.0) * outlook.horizon;
-    if table.armies(me) >> place & 1 == 0 {
-        return w.exposed * stake * outlook.use_of_means;
+    let hostile = table.armies_of(table.enemies(me));
+    let mut sum = 0.0;
+    for key in 0..table.n_keys() {
+        if table.influence_in(me, key) == 0 {
+            continue;
+        }
+        let place = table.place_of(key);
+        let stake = projection.points[key][me] + 2.0;
+        if table.armies(me) >> place & 1 == 0 {
+            sum += w.exposed * stake;
+        } else if hostile >> place & 1 == 1 && table.troops(me, place).iter().sum::<u8>() < 3 {
+            sum += w.besieged * stake;
+        }
     }
-    let enemies = table.enemies(me);
-    let is_besieged =
-        (0..table.n_players()).any(|q| enemies >> q & 1 == 1 && table.armies(q) >> place & 1 == 1);
-    let [infantry, cavalry, catapults] = table.troops(me, place);
-    if is_besieged && infantry + cavalry + catapults < 3 {
-        w.besieged * stake * outlook.use_of_means
-    } else {
-        0.0
-    }
+    sum * outlook.horizon * outlook.use_of_means
 }
 
-/// What `me` could buy in a key province where he has a leader.
-fn opportunity(
-    w: &Weights,
-    outlook: &Outlook,
-    table: &Table<'_>,
-    me: usize,
-    key: usize,
-    counts: &Counts,
-) -> f32 {
-    let place = table.place_of(key);
-    if table.leaders(me) >> place & 1 == 0 {
-        return 0.0;
-    }
+/// What `me` could buy where he has leaders; more than two chances cannot be taken soon.
+fn opportunities(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
     let has_actions = table.actor() == me && table.actions_left() > 0;
     let factor = if has_actions { w.chance_now } else { w.chance_later * outlook.use_of_means };
-    gain_at(w, outlook, table, me, key, counts, table.caesar(me) == Some(place)) * factor
+    let (mut best, mut second) = (0.0f32, 0.0f32);
+    for place in places(table.leaders(me) & table.keys()) {
+        let Some(key) = table.key_at(place) else { continue };
+        let gain = gain_at(w, outlook, table, me, key, table.caesar(me) == Some(place));
+        second = second.max(gain.min(best));
+        best = best.max(gain);
+    }
+    factor * (best + 0.6 * second)
+}
+
+/// [`gain_at`] for all key provinces, found when it is asked for.
+#[derive(Default, Debug)]
+pub(super) struct Gains([[Option<f32>; MAX_KEYS]; 2]);
+
+impl Gains {
+    pub(super) fn at(
+        &mut self,
+        w: &Weights,
+        outlook: &Outlook,
+        table: &Table<'_>,
+        key: usize,
+        with_caesar: bool,
+    ) -> f32 {
+        let gain = &mut self.0[usize::from(with_caesar)][key];
+        *gain.get_or_insert_with(|| gain_at(w, outlook, table, table.actor(), key, with_caesar))
+    }
 }
 
 /// What buying in a key province would bring `me`, with or without his caesar; less if he must fight first.
@@ -166,24 +208,19 @@ pub(super) fn gain_at(
     table: &Table<'_>,
     me: usize,
     key: usize,
-    counts: &Counts,
     with_caesar: bool,
 ) -> f32 {
-    let place = table.place_of(key);
     let afford = u16::from(table.supply(me)).min(table.money(me) / table.influence_price().max(1));
     let wanted = u16::from(table.bought_per_action(with_caesar)).min(afford) as u8;
     if wanted == 0 {
         return 0.0;
     }
-    let enemies = table.enemies(me);
+    let place = table.place_of(key);
+    let standing = Standing::of(table, key);
     let (mut open, mut guarded) = (table.tokens(key), 0);
-    let mut after = *counts;
-    for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
-        if table.armies(q) >> place & 1 == 1 {
-            guarded += counts[q];
-        } else {
-            open += counts[q];
-        }
+    for q in places(table.enemies(me).into()).map(usize::from) {
+        let is_guarded = table.armies(q) >> place & 1 == 1;
+        *(if is_guarded { &mut guarded } else { &mut open }) += standing.counts[q];
     }
     let (number, factor) = match open.min(wanted) {
         0 => (guarded.min(wanted), w.siege),
@@ -192,22 +229,20 @@ pub(super) fn gain_at(
     if number == 0 {
         return 0.0;
     }
-    after[me] += number;
+    let mut counts = standing.counts;
+    counts[me] += number;
+    let after = Standing::new(counts);
     let vp = table.vp_of(key);
-    let more = points(vp, &after, after[me]) - points(vp, counts, counts[me]);
-    let fewer: f32 = (0..table.n_players())
-        .filter(|&q| q != me)
-        .map(|q| points(vp, counts, counts[q]) - points(vp, &after, after[q]))
-        .sum();
-    let others = (table.n_players() - 1) as f32;
-    let worth = (more + fewer * (w.rival_mean / others + 0.1)) * outlook.horizon;
-    factor * (worth + w.token * f32::from(number))
+    let more = after.points(vp, me) - standing.points(vp, me);
+    let others = (0..table.n_players()).filter(|&q| q != me);
+    let fewer: f32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
+    let share = w.rival_mean / (table.n_players() - 1) as f32 + 0.1;
+    factor * ((more + fewer * share) * outlook.horizon + w.token * f32::from(number))
 }
 
 /// Money, units, Senators and cards.
 fn means(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
-    let money = f32::from(table.money(me));
-    let talents = w.talent * money.min(w.rich) + w.talent_rich * (money - w.rich).max(0.0);
+    let talents = talents(w, table.money(me));
     let unit = |kind, most: u8, worth: f32| f32::from(table.on_map(me, kind).min(most)) * worth;
     let units = unit(INFANTRY, 12, w.infantry)
         + unit(CAVALRY, 4, w.cavalry)
@@ -218,29 +253,51 @@ fn means(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
     (talents + units + votes + cards(w, outlook, table, me)) * outlook.use_of_means
 }
 
+fn talents(w: &Weights, money: u16) -> f32 {
+    let money = f32::from(money);
+    w.talent * money.min(w.rich) + w.talent_rich * (money - w.rich).max(0.0)
+}
+
+/// What taking a card that does nothing at once changes for `me`, without playing it out.
+pub(super) fn gain_of_card(
+    w: &Weights,
+    outlook: &Outlook,
+    table: &Table<'_>,
+    me: usize,
+    card: u8,
+) -> f32 {
+    const SENATORS: u8 = 4;
+    let worth = match card {
+        0..SENATORS => w.vote * f32::from(card + 1) * outlook.seasons,
+        _ => card_value(w, outlook, table, me, card),
+    };
+    let money = table.money(me);
+    let price = talents(w, money) - talents(w, money.saturating_sub(table.card_cost(card)));
+    (worth - price) * outlook.use_of_means
+}
+
 fn cards(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
-    let seasons = outlook.seasons;
-    table
-        .held_cards(me)
-        .map(|(card, number)| {
-            let each = match card {
-                MERCHANT..ASSASSIN => {
-                    let influence =
-                        table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
-                    w.merchant * f32::from(influence) * seasons
-                }
-                ASSASSIN | LOOT => w.intrigue * seasons,
-                VOTE..DIPLOMACY if card - VOTE == Vote::HailCaesar as u8 => w.hail_caesar * seasons,
-                VOTE..DIPLOMACY => w.senate_vote * seasons,
-                DIPLOMACY..FLEET => w.diplomacy,
-                ARMY_TRAINING => w.training * seasons,
-                NAVAL_TRAINING.. => w.seamanship,
-                _ => 0.0,
-            };
-            each * f32::from(number)
-        })
+    let held = table.held_cards(me);
+    held.map(|(card, number)| card_value(w, outlook, table, me, card) * f32::from(number))
         .sum::<f32>()
-        + w.city * seasons * f32::from(places(table.cities(me)).count() as u8)
+        + w.city * outlook.seasons * table.cities(me).count_ones() as f32
+}
+
+fn card_value(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize, card: u8) -> f32 {
+    let seasons = outlook.seasons;
+    match card {
+        MERCHANT..ASSASSIN => {
+            let influence = table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
+            w.merchant * f32::from(influence) * seasons
+        }
+        ASSASSIN | LOOT => w.intrigue * seasons,
+        VOTE..DIPLOMACY if card - VOTE == Vote::HailCaesar as u8 => w.hail_caesar * seasons,
+        VOTE..DIPLOMACY => w.senate_vote * seasons,
+        DIPLOMACY..FLEET => w.diplomacy,
+        ARMY_TRAINING => w.training * seasons,
+        NAVAL_TRAINING.. => w.seamanship,
+        _ => 0.0,
+    }
 }
 
 #[cfg(test)]
@@ -251,6 +308,8 @@ mod tests {
     fn projected_points_are_those_of_the_rules() {
         let vp = [20, 10, 5, 0, 0, 0];
         let counts = [3, 1, 3, 2, 0, 0];
-        assert_eq!(counts.map(|c| points(&vp, &counts, c)), [20.0, 5.0, 20.0, 10.0, 0.0, 0.0]);
+        let standing = Standing::new(counts);
+        let points: Vec<f32> = (0..MAX_PLAYERS).map(|q| standing.points(&vp, q)).collect();
+        assert_eq!(points, [20.0, 5.0, 20.0, 10.0, 0.0, 0.0]);
     }
 }

@@ -4,10 +4,11 @@
 //! the plan, everyone else's by habit, dice as they fall, a few times for battles), and follows the plan whose
 //! result it values most. Everything else it decides by habit. With probability ε a decision is random.
 
+use engine::games::conquest2::cards::{Family, family};
 use engine::games::conquest2::{Action, Conquest2, Phase, State, Table, Verb};
 use engine::{Fast, Game, Player, Randomness, Stream, Turn, View, rng};
 
-use super::evaluation::evaluate;
+use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card};
 use super::habits::{habit, is_vote_worth_calling};
 use super::plans::{Plan, plans};
 use super::weights::Weights;
@@ -44,10 +45,22 @@ impl GreedyConquest2 {
         if table.offers(Verb::Use) {
             self.add_uses(game, world);
         }
+        let projection = Projection::of(&table);
+        let outlook = Outlook::of(&self.weights, &table);
+        // What the position is worth after an action that does nothing; it comes first among the plans.
+        let mut idle = 0.0;
         let mut best = f32::MIN;
         for i in 0..self.plans.len() {
             let plan = self.plans[i];
-            let value = self.try_out(game, world, &plan, &mut dice);
+            let value = match plan {
+                Plan::Take(card) if family(card) != Family::Immediate => {
+                    idle + gain_of_card(&self.weights, &outlook, &table, table.actor(), card)
+                }
+                _ => self.try_out(game, world, &plan, &projection, &mut dice),
+            };
+            if plan == Plan::Pass {
+                idle = value;
+            }
             if value > best {
                 best = value;
                 self.plan = plan;
@@ -73,7 +86,14 @@ impl GreedyConquest2 {
     }
 
     /// The mean value of what a plan leads to.
-    fn try_out(&self, game: &Conquest2, world: &State, plan: &Plan, dice: &mut Fast) -> f32 {
+    fn try_out(
+        &self,
+        game: &Conquest2,
+        world: &State,
+        plan: &Plan,
+        before: &Projection,
+        dice: &mut Fast,
+    ) -> f32 {
         let seat = game.table(world).actor();
         let n_tries =
             if matches!(plan, Plan::Battle { .. } | Plan::Sail { .. }) { TRIES } else { 1 };
@@ -81,7 +101,7 @@ impl GreedyConquest2 {
         for _ in 0..n_tries {
             let mut state = *world;
             self.play_out(game, &mut state, plan, seat, dice);
-            sum += evaluate(&self.weights, &game.table(&state), seat);
+            sum += evaluate_after(&self.weights, before, &game.table(&state), seat);
         }
         sum / n_tries as f32
     }
@@ -133,6 +153,7 @@ impl Agent<Conquest2> for GreedyConquest2 {
 
     fn choose(&mut self, view: View<'_, Conquest2>, rng: &mut Stream) -> Action {
         if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+            self.plan = Plan::Pass; // what follows a random word is decided by habit
             return view.random_action(rng, &mut self.scratch);
         }
         let game = view.game();

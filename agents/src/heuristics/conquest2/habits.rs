@@ -6,7 +6,7 @@ use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{INFANTRY, N_MILITARY};
 use engine::games::conquest2::{Action, Phase, Table, Verb, places};
 
-use super::evaluation::{Outlook, counts, gain_at};
+use super::evaluation::{Outlook, Standing, gain_at};
 use super::weights::Weights;
 
 /// The bit of `done`, `stop`, `stay` and `no-attack`.
@@ -135,7 +135,7 @@ fn settle(w: &Weights, table: &Table<'_>) -> Action {
     best_member(table, |place| {
         let Some(key) = table.key_at(place) else { return 0.0 };
         let is_taken = table.leaders(me) >> place & 1 == 1;
-        let gain = gain_at(w, &outlook, table, me, key, &counts(table, key), is_caesar);
+        let gain = gain_at(w, &outlook, table, me, key, is_caesar);
         gain - if is_taken { 100.0 } else { 0.0 }
     })
 }
@@ -307,12 +307,11 @@ fn vote_value(w: &Weights, table: &Table<'_>, card: u8) -> f32 {
         Vote::HailCaesar => 15.0,
         Vote::NewLegions => 6.0 * w.infantry * outlook.use_of_means,
         Vote::InfluenceInRome => table.key_at(table.capital()).map_or(0.0, |key| {
-            let counts = counts(table, key);
-            let mut after = counts;
-            after[me] += 2.min(table.supply(me));
+            let before = Standing::of(table, key);
+            let mut counts = before.counts;
+            counts[me] += 2.min(table.supply(me));
             let vp = table.vp_of(key);
-            let more = super::evaluation::points(vp, &after, after[me])
-                - super::evaluation::points(vp, &counts, counts[me]);
+            let more = Standing::new(counts).points(vp, me) - before.points(vp, me);
             more * outlook.horizon + 2.0 * w.token
         }),
     }

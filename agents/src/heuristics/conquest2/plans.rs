@@ -9,7 +9,7 @@ use engine::games::conquest2::units::{
 };
 use engine::games::conquest2::{Action, Phase, Table, Verb, places};
 
-use super::evaluation::{Outlook, counts, gain_at};
+use super::evaluation::{Gains, Outlook};
 use super::habits::odds;
 use super::weights::Weights;
 
@@ -105,7 +105,9 @@ pub(super) fn plans(w: &Weights, table: &Table<'_>, out: &mut Vec<Plan>) {
     }
     if table.offers(Verb::Move) {
         let outlook = Outlook::of(w, table);
-        places(table.departures()).for_each(|from| moves(w, &outlook, table, from, out));
+        let mut gains = Gains::default();
+        places(table.departures())
+            .for_each(|from| moves(w, &outlook, table, from, &mut gains, out));
     }
     if table.offers(Verb::Battle) {
         places(table.battlefields()).for_each(|place| battles(table, place, out));
@@ -178,7 +180,14 @@ fn purchases(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
 }
 
 /// Leaders and army to where most can be bought; a garrison for every unguarded influence on the way.
-fn moves(w: &Weights, outlook: &Outlook, table: &Table<'_>, from: u8, out: &mut Vec<Plan>) {
+fn moves(
+    w: &Weights,
+    outlook: &Outlook,
+    table: &Table<'_>,
+    from: u8,
+    gains: &mut Gains,
+    out: &mut Vec<Plan>,
+) {
     let me = table.actor();
     let reach = table.reach(me, from) & table.keys();
     let [infantry, cavalry, catapults] = table.troops(me, from);
@@ -194,18 +203,18 @@ fn moves(w: &Weights, outlook: &Outlook, table: &Table<'_>, from: u8, out: &mut 
     let mut best = [(0.0f32, NOWHERE); TRIED];
     for to in places(reach) {
         let Some(key) = table.key_at(to) else { continue };
-        let gain = gain_at(w, outlook, table, me, key, &counts(table, key), has_caesar);
+        let gain = gains.at(w, outlook, table, key, has_caesar);
         if gain > best[TRIED - 1].0 {
             best[TRIED - 1] = (gain, to);
             best.sort_by(|a, b| b.0.total_cmp(&a.0));
         }
     }
-    for (_, to) in best.into_iter().filter(|(gain, _)| *gain > 0.0) {
+    for (rank, (_, to)) in best.into_iter().enumerate().filter(|(_, (gain, _))| *gain > 0.0) {
         let others = guards & !(1 << to);
         let left = infantry.saturating_sub(stay + n_guards);
         let force = [left, cavalry, catapults, generals, u8::from(has_caesar)];
         out.push(Plan::Move { from, to, force, guards: others });
-        if has_caesar && generals > 0 {
+        if rank == 0 && has_caesar && generals > 0 {
             let half = |n: u8| n.div_ceil(2);
             let with_caesar = [half(left), half(cavalry), half(catapults), 0, 1];
             out.push(Plan::Move { from, to, force: with_caesar, guards: others });

@@ -194,6 +194,16 @@ impl Game for Conquest2 {
         state.options.n().into()
     }
 
+    fn is_legal(
+        &self,
+        state: &State,
+        _player: Player,
+        action: Action,
+        _scratch: &mut Vec<Action>,
+    ) -> bool {
+        self.is_option(state, action)
+    }
+
     #[inline]
     fn random_action<R: Randomness + ?Sized>(
         &self,

@@ -344,6 +344,23 @@ impl Conquest2 {
         member(s.phase, nth(set, index))
     }
 
+    /// Whether `action` is among the options, without listing numbers.
+    pub(super) fn is_option(&self, s: &State, action: Action) -> bool {
+        let (lo, n) = (s.options.lo(), s.options.n());
+        match s.phase {
+            Phase::Use => (0..n).any(|i| self.option(s, i) == action),
+            Phase::Vote => action == Action::plain(Verb::Pass) || is_show(s, action),
+            Phase::Amount => {
+                action == Action::amount(action.steps()) && within(lo, n, action.steps())
+            }
+            _ if s.options.set() == 0 => {
+                action == Action::with(Verb::Count, action.args[0])
+                    && within(lo, n, action.args[0].into())
+            }
+            phase => each(s.options.set()).any(|bit| member(phase, bit) == action),
+        }
+    }
+
     /// Appends all options in order.
     pub(super) fn list_options(&self, s: &State, out: &mut Vec<Action>) {
         if s.options.set != 0 && s.phase != Phase::Use {
@@ -352,6 +369,18 @@ impl Conquest2 {
             out.extend((0..s.options.n()).map(|i| self.option(s, i)));
         }
     }
+}
+
+fn within(lo: u16, n: u16, number: u16) -> bool {
+    number >= lo && number - lo < n
+}
+
+fn is_show(s: &State, action: Action) -> bool {
+    let shown = action.senators();
+    let hand = s.senators[usize::from(s.actor)];
+    action == Action::show(shown)
+        && (0..4).all(|v| shown[v] <= hand[v])
+        && worth(shown) > worth(s.vote.shown)
 }
 
 /// The action of a set member.

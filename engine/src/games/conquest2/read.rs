@@ -172,6 +172,18 @@ impl Table<'_> {
         self.state.influence_of(player as u8, key as u8)
     }
 
+    /// A word that differs if the influence in a key province differs.
+    #[must_use]
+    pub const fn influence_word(&self, key: usize) -> u32 {
+        self.state.influence[key]
+    }
+
+    /// Provinces with land military of any of `players`.
+    #[must_use]
+    pub fn armies_of(&self, players: u8) -> Places {
+        self.state.armies_of(players)
+    }
+
     /// Influence of a player on the whole board.
     #[must_use]
     pub fn influence(&self, player: usize) -> u16 {
