@@ -11,6 +11,7 @@
 //! everything that leaves no choice, up to the next decision of at least two options or event of chance.
 
 mod auction;
+mod audit;
 mod battle;
 pub mod board;
 mod campaign;

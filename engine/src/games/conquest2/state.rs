@@ -245,7 +245,7 @@ impl State {
             vote: Vote::EMPTY,
             order: std::array::from_fn(|q| q as u8),
             alliance_b: 0,
-            unallied: 0,
+            unallied: ((1u16 << n) - 1) as u8,
             season: 0,
             round: 0,
             turn: 0,
