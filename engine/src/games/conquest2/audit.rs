@@ -9,7 +9,7 @@ use super::cards::{
     N_CARDS, N_CITY_CARDS, N_MERCHANTS, VOTE, family,
 };
 use super::phase::{Options, Phase};
-use super::state::{Battle, State, Vote, lane};
+use super::state::{Battle, MOST_TALENTS, State, Vote, lane};
 use super::units::{GALLEY, GENERAL, INFANTRY, N_UNITS, UNIT_NAMES};
 use super::{Conquest2, Table};
 use crate::player::MAX_PLAYERS;
@@ -131,8 +131,8 @@ impl Conquest2 {
         let q = usize::from(player);
         let (money, most) = (i64::from(s.money[q]), self.most_money());
         ensure(money <= most, || format!("player {q} has {money} talents, at most {most}"))?;
-        let unit = self.coin();
-        ensure(money % unit == 0, || {
+        let (unit, may_be_capped) = (self.coin(), most > i64::from(MOST_TALENTS));
+        ensure(may_be_capped || money % unit == 0, || {
             format!("player {q} has {money} talents, no multiple of {unit}")
         })
     }
@@ -327,8 +327,12 @@ impl Conquest2 {
     /// Who fights stands there; the commander's army is all of his in the province.
     fn audit_battle(&self, s: &State) -> Finding {
         let (is_fought, is_pending) = match s.phase {
-            Phase::Commit | Phase::Lend | Phase::NavalLend | Phase::Dice => (true, true),
-            Phase::Losses | Phase::Retreat => (true, true),
+            Phase::Commit
+            | Phase::Lend
+            | Phase::NavalLend
+            | Phase::Dice
+            | Phase::Losses
+            | Phase::Retreat => (true, true),
             Phase::Withdraw | Phase::Wind | Phase::RevoltTarget => (false, true),
             _ => (false, false),
         };

@@ -17,6 +17,7 @@ pub mod board;
 mod campaign;
 pub mod cards;
 mod chance;
+mod check;
 mod config;
 mod immediate;
 mod knowledge;
