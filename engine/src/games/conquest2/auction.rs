@@ -40,7 +40,7 @@ impl Conquest2 {
         let lo = if is_open { 0 } else { standing + 1 };
         let mut hi = s.money[usize::from(s.actor)] / step;
         if largest > 0 && !is_open {
-            hi = hi.min(standing + largest / step);
+            hi = hi.min(standing.saturating_add(largest / step));
         }
         (lo <= hi).then_some((lo, hi))
     }

@@ -197,8 +197,8 @@ impl Conquest2 {
         army.to_le_bytes()
     }
 
-    fn size(army: [u8; N_MILITARY]) -> u8 {
-        army.iter().sum()
+    fn size(army: [u8; N_MILITARY]) -> u16 {
+        army.iter().map(|&n| u16::from(n)).sum()
     }
 
     /// Whether the defender owns the city in the province, and so rolls first (15.6).
@@ -269,7 +269,7 @@ impl Conquest2 {
         s.battle.side = side;
         s.battle.cursor = 0;
         let hits = s.battle.hits[usize::from(side)];
-        if hits >= Self::size(Self::army(s, side)) {
+        if u16::from(hits) >= Self::size(Self::army(s, side)) {
             self.remove_all(s, side);
             s.battle.hits[usize::from(side)] = 0;
         }
@@ -311,9 +311,9 @@ impl Conquest2 {
     pub(super) fn loss_options(&self, s: &State) -> Options {
         let hits = s.battle.hits[usize::from(s.battle.side)];
         let here = Self::category(s, s.battle.cursor);
-        let mut later = 0;
+        let mut later = 0u8;
         for cursor in s.battle.cursor + 1..Self::CATEGORIES {
-            later += Self::category(s, cursor);
+            later = later.saturating_add(Self::category(s, cursor));
             if later >= hits {
                 break;
             }

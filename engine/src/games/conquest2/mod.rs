@@ -11,11 +11,13 @@
 //! everything that leaves no choice, up to the next decision of at least two options or event of chance.
 
 mod auction;
+mod audit;
 mod battle;
 pub mod board;
 mod campaign;
 pub mod cards;
 mod chance;
+mod check;
 mod config;
 mod immediate;
 mod knowledge;

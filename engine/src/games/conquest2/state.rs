@@ -14,6 +14,8 @@ use crate::player::MAX_PLAYERS;
 /// Bits per player in a word of galleys or influence.
 const LANE: u32 = 5;
 const LANE_MAX: u32 = 31;
+/// What a player has at most: no default game comes near; all bids up to it can still be counted.
+pub(super) const MOST_TALENTS: u16 = u16::MAX - 1;
 
 /// A position of Conquest of the Empire II.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -252,7 +254,7 @@ impl State {
             vote: Vote::EMPTY,
             order: std::array::from_fn(|q| q as u8),
             alliance_b: 0,
-            unallied: 0,
+            unallied: ((1u16 << n) - 1) as u8,
             season: 0,
             round: 0,
             turn: 0,
@@ -471,7 +473,8 @@ impl State {
     }
 
     pub(super) fn gain_money(&mut self, player: u8, talents: u16) {
-        self.money[player as usize] = self.money[player as usize].saturating_add(talents);
+        let money = &mut self.money[player as usize];
+        *money = money.saturating_add(talents).min(MOST_TALENTS);
     }
 }
 
@@ -541,6 +544,7 @@ mod tests {
     fn a_state_is_compact() {
         let size = size_of::<State>();
         assert!(size <= 2048, "{size} bytes: the limit is 2,048");
+        expect_test::expect!["1392"].assert_eq(&size.to_string());
     }
 
     #[test]
