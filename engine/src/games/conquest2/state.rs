@@ -5,15 +5,15 @@
 //! per kind, and the decision that is due is cached with its options.
 
 use super::board::{Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES, NONE, Places};
-use super::cards::{DIPLOMACY, MERCHANT, N_CARDS, WIND};
+use super::cards::{DIPLOMACY, MERCHANT, N_CARDS};
 use super::knowledge::Knowledge;
+use super::packed::{
+    LANE, LANE_MAX, add_lane, lane, lanes, nibble, nibbles, passive_card, passive_slot,
+};
 use super::phase::{Options, Phase};
 use super::units::{N_MILITARY, N_UNITS, Troops};
 use crate::player::MAX_PLAYERS;
 
-/// Bits per player in a word of galleys or influence.
-const LANE: u32 = 5;
-const LANE_MAX: u32 = 31;
 /// What a player has at most: no default game comes near; all bids up to it can still be counted.
 pub(super) const MOST_TALENTS: u16 = u16::MAX - 1;
 
@@ -478,64 +478,6 @@ impl State {
     }
 }
 
-/// The slot of a Diplomacy, training or wind card among the passive ones.
-const fn passive_slot(card: u8) -> u8 {
-    if card < super::cards::FLEET { card - DIPLOMACY } else { card + 8 - WIND }
-}
-
-/// The card of a slot of the passive ones.
-const fn passive_card(slot: u8) -> u8 {
-    let card = DIPLOMACY + slot;
-    if card < super::cards::FLEET { card } else { slot + WIND - 8 }
-}
-
-/// The slots of a word that are not empty, with their counts.
-fn nibbles(mut word: u64) -> impl Iterator<Item = (u8, u8)> {
-    std::iter::from_fn(move || {
-        (word != 0).then(|| {
-            let slot = (word.trailing_zeros() / 4) as u8;
-            let number = nibble(word, slot);
-            word &= !(15 << (4 * slot));
-            (slot, number)
-        })
-    })
-}
-
-const fn nibble(word: u64, slot: u8) -> u8 {
-    (word >> (4 * slot) & 15) as u8
-}
-
-/// The count of `player` in a word of lanes.
-pub(super) const fn lane(word: u32, player: u8) -> u8 {
-    (word >> (LANE * player as u32) & LANE_MAX) as u8
-}
-
-/// Adds to the count of `player` in a word of lanes.
-pub(super) const fn add_lane(word: &mut u32, player: u8, number: i8) {
-    let change = (number as i32 as u32).wrapping_mul(1 << (LANE * player as u32));
-    *word = word.wrapping_add(change);
-}
-
-/// All lanes of a set of players.
-pub(super) const fn lanes(players: u8) -> u32 {
-    LANES[(players & 63) as usize]
-}
-
-/// [`lanes`] as a table.
-const LANES: [u32; 1 << MAX_PLAYERS] = {
-    let mut table = [0; 1 << MAX_PLAYERS];
-    let mut players = 0;
-    while players < table.len() {
-        let mut q = 0;
-        while q < MAX_PLAYERS as u32 {
-            table[players] |= (players as u32 >> q & 1) * (LANE_MAX << (LANE * q));
-            q += 1;
-        }
-        players += 1;
-    }
-    table
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -545,16 +487,6 @@ mod tests {
         let size = size_of::<State>();
         assert!(size <= 2048, "{size} bytes: the limit is 2,048");
         expect_test::expect!["1392"].assert_eq(&size.to_string());
-    }
-
-    #[test]
-    fn lanes_do_not_disturb_each_other() {
-        let mut word = 0;
-        add_lane(&mut word, 5, 31);
-        add_lane(&mut word, 0, 7);
-        add_lane(&mut word, 5, -30);
-        assert_eq!([0, 1, 5].map(|q| lane(word, q)), [7, 0, 1]);
-        assert_eq!(lanes(0b10_0001) & word, word);
     }
 
     #[test]
