@@ -28,72 +28,204 @@ fn check_setting(setting: &str, expected: &Expect) {
 
 #[test]
 fn unknown_keys_name_the_nearest_one() {
-    check("[options]\n\nsaesons = 5\n", &expect![[r#"r.toml:3: unknown key "options.saesons" (nearest: options.seasons)"#]]);
-    check("[cards]\nsenator-5 = { count = 1 }\n", &expect![[r#"r.toml:2: unknown key "cards.senator-5" (nearest: cards.senator-4)"#]]);
-    check("[optoins]\nseasons = 5\n", &expect![[r#"r.toml:1: unknown key "optoins" (nearest: options)"#]]);
-    check("[weather]\nrain = 1\n", &expect![[r#"r.toml:1: unknown key "weather" (known: pools, die, options, prices, start, cards, diplomacy, auction, chaos, tax, buy, move, battle, merchant, loot, vote, fleet, city, barbarians, politician, revolt, province, strait, sea)"#]]);
-    check("[cards]\nloot = { prize = 1 }\n", &expect![[r#"r.toml:2: unknown key "cards.loot.prize" (known: count, cost)"#]]);
-    check("[die]\nfaces.x = 1\n", &expect![[r#"r.toml:2: unknown key "die.faces.x" (die.faces is a single value)"#]]);
+    check(
+        "[options]\n\nsaesons = 5\n",
+        &expect![[r#"r.toml:3: unknown key "options.saesons" (nearest: options.seasons)"#]],
+    );
+    check(
+        "[cards]\nsenator-5 = { count = 1 }\n",
+        &expect![[r#"r.toml:2: unknown key "cards.senator-5" (nearest: cards.senator-4)"#]],
+    );
+    check(
+        "[optoins]\nseasons = 5\n",
+        &expect![[r#"r.toml:1: unknown key "optoins" (nearest: options)"#]],
+    );
+    check(
+        "[weather]\nrain = 1\n",
+        &expect![[
+            r#"r.toml:1: unknown key "weather" (known: pools, die, options, prices, start, cards, diplomacy, auction, chaos, tax, buy, move, battle, merchant, loot, vote, fleet, city, barbarians, politician, revolt, province, strait, sea)"#
+        ]],
+    );
+    check(
+        "[cards]\nloot = { prize = 1 }\n",
+        &expect![[r#"r.toml:2: unknown key "cards.loot.prize" (known: count, cost)"#]],
+    );
+    check(
+        "[die]\nfaces.x = 1\n",
+        &expect![[r#"r.toml:2: unknown key "die.faces.x" (die.faces is a single value)"#]],
+    );
 }
 
 #[test]
 fn syntax_errors_name_the_line() {
-    check("[options]\nseasons = = 5\n", &expect!["r.toml:2: not TOML: extra `=`, expected nothing"]);
+    check(
+        "[options]\nseasons = = 5\n",
+        &expect!["r.toml:2: not TOML: extra `=`, expected nothing"],
+    );
     check("# a comment\n[options\n", &expect!["r.toml:2: not TOML: unclosed table, expected `]`"]);
     check("[options]\nseasons = 5\nseasons = 6\n", &expect!["r.toml:3: not TOML: duplicate key"]);
 }
 
 #[test]
 fn places_that_do_not_exist_are_refused() {
-    check("[[province]]\nid = \"atlantis\"\nvp = [5]\n", &expect![[r#"r.toml:1: there is no province "atlantis" (nearest: palestina)"#]]);
-    check("[[province]]\nid = \"egipt\"\nvp = [5]\n", &expect![[r#"r.toml:1: there is no province "egipt" (nearest: egypt)"#]]);
+    check(
+        "[[province]]\nid = \"atlantis\"\nvp = [5]\n",
+        &expect![[r#"r.toml:1: there is no province "atlantis" (nearest: palestina)"#]],
+    );
+    check(
+        "[[province]]\nid = \"egipt\"\nvp = [5]\n",
+        &expect![[r#"r.toml:1: there is no province "egipt" (nearest: egypt)"#]],
+    );
     check("[[province]]\nvp = [5]\n", &expect!["r.toml:1: an entry of [[province]] needs an id"]);
-    check("[[province]]\nid = \"egypt\"\nland = [\"cyrenaica\", \"nubia\"]\n", &expect![[r#"r.toml:3: province.egypt.land: province.arabia-petraea.land names "egypt", but province.egypt.land lacks "arabia-petraea": borders go both ways"#]]);
-    check("[[province]]\nid = \"egypt\"\nsea = [\"mare-alexandra\"]\n", &expect![[r#"r.toml:3: province.egypt.sea: there is no sea zone "mare-alexandra" (nearest: mare-alexandria)"#]]);
-    check("[[strait]]\nid = \"messina\"\nbetween = [\"neapolis\", \"sicily\"]\n", &expect![[r#"r.toml:3: strait.messina.between: there is no province "sicily" (nearest: sicilia)"#]]);
-    check("[vote]\ncapital = \"roma\"\n", &expect![[r#"r.toml:2: vote.capital: there is no province "roma" (nearest: germania)"#]]);
-    check("[start]\nno_influence = [\"itlia\"]\n", &expect![[r#"r.toml:2: start.no_influence: there is no province "itlia" (nearest: italia)"#]]);
+    check(
+        "[[province]]\nid = \"egypt\"\nland = [\"cyrenaica\", \"nubia\"]\n",
+        &expect![[
+            r#"r.toml:3: province.egypt.land: province.arabia-petraea.land names "egypt", but province.egypt.land lacks "arabia-petraea": borders go both ways"#
+        ]],
+    );
+    check(
+        "[[province]]\nid = \"egypt\"\nsea = [\"mare-alexandra\"]\n",
+        &expect![[
+            r#"r.toml:3: province.egypt.sea: there is no sea zone "mare-alexandra" (nearest: mare-alexandria)"#
+        ]],
+    );
+    check(
+        "[[strait]]\nid = \"messina\"\nbetween = [\"neapolis\", \"sicily\"]\n",
+        &expect![[
+            r#"r.toml:3: strait.messina.between: there is no province "sicily" (nearest: sicilia)"#
+        ]],
+    );
+    check(
+        "[vote]\ncapital = \"roma\"\n",
+        &expect![[r#"r.toml:2: vote.capital: there is no province "roma" (nearest: germania)"#]],
+    );
+    check(
+        "[start]\nno_influence = [\"itlia\"]\n",
+        &expect![[
+            r#"r.toml:2: start.no_influence: there is no province "itlia" (nearest: italia)"#
+        ]],
+    );
 }
 
 #[test]
 fn borders_go_both_ways() {
-    check("[[province]]\nid = \"egypt\"\nland = [\"cyrenaica\", \"africa\"]\n", &expect![[r#"r.toml:3: province.egypt.land: province.arabia-petraea.land names "egypt", but province.egypt.land lacks "arabia-petraea": borders go both ways"#]]);
-    check("\n[[province]]\nid = \"dacia\"\nland = [\"moesia\"]\n", &expect![[r#"r.toml:4: province.dacia.land: province.pannonia.land names "dacia", but province.dacia.land lacks "pannonia": borders go both ways"#]]);
-    check("[[sea]]\nid = \"mare-amisus\"\ncoasts = [\"armenia\", \"cappadocia\"]\n", &expect![[r#"r.toml:3: sea.mare-amisus.coasts: province.pontus-bithynia.sea names "mare-amisus", but sea.mare-amisus.coasts lacks "pontus-bithynia": borders go both ways"#]]);
-    check("[[sea]]\nid = \"mare-amisus\"\nsea = []\n", &expect![[r#"r.toml:3: sea.mare-amisus.sea: sea.mare-pontus-euxinus.sea names "mare-amisus", but sea.mare-amisus.sea lacks "mare-pontus-euxinus": borders go both ways"#]]);
-    check("[[strait]]\nid = \"channel\"\nbetween = [\"belgica\"]\n", &expect!["r.toml:3: strait.channel.between: expected two different provinces"]);
+    check(
+        "[[province]]\nid = \"egypt\"\nland = [\"cyrenaica\", \"africa\"]\n",
+        &expect![[
+            r#"r.toml:3: province.egypt.land: province.arabia-petraea.land names "egypt", but province.egypt.land lacks "arabia-petraea": borders go both ways"#
+        ]],
+    );
+    check(
+        "\n[[province]]\nid = \"dacia\"\nland = [\"moesia\"]\n",
+        &expect![[
+            r#"r.toml:4: province.dacia.land: province.pannonia.land names "dacia", but province.dacia.land lacks "pannonia": borders go both ways"#
+        ]],
+    );
+    check(
+        "[[sea]]\nid = \"mare-amisus\"\ncoasts = [\"armenia\", \"cappadocia\"]\n",
+        &expect![[
+            r#"r.toml:3: sea.mare-amisus.coasts: province.pontus-bithynia.sea names "mare-amisus", but sea.mare-amisus.coasts lacks "pontus-bithynia": borders go both ways"#
+        ]],
+    );
+    check(
+        "[[sea]]\nid = \"mare-amisus\"\nsea = []\n",
+        &expect![[
+            r#"r.toml:3: sea.mare-amisus.sea: sea.mare-pontus-euxinus.sea names "mare-amisus", but sea.mare-amisus.sea lacks "mare-pontus-euxinus": borders go both ways"#
+        ]],
+    );
+    check(
+        "[[strait]]\nid = \"channel\"\nbetween = [\"belgica\"]\n",
+        &expect!["r.toml:3: strait.channel.between: expected two different provinces"],
+    );
 }
 
 #[test]
 fn numbers_out_of_range_are_refused() {
-    check("[cards]\nassassin = { cost = -5 }\n", &expect!["r.toml:2: cards.assassin.cost: -5 is out of range (0 to 1000)"]);
-    check("[cards.assassin]\ncount = 16\n", &expect!["r.toml:2: cards.assassin.count: 16 is out of range (0 to 15)"]);
-    check("[cards]\nbribe-senator = { count = 9 }\n", &expect!["r.toml:2: cards.bribe-senator.count: 9 is out of range (0 to 8)"]);
-    check("[prices]\ninfantry = -5\n", &expect!["r.toml:2: prices.infantry: -5 is out of range (0 to 1000)"]);
-    check("[pools]\ncatapult = 8\n", &expect!["r.toml:2: pools.catapult: 8 is out of range (0 to 7)"]);
-    check("[options]\nseasons = 0\n", &expect!["r.toml:2: options.seasons: 0 is out of range (1 to 20)"]);
-    check("[barbarians]\nmoesia = { infantry = 300 }\n", &expect!["r.toml:2: barbarians.moesia.infantry: 300 is out of range (0 to 31)"]);
-    check("[[province]]\nid = \"egypt\"\nvp = [15, 5000]\n", &expect!["r.toml:3: province.egypt.vp: element 2, 5000, is out of range (0 to 1000)"]);
-    check("[[province]]\nid = \"egypt\"\nvp = [1, 2, 3, 4, 5, 6, 7]\n", &expect!["r.toml:3: province.egypt.vp: 7 elements, expected 0 to 6"]);
-    check("[[province]]\nid = \"egypt\"\ntokens = -1\n", &expect!["r.toml:3: province.egypt.tokens: -1 is out of range (0 to 200)"]);
-    check("[[province]]\nid = \"africa\"\ntokens = 3\n", &expect!["r.toml:3: province.africa.tokens: tokens lie in key provinces only: give it vp too"]);
-    check("[chaos]\npenalties = [10, -5]\n", &expect!["r.toml:2: chaos.penalties: element 2, -5, is out of range (0 to 1000)"]);
-    check("[start]\nsenators = [1, 1]\n", &expect!["r.toml:2: start.senators: expected four numbers, for the values I to IV"]);
+    check(
+        "[cards]\nassassin = { cost = -5 }\n",
+        &expect!["r.toml:2: cards.assassin.cost: -5 is out of range (0 to 1000)"],
+    );
+    check(
+        "[cards.assassin]\ncount = 16\n",
+        &expect!["r.toml:2: cards.assassin.count: 16 is out of range (0 to 15)"],
+    );
+    check(
+        "[cards]\nbribe-senator = { count = 9 }\n",
+        &expect!["r.toml:2: cards.bribe-senator.count: 9 is out of range (0 to 8)"],
+    );
+    check(
+        "[prices]\ninfantry = -5\n",
+        &expect!["r.toml:2: prices.infantry: -5 is out of range (0 to 1000)"],
+    );
+    check(
+        "[pools]\ncatapult = 8\n",
+        &expect!["r.toml:2: pools.catapult: 8 is out of range (0 to 7)"],
+    );
+    check(
+        "[options]\nseasons = 0\n",
+        &expect!["r.toml:2: options.seasons: 0 is out of range (1 to 20)"],
+    );
+    check(
+        "[barbarians]\nmoesia = { infantry = 300 }\n",
+        &expect!["r.toml:2: barbarians.moesia.infantry: 300 is out of range (0 to 31)"],
+    );
+    check(
+        "[[province]]\nid = \"egypt\"\nvp = [15, 5000]\n",
+        &expect!["r.toml:3: province.egypt.vp: element 2, 5000, is out of range (0 to 1000)"],
+    );
+    check(
+        "[[province]]\nid = \"egypt\"\nvp = [1, 2, 3, 4, 5, 6, 7]\n",
+        &expect!["r.toml:3: province.egypt.vp: 7 elements, expected 0 to 6"],
+    );
+    check(
+        "[[province]]\nid = \"egypt\"\ntokens = -1\n",
+        &expect!["r.toml:3: province.egypt.tokens: -1 is out of range (0 to 200)"],
+    );
+    check(
+        "[[province]]\nid = \"africa\"\ntokens = 3\n",
+        &expect![
+            "r.toml:3: province.africa.tokens: tokens lie in key provinces only: give it vp too"
+        ],
+    );
+    check(
+        "[chaos]\npenalties = [10, -5]\n",
+        &expect!["r.toml:2: chaos.penalties: element 2, -5, is out of range (0 to 1000)"],
+    );
+    check(
+        "[start]\nsenators = [1, 1]\n",
+        &expect!["r.toml:2: start.senators: expected four numbers, for the values I to IV"],
+    );
 }
 
 #[test]
 fn numbers_that_contradict_each_other_are_refused() {
-    check("[pools]\ninfantry = 5\n", &expect!["r.toml:2: pools.infantry: start.infantry = 8 is more than pools.infantry = 5"]);
-    check("[start]\ngeneral = 5\n", &expect!["r.toml:2: start.general: start.general = 5 is more than pools.general = 4"]);
-    check("[auction]\nstep = 3\n", &expect!["r.toml:2: auction.step: options.money = 80 is no multiple of auction.step = 3"]);
-    check("[options]\nmoney = 82\n", &expect!["r.toml:2: options.money: options.money = 82 is no multiple of auction.step = 5"]);
+    check(
+        "[pools]\ninfantry = 5\n",
+        &expect!["r.toml:2: pools.infantry: start.infantry = 8 is more than pools.infantry = 5"],
+    );
+    check(
+        "[start]\ngeneral = 5\n",
+        &expect!["r.toml:2: start.general: start.general = 5 is more than pools.general = 4"],
+    );
+    check(
+        "[auction]\nstep = 3\n",
+        &expect!["r.toml:2: auction.step: options.money = 80 is no multiple of auction.step = 3"],
+    );
+    check(
+        "[options]\nmoney = 82\n",
+        &expect!["r.toml:2: options.money: options.money = 82 is no multiple of auction.step = 5"],
+    );
     check(
         "[diplomacy]\negypt = { infantry = 20 }\n[cards]\ndiplomacy-egypt = { count = 4 }\n",
-        &expect!["r.toml:4: cards.diplomacy-egypt.count: 4 cards bring 80 units of a kind, at most 60 can"],
+        &expect![
+            "r.toml:4: cards.diplomacy-egypt.count: 4 cards bring 80 units of a kind, at most 60 can"
+        ],
     );
     check(
         "[cards]\nsenator-1 = { count = 15 }\nsenator-2 = { count = 15 }\nsenator-3 = { count = 15 }\nsenator-4 = { count = 15 }\n",
-        &expect!["r.toml:2: cards.senator-1.count: 15 + 15 + 15 + 15 Senators of value I to IV are too many to vote with: take fewer of one value"],
+        &expect![
+            "r.toml:2: cards.senator-1.count: 15 + 15 + 15 + 15 Senators of value I to IV are too many to vote with: take fewer of one value"
+        ],
     );
 }
 
@@ -102,13 +234,31 @@ fn a_table_needs_enough_senators_and_tokens() {
     let said = |n_players, overlay: &str, expected: &Expect| {
         expected.assert_eq(&complaint(n_players, overlay));
     };
-    said(6, "[cards]\nsenator-2 = { count = 5 }\n", &expect!["r.toml:2: cards.senator-2.count: 6 players start with 6 senator-2, the deck has 5"]);
-    said(5, "[start]\nsenators = [2, 0, 0, 0]\n", &expect!["r.toml:2: start.senators: 5 players start with 10 senator-1, the deck has 8"]);
-    said(6, "[start]\ninfluence = 14\n", &expect!["r.toml:2: start.influence: 6 players draw 84 tokens at set-up, the bag has 70 that count"]);
+    said(
+        6,
+        "[cards]\nsenator-2 = { count = 5 }\n",
+        &expect![
+            "r.toml:2: cards.senator-2.count: 6 players start with 6 senator-2, the deck has 5"
+        ],
+    );
+    said(
+        5,
+        "[start]\nsenators = [2, 0, 0, 0]\n",
+        &expect!["r.toml:2: start.senators: 5 players start with 10 senator-1, the deck has 8"],
+    );
+    said(
+        6,
+        "[start]\ninfluence = 14\n",
+        &expect![
+            "r.toml:2: start.influence: 6 players draw 84 tokens at set-up, the bag has 70 that count"
+        ],
+    );
     said(
         2,
         "[start]\nno_influence = [\"achaia\", \"asia\", \"egypt\", \"galatia\", \"hispania\", \"italia\", \"mesopotamia\", \"narbonensis\", \"neapolis\", \"numidia\"]\n",
-        &expect!["r.toml:2: start.no_influence: 2 players draw 8 tokens at set-up, the bag has 7 that count"],
+        &expect![
+            "r.toml:2: start.no_influence: 2 players draw 8 tokens at set-up, the bag has 7 that count"
+        ],
     );
     said(7, "", &expect!["--players 7: conquest2 is for 2 to 6 players"]);
     said(1, "", &expect!["--players 1: conquest2 is for 2 to 6 players"]);
@@ -116,37 +266,132 @@ fn a_table_needs_enough_senators_and_tokens() {
 
 #[test]
 fn wrong_types_are_refused() {
-    check("[options]\nseasons = \"many\"\n", &expect![[r#"r.toml:2: options.seasons = "many": expected a whole number as in 4"#]]);
-    check("[options]\nseasons = 4.5\n", &expect!["r.toml:2: options.seasons = 4.5: expected a whole number as in 4"]);
-    check("[options]\nvp_below_zero = 1\n", &expect!["r.toml:2: options.vp_below_zero = 1: expected true or false as in true"]);
-    check("[cards]\nassassin = 20\n", &expect![[r#"r.toml:2: cards.assassin = 20: expected a table as in {"count":1,"cost":20}"#]]);
-    check("options = 5\n", &expect![[r#"r.toml:1: options = 5: expected a table as in {"seasons":4,"rounds":4,"actions":2,"money":80,"tokens":2,"cards":2,"untaken_cards_stay":true,"vp_below_zero":true}"#]]);
-    check("[die]\nfaces = [1, 2]\n", &expect![[r#"r.toml:2: die.faces = [1,2]: expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#]]);
-    check("[die]\nfaces = \"infantry\"\n", &expect![[r#"r.toml:2: die.faces = "infantry": expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#]]);
-    check("[[province]]\nid = \"baleares\"\nland = [5]\n", &expect![[r#"r.toml:3: province.baleares.land = [5]: expected a list as in ["macedonia"]"#]]);
-    check("[[province]]\nid = \"baleares\"\nvp = \"high\"\n", &expect![[r#"r.toml:3: province.baleares.vp = "high": expected a list as in [10,5]"#]]);
+    check(
+        "[options]\nseasons = \"many\"\n",
+        &expect![[r#"r.toml:2: options.seasons = "many": expected a whole number as in 4"#]],
+    );
+    check(
+        "[options]\nseasons = 4.5\n",
+        &expect!["r.toml:2: options.seasons = 4.5: expected a whole number as in 4"],
+    );
+    check(
+        "[options]\nvp_below_zero = 1\n",
+        &expect!["r.toml:2: options.vp_below_zero = 1: expected true or false as in true"],
+    );
+    check(
+        "[cards]\nassassin = 20\n",
+        &expect![[
+            r#"r.toml:2: cards.assassin = 20: expected a table as in {"count":1,"cost":20}"#
+        ]],
+    );
+    check(
+        "options = 5\n",
+        &expect![[
+            r#"r.toml:1: options = 5: expected a table as in {"seasons":4,"rounds":4,"actions":2,"money":80,"tokens":2,"cards":2,"untaken_cards_stay":true,"vp_below_zero":true}"#
+        ]],
+    );
+    check(
+        "[die]\nfaces = [1, 2]\n",
+        &expect![[
+            r#"r.toml:2: die.faces = [1,2]: expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#
+        ]],
+    );
+    check(
+        "[die]\nfaces = \"infantry\"\n",
+        &expect![[
+            r#"r.toml:2: die.faces = "infantry": expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#
+        ]],
+    );
+    check(
+        "[[province]]\nid = \"baleares\"\nland = [5]\n",
+        &expect![[
+            r#"r.toml:3: province.baleares.land = [5]: expected a list as in ["macedonia"]"#
+        ]],
+    );
+    check(
+        "[[province]]\nid = \"baleares\"\nvp = \"high\"\n",
+        &expect![[r#"r.toml:3: province.baleares.vp = "high": expected a list as in [10,5]"#]],
+    );
 }
 
 #[test]
 fn die_faces_are_units_or_blank() {
-    check("[die]\nfaces = [\"infantry\", \"elephant\"]\n", &expect![[r#"r.toml:2: die.faces: unknown face "elephant" (known: infantry, cavalry, catapult, galley, blank)"#]]);
+    check(
+        "[die]\nfaces = [\"infantry\", \"elephant\"]\n",
+        &expect![[
+            r#"r.toml:2: die.faces: unknown face "elephant" (known: infantry, cavalry, catapult, galley, blank)"#
+        ]],
+    );
     check("[die]\nfaces = []\n", &expect!["r.toml:2: die.faces: 0 elements, expected 1 to 100"]);
 }
 
 #[test]
 fn bad_settings_are_refused() {
-    check_setting("options.seasons", &expect!["--set options.seasons: expected KEY=VALUE, as in options.seasons=5"]);
+    check_setting(
+        "options.seasons",
+        &expect!["--set options.seasons: expected KEY=VALUE, as in options.seasons=5"],
+    );
     check_setting("=5", &expect![[r#"--set =5: "" is no key: name it like options.seasons"#]]);
-    check_setting("options..seasons=5", &expect![[r#"--set options..seasons=5: "options..seasons" is no key: name it like options.seasons"#]]);
-    check_setting("options.seasons=", &expect![[r#"--set options.seasons=: options.seasons = "": expected a whole number as in 4"#]]);
-    check_setting("option.season=5 # x", &expect![[r#"--set option.season=5 # x: options.seasons = "5 # x": expected a whole number as in 4"#]]);
-    check_setting("options.seasons.x=5", &expect![[r#"--set options.seasons.x=5: unknown key "options.seasons.x" (options.seasons is a single value)"#]]);
-    check_setting("cards.politicain.cost=20", &expect![[r#"--set cards.politicain.cost=20: unknown key "cards.politicain" (nearest: cards.politician)"#]]);
-    check_setting("cards.politician.cost=-20", &expect!["--set cards.politician.cost=-20: cards.politician.cost: -20 is out of range (0 to 1000)"]);
-    check_setting("province=[]", &expect!["--set province=[]: province is a list of tables: name one, as in province.achaia.…"]);
-    check_setting("province.atlantis.vp=[5]", &expect![[r#"--set province.atlantis.vp=[5]: there is no province "atlantis" (nearest: palestina)"#]]);
-    check_setting("province.egypt.id=nile", &expect![[r#"--set province.egypt.id=nile: unknown key "province.egypt.id" (known: at, land, name, sea, tokens, vp)"#]]);
-    check_setting("die.faces=infantry", &expect![[r#"--set die.faces=infantry: die.faces = "infantry": expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#]]);
+    check_setting(
+        "options..seasons=5",
+        &expect![[
+            r#"--set options..seasons=5: "options..seasons" is no key: name it like options.seasons"#
+        ]],
+    );
+    check_setting(
+        "options.seasons=",
+        &expect![[
+            r#"--set options.seasons=: options.seasons = "": expected a whole number as in 4"#
+        ]],
+    );
+    check_setting(
+        "option.season=5 # x",
+        &expect![[
+            r#"--set option.season=5 # x: options.seasons = "5 # x": expected a whole number as in 4"#
+        ]],
+    );
+    check_setting(
+        "options.seasons.x=5",
+        &expect![[
+            r#"--set options.seasons.x=5: unknown key "options.seasons.x" (options.seasons is a single value)"#
+        ]],
+    );
+    check_setting(
+        "cards.politicain.cost=20",
+        &expect![[
+            r#"--set cards.politicain.cost=20: unknown key "cards.politicain" (nearest: cards.politician)"#
+        ]],
+    );
+    check_setting(
+        "cards.politician.cost=-20",
+        &expect![
+            "--set cards.politician.cost=-20: cards.politician.cost: -20 is out of range (0 to 1000)"
+        ],
+    );
+    check_setting(
+        "province=[]",
+        &expect![
+            "--set province=[]: province is a list of tables: name one, as in province.achaia.…"
+        ],
+    );
+    check_setting(
+        "province.atlantis.vp=[5]",
+        &expect![[
+            r#"--set province.atlantis.vp=[5]: there is no province "atlantis" (nearest: palestina)"#
+        ]],
+    );
+    check_setting(
+        "province.egypt.id=nile",
+        &expect![[
+            r#"--set province.egypt.id=nile: unknown key "province.egypt.id" (known: at, land, name, sea, tokens, vp)"#
+        ]],
+    );
+    check_setting(
+        "die.faces=infantry",
+        &expect![[
+            r#"--set die.faces=infantry: die.faces = "infantry": expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#
+        ]],
+    );
 }
 
 #[test]
@@ -180,8 +425,12 @@ fn card_is_another_name_of_cards() {
             "[card]\nloot = { cost = 30 }\n[card.assassin]\ncost = 35\n[option]\nseasons = 5\n",
         )
         .unwrap_or_else(|bad| panic!("{bad}"));
-    expect![[r#"{"cards":{"assassin":{"cost":35},"loot":{"cost":30}},"options":{"seasons":5}}"#]].assert_eq(&rules.overrides().to_string());
-    check("[card]\nloot = { cost = -1 }\n", &expect!["r.toml:2: cards.loot.cost: -1 is out of range (0 to 1000)"]);
+    expect![[r#"{"cards":{"assassin":{"cost":35},"loot":{"cost":30}},"options":{"seasons":5}}"#]]
+        .assert_eq(&rules.overrides().to_string());
+    check(
+        "[card]\nloot = { cost = -1 }\n",
+        &expect!["r.toml:2: cards.loot.cost: -1 is out of range (0 to 1000)"],
+    );
 }
 
 #[test]

@@ -18,12 +18,16 @@ mod campaign;
 pub mod cards;
 mod chance;
 mod check;
+#[cfg(test)]
+mod clauses;
 mod config;
 mod immediate;
 mod knowledge;
 mod movement;
 mod notation;
 mod phase;
+#[cfg(test)]
+mod position;
 mod scoring;
 mod senate;
 mod setup;
