@@ -8,8 +8,9 @@ use super::cards::{
     ASSASSIN, BARBARIANS, CARD_IDS, CITY, DIPLOMACY, FLEET, Family, LOOT, MERCHANT, N_BARBARIANS,
     N_CARDS, N_CITY_CARDS, N_MERCHANTS, VOTE, family,
 };
+use super::lanes::lane;
 use super::phase::{Options, Phase};
-use super::state::{Battle, MOST_TALENTS, State, Vote, lane};
+use super::state::{Battle, MOST_TALENTS, State, Vote};
 use super::units::{GALLEY, GENERAL, INFANTRY, N_UNITS, UNIT_NAMES};
 use super::{Conquest2, Table};
 use crate::player::MAX_PLAYERS;

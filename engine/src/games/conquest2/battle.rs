@@ -4,8 +4,9 @@
 use super::Conquest2;
 use super::board::{MAX_COAST, N_FACES, NONE, Places, each};
 use super::cards::{ARMY_TRAINING, NAVAL_TRAINING};
+use super::lanes::{add_lane, lane};
 use super::phase::{Action, LAST, Options, Phase, Verb};
-use super::state::{State, add_lane, lane};
+use super::state::State;
 use super::units::{GALLEY, N_MILITARY};
 use crate::player::MAX_PLAYERS;
 

@@ -23,6 +23,7 @@ mod clauses;
 mod config;
 mod immediate;
 mod knowledge;
+mod lanes;
 mod movement;
 mod notation;
 mod phase;

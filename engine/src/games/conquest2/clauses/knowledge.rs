@@ -361,9 +361,8 @@ fn steps_of(before: &State, event: &Event<super::super::Action>, after: &State) 
         }
         _ => {}
     }
-    for q in 0..MAX_PLAYERS {
-        let change: [i8; 4] =
-            std::array::from_fn(|v| after.senators[q][v] as i8 - hands[q][v] as i8);
+    for (q, hand) in hands.iter().enumerate() {
+        let change: [i8; 4] = std::array::from_fn(|v| after.senators[q][v] as i8 - hand[v] as i8);
         if change != [0; 4] {
             steps.push(Public { player: q as u8, change });
         }
