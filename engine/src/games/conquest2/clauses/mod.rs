@@ -2,6 +2,7 @@
 
 mod actions;
 mod auctions;
+mod audits;
 mod battles;
 mod cards;
 mod knowledge;
