@@ -2,15 +2,17 @@
 
 use super::Position;
 
+type Slip<'a> = &'a dyn Fn(&mut Position);
+
 #[test]
 fn a_slip_in_any_account_is_found() {
-    let finding = |slip: &dyn Fn(&mut Position)| {
+    let finding = |slip: Slip<'_>| {
         let mut position =
             Position::new(3).units(0, "egypt", [2, 0, 0, 1]).influence(1, "asia", 1).ready();
         slip(&mut position);
         position.game.audit(&position.state).expect_err("a slip")
     };
-    let cases: [(&dyn Fn(&mut Position), &str); 9] = [
+    let cases: [(Slip<'_>, &str); 9] = [
         (&|p| p.state.pool[0][0] += 1, "player 0 has 21 infantry of 20"),
         (&|p| p.state.army[0] = 0, "army mask of player 0 in province 19"),
         (&|p| p.state.leaders[1] = 1, "leader mask of player 1 in province 0"),
