@@ -153,7 +153,7 @@ class Auctions(Script):
         self.assertEqual(next(generator)[1], 0)
 
     def test_largest_raise(self):
-        board = boards.Board(boards.override(CFG, {"options.max_raise": 10}))
+        board = boards.Board(boards.override(CFG, {"auction": {"largest_raise": 10}}))
         g = Game(board, 2)
         g.first = 0
         self.play(
@@ -354,7 +354,7 @@ class Battles(Script):
         self.assertEqual(p.at("galatia", 2)[INF], 1)
 
     def test_round_limit(self):
-        board = boards.Board(boards.override(CFG, {"options": {"battle_rounds": 2}}))
+        board = boards.Board(boards.override(CFG, {"battle": {"max_rounds": 2}}))
         p = Position(2, board=board)
         p.land("galatia", 0, 1).land("galatia", 1, 1)
         rolls = (dice("attacker", *BLANK3), dice("defender", *BLANK3), (1, None, "stay"), (0, None, "stay"))
@@ -476,7 +476,7 @@ class Cards(Script):
             # 0 has 3 in all, not above 3: forced pass
             ("senator", None, {3: 1}, 3))
         # the benefit came first: 1 has now 2 of 3 and takes the card back
-        self.assertEqual(p.g.infl[BOARD.italia], [0, 2, 1])
+        self.assertEqual(p.g.infl[BOARD.capital], [0, 2, 1])
         self.assertEqual(p.g.senators, [[1, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1]])
 
     def test_vote_nobody(self):
@@ -619,21 +619,23 @@ class TurnsAndScoring(Script):
 
 
 class Overrides(unittest.TestCase):
-    def test_nested_and_dotted(self):
-        a = boards.override(CFG, {"card": {"loot": {"cost": 5}}, "options": {"seasons": 5}, "province": {"egypt": {"vp": [1]}}})
-        b = boards.override(CFG, {"cards.loot.cost": 5, "options.seasons": 5, "province.egypt.vp": [1]})
-        self.assertEqual(a, b)
-        self.assertEqual((a["card"]["loot"], a["options"]["seasons"]), ({"count": 1, "cost": 5}, 5))
+    def test_nested(self):
+        a = boards.override(CFG, {"cards": {"loot": {"cost": 5}}, "options": {"seasons": 5}, "province": {"egypt": {"vp": [1]}}})
+        self.assertEqual((a["cards"]["loot"], a["options"]["seasons"]), ({"count": 1, "cost": 5}, 5))
+        self.assertEqual((a["province"]["egypt"]["vp"], a["province"]["egypt"]["tokens"]), ([1], 7))
         self.assertEqual(CFG["options"]["seasons"], 4)
-        c = boards.override(CFG, {"strait": {"messina.open": False}, "diplomacy": {"numidia": {"galley": 1}}})
+        c = boards.override(CFG, {"strait": {"messina": {"open": False}}, "diplomacy": {"numidia": {"galley": 1}}})
         self.assertFalse(c["strait"]["messina"]["open"])
-        self.assertEqual(c["diplomacy"]["numidia"], {"infantry": 4, "galley": 1})
+        self.assertEqual(c["diplomacy"]["numidia"], {"infantry": 4, "cavalry": 0, "catapult": 0, "galley": 1})
 
     def test_refused(self):
-        for rules in ({"option.seasons": 5}, {"card.joker.cost": 1}, {"options": {"seasons": "5"}}, {"strait.messina.open": 1},
-                      {"province.atlantis.vp": [1]}, {"province.egypt.land": []}, {"options": {"seasons": {"x": 1}}}):
-            with self.assertRaises(boards.ConfigError):
-                boards.override(CFG, rules)
+        for rules in ({"options.seasons": 5}, {"card": {"loot": {"cost": 1}}}, {"cards": {"joker": {"cost": 1}}},
+                      {"options": {"seasons": "5"}}, {"strait": {"messina": {"open": 1}}}, {"province": []},
+                      {"province": {"atlantis": {"vp": [1]}}}, {"province": {"egypt": {"land": []}}}, {"loot": 3},
+                      {"options": {"seasons": {"x": 1}}}, {"options": {"max_raise": 5}}, {"start": {"senators": [1]}},
+                      {"die": {"faces": ["knight"]}}, {"vote": {"capital": "rome"}}, {"pools": {"infantry": 7}}):
+            with self.assertRaises(boards.ConfigError, msg=rules):
+                boards.Board(boards.override(CFG, rules))
 
 
 class Records(unittest.TestCase):
@@ -649,7 +651,7 @@ class Records(unittest.TestCase):
                 self.assertEqual(lines, [records.dump(json.loads(line)) for line in lines])
 
     def test_overrides_in_the_header(self):
-        rules = {"options": {"seasons": 1, "rounds": 2}, "cards.loot.count": 3, "die": {"faces": ["infantry", "blank"]}}
+        rules = {"options": {"seasons": 1, "rounds": 2}, "cards": {"loot": {"count": 3}}, "die": {"faces": ["infantry", "blank"]}}
         lines = list(records.generate(CFG, 3, "rules", 0, rules))
         self.assertEqual(self.faults(lines), [])
         header = json.loads(lines[0])
