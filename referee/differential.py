@@ -48,7 +48,9 @@ OVERRIDES = [
     {"options": {"seasons": 2, "rounds": 2, "actions": 3}},
     {"options": {"seasons": 1, "rounds": 8, "actions": 1}},
     {"options": {"money": 300, "cards": 5, "tokens": 3}},
-    {"options": {"money": 0, "tokens": 0, "cards": 0}},
+    {"options": {"money": 0, "tokens": 1, "cards": 0}},
+    {"options": {"tokens": 0, "cards": 1}},
+    {"options": {"tokens": 0, "cards": 0}},
     {"options": {"seasons": 7, "cards": 6, "tokens": 6, "untaken_cards_stay": False}},
     # pools, start
     {"pools": {"infantry": 9, "cavalry": 3, "catapult": 1, "galley": 2, "general": 1, "influence": 6}},
@@ -143,6 +145,11 @@ OVERRIDES = [
     {"province": {"egypt": {"vp": [20, 10], "tokens": 3}, "italia": {"vp": [7], "tokens": 20}}},
     {"province": {"africa": {"vp": [12, 8, 4, 2], "tokens": 9}, "asia": {"vp": [], "tokens": 0},
                   "corsica": {"vp": [0], "tokens": 5}}},
+    # nobody scores: influence decides, or several players win
+    {"province": {p: {"vp": [0]} for p in ("achaia", "asia", "egypt", "galatia", "hispania", "italia", "mesopotamia",
+                                           "narbonensis", "neapolis", "numidia", "sicilia")},
+     "chaos": {"penalties": []}, "vote": {"hail_caesar": 0}, "options": {"seasons": 1},
+     "cards": {c: {"count": 0} for c in ("barbarians-germania", "barbarians-britannia")}},
     {"province": {"baleares": {"land": ["hispania"]}, "hispania": {"land": ["aquitania", "baetica", "lusitania",
                                                                              "narbonensis", "baleares"]}}},
     {"province": {"raetia": {"sea": ["mare-adriatico"], "name": "Rhaetia", "at": [10, 46]}},
