@@ -109,7 +109,7 @@ class Battles:
                     army.add(DIPLOMACY_TROOPS, kind, k * times)
         city = self.city[p] == defender
         losers, eliminated = set(), set()
-        for _ in range(self.b.options["battle_rounds"]):
+        for _ in range(self.cfg["battle"]["max_rounds"]):
             dice = [self.dice(p, attack, False), self.dice(p, defence, city)]
             if city:
                 hits = self.hits(defence, (yield from self.roll(defence, dice[1])))
@@ -125,7 +125,9 @@ class Battles:
                 if army.size() == 0:
                     losers.add(army)
                     eliminated.add(army)
-            if losers:
+            if eliminated:
+                if len(losers) == 2 and not self.cfg["battle"]["both_lose"]:
+                    losers.clear()
                 break
             for army in (defence, attack):
                 if army.commander != SLAVES and (yield from self.retreat(army.commander, p)):
@@ -139,22 +141,24 @@ class Battles:
                 self.committed[z][q] = 0
         for army in (attack, defence):
             if army in losers and army.commander != SLAVES:
-                self.chaos[army.commander] += 2
+                self.chaos[army.commander] += self.cfg["chaos"]["battle"]
         for army in (attack, defence):
-            if army in eliminated and army.commander != SLAVES:
+            if army in losers and army in eliminated and army.commander != SLAVES:
                 yield from self.withdraw(army.commander, p)
         if city and defence in losers and attack not in losers and not slaves:
             self.city[p] = attacker
 
     def dice(self, p, army, city):
-        number = 3
-        if army.commander == SLAVES:
-            return number
-        if any(self.allied(q, army.commander) and self.has_leader(p, q) for q in range(self.n)):
-            number += 1
+        rules, me = self.cfg["battle"], army.commander
+        if me == SLAVES:
+            return self.cfg["revolt"]["dice"]
+        number = rules["dice"]
+        led = [q for q in range(self.n) if self.has_leader(p, q) and self.allied(q, me)]
+        if led if rules["any_leader_counts"] else me in led:
+            number += rules["leader_dice"]
         if city:
-            number += 1
-        return number + self.holds(army.commander, "army-training")
+            number += rules["city_dice"]
+        return number + rules["training_dice"] * self.holds(me, "army-training")
 
     def roll(self, army, dice):
         return (yield from self.draw("dice", dice, army.role))
@@ -205,7 +209,7 @@ class Battles:
 
     def slave_revolt(self, player, p):
         slaves = Army(SLAVES, "attacker")
-        slaves.add(SLAVES, INF, 4)
+        slaves.add(SLAVES, INF, self.cfg["revolt"]["infantry"])
         fought = set()
         while slaves.size():
             targets = [q for q in range(self.n) if q not in fought and self.military(p, q)]
@@ -274,16 +278,19 @@ class Battles:
                 continue
             army = sides[0] if self.allied(q, attacker) else sides[1]
             army.add(q, GALLEY, (yield from self.count(q, 0, self.sea[zone][q])))
-        for _ in range(self.b.options["naval_rounds"]):
+        rules = self.cfg["battle"]
+        for _ in range(rules["naval_rounds"]):
             hits = []
             for army in sides:
-                dice = army.size() + self.holds(army.commander, "naval-training")
+                dice = rules["naval_dice"] * army.size()
+                dice += rules["naval_training_dice"] * self.holds(army.commander, "naval-training")
                 faces = yield from self.roll(army, dice)
                 hits.append(min(faces.count("galley"), army.size()))
             yield from self.losses(None, sides[0], hits[1])
             yield from self.losses(None, sides[1], hits[0])
             losers = [army for army in sides if army.size() == 0]
             if losers:
-                for army in losers:
-                    self.chaos[army.commander] += 2
+                if len(losers) == 1 or rules["both_lose"]:
+                    for army in losers:
+                        self.chaos[army.commander] += self.cfg["chaos"]["battle"]
                 return

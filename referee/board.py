@@ -1,13 +1,14 @@
-"""Board data and rules configuration of conquest2, and the overrides of a record's header."""
+"""The rules configuration of conquest2 (engine/data/conquest2.toml), and the overrides of a record's header."""
 
 import copy
 import tomllib
 
 UNITS = ("infantry", "cavalry", "catapult", "galley", "general", "caesar")
 MILITARY = UNITS[:4]
+FACES = MILITARY + ("blank",)
 
 SENATORS = tuple("senator-%d" % v for v in (1, 2, 3, 4))
-MERCHANT_RATE = {"egypt": 10, "sicilia": 10, "asia": 10, "hispania": 5, "italia": 5, "achaia": 5}
+MERCHANTS = ("egypt", "sicilia", "hispania", "italia", "achaia", "asia")
 VOTES = ("emergency-tax", "bread-and-circuses", "hail-caesar", "new-legions", "influence-in-rome")
 FLEETS = {"fleet-aegaeum": "mare-aegaeum", "fleet-alexandria": "mare-alexandria"}
 CITIES = {
@@ -18,15 +19,11 @@ CITIES = {
     "city-narbonensis-achaia": ("narbonensis", "achaia"),
     "city-asia-galatia": ("asia", "galatia"),
 }
-# Barbarians: what is gained (infantry, cavalry, talents, victory points).
-BARBARIANS = {
-    "moesia": (3, 1, 0, 0), "dacia": (3, 1, 0, 0), "armenia": (0, 0, 40, 0),
-    "pannonia": (0, 0, 40, 0), "germania": (0, 0, 0, 10), "britannia": (0, 0, 0, 10),
-}
+BARBARIANS = ("moesia", "dacia", "armenia", "pannonia", "germania", "britannia")
 DIPLOMACY = ("italia", "mesopotamia", "numidia", "egypt", "achaia", "pirates")
 CARD_IDS = (
     SENATORS
-    + tuple("merchant-" + x for x in MERCHANT_RATE)
+    + tuple("merchant-" + x for x in MERCHANTS)
     + ("assassin", "loot")
     + tuple("vote-" + v for v in VOTES)
     + tuple("diplomacy-" + d for d in DIPLOMACY)
@@ -36,33 +33,81 @@ CARD_IDS = (
     + ("politician", "bribe-senator", "slave-revolt", "army-training", "naval-training", "favorable-wind")
 )
 
-# Options the board file may leave out; other spellings a rules file may use for them.
-OPTION_DEFAULTS = {"battle_rounds": 50, "naval_rounds": 3, "max_raise": 0}
-OPTION_ALIASES = {
-    "max_battle_rounds": "battle_rounds", "land_rounds": "battle_rounds", "battle_round_limit": "battle_rounds",
-    "max_naval_rounds": "naval_rounds", "sea_rounds": "naval_rounds",
-    "largest_raise": "max_raise", "raise": "max_raise", "raise_max": "max_raise", "bid_raise_max": "max_raise",
+# Every key of the configuration and the type of its value: NUMBER, bool, str, or a list [type].
+NUMBER = int
+SCHEMA = {
+    "pools": {u: NUMBER for u in UNITS + ("influence",)},
+    "die": {"faces": [str]},
+    "options": {"seasons": NUMBER, "rounds": NUMBER, "actions": NUMBER, "money": NUMBER, "tokens": NUMBER,
+                "cards": NUMBER, "untaken_cards_stay": bool, "vp_below_zero": bool},
+    "prices": {u: NUMBER for u in MILITARY + ("general", "influence")},
+    "start": {**{u: NUMBER for u in UNITS + ("influence",)}, "senators": [NUMBER], "senators_from_deck": bool,
+              "no_influence": [str]},
+    "cards": {c: {"count": NUMBER, "cost": NUMBER} for c in CARD_IDS},
+    "diplomacy": {d: {u: NUMBER for u in MILITARY} for d in DIPLOMACY},
+    "auction": {"step": NUMBER, "largest_raise": NUMBER, "allied_may_bid": bool},
+    "chaos": {"recruit": NUMBER, "battle": NUMBER, "city_relief": NUMBER, "relief_is_permanent": bool,
+              "penalties": [NUMBER], "zero_is_safe": bool},
+    "tax": {k: NUMBER for k in ("special_steps", "special_talents", "special_chaos", "influence", "city")},
+    "buy": {"with_general": NUMBER, "with_caesar": NUMBER},
+    "move": {"galley_capacity": NUMBER},
+    "battle": {"dice": NUMBER, "leader_dice": NUMBER, "any_leader_counts": bool, "city_dice": NUMBER,
+               "training_dice": NUMBER, "max_rounds": NUMBER, "both_lose": bool, "naval_rounds": NUMBER,
+               "naval_dice": NUMBER, "naval_training_dice": NUMBER},
+    "merchant": {**{m: NUMBER for m in MERCHANTS}, "needs_influence": bool},
+    "loot": {"talents": NUMBER, "chaos": NUMBER},
+    "vote": {"capital": str, "emergency_tax": NUMBER, "bread_and_circuses": NUMBER, "hail_caesar": NUMBER,
+             "new_legions": NUMBER, "new_legions_in": [str], "influence_in_rome": NUMBER},
+    "fleet": {"galleys": NUMBER},
+    "city": {"needs_unit": bool},
+    "barbarians": {"units": NUMBER,
+                   **{b: {k: NUMBER for k in ("infantry", "cavalry", "talents", "vp")} for b in BARBARIANS}},
+    "politician": {"influence": NUMBER},
+    "revolt": {"infantry": NUMBER, "dice": NUMBER},
 }
-SECTIONS = {
-    "options": ("seasons", "rounds", "actions", "money"),
-    "prices": ("infantry", "cavalry", "catapult", "galley", "general", "influence"),
-    "start": UNITS + ("influence", "senators"),
-    "pools": UNITS + ("influence",),
-    "die": ("faces",),
+AREAS = {   # arrays of tables, by id here; keys with a default may be left out in the file
+    "province": {"name": str, "land": [str], "sea": [str], "vp": [NUMBER], "tokens": NUMBER, "at": None},
+    "strait": {"between": [str], "zone": str, "open": bool},
+    "sea": {"name": str, "coasts": [str], "sea": [str], "at": None},
 }
+OPTIONAL = {"vp": [], "tokens": 0, "name": "", "at": None}
 
 
 class ConfigError(ValueError):
     """The rules configuration or an override of it is not usable."""
 
 
-def option_name(name):
-    name = name.replace("-", "_")
-    return OPTION_ALIASES.get(name, name)
+def fits(value, kind):
+    if kind is None:
+        return True
+    if isinstance(kind, list):
+        return isinstance(value, list) and all(fits(v, kind[0]) for v in value)
+    if kind is NUMBER:
+        return type(value) is int and value >= 0
+    return type(value) is kind
 
 
-def is_count(value):
-    return type(value) is int and value >= 0
+def complete(table, schema, path):
+    """A table of the file, with exactly the keys of the schema."""
+    if not isinstance(table, dict):
+        raise ConfigError("rules file: %s is no table" % path)
+    unknown = sorted(set(table) - set(schema))
+    if unknown:
+        raise ConfigError("rules file: unknown keys in %s: %s" % (path, ", ".join(unknown)))
+    result = {}
+    for key, kind in schema.items():
+        where = "%s.%s" % (path, key)
+        if key not in table:
+            if key not in OPTIONAL or not path.startswith(tuple(AREAS)):
+                raise ConfigError("rules file: %s is absent" % where)
+            result[key] = copy.copy(OPTIONAL[key])
+        elif isinstance(kind, dict):
+            result[key] = complete(table[key], kind, where)
+        elif not fits(table[key], kind):
+            raise ConfigError("rules file: bad value for %s: %r" % (where, table[key]))
+        else:
+            result[key] = table[key]
+    return result
 
 
 def load(path):
@@ -72,84 +117,52 @@ def load(path):
 
 
 def normalise(raw):
-    cfg = {}
-    for section, keys in SECTIONS.items():
-        table = raw.get(section, {})
-        if section == "options":
-            table = {option_name(k): v for k, v in table.items()}
-        missing = [k for k in keys if k not in table]
-        if missing:
-            raise ConfigError("rules file: [%s] lacks %s" % (section, ", ".join(missing)))
-        cfg[section] = {k: table[k] for k in keys}
-        if section == "options":
-            for key, default in OPTION_DEFAULTS.items():
-                cfg["options"][key] = table.get(key, default)
-    cards = raw.get("card") or raw.get("cards") or {}
-    unknown = [c for c in cards if c not in CARD_IDS]
-    absent = [c for c in CARD_IDS if c not in cards]
-    if unknown or absent:
-        raise ConfigError("rules file: cards unknown %s, absent %s" % (unknown, absent))
-    cfg["card"] = {c: {"count": cards[c]["count"], "cost": cards[c]["cost"]} for c in CARD_IDS}
-    diplomacy = raw.get("diplomacy", {})
-    if sorted(diplomacy) != sorted(DIPLOMACY):
-        raise ConfigError("rules file: [diplomacy] must have exactly %s" % ", ".join(DIPLOMACY))
-    cfg["diplomacy"] = {d: dict(diplomacy[d]) for d in DIPLOMACY}
-    cfg["province"] = {
-        p["id"]: {"land": list(p["land"]), "sea": list(p["sea"]), "vp": list(p.get("vp", [])), "tokens": p.get("tokens", 0)}
-        for p in raw["province"]
-    }
-    cfg["sea"] = {s["id"]: {"coasts": list(s["coasts"])} for s in raw["sea"]}
-    cfg["strait"] = {
-        s["id"]: {"between": list(s["between"]), "zone": s["zone"], "open": s["open"]} for s in raw.get("strait", [])
-    }
+    unknown = sorted(set(raw) - set(SCHEMA) - set(AREAS))
+    if unknown:
+        raise ConfigError("rules file: unknown sections: %s" % ", ".join(unknown))
+    cfg = {section: complete(raw.get(section, {}), schema, section) for section, schema in SCHEMA.items()}
+    for section, schema in AREAS.items():
+        cfg[section] = {}
+        for entry in raw.get(section, []):
+            entry = dict(entry)
+            name = entry.pop("id", None)
+            if not isinstance(name, str) or name in cfg[section]:
+                raise ConfigError("rules file: a %s without an id of its own" % section)
+            cfg[section][name] = complete(entry, schema, "%s.%s" % (section, name))
     return cfg
-
-
-def flatten(rules, prefix=()):
-    for key, value in rules.items():
-        path = prefix + tuple(key.split("."))
-        if isinstance(value, dict):
-            yield from flatten(value, path)
-        else:
-            yield path, value
 
 
 def override(cfg, rules):
-    """A copy of `cfg` with the header's overrides; nested objects and dotted keys both serve."""
+    """A copy of `cfg` with the header's overrides: nested objects with the keys of the file; lists are replaced."""
     if not rules:
         return cfg
     cfg = copy.deepcopy(cfg)
-    for path, value in flatten(rules):
-        name = ".".join(path)
-        section = "card" if path[0] == "cards" else path[0]
-        path = (section,) + path[1:]
-        if section in SECTIONS and len(path) == 2:
-            key = option_name(path[1]) if section == "options" else path[1]
-            table = cfg[section]
-            if key not in table:
-                raise ConfigError("rules: unknown key %s" % name)
-            if (section, key) == ("die", "faces"):
-                good = isinstance(value, list) and value and all(isinstance(f, str) for f in value)
-            elif (section, key) == ("start", "senators"):
-                good = isinstance(value, list) and len(value) == 4 and all(is_count(v) for v in value)
-            else:
-                good = is_count(value)
-            target = table
-        elif section == "card" and len(path) == 3 and path[1] in cfg["card"] and path[2] in ("count", "cost"):
-            target, key, good = cfg["card"][path[1]], path[2], is_count(value)
-        elif section == "diplomacy" and len(path) == 3 and path[1] in cfg["diplomacy"] and path[2] in MILITARY:
-            target, key, good = cfg["diplomacy"][path[1]], path[2], is_count(value)
-        elif section == "province" and len(path) == 3 and path[1] in cfg["province"] and path[2] in ("vp", "tokens"):
-            target, key = cfg["province"][path[1]], path[2]
-            good = is_count(value) if key == "tokens" else isinstance(value, list) and all(type(v) is int for v in value)
-        elif section == "strait" and len(path) == 3 and path[1] in cfg["strait"] and path[2] == "open":
-            target, key, good = cfg["strait"][path[1]], "open", isinstance(value, bool)
+    for section, value in rules.items():
+        if section in SCHEMA:
+            merge(cfg[section], SCHEMA[section], value, section)
+        elif section in AREAS and isinstance(value, dict):
+            for name, changes in value.items():
+                if name not in cfg[section]:
+                    raise ConfigError("rules: unknown key %s.%s" % (section, name))
+                merge(cfg[section][name], AREAS[section], changes, "%s.%s" % (section, name))
         else:
-            raise ConfigError("rules: unknown key %s" % name)
-        if not good:
-            raise ConfigError("rules: bad value for %s: %r" % (name, value))
-        target[key] = value
+            raise ConfigError("rules: unknown key %s" % section)
     return cfg
+
+
+def merge(target, schema, changes, path):
+    if not isinstance(changes, dict):
+        raise ConfigError("rules: bad value for %s: %r" % (path, changes))
+    for key, value in changes.items():
+        where = "%s.%s" % (path, key)
+        if key not in schema:
+            raise ConfigError("rules: unknown key %s" % where)
+        if isinstance(schema[key], dict):
+            merge(target[key], schema[key], value, where)
+        elif not fits(value, schema[key]):
+            raise ConfigError("rules: bad value for %s: %r" % (where, value))
+        else:
+            target[key] = value
 
 
 class Board:
@@ -164,9 +177,9 @@ class Board:
         for name in self.pid:
             if name in self.zid:
                 raise ConfigError("board: %s is a province and a sea zone" % name)
-        self.land = [sorted(self.pid[q] for q in cfg["province"][p]["land"]) for p in self.provinces]
-        self.sea = [sorted(self.zid[z] for z in cfg["province"][p]["sea"]) for p in self.provinces]
-        self.coasts = [sorted(self.pid[p] for p in cfg["sea"][z]["coasts"]) for z in self.zones]
+        self.land = [self.indices(self.pid, cfg["province"][p]["land"]) for p in self.provinces]
+        self.sea = [self.indices(self.zid, cfg["province"][p]["sea"]) for p in self.provinces]
+        self.coasts = [self.indices(self.pid, cfg["sea"][z]["coasts"]) for z in self.zones]
         for p, neighbours in enumerate(self.land):
             for q in neighbours:
                 if p == q or p not in self.land[q]:
@@ -182,8 +195,8 @@ class Board:
         self.straits = [[] for _ in self.provinces]
         for s in cfg["strait"].values():
             if s["open"]:
-                a, b = (self.pid[x] for x in s["between"])
-                z = self.zid[s["zone"]]
+                a, b = (self.one(self.pid, x) for x in s["between"])
+                z = self.one(self.zid, s["zone"])
                 self.straits[a].append((b, z))
                 self.straits[b].append((a, z))
         self.vp = [cfg["province"][p]["vp"] for p in self.provinces]
@@ -193,11 +206,30 @@ class Board:
         for p, tokens in enumerate(self.tokens):
             if tokens and not self.is_key[p]:
                 raise ConfigError("rules: province.%s has tokens but no vp" % self.provinces[p])
-        self.italia = self.pid["italia"]
+        self.capital = self.one(self.pid, cfg["vote"]["capital"])
+        self.legions = self.indices(self.pid, cfg["vote"]["new_legions_in"])
+        self.no_influence = frozenset(self.indices(self.pid, cfg["start"]["no_influence"]))
         self.faces = list(cfg["die"]["faces"])
-        self.cost = {c: v["cost"] for c, v in cfg["card"].items()}
-        self.prices = cfg["prices"]
-        self.options = cfg["options"]
-        self.diplomacy = {
-            d: [troops.get(u, 0) for u in MILITARY] for d, troops in cfg["diplomacy"].items()
-        }
+        if not self.faces or not set(self.faces) <= set(FACES):
+            raise ConfigError("rules: die.faces: %r" % self.faces)
+        if len(cfg["start"]["senators"]) != 4:
+            raise ConfigError("rules: start.senators: four numbers expected")
+        if not cfg["auction"]["step"]:
+            raise ConfigError("rules: auction.step must be positive")
+        for unit in UNITS + ("influence",):
+            if cfg["start"][unit] > cfg["pools"][unit]:
+                raise ConfigError("rules: start.%s is more than pools.%s" % (unit, unit))
+        self.cost = {c: v["cost"] for c, v in cfg["cards"].items()}
+        self.diplomacy = {d: [troops[u] for u in MILITARY] for d, troops in cfg["diplomacy"].items()}
+
+    @staticmethod
+    def one(index, name):
+        if name not in index:
+            raise ConfigError("rules: no such place: %s" % name)
+        return index[name]
+
+    def indices(self, index, names):
+        found = sorted(self.one(index, name) for name in names)
+        if len(set(found)) != len(found):
+            raise ConfigError("rules: a place stands twice in %s" % ", ".join(names))
+        return found

@@ -13,7 +13,7 @@ from collections import Counter
 from itertools import product
 
 from battle import CAE, CAT, CAV, GALLEY, GEN, INF, LAND_POOL, POOL, Battles
-from board import BARBARIANS, CITIES, FLEETS, MERCHANT_RATE, UNITS, VOTES
+from board import BARBARIANS, CITIES, FLEETS, SENATORS, UNITS, VOTES
 
 IMMEDIATE = frozenset(
     list(FLEETS) + list(CITIES) + ["barbarians-" + b for b in BARBARIANS]
@@ -25,6 +25,7 @@ READINGS = {
     "committed-galleys-block": False,   # 15.7/13.3: do committed galleys close a strait during the battle?
     "show-keeps-shown": False,          # 16.4: must a new show contain what the player showed before?
     "raise-cap-on-opening": False,      # 6.4: does the largest raise bound the opening bid too?
+    "real-opener-counts": False,        # 6.2: does the next opening pass on from him who opened in an allied seat's place?
 }
 
 
@@ -33,7 +34,7 @@ class Game(Battles):
         self.b = board
         self.n = seats
         self.readings = dict(READINGS, **(readings or {}))
-        cfg = board.cfg
+        self.cfg = cfg = board.cfg
         n, provinces = seats, len(board.provinces)
         self.completed = 0
         self.order = []
@@ -54,12 +55,14 @@ class Game(Battles):
         self.tokens = [0] * provinces
         self.city = [None] * provinces
         self.display = Counter()
-        self.deck = Counter({c: v["count"] for c, v in cfg["card"].items() if v["count"]})
+        self.deck = Counter({c: v["count"] for c, v in cfg["cards"].items() if v["count"]})
         for vote in VOTES:
             if self.deck.pop("vote-" + vote, 0):
-                self.display["vote-" + vote] = cfg["card"]["vote-" + vote]["count"]
+                self.display["vote-" + vote] = cfg["cards"]["vote-" + vote]["count"]
         for v in range(4):
             card = "senator-%d" % (v + 1)
+            if not cfg["start"]["senators_from_deck"]:
+                continue
             self.deck[card] -= cfg["start"]["senators"][v] * n
             if self.deck[card] < 0:
                 raise ValueError("not enough %s for the starting hands" % card)
@@ -184,7 +187,7 @@ class Game(Battles):
             elif coastal:
                 galleys = self.galleys_off(d, player)
                 if galleys:
-                    result[d] = 4 * galleys
+                    result[d] = self.cfg["move"]["galley_capacity"] * galleys
         return result
 
     def leader_provinces(self, player):
@@ -220,14 +223,14 @@ class Game(Battles):
     def run(self):
         yield from self.setup()
         yield ("state",)
-        for season in range(self.b.options["seasons"]):
+        for season in range(self.cfg["options"]["seasons"]):
             yield from self.draw_tokens()
             yield from self.draw_cards()
             yield from self.auctions(season)
             if season == 0:
                 for player in self.order:
                     yield from self.place_start(player)
-            for _ in range(self.b.options["rounds"]):
+            for _ in range(self.cfg["options"]["rounds"]):
                 for player in self.order:
                     yield from self.turn(player)
             self.taxes()
@@ -240,10 +243,12 @@ class Game(Battles):
         self.first = yield from self.draw("first-player", {p: 1 for p in range(self.n)})
         for i in range(self.n):
             player = (self.first + i) % self.n
-            for _ in range(self.b.cfg["start"]["influence"]):
+            for _ in range(self.cfg["start"]["influence"]):
+                if not set(self.bag) - self.b.no_influence:
+                    break
                 while True:
                     p = yield from self.draw_token(player)
-                    if p != self.b.italia:
+                    if p not in self.b.no_influence:
                         break
                 self.take_token(p)
                 self.gone_tokens += 1
@@ -260,7 +265,7 @@ class Game(Battles):
             del self.bag[p]
 
     def draw_tokens(self):
-        for _ in range(2 * self.n):
+        for _ in range(self.cfg["options"]["tokens"] * self.n):
             if not self.bag:
                 break
             p = yield from self.draw_token()
@@ -268,7 +273,7 @@ class Game(Battles):
             self.tokens[p] += 1
 
     def draw_cards(self):
-        for _ in range(2 * self.n):
+        for _ in range(self.cfg["options"]["cards"] * self.n):
             if not self.deck:
                 break
             card = yield from self.draw("card", dict(self.deck))
@@ -285,26 +290,35 @@ class Game(Battles):
         self.order = []
         self.alliance = []
         for _ in range((self.n + 1) // 2):
-            yield from self.auction(opener)
-            opener = (opener + 1) % self.n
+            bidders, real = self.bidders(), opener
+            while real not in bidders:
+                real = (real + 1) % self.n
+            yield from self.auction(real, bidders)
+            opener = ((real if self.readings["real-opener-counts"] else opener) + 1) % self.n
 
-    def auction(self, opener):
+    def bidders(self):
+        unallied = [p for p in range(self.n) if self.ally[p] is None]
+        if self.cfg["auction"]["allied_may_bid"] or len(unallied) == 1:
+            return list(range(self.n))
+        return unallied
+
+    def auction(self, opener, bidders):
         unallied = [p for p in range(self.n) if self.ally[p] is None]
         if len(unallied) == 1:
             proposals = ["propose %d -" % unallied[0], "propose - %d" % unallied[0]]
         else:
             proposals = ["propose %d %d" % (a, b) for a in unallied for b in unallied if a != b]
-        cap = self.b.options["max_raise"]
+        cap, step = self.cfg["auction"]["largest_raise"], self.cfg["auction"]["step"]
         standing = winner = proposal = None
         passes, player = 0, opener
-        while winner is None or passes < self.n - 1:
+        while winner is None or passes < len(bidders) - 1:
             if winner is None:
                 low, high = 0, self.money[player]
                 if cap and self.readings["raise-cap-on-opening"]:
                     high = min(high, cap)
                 options = ["bid"]
             else:
-                low, high = standing + 5, self.money[player]
+                low, high = standing + step, self.money[player]
                 if cap:
                     high = min(high, standing + cap)
                 options = ["pass", "bid"] if low <= high else ["pass"]
@@ -313,9 +327,9 @@ class Game(Battles):
             else:
                 passes, winner = 0, player
                 proposal = yield from self.ask(player, proposals)
-                amount = yield from self.ask(player, ["amount %d" % k for k in range(low, high + 1, 5)])
+                amount = yield from self.ask(player, ["amount %d" % k for k in range(low, high + 1, step)])
                 standing = int(amount.split()[1])
-            player = (player + 1) % self.n
+            player = bidders[(bidders.index(player) + 1) % len(bidders)]
         self.money[winner] -= standing
         for box, seat in zip("AB", proposal.split()[1:]):
             if seat != "-":
@@ -326,7 +340,7 @@ class Game(Battles):
     # ---- 7 starting units -------------------------------------------------------------------------------------
 
     def place_start(self, player):
-        start, names = self.b.cfg["start"], self.b.provinces
+        start, names = self.cfg["start"], self.b.provinces
         places = [p for p in self.b.key if self.infl[p][player]]
         if not places:
             return
@@ -350,7 +364,7 @@ class Game(Battles):
     # ---- 8 a turn ---------------------------------------------------------------------------------------------
 
     def turn(self, player):
-        actions, taken = self.b.options["actions"], False
+        actions, taken = self.cfg["options"]["actions"], False
         while True:
             can_use = bool(self.uses(player))
             if actions == 0:
@@ -367,7 +381,8 @@ class Game(Battles):
                     options.append("recruit")
                 if self.buy_places(player):
                     options.append("buy")
-                options.append("tax")
+                if self.cfg["tax"]["special_steps"]:
+                    options.append("tax")
                 if self.move_places(player):
                     options.append("move")
                 if self.battle_places(player):
@@ -390,9 +405,10 @@ class Game(Battles):
             elif kind == "buy":
                 yield from self.buy(player)
             elif kind == "tax":
-                k = yield from self.count(player, 1, 5)
-                self.money[player] += 5 * k
-                self.chaos[player] += k
+                tax = self.cfg["tax"]
+                k = yield from self.count(player, 1, tax["special_steps"])
+                self.money[player] += tax["special_talents"] * k
+                self.chaos[player] += tax["special_chaos"] * k
             elif kind == "move":
                 yield from self.move(player)
             elif kind == "battle":
@@ -446,14 +462,20 @@ class Game(Battles):
 
     def city_sites(self, player, card):
         sites = [self.b.pid[p] for p in CITIES[card]]
-        return [p for p in sites if self.city[p] is None and any(self.land[p][player])]
+        influence = not self.cfg["city"]["needs_unit"]
+        return [
+            p for p in sites
+            if self.city[p] is None and (any(self.land[p][player]) or (influence and self.infl[p][player]))
+        ]
 
     def barbarian_sources(self, player, card):
         to = self.b.pid[card[len("barbarians-"):]]
+        units = self.cfg["barbarians"]["units"]
         result = []
         for p in self.leader_provinces(player):
-            if p != to and self.military(p, player) >= 4:
-                by_sea = self.b.sea[p] and self.galleys_off(to, player)
+            if p != to and self.military(p, player) >= units:
+                galleys = self.galleys_off(to, player) if self.b.sea[p] else 0
+                by_sea = galleys and self.cfg["move"]["galley_capacity"] * galleys >= units
                 if by_sea or to in self.by_land(p, player):
                     result.append(p)
         return result
@@ -477,14 +499,14 @@ class Game(Battles):
             answer = yield from self.ask(player, ["from " + self.b.zones[z] for z in self.fleet_sources(player, card)])
             self.sea[self.zone(answer)][player] -= 1
             self.sea[to][player] += 1
-            self.gain_galleys(player, to, 2)
+            self.gain_galleys(player, to, self.cfg["fleet"]["galleys"])
         elif card in CITIES:
             answer = yield from self.ask(player, ["in " + names[p] for p in self.city_sites(player, card)])
             self.city[self.province(answer)] = player
         elif card.startswith("barbarians-"):
             yield from self.barbarians(player, card)
         elif card == "politician":
-            self.gain_influence(player, self.caesar_key_province(player), 1)
+            self.gain_influence(player, self.caesar_key_province(player), self.cfg["politician"]["influence"])
         elif card == "bribe-senator":
             answer = yield from self.ask(player, ["target %d" % q for q in self.bribe_targets(player)])
             value = yield from self.random_senator(int(answer[7:]))
@@ -507,24 +529,24 @@ class Game(Battles):
             player, ["from " + self.b.provinces[p] for p in self.barbarian_sources(player, card)])
         p = self.province(answer)
         here = self.land[p][player]
-        going = yield from self.counts_exact(player, here[:3], 4)
+        going = yield from self.counts_exact(player, here[:3], self.cfg["barbarians"]["units"])
         for unit in (GEN, CAE):
             going.append((yield from self.count(player, 0, here[unit])))
         for unit, k in enumerate(going):
             here[unit] -= k
             self.land[to][player][unit] += k
         self.arrive(player, to)
-        infantry, cavalry, talents, points = BARBARIANS[name]
-        self.gain_land(player, to, INF, infantry)
-        self.gain_land(player, to, CAV, cavalry)
-        self.money[player] += talents
-        self.vp[player] += points
+        gain = self.cfg["barbarians"][name]
+        self.gain_land(player, to, INF, gain["infantry"])
+        self.gain_land(player, to, CAV, gain["cavalry"])
+        self.money[player] += gain["talents"]
+        self.vp[player] += gain["vp"]
 
     # ---- 10, 11 recruit, buy ----------------------------------------------------------------------------------
 
     def affordable(self, player, unit):
         """How many of this unit (a name) the player can pay and has in the pool."""
-        left, price = self.pool[player][POOL[unit]], self.b.prices[unit]
+        left, price = self.pool[player][POOL[unit]], self.cfg["prices"][unit]
         return min(left, self.money[player] // price) if price else left
 
     def recruit_places(self, player):
@@ -545,7 +567,7 @@ class Game(Battles):
 
         def apply(i, k):
             unit, where = kinds[i]
-            self.money[player] -= k * self.b.prices[unit]
+            self.money[player] -= k * self.cfg["prices"][unit]
             if unit == "galley":
                 self.gain_galleys(player, where, k)
             else:
@@ -553,7 +575,7 @@ class Game(Battles):
 
         yield from self.counts_at_least_one(
             player, len(kinds), lambda i: self.affordable(player, kinds[i][0]), apply)
-        self.chaos[player] += 2
+        self.chaos[player] += self.cfg["chaos"]["recruit"]
 
     def sources(self, player, p):
         """11.2: sources of influence in p, as -1 for a province token and seats, in order."""
@@ -564,14 +586,22 @@ class Game(Battles):
         return found
 
     def buy_places(self, player):
-        if self.money[player] < self.b.prices["influence"] or not self.supply[player]:
+        if self.money[player] < self.cfg["prices"]["influence"] or not self.supply[player]:
             return []
-        return [p for p in self.leader_provinces(player) if self.b.is_key[p] and self.sources(player, p)]
+        return [
+            p for p in self.leader_provinces(player)
+            if self.b.is_key[p] and self.buy_limit(player, p) and self.sources(player, p)
+        ]
+
+    def buy_limit(self, player, p):
+        """11.1: the tokens one action may buy in p."""
+        buy = self.cfg["buy"]
+        return buy["with_caesar"] if self.land[p][player][CAE] else buy["with_general"]
 
     def buy(self, player):
         answer = yield from self.ask(player, ["in " + self.b.provinces[p] for p in self.buy_places(player)])
         p = self.province(answer)
-        price = self.b.prices["influence"]
+        price = self.cfg["prices"]["influence"]
 
         def text(source):
             return "source token" if source < 0 else "source %d" % source
@@ -589,12 +619,15 @@ class Game(Battles):
             self.gain_influence(player, p, 1)
             return source
 
-        first = purchase((yield from self.ask(player, [text(s) for s in self.sources(player, p)])))
-        if self.land[p][player][CAE] and self.money[player] >= price and self.supply[player]:
-            left = [s for s in self.sources(player, p) if s >= first]
+        last = purchase((yield from self.ask(player, [text(s) for s in self.sources(player, p)])))
+        for _ in range(self.buy_limit(player, p) - 1):
+            if self.money[player] < price or not self.supply[player]:
+                return
+            left = [s for s in self.sources(player, p) if s >= last]
             answer = yield from self.ask(player, [text(s) for s in left] + ["stop"])
-            if answer != "stop":
-                purchase(answer)
+            if answer == "stop":
+                return
+            last = purchase(answer)
 
     # ---- 13 move ----------------------------------------------------------------------------------------------
 
@@ -615,7 +648,10 @@ class Game(Battles):
         while True:
             options = []
             if any(here):
-                options = ["to " + names[d] for d in destinations if last is None or d > last]
+                options = [
+                    "to " + names[d] for d, capacity in destinations.items()
+                    if (last is None or d > last) and (capacity != 0 or here[GEN] or here[CAE])
+                ]
             if last is not None:
                 options.append("done")
             answer = yield from self.ask(player, options)
@@ -657,7 +693,7 @@ class Game(Battles):
             if self.holds(player, card) <= self.used[player][card]:
                 continue
             if card.startswith("merchant-"):
-                if self.infl[self.b.pid[card[9:]]][player]:
+                if self.infl[self.b.pid[card[9:]]][player] or not self.cfg["merchant"]["needs_influence"]:
                     options.append("merchant " + card[9:])
             elif card == "assassin":
                 options += self.victims(player)
@@ -688,10 +724,10 @@ class Game(Battles):
             self.used[player][words[0]] += 1
         if words[0] == "merchant":
             p = self.b.pid[words[1]]
-            self.money[player] += MERCHANT_RATE[words[1]] * self.infl[p][player]
+            self.money[player] += self.cfg["merchant"][words[1]] * self.infl[p][player]
         elif words[0] == "loot":
-            self.money[player] += 50
-            self.chaos[player] += 5
+            self.money[player] += self.cfg["loot"]["talents"]
+            self.chaos[player] += self.cfg["loot"]["chaos"]
         elif words[0] == "assassin":
             victim = int(words[2])
             if words[1] == "general":
@@ -730,7 +766,7 @@ class Game(Battles):
         for v, k in enumerate(shown):
             self.senators[winner][v] -= k
             self.gone_cards["senator-%d" % (v + 1)] += k
-        influence = self.infl[self.b.italia]
+        influence = self.infl[self.b.capital]
         most = max(influence)
         if most and influence.count(most) == 1:
             value = yield from self.draw("senator", {v + 1: k for v, k in enumerate(shown) if k})
@@ -738,25 +774,28 @@ class Game(Battles):
             self.gone_cards["senator-%d" % value] -= 1
 
     def benefit(self, player, name):
+        gain = self.cfg["vote"][name.replace("-", "_")]
         if name == "emergency-tax":
-            self.money[player] += 40
+            self.money[player] += gain
         elif name == "bread-and-circuses":
-            self.chaos[player] = max(0, self.chaos[player] - 10)
+            self.chaos[player] = max(0, self.chaos[player] - gain)
         elif name == "hail-caesar":
-            self.vp[player] += 15
+            self.vp[player] += gain
         elif name == "new-legions":
-            if self.pool[player][INF]:
-                answer = yield from self.ask(player, ["in italia", "in neapolis"])
-                self.gain_land(player, self.province(answer), INF, 6)
+            if self.pool[player][INF] and self.b.legions:
+                answer = yield from self.ask(player, ["in " + self.b.provinces[p] for p in self.b.legions])
+                self.gain_land(player, self.province(answer), INF, gain)
         else:
-            self.gain_influence(player, self.b.italia, 2)
+            if self.b.is_key[self.b.capital]:
+                self.gain_influence(player, self.b.capital, gain)
 
     # ---- 17 to 20 ---------------------------------------------------------------------------------------------
 
     def taxes(self):
+        plain, city = self.cfg["tax"]["influence"], self.cfg["tax"]["city"]
         for p in self.b.key:
             for q in range(self.n):
-                self.money[q] += self.infl[p][q] * (10 if self.city[p] == q else 5)
+                self.money[q] += self.infl[p][q] * (plain + city if self.city[p] == q else plain)
 
     def scoring(self):
         for p in self.b.key:
@@ -765,16 +804,22 @@ class Game(Battles):
                 for q in range(self.n):
                     if self.infl[p][q] == rank:
                         self.vp[q] += points
-        for owner in self.city:
-            if owner is not None:
-                self.chaos[owner] = max(0, self.chaos[owner] - 3)
-        ranks = sorted({k for k in self.chaos if k}, reverse=True)
-        for rank, points in zip(ranks, (10, 5)):
+        rules = self.cfg["chaos"]
+        chaos = [max(0, k - rules["city_relief"] * self.city.count(q)) for q, k in enumerate(self.chaos)]
+        if rules["relief_is_permanent"]:
+            self.chaos = chaos
+        ranks = sorted({k for k in chaos if k or not rules["zero_is_safe"]}, reverse=True)
+        for rank, points in zip(ranks, rules["penalties"]):
             for q in range(self.n):
-                if self.chaos[q] == rank:
+                if chaos[q] == rank:
                     self.vp[q] -= points
+        if not self.cfg["options"]["vp_below_zero"]:
+            self.vp = [max(0, points) for points in self.vp]
 
     def season_end(self):
+        if not self.cfg["options"]["untaken_cards_stay"]:
+            for card in [c for c in self.display if not c.startswith("vote-")]:     # these stay until taken
+                self.gone_cards[card] += self.display.pop(card)
         for q in range(self.n):
             self.used[q].clear()
             for card in self.cards[q]:
@@ -839,6 +884,9 @@ class Game(Battles):
             cards.update(self.cards[q])
             for v, k in enumerate(self.senators[q]):
                 cards["senator-%d" % (v + 1)] += k
-        for card, entry in cfg["card"].items():
-            assert cards[card] == entry["count"], card
+        for card, entry in cfg["cards"].items():
+            extra = 0
+            if card in SENATORS and not cfg["start"]["senators_from_deck"]:
+                extra = cfg["start"]["senators"][SENATORS.index(card)] * n
+            assert cards[card] == entry["count"] + extra, card
         assert sum(self.bag.values()) + sum(self.tokens) + self.gone_tokens == sum(self.b.tokens)

@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import board as boards
 import conquest2
+import differential
 import records
 from battle import CAV, GALLEY, INF, LAND_POOL, Army
 from game import Game
@@ -153,7 +154,7 @@ class Auctions(Script):
         self.assertEqual(next(generator)[1], 0)
 
     def test_largest_raise(self):
-        board = boards.Board(boards.override(CFG, {"options.max_raise": 10}))
+        board = boards.Board(boards.override(CFG, {"auction": {"largest_raise": 10}}))
         g = Game(board, 2)
         g.first = 0
         self.play(
@@ -354,7 +355,7 @@ class Battles(Script):
         self.assertEqual(p.at("galatia", 2)[INF], 1)
 
     def test_round_limit(self):
-        board = boards.Board(boards.override(CFG, {"options": {"battle_rounds": 2}}))
+        board = boards.Board(boards.override(CFG, {"battle": {"max_rounds": 2}}))
         p = Position(2, board=board)
         p.land("galatia", 0, 1).land("galatia", 1, 1)
         rolls = (dice("attacker", *BLANK3), dice("defender", *BLANK3), (1, None, "stay"), (0, None, "stay"))
@@ -476,7 +477,7 @@ class Cards(Script):
             # 0 has 3 in all, not above 3: forced pass
             ("senator", None, {3: 1}, 3))
         # the benefit came first: 1 has now 2 of 3 and takes the card back
-        self.assertEqual(p.g.infl[BOARD.italia], [0, 2, 1])
+        self.assertEqual(p.g.infl[BOARD.capital], [0, 2, 1])
         self.assertEqual(p.g.senators, [[1, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1]])
 
     def test_vote_nobody(self):
@@ -618,22 +619,156 @@ class TurnsAndScoring(Script):
         self.assertEqual(p.g.winners(), [0, 2])
 
 
+class Switches(Script):
+    """The other side of every switch of the configuration, and numbers that change the plies."""
+
+    def position(self, seats, rules, alliance=None):
+        return Position(seats, alliance, boards.Board(boards.override(CFG, rules)))
+
+    def test_untaken_cards_leave_but_votes_and_diplomacy_do_not(self):
+        p = self.position(2, {"options": {"untaken_cards_stay": False}})
+        p.g.display.update({"loot": 2, "diplomacy-egypt": 1, "senator-4": 1})
+        p.card(0, "diplomacy-numidia", "assassin")
+        p.g.season_end()
+        self.assertEqual(sorted(p.g.display.elements()), ["diplomacy-numidia"] + sorted("vote-" + v for v in boards.VOTES))
+        self.assertEqual(p.g.cards[0], ["assassin"])
+
+    def test_points_stop_at_zero(self):
+        p = self.position(3, {"options": {"vp_below_zero": False}})
+        p.g.chaos, p.g.vp = [4, 4, 1], [3, 30, 0]
+        p.g.scoring()
+        self.assertEqual(p.g.vp, [0, 20, 0])
+
+    def test_senators_on_top(self):
+        g = self.position(3, {"start": {"senators_from_deck": False}}).g
+        self.assertEqual((g.deck["senator-1"], g.deck["senator-4"], g.senators[2]), (8, 4, [1, 1, 1, 0]))
+        self.assertEqual(Position(3).g.deck["senator-1"], 5)
+
+    def test_allied_players_do_not_bid(self):
+        g = self.position(4, {"auction": {"allied_may_bid": False}}).g
+        g.first, g.money = 3, [10] * 4
+        self.play(
+            g.auctions(0), (3, None, "propose 0 1"), (3, None, "amount 10"),
+            # the second opening is seat 0's, who is allied: seat 2 opens, and only 3 could raise
+            (2, ["propose 2 3", "propose 3 2"], "propose 3 2"), (2, None, "amount 10"))
+        self.assertEqual((g.order, g.money), ([0, 1, 3, 2], [10, 10, 0, 0]))
+        g = self.position(3, {"auction": {"allied_may_bid": False}}).g
+        g.first, g.money = 2, [80] * 3
+        self.play(
+            g.auctions(0), (2, None, "propose 0 1"), (2, None, "amount 80"),
+            # one player is left: all may bid, the opening is seat 0's
+            (0, ["propose 2 -", "propose - 2"], "propose 2 -"), (0, None, "amount 0"),
+            (1, ["pass", "bid"], "pass"))
+        self.assertEqual(g.ally, ["A", "B", "A"])
+
+    def test_opening_passes_on_from_the_real_opener(self):
+        board = boards.Board(boards.override(CFG, {"auction": {"allied_may_bid": False}}))
+        for real, last in ((False, 2), (True, 5)):
+            g = Game(board, 6, {"real-opener-counts": real})
+            g.first, g.money = 0, [0] * 6
+            generator = g.auctions(0)
+            self.assertEqual(next(generator)[1], 0)
+            self.assertEqual(generator.send("propose 1 3")[1], 2)        # in the place of 1
+            self.assertEqual(generator.send("propose 0 4")[1], last)
+
+    def test_relief_for_the_comparison_only(self):
+        p = self.position(3, {"chaos": {"relief_is_permanent": False}}).city("egypt", 0)
+        p.g.chaos = [6, 4, 1]
+        p.g.scoring()
+        self.assertEqual((p.g.vp, p.g.chaos), ([-5, -10, 0], [6, 4, 1]))
+
+    def test_zero_is_second_most_or_most(self):
+        p = self.position(3, {"chaos": {"zero_is_safe": False}})
+        p.g.chaos = [2, 0, 0]
+        p.g.scoring()
+        self.assertEqual(p.g.vp, [-10, -5, -5])
+        p.g.vp, p.g.chaos = [0] * 3, [0] * 3
+        p.g.scoring()
+        self.assertEqual(p.g.vp, [-10] * 3)
+
+    def test_own_leaders_only(self):
+        p = self.position(3, {"battle": {"any_leader_counts": False}}, "ABA")
+        p.land("galatia", 0, 1).land("galatia", 1, 1, 0, 0, 1).land("galatia", 2, 0, 0, 0, 1)
+        self.play(
+            p.g.battle(0), dice("attacker", "infantry", "blank", "blank"), dice("defender", *BLANK4),
+            (1, None, "withdraw asia"))
+
+    def test_both_gone_and_neither_lost(self):
+        p = self.position(2, {"battle": {"both_lose": False}})
+        p.land("galatia", 0, 1, 0, 0, 1).land("galatia", 1, 1, 0, 0, 1)
+        self.play(p.g.battle(0), dice("attacker", "infantry", *BLANK3), dice("defender", "infantry", *BLANK3))
+        self.assertEqual((p.g.chaos, p.at("galatia", 0), p.at("galatia", 1)), ([0, 0], [0, 0, 0, 1, 0], [0, 0, 0, 1, 0]))
+        p.sea("mare-narbo", 0, 1).sea("mare-narbo", 1, 1)
+        self.play(p.g.naval_battle(0, 1, BOARD.zid["mare-narbo"]), dice("attacker", "galley"), dice("defender", "galley"))
+        self.assertEqual(p.g.chaos, [0, 0])
+
+    def test_merchant_for_nothing_and_city_by_influence(self):
+        p = self.position(2, {"merchant": {"needs_influence": False}, "city": {"needs_unit": False}})
+        p.card(0, "merchant-asia").influence("numidia", 1, 1)
+        self.assertEqual(p.g.uses(0), ["merchant asia"])
+        self.assertEqual((p.g.city_sites(0, "city-egypt-numidia"), p.g.city_sites(1, "city-egypt-numidia")),
+                         ([], [BOARD.pid["numidia"]]))
+
+    def test_new_legions_in_board_order_and_a_capital_that_is_no_key_province(self):
+        p = self.position(2, {"vote": {"new_legions_in": ["neapolis", "africa"], "capital": "africa", "new_legions": 3}})
+        self.play(p.g.benefit(0, "new-legions"), (0, ["in africa", "in neapolis"], "in africa"))
+        self.assertEqual(p.at("africa", 0)[INF], 3)
+        self.play(p.g.benefit(0, "influence-in-rome"))
+        self.assertEqual((p.g.infl[BOARD.pid["africa"]], p.g.supply[0]), ([0, 0], 18))
+
+    def test_buy_three_or_none(self):
+        p = self.position(2, {"buy": {"with_general": 3, "with_caesar": 0}})
+        p.land("egypt", 0, 0, 0, 0, 1).g.tokens[BOARD.pid["egypt"]] = 5
+        self.play(p.g.buy(0), (0, ["source token", "stop"], "source token"), (0, ["source token", "stop"], "source token"))
+        self.assertEqual(p.g.tokens[BOARD.pid["egypt"]], 2)
+        p.land("egypt", 0, 0, 0, 0, 0, 1)
+        self.assertEqual(p.g.buy_places(0), [])
+
+    def test_barbarians_by_sea_need_room(self):
+        p = self.position(2, {"barbarians": {"units": 5}, "strait": {"channel": {"open": False}}})
+        p.land("italia", 0, 5, 0, 0, 1).sea("oceanus-britannicus", 0, 1)
+        self.assertFalse(p.g.usable_now(0, "barbarians-britannia"))
+        p.sea("oceanus-britannicus", 0, 1)
+        self.assertTrue(p.g.usable_now(0, "barbarians-britannia"))
+
+    def test_no_room_on_galleys_is_room_for_leaders(self):
+        p = self.position(2, {"move": {"galley_capacity": 0}})
+        p.land("sicilia", 0, 2, 0, 0, 1).sea("mare-narbo", 0, 1).sea("mare-tyrrhenum", 1, 1)
+        self.play(p.g.move(0), (0, None, "to baleares"))         # the general alone; then nothing can follow
+        self.assertEqual((p.at("baleares", 0), p.at("sicilia", 0)), ([0, 0, 0, 1, 0], [2, 0, 0, 0, 0]))
+
+
+class Differential(unittest.TestCase):
+    def test_every_key_is_overridden(self):
+        self.assertEqual(differential.coverage(), [])
+        for rules in differential.OVERRIDES:
+            boards.Board(boards.override(CFG, rules))
+
+    def test_settings(self):
+        rules = {"options": {"seasons": 5}, "province": {"egypt": {"vp": [20, 10]}}, "strait": {"messina": {"open": False}},
+                 "vote": {"capital": "egypt"}}
+        self.assertEqual(list(differential.settings(rules)), [
+            "options.seasons=5", "province.egypt.vp=[20, 10]", "strait.messina.open=false", 'vote.capital="egypt"'])
+
+
 class Overrides(unittest.TestCase):
-    def test_nested_and_dotted(self):
-        a = boards.override(CFG, {"card": {"loot": {"cost": 5}}, "options": {"seasons": 5}, "province": {"egypt": {"vp": [1]}}})
-        b = boards.override(CFG, {"cards.loot.cost": 5, "options.seasons": 5, "province.egypt.vp": [1]})
-        self.assertEqual(a, b)
-        self.assertEqual((a["card"]["loot"], a["options"]["seasons"]), ({"count": 1, "cost": 5}, 5))
+    def test_nested(self):
+        a = boards.override(CFG, {"cards": {"loot": {"cost": 5}}, "options": {"seasons": 5}, "province": {"egypt": {"vp": [1]}}})
+        self.assertEqual((a["cards"]["loot"], a["options"]["seasons"]), ({"count": 1, "cost": 5}, 5))
+        self.assertEqual((a["province"]["egypt"]["vp"], a["province"]["egypt"]["tokens"]), ([1], 7))
         self.assertEqual(CFG["options"]["seasons"], 4)
-        c = boards.override(CFG, {"strait": {"messina.open": False}, "diplomacy": {"numidia": {"galley": 1}}})
+        c = boards.override(CFG, {"strait": {"messina": {"open": False}}, "diplomacy": {"numidia": {"galley": 1}}})
         self.assertFalse(c["strait"]["messina"]["open"])
-        self.assertEqual(c["diplomacy"]["numidia"], {"infantry": 4, "galley": 1})
+        self.assertEqual(c["diplomacy"]["numidia"], {"infantry": 4, "cavalry": 0, "catapult": 0, "galley": 1})
 
     def test_refused(self):
-        for rules in ({"option.seasons": 5}, {"card.joker.cost": 1}, {"options": {"seasons": "5"}}, {"strait.messina.open": 1},
-                      {"province.atlantis.vp": [1]}, {"province.egypt.land": []}, {"options": {"seasons": {"x": 1}}}):
-            with self.assertRaises(boards.ConfigError):
-                boards.override(CFG, rules)
+        for rules in ({"options.seasons": 5}, {"card": {"loot": {"cost": 1}}}, {"cards": {"joker": {"cost": 1}}},
+                      {"options": {"seasons": "5"}}, {"strait": {"messina": {"open": 1}}}, {"province": []},
+                      {"province": {"atlantis": {"vp": [1]}}}, {"province": {"egypt": {"land": []}}}, {"loot": 3},
+                      {"options": {"seasons": {"x": 1}}}, {"options": {"max_raise": 5}}, {"start": {"senators": [1]}},
+                      {"die": {"faces": ["knight"]}}, {"vote": {"capital": "rome"}}, {"pools": {"infantry": 7}}):
+            with self.assertRaises(boards.ConfigError, msg=rules):
+                boards.Board(boards.override(CFG, rules))
 
 
 class Records(unittest.TestCase):
@@ -649,7 +784,7 @@ class Records(unittest.TestCase):
                 self.assertEqual(lines, [records.dump(json.loads(line)) for line in lines])
 
     def test_overrides_in_the_header(self):
-        rules = {"options": {"seasons": 1, "rounds": 2}, "cards.loot.count": 3, "die": {"faces": ["infantry", "blank"]}}
+        rules = {"options": {"seasons": 1, "rounds": 2}, "cards": {"loot": {"count": 3}}, "die": {"faces": ["infantry", "blank"]}}
         lines = list(records.generate(CFG, 3, "rules", 0, rules))
         self.assertEqual(self.faults(lines), [])
         header = json.loads(lines[0])
