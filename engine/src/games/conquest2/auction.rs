@@ -97,7 +97,8 @@ impl Conquest2 {
         for (alliance, player) in boxes.into_iter().enumerate().filter(|(_, p)| *p != NONE) {
             let position = (2 * number + alliance as u8).min(n - 1);
             s.order[usize::from(position)] = player;
-            s.alliance_b |= (alliance as u8) << player;
+            // The alliances of the season before stand until they are replaced: a record may still show them.
+            s.alliance_b = s.alliance_b & !(1 << player) | (alliance as u8) << player;
             s.unallied &= !(1 << player);
         }
         s.auction.number += 1;

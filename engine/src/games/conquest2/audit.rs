@@ -278,7 +278,6 @@ impl Conquest2 {
         let n = self.n_players;
         let all = ((1u16 << n) - 1) as u8;
         ensure((s.alliance_b | s.unallied) & !all == 0, || "alliance of an empty seat".to_owned())?;
-        ensure(s.alliance_b & s.unallied == 0, || "both in B and unallied".to_owned())?;
         let n_placed = n - s.unallied.count_ones() as usize;
         let placed = s.order[..n_placed].iter().fold(0u8, |set, &q| set | 1 << q);
         ensure(s.milestone == 0 || placed == all & !s.unallied, || {
