@@ -80,7 +80,7 @@ fn places_that_do_not_exist_are_refused() {
     check(
         "[[province]]\nid = \"egypt\"\nland = [\"cyrenaica\", \"nubia\"]\n",
         &expect![[
-            r#"r.toml:3: province.egypt.land: province.arabia-petraea.land names "egypt", but province.egypt.land lacks "arabia-petraea": borders go both ways"#
+            r#"r.toml:3: province.egypt.land: there is no province "nubia" (nearest: numidia)"#
         ]],
     );
     check(

@@ -55,11 +55,11 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
         );
     }
     text += &format!(
-        "{} games of {} with {} players in {} blocks; points per game and seat, 95 % intervals by block\n",
-        units::count(standings.games()),
+        "{} of {} with {} players in {}; points per game and seat, 95 % intervals by block\n",
+        units::counted(standings.games(), "game"),
         plan.setup.game,
         plan.players,
-        units::count(standings.blocks()),
+        units::counted(standings.blocks(), "block"),
     );
     text += &format!("seed {}: {}\n", plan.seed, plan.command());
     text
