@@ -2,6 +2,7 @@
 
 use comfy_table::{CellAlignment, Row, Table, presets};
 
+use crate::catalogue::about;
 use crate::config::Plan;
 use crate::stats::{Standing, Standings};
 use crate::units;
@@ -61,6 +62,12 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
         plan.players,
         units::counted(standings.blocks(), "block"),
     );
+    // What rests on reconstructed numbers says so wherever it is read.
+    if let Ok(about) = about(&plan.setup.game)
+        && about.source.contains("reconstructed")
+    {
+        text += &format!("rules: {}\n", about.source);
+    }
     text += &format!("seed {}: {}\n", plan.seed, plan.command());
     text
 }
