@@ -50,7 +50,9 @@ fn greed_is_legal_at_every_table() {
             let mut seats: Seats = (0..n)
                 .map(|q| match (q as u64 + index) % 3 {
                     0 => greedy(),
-                    1 => Box::new(GreedyConquest2::new(0.3, Weights::default())) as Box<dyn Agent<_>>,
+                    1 => {
+                        Box::new(GreedyConquest2::new(0.3, Weights::default())) as Box<dyn Agent<_>>
+                    }
                     _ => Box::new(Random::default()),
                 })
                 .collect();
@@ -70,7 +72,9 @@ fn decisions_do_not_depend_on_what_is_hidden() {
     let (mut asked, mut differed) = (0, 0);
     for index in 0..60 {
         let mut seats: Seats = (0..5)
-            .map(|q| if q % 2 == 0 { greedy() } else { Box::new(Random::default()) as Box<dyn Agent<_>> })
+            .map(|q| {
+                if q % 2 == 0 { greedy() } else { Box::new(Random::default()) as Box<dyn Agent<_>> }
+            })
             .collect();
         play(&game, 9, index, &mut seats, &mut |state, player, _| {
             let mut other = *state;
@@ -104,7 +108,13 @@ fn one_greedy_beats_three_random() {
     for block in 0..BLOCKS {
         for seat in 0..4 {
             let mut seats: Seats = (0..4)
-                .map(|q| if q == seat { greedy() } else { Box::new(Random::default()) as Box<dyn Agent<_>> })
+                .map(|q| {
+                    if q == seat {
+                        greedy()
+                    } else {
+                        Box::new(Random::default()) as Box<dyn Agent<_>>
+                    }
+                })
                 .collect();
             points += play(&game, 5, block, &mut seats, &mut |_, _, _| {}).0[seat];
         }

@@ -10,7 +10,7 @@ use engine::games::conquest2::board::MAX_KEYS;
 use engine::games::conquest2::cards::{
     ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, NAVAL_TRAINING, VOTE, Vote,
 };
-use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY};
+use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_UNITS};
 use engine::games::conquest2::{Table, places};
 
 use super::weights::Weights;
@@ -243,12 +243,9 @@ pub(super) fn gain_at(
 /// Money, units, Senators and cards.
 fn means(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
     let talents = talents(w, table.money(me));
-    let unit = |kind, most: u8, worth: f32| f32::from(table.on_map(me, kind).min(most)) * worth;
-    let units = unit(INFANTRY, 12, w.infantry)
-        + unit(CAVALRY, 4, w.cavalry)
-        + unit(CATAPULT, 2, w.catapult)
-        + unit(GALLEY, 3, w.galley)
-        + unit(GENERAL, 3, w.general);
+    let units: f32 = (0..N_UNITS)
+        .map(|kind| f32::from(table.on_map(me, kind).min(limit_of(kind))) * w.unit(kind))
+        .sum();
     let votes = w.vote * f32::from(table.votes(me)) * outlook.seasons;
     (talents + units + votes + cards(w, outlook, table, me)) * outlook.use_of_means
 }
@@ -274,6 +271,48 @@ pub(super) fn gain_of_card(
     let money = table.money(me);
     let price = talents(w, money) - talents(w, money.saturating_sub(table.card_cost(card)));
     (worth - price) * outlook.use_of_means
+}
+
+/// What a recruitment changes for the actor, without playing it out: units, their price, chaos, and a garrison
+/// where there was none.
+pub(super) fn gain_of_units(
+    w: &Weights,
+    outlook: &Outlook,
+    table: &Table<'_>,
+    place: u8,
+    units: [u8; N_UNITS],
+) -> f32 {
+    let me = table.actor();
+    let affordable = |kind: usize, money: u16| match table.price(kind) {
+        0 => u16::MAX,
+        price => money / price,
+    };
+    let mut left = table.money(me);
+    let mut worth = 0.0;
+    for kind in [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY] {
+        let most = u16::from(units[kind].min(table.pool(me, kind))).min(affordable(kind, left));
+        left -= most * table.price(kind);
+        let (here, limit) = (table.on_map(me, kind), limit_of(kind));
+        let useful = (here + most as u8).min(limit) - here.min(limit);
+        worth += f32::from(useful) * w.unit(kind);
+    }
+    let price = talents(w, table.money(me)) - talents(w, left);
+    let has_army = table.armies(me) >> place & 1 == 1;
+    let is_army = units[..GALLEY].iter().any(|&n| n > 0);
+    let guarded = match table.key_at(place) {
+        Some(key) if !has_army && is_army => {
+            let points = Standing::of(table, key).points(table.vp_of(key), me);
+            w.exposed * (points + 2.0) * outlook.horizon
+        }
+        _ => 0.0,
+    };
+    let chaos = w.chaos * f32::from(table.recruiting_chaos()) * outlook.seasons * 0.5;
+    (worth - price + guarded) * outlook.use_of_means - chaos
+}
+
+/// Units of a kind beyond which more are worth nothing.
+const fn limit_of(kind: usize) -> u8 {
+    [12, 4, 2, 3, 3][kind]
 }
 
 fn cards(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {

@@ -8,7 +8,7 @@ use engine::games::conquest2::cards::{Family, family};
 use engine::games::conquest2::{Action, Conquest2, Phase, State, Table, Verb};
 use engine::{Fast, Game, Player, Randomness, Stream, Turn, View, rng};
 
-use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card};
+use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card, gain_of_units};
 use super::habits::{habit, is_vote_worth_calling};
 use super::plans::{Plan, plans};
 use super::weights::Weights;
@@ -45,6 +45,10 @@ impl GreedyConquest2 {
         if table.offers(Verb::Use) {
             self.add_uses(game, world);
         }
+        if let [only] = self.plans[..] {
+            self.plan = only;
+            return;
+        }
         let projection = Projection::of(&table);
         let outlook = Outlook::of(&self.weights, &table);
         // What the position is worth after an action that does nothing; it comes first among the plans.
@@ -53,6 +57,9 @@ impl GreedyConquest2 {
         for i in 0..self.plans.len() {
             let plan = self.plans[i];
             let value = match plan {
+                Plan::Recruit { place, units } => {
+                    idle + gain_of_units(&self.weights, &outlook, &table, place, units)
+                }
                 Plan::Take(card) if family(card) != Family::Immediate => {
                     idle + gain_of_card(&self.weights, &outlook, &table, table.actor(), card)
                 }
@@ -95,17 +102,19 @@ impl GreedyConquest2 {
         dice: &mut Fast,
     ) -> f32 {
         let seat = game.table(world).actor();
-        let n_tries =
-            if matches!(plan, Plan::Battle { .. } | Plan::Sail { .. }) { TRIES } else { 1 };
         let mut sum = 0.0;
-        for _ in 0..n_tries {
+        for tried in 1..=TRIES {
             let mut state = *world;
-            self.play_out(game, &mut state, plan, seat, dice);
+            let was_random = self.play_out(game, &mut state, plan, seat, dice);
             sum += evaluate_after(&self.weights, before, &game.table(&state), seat);
+            if !was_random {
+                return sum / tried as f32;
+            }
         }
-        sum / n_tries as f32
+        sum / TRIES as f32
     }
 
+    /// Plays an action to its end; whether chance had a part in it.
     fn play_out(
         &self,
         game: &Conquest2,
@@ -113,21 +122,26 @@ impl GreedyConquest2 {
         plan: &Plan,
         seat: usize,
         dice: &mut Fast,
-    ) {
+    ) -> bool {
+        let mut was_random = false;
         for step in 0..LONGEST {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
                     let table = game.table(state);
                     if step > 0 && is_between_actions(&table) {
-                        return;
+                        break;
                     }
                     self.decide(&table, plan, seat)
                 }
-                Turn::Chance if is_within_an_action(state.phase()) => game.draw(state, dice),
-                _ => return,
+                Turn::Chance if is_within_an_action(state.phase()) => {
+                    was_random = true;
+                    game.draw(state, dice)
+                }
+                _ => break,
             };
             game.apply(state, action);
         }
+        was_random
     }
 
     fn decide(&self, table: &Table<'_>, plan: &Plan, seat: usize) -> Action {

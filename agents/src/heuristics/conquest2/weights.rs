@@ -99,6 +99,11 @@ weights! {
 }
 
 impl Weights {
+    /// What a unit of a kind is worth.
+    pub(super) const fn unit(&self, kind: usize) -> f32 {
+        [self.infantry, self.cavalry, self.catapult, self.galley, self.general][kind]
+    }
+
     /// The defaults with the values of a TOML document over them.
     ///
     /// # Errors

@@ -105,6 +105,12 @@ impl Table<'_> {
         self.game.board.card_cost[usize::from(card)]
     }
 
+    /// Chaos of a recruitment.
+    #[must_use]
+    pub fn recruiting_chaos(&self) -> u16 {
+        self.game.board.config.chaos.recruit as u16
+    }
+
     /// The smallest difference between two bids, in talents.
     #[must_use]
     pub fn bid_step(&self) -> u16 {

@@ -63,6 +63,9 @@ impl Conquest2 {
     /// Chaos of all players as it counts in the comparison: after the relief by cities.
     pub(super) fn relieved_chaos(&self, s: &State) -> [u16; MAX_PLAYERS] {
         let mut chaos = s.chaos;
+        if s.cities == 0 {
+            return chaos;
+        }
         for site in 0..super::board::N_CITY_SITES {
             if let Some(owner) = s.city_owner(site) {
                 let relieved = &mut chaos[usize::from(owner)];
