@@ -276,16 +276,16 @@ impl Rules {
         Ok(())
     }
 
-    /// The full path of a key, or a complaint with the nearest valid one. `card` stands for `cards` and so on.
+    /// The full path of a key, or a complaint with the nearest valid one. `card` stands for `cards`, as in the
+    /// published board files.
     fn resolve(&self, prefix: &str, path: &[&str], place: &str) -> Result<Vec<String>, BadRules> {
         let mut steps: Vec<String> =
             prefix.split('.').filter(|s| !s.is_empty()).map(str::to_owned).collect();
         for &step in path {
             let names = self.names_at(&steps);
-            let plural = format!("{step}s");
-            let singular = step.strip_suffix('s').unwrap_or(step);
-            match [step, &plural, singular].into_iter().find(|s| names.iter().any(|n| n == s)) {
-                Some(found) => steps.push(found.to_owned()),
+            let step = if steps.is_empty() && step == ALIAS.0 { ALIAS.1 } else { step };
+            match names.iter().find(|name| *name == step) {
+                Some(found) => steps.push(found.clone()),
                 None => {
                     let near = nearest(step, &names);
                     let parent = steps.join(".");
@@ -369,6 +369,9 @@ pub fn nearest<'a, S: AsRef<str>>(word: &str, names: &'a [S]) -> Option<&'a str>
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }
+
+/// A first step that is read as another.
+const ALIAS: (&str, &str) = ("card", "cards");
 
 fn join(parent: &str, step: &str) -> String {
     if parent.is_empty() { step.to_owned() } else { format!("{parent}.{step}") }

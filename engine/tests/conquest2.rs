@@ -1,8 +1,9 @@
 //! Properties of conquest2 under random play: every position passes the audit, whatever the rules say.
 
-use engine::games::conquest2::Conquest2;
-use engine::{Configure, Rules, Walk};
+use engine::games::conquest2::{Conquest2, State};
+use engine::{Configure, Game, Notation, Player, Rules, Walk};
 use proptest::prelude::*;
+use serde_json::Value;
 
 /// Events of a game that are audited; some settings make very long games.
 const MAX_EVENTS: usize = 3_000;
@@ -167,7 +168,6 @@ proptest! {
     /// Clause 21: at a table of two nothing is hidden, so a redeal changes nothing.
     #[test]
     fn two_players_hide_nothing(seed: u64) {
-        use engine::{Game, Player};
         let game = Conquest2::new(2);
         prop_assert!(!game.hides_at_this_table());
         let mut walk = Walk::new(&game, seed, 0);
@@ -176,6 +176,51 @@ proptest! {
                 let mut world = *walk.state();
                 game.redeal(&mut world, observer, walk.choices());
                 prop_assert_eq!(&world, walk.state());
+            }
+        }
+    }
+}
+
+/// Hands of Senators, and the rest of a state as it stands in a record.
+fn hands_and_rest(game: &Conquest2, state: &State) -> (Vec<Vec<u64>>, Value) {
+    let mut json = game.state_json(state);
+    let players = json["players"].as_array_mut().expect("a list of players");
+    let hands = players
+        .iter_mut()
+        .map(|player| {
+            let hand = player["senators"].take();
+            hand.as_array().into_iter().flatten().filter_map(Value::as_u64).collect()
+        })
+        .collect();
+    (hands, json)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20, ..ProptestConfig::default() })]
+
+    /// Clause 21: a redeal keeps the observer's own hand, the size of every hand and all that lies on the table.
+    #[test]
+    fn sampled_worlds_agree_with_what_was_seen(n_players in 3usize..=6, seed: u64) {
+        let settings = ["options.cards=4", "cards.bribe-senator.count=8", "cards.bribe-senator.cost=0"];
+        let game = game_with(n_players, &settings.map(str::to_owned));
+        let mut walk = Walk::new(&game, seed, 0);
+        for step in 0usize.. {
+            if walk.next().is_none() {
+                break;
+            }
+            let here = *walk.state();
+            for observer in Player::all(n_players).filter(|_| step % 8 == 0) {
+                let mut world = here;
+                game.redeal(&mut world, observer, walk.choices());
+                prop_assert_eq!(game.audit(&world), Ok(()));
+                prop_assert_eq!(game.knowledge(&world, observer), game.knowledge(&here, observer));
+                let ((hands, rest), (sampled, public)) =
+                    (hands_and_rest(&game, &here), hands_and_rest(&game, &world));
+                prop_assert_eq!(rest, public);
+                prop_assert_eq!(&hands[observer.idx()], &sampled[observer.idx()]);
+                for (hand, other) in hands.iter().zip(&sampled) {
+                    prop_assert_eq!(hand.iter().sum::<u64>(), other.iter().sum::<u64>());
+                }
             }
         }
     }

@@ -9,7 +9,7 @@ fn complaint(n_players: usize, overlay: &str) -> String {
     let mut rules = Rules::of::<Conquest2>();
     match rules.overlay("r.toml", overlay) {
         Err(bad) => bad.to_string(),
-        Ok(()) => Conquest2::configure(n_players, &rules).err().expect("bad rules").to_string(),
+        Ok(()) => Conquest2::configure(n_players, &rules).expect_err("bad rules").to_string(),
     }
 }
 
@@ -21,7 +21,7 @@ fn check_setting(setting: &str, expected: &Expect) {
     let mut rules = Rules::of::<Conquest2>();
     let bad = match rules.set(setting) {
         Err(bad) => bad,
-        Ok(()) => Conquest2::configure(4, &rules).err().expect("bad rules"),
+        Ok(()) => Conquest2::configure(4, &rules).expect_err("bad rules"),
     };
     expected.assert_eq(&bad.to_string());
 }
@@ -350,6 +350,10 @@ fn bad_settings_are_refused() {
             r#"--set option.season=5 # x: options.seasons = "5 # x": expected a whole number as in 4"#
         ]],
     );
+}
+
+#[test]
+fn settings_of_nothing_and_of_wrong_values_are_refused() {
     check_setting(
         "options.seasons.x=5",
         &expect![[

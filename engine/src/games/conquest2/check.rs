@@ -248,6 +248,12 @@ impl Check<'_> {
     fn map(&self) -> Result<(), BadRules> {
         self.names()?;
         for province in &self.config.province {
+            let (land, sea) =
+                (format!("province.{}.land", province.id), format!("province.{}.sea", province.id));
+            province.land.iter().try_for_each(|id| self.province(&land, id).map(|_| ()))?;
+            province.sea.iter().try_for_each(|id| self.zone(&sea, id).map(|_| ()))?;
+        }
+        for province in &self.config.province {
             self.borders(province)?;
         }
         for zone in &self.config.sea {

@@ -18,6 +18,8 @@ mod campaign;
 pub mod cards;
 mod chance;
 mod check;
+#[cfg(test)]
+mod clauses;
 mod config;
 mod decision;
 mod immediate;
@@ -26,6 +28,8 @@ mod movement;
 mod notation;
 mod packed;
 mod phase;
+#[cfg(test)]
+mod position;
 mod read;
 mod scoring;
 mod senate;
