@@ -346,9 +346,7 @@ fn bad_settings_are_refused() {
     );
     check_setting(
         "option.season=5 # x",
-        &expect![[
-            r#"--set option.season=5 # x: options.seasons = "5 # x": expected a whole number as in 4"#
-        ]],
+        &expect![[r#"--set option.season=5 # x: unknown key "option" (nearest: options)"#]],
     );
 }
 
@@ -426,7 +424,7 @@ fn card_is_another_name_of_cards() {
     rules
         .overlay(
             "r.toml",
-            "[card]\nloot = { cost = 30 }\n[card.assassin]\ncost = 35\n[option]\nseasons = 5\n",
+            "[card]\nloot = { cost = 30 }\n[card.assassin]\ncost = 35\n[options]\nseasons = 5\n",
         )
         .unwrap_or_else(|bad| panic!("{bad}"));
     expect![[r#"{"cards":{"assassin":{"cost":35},"loot":{"cost":30}},"options":{"seasons":5}}"#]]

@@ -20,7 +20,7 @@ pub use self::weights::Weights;
 
 impl Playable for Conquest2 {
     const DEFAULT_LINEUP: &'static [&'static str] =
-        &["greedy", "greedy(epsilon=0.2)", "greedy(epsilon=0.5)", "random"];
+        &["greedy", "greedy(epsilon=0.02)", "greedy(epsilon=0.1)", "random"];
 
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
         let weights =

@@ -308,12 +308,14 @@ impl Conquest2 {
         })
     }
 
-    /// The cached options are those of the position, and more than one.
+    /// The cached options are those of the position, and more than one. (In a world drawn for somebody else a voter
+    /// may hold nothing to show: he has one.)
     fn audit_choice(&self, s: &State) -> Finding {
         if s.phase.is_chance() || s.phase == Phase::Over {
             return ensure(s.options == Options::NONE, || format!("options in {:?}", s.phase));
         }
-        ensure(s.options.n() >= 2, || format!("{} options in {:?}", s.options.n(), s.phase))?;
+        let least = if s.phase == Phase::Vote { 1 } else { 2 };
+        ensure(s.options.n() >= least, || format!("{} options in {:?}", s.options.n(), s.phase))?;
         ensure(s.options == self.options(s), || format!("stale options in {:?}", s.phase))?;
         let is_vote = match s.phase {
             Phase::Vote | Phase::LegionsIn => true,
