@@ -24,6 +24,12 @@ pub trait Playable: Notation + Configure {
         }
     }
 
+    /// Names, defaults and meanings of the weights that the agent `greedy` takes from a file; none by default.
+    #[must_use]
+    fn weights() -> &'static [(&'static str, f32, &'static str)] {
+        &[]
+    }
+
     /// Public numbers of a game that belong into `games.csv` beside the score, each with its column name.
     /// Which ones there are must not depend on the state.
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {

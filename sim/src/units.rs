@@ -26,6 +26,12 @@ pub fn count(n: u64) -> String {
     text
 }
 
+/// A number of things: `1 game`, `2 games`.
+#[must_use]
+pub fn counted(n: u64, thing: &str) -> String {
+    format!("{} {thing}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
 /// A rate per second with three significant digits or whole: `41 235`, `3.21`.
 #[must_use]
 pub fn rate(x: f64) -> String {

@@ -44,6 +44,7 @@ fn help_is_as_it_was_read_and_approved() {
 #[test]
 fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["golden/agents-pig.txt"]);
+    prints("agents conquest2", &expect_file!["golden/agents-conquest2.txt"]);
     prints("perft tic-tac-toe --depth 3", &expect_file!["golden/perft-tic-tac-toe.txt"]);
     let (_, games, _) = caesar("games");
     assert!(sim::catalogue::NAMES.iter().all(|name| games.contains(name)), "{games}");

@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     print(&if options.json {
         document(&json!({"games": games, "failed": failed, "faults": faults}))
     } else {
-        format!("{} games, {} with faults\n", units::count(games), units::count(failed))
+        format!("{}, {} with faults\n", units::counted(games, "game"), units::count(failed))
     })?;
     Ok(if failed == 0 { Ending::Done } else { Ending::FaultsFound })
 }

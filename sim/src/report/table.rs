@@ -2,6 +2,7 @@
 
 use comfy_table::{CellAlignment, Row, Table, presets};
 
+use crate::catalogue::about;
 use crate::config::Plan;
 use crate::stats::{Standing, Standings};
 use crate::units;
@@ -55,12 +56,18 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
         );
     }
     text += &format!(
-        "{} games of {} with {} players in {} blocks; points per game and seat, 95 % intervals by block\n",
-        units::count(standings.games()),
+        "{} of {} with {} players in {}; points per game and seat, 95 % intervals by block\n",
+        units::counted(standings.games(), "game"),
         plan.setup.game,
         plan.players,
-        units::count(standings.blocks()),
+        units::counted(standings.blocks(), "block"),
     );
+    // What rests on reconstructed numbers says so wherever it is read.
+    if let Ok(about) = about(&plan.setup.game)
+        && about.source.contains("reconstructed")
+    {
+        text += &format!("rules: {}\n", about.source);
+    }
     text += &format!("seed {}: {}\n", plan.seed, plan.command());
     text
 }

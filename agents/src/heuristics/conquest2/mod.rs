@@ -28,6 +28,10 @@ impl Playable for Conquest2 {
         Ok(Box::new(GreedyConquest2::new(params.epsilon, weights)))
     }
 
+    fn weights() -> &'static [(&'static str, f32, &'static str)] {
+        Weights::ALL
+    }
+
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
         let table = self.table(state);
         let mut influence = ByPlayer::default();

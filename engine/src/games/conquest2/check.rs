@@ -228,7 +228,25 @@ impl Check<'_> {
         })
     }
 
+    /// Every place that is named exists; seen first, since a wrong name also leaves a border one-way.
+    fn names(&self) -> Result<(), BadRules> {
+        for Province { id, land, sea, .. } in &self.config.province {
+            let key = format!("province.{id}.land");
+            land.iter().try_for_each(|name| self.province(&key, name).map(drop))?;
+            let key = format!("province.{id}.sea");
+            sea.iter().try_for_each(|name| self.zone(&key, name).map(drop))?;
+        }
+        for Sea { id, coasts, sea } in &self.config.sea {
+            let key = format!("sea.{id}.coasts");
+            coasts.iter().try_for_each(|name| self.province(&key, name).map(drop))?;
+            let key = format!("sea.{id}.sea");
+            sea.iter().try_for_each(|name| self.zone(&key, name).map(drop))?;
+        }
+        Ok(())
+    }
+
     fn map(&self) -> Result<(), BadRules> {
+        self.names()?;
         for province in &self.config.province {
             let (land, sea) =
                 (format!("province.{}.land", province.id), format!("province.{}.sea", province.id));

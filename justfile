@@ -1,0 +1,52 @@
+# Names for habits. Every recipe is a command that also works when typed.
+
+# list the recipes
+default:
+    @just --list
+
+# format, lints, documents and tests, as a change must pass them
+ci:
+    .ci/run
+
+# lints only
+check:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# write the format
+fmt:
+    cargo fmt --all
+
+# the tests
+test:
+    cargo test --workspace
+
+# the slow tests: deep perft
+test-deep:
+    PERFT_LIMIT=1000000000 cargo test --release -p engine --test perft
+
+# the slow tests: invariants of 100,000 random games of conquest2
+audit games="100000":
+    cargo run --release -p engine --example audit -- {{games}}
+
+# the slow tests: records against the independent referee (needs Python 3.11)
+referee games="1000":
+    cargo run --release -- tournament --games {{games}} --quiet --records - 2>/dev/null | python3 referee/conquest2.py -
+
+# all slow tests
+test-all: test test-deep audit referee
+
+# benches, as in: just bench playout
+bench filter="":
+    cargo bench -p benches -- {{filter}}
+
+# rewrite golden texts, to be read before they are committed
+golden:
+    UPDATE_GOLDEN=1 UPDATE_EXPECT=1 cargo test --workspace
+
+# a tournament from a config
+tournament config="experiments/configs/default-tournament.toml":
+    cargo run --release -- tournament --config {{config}}
+
+# random play on this machine
+speed:
+    cargo run --release -- speed
