@@ -236,3 +236,20 @@ fn the_largest_numbers_pass_the_audit() {
         (0..3).for_each(|seed| audit_walk(&game, seed).expect("no broken invariant"));
     }
 }
+
+/// 6.6, records: the alliances of the season just played stand in its snapshot even if the next season draws
+/// nothing and its auctions have begun.
+#[test]
+fn a_snapshot_shows_the_alliances_of_its_season() {
+    let mut rules = Rules::of::<Conquest2>();
+    for setting in ["options.tokens=0", "options.cards=0", "options.rounds=1"] {
+        rules.set(setting).expect("a setting of the rules");
+    }
+    let game = Conquest2::configure(4, &rules).expect("good rules");
+    let mut walk = Walk::new(&game, 1, 0);
+    while game.milestone(walk.state()) < 2 {
+        walk.next().expect("the game goes on");
+    }
+    let alliances = game.state_json(walk.state())["alliance"].to_string();
+    assert_eq!(alliances.matches("\"A\"").count(), 2, "{alliances}");
+}

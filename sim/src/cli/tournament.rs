@@ -37,13 +37,13 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     schedule: Option<Schedule>,
     /// Number of blocks [default: 500]
-    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole)]
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole, allow_negative_numbers = true)]
     blocks: Option<u64>,
     /// Number of games, in place of blocks
-    #[arg(long, value_name = "N", value_parser = whole)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     games: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
-    #[arg(long, value_parser = whole)]
+    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Number of threads; changes nothing but the time [default: all cores]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -48,6 +48,10 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
             pair[0].spec, pair[1].spec
         );
     }
+    if let [only] = &lines[..] {
+        text +=
+            &format!("every seat holds {}: its share is 1/players, whatever happens\n", only.spec);
+    }
     if let Some((game, what)) = standings.first_forfeit() {
         text += &format!(
             "forfeits: {} of {} games, the first in game {game}: {what}\n",

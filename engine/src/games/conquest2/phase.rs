@@ -7,7 +7,8 @@
 use super::Conquest2;
 use super::board::{N_PROVINCES, NONE, each};
 use super::cards::{ASSASSIN, LOOT, MERCHANT, N_MERCHANTS, N_VOTES, VOTE};
-use super::state::{State, worth};
+use super::senate::{is_show, nth_show};
+use super::state::State;
 use crate::player::MAX_PLAYERS;
 
 /// What is due.
@@ -357,7 +358,10 @@ impl Conquest2 {
                 action == Action::with(Verb::Count, action.args[0])
                     && within(lo, n, action.args[0].into())
             }
-            phase => each(s.options.set()).any(|bit| member(phase, bit) == action),
+            phase => {
+                let bit = bit_of(phase, action);
+                bit < 64 && s.options.set() >> bit & 1 == 1 && member(phase, bit) == action
+            }
         }
     }
 
@@ -371,16 +375,25 @@ impl Conquest2 {
     }
 }
 
-fn within(lo: u16, n: u16, number: u16) -> bool {
-    number >= lo && number - lo < n
+/// The only set member that `action` can be; 64 or more if it can be none.
+fn bit_of(phase: Phase, action: Action) -> u8 {
+    let [a, b, ..] = action.args;
+    match action.verb {
+        Verb::Done | Verb::Stop | Verb::Stay | Verb::NoAttack => 63,
+        Verb::Pass | Verb::WindYes => 0,
+        Verb::Bid | Verb::WindNo => 1,
+        Verb::Propose if b == NONE => LONE_A.saturating_add(a),
+        Verb::Propose if a == NONE => LONE_B.saturating_add(b),
+        Verb::Propose => a.saturating_mul(6).saturating_add(b),
+        verb if phase == Phase::Top => {
+            TOP.iter().position(|&v| v == verb).map_or(64, |bit| bit as u8)
+        }
+        _ => a,
+    }
 }
 
-fn is_show(s: &State, action: Action) -> bool {
-    let shown = action.senators();
-    let hand = s.senators[usize::from(s.actor)];
-    action == Action::show(shown)
-        && (0..4).all(|v| shown[v] <= hand[v])
-        && worth(shown) > worth(s.vote.shown)
+fn within(lo: u16, n: u16, number: u16) -> bool {
+    number >= lo && number - lo < n
 }
 
 /// The action of a set member.
@@ -442,51 +455,6 @@ pub(super) fn generals(s: &State, n_players: usize) -> impl Iterator<Item = (u8,
             .filter(move |&p| s.troops(q, p).generals() > 0)
             .map(move |p| (q, p))
     })
-}
-
-/// How many different numbers of the fourth value can be shown beside `rest` of the others, above `floor`:
-/// the lowest such number, and how many there are.
-const fn fourths(rest: u16, floor: u16, most: u8) -> (u8, u16) {
-    let lowest = if rest > floor { 0 } else { (floor - rest) / 4 + 1 };
-    let n = (most as u16 + 1).saturating_sub(lowest);
-    (lowest as u8, n)
-}
-
-/// Number of ways to show Senators above the standing bid.
-pub(super) fn n_shows(s: &State) -> u16 {
-    let hand = s.senators[usize::from(s.actor)];
-    let floor = worth(s.vote.shown);
-    if worth(hand) <= floor {
-        return 0;
-    }
-    let mut n = 0;
-    for a in 0..=u16::from(hand[0]) {
-        for b in 0..=u16::from(hand[1]) {
-            for c in 0..=u16::from(hand[2]) {
-                n += fourths(a + 2 * b + 3 * c, floor, hand[3]).1;
-            }
-        }
-    }
-    n
-}
-
-/// `pass` first, then the shows, the highest value varying fastest.
-fn nth_show(s: &State, index: u16) -> Action {
-    let Some(mut left) = index.checked_sub(1) else { return Action::plain(Verb::Pass) };
-    let hand = s.senators[usize::from(s.actor)];
-    let floor = worth(s.vote.shown);
-    for a in 0..=hand[0] {
-        for b in 0..=hand[1] {
-            for c in 0..=hand[2] {
-                let (lowest, n) = fourths(worth([a, b, c, 0]), floor, hand[3]);
-                if left < n {
-                    return Action::show([a, b, c, lowest + left as u8]);
-                }
-                left -= n;
-            }
-        }
-    }
-    unreachable!("an option within the count")
 }
 
 const _: () = assert!(N_PROVINCES < 63, "bit 63 is free for done, stop, stay and no-attack");

@@ -3,8 +3,8 @@
 use super::Conquest2;
 use super::board::NONE;
 use super::cards::{VOTE, Vote};
-use super::phase::{Action, Options, Phase, Verb, n_shows};
-use super::state::{Detail, State, Vote as Ballot};
+use super::phase::{Action, Options, Phase, Verb};
+use super::state::{Detail, State, Vote as Ballot, worth};
 use super::units::INFANTRY;
 
 impl Conquest2 {
@@ -100,4 +100,58 @@ impl Conquest2 {
         s.vote = Ballot::EMPTY;
         self.back_to_top(s);
     }
+}
+
+/// How many different numbers of the fourth value can be shown beside `rest` of the others, above `floor`:
+/// the lowest such number, and how many there are.
+const fn fourths(rest: u16, floor: u16, most: u8) -> (u8, u16) {
+    let lowest = if rest > floor { 0 } else { (floor - rest) / 4 + 1 };
+    let n = (most as u16 + 1).saturating_sub(lowest);
+    (lowest as u8, n)
+}
+
+/// Number of ways to show Senators above the standing bid.
+pub(super) fn n_shows(s: &State) -> u16 {
+    let hand = s.senators[usize::from(s.actor)];
+    let floor = worth(s.vote.shown);
+    if worth(hand) <= floor {
+        return 0;
+    }
+    let mut n = 0;
+    for a in 0..=u16::from(hand[0]) {
+        for b in 0..=u16::from(hand[1]) {
+            for c in 0..=u16::from(hand[2]) {
+                n += fourths(a + 2 * b + 3 * c, floor, hand[3]).1;
+            }
+        }
+    }
+    n
+}
+
+/// `pass` first, then the shows, the highest value varying fastest.
+pub(super) fn nth_show(s: &State, index: u16) -> Action {
+    let Some(mut left) = index.checked_sub(1) else { return Action::plain(Verb::Pass) };
+    let hand = s.senators[usize::from(s.actor)];
+    let floor = worth(s.vote.shown);
+    for a in 0..=hand[0] {
+        for b in 0..=hand[1] {
+            for c in 0..=hand[2] {
+                let (lowest, n) = fourths(worth([a, b, c, 0]), floor, hand[3]);
+                if left < n {
+                    return Action::show([a, b, c, lowest + left as u8]);
+                }
+                left -= n;
+            }
+        }
+    }
+    unreachable!("an option within the count")
+}
+
+/// Whether an action shows Senators that the actor has, above the standing bid.
+pub(super) fn is_show(s: &State, action: Action) -> bool {
+    let shown = action.senators();
+    let hand = s.senators[usize::from(s.actor)];
+    action == Action::show(shown)
+        && (0..4).all(|v| shown[v] <= hand[v])
+        && worth(shown) > worth(s.vote.shown)
 }

@@ -9,12 +9,24 @@ use super::phase::Phase;
 use super::state::State;
 use super::units::{GENERAL, UNIT_NAMES};
 
+/// A phase in words: `season token`.
+fn words(phase: Phase) -> String {
+    let mut text = String::new();
+    for letter in format!("{phase:?}").chars() {
+        if letter.is_uppercase() && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
+}
+
 impl Conquest2 {
     pub(super) fn write_table(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
         write!(f, "season {} round {} ", s.season + 1, s.round + 1)?;
         match s.phase {
             Phase::Over => writeln!(f, "(over)")?,
-            phase => writeln!(f, "({phase:?})")?,
+            phase => writeln!(f, "({})", words(phase))?,
         }
         for player in 0..self.n_players as u8 {
             self.write_player(s, player, f)?;
@@ -26,17 +38,16 @@ impl Conquest2 {
 
     fn write_player(&self, s: &State, player: u8, f: &mut dyn fmt::Write) -> fmt::Result {
         let q = usize::from(player);
-        let alliance = match s.unallied >> player & 1 {
-            _ if s.milestone == 0 => '-',
-            1 => '-',
-            _ if s.alliance_b >> player & 1 == 1 => 'B',
-            _ => 'A',
+        let alliance = if s.unallied >> player & 1 == 1 {
+            "no alliance".to_owned()
+        } else {
+            let name = if s.alliance_b >> player & 1 == 1 { 'B' } else { 'A' };
+            let place = s.order[..self.n_players].iter().position(|&p| p == player);
+            format!("{name}, {}. in order", place.map_or(0, |i| i + 1))
         };
-        let position =
-            s.order[..self.n_players].iter().position(|&p| p == player).map_or(0, |i| i + 1);
         write!(
             f,
-            "  player {player} ({alliance}{position}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
+            "  player {player} ({alliance}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
             s.vp[q],
             s.money[q],
             s.chaos[q],
