@@ -203,15 +203,7 @@ impl Records {
 impl Desk {
     /// Opens every output, so that what cannot be written is refused before a game is played.
     fn open(options: &Options, plan: &Plan, facts: &Facts) -> Result<Self, Error> {
-        let records = match &options.records {
-            None => None,
-            Some(_) if options.records_to_stdout() => Some(Records::Stdout),
-            Some(path) => {
-                let name = format!("--records {}", path.display());
-                let file = Aside::create(path).map_err(Error::file(name.as_str()))?;
-                Some(Records::File(file, name))
-            }
-        };
+        // The directory first: the records may be meant to go into it.
         let games = match &options.out {
             None => None,
             Some(dir) => {
@@ -219,6 +211,15 @@ impl Desk {
                     .and_then(|()| Aside::create(&dir.join("games.csv")))
                     .and_then(|file| csv::Games::new(file, plan.players, plan.seed, &facts.extras));
                 Some(open.map_err(Error::file(format!("--out {}", dir.display())))?)
+            }
+        };
+        let records = match &options.records {
+            None => None,
+            Some(_) if options.records_to_stdout() => Some(Records::Stdout),
+            Some(path) => {
+                let name = format!("--records {}", path.display());
+                let file = Aside::create(path).map_err(Error::file(name.as_str()))?;
+                Some(Records::File(file, name))
             }
         };
         Ok(Self {

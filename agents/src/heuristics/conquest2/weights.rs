@@ -34,12 +34,12 @@ macro_rules! weights {
 }
 
 weights! {
-    /// How much of what influence scores now it is expected to score a season later.
-    persistence = 0.7,
+    /// What influence that scores now is worth a season later, as a factor; above one because it also grows.
+    persistence = 1.792,
     /// Own points against those of the best rival.
     rival_best = 0.35,
     /// Own points against the mean of the rivals.
-    rival_mean = 0.25,
+    rival_mean = 0.4,
     /// An influence token, beyond what it scores.
     token = 1.2,
     /// A talent, up to `rich` of them.
@@ -53,17 +53,17 @@ weights! {
     /// A point of chaos, beyond the present penalty.
     chaos = 0.3,
     /// An infantry, up to twelve.
-    infantry = 0.45,
+    infantry = 1.152,
     /// A cavalry, up to four.
     cavalry = 0.6,
     /// A catapult, up to two.
-    catapult = 0.9,
+    catapult = 1.224,
     /// A galley, up to three.
     galley = 0.5,
     /// A general, up to three.
     general = 2.0,
     /// A vote in the hand of Senators, per season left.
-    vote = 0.18,
+    vote = 0.1125,
     /// Own influence without an army beside it, per point that it scores.
     exposed = 0.22,
     /// A single garrison beside which an enemy army stands, per point.
@@ -91,7 +91,7 @@ weights! {
     /// Naval Training or Favorable Wind.
     seamanship = 0.3,
     /// Turn order: one place earlier.
-    earlier = 0.8,
+    earlier = 0.5,
     /// An ally's army, which cannot attack this season, per unit.
     ally_army = 0.12,
     /// An ally's influence, which cannot be bought this season, per token without a garrison.
