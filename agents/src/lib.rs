@@ -8,12 +8,10 @@ pub mod agent;
 pub mod greedy;
 pub mod heuristics;
 pub mod playable;
-pub mod playout;
 pub mod random;
 pub mod spec;
 
 pub use agent::Agent;
 pub use greedy::GreedyParams;
 pub use playable::Playable;
-pub use playout::{playout, random_game};
 pub use spec::{AgentSpec, BadSpec};

@@ -1,9 +1,9 @@
 //! Uniformly random games: plies per second, for every game and number of players.
 
-use agents::{Playable, random_game};
+use agents::Playable;
 use benches::{SEED, criterion};
 use criterion::{BenchmarkId, Criterion, Throughput};
-use engine::{Purpose, Rules, rng};
+use engine::{Purpose, Rules, random_game, rng};
 
 /// Plies in an iteration, about: so many that no branch predictor learns the games by heart.
 const PLIES: u64 = 200_000;

@@ -23,4 +23,4 @@ pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
 pub use rules::{About, BadRules, Configure, Rules};
 pub use view::View;
-pub use walk::{Event, Walk, playout};
+pub use walk::{Event, Length, Walk, playout, random_game};

@@ -28,36 +28,58 @@ impl<A: Copy> Event<A> {
     }
 }
 
-/// Plays uniformly random actions to the end and returns the number of events.
+/// How long a playout was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Length {
+    /// Choices of players; each member of a simultaneous turn counts one.
+    pub plies: u32,
+    /// Events of chance.
+    pub chances: u32,
+}
+
+/// Plays `state` to its end with uniformly random actions. `scratch` lends the memory.
 #[inline]
 pub fn playout<G: Game, R: Randomness + ?Sized>(
     game: &G,
     state: &mut G::State,
     rng: &mut R,
     scratch: &mut Vec<G::Action>,
-) -> u32 {
-    let mut n_events = 0;
+) -> Length {
+    let mut length = Length::default();
     loop {
         match game.turn(state) {
             Turn::Player(player) => {
                 let action = game.random_action(state, player, rng, scratch);
                 game.apply(state, action);
-            }
-            Turn::Together(players) => {
-                let mut joint = Joint::default();
-                for player in players.iter() {
-                    joint[player] = Some(game.random_action(state, player, rng, scratch));
-                }
-                game.apply_joint(state, &joint);
+                length.plies += 1;
             }
             Turn::Chance => {
                 let outcome = game.draw(state, rng);
                 game.apply(state, outcome);
+                length.chances += 1;
             }
-            Turn::Over => return n_events,
+            Turn::Together(players) => {
+                let mut joint = Joint::<G::Action>::default();
+                for player in players.iter() {
+                    joint[player] = Some(game.random_action(state, player, rng, scratch));
+                }
+                length.plies += players.len() as u32;
+                game.apply_joint(state, &joint);
+            }
+            Turn::Over => return length,
         }
-        n_events += 1;
     }
+}
+
+/// Plays a new game to its end with uniformly random actions.
+pub fn random_game<G: Game, R: Randomness + ?Sized>(
+    game: &G,
+    rng: &mut R,
+    scratch: &mut Vec<G::Action>,
+) -> (G::State, Length) {
+    let mut state = game.start();
+    let length = playout(game, &mut state, rng, scratch);
+    (state, length)
 }
 
 /// A random game from the start, in which the same seed and game index give the same events for ever.

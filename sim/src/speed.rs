@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use agents::{Playable, random_game};
-use engine::{Purpose, Rules, rng};
+use agents::Playable;
+use engine::{Purpose, Rules, random_game, rng};
 
 use crate::catalogue::WithGame;
 
