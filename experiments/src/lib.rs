@@ -5,5 +5,8 @@
 /// All experiments: name and the text of the config, whose first line is the question.
 #[must_use]
 pub const fn all() -> &'static [(&'static str, &'static str)] {
-    &[("default-tournament", include_str!("../configs/default-tournament.toml"))]
+    &[
+        ("default-tournament", include_str!("../configs/default-tournament.toml")),
+        ("greedy-and-random", include_str!("../configs/greedy-and-random.toml")),
+    ]
 }
