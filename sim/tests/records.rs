@@ -210,3 +210,32 @@ fn overrides_of_the_rules_travel_with_the_record() {
     let without: Vec<String> = lines.iter().map(|l| l.replace(r#"{"target":20}"#, "{}")).collect();
     assert_eq!(faults(&without).len(), 4);
 }
+
+/// Any byte of a record may be damaged: the check says so or takes it, and never crashes. What it takes replays.
+#[test]
+fn damage_anywhere_is_survived() {
+    use engine::{Purpose, Randomness, rng};
+    let text = records("conquest2", 3, 1).join("\n");
+    let mut dice = rng::stream(4, 0, Purpose::Analysis);
+    let mut found = 0;
+    for _ in 0..150 {
+        let mut bytes = text.clone().into_bytes();
+        let at = dice.below(bytes.len() as u32) as usize;
+        match dice.below(3) {
+            0 => bytes[at] = b' ' + dice.below(95) as u8,
+            1 => drop(bytes.remove(at)),
+            _ => bytes.truncate(at),
+        }
+        let mut faults = 0;
+        check(&mut bytes.as_slice(), false, &mut |checked| {
+            faults += u32::from(checked.fault.is_some());
+            Ok::<(), std::io::Error>(())
+        })
+        .unwrap();
+        found += u32::from(faults > 0);
+    }
+    assert!(
+        found > 120,
+        "only {found} of 150 damages were found; few bytes of a record say nothing"
+    );
+}
