@@ -6,7 +6,7 @@
 //! the same influence in several places, central and provincial strategies, the Senate).
 
 use engine::MAX_PLAYERS;
-use engine::games::conquest2::board::MAX_KEYS;
+use engine::games::conquest2::board::{MAX_KEYS, Places};
 use engine::games::conquest2::cards::{
     ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, NAVAL_TRAINING, VOTE, Vote,
 };
@@ -51,7 +51,7 @@ pub(super) struct Standing {
 
 impl Standing {
     pub(super) fn of(table: &Table<'_>, key: usize) -> Self {
-        Self::new(std::array::from_fn(|q| table.influence_in(q, key)))
+        Self::new(table.influence_at(key))
     }
 
     pub(super) fn new(counts: [u8; MAX_PLAYERS]) -> Self {
@@ -79,30 +79,41 @@ pub(super) struct Projection {
 
 impl Projection {
     pub(super) fn of(table: &Table<'_>) -> Self {
-        let none = Self {
-            words: [0; MAX_KEYS],
-            points: [[0.0; MAX_PLAYERS]; MAX_KEYS],
-            total: [0.0; MAX_PLAYERS],
-        };
-        none.updated(table)
-    }
-
-    /// The projection of another position.
-    fn updated(mut self, table: &Table<'_>) -> Self {
+        let mut words = [0; MAX_KEYS];
+        let mut points = [[0.0; MAX_PLAYERS]; MAX_KEYS];
+        let mut total = [0.0; MAX_PLAYERS];
         for key in 0..table.n_keys() {
-            let word = table.influence_word(key);
-            if word != self.words[key] {
-                let standing = Standing::of(table, key);
-                let vp = table.vp_of(key);
-                for q in 0..table.n_players() {
-                    let points = standing.points(vp, q);
-                    self.total[q] += points - self.points[key][q];
-                    self.points[key][q] = points;
-                }
-                self.words[key] = word;
+            let standing = Standing::of(table, key);
+            words[key] = table.influence_word(key);
+            for (q, total) in total.iter_mut().enumerate().take(table.n_players()) {
+                points[key][q] = standing.points(table.vp_of(key), q);
+                *total += points[key][q];
             }
         }
-        self
+        Self { words, points, total }
+    }
+
+    /// What influence scores in another position: all points by player, and `see` hears those of `me` key by key.
+    fn totals_after(
+        &self,
+        table: &Table<'_>,
+        me: usize,
+        mut see: impl FnMut(usize, f32),
+    ) -> [f32; MAX_PLAYERS] {
+        let mut total = self.total;
+        for key in 0..table.n_keys() {
+            let mut mine = self.points[key][me];
+            if table.influence_word(key) != self.words[key] {
+                let standing = Standing::of(table, key);
+                let vp = table.vp_of(key);
+                for (q, total) in total.iter_mut().enumerate().take(table.n_players()) {
+                    *total += standing.points(vp, q) - self.points[key][q];
+                }
+                mine = standing.points(vp, me);
+            }
+            see(key, mine);
+        }
+        total
     }
 }
 
@@ -121,11 +132,11 @@ pub(super) fn evaluate_after(
 ) -> f32 {
     let outlook = Outlook::of(w, table);
     let n = table.n_players();
-    let projection = before.updated(table);
+    let mut threats = Threats::of(w, table, me);
+    let points = before.totals_after(table, me, |key, mine| threats.add(table, key, mine));
     let penalties = table.chaos_penalties();
     let total = |q: usize| {
-        f32::from(table.vp(q)) + outlook.horizon * projection.total[q]
-            - w.penalty * f32::from(penalties[q])
+        f32::from(table.vp(q)) + outlook.horizon * points[q] - w.penalty * f32::from(penalties[q])
     };
     let (mut best, mut sum) = (f32::MIN, 0.0);
     for q in (0..n).filter(|&q| q != me) {
@@ -136,37 +147,39 @@ pub(super) fn evaluate_after(
     let lead = total(me) - w.rival_best * best - w.rival_mean * sum / (n - 1) as f32;
     let tokens = w.token * f32::from(table.influence(me)) * outlook.seasons * 0.25;
     let chaos = w.chaos * f32::from(table.chaos(me)) * outlook.seasons * 0.5;
-    lead + tokens - chaos - exposure(w, &outlook, table, &projection, me)
+    lead + tokens - chaos - threats.sum * outlook.horizon * outlook.use_of_means
         + opportunities(w, &outlook, table, me)
         + means(w, &outlook, table, me)
 }
 
-/// What enemies could take from `me`.
-fn exposure(
-    w: &Weights,
-    outlook: &Outlook,
-    table: &Table<'_>,
-    projection: &Projection,
+/// What enemies could take from `me`, summed up key by key.
+struct Threats<'a> {
+    w: &'a Weights,
     me: usize,
-) -> f32 {
-    if outlook.use_of_means <= 0.0 {
-        return 0.0;
+    hostile: Places,
+    sum: f32,
+}
+
+impl<'a> Threats<'a> {
+    fn of(w: &'a Weights, table: &Table<'_>, me: usize) -> Self {
+        Self { w, me, hostile: table.armies_of(table.enemies(me)), sum: 0.0 }
     }
-    let hostile = table.armies_of(table.enemies(me));
-    let mut sum = 0.0;
-    for key in 0..table.n_keys() {
-        if table.influence_in(me, key) == 0 {
-            continue;
+
+    fn add(&mut self, table: &Table<'_>, key: usize, points: f32) {
+        const STRONG: u8 = 3;
+        if table.influence_in(self.me, key) == 0 {
+            return;
         }
         let place = table.place_of(key);
-        let stake = projection.points[key][me] + 2.0;
-        if table.armies(me) >> place & 1 == 0 {
-            sum += w.exposed * stake;
-        } else if hostile >> place & 1 == 1 && table.troops(me, place).iter().sum::<u8>() < 3 {
-            sum += w.besieged * stake;
+        let stake = points + 2.0;
+        if table.armies(self.me) >> place & 1 == 0 {
+            self.sum += self.w.exposed * stake;
+        } else if self.hostile >> place & 1 == 1
+            && table.troops(self.me, place).iter().sum::<u8>() < STRONG
+        {
+            self.sum += self.w.besieged * stake;
         }
     }
-    sum * outlook.horizon * outlook.use_of_means
 }
 
 /// What `me` could buy where he has leaders; more than two chances cannot be taken soon.
@@ -234,7 +247,7 @@ pub(super) fn gain_at(
     let after = Standing::new(counts);
     let vp = table.vp_of(key);
     let more = after.points(vp, me) - standing.points(vp, me);
-    let others = (0..table.n_players()).filter(|&q| q != me);
+    let others = (0..table.n_players()).filter(|&q| q != me && counts[q] > 0);
     let fewer: f32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
     let share = w.rival_mean / (table.n_players() - 1) as f32 + 0.1;
     factor * ((more + fewer * share) * outlook.horizon + w.token * f32::from(number))

@@ -1,7 +1,7 @@
 //! The greedy agent of conquest2: one whole action ahead.
 //!
 //! In its turn it tries every plan in a world drawn from what it knows, plays the action out (its own choices by
-//! the plan, everyone else's by habit, dice as they fall, a few times for battles), and follows the plan whose
+//! the plan, everyone else's by habit, dice as they fall), and follows the plan whose
 //! result it values most. Everything else it decides by habit. With probability ε a decision is random.
 
 use engine::games::conquest2::cards::{Family, family};
@@ -14,8 +14,6 @@ use super::plans::{Plan, plans};
 use super::weights::Weights;
 use crate::agent::Agent;
 
-/// How often a plan with dice is tried.
-const TRIES: u32 = 3;
 /// Decisions after which a trial is cut off; none is nearly so long.
 const LONGEST: u32 = 400;
 
@@ -92,7 +90,9 @@ impl GreedyConquest2 {
         self.plans.extend(uses.map(|&action| Plan::Use(Some(action))));
     }
 
-    /// The mean value of what a plan leads to.
+    /// The value of what a plan leads to, with dice as they fall once: agents that threw three times, and tried three
+    /// destinations for two, were no stronger (0.2484 [0.2377, 0.2594] of the points for one that does not against
+    /// three that do, 1,000 blocks).
     fn try_out(
         &self,
         game: &Conquest2,
@@ -102,19 +102,12 @@ impl GreedyConquest2 {
         dice: &mut Fast,
     ) -> f32 {
         let seat = game.table(world).actor();
-        let mut sum = 0.0;
-        for tried in 1..=TRIES {
-            let mut state = *world;
-            let was_random = self.play_out(game, &mut state, plan, seat, dice);
-            sum += evaluate_after(&self.weights, before, &game.table(&state), seat);
-            if !was_random {
-                return sum / tried as f32;
-            }
-        }
-        sum / TRIES as f32
+        let mut state = *world;
+        self.play_out(game, &mut state, plan, seat, dice);
+        evaluate_after(&self.weights, before, &game.table(&state), seat)
     }
 
-    /// Plays an action to its end; whether chance had a part in it.
+    /// Plays an action to its end.
     fn play_out(
         &self,
         game: &Conquest2,
@@ -122,26 +115,21 @@ impl GreedyConquest2 {
         plan: &Plan,
         seat: usize,
         dice: &mut Fast,
-    ) -> bool {
-        let mut was_random = false;
+    ) {
         for step in 0..LONGEST {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
                     let table = game.table(state);
                     if step > 0 && is_between_actions(&table) {
-                        break;
+                        return;
                     }
                     self.decide(&table, plan, seat)
                 }
-                Turn::Chance if is_within_an_action(state.phase()) => {
-                    was_random = true;
-                    game.draw(state, dice)
-                }
-                _ => break,
+                Turn::Chance if is_within_an_action(state.phase()) => game.draw(state, dice),
+                _ => return,
             };
             game.apply(state, action);
         }
-        was_random
     }
 
     fn decide(&self, table: &Table<'_>, plan: &Plan, seat: usize) -> Action {

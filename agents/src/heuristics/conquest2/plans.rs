@@ -17,8 +17,6 @@ use super::weights::Weights;
 const NOWHERE: u8 = 63;
 /// Order of the counts of a recruitment.
 const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
-/// Destinations tried per departure.
-const TRIED: usize = 3;
 
 /// One action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -200,27 +198,32 @@ fn moves(
     }
     let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
     let stay = u8::from(is_home);
-    let mut best = [(0.0f32, NOWHERE); TRIED];
+    let gain = |to: u8, gains: &mut Gains| {
+        table.key_at(to).map_or(0.0, |key| gains.at(w, outlook, table, key, has_caesar))
+    };
+    // The best destination is enough: agents that tried the two best were no stronger (0.2538 [0.2427, 0.2653] of
+    // the points for one that does not against three that do, 1,000 blocks).
+    let mut best = (0.0, NOWHERE);
     for to in places(reach) {
-        let Some(key) = table.key_at(to) else { continue };
-        let gain = gains.at(w, outlook, table, key, has_caesar);
-        if gain > best[TRIED - 1].0 {
-            best[TRIED - 1] = (gain, to);
-            best.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let gain = gain(to, gains);
+        if gain > best.0 {
+            best = (gain, to);
         }
     }
-    for (rank, (_, to)) in best.into_iter().enumerate().filter(|(_, (gain, _))| *gain > 0.0) {
-        let others = guards & !(1 << to);
-        let left = infantry.saturating_sub(stay + n_guards);
-        let force = [left, cavalry, catapults, generals, u8::from(has_caesar)];
-        out.push(Plan::Move { from, to, force, guards: others });
-        if rank == 0 && has_caesar && generals > 0 {
-            let half = |n: u8| n.div_ceil(2);
-            let with_caesar = [half(left), half(cavalry), half(catapults), 0, 1];
-            out.push(Plan::Move { from, to, force: with_caesar, guards: others });
-            let with_general = [left / 2, cavalry / 2, catapults / 2, 1, 0];
-            out.push(Plan::Move { from, to, force: with_general, guards: others });
-        }
+    let (_, to) = best;
+    if to == NOWHERE {
+        return;
+    }
+    let guards = guards & !(1 << to);
+    let left = infantry.saturating_sub(stay + n_guards);
+    let force = [left, cavalry, catapults, generals, u8::from(has_caesar)];
+    out.push(Plan::Move { from, to, force, guards });
+    if has_caesar && generals > 0 {
+        let half = |n: u8| n.div_ceil(2);
+        let with_caesar = [half(left), half(cavalry), half(catapults), 0, 1];
+        out.push(Plan::Move { from, to, force: with_caesar, guards });
+        let with_general = [left / 2, cavalry / 2, catapults / 2, 1, 0];
+        out.push(Plan::Move { from, to, force: with_general, guards });
     }
 }
 

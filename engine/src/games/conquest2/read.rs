@@ -175,6 +175,13 @@ impl Table<'_> {
         self.state.influence_of(player as u8, key as u8)
     }
 
+    /// Influence of all players in a key province.
+    #[must_use]
+    pub fn influence_at(&self, key: usize) -> [u8; MAX_PLAYERS] {
+        let word = self.state.influence[key];
+        std::array::from_fn(|q| super::packed::lane(word, q as u8))
+    }
+
     /// A word that differs if the influence in a key province differs.
     #[must_use]
     pub const fn influence_word(&self, key: usize) -> u32 {
