@@ -5,7 +5,7 @@
 //!   drawn when it is revealed.
 //! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was
 //!   settled where the text is silent stands in `docs/rules/conquest2.md`. Clause numbers here are of that page.
-//! - **State**: see [`State`]; about 1.3 KB without heap memory.
+//! - **State**: see [`State`]; 1,392 bytes without heap memory.
 //!
 //! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
 //! everything that leaves no choice, up to the next decision of at least two options or event of chance.
