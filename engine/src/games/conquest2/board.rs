@@ -18,8 +18,6 @@ pub const MAX_KEYS: usize = 12;
 pub(super) const MAX_COAST: usize = 6;
 /// Provinces in which a city can be built, at most.
 pub(super) const N_CITY_SITES: u8 = 12;
-/// Straits at most that are tracked.
-const MAX_STRAITS: usize = 16;
 /// No place, no player.
 pub const NONE: u8 = u8::MAX;
 
@@ -126,7 +124,7 @@ impl Board {
                 config.province[p].sea.iter().fold(0, |set, id| set | 1u32 << index(&zone_ids, id))
             }),
             shore: std::array::from_fn(|z| provinces(&config.sea[z].coasts)),
-            straits: Vec::with_capacity(MAX_STRAITS),
+            straits: Vec::new(),
             strait_ends: 0,
             n_keys: 0,
             key_province: [NONE; MAX_KEYS],

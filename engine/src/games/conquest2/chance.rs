@@ -4,7 +4,6 @@ use super::Conquest2;
 use super::board::N_FACES;
 use super::phase::{Action, Phase, Verb};
 use super::state::State;
-use crate::player::Player;
 use crate::rng::{Purpose, Randomness};
 
 impl Conquest2 {
@@ -97,15 +96,6 @@ impl Conquest2 {
             Phase::SenatorDraw => self.senator_drawn(s, arg),
             _ => self.rolled(s, action.args),
         }
-    }
-
-    /// Whether `player` is party to the Senator that is drawn, and so sees it.
-    #[must_use]
-    pub fn sees_senator_drawn(&self, s: &State, player: Player) -> bool {
-        let seat = player.idx() as u8;
-        s.detail.card != super::cards::BRIBE
-            || seat == s.detail.target
-            || seat == self.turn_player(s)
     }
 }
 

@@ -50,8 +50,9 @@ use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Configure, Rules};
 
+pub use self::board::each as places;
 pub use self::phase::{Action, Phase, Verb};
-pub use self::read::{Table, places};
+pub use self::read::Table;
 pub use self::state::State;
 
 /// The rules of Conquest of the Empire II for one number of players.

@@ -373,8 +373,3 @@ impl Table<'_> {
         self.game.takeable(self.state, false)
     }
 }
-
-/// The members of a set of places.
-pub fn places(set: Places) -> impl Iterator<Item = u8> {
-    each(set)
-}

@@ -1,7 +1,7 @@
 //! Set-up, tokens and cards of a season (clauses 2 to 5), and starting units (7).
 
 use super::Conquest2;
-use super::board::{NONE, Places, each};
+use super::board::{Places, each};
 use super::phase::{Action, Options, Phase, Verb};
 use super::state::{Auction, Detail, State};
 use super::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
@@ -193,5 +193,3 @@ impl Conquest2 {
         }
     }
 }
-
-const _: () = assert!(NONE > 63);

@@ -1,9 +1,9 @@
 //! Rounds, turns and the plain actions: take a card, recruit, buy influence, special tax (clauses 8 to 12).
 
 use super::Conquest2;
-use super::board::{NONE, Places, each};
+use super::board::{Places, each};
 use super::cards::{Family, family};
-use super::phase::{Action, LAST, Options, Phase, TOP, Verb};
+use super::phase::{Action, LAST, Options, Phase, Verb};
 use super::state::{Detail, State};
 use super::units::{CATAPULT, GALLEY, GENERAL};
 
@@ -294,5 +294,3 @@ impl Conquest2 {
         self.back_to_top(s);
     }
 }
-
-const _: () = assert!(TOP.len() == 10 && NONE > 63);
