@@ -7,6 +7,7 @@
 pub mod agent;
 pub mod greedy;
 pub mod heuristics;
+pub mod kinds;
 pub mod playable;
 pub mod random;
 pub mod spec;

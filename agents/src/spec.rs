@@ -1,8 +1,7 @@
 //! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`] → a boxed [`Agent`].
 //!
-//! The registry [`KINDS`] is the only list of agents and of their parameters, so that parsing, printing, help and
-//! complaints cannot disagree. Nothing here reads a file: where a parameter names one, the caller hands the text
-//! over ([`AgentSpec::supply`]).
+//! What kinds there are stands in [`KINDS`]. Nothing here reads a file: where a parameter names one, the caller
+//! hands the text over ([`AgentSpec::supply`]).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,147 +11,9 @@ use engine::rules::nearest;
 
 use crate::agent::Agent;
 use crate::greedy::GreedyParams;
+use crate::kinds::{Domain, KINDS, Kind, Value};
 use crate::playable::Playable;
 use crate::random::Random;
-
-/// What values a parameter takes.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Domain {
-    /// A number in `low..=high`.
-    Number {
-        /// The value when nothing is said.
-        default: f64,
-        /// The least value.
-        low: f64,
-        /// The greatest value.
-        high: f64,
-    },
-    /// A whole number in `low..=high`.
-    Whole {
-        /// The value when nothing is said.
-        default: u64,
-        /// The least value.
-        low: u64,
-        /// The greatest value.
-        high: u64,
-    },
-    /// The path of a file; none by default.
-    File,
-}
-
-impl Domain {
-    /// The default as it would be written.
-    #[must_use]
-    pub fn default_text(self) -> String {
-        match self {
-            Self::Number { default, .. } => default.to_string(),
-            Self::Whole { default, .. } => default.to_string(),
-            Self::File => "none".to_owned(),
-        }
-    }
-
-    /// The accepted values, for people.
-    #[must_use]
-    pub fn range_text(self) -> String {
-        match self {
-            Self::Number { low, high, .. } => format!("{low} to {high}"),
-            Self::Whole { low, high, .. } => format!("whole, {low} to {high}"),
-            Self::File => "a TOML file".to_owned(),
-        }
-    }
-
-    fn default_value(self) -> Option<Value> {
-        match self {
-            Self::Number { default, .. } => Some(Value::Number(default)),
-            Self::Whole { default, .. } => Some(Value::Whole(default)),
-            Self::File => None,
-        }
-    }
-
-    fn read(self, text: &str) -> Option<Value> {
-        match self {
-            Self::Number { low, high, .. } => text
-                .parse()
-                .ok()
-                .filter(|x| (low..=high).contains(x))
-                .map(|x: f64| Value::Number(x + 0.0)),
-            Self::Whole { low, high, .. } => {
-                text.parse().ok().filter(|n| (low..=high).contains(n)).map(Value::Whole)
-            }
-            Self::File => (!text.is_empty()).then(|| Value::File(text.to_owned())),
-        }
-    }
-}
-
-/// A parameter of a kind of agent.
-#[derive(Clone, Copy, Debug)]
-pub struct Param {
-    /// The name in a spec.
-    pub name: &'static str,
-    /// The accepted values and the default.
-    pub domain: Domain,
-    /// The unit of the value; empty for a pure number.
-    pub unit: &'static str,
-    /// What it does.
-    pub meaning: &'static str,
-}
-
-/// A kind of agent.
-#[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// The name in a spec.
-    pub name: &'static str,
-    /// What it does.
-    pub meaning: &'static str,
-    /// Its parameters, in the order in which a spec prints them.
-    pub params: &'static [Param],
-}
-
-/// All kinds of agents.
-pub const KINDS: &[Kind] = &[
-    Kind {
-        name: "random",
-        meaning: "plays every legal action with the same probability",
-        params: &[],
-    },
-    Kind {
-        name: "greedy",
-        meaning: "plays what looks best right after the action; plays at random where a game has no scores",
-        params: &[
-            Param {
-                name: "epsilon",
-                domain: Domain::Number { default: 0.0, low: 0.0, high: 1.0 },
-                unit: "probability",
-                meaning: "how often it plays a random action instead",
-            },
-            Param {
-                name: "weights",
-                domain: Domain::File,
-                unit: "",
-                meaning: "weights of the evaluation, for games that have one of their own",
-            },
-        ],
-    },
-];
-
-/// The value of a parameter.
-#[derive(Clone, PartialEq, Debug)]
-enum Value {
-    Number(f64),
-    Whole(u64),
-    File(String),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(x) => x.fmt(f),
-            Self::Whole(n) => n.fmt(f),
-            Self::File(path) if path.contains([',', '(', ')', '=', ' ']) => write!(f, "\"{path}\""),
-            Self::File(path) => path.fmt(f),
-        }
-    }
-}
 
 /// An agent as it was asked for: a kind and the parameters that differ from their defaults.
 ///
@@ -245,7 +106,13 @@ impl AgentSpec {
         }
         let domain = self.kind.params[idx].domain;
         let value = domain.read(value).ok_or_else(|| {
-            format!("{name} = \"{value}\" is out of range (accepted: {})", domain.range_text())
+            let hint = match domain {
+                Domain::Choice { words, .. } => nearest(value, words),
+                _ => None,
+            };
+            let hint = hint.map_or_else(String::new, |near| format!("nearest: {near}; "));
+            let range = domain.range_text();
+            format!("{name} = \"{value}\" is out of range ({hint}accepted: {range})")
         })?;
         self.values[idx] = Some(value);
         Ok(())
@@ -283,6 +150,27 @@ impl AgentSpec {
         match self.value(name) {
             Some(Value::Whole(n)) => n,
             other => panic!("{name} of {self} is {other:?}, not a whole number"),
+        }
+    }
+
+    /// The word that `name` stands for.
+    ///
+    /// # Panics
+    /// If the kind has no such parameter, or it is no choice of words (a bug of the caller).
+    #[must_use]
+    pub fn word(&self, name: &str) -> &'static str {
+        match self.value(name) {
+            Some(Value::Word(word)) => word,
+            other => panic!("{name} of {self} is {other:?}, not a word"),
+        }
+    }
+
+    /// The text given for `name`, if any.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<String> {
+        match self.value(name) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
         }
     }
 
@@ -380,7 +268,7 @@ mod tests {
     #[test]
     fn every_default_is_accepted() {
         for param in KINDS.iter().flat_map(|kind| kind.params) {
-            if param.domain != Domain::File {
+            if !matches!(param.domain, Domain::File | Domain::Text) {
                 assert!(param.domain.read(&param.domain.default_text()).is_some(), "{param:?}");
             }
         }

@@ -1,7 +1,7 @@
 //! `caesar agents [GAME]`.
 
 use agents::Playable;
-use agents::spec::{KINDS, Kind, Param};
+use agents::kinds::{KINDS, Kind, Param};
 use clap::Args;
 use serde_json::json;
 

@@ -1,0 +1,165 @@
+//! The registry of agents: [`KINDS`] is the only list of kinds and of their parameters, each with its default,
+//! range, unit and meaning, so that parsing, printing, help and complaints cannot disagree.
+
+use std::fmt;
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Domain {
+    /// A number in `low..=high`.
+    Number {
+        /// The value when nothing is said.
+        default: f64,
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// A whole number in `low..=high`.
+    Whole {
+        /// The value when nothing is said.
+        default: u64,
+        /// The least value.
+        low: u64,
+        /// The greatest value.
+        high: u64,
+    },
+    /// One of some words.
+    Choice {
+        /// The word when nothing is said.
+        default: &'static str,
+        /// All words that are accepted.
+        words: &'static [&'static str],
+    },
+    /// Any text; none by default.
+    Text,
+    /// The path of a file; none by default.
+    File,
+}
+
+impl Domain {
+    /// The default as it would be written.
+    #[must_use]
+    pub fn default_text(self) -> String {
+        match self {
+            Self::Number { default, .. } => default.to_string(),
+            Self::Whole { default, .. } => default.to_string(),
+            Self::Choice { default, .. } => default.to_owned(),
+            Self::Text | Self::File => "none".to_owned(),
+        }
+    }
+
+    /// The accepted values, for people.
+    #[must_use]
+    pub fn range_text(self) -> String {
+        match self {
+            Self::Number { low, high, .. } => format!("{low} to {high}"),
+            Self::Whole { low, high, .. } => format!("whole, {low} to {high}"),
+            Self::Choice { words, .. } => words.join(", "),
+            Self::Text => "any text".to_owned(),
+            Self::File => "a TOML file".to_owned(),
+        }
+    }
+
+    pub(crate) fn default_value(self) -> Option<Value> {
+        match self {
+            Self::Number { default, .. } => Some(Value::Number(default)),
+            Self::Whole { default, .. } => Some(Value::Whole(default)),
+            Self::Choice { default, .. } => Some(Value::Word(default)),
+            Self::Text | Self::File => None,
+        }
+    }
+
+    pub(crate) fn read(self, text: &str) -> Option<Value> {
+        match self {
+            Self::Number { low, high, .. } => text
+                .parse()
+                .ok()
+                .filter(|x| (low..=high).contains(x))
+                .map(|x: f64| Value::Number(x + 0.0)),
+            Self::Whole { low, high, .. } => {
+                text.parse().ok().filter(|n| (low..=high).contains(n)).map(Value::Whole)
+            }
+            Self::Choice { words, .. } => {
+                words.iter().find(|word| **word == text).map(|word| Value::Word(word))
+            }
+            Self::Text => (!text.is_empty()).then(|| Value::Text(text.to_owned())),
+            Self::File => (!text.is_empty()).then(|| Value::File(text.to_owned())),
+        }
+    }
+}
+
+/// A parameter of a kind of agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The name in a spec.
+    pub name: &'static str,
+    /// The accepted values and the default.
+    pub domain: Domain,
+    /// The unit of the value; empty for a pure number.
+    pub unit: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+/// A kind of agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The name in a spec.
+    pub name: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+    /// Its parameters, in the order in which a spec prints them.
+    pub params: &'static [Param],
+}
+
+/// All kinds of agents.
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "random",
+        meaning: "plays every legal action with the same probability",
+        params: &[],
+    },
+    Kind {
+        name: "greedy",
+        meaning: "plays what looks best right after the action; plays at random where a game has no scores",
+        params: &[
+            Param {
+                name: "epsilon",
+                domain: Domain::Number { default: 0.0, low: 0.0, high: 1.0 },
+                unit: "probability",
+                meaning: "how often it plays a random action instead",
+            },
+            Param {
+                name: "weights",
+                domain: Domain::File,
+                unit: "",
+                meaning: "weights of the evaluation, for games that have one of their own",
+            },
+        ],
+    },
+];
+
+/// The value of a parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Value {
+    Number(f64),
+    Whole(u64),
+    Word(&'static str),
+    Text(String),
+    File(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(x) => x.fmt(f),
+            Self::Whole(n) => n.fmt(f),
+            Self::Word(word) => word.fmt(f),
+            Self::Text(text) | Self::File(text) if text.contains([',', '(', ')', '=', ' ']) => {
+                write!(f, "\"{text}\"")
+            }
+            Self::Text(text) | Self::File(text) => text.fmt(f),
+        }
+    }
+}
