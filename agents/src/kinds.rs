@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::mcts;
+
 /// What values a parameter takes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Domain {
@@ -10,6 +12,13 @@ pub enum Domain {
     Number {
         /// The value when nothing is said.
         default: f64,
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// A number in `low..=high`; the default is the game's own.
+    Auto {
         /// The least value.
         low: f64,
         /// The greatest value.
@@ -44,6 +53,7 @@ impl Domain {
         match self {
             Self::Number { default, .. } => default.to_string(),
             Self::Whole { default, .. } => default.to_string(),
+            Self::Auto { .. } => "auto".to_owned(),
             Self::Choice { default, .. } => default.to_owned(),
             Self::Text | Self::File => "none".to_owned(),
         }
@@ -54,6 +64,7 @@ impl Domain {
     pub fn range_text(self) -> String {
         match self {
             Self::Number { low, high, .. } => format!("{low} to {high}"),
+            Self::Auto { low, high } => format!("auto, {low} to {high}"),
             Self::Whole { low, high, .. } => format!("whole, {low} to {high}"),
             Self::Choice { words, .. } => words.join(", "),
             Self::Text => "any text".to_owned(),
@@ -66,6 +77,7 @@ impl Domain {
             Self::Number { default, .. } => Some(Value::Number(default)),
             Self::Whole { default, .. } => Some(Value::Whole(default)),
             Self::Choice { default, .. } => Some(Value::Word(default)),
+            Self::Auto { .. } => Some(Value::Word("auto")),
             Self::Text | Self::File => None,
         }
     }
@@ -77,6 +89,8 @@ impl Domain {
                 .ok()
                 .filter(|x| (low..=high).contains(x))
                 .map(|x: f64| Value::Number(x + 0.0)),
+            Self::Auto { .. } if text == "auto" => Some(Value::Word("auto")),
+            Self::Auto { low, high } => Self::Number { default: low, low, high }.read(text),
             Self::Whole { low, high, .. } => {
                 text.parse().ok().filter(|n| (low..=high).contains(n)).map(Value::Whole)
             }
@@ -137,6 +151,31 @@ pub const KINDS: &[Kind] = &[
                 meaning: "weights of the evaluation, for games that have one of their own",
             },
         ],
+    },
+    Kind {
+        name: "mcts",
+        meaning: "Monte Carlo tree search: information sets, chance, simultaneous turns, any number of players",
+        params: mcts::config::PARAMS,
+    },
+    Kind {
+        name: "flat",
+        meaning: "flat Monte Carlo: every action tried equally often by random play, the best mean wins",
+        params: mcts::presets::FLAT,
+    },
+    Kind {
+        name: "one-ply",
+        meaning: "every option tried equally often with the rollouts of mcts, the best mean wins",
+        params: mcts::presets::ONE_PLY,
+    },
+    Kind {
+        name: "pimc",
+        meaning: "determinised tree search: some worlds searched as if they were known, the visits added up",
+        params: mcts::presets::PIMC,
+    },
+    Kind {
+        name: "clairvoyant",
+        meaning: "CHEATS: mcts that sees everything hidden; a bound, not a player",
+        params: mcts::config::PARAMS,
     },
 ];
 

@@ -6,13 +6,15 @@
 
 pub mod agent;
 pub mod greedy;
+pub mod guide;
 pub mod heuristics;
 pub mod kinds;
+pub mod mcts;
 pub mod playable;
 pub mod random;
 pub mod spec;
 
-pub use agent::Agent;
+pub use agent::{Agent, SearchReport};
 pub use greedy::GreedyParams;
-pub use playable::Playable;
+pub use playable::{Playable, Style};
 pub use spec::{AgentSpec, BadSpec};

@@ -7,11 +7,53 @@ use engine::{ByPlayer, Configure, Notation};
 
 use crate::agent::Agent;
 use crate::greedy::{Greedy, GreedyParams};
+use crate::guide::Guide;
+use crate::mcts;
+
+/// How an agent wants to play, for games whose evaluation knows more than one way.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Style {
+    /// The text of a TOML file with weights of the evaluation.
+    pub weights: Option<String>,
+    /// The name of a style that comes with the game.
+    pub persona: Option<String>,
+}
+
+impl Style {
+    /// The complaint of a game that knows one way only.
+    ///
+    /// # Errors
+    /// If any style is asked for.
+    pub fn must_be_plain(&self, game: &str) -> Result<(), String> {
+        match self {
+            Self { weights: Some(_), .. } => Err(format!("{game} has no weights to replace")),
+            Self { persona: Some(name), .. } => {
+                Err(format!("persona = \"{name}\", but {game} has no personas"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
 
 /// A game that the command line can play.
 pub trait Playable: Notation + Configure {
     /// The specs of a tournament for which no agent is named; the last one fills the seats that are left.
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
+
+    /// What a search knows of this game.
+    type Guide: Guide<Self>;
+
+    /// The guide of a search that plays in `style`.
+    ///
+    /// # Errors
+    /// If the game has no such style: the message says which and why.
+    fn guide(&self, style: &Style) -> Result<Self::Guide, String>;
+
+    /// The settings of a search for which nothing is said.
+    #[must_use]
+    fn search_defaults() -> mcts::Config {
+        mcts::Config::default()
+    }
 
     /// The agent `greedy` of this game; by default one ply of [`Game::scores`](engine::Game::scores).
     ///

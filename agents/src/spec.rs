@@ -12,7 +12,8 @@ use engine::rules::nearest;
 use crate::agent::Agent;
 use crate::greedy::GreedyParams;
 use crate::kinds::{Domain, KINDS, Kind, Value};
-use crate::playable::Playable;
+use crate::mcts::{Mcts, presets};
+use crate::playable::{Playable, Style};
 use crate::random::Random;
 
 /// An agent as it was asked for: a kind and the parameters that differ from their defaults.
@@ -129,40 +130,40 @@ impl AgentSpec {
         self.values[idx].clone().or_else(|| self.kind.params[idx].domain.default_value())
     }
 
+    /// The number that `name` stands for; `None` if the kind has no such parameter, or it is left to the game.
+    #[must_use]
+    pub fn given_number(&self, name: &str) -> Option<f64> {
+        match self.value(name) {
+            Some(Value::Number(x)) => Some(x),
+            _ => None,
+        }
+    }
+
+    /// The whole number that `name` stands for; `None` if the kind has no such parameter.
+    #[must_use]
+    pub fn given_whole(&self, name: &str) -> Option<u64> {
+        match self.value(name) {
+            Some(Value::Whole(n)) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The word that `name` stands for; `None` if the kind has no such parameter.
+    #[must_use]
+    pub fn given_word(&self, name: &str) -> Option<&'static str> {
+        match self.value(name) {
+            Some(Value::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
     /// The number that `name` stands for.
     ///
     /// # Panics
     /// If the kind has no such parameter, or it is no number (a bug of the caller).
     #[must_use]
     pub fn number(&self, name: &str) -> f64 {
-        match self.value(name) {
-            Some(Value::Number(x)) => x,
-            other => panic!("{name} of {self} is {other:?}, not a number"),
-        }
-    }
-
-    /// The whole number that `name` stands for.
-    ///
-    /// # Panics
-    /// If the kind has no such parameter, or it is no whole number (a bug of the caller).
-    #[must_use]
-    pub fn whole(&self, name: &str) -> u64 {
-        match self.value(name) {
-            Some(Value::Whole(n)) => n,
-            other => panic!("{name} of {self} is {other:?}, not a whole number"),
-        }
-    }
-
-    /// The word that `name` stands for.
-    ///
-    /// # Panics
-    /// If the kind has no such parameter, or it is no choice of words (a bug of the caller).
-    #[must_use]
-    pub fn word(&self, name: &str) -> &'static str {
-        match self.value(name) {
-            Some(Value::Word(word)) => word,
-            other => panic!("{name} of {self} is {other:?}, not a word"),
-        }
+        self.given_number(name).unwrap_or_else(|| panic!("{name} of {self} is no number"))
     }
 
     /// The text given for `name`, if any.
@@ -204,7 +205,15 @@ impl AgentSpec {
                     weights: self.texts.get("weights").cloned(),
                 })
                 .map_err(bad),
-            other => unreachable!("the kind {other} has a builder"),
+            _ => {
+                let style = Style {
+                    weights: self.texts.get("weights").cloned(),
+                    persona: self.text("persona"),
+                };
+                let config = presets::config(self, G::search_defaults());
+                let guide = game.guide(&style).map_err(bad)?;
+                Ok(Box::new(Mcts::new(config, guide).map_err(bad)?))
+            }
         }
     }
 }

@@ -92,6 +92,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
         let n_players = self.game.n_players();
         assert!((1..=MAX_PLAYERS).contains(&n_players), "{at}: {n_players} players");
         assert!(G::about().players.contains(&n_players), "{at}: about() forbids this table");
+        assert!(!(self.hides && self.game.is_deterministic()), "{at}: it hides, but is deterministic");
         assert!(size_of::<G::Action>() <= 8, "{at}: an action takes more than 8 bytes");
         assert!(size_of::<G::State>() <= 2048, "{at}: a state takes more than 2 KiB");
     }
@@ -125,6 +126,9 @@ impl<G: Configure + Notation> Checker<'_, G> {
                     n_actions >= 2,
                     "{at}: {n_actions} actions, but forced ones are no decision"
                 );
+            }
+            Turn::Together(_) | Turn::Chance if self.game.is_deterministic() => {
+                panic!("{at}: chance or a simultaneous turn, but the game is deterministic")
             }
             Turn::Together(players) => {
                 assert!(!players.is_empty(), "{at}: nobody acts together");

@@ -157,6 +157,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         true
     }
 
+    /// Whether nothing is ever hidden, random or simultaneous: a sequence of actions always leads to the same
+    /// state, so that a search may keep what it has found below each of them. `false` is always safe.
+    fn is_deterministic(&self) -> bool {
+        false
+    }
+
     /// Counts the points of the game at which a record holds a full state (see `records`): it grows by one
     /// when such a point is passed.
     fn milestone(&self, _state: &Self::State) -> u32 {

@@ -20,6 +20,7 @@ pub struct View<'a, G: Game> {
     game: &'a G,
     state: &'a G::State,
     observer: Player,
+    reveals: bool,
 }
 
 impl<G: Game> Clone for View<'_, G> {
@@ -33,7 +34,20 @@ impl<'a, G: Game> View<'a, G> {
     /// The view of `observer`. Runners make views; agents only receive them.
     #[must_use]
     pub const fn new(game: &'a G, state: &'a G::State, observer: Player) -> Self {
-        Self { game, state, observer }
+        Self { game, state, observer, reveals: false }
+    }
+
+    /// A view that also gives away the state itself: only for agents that are marked as cheating, which bound from
+    /// above what knowing more could bring.
+    #[must_use]
+    pub const fn revealing(game: &'a G, state: &'a G::State, observer: Player) -> Self {
+        Self { game, state, observer, reveals: true }
+    }
+
+    /// The state itself, in a view made by [`View::revealing`]; `None` in every other.
+    #[must_use]
+    pub const fn truth(&self) -> Option<&'a G::State> {
+        if self.reveals { Some(self.state) } else { None }
     }
 
     /// The rules.

@@ -6,10 +6,19 @@ use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
 
-use crate::playable::Playable;
+use crate::guide::Unguided;
+use crate::playable::{Playable, Style};
 
-impl Playable for ConnectFour {}
-impl Playable for Goofspiel {}
-impl Playable for KuhnPoker {}
-impl Playable for Pig {}
-impl Playable for TicTacToe {}
+/// Games that searches play without a guide.
+macro_rules! unguided {
+    ($($game:ty),*) => {$(
+        impl Playable for $game {
+            type Guide = Unguided;
+
+            fn guide(&self, style: &Style) -> Result<Unguided, String> {
+                style.must_be_plain(<Self as engine::Configure>::about().name).map(|()| Unguided)
+            }
+        }
+    )*};
+}
+unguided!(ConnectFour, Goofspiel, KuhnPoker, Pig, TicTacToe);

@@ -214,6 +214,10 @@ impl Game for ConnectFour {
         points
     }
 
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+
     fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn knowledge(&self, state: &State, _observer: Player) -> u64 {

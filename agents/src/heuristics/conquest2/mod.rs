@@ -3,8 +3,10 @@
 
 mod evaluation;
 mod greedy;
+mod guide;
 mod habits;
 mod plans;
+mod trials;
 mod weights;
 
 use engine::ByPlayer;
@@ -12,15 +14,41 @@ use engine::games::conquest2::{Conquest2, State};
 
 use crate::agent::Agent;
 use crate::greedy::GreedyParams;
-use crate::playable::Playable;
+use crate::mcts::Config;
+use crate::mcts::config::{Cut, Keys, Rollout, Select, Utility};
+use crate::playable::{Playable, Style};
 
 pub use self::evaluation::evaluate;
 pub use self::greedy::GreedyConquest2;
+pub use self::guide::Conquest2Guide;
+pub use self::plans::Plan;
 pub use self::weights::Weights;
 
 impl Playable for Conquest2 {
     const DEFAULT_LINEUP: &'static [&'static str] =
         &["greedy", "greedy(epsilon=0.02)", "greedy(epsilon=0.1)", "random"];
+
+    type Guide = Conquest2Guide;
+
+    fn guide(&self, style: &Style) -> Result<Conquest2Guide, String> {
+        let weights =
+            style.weights.as_deref().map_or_else(|| Ok(Weights::default()), Weights::parse)?;
+        Ok(Conquest2Guide::new(weights))
+    }
+
+    fn search_defaults() -> Config {
+        Config {
+            select: Select::Puct,
+            c: 1.0,
+            fpu: 0.0,
+            temperature: 1.5,
+            rollout: Rollout::Heuristic,
+            cut: Cut::Leaf,
+            utility: Utility::Logistic,
+            keys: Keys::Knowledge,
+            ..Config::default()
+        }
+    }
 
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
         let weights =

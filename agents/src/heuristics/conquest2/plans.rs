@@ -20,7 +20,7 @@ const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
 
 /// One action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Plan {
+pub enum Plan {
     Pass,
     End,
     Tax,

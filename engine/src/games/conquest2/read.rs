@@ -139,6 +139,12 @@ impl Table<'_> {
         self.state.round.into()
     }
 
+    /// Turns of this round that are over.
+    #[must_use]
+    pub fn turn_number(&self) -> usize {
+        self.state.turn.into()
+    }
+
     /// Actions that the player in turn has left.
     #[must_use]
     pub fn actions_left(&self) -> usize {

@@ -1,0 +1,146 @@
+//! What a search knows of a game beyond its rules: [`Guide`].
+//!
+//! A guide says what a position is worth, which whole actions are worth a thought, and what a sensible player
+//! does without thinking. Every method has a default, so that a search plays any game without a guide
+//! ([`Unguided`]); it then plays out at random to the end and knows nothing but points.
+
+use std::convert::Infallible;
+use std::fmt::Debug;
+
+use engine::{ByPlayer, Fast, Game, Player, PlayerSet};
+
+/// What a player can choose in a search: a single ply, or a plan for a whole action.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Choice<A, P> {
+    /// One legal action.
+    Ply(A),
+    /// A purposeful sequence of plies, carried out by [`Guide::carry_out`].
+    Plan(P),
+}
+
+/// How far a game has come, in stretches after which a position can be valued.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Clock {
+    /// Grows when a player's turn ends.
+    pub turn: u32,
+    /// Grows when a round ends.
+    pub round: u32,
+    /// Grows when points are scored.
+    pub season: u32,
+}
+
+/// The options of a player, with the memory that a [`Guide`] needs to find and weigh them.
+pub type Choices<G, P> = Vec<Choice<<G as Game>::Action, P>>;
+
+/// Opinions about a game for a search.
+///
+/// A guide is asked about *worlds*: states in which what the searching player cannot know has been redealt.
+pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
+    /// A whole action; [`Infallible`] for games without plans.
+    type Plan: Copy + PartialEq + Debug + Send + Sync;
+
+    /// Whether [`Guide::plans`] ever gives a plan.
+    const HAS_PLANS: bool = false;
+    /// Whether [`Guide::estimate`] means anything.
+    const CAN_ESTIMATE: bool = false;
+    /// Whether [`Guide::habit`] means anything.
+    const HAS_HABITS: bool = false;
+
+    /// By how much each player is expected to lead his rivals at the end, in units of the score.
+    fn estimate(&mut self, _game: &G, _world: &G::State) -> ByPlayer<f32> {
+        ByPlayer::default()
+    }
+
+    /// The lead, in units of the score, that multiplies the odds to win by e at this point of the game.
+    fn swing(&self, _game: &G, _world: &G::State) -> f32 {
+        1.0
+    }
+
+    /// How far the game has come.
+    fn clock(&self, _game: &G, _world: &G::State) -> Clock {
+        Clock::default()
+    }
+
+    /// Whom the rules make allies of `player` now, himself not included.
+    fn allies(&self, _game: &G, _world: &G::State, _player: Player) -> PlayerSet {
+        PlayerSet::default()
+    }
+
+    /// What tells the positions apart that a search with open nodes keeps apart, beside mover and history.
+    fn situation(&self, _game: &G, _world: &G::State) -> u64 {
+        0
+    }
+
+    /// Appends the plans of `player`; none where a single ply is all there is to decide.
+    fn plans(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        _player: Player,
+        _out: &mut Choices<G, Self::Plan>,
+    ) {
+    }
+
+    /// Appends what each of `options` looks like it is worth to the mover, in units of the score; any common offset
+    /// will do.
+    fn weigh(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        options: &Choices<G, Self::Plan>,
+        _rng: &mut Fast,
+        out: &mut Vec<f32>,
+    ) {
+        out.resize(out.len() + options.len(), 0.0);
+    }
+
+    /// Plays `plan` of `player` to its end: his plies by the plan, all others by habit, chance as it falls.
+    fn carry_out(
+        &mut self,
+        _game: &G,
+        _world: &mut G::State,
+        _player: Player,
+        _plan: Self::Plan,
+        _rng: &mut Fast,
+    ) {
+    }
+
+    /// What `plan` says to the decision of `player` that is due, if anything; `is_first` when the plan begins.
+    fn ply_of(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        _player: Player,
+        _plan: Self::Plan,
+        _is_first: bool,
+    ) -> Option<G::Action> {
+        None
+    }
+
+    /// The plan for people.
+    fn plan_text(&self, _game: &G, plan: Self::Plan) -> String {
+        format!("{plan:?}")
+    }
+
+    /// What a sensible player does without thinking.
+    ///
+    /// # Panics
+    /// May panic unless [`Guide::HAS_HABITS`].
+    fn habit(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        _player: Player,
+        _rng: &mut Fast,
+    ) -> Choice<G::Action, Self::Plan> {
+        unreachable!("this guide has no habits")
+    }
+}
+
+/// The guide that knows nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Unguided;
+
+impl<G: Game> Guide<G> for Unguided {
+    type Plan = Infallible;
+}

@@ -1,0 +1,176 @@
+//! What a search knows of conquest2: plans for whole actions, the evaluation, habits.
+
+use engine::games::conquest2::{Action, Conquest2, Phase, State};
+use engine::{ByPlayer, Fast, Game, MAX_PLAYERS, Player, PlayerSet, Turn, game::hash_of};
+
+use super::evaluation::{Projection, evaluate_after};
+use super::habits::habit;
+use super::plans::Plan;
+use super::trials::Trials;
+use super::weights::Weights;
+use crate::guide::{Choice, Choices, Clock, Guide};
+
+/// The guide of conquest2.
+#[derive(Clone, Debug)]
+pub struct Conquest2Guide {
+    trials: Trials,
+    plans: Vec<Plan>,
+}
+
+/// What a habit counts for beside the other options of its decision, in victory points.
+const HABIT: f32 = 3.0;
+/// What a single ply counts for beside the plans of an action, in victory points.
+const BLIND: f32 = -10.0;
+/// The swing by seasons left, the one under way included; see [`Guide::swing`].
+const SWING: [f32; 5] = [3.0, 8.0, 14.0, 20.0, 25.0];
+
+impl Conquest2Guide {
+    /// The guide with these weights of the evaluation.
+    #[must_use]
+    pub const fn new(weights: Weights) -> Self {
+        Self { trials: Trials::new(weights), plans: Vec::new() }
+    }
+}
+
+/// A choice of conquest2 in a search.
+type Option2 = Choice<Action, Plan>;
+
+impl Guide<Conquest2> for Conquest2Guide {
+    type Plan = Plan;
+
+    const HAS_PLANS: bool = true;
+    const CAN_ESTIMATE: bool = true;
+    const HAS_HABITS: bool = true;
+
+    fn estimate(&mut self, game: &Conquest2, world: &State) -> ByPlayer<f32> {
+        let table = game.table(world);
+        let n = table.n_players();
+        if game.turn(world) == Turn::Over {
+            let vp: [f32; MAX_PLAYERS] = std::array::from_fn(|q| f32::from(table.vp(q)));
+            let best_but = |q: usize| {
+                (0..n).filter(|&other| other != q).map(|other| vp[other]).fold(f32::MIN, f32::max)
+            };
+            return ByPlayer(std::array::from_fn(|q| if q < n { vp[q] - best_but(q) } else { 0.0 }));
+        }
+        let projection = Projection::of(&table);
+        let weights = &self.trials.weights;
+        ByPlayer(std::array::from_fn(|q| {
+            if q < n { evaluate_after(weights, &projection, &table, q) } else { 0.0 }
+        }))
+    }
+
+    fn swing(&self, game: &Conquest2, world: &State) -> f32 {
+        let table = game.table(world);
+        let left = table.n_seasons().saturating_sub(table.season());
+        SWING[left.min(SWING.len() - 1)]
+    }
+
+    fn clock(&self, game: &Conquest2, world: &State) -> Clock {
+        let table = game.table(world);
+        let season = table.season() as u32;
+        let round = season << 8 | table.round() as u32;
+        Clock { turn: round << 8 | table.turn_number() as u32, round, season }
+    }
+
+    fn allies(&self, game: &Conquest2, world: &State, player: Player) -> PlayerSet {
+        let table = game.table(world);
+        let mut allies = PlayerSet::default();
+        for other in Player::all(table.n_players()).filter(|&other| other != player) {
+            if table.are_allied(player.idx(), other.idx()) {
+                allies.insert(other);
+            }
+        }
+        allies
+    }
+
+    fn situation(&self, game: &Conquest2, world: &State) -> u64 {
+        let table = game.table(world);
+        hash_of(&(table.phase() as u8, self.clock(game, world).turn, table.actions_left()))
+    }
+
+    fn plans(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        _player: Player,
+        out: &mut Choices<Conquest2, Plan>,
+    ) {
+        if world.phase() == Phase::Top {
+            self.plans.clear();
+            self.trials.list(game, world, &mut self.plans);
+            out.extend(self.plans.iter().map(|&plan| Choice::Plan(plan)));
+        }
+    }
+
+    fn weigh(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        options: &Choices<Conquest2, Plan>,
+        rng: &mut Fast,
+        out: &mut Vec<f32>,
+    ) {
+        let start = out.len();
+        let plans = options.iter().filter_map(|option| match option {
+            Choice::Plan(plan) => Some(*plan),
+            Choice::Ply(_) => None,
+        });
+        self.trials.weigh(game, world, plans, rng, |value| out.push(value));
+        if out.len() > start {
+            let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
+            out.resize(start + options.len(), worst + BLIND);
+            return;
+        }
+        let usual = Choice::Ply(habit(&self.trials.weights, &game.table(world)));
+        out.extend(options.iter().map(|&option| if option == usual { HABIT } else { 0.0 }));
+    }
+
+    fn carry_out(
+        &mut self,
+        game: &Conquest2,
+        world: &mut State,
+        player: Player,
+        plan: Plan,
+        rng: &mut Fast,
+    ) {
+        self.trials.carry_out(game, world, &plan, player.idx(), rng);
+    }
+
+    fn ply_of(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        _player: Player,
+        plan: Plan,
+        is_first: bool,
+    ) -> Option<Action> {
+        let is_top = world.phase() == Phase::Top;
+        if is_top == is_first { plan.answer(&game.table(world)) } else { None }
+    }
+
+    fn plan_text(&self, _game: &Conquest2, plan: Plan) -> String {
+        format!("{plan:?}")
+    }
+
+    fn habit(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        _player: Player,
+        rng: &mut Fast,
+    ) -> Option2 {
+        if world.phase() != Phase::Top {
+            return Choice::Ply(habit(&self.trials.weights, &game.table(world)));
+        }
+        self.plans.clear();
+        self.trials.list(game, world, &mut self.plans);
+        let mut best = (f32::MIN, Plan::Pass);
+        let mut plans = self.plans.iter();
+        self.trials.weigh(game, world, self.plans.iter().copied(), rng, |value| {
+            if let Some(plan) = plans.next().filter(|_| value > best.0) {
+                best = (value, *plan);
+            }
+        });
+        Choice::Plan(best.1)
+    }
+}

@@ -1,0 +1,253 @@
+//! Monte Carlo tree search for several players, chance, hidden information and simultaneous turns.
+//!
+//! Every iteration draws a world that the searching player holds possible, walks down the tree, plays on from
+//! the leaf, and adds what every player got to the edges on its way. At a node the mover follows the option with the
+//! largest *mean + allowance for few visits*; at a node of a simultaneous turn every member follows a mixed strategy of
+//! his own. In the end the most visited option of the root is played, or the average strategy sampled.
+//!
+//! Valid for: 1 to 6 players (max^n by default), chance (open loop, or nodes by what the mover knows), hidden
+//! information (single-observer information-set search), simultaneous turns (decoupled). With one observer's worlds, what
+//! the others believe of *him* is not modelled: against hidden information it converges to an equilibrium only with
+//! `origin=start` and mixed strategies, in games small enough for it. See `docs/mcts.md`.
+//!
+//! References: Kocsis & Szepesvári 2006 (UCT); Sturtevant 2008 (max^n); Cowling, Powley & Whitehouse 2012
+//! (information sets); Chaslot et al. 2008 (widening, bias; parallel trees); Winands, Björnsson & Saito 2008 (solver);
+//! Lanctot, Lisý & Winands 2014 (simultaneous turns); Danihelka et al. 2022 (sequential halving at the root).
+
+pub mod config;
+mod mixed;
+pub mod presets;
+mod report;
+mod rollout;
+mod root;
+mod search;
+mod select;
+mod solver;
+mod tree;
+mod values;
+
+use std::time::{Duration, Instant};
+
+use engine::{Game, Notation, Player, Randomness, Stream, Turn, View, rng};
+use rayon::prelude::*;
+
+use crate::agent::{Agent, SearchReport};
+use crate::guide::{Choice, Guide};
+
+pub use self::config::Config;
+use self::config::{Commit, Keys, Origin, Select, Worlds};
+use self::root::{Halving, Line};
+use self::search::Search;
+
+/// A kept tree with more edges than this is dropped.
+const MOST_EDGES: usize = 1 << 22;
+/// Iterations between two looks at the clock, in searches limited by time.
+const BETWEEN_LOOKS: u64 = 16;
+
+/// The agent.
+#[derive(Clone, Debug)]
+pub struct Mcts<G: Game, H: Guide<G>> {
+    config: Config,
+    guide: H,
+    searches: Vec<Search<G, H>>,
+    plan: Option<H::Plan>,
+    lines: Vec<Line<Choice<G::Action, H::Plan>>>,
+    shares: Vec<f64>,
+    actions: Vec<G::Action>,
+    chosen: usize,
+    /// A world of the last decision that was searched.
+    world: Option<G::State>,
+}
+
+impl<G: Game, H: Guide<G>> Mcts<G, H> {
+    /// The agent with these settings.
+    ///
+    /// # Errors
+    /// If the settings need a guide that knows more than `guide` does.
+    pub fn new(config: Config, guide: H) -> Result<Self, String> {
+        use config::{Cut, Rollout};
+        if config.cut != Cut::Full && !H::CAN_ESTIMATE {
+            let word = config.cut.word();
+            return Err(format!("cut = \"{word}\" needs an evaluation, and the game has none (full)"));
+        }
+        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic) && !H::HAS_HABITS {
+            let word = config.rollout.word();
+            return Err(format!(
+                "rollout = \"{word}\" needs a heuristic, and the game has none (accepted: uniform, mast)"
+            ));
+        }
+        let seeded = rng::fast(&mut rng::stream(0, 0, engine::Purpose::Analysis));
+        let streams = config.streams.max(1) as usize;
+        let searches =
+            (0..streams).map(|_| Search::new(config, guide.clone(), seeded.clone())).collect();
+        Ok(Self {
+            config,
+            guide,
+            searches,
+            plan: None,
+            lines: Vec::new(),
+            shares: Vec::new(),
+            actions: Vec::new(),
+            chosen: 0,
+            world: None,
+        })
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Searches the decision of the view's observer.
+    fn search(&mut self, view: View<'_, G>, rng: &mut Stream) {
+        for search in &mut self.searches {
+            search.rng = rng::fast(rng);
+        }
+        let n_streams = self.searches.len() as u64;
+        let all = u64::from(self.config.iterations);
+        let share = |i: usize| all / n_streams + u64::from((i as u64) < all % n_streams);
+        match &mut self.searches[..] {
+            [only] => run(only, view, all),
+            many => many.par_iter_mut().enumerate().for_each(|(i, one)| run(one, view, share(i))),
+        }
+        self.lines.clear();
+        for search in &self.searches {
+            root::gather(search, &mut self.lines);
+        }
+    }
+
+    /// The choice for the decision that was searched.
+    fn commit(&mut self, me: Player, is_mixed: bool, rng: &mut Stream) -> Choice<G::Action, H::Plan> {
+        self.shares.clear();
+        self.chosen = if is_mixed {
+            root::strategy(&self.lines, &self.config, &mut self.shares);
+            root::draw(&self.shares, rng)
+        } else {
+            root::commit(&self.lines, me, &self.config)
+        };
+        self.lines[self.chosen].label
+    }
+
+    /// Whether the decision is played by a lottery.
+    fn is_mixed(&self, turn: Turn) -> bool {
+        matches!(turn, Turn::Together(_))
+            || matches!(self.config.select, Select::Regret | Select::Exp3)
+    }
+}
+
+/// The iterations of one tree for one decision.
+fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u64) {
+    let (game, config) = (view.game(), search.config);
+    let fixed = match config.worlds {
+        Worlds::True => view.truth().copied(),
+        Worlds::OneEach => Some(view.world(&mut search.rng)),
+        Worlds::Redealt => None,
+    };
+    let world = fixed.unwrap_or_else(|| view.world(&mut search.rng));
+    let may_keep = config.reuse
+        && (config.keys == Keys::Knowledge)
+        && fixed.is_none()
+        && search.tree.edges.len() < MOST_EDGES;
+    search.set_root(game, &world, view.observer(), may_keep);
+    let is_fixed = game.is_deterministic() && !H::HAS_PLANS && config.keys == Keys::Knowledge;
+    let mut halving = Halving::default();
+    if config.commit == Commit::Halving {
+        halving.begin(search, n);
+    }
+    let mut clock = Budget::new(n, config.seconds);
+    while clock.goes_on() {
+        if config.commit == Commit::Halving {
+            search.forced = Some(halving.next(search));
+        }
+        if is_fixed {
+            if search.is_solved() {
+                return;
+            }
+            search.iterate_fixed(game, world);
+        } else if config.origin == Origin::Start {
+            search.iterate(game, game.start());
+        } else {
+            let world = fixed.unwrap_or_else(|| view.world(&mut search.rng));
+            search.iterate(game, world);
+        }
+    }
+    search.mast.decay(config.decay);
+}
+
+/// Iterations, or time.
+struct Budget {
+    left: u64,
+    done: u64,
+    until: Option<Instant>,
+}
+
+impl Budget {
+    fn new(iterations: u64, seconds: Option<f64>) -> Self {
+        // The only clock in the package: a search limited by time cannot be repeated, and its spec says so.
+        let until = seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
+        Self { left: iterations, done: 0, until }
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.done += 1;
+        match self.until {
+            None if self.left == 0 => false,
+            None => {
+                self.left -= 1;
+                true
+            }
+            Some(until) => !self.done.is_multiple_of(BETWEEN_LOOKS) || Instant::now() < until,
+        }
+    }
+}
+
+impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
+    fn start(&mut self, _game: &G, _seat: Player) {
+        self.plan = None;
+        self.lines.clear();
+        if self.config.origin == Origin::Here {
+            for search in &mut self.searches {
+                search.tree.clear();
+                search.mast.forget();
+            }
+        }
+    }
+
+    fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {
+        let (game, me) = (view.game(), view.observer());
+        let mut dice = rng::fast(rng);
+        let world = view.world(&mut dice);
+        if let Some(plan) = self.plan
+            && let Some(action) = self.guide.ply_of(game, &world, me, plan, false)
+        {
+            self.lines.clear();
+            return action;
+        }
+        self.plan = None;
+        self.actions.clear();
+        view.actions(&mut self.actions);
+        if let [only] = self.actions[..] {
+            return only;
+        }
+        self.search(view, rng);
+        self.world = Some(world);
+        let is_mixed = self.is_mixed(game.turn(&world));
+        match self.commit(me, is_mixed, rng) {
+            Choice::Ply(action) => action,
+            Choice::Plan(plan) => {
+                self.plan = Some(plan);
+                let first = self.guide.ply_of(game, &world, me, plan, true);
+                first.unwrap_or_else(|| *rng.pick(&self.actions))
+            }
+        }
+    }
+
+    fn cheats(&self) -> bool {
+        self.config.worlds == Worlds::True
+    }
+
+    fn report(&self, game: &G) -> Option<SearchReport> {
+        (!self.lines.is_empty()).then(|| report::report(self, game))
+    }
+}

@@ -1,0 +1,114 @@
+//! A search for people: visits, values, the principal line.
+
+use engine::{Game, Notation, Player, Turn};
+
+use super::Mcts;
+use super::search::Search;
+use crate::agent::{SearchReport, SearchedOption};
+use crate::guide::{Choice, Guide};
+
+/// Choices of a principal line.
+const LONGEST_LINE: usize = 12;
+
+/// The report of the last decision that was searched.
+pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> SearchReport {
+    let searches = &mcts.searches;
+    let iterations: u64 = searches.iter().map(|search| search.n_iterations).sum();
+    let choices: u64 = searches.iter().map(|search| search.n_choices).sum();
+    let text = |label: &Choice<G::Action, H::Plan>| choice_text(game, &mcts.guide, label);
+    let mut options: Vec<SearchedOption> = mcts
+        .lines
+        .iter()
+        .enumerate()
+        .map(|(i, line)| SearchedOption {
+            text: text(&line.label),
+            visits: line.visits,
+            probability: mcts.shares.get(i).copied(),
+            values: Player::all(game.n_players()).map(|player| line.value(player)).collect(),
+            prior: line.prior.into(),
+            is_proven: line.proof.is_some(),
+        })
+        .collect();
+    options.sort_by_key(|option| std::cmp::Reverse(option.visits));
+    let is_plan = |label: &Choice<_, _>| matches!(label, Choice::Plan(_));
+    let has_plans = mcts.lines.iter().any(|line| is_plan(&line.label));
+    SearchReport {
+        iterations,
+        depth: choices as f64 / iterations.max(1) as f64,
+        deepest: searches.iter().map(|search| search.deepest).max().unwrap_or(0),
+        nodes: searches.iter().map(|search| search.tree.nodes.len()).sum(),
+        bytes: searches.iter().map(|search| search.tree.bytes()).sum(),
+        options,
+        line: principal_line(mcts, game),
+        left_plans: has_plans.then(|| !is_plan(&mcts.lines[mcts.chosen].label)),
+    }
+}
+
+fn choice_text<G: Notation, H: Guide<G>>(
+    game: &G,
+    guide: &H,
+    label: &Choice<G::Action, H::Plan>,
+) -> String {
+    match label {
+        Choice::Ply(action) => game.action_text(*action),
+        Choice::Plan(plan) => guide.plan_text(game, *plan),
+    }
+}
+
+/// The choice that is played, and below it the most visited ones of the first tree, in one world.
+fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<String> {
+    let mut line = vec![choice_text(game, &mcts.guide, &mcts.lines[mcts.chosen].label)];
+    let (Some(mut world), Some(search)) = (mcts.world, mcts.searches.first()) else { return line };
+    let mut search = search.clone();
+    let mut label = mcts.lines[mcts.chosen].label;
+    let mut node = search.root;
+    while line.len() < LONGEST_LINE {
+        let Turn::Player(mover) = game.turn(&world) else { return line };
+        advance(&mut search, game, &mut world, mover, label);
+        while game.turn(&world) == Turn::Chance {
+            let outcome = game.draw(&world, &mut search.rng);
+            game.apply(&mut world, outcome);
+        }
+        let Turn::Player(mover) = game.turn(&world) else { return line };
+        let Some(next) = below(&search, game, &world, mover, node, label) else { return line };
+        let best = search.tree.range(next).max_by_key(|&edge| search.tree.edges[edge].visits);
+        let Some(best) = best.filter(|&edge| search.tree.edges[edge].visits > 0) else {
+            return line;
+        };
+        label = search.tree.labels[best];
+        let seat = mover.idx();
+        line.push(format!("{seat}: {}", choice_text(game, &mcts.guide, &label)));
+        node = next;
+    }
+    line
+}
+
+fn advance<G: Game, H: Guide<G>>(
+    search: &mut Search<G, H>,
+    game: &G,
+    world: &mut G::State,
+    mover: Player,
+    label: Choice<G::Action, H::Plan>,
+) {
+    match label {
+        Choice::Ply(action) => game.apply(world, action),
+        Choice::Plan(plan) => search.guide.carry_out(game, world, mover, plan, &mut search.rng),
+    }
+}
+
+/// The node of the position after `label` at `node`, if the search has been there.
+fn below<G: Game, H: Guide<G>>(
+    search: &Search<G, H>,
+    game: &G,
+    world: &G::State,
+    mover: Player,
+    node: u32,
+    label: Choice<G::Action, H::Plan>,
+) -> Option<u32> {
+    let by_key = search.tree.find(search.key(game, world, mover, 0));
+    by_key.or_else(|| {
+        let edge = search.tree.range(node).find(|&edge| search.tree.labels[edge] == label)?;
+        let child = search.tree.edges[edge].child;
+        ((child as usize) < search.tree.nodes.len()).then_some(child)
+    })
+}

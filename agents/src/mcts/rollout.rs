@@ -1,0 +1,164 @@
+//! Playing on from a leaf: uniformly at random, by habit, or by what has done well elsewhere in the search.
+
+use std::hash::Hash;
+
+use engine::{ByPlayer, Fast, Game, Joint, Player, Randomness, Turn, game::hash_of, playout};
+
+use super::config::{Config, Cut, Rollout};
+use crate::guide::{Choice, Clock, Guide};
+
+/// Slots of the rollout statistics, over all players.
+const SLOTS: usize = 1 << 12;
+
+/// Move-average sampling (Finnsson & Björnsson 2008): the mean utility of an action wherever it was played.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Mast {
+    /// Mean and (decayed) number by slot; empty when not in use.
+    slots: Vec<(f32, f32)>,
+    played: Vec<(u16, u8)>,
+}
+
+impl Mast {
+    pub(super) fn new(in_use: bool) -> Self {
+        Self { slots: if in_use { vec![(0.0, 0.0); SLOTS] } else { Vec::new() }, played: Vec::new() }
+    }
+
+    fn slot<A: Hash>(player: Player, action: A) -> usize {
+        hash_of(&(player.idx() as u8, action)) as usize % SLOTS
+    }
+
+    pub(super) fn is_in_use(&self) -> bool {
+        !self.slots.is_empty()
+    }
+
+    /// Notes that `player` played `action` in this iteration.
+    pub(super) fn note<A: Hash>(&mut self, player: Player, action: A) {
+        if self.is_in_use() {
+            self.played.push((Self::slot(player, action) as u16, player.idx() as u8));
+        }
+    }
+
+    /// Learns what came of the iteration.
+    pub(super) fn learn(&mut self, utilities: &ByPlayer<f32>) {
+        for (slot, player) in self.played.drain(..) {
+            let (mean, number) = &mut self.slots[usize::from(slot)];
+            *number += 1.0;
+            *mean += (utilities.0[usize::from(player)] - *mean) / *number;
+        }
+    }
+
+    /// Keeps a part of what was learnt.
+    pub(super) fn decay(&mut self, kept: f32) {
+        self.slots.iter_mut().for_each(|(_, number)| *number *= kept);
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.slots.fill((0.0, 0.0));
+    }
+
+    /// The action with the best mean; one that was never played counts as a win.
+    fn best<A: Copy + Hash>(&self, player: Player, actions: &[A], rng: &mut Fast) -> A {
+        let start = rng.below(actions.len() as u32) as usize;
+        let mut best = (f32::MIN, actions[start]);
+        for &action in actions[start..].iter().chain(&actions[..start]) {
+            let (mean, number) = self.slots[Self::slot(player, action)];
+            let value = if number > 0.0 { mean } else { 1.0 };
+            if value > best.0 {
+                best = (value, action);
+            }
+        }
+        best.1
+    }
+}
+
+/// Everything a rollout needs to play on.
+pub(super) struct Playing<'a, G: Game, H: Guide<G>> {
+    pub(super) game: &'a G,
+    pub(super) config: &'a Config,
+    pub(super) guide: &'a mut H,
+    pub(super) mast: &'a mut Mast,
+    pub(super) actions: &'a mut Vec<G::Action>,
+    pub(super) rng: &'a mut Fast,
+}
+
+impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
+    /// Plays `world` on to where the position is to be valued.
+    pub(super) fn play_on(&mut self, world: &mut G::State) {
+        let config = self.config;
+        match (config.cut, config.rollout) {
+            (Cut::Leaf, _) => {}
+            (Cut::Full, Rollout::Uniform) => {
+                playout(self.game, world, self.rng, self.actions);
+            }
+            _ => self.play_until(world, config.cut),
+        }
+    }
+
+    fn play_until(&mut self, world: &mut G::State, cut: Cut) {
+        let now = self.guide.clock(self.game, world);
+        loop {
+            match self.game.turn(world) {
+                Turn::Over => return,
+                Turn::Chance => {
+                    let outcome = self.game.draw(world, self.rng);
+                    self.game.apply(world, outcome);
+                }
+                Turn::Player(player) => self.act(world, player),
+                Turn::Together(players) => {
+                    let mut joint = Joint::<G::Action>::default();
+                    for player in players.iter() {
+                        joint[player] = Some(self.ply(world, player));
+                    }
+                    self.game.apply_joint(world, &joint);
+                }
+            }
+            if cut != Cut::Full && is_past(cut, now, self.guide.clock(self.game, world)) {
+                return;
+            }
+        }
+    }
+
+    /// One choice of `player`.
+    pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
+        if self.config.rollout == Rollout::Heuristic || self.wants_habit() {
+            match self.guide.habit(self.game, world, player, self.rng) {
+                Choice::Ply(action) => self.game.apply(world, action),
+                Choice::Plan(plan) => {
+                    self.guide.carry_out(self.game, world, player, plan, self.rng);
+                }
+            }
+        } else {
+            let action = self.ply(world, player);
+            self.game.apply(world, action);
+        }
+    }
+
+    fn wants_habit(&mut self) -> bool {
+        self.config.rollout == Rollout::Epsilon && self.rng.unit() >= self.config.epsilon
+    }
+
+    /// One ply of `player`, without plans.
+    pub(super) fn ply(&mut self, world: &G::State, player: Player) -> G::Action {
+        if self.config.rollout != Rollout::Mast {
+            return self.game.random_action(world, player, self.rng, self.actions);
+        }
+        let action = if self.rng.unit() < self.config.epsilon {
+            self.game.random_action(world, player, self.rng, self.actions)
+        } else {
+            self.actions.clear();
+            self.game.actions(world, player, self.actions);
+            self.mast.best(player, self.actions, self.rng)
+        };
+        self.mast.note(player, action);
+        action
+    }
+}
+
+fn is_past(cut: Cut, before: Clock, now: Clock) -> bool {
+    match cut {
+        Cut::Full => false,
+        Cut::Season => now.season != before.season,
+        Cut::Round => now.round != before.round || now.season != before.season,
+        Cut::Turn | Cut::Leaf => now != before,
+    }
+}

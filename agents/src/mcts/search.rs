@@ -1,0 +1,597 @@
+//! One search: iterations over one tree, with one stream of randomness.
+//!
+//! An iteration takes a world, walks down the tree (`select`, `mixed`), plays on from the leaf (`rollout`), values
+//! what it reached (`values`) and updates every edge on the way. In a deterministic game edges know their children
+//! and results can be proven (`solver`); elsewhere the node of a mover is found by what he knows, or by the choices
+//! that led to it.
+
+use engine::{ByPlayer, Fast, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Randomness, Turn};
+
+use super::config::{Backup, Config, Keys, Rollout, Seek, Select, Together};
+use super::mixed::{self, Rule, Visit};
+use super::rollout::{Mast, Playing};
+use super::tree::{Edge, NONE, Tree};
+use super::{select, solver, values};
+use crate::guide::{Choice, Choices, Guide};
+
+/// A choice on the way down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) node: u32,
+    pub(super) edge: u32,
+    pub(super) mover: Player,
+    pub(super) allies: PlayerSet,
+    /// The probability with which a mixed strategy sampled the edge; 0 where there was none.
+    probability: f32,
+}
+
+/// Visits after which a node's best option is known well enough to hand it up.
+const KNOWN_A_LITTLE: u32 = 8;
+
+/// A tree and all that an iteration needs.
+#[derive(Clone, Debug)]
+pub(super) struct Search<G: Game, H: Guide<G>> {
+    pub(super) config: Config,
+    pub(super) guide: H,
+    pub(super) tree: Tree<Choice<G::Action, H::Plan>>,
+    pub(super) rng: Fast,
+    pub(super) me: Player,
+    /// The node of the decision that is due.
+    pub(super) root: u32,
+    /// What all players got, summed up by edge of the root.
+    pub(super) root_sums: Vec<ByPlayer<f64>>,
+    /// How often each edge of the root was taken for this decision.
+    pub(super) root_counts: Vec<f64>,
+    /// The edge of the root that iterations must take.
+    pub(super) forced: Option<u16>,
+    pub(super) mast: Mast,
+    path: Vec<Step>,
+    options: Choices<G, H::Plan>,
+    actions: Vec<G::Action>,
+    legal: Vec<u16>,
+    weights: Vec<f32>,
+    ranks: Vec<u16>,
+    /// Of each player: how likely his choices of this iteration were under his strategy, over how they were sampled.
+    reach: [f32; MAX_PLAYERS],
+    pub(super) n_iterations: u64,
+    pub(super) n_choices: u64,
+    pub(super) deepest: u32,
+}
+
+impl<G: Game, H: Guide<G>> Search<G, H> {
+    pub(super) fn new(config: Config, guide: H, rng: Fast) -> Self {
+        Self {
+            tree: Tree::new(config.mixes(), config.backup == Backup::Max),
+            mast: Mast::new(config.rollout == Rollout::Mast),
+            config,
+            guide,
+            rng,
+            me: Player::new(0),
+            root: NONE,
+            root_sums: Vec::new(),
+            root_counts: Vec::new(),
+            forced: None,
+            path: Vec::new(),
+            options: Vec::new(),
+            actions: Vec::new(),
+            legal: Vec::new(),
+            weights: Vec::new(),
+            ranks: Vec::new(),
+            reach: [1.0; MAX_PLAYERS],
+            n_iterations: 0,
+            n_choices: 0,
+            deepest: 0,
+        }
+    }
+
+    /// Prepares the decision of `me` in `world`; `keep` says whether an older tree may be used.
+    pub(super) fn set_root(&mut self, game: &G, world: &G::State, me: Player, keep: bool) {
+        self.me = me;
+        let key = self.key(game, world, me, 0);
+        let found = if keep { self.tree.find(key) } else { None };
+        if found.is_none() {
+            self.tree.clear();
+        }
+        self.root = found.unwrap_or_else(|| self.add_node(game, world, me, Some(key)));
+        self.root_sums.clear();
+        self.root_counts.clear();
+        self.grow_root(self.root);
+        self.forced = None;
+        (self.n_iterations, self.n_choices, self.deepest) = (0, 0, 0);
+    }
+
+    /// The key of a mover's node.
+    pub(super) fn key(&self, game: &G, world: &G::State, mover: Player, trail: u64) -> u64 {
+        let what = match self.config.keys {
+            Keys::Knowledge => game.knowledge(world, mover),
+            Keys::Open => self.guide.situation(game, world) ^ trail,
+        };
+        stir(what ^ (mover.idx() as u64 + 1))
+    }
+
+    /// One iteration in a game where results may differ from visit to visit.
+    pub(super) fn iterate(&mut self, game: &G, mut world: G::State) {
+        self.path.clear();
+        self.reach = [1.0; MAX_PLAYERS];
+        let mut trail = 0;
+        let mut is_fresh = false;
+        let utilities = loop {
+            match game.turn(&world) {
+                Turn::Over => break self.utilities(game, &world),
+                Turn::Chance => {
+                    let outcome = game.draw(&world, &mut self.rng);
+                    game.apply(&mut world, outcome);
+                }
+                _ if is_fresh || self.path.len() >= usize::from(self.config.depth) => {
+                    self.playing(game).play_on(&mut world);
+                    break self.utilities(game, &world);
+                }
+                Turn::Player(mover) if self.is_outside(mover) => self.playing(game).act(&mut world, mover),
+                Turn::Player(mover) => {
+                    let edge = self.step(game, &world, mover, trail, false);
+                    is_fresh = self.tree.edges[edge].visits == 0;
+                    trail = stir(trail ^ self.trail_of());
+                    self.follow(game, &mut world, mover, edge);
+                }
+                Turn::Together(movers) => {
+                    (is_fresh, trail) = self.step_together(game, &mut world, movers, trail);
+                }
+            }
+        };
+        self.finish(&utilities);
+    }
+
+    fn is_outside(&self, mover: Player) -> bool {
+        self.config.seek == Seek::SelfOnly && mover != self.me
+    }
+
+    /// A hash of the last choice on the path.
+    fn trail_of(&self) -> u64 {
+        self.path.last().map_or(0, |step| {
+            let first = self.tree.nodes[step.node as usize].first;
+            u64::from(step.node) << 32 | u64::from(step.edge - first)
+        })
+    }
+
+    fn step_together(
+        &mut self,
+        game: &G,
+        world: &mut G::State,
+        movers: PlayerSet,
+        trail: u64,
+    ) -> (bool, u64) {
+        let mut joint = Joint::<G::Action>::default();
+        let (mut is_fresh, mut after) = (false, trail);
+        for mover in movers.iter() {
+            if self.is_outside(mover) {
+                joint[mover] = Some(self.playing(game).ply(world, mover));
+                continue;
+            }
+            let edge = self.step(game, world, mover, trail, true);
+            is_fresh |= self.tree.edges[edge].visits == 0;
+            after = stir(after ^ self.trail_of());
+            let Choice::Ply(action) = self.tree.labels[edge] else {
+                unreachable!("a simultaneous turn has no plans")
+            };
+            self.mast.note(mover, action);
+            joint[mover] = Some(action);
+        }
+        game.apply_joint(world, &joint);
+        (is_fresh, after)
+    }
+
+    fn follow(&mut self, game: &G, world: &mut G::State, mover: Player, edge: usize) {
+        match self.tree.labels[edge] {
+            Choice::Ply(action) => {
+                self.mast.note(mover, action);
+                game.apply(world, action);
+            }
+            Choice::Plan(plan) => {
+                self.guide.carry_out(game, world, mover, plan, &mut self.rng);
+            }
+        }
+    }
+
+    /// Chooses for `mover`, and notes it in the path; returns the edge.
+    fn step(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        mover: Player,
+        trail: u64,
+        is_together: bool,
+    ) -> usize {
+        let key = self.key(game, world, mover, trail);
+        let node = match self.tree.find(key) {
+            Some(node) => {
+                self.list_legal(game, world, mover, node);
+                node
+            }
+            None => self.add_node(game, world, mover, Some(key)),
+        };
+        let (offset, probability) = match self.rule(is_together) {
+            Some(rule) => self.sample(node, mover, rule),
+            None => (self.pick(node, is_together), 0.0),
+        };
+        let edge = self.tree.nodes[node as usize].first + u32::from(offset);
+        let allies = match self.config.seek {
+            Seek::Alliance => self.guide.allies(game, world, mover),
+            _ => PlayerSet::default(),
+        };
+        self.path.push(Step { node, edge, mover, allies, probability });
+        edge as usize
+    }
+
+    fn rule(&self, is_together: bool) -> Option<Rule> {
+        match (is_together, self.config.together, self.config.select) {
+            (true, Together::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
+            (true, Together::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
+            _ => None,
+        }
+    }
+
+    /// Whether all edges of a node are possible whenever it is visited: who knows the same has the same options.
+    fn all_are_legal(&self) -> bool {
+        self.config.keys == Keys::Knowledge
+    }
+
+    /// Puts the offsets of the possible edges into `legal`, and adds edges for options not seen before.
+    fn list_legal(&mut self, game: &G, world: &G::State, mover: Player, node: u32) {
+        self.legal.clear();
+        let range = self.tree.range(node);
+        if self.all_are_legal() {
+            self.legal.extend(0..range.len() as u16);
+            return;
+        }
+        self.list_options(game, world, mover);
+        let mut next = 0;
+        for i in 0..self.options.len() {
+            let option = self.options[i];
+            let labels = &self.tree.labels[self.tree.range(node)];
+            let n = labels.len();
+            let found = (next..n).chain(0..next.min(n)).find(|&offset| labels[offset] == option);
+            let offset = found.unwrap_or_else(|| {
+                self.tree.add_edge(node, option, matches!(option, Choice::Plan(_)));
+                n
+            });
+            next = offset + 1;
+            self.legal.push(offset as u16);
+        }
+        self.grow_root(node);
+    }
+
+    fn grow_root(&mut self, node: u32) {
+        if node == self.root {
+            let n = usize::from(self.tree.nodes[node as usize].len);
+            self.root_sums.resize(n, ByPlayer::default());
+            self.root_counts.resize(n, 0.0);
+        }
+    }
+
+    /// Whether the result of the root is certain, in a deterministic game.
+    pub(super) fn is_solved(&self) -> bool {
+        self.config.solver && solver::result_of(&self.tree, self.root).is_some()
+    }
+
+    fn list_options(&mut self, game: &G, world: &G::State, mover: Player) {
+        self.options.clear();
+        if H::HAS_PLANS && self.config.plans {
+            self.guide.plans(game, world, mover, &mut self.options);
+        }
+        if self.options.is_empty() || self.config.plies > 0.0 {
+            self.actions.clear();
+            game.actions(world, mover, &mut self.actions);
+            self.options.extend(self.actions.iter().map(|&action| Choice::Ply(action)));
+        }
+    }
+
+    pub(super) fn add_node(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        mover: Player,
+        key: Option<u64>,
+    ) -> u32 {
+        self.list_options(game, world, mover);
+        let is_plan = |label: &Choice<_, _>| matches!(label, Choice::Plan(_));
+        let node = self.tree.add_node(mover.idx() as u8, &self.options, is_plan);
+        if let Some(key) = key {
+            self.tree.enter(key, node);
+        }
+        self.legal.clear();
+        self.legal.extend(0..self.options.len() as u16);
+        if self.config.needs_priors() {
+            self.add_priors(game, world, node);
+        }
+        node
+    }
+
+    fn add_priors(&mut self, game: &G, world: &G::State, node: u32) {
+        self.weights.clear();
+        self.guide.weigh(game, world, &self.options, &mut self.rng, &mut self.weights);
+        select::softmax(&mut self.weights, self.config.temperature);
+        let weights = &self.weights;
+        self.ranks.clear();
+        self.ranks.extend(0..weights.len() as u16);
+        self.ranks.sort_unstable_by(|&a, &b| {
+            let order = weights[usize::from(b)].total_cmp(&weights[usize::from(a)]);
+            order.then(a.cmp(&b))
+        });
+        let edges = &mut self.tree.edges[self.tree.nodes[node as usize].first as usize..];
+        for (rank, &offset) in self.ranks.iter().enumerate() {
+            edges[usize::from(offset)].rank = rank as u16;
+            edges[usize::from(offset)].prior = weights[usize::from(offset)];
+        }
+    }
+
+    /// The offset of the edge that a visit of `node` takes.
+    fn pick(&mut self, node: u32, is_together: bool) -> u16 {
+        if let (Some(offset), true) = (self.forced, node == self.root) {
+            return offset;
+        }
+        let rule = if is_together { Select::Ucb1 } else { self.config.select };
+        let at = self.tree.nodes[node as usize];
+        let config = &self.config;
+        let range = self.tree.range(node);
+        let edges = &mut self.tree.edges[range];
+        let has_seen = config.keys == Keys::Open;
+        if has_seen {
+            self.legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
+        }
+        let only_plies =
+            at.has_plans && (at.ply_visits as f32) < config.plies * (at.visits as f32);
+        let width = match config.widen {
+            0.0 => u32::MAX,
+            widen => select::width(at.visits, widen, config.grow),
+        };
+        let growth = select::growth(at.visits + 1);
+        let n = self.legal.len();
+        let start = spread_out(node, at.visits, n);
+        let mut best = (f32::NEG_INFINITY, self.legal[start]);
+        let mut n_open = 0;
+        for &offset in self.legal[start..].iter().chain(&self.legal[..start]) {
+            let edge = &edges[usize::from(offset)];
+            let is_out = only_plies && edge.is_plan || u32::from(edge.rank) >= width;
+            if is_out {
+                continue;
+            }
+            n_open += 1;
+            let growth = if has_seen { select::growth(edge.seen) } else { growth };
+            let score = score(edge, at.mean, rule, config, growth, at.visits);
+            if score > best.0 {
+                best = (score, offset);
+            }
+        }
+        if n_open == 0 { self.first_by_rank(node) } else { best.1 }
+    }
+
+    /// The possible edge with the best prior, where progressive widening has opened none of the possible ones.
+    fn first_by_rank(&self, node: u32) -> u16 {
+        let edges = &self.tree.edges[self.tree.range(node)];
+        let first = self.legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
+        *first.expect("a mover has options")
+    }
+
+    /// Draws from the mixed strategy of `node`.
+    fn sample(&mut self, node: u32, mover: Player, rule: Rule) -> (u16, f32) {
+        let gamma = self.config.gamma;
+        let range = self.tree.range(node);
+        let mixes = &mut self.tree.mixes[range];
+        let reach = self.reach[mover.idx()];
+        mixed::prepare(mixes, &self.legal, Visit { rule, gamma, reach });
+        let n = self.legal.len();
+        let mut left = self.rng.unit() as f32;
+        let mut chosen = self.legal[n - 1];
+        for &offset in &self.legal {
+            left -= mixed::sampled(mixes[usize::from(offset)].now, n, gamma);
+            if left < 0.0 {
+                chosen = offset;
+                break;
+            }
+        }
+        let now = mixes[usize::from(chosen)].now;
+        let probability = mixed::sampled(now, n, gamma);
+        self.reach[mover.idx()] *= now / probability;
+        (chosen, probability)
+    }
+
+    pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
+        values::utilities(game, world, &self.config, &mut self.guide)
+    }
+
+    pub(super) fn playing<'a>(&'a mut self, game: &'a G) -> Playing<'a, G, H> {
+        Playing {
+            game,
+            config: &self.config,
+            guide: &mut self.guide,
+            mast: &mut self.mast,
+            actions: &mut self.actions,
+            rng: &mut self.rng,
+        }
+    }
+
+    /// Hands the result of an iteration up the path.
+    fn finish(&mut self, utilities: &ByPlayer<f32>) {
+        self.n_iterations += 1;
+        self.n_choices += self.path.len() as u64;
+        self.deepest = self.deepest.max(self.path.len() as u32);
+        let mut utilities = *utilities;
+        self.mast.learn(&utilities);
+        for i in (0..self.path.len()).rev() {
+            let step = self.path[i];
+            if step.node == self.root {
+                self.add_to_root(&step, &utilities);
+            }
+            self.update(&step, &utilities);
+            if self.config.backup == Backup::Max {
+                self.mix_in_best(&step, &mut utilities);
+            }
+        }
+    }
+
+    fn add_to_root(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
+        let offset = step.edge - self.tree.nodes[step.node as usize].first;
+        self.root_counts[offset as usize] += 1.0;
+        let sums = &mut self.root_sums[offset as usize];
+        sums.0.iter_mut().zip(utilities.0).for_each(|(sum, utility)| *sum += f64::from(utility));
+    }
+
+    #[inline]
+    fn update(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
+        let credit = values::credit(utilities, step.mover, self.me, step.allies, &self.config);
+        let at = step.edge as usize;
+        if step.probability > 0.0 {
+            self.learn(step, credit);
+        }
+        let edge = &mut self.tree.edges[at];
+        edge.visits += 1;
+        let share = 1.0 / edge.visits as f32;
+        edge.mean += (credit - edge.mean) * share;
+        edge.square += (credit * credit - edge.square) * share;
+        edge.spread = if edge.is_proven() { 0.0 } else { share.sqrt() };
+        let is_ply = !edge.is_plan;
+        let node = &mut self.tree.nodes[step.node as usize];
+        node.visits += 1;
+        node.ply_visits += u32::from(is_ply);
+        node.mean += (credit - node.mean) / node.visits as f32;
+        if let Some(vector) = self.tree.vectors.get_mut(at) {
+            vector.0.iter_mut().zip(utilities.0).for_each(|(mean, u)| *mean += (u - *mean) * share);
+        }
+    }
+
+    fn learn(&mut self, step: &Step, credit: f32) {
+        let rule = self.rule(false).or_else(|| self.rule(true)).expect("a mixed strategy has a rule");
+        let range = self.tree.range(step.node);
+        let chosen = step.edge as usize - range.start;
+        let mixes = &mut self.tree.mixes[range.clone()];
+        mixed::learn(mixes, &self.tree.edges[range], chosen, step.probability, credit, rule);
+    }
+
+    /// Replaces a part of what is handed up by the mean of the node's best option.
+    fn mix_in_best(&self, step: &Step, utilities: &mut ByPlayer<f32>) {
+        if self.tree.nodes[step.node as usize].visits < KNOWN_A_LITTLE {
+            return;
+        }
+        let range = self.tree.range(step.node);
+        let visited = range.filter(|&edge| self.tree.edges[edge].visits > 0);
+        let best = visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
+        let Some(best) = best else { return };
+        let mix = self.config.mix;
+        let vector = self.tree.vectors[best];
+        utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += mix * (best - *u));
+    }
+
+    /// One iteration in a deterministic game, where edges know their children.
+    pub(super) fn iterate_fixed(&mut self, game: &G, mut state: G::State) {
+        self.path.clear();
+        let mut node = self.root;
+        let utilities = loop {
+            let edge = self.step_fixed(node);
+            if let Some(result) = self.tree.proof(edge) {
+                break result;
+            }
+            let Choice::Ply(action) = self.tree.labels[edge] else {
+                unreachable!("a deterministic game has no plans")
+            };
+            let mover = Player::new(usize::from(self.tree.nodes[node as usize].mover));
+            self.mast.note(mover, action);
+            game.apply(&mut state, action);
+            let Turn::Player(next) = game.turn(&state) else {
+                break self.reach_end(game, &state, edge);
+            };
+            let is_fresh = self.tree.edges[edge].visits == 0;
+            if is_fresh || self.path.len() >= usize::from(self.config.depth) {
+                self.playing(game).play_on(&mut state);
+                break self.utilities(game, &state);
+            }
+            node = self.tree.edges[edge].child;
+            if node == NONE {
+                node = self.add_node(game, &state, next, None);
+                self.tree.edges[edge].child = node;
+            }
+        };
+        self.finish(&utilities);
+        if self.config.solver {
+            solver::prove_path(&mut self.tree, &self.path);
+        }
+    }
+
+    fn reach_end(&mut self, game: &G, state: &G::State, edge: usize) -> ByPlayer<f32> {
+        let utilities = self.utilities(game, state);
+        if self.config.solver {
+            self.tree.prove(edge, utilities);
+        }
+        utilities
+    }
+
+    /// Chooses at `node`, and notes it in the path; returns the edge.
+    fn step_fixed(&mut self, node: u32) -> usize {
+        let at = &mut self.tree.nodes[node as usize];
+        let mover = Player::new(usize::from(at.mover));
+        let is_plain = self.config.select == Select::Ucb1 && !self.config.needs_priors();
+        let offset = if is_plain && self.config.fpu >= 10.0 && self.forced.is_none() {
+            self.pick_plain(node)
+        } else {
+            self.legal.clear();
+            self.legal.extend(0..at.len);
+            self.pick(node, false)
+        };
+        let edge = self.tree.nodes[node as usize].first + u32::from(offset);
+        self.path.push(Step { node, edge, mover, allies: PlayerSet::default(), probability: 0.0 });
+        edge as usize
+    }
+
+    /// UCB1 without anything else: every option once, then the best.
+    #[inline]
+    fn pick_plain(&mut self, node: u32) -> u16 {
+        let at = &mut self.tree.nodes[node as usize];
+        let n = u32::from(at.len);
+        if at.opened < at.len {
+            let start = spread_out(node, 0, n as usize) as u32;
+            let offset = start + u32::from(at.opened);
+            at.opened += 1;
+            return if offset < n { offset } else { offset - n } as u16;
+        }
+        let c_growth = self.config.c * select::growth(at.visits);
+        let edges = &self.tree.edges[at.first as usize..][..n as usize];
+        let mut best = (f32::NEG_INFINITY, 0);
+        for (offset, edge) in edges.iter().enumerate() {
+            let score = select::ucb1(edge.mean, edge.spread, c_growth);
+            if score > best.0 {
+                best = (score, offset as u16);
+            }
+        }
+        best.1
+    }
+}
+
+/// What an option promises.
+#[inline]
+fn score(edge: &Edge, mean: f32, rule: Select, config: &Config, growth: f32, total: u32) -> f32 {
+    let (value, square) = match edge.visits {
+        0 => (mean + config.fpu, 0.25 + mean * mean),
+        _ => (edge.mean, edge.square),
+    };
+    let score = match rule {
+        Select::Ucb1 => select::ucb1(value, edge.spread, config.c * growth),
+        Select::Tuned => select::tuned(value, square, edge.spread, config.c, growth),
+        Select::Puct => {
+            select::puct(value, edge.prior, edge.visits, config.c * (total as f32).sqrt())
+        }
+        Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
+    };
+    score + select::bias(edge.prior, edge.visits, config.bias)
+}
+
+/// A place in `0..n` to begin with, so that options that promise the same are taken in no fixed order.
+fn spread_out(node: u32, visits: u32, n: usize) -> usize {
+    let hash = stir(u64::from(node) << 32 | u64::from(visits)) >> 32;
+    ((hash * n as u64) >> 32) as usize
+}
+
+/// A mixing of 64 bits (the finalizer of `SplitMix64`, Steele, Lea & Flood 2014).
+pub(super) const fn stir(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,85 @@
+//! Which option an iteration follows: pure functions of what is known of an option.
+//!
+//! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
+//! option is always possible, the times it was possible) of its node.
+
+/// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
+#[inline]
+pub(super) fn growth(total: u32) -> f32 {
+    libm::logf(total.max(1) as f32).sqrt()
+}
+
+/// UCB1: `mean + c · √(ln total / n)`; `spread` is `1/√n`.
+#[inline]
+pub(super) fn ucb1(mean: f32, spread: f32, c_growth: f32) -> f32 {
+    mean + c_growth * spread
+}
+
+/// UCB1-Tuned: `mean + c · √(ln total / n · min(1/4, V))` with `V = variance + √(2 ln total / n)`, and `c = 2` for
+/// what the paper has (the largest variance of a value in `[0, 1]` is 1/4).
+#[inline]
+pub(super) fn tuned(mean: f32, square: f32, spread: f32, c: f32, growth: f32) -> f32 {
+    let width = growth * spread;
+    let variance = (square - mean * mean).max(0.0) + std::f32::consts::SQRT_2 * width;
+    mean + c * width * variance.min(0.25).sqrt()
+}
+
+/// PUCT: `mean + c · prior · √total / (1 + n)` (Silver et al. 2017).
+#[inline]
+pub(super) fn puct(mean: f32, prior: f32, n: u32, c_root: f32) -> f32 {
+    mean + c_root * prior / (1 + n) as f32
+}
+
+/// Progressive bias: `weight · prior / (1 + n)` (Chaslot et al. 2008).
+#[inline]
+pub(super) fn bias(prior: f32, n: u32, weight: f32) -> f32 {
+    weight * prior / (1 + n) as f32
+}
+
+/// Progressive widening: how many options may be tried after `visits` (Coulom 2007, Chaslot et al. 2008).
+#[inline]
+pub(super) fn width(visits: u32, widen: f32, grow: f32) -> u32 {
+    (widen * libm::powf((visits + 1) as f32, grow)).ceil() as u32
+}
+
+/// Turns `values` into probabilities in proportion to `exp(value / temperature)`.
+pub(super) fn softmax(values: &mut [f32], temperature: f32) {
+    let top = values.iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for value in &mut *values {
+        *value = libm::expf((*value - top) / temperature);
+        sum += *value;
+    }
+    for value in values {
+        *value /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_visits_are_allowed_more() {
+        let growth = growth(100);
+        assert!(ucb1(0.5, 0.5, growth) > ucb1(0.5, 0.25, growth));
+        assert!(tuned(0.5, 0.25, 0.5, 2.0, growth) > tuned(0.5, 0.25, 0.25, 2.0, growth));
+        assert!(tuned(0.5, 0.5, 0.1, 2.0, growth) > tuned(0.5, 0.25, 0.1, 2.0, growth));
+        assert!(puct(0.5, 0.2, 1, 10.0) > puct(0.5, 0.2, 5, 10.0));
+        assert!(bias(0.5, 0, 1.0) > bias(0.5, 3, 1.0));
+    }
+
+    #[test]
+    fn widening_grows_with_the_visits() {
+        assert_eq!(width(0, 2.0, 0.5), 2);
+        assert_eq!(width(15, 2.0, 0.5), 8);
+    }
+
+    #[test]
+    fn softmax_gives_probabilities() {
+        let mut values = [1.0, 3.0, 2.0];
+        softmax(&mut values, 1.0);
+        assert!((values.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        assert!((values[1] / values[2] - std::f32::consts::E).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,306 @@
+//! The tree in memory: nodes and edges in arenas, addressed by `u32`; the only file that knows the layout.
+//!
+//! A node is one mover's decision, an edge one of his options. The edges of a node lie side by side. Where
+//! results always lead to the same state an edge knows its child; elsewhere a node is found by its key
+//! ([`Tree::find`]). A node takes 28 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
+//! few searches need (mixed strategies, value vectors) are kept apart. Nothing is freed before the whole tree is.
+
+use engine::ByPlayer;
+
+/// No child yet.
+pub(super) const NONE: u32 = u32::MAX;
+/// Marks a child that is no node but a proven result.
+const PROOF: u32 = 1 << 31;
+
+/// A decision.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) first: u32,
+    pub(super) len: u16,
+    /// Edges that have been tried.
+    pub(super) opened: u16,
+    pub(super) visits: u32,
+    /// Visits of edges that are single plies beside plans.
+    pub(super) ply_visits: u32,
+    /// Mean of what the mover got.
+    pub(super) mean: f32,
+    pub(super) mover: u8,
+    /// Whether some edges are plans.
+    pub(super) has_plans: bool,
+}
+
+/// An option.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    /// Mean of what the mover got.
+    pub(super) mean: f32,
+    /// `1 / √visits`.
+    pub(super) spread: f32,
+    pub(super) visits: u32,
+    /// Times it was possible when its node was visited.
+    pub(super) seen: u32,
+    /// The node it leads to, or a proof; only where results are always the same.
+    pub(super) child: u32,
+    /// A probability, or 0 without priors.
+    pub(super) prior: f32,
+    /// Mean of the squares of what the mover got.
+    pub(super) square: f32,
+    /// Place in the order of priors.
+    pub(super) rank: u16,
+    pub(super) is_plan: bool,
+}
+
+impl Edge {
+    /// Whether its result is certain.
+    pub(super) const fn is_proven(&self) -> bool {
+        self.child != NONE && self.child & PROOF != 0
+    }
+}
+
+/// A mixed strategy's share of an edge.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Mix {
+    /// Regret, or cumulated reward.
+    pub(super) score: f32,
+    /// Sum of the probabilities it had.
+    pub(super) total: f32,
+    /// The probability it has now.
+    pub(super) now: f32,
+}
+
+/// The arena. `L` is the label of an edge.
+#[derive(Clone, Debug)]
+pub(super) struct Tree<L> {
+    pub(super) nodes: Vec<Node>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) labels: Vec<L>,
+    /// Parallel to the edges, in searches with mixed strategies.
+    pub(super) mixes: Vec<Mix>,
+    /// Parallel to the edges, in searches that hand up the best option.
+    pub(super) vectors: Vec<ByPlayer<f32>>,
+    proofs: Vec<ByPlayer<f32>>,
+    index: Index,
+    has_mixes: bool,
+    has_vectors: bool,
+}
+
+impl<L: Copy> Tree<L> {
+    pub(super) const fn new(has_mixes: bool, has_vectors: bool) -> Self {
+        Self {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            labels: Vec::new(),
+            mixes: Vec::new(),
+            vectors: Vec::new(),
+            proofs: Vec::new(),
+            index: Index { slots: Vec::new(), n_used: 0 },
+            has_mixes,
+            has_vectors,
+        }
+    }
+
+    /// Forgets everything but the memory.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.labels.clear();
+        self.mixes.clear();
+        self.vectors.clear();
+        self.proofs.clear();
+        self.index.clear();
+    }
+
+    /// Adds a node with an edge for each of `labels`.
+    pub(super) fn add_node(&mut self, mover: u8, labels: &[L], is_plan: impl Fn(&L) -> bool) -> u32 {
+        let first = self.edges.len() as u32;
+        let mut has_plans = false;
+        for label in labels {
+            let is_plan = is_plan(label);
+            has_plans |= is_plan;
+            self.push_edge(*label, is_plan);
+        }
+        let node = self.nodes.len() as u32;
+        assert!(node < PROOF, "a tree has fewer than 2^31 nodes");
+        self.nodes.push(Node {
+            first,
+            len: labels.len() as u16,
+            opened: 0,
+            visits: 0,
+            ply_visits: 0,
+            mean: 0.5,
+            mover,
+            has_plans,
+        });
+        node
+    }
+
+    fn push_edge(&mut self, label: L, is_plan: bool) {
+        self.edges.push(Edge {
+            mean: 0.0,
+            spread: 1.0,
+            visits: 0,
+            seen: 0,
+            child: NONE,
+            prior: 0.0,
+            square: 0.0,
+            rank: 0,
+            is_plan,
+        });
+        self.labels.push(label);
+        if self.has_mixes {
+            self.mixes.push(Mix::default());
+        }
+        if self.has_vectors {
+            self.vectors.push(ByPlayer::default());
+        }
+    }
+
+    /// Gives a node one more edge; the edges move to the end of the arena unless they lie there already.
+    pub(super) fn add_edge(&mut self, node: u32, label: L, is_plan: bool) {
+        let Node { first, len, .. } = self.nodes[node as usize];
+        let range = first as usize..first as usize + usize::from(len);
+        if range.end != self.edges.len() {
+            self.nodes[node as usize].first = self.edges.len() as u32;
+            self.edges.extend_from_within(range.clone());
+            self.labels.extend_from_within(range.clone());
+            if self.has_mixes {
+                self.mixes.extend_from_within(range.clone());
+            }
+            if self.has_vectors {
+                self.vectors.extend_from_within(range);
+            }
+        }
+        self.push_edge(label, is_plan);
+        let node = &mut self.nodes[node as usize];
+        node.len += 1;
+        node.has_plans |= is_plan;
+        self.edges.last_mut().expect("an edge was added").rank = node.len - 1;
+    }
+
+    /// The places of the node's edges.
+    pub(super) fn range(&self, node: u32) -> std::ops::Range<usize> {
+        let Node { first, len, .. } = self.nodes[node as usize];
+        first as usize..first as usize + usize::from(len)
+    }
+
+    /// The node with `key`, if there is one.
+    pub(super) fn find(&self, key: u64) -> Option<u32> {
+        self.index.find(key)
+    }
+
+    /// Makes `node` the one with `key`.
+    pub(super) fn enter(&mut self, key: u64, node: u32) {
+        self.index.enter(key, node);
+    }
+
+    /// Says that an edge leads to a certain result.
+    pub(super) fn prove(&mut self, edge: usize, result: ByPlayer<f32>) {
+        self.edges[edge].child = PROOF | self.proofs.len() as u32;
+        self.proofs.push(result);
+    }
+
+    /// The certain result of an edge, if there is one.
+    pub(super) fn proof(&self, edge: usize) -> Option<ByPlayer<f32>> {
+        let at = &self.edges[edge];
+        at.is_proven().then(|| self.proofs[(at.child ^ PROOF) as usize])
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>()
+            + self.edges.len() * (size_of::<Edge>() + size_of::<L>())
+            + self.mixes.len() * size_of::<Mix>()
+            + self.vectors.len() * size_of::<ByPlayer<f32>>()
+            + self.index.slots.len() * size_of::<(u64, u32)>()
+    }
+}
+
+/// Nodes by key: a table with open addressing. Keys are hashes already.
+#[derive(Clone, Debug)]
+struct Index {
+    slots: Vec<(u64, u32)>,
+    n_used: usize,
+}
+
+impl Index {
+    const SMALLEST: usize = 1 << 10;
+
+    fn clear(&mut self) {
+        self.slots.fill((0, NONE));
+        self.n_used = 0;
+    }
+
+    fn find(&self, key: u64) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let (found, node) = self.slots[self.slot(key)];
+        (node != NONE && found == key).then_some(node)
+    }
+
+    /// The slot of `key`, or the empty one where it belongs.
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = key as usize & mask;
+        while self.slots[slot].1 != NONE && self.slots[slot].0 != key {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn enter(&mut self, key: u64, node: u32) {
+        if 2 * (self.n_used + 1) > self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(key);
+        self.n_used += usize::from(self.slots[slot].1 == NONE);
+        self.slots[slot] = (key, node);
+    }
+
+    fn grow(&mut self) {
+        let size = (2 * self.slots.len()).max(Self::SMALLEST);
+        let old = std::mem::replace(&mut self.slots, vec![(0, NONE); size]);
+        for (key, node) in old.into_iter().filter(|(_, node)| *node != NONE) {
+            let slot = self.slot(key);
+            self.slots[slot] = (key, node);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_and_edges_are_small() {
+        assert_eq!(size_of::<Node>(), 28);
+        assert_eq!(size_of::<Edge>(), 32);
+    }
+
+    #[test]
+    fn the_index_finds_what_was_entered() {
+        let mut tree = Tree::<u8>::new(false, false);
+        for i in 0..5000u64 {
+            tree.enter(i.wrapping_mul(0x9e37_79b9_7f4a_7c15), i as u32);
+        }
+        for i in 0..5000u64 {
+            assert_eq!(tree.find(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)), Some(i as u32));
+        }
+        assert_eq!(tree.find(1), None);
+        tree.clear();
+        assert_eq!(tree.find(0), None);
+    }
+
+    #[test]
+    fn an_edge_more_keeps_what_the_others_know() {
+        let mut tree = Tree::new(true, true);
+        let node = tree.add_node(0, &['a', 'b'], |_| false);
+        tree.add_node(1, &['x'], |_| false);
+        tree.edges[1].visits = 7;
+        tree.add_edge(node, 'c', true);
+        let range = tree.range(node);
+        assert_eq!(&tree.labels[range.clone()], ['a', 'b', 'c']);
+        assert_eq!(tree.edges[range.start + 1].visits, 7);
+        assert!(tree.nodes[node as usize].has_plans);
+    }
+}

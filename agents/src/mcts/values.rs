@@ -1,0 +1,101 @@
+//! What a position is worth to the players, and whose good counts at a node: utilities and credit.
+
+use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
+
+use super::config::{Config, Seek, Utility};
+use super::select::softmax;
+use crate::guide::Guide;
+
+/// The utilities of all players, each in `[0, 1]`, at the end of a game or where a rollout was cut.
+pub(super) fn utilities<G: Game, H: Guide<G>>(
+    game: &G,
+    world: &G::State,
+    config: &Config,
+    guide: &mut H,
+) -> ByPlayer<f32> {
+    let is_over = game.turn(world) == Turn::Over;
+    match config.utility {
+        Utility::Points if is_over => game.payoffs(world),
+        Utility::Share if is_over => shares(game, world),
+        Utility::Points | Utility::Share => chances(game, world, config, guide),
+        Utility::Logistic if H::CAN_ESTIMATE => {
+            let swing = config.scale * guide.swing(game, world);
+            let mut leads = guide.estimate(game, world);
+            leads.0.iter_mut().for_each(|lead| *lead = logistic(*lead / swing));
+            leads
+        }
+        Utility::Logistic => game.payoffs(world),
+    }
+}
+
+/// `1 / (1 + e^-x)`.
+pub(super) fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-x))
+}
+
+/// Shares of all scores, none of them below zero; points where there are no scores.
+fn shares<G: Game>(game: &G, world: &G::State) -> ByPlayer<f32> {
+    let n = game.n_players();
+    let Some(scores) = game.scores(world) else { return game.payoffs(world) };
+    let least = scores.first(n).iter().copied().min().unwrap_or(0).min(0);
+    let sum: i32 = scores.first(n).iter().map(|score| score - least).sum();
+    if sum == 0 {
+        return game.payoffs(world);
+    }
+    ByPlayer(scores.0.map(|score| (score - least).max(0) as f32 / sum as f32))
+}
+
+/// Estimated chances to win, which add up to one.
+fn chances<G: Game, H: Guide<G>>(
+    game: &G,
+    world: &G::State,
+    config: &Config,
+    guide: &mut H,
+) -> ByPlayer<f32> {
+    let swing = config.scale * guide.swing(game, world);
+    let mut leads = guide.estimate(game, world);
+    softmax(&mut leads.0[..game.n_players()], swing);
+    leads
+}
+
+/// What an iteration is worth to the mover of a node, in `[0, 1]`, as the searching player `me` models him.
+pub(super) fn credit(
+    utilities: &ByPlayer<f32>,
+    mover: Player,
+    me: Player,
+    allies: PlayerSet,
+    config: &Config,
+) -> f32 {
+    match config.seek {
+        Seek::MaxN | Seek::SelfOnly => utilities[mover],
+        Seek::Paranoid if mover == me => utilities[me],
+        Seek::Paranoid => 1.0 - utilities[me],
+        Seek::Alliance => {
+            let theirs: f32 = allies.iter().map(|ally| utilities[ally]).sum();
+            (utilities[mover] + config.ally * theirs) / (1.0 + config.ally * allies.len() as f32)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_paranoid_see_enemies_everywhere() {
+        let utilities = ByPlayer([0.2, 0.5, 0.3, 0.0, 0.0, 0.0]);
+        let [me, other, ally] = [0, 1, 2].map(Player::new);
+        let credit = |seek, mover, allies| {
+            let config = Config { seek, ally: 0.5, ..Config::default() };
+            credit(&utilities, mover, me, allies, &config)
+        };
+        let nobody = PlayerSet::default();
+        assert_eq!(credit(Seek::MaxN, other, nobody), 0.5);
+        assert_eq!(credit(Seek::Paranoid, other, nobody), 0.8);
+        assert_eq!(credit(Seek::Paranoid, me, nobody), 0.2);
+        let mut allies = PlayerSet::default();
+        allies.insert(ally);
+        assert!((credit(Seek::Alliance, other, allies) - 0.65 / 1.5).abs() < 1e-6);
+        assert_eq!(credit(Seek::Alliance, other, nobody), 0.5);
+    }
+}
