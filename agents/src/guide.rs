@@ -46,7 +46,7 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
     /// Whether [`Guide::habit`] means anything.
     const HAS_HABITS: bool = false;
 
-    /// By how much each player is expected to lead his rivals at the end, in units of the score.
+    /// What the position is worth to each player, in units of the score; differences between players count.
     fn estimate(&mut self, _game: &G, _world: &G::State) -> ByPlayer<f32> {
         ByPlayer::default()
     }

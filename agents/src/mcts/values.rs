@@ -20,12 +20,20 @@ pub(super) fn utilities<G: Game, H: Guide<G>>(
         Utility::Points | Utility::Share => chances(game, world, config, guide),
         Utility::Logistic if H::CAN_ESTIMATE => {
             let swing = config.scale * guide.swing(game, world);
-            let mut leads = guide.estimate(game, world);
-            leads.0.iter_mut().for_each(|lead| *lead = logistic(*lead / swing));
-            leads
+            leads(&guide.estimate(game, world), game.n_players(), |lead| logistic(lead / swing))
         }
         Utility::Logistic => game.payoffs(world),
     }
+}
+
+/// A function of everybody's lead over his best rival.
+fn leads(values: &ByPlayer<f32>, n: usize, of: impl Fn(f32) -> f32) -> ByPlayer<f32> {
+    let mut all = ByPlayer::default();
+    for player in Player::all(n) {
+        let rivals = Player::all(n).filter(|&rival| rival != player).map(|rival| values[rival]);
+        all[player] = of(values[player] - rivals.fold(f32::MIN, f32::max));
+    }
+    all
 }
 
 /// `1 / (1 + e^-x)`.
@@ -53,9 +61,9 @@ fn chances<G: Game, H: Guide<G>>(
     guide: &mut H,
 ) -> ByPlayer<f32> {
     let swing = config.scale * guide.swing(game, world);
-    let mut leads = guide.estimate(game, world);
-    softmax(&mut leads.0[..game.n_players()], swing);
-    leads
+    let mut values = guide.estimate(game, world);
+    softmax(&mut values.0[..game.n_players()], swing);
+    values
 }
 
 /// What an iteration is worth to the mover of a node, in `[0, 1]`, as the searching player `me` models him.

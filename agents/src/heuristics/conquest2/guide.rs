@@ -1,12 +1,12 @@
 //! What a search knows of conquest2: plans for whole actions, the evaluation, habits.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{ByPlayer, Fast, Game, MAX_PLAYERS, Player, PlayerSet, Turn, game::hash_of};
+use engine::{ByPlayer, Fast, Game, Player, PlayerSet, game::hash_of};
 
-use super::evaluation::{Projection, evaluate_after};
 use super::habits::habit;
 use super::plans::Plan;
 use super::trials::Trials;
+use super::value::ValueFunction;
 use super::weights::Weights;
 use crate::guide::{Choice, Choices, Clock, Guide};
 
@@ -14,6 +14,7 @@ use crate::guide::{Choice, Choices, Clock, Guide};
 #[derive(Clone, Debug)]
 pub struct Conquest2Guide {
     trials: Trials,
+    value: ValueFunction,
     plans: Vec<Plan>,
 }
 
@@ -21,14 +22,12 @@ pub struct Conquest2Guide {
 const HABIT: f32 = 3.0;
 /// What a single ply counts for beside the plans of an action, in victory points.
 const BLIND: f32 = -10.0;
-/// The swing by seasons left, the one under way included; see [`Guide::swing`].
-const SWING: [f32; 5] = [3.0, 8.0, 14.0, 20.0, 25.0];
 
 impl Conquest2Guide {
     /// The guide with these weights of the evaluation.
     #[must_use]
-    pub const fn new(weights: Weights) -> Self {
-        Self { trials: Trials::new(weights), plans: Vec::new() }
+    pub fn new(weights: Weights) -> Self {
+        Self { trials: Trials::new(weights), value: ValueFunction::fitted(), plans: Vec::new() }
     }
 }
 
@@ -43,26 +42,11 @@ impl Guide<Conquest2> for Conquest2Guide {
     const HAS_HABITS: bool = true;
 
     fn estimate(&mut self, game: &Conquest2, world: &State) -> ByPlayer<f32> {
-        let table = game.table(world);
-        let n = table.n_players();
-        if game.turn(world) == Turn::Over {
-            let vp: [f32; MAX_PLAYERS] = std::array::from_fn(|q| f32::from(table.vp(q)));
-            let best_but = |q: usize| {
-                (0..n).filter(|&other| other != q).map(|other| vp[other]).fold(f32::MIN, f32::max)
-            };
-            return ByPlayer(std::array::from_fn(|q| if q < n { vp[q] - best_but(q) } else { 0.0 }));
-        }
-        let projection = Projection::of(&table);
-        let weights = &self.trials.weights;
-        ByPlayer(std::array::from_fn(|q| {
-            if q < n { evaluate_after(weights, &projection, &table, q) } else { 0.0 }
-        }))
+        self.value.expect(&self.trials.weights, &game.table(world))
     }
 
     fn swing(&self, game: &Conquest2, world: &State) -> f32 {
-        let table = game.table(world);
-        let left = table.n_seasons().saturating_sub(table.season());
-        SWING[left.min(SWING.len() - 1)]
+        self.value.swing(&game.table(world))
     }
 
     fn clock(&self, game: &Conquest2, world: &State) -> Clock {

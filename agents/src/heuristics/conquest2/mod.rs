@@ -7,6 +7,7 @@ mod guide;
 mod habits;
 mod plans;
 mod trials;
+pub mod value;
 mod weights;
 
 use engine::ByPlayer;

@@ -9,6 +9,8 @@
 //! Hands are accounted for twice: `base` is what a hand would be without any bribe, from public facts alone,
 //! and the bribes move cards over it.
 
+use std::hash::{Hash, Hasher};
+
 use super::state::State;
 use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::Randomness;
@@ -50,12 +52,19 @@ struct Kill {
 const NO_KILL: Kill = Kill { victim: 0, value: 0, base: 0, after: 0 };
 
 /// The log of everything that bears on hidden hands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Knowledge {
     bribes: [Bribe; MAX_BRIBES],
     kills: [Kill; MAX_KILLS],
     n_bribes: u8,
     n_kills: u8,
+}
+
+impl Hash for Knowledge {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.bribes().hash(hasher);
+        self.kills[..usize::from(self.n_kills)].hash(hasher);
+    }
 }
 
 /// Values of all bribes, one hypothesis about what happened.

@@ -22,6 +22,7 @@ mod check;
 mod clauses;
 mod config;
 mod decision;
+mod digest;
 mod immediate;
 mod knowledge;
 mod movement;

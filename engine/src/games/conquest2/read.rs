@@ -145,6 +145,19 @@ impl Table<'_> {
         self.state.turn.into()
     }
 
+    /// Actions of a turn.
+    #[must_use]
+    pub fn actions_per_turn(&self) -> usize {
+        self.game.board.config.options.actions as usize
+    }
+
+    /// The place of a player in the turn order of the season, once there is one.
+    #[must_use]
+    pub fn position_of(&self, player: usize) -> Option<usize> {
+        let order = &self.state.order[..self.n_players()];
+        order.iter().position(|&q| usize::from(q) == player)
+    }
+
     /// Actions that the player in turn has left.
     #[must_use]
     pub fn actions_left(&self) -> usize {

@@ -17,8 +17,8 @@ use crate::player::MAX_PLAYERS;
 /// What a player has at most: no default game comes near; all bids up to it can still be counted.
 pub(super) const MOST_TALENTS: u16 = u16::MAX - 1;
 
-/// A position of Conquest of the Empire II.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// A position of Conquest of the Empire II. Its hash is in `digest`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// Provinces with land military, by player.
     pub(super) army: [Places; MAX_PLAYERS],

@@ -1,0 +1,245 @@
+//! What a search expects of a position: final victory points, as a linear function of a few features.
+//!
+//! The evaluation of the greedy agent orders the results of one player's own action; its numbers cannot be compared
+//! between players and moments. This one can: for every round of the game, weights were fitted by least squares so
+//! that a player's features, against the mean of the table, predict his final victory points against that mean
+//! (`agents/examples/fit_value.rs` regenerates `agents/data/conquest2/value.toml`, which says how it was made).
+
+use engine::games::conquest2::cards::{
+    ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, VOTE, Vote,
+};
+use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY};
+use engine::games::conquest2::{Table, places};
+use engine::{ByPlayer, MAX_PLAYERS};
+use toml_edit::{Document, Value};
+
+use super::evaluation::{Outlook, Standing, gain_at};
+use super::weights::Weights;
+
+/// What is counted of a position for each player.
+pub const FEATURES: &[&str] = &[
+    "points",
+    "projected",
+    "penalty",
+    "influence",
+    "money",
+    "riches",
+    "infantry",
+    "cavalry",
+    "catapults",
+    "generals",
+    "galleys",
+    "votes",
+    "unguarded",
+    "besieged",
+    "best_purchase",
+    "second_purchase",
+    "merchants",
+    "cities",
+    "senate_votes",
+    "hail_caesar",
+    "cards",
+    "chaos",
+    "actions",
+];
+const N: usize = FEATURES.len();
+/// The weights of one round.
+type Round = [f32; N];
+
+/// Seasons and rounds for which weights were fitted.
+const SEASONS: usize = 4;
+const ROUNDS: usize = 4;
+
+/// The features of all players.
+#[derive(Clone, Copy, Debug)]
+pub struct Features(pub [[f32; N]; MAX_PLAYERS]);
+
+impl Features {
+    /// Counts the features of a position; `w` weighs what could be bought.
+    #[must_use]
+    pub fn of(w: &Weights, table: &Table<'_>) -> Self {
+        let mut all = Self([[0.0; N]; MAX_PLAYERS]);
+        all.count_influence(table);
+        let penalties = table.chaos_penalties();
+        for (me, f) in all.0.iter_mut().enumerate().take(table.n_players()) {
+            f[0] = table.vp(me).into();
+            f[2] = penalties[me].into();
+            f[3] = table.influence(me).into();
+            let money = f32::from(table.money(me));
+            f[4] = money.min(w.rich);
+            f[5] = (money - w.rich).max(0.0);
+            for (slot, kind) in [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY].into_iter().enumerate() {
+                f[6 + slot] = table.on_map(me, kind).into();
+            }
+            f[11] = table.votes(me).into();
+            count_purchases(w, table, me, f);
+            count_cards(table, me, f);
+            f[21] = table.chaos(me).into();
+            f[22] = actions_left(table, me);
+        }
+        all
+    }
+
+    /// Influence that would score now, and how safe it is.
+    fn count_influence(&mut self, table: &Table<'_>) {
+        const STRONG: u8 = 3;
+        let n = table.n_players();
+        let hostile: [u64; MAX_PLAYERS] =
+            std::array::from_fn(|q| if q < n { table.armies_of(table.enemies(q)) } else { 0 });
+        for key in 0..table.n_keys() {
+            let standing = Standing::of(table, key);
+            let (vp, place) = (table.vp_of(key), table.place_of(key));
+            for q in (0..n).filter(|&q| standing.counts[q] > 0) {
+                let points = standing.points(vp, q);
+                let f = &mut self.0[q];
+                f[1] += points;
+                if table.armies(q) >> place & 1 == 0 {
+                    f[12] += points + 2.0;
+                } else if hostile[q] >> place & 1 == 1
+                    && table.troops(q, place).iter().sum::<u8>() < STRONG
+                {
+                    f[13] += points + 2.0;
+                }
+            }
+        }
+    }
+}
+
+/// The two best purchases where leaders stand, in points of this season.
+fn count_purchases(w: &Weights, table: &Table<'_>, me: usize, f: &mut [f32; N]) {
+    let now = Outlook { seasons: 1.0, horizon: 1.0, use_of_means: 1.0 };
+    for place in places(table.leaders(me) & table.keys()) {
+        let Some(key) = table.key_at(place) else { continue };
+        let gain = gain_at(w, &now, table, me, key, table.caesar(me) == Some(place));
+        f[15] = f[15].max(gain.min(f[14]));
+        f[14] = f[14].max(gain);
+    }
+}
+
+fn count_cards(table: &Table<'_>, me: usize, f: &mut [f32; N]) {
+    for (card, number) in table.held_cards(me) {
+        let number = f32::from(number);
+        match card {
+            MERCHANT..ASSASSIN => {
+                let influence = table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
+                f[16] += number * f32::from(influence);
+            }
+            VOTE..DIPLOMACY if card - VOTE == Vote::HailCaesar as u8 => f[19] += number,
+            VOTE..DIPLOMACY => f[18] += number,
+            ASSASSIN | LOOT | ARMY_TRAINING => f[20] += number,
+            DIPLOMACY..FLEET => f[20] += 0.5 * number,
+            _ => {}
+        }
+    }
+    f[17] = table.cities(me).count_ones() as f32;
+}
+
+/// Actions that a player has still in this round.
+fn actions_left(table: &Table<'_>, me: usize) -> f32 {
+    let all = table.actions_per_turn() as f32;
+    match table.position_of(me) {
+        Some(position) if position > table.turn_number() => all,
+        Some(position) if position == table.turn_number() => table.actions_left() as f32,
+        _ => 0.0,
+    }
+}
+
+/// The fitted weights.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ValueFunction {
+    weights: [[Round; ROUNDS]; SEASONS],
+    swing: [[f32; ROUNDS]; SEASONS],
+}
+
+/// The swing at the end of the game: points that decide it.
+const SWING_AT_THE_END: f32 = 4.0;
+
+impl ValueFunction {
+    /// The weights that come with the package.
+    ///
+    /// # Panics
+    /// Never: a test reads the embedded file.
+    #[must_use]
+    pub fn fitted() -> Self {
+        Self::parse(include_str!("../../../data/conquest2/value.toml"))
+            .expect("the embedded file is good")
+    }
+
+    /// Reads weights as TOML: a table `season-S.round-R` for each, S counting seasons left from 4 to 1.
+    ///
+    /// # Errors
+    /// If something is missing or no number.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let document = Document::parse(text).map_err(|e| e.to_string())?;
+        let mut value = Self {
+            weights: [[[0.0; N]; ROUNDS]; SEASONS],
+            swing: [[SWING_AT_THE_END; ROUNDS]; SEASONS],
+        };
+        for left in 1..=SEASONS {
+            for round in 0..ROUNDS {
+                let name = format!("left-{left}-round-{}", round + 1);
+                let table = document.get(&name).ok_or_else(|| format!("{name} is missing"))?;
+                let number = |key: &str| {
+                    let item = table.get(key).and_then(|item| item.as_value());
+                    let number = item.and_then(|value| match value {
+                        Value::Float(x) => Some(*x.value() as f32),
+                        Value::Integer(n) => Some(*n.value() as f32),
+                        _ => None,
+                    });
+                    number.ok_or_else(|| format!("{name}.{key} is missing or no number"))
+                };
+                for (slot, feature) in FEATURES.iter().enumerate() {
+                    value.weights[left - 1][round][slot] = number(feature)?;
+                }
+                value.swing[left - 1][round] = number("swing")?;
+            }
+        }
+        Ok(value)
+    }
+
+    /// Which round's weights a position takes: seasons left less one, and the round.
+    #[must_use]
+    pub fn moment(table: &Table<'_>) -> Option<(usize, usize)> {
+        let left = table.n_seasons().checked_sub(table.season() + 1)?;
+        let round = table.round() * ROUNDS / table.n_rounds().max(1);
+        Some((left.min(SEASONS - 1), round.min(ROUNDS - 1)))
+    }
+
+    /// The final victory points that each player can expect, up to a common number.
+    #[must_use]
+    pub fn expect(&self, w: &Weights, table: &Table<'_>) -> ByPlayer<f32> {
+        let n = table.n_players();
+        let Some((left, round)) = Self::moment(table) else {
+            return ByPlayer(std::array::from_fn(|q| if q < n { table.vp(q).into() } else { 0.0 }));
+        };
+        let features = Features::of(w, table);
+        let weights = &self.weights[left][round];
+        ByPlayer(std::array::from_fn(|q| {
+            features.0[q].iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
+        }))
+    }
+
+    /// The lead that multiplies the odds to win by e.
+    #[must_use]
+    pub fn swing(&self, table: &Table<'_>) -> f32 {
+        Self::moment(table).map_or(SWING_AT_THE_END, |(left, round)| self.swing[left][round])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fitted_weights_make_sense() {
+        let value = ValueFunction::fitted();
+        for (left, rounds) in value.weights.iter().enumerate() {
+            for (round, weights) in rounds.iter().enumerate() {
+                assert!((0.5..2.0).contains(&weights[0]), "a point is about a point: {left} {round}");
+                assert!(weights[1] > 0.3, "influence scores: {left} {round}");
+                assert!(value.swing[left][round] > 1.0);
+            }
+        }
+        assert!(value.swing[0][ROUNDS - 1] < value.swing[3][0], "the end is clearer");
+    }
+}
