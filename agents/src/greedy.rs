@@ -14,7 +14,9 @@ use crate::agent::Agent;
 pub struct GreedyParams {
     /// Probability of a random action, in `[0, 1]`.
     pub epsilon: f64,
-    /// The text of a TOML file with weights of the evaluation.
+    /// The persona, if it is not the balanced one.
+    pub persona: Option<&'static str>,
+    /// The text of a TOML file with weights of the evaluation, laid over those of the persona.
     pub weights: Option<String>,
 }
 

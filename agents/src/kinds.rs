@@ -113,6 +113,17 @@ pub struct Kind {
     pub params: &'static [Param],
 }
 
+/// Whose weights an evaluation takes, for every kind that evaluates.
+const PERSONA: Param = Param {
+    name: "persona",
+    domain: Domain::Choice {
+        default: "balanced",
+        words: &["balanced", "central", "provincial", "senate", "raider", "turtle", "merchant"],
+    },
+    unit: "",
+    meaning: "whose weights the evaluation takes, for games that have personas",
+};
+
 /// All kinds of agents.
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -130,11 +141,12 @@ pub const KINDS: &[Kind] = &[
                 unit: "probability",
                 meaning: "how often it plays a random action instead",
             },
+            PERSONA,
             Param {
                 name: "weights",
                 domain: Domain::File,
                 unit: "",
-                meaning: "weights of the evaluation, for games that have one of their own",
+                meaning: "weights of the evaluation, for games that have one of their own; over those of the persona",
             },
         ],
     },

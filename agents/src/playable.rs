@@ -18,9 +18,11 @@ pub trait Playable: Notation + Configure {
     /// # Errors
     /// If the game cannot use a parameter: the message says which and why.
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        match params.weights {
-            Some(_) => Err(format!("{} has no weights to replace", Self::about().name)),
-            None => Ok(Box::new(Greedy::new(params.epsilon))),
+        let name = Self::about().name;
+        match (params.persona, &params.weights) {
+            (Some(persona), _) => Err(format!("{name} has no personas, so none is {persona}")),
+            (_, Some(_)) => Err(format!("{name} has no weights to replace")),
+            (None, None) => Ok(Box::new(Greedy::new(params.epsilon))),
         }
     }
 

@@ -201,6 +201,7 @@ impl AgentSpec {
             "greedy" => game
                 .greedy(&GreedyParams {
                     epsilon: self.number("epsilon"),
+                    persona: Some(self.word("persona")).filter(|&word| word != "balanced"),
                     weights: self.texts.get("weights").cloned(),
                 })
                 .map_err(bad),

@@ -4,6 +4,7 @@
 mod evaluation;
 mod greedy;
 mod habits;
+mod personas;
 mod plans;
 mod weights;
 
@@ -16,6 +17,7 @@ use crate::playable::Playable;
 
 pub use self::evaluation::evaluate;
 pub use self::greedy::GreedyConquest2;
+pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
 
 impl Playable for Conquest2 {
@@ -23,8 +25,11 @@ impl Playable for Conquest2 {
         &["greedy", "greedy(epsilon=0.02)", "greedy(epsilon=0.1)", "random"];
 
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
+        let persona = params.persona.unwrap_or(personas::BALANCED);
+        let weights = Weights::persona(persona)
+            .ok_or_else(|| format!("conquest2 has no persona \"{persona}\""))?;
         let weights =
-            params.weights.as_deref().map_or_else(|| Ok(Weights::default()), Weights::parse)?;
+            params.weights.as_deref().map_or(Ok(weights), |text| weights.overlay(text))?;
         Ok(Box::new(GreedyConquest2::new(params.epsilon, weights)))
     }
 
