@@ -8,14 +8,15 @@
 use engine::{ByPlayer, Game, Player, Randomness, Stream, Turn, View};
 
 use crate::agent::Agent;
+use crate::playable::Style;
 
 /// The parameters of the agent `greedy`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GreedyParams {
     /// Probability of a random action, in `[0, 1]`.
     pub epsilon: f64,
-    /// The text of a TOML file with weights of the evaluation.
-    pub weights: Option<String>,
+    /// What its evaluation prefers.
+    pub style: Style,
 }
 
 /// The general greedy agent.

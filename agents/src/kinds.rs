@@ -127,6 +127,25 @@ pub struct Kind {
     pub params: &'static [Param],
 }
 
+/// Whose weights an evaluation takes, for every kind that evaluates.
+pub(crate) const PERSONA: Param = Param {
+    name: "persona",
+    domain: Domain::Choice {
+        default: "balanced",
+        words: &["balanced", "central", "provincial", "senate", "raider", "turtle", "merchant"],
+    },
+    unit: "",
+    meaning: "whose weights the evaluation takes, for games that have personas",
+};
+
+/// Weights of an evaluation, for every kind that evaluates.
+pub(crate) const WEIGHTS: Param = Param {
+    name: "weights",
+    domain: Domain::File,
+    unit: "",
+    meaning: "weights of the evaluation, for games that have one of their own; over those of the persona",
+};
+
 /// All kinds of agents.
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -144,12 +163,8 @@ pub const KINDS: &[Kind] = &[
                 unit: "probability",
                 meaning: "how often it plays a random action instead",
             },
-            Param {
-                name: "weights",
-                domain: Domain::File,
-                unit: "",
-                meaning: "weights of the evaluation, for games that have one of their own",
-            },
+            PERSONA,
+            WEIGHTS,
         ],
     },
     Kind {

@@ -13,10 +13,10 @@ use crate::mcts;
 /// How an agent wants to play, for games whose evaluation knows more than one way.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Style {
-    /// The text of a TOML file with weights of the evaluation.
+    /// The persona, if it is not the balanced one.
+    pub persona: Option<&'static str>,
+    /// The text of a TOML file with weights of the evaluation, laid over those of the persona.
     pub weights: Option<String>,
-    /// The name of a style that comes with the game.
-    pub persona: Option<String>,
 }
 
 impl Style {
@@ -26,10 +26,10 @@ impl Style {
     /// If any style is asked for.
     pub fn must_be_plain(&self, game: &str) -> Result<(), String> {
         match self {
-            Self { weights: Some(_), .. } => Err(format!("{game} has no weights to replace")),
-            Self { persona: Some(name), .. } => {
-                Err(format!("persona = \"{name}\", but {game} has no personas"))
+            Self { persona: Some(persona), .. } => {
+                Err(format!("{game} has no personas, so none is {persona}"))
             }
+            Self { weights: Some(_), .. } => Err(format!("{game} has no weights to replace")),
             _ => Ok(()),
         }
     }
@@ -60,10 +60,8 @@ pub trait Playable: Notation + Configure {
     /// # Errors
     /// If the game cannot use a parameter: the message says which and why.
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        match params.weights {
-            Some(_) => Err(format!("{} has no weights to replace", Self::about().name)),
-            None => Ok(Box::new(Greedy::new(params.epsilon))),
-        }
+        params.style.must_be_plain(Self::about().name)?;
+        Ok(Box::new(Greedy::new(params.epsilon)))
     }
 
     /// Names, defaults and meanings of the weights that the agent `greedy` takes from a file; none by default.

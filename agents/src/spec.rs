@@ -197,19 +197,17 @@ impl AgentSpec {
         if let Some((name, path)) = self.files().find(|(name, _)| !self.texts.contains_key(name)) {
             return Err(bad(format!("the file of {name}, \"{path}\", was not read")));
         }
+        let style = Style {
+            persona: self.given_word("persona").filter(|&word| word != "balanced"),
+            weights: self.texts.get("weights").cloned(),
+        };
         match self.kind.name {
             "random" => Ok(Box::new(Random::default())),
-            "greedy" => game
-                .greedy(&GreedyParams {
-                    epsilon: self.number("epsilon"),
-                    weights: self.texts.get("weights").cloned(),
-                })
-                .map_err(bad),
+            "greedy" => {
+                let epsilon = self.number("epsilon");
+                game.greedy(&GreedyParams { epsilon, style }).map_err(bad)
+            }
             _ => {
-                let style = Style {
-                    weights: self.texts.get("weights").cloned(),
-                    persona: self.text("persona"),
-                };
                 let config = presets::config(self, G::search_defaults());
                 let guide = game.guide(&style).map_err(bad)?;
                 Ok(Box::new(Mcts::new(config, guide).map_err(bad)?))

@@ -14,6 +14,7 @@ pub mod player;
 pub mod playthrough;
 pub mod rng;
 pub mod rules;
+pub mod tree_game;
 pub mod view;
 pub mod walk;
 
@@ -22,5 +23,6 @@ pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
 pub use rules::{About, BadRules, Configure, Rules};
+pub use tree_game::TreeGame;
 pub use view::View;
 pub use walk::{Event, Length, Walk, playout, random_game};

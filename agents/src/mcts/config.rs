@@ -1,6 +1,6 @@
 //! What can be set in a search: [`Config`], and [`PARAMS`], the same as parameters of an agent.
 
-use crate::kinds::{Domain, Param};
+use crate::kinds::{Domain, PERSONA, Param, WEIGHTS};
 use crate::spec::AgentSpec;
 
 /// An enumeration that is written as words.
@@ -346,10 +346,6 @@ pub const PARAMS: &[Param] = &[
     PERSONA,
     WEIGHTS,
 ];
-
-const PERSONA: Param = param("persona", Domain::Text, "", "a style of play, for games that have some");
-const WEIGHTS: Param =
-    param("weights", Domain::File, "", "weights of the evaluation, for games that have one of their own");
 
 impl Config {
     /// This with what `spec` says; parameters that its kind does not have stay as they are.

@@ -31,7 +31,7 @@ macro_rules! catalogue {
 }
 
 /// Refuses a table that the rules of `G` do not allow.
-fn check_players<G: Configure>(n_players: usize) -> Result<(), BadRules> {
+pub(crate) fn check_players<G: Configure>(n_players: usize) -> Result<(), BadRules> {
     let about = G::about();
     if about.players.contains(&n_players) {
         return Ok(());

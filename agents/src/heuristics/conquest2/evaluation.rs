@@ -147,30 +147,36 @@ pub(super) fn evaluate_after(
     let lead = total(me) - w.rival_best * best - w.rival_mean * sum / (n - 1) as f32;
     let tokens = w.token * f32::from(table.influence(me)) * outlook.seasons * 0.25;
     let chaos = w.chaos * f32::from(table.chaos(me)) * outlook.seasons * 0.5;
-    lead + tokens - chaos - threats.sum * outlook.horizon * outlook.use_of_means
+    lead + tokens + threats.leaning * outlook.seasons
+        - chaos
+        - threats.sum * outlook.horizon * outlook.use_of_means
+        - hostility(w, table, me)
         + opportunities(w, &outlook, table, me)
         + means(w, &outlook, table, me)
 }
 
-/// What enemies could take from `me`, summed up key by key.
+/// What enemies could take from `me`, and how he likes where his influence lies, summed up key by key.
 struct Threats<'a> {
     w: &'a Weights,
     me: usize,
     hostile: Places,
     sum: f32,
+    leaning: f32,
 }
 
 impl<'a> Threats<'a> {
     fn of(w: &'a Weights, table: &Table<'_>, me: usize) -> Self {
-        Self { w, me, hostile: table.armies_of(table.enemies(me)), sum: 0.0 }
+        Self { w, me, hostile: table.armies_of(table.enemies(me)), sum: 0.0, leaning: 0.0 }
     }
 
     fn add(&mut self, table: &Table<'_>, key: usize, points: f32) {
         const STRONG: u8 = 3;
-        if table.influence_in(self.me, key) == 0 {
+        let influence = table.influence_in(self.me, key);
+        if influence == 0 {
             return;
         }
         let place = table.place_of(key);
+        self.leaning += leaning(self.w, table, place) * f32::from(influence);
         let stake = points + 2.0;
         if table.armies(self.me) >> place & 1 == 0 {
             self.sum += self.w.exposed * stake;
@@ -180,6 +186,21 @@ impl<'a> Threats<'a> {
             self.sum += self.w.besieged * stake;
         }
     }
+}
+
+/// What a token of influence is worth for where it lies, per season left.
+fn leaning(w: &Weights, table: &Table<'_>, place: u8) -> f32 {
+    if table.environs() >> place & 1 == 1 { w.near } else { w.far }
+}
+
+/// What the armies of the enemies of `me` weigh.
+fn hostility(w: &Weights, table: &Table<'_>, me: usize) -> f32 {
+    if w.hostility <= 0.0 {
+        return 0.0;
+    }
+    let army = |q: u8| [INFANTRY, CAVALRY, CATAPULT].map(|kind| table.on_map(q.into(), kind));
+    let units = places(table.enemies(me).into()).map(|q| army(q).iter().sum::<u8>());
+    w.hostility * units.map(f32::from).sum::<f32>()
 }
 
 /// What `me` could buy where he has leaders; more than two chances cannot be taken soon.
@@ -250,7 +271,8 @@ pub(super) fn gain_at(
     let others = (0..table.n_players()).filter(|&q| q != me && counts[q] > 0);
     let fewer: f32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
     let share = w.rival_mean / (table.n_players() - 1) as f32 + 0.1;
-    factor * ((more + fewer * share) * outlook.horizon + w.token * f32::from(number))
+    let token = w.token + leaning(w, table, place) * outlook.seasons;
+    factor * ((more + fewer * share) * outlook.horizon + token * f32::from(number))
 }
 
 /// Money, units, Senators and cards.

@@ -324,7 +324,7 @@ fn vote(w: &Weights, table: &Table<'_>) -> Action {
     let Some(show) = cheapest_above(hand, standing) else { return table.number(0) };
     let votes: u16 = show.iter().zip(1..).map(|(&n, value)| u16::from(n) * value).sum();
     let season_left = (table.n_seasons() - table.season()) as f32;
-    let cost = w.vote * f32::from(votes) * season_left * 2.0;
+    let cost = w.vote * f32::from(votes) * season_left * w.shown;
     if vote_value(w, table, card) > cost { table.show(show) } else { table.number(0) }
 }
 

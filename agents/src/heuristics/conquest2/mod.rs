@@ -5,6 +5,7 @@ mod evaluation;
 mod greedy;
 mod guide;
 mod habits;
+mod personas;
 mod plans;
 mod trials;
 pub mod value;
@@ -22,6 +23,7 @@ use crate::playable::{Playable, Style};
 pub use self::evaluation::evaluate;
 pub use self::greedy::GreedyConquest2;
 pub use self::guide::Conquest2Guide;
+pub use self::personas::PERSONAS;
 pub use self::plans::Plan;
 pub use self::weights::Weights;
 
@@ -32,8 +34,7 @@ impl Playable for Conquest2 {
     type Guide = Conquest2Guide;
 
     fn guide(&self, style: &Style) -> Result<Conquest2Guide, String> {
-        let weights =
-            style.weights.as_deref().map_or_else(|| Ok(Weights::default()), Weights::parse)?;
+        let weights = weights_of(style)?;
         Ok(Conquest2Guide::new(weights))
     }
 
@@ -52,8 +53,7 @@ impl Playable for Conquest2 {
     }
 
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        let weights =
-            params.weights.as_deref().map_or_else(|| Ok(Weights::default()), Weights::parse)?;
+        let weights = weights_of(&params.style)?;
         Ok(Box::new(GreedyConquest2::new(params.epsilon, weights)))
     }
 
@@ -71,4 +71,12 @@ impl Playable for Conquest2 {
         }
         vec![("influence", influence), ("chaos", chaos)]
     }
+}
+
+/// The weights of a persona, with those of a TOML file over them.
+fn weights_of(style: &Style) -> Result<Weights, String> {
+    let persona = style.persona.unwrap_or(personas::BALANCED);
+    let weights = Weights::persona(persona)
+        .ok_or_else(|| format!("conquest2 has no persona \"{persona}\""))?;
+    style.weights.as_deref().map_or(Ok(weights), |text| weights.overlay(text))
 }

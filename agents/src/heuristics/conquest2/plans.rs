@@ -108,7 +108,7 @@ pub(super) fn plans(w: &Weights, table: &Table<'_>, out: &mut Vec<Plan>) {
             .for_each(|from| moves(w, &outlook, table, from, &mut gains, out));
     }
     if table.offers(Verb::Battle) {
-        places(table.battlefields()).for_each(|place| battles(table, place, out));
+        places(table.battlefields()).for_each(|place| battles(w, table, place, out));
     }
     if table.offers(Verb::Sail) {
         sails(table, out);
@@ -242,8 +242,7 @@ fn unguarded(table: &Table<'_>, reach: Places, mut guards: u8) -> Places {
 }
 
 /// Battles that are likely to be won.
-fn battles(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
-    const FAIR: f32 = 1.1;
+fn battles(w: &Weights, table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
     let me = table.actor();
     let army = |q: usize| -> [u8; N_MILITARY] {
         let [infantry, cavalry, catapults] = table.troops(q, place);
@@ -252,7 +251,7 @@ fn battles(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
     let enemies = table.enemies(me);
     for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
         let is_there = table.armies(q) >> place & 1 == 1;
-        if is_there && odds(army(me), army(q)) > FAIR {
+        if is_there && odds(army(me), army(q)) > w.fair {
             out.push(Plan::Battle { place, against: q as u8 });
         }
         let has_only_leaders = !is_there && table.leaders(q) >> place & 1 == 1;

@@ -42,6 +42,10 @@ weights! {
     rival_mean = 0.4,
     /// An influence token, beyond what it scores.
     token = 1.2,
+    /// An own influence token in the capital or its environs, per season left.
+    near = 0.0,
+    /// An own influence token anywhere else, per season left.
+    far = 0.0,
     /// A talent, up to `rich` of them.
     talent = 0.11,
     /// A talent beyond `rich`.
@@ -64,6 +68,8 @@ weights! {
     general = 2.0,
     /// A vote in the hand of Senators, per season left.
     vote = 0.1125,
+    /// What showing a vote costs, as a multiple of what it is worth in the hand.
+    shown = 2.0,
     /// Own influence without an army beside it, per point that it scores.
     exposed = 0.22,
     /// A single garrison beside which an enemy army stands, per point.
@@ -74,6 +80,10 @@ weights! {
     chance_later = 0.4,
     /// What he could buy if he first won the battle there.
     siege = 0.25,
+    /// Odds from which a battle is tried; at one it is even.
+    fair = 1.1,
+    /// An enemy's army on the map, per unit that is gone.
+    hostility = 0.0,
     /// A city, per season left.
     city = 3.0,
     /// An Army Training, per season left.
@@ -104,17 +114,25 @@ impl Weights {
         [self.infantry, self.cavalry, self.catapult, self.galley, self.general][kind]
     }
 
-    /// The defaults with the values of a TOML document over them.
+    /// The defaults with the values of a TOML document over them: [`Weights::overlay`].
+    ///
+    /// # Errors
+    /// As for [`Weights::overlay`].
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::default().overlay(text)
+    }
+
+    /// These weights with the values of a TOML document over them.
     ///
     /// # Errors
     /// If the text is not TOML, names no weight, or gives something that is no number; with the line.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn overlay(self, text: &str) -> Result<Self, String> {
         let line = |start: usize| text[..start].matches('\n').count() + 1;
         let document: Document<&str> = Document::parse(text).map_err(|e| {
             let at = e.span().map_or(1, |span| line(span.start));
             format!("line {at}: not TOML: {}", e.message().replace('\n', " "))
         })?;
-        let mut weights = Self::default();
+        let mut weights = self;
         for (name, item) in document.iter() {
             let at = document
                 .key(name)

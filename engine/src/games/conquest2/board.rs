@@ -81,6 +81,8 @@ pub(super) struct Board {
     pub(super) tokens: [u8; MAX_KEYS],
     pub(super) no_influence: [bool; MAX_KEYS],
     pub(super) capital: u8,
+    /// The capital, its land neighbours, and what lies across an open strait from one of those.
+    pub(super) environs: Places,
     pub(super) legions_in: Places,
     pub(super) card_count: [u8; N_CARDS],
     pub(super) card_cost: [u16; N_CARDS],
@@ -134,6 +136,7 @@ impl Board {
             tokens: [0; MAX_KEYS],
             no_influence: [false; MAX_KEYS],
             capital: province(&config.vote.capital),
+            environs: 0,
             legions_in: provinces(&config.vote.new_legions_in),
             card_count: CARD_IDS.map(|id| config.cards[id].count as u8),
             card_cost: CARD_IDS.map(|id| config.cards[id].cost as u16),
@@ -189,6 +192,9 @@ impl Board {
             self.straits.push(Strait { ends, zone: index(&self.zone_ids, &strait.zone) });
             ends.iter().for_each(|&p| self.strait_ends |= 1 << p);
         }
+        let beside = 1 << self.capital | self.land[usize::from(self.capital)];
+        let ends = self.straits.iter().map(|s| 1 << s.ends[0] | 1 << s.ends[1]);
+        self.environs = ends.filter(|ends| beside & ends != 0).fold(beside, |set, ends| set | ends);
     }
 
     fn add_cards(&mut self) {

@@ -69,6 +69,12 @@ impl Table<'_> {
         self.game.board.capital
     }
 
+    /// The capital, its neighbours by land, and what lies across an open strait from one of those.
+    #[must_use]
+    pub fn environs(&self) -> Places {
+        self.game.board.environs
+    }
+
     /// Provinces beside a sea zone.
     #[must_use]
     pub fn shore(&self, zone: u8) -> Places {
