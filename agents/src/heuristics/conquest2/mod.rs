@@ -4,6 +4,7 @@
 mod evaluation;
 mod greedy;
 mod habits;
+pub mod odds;
 mod plans;
 mod weights;
 
