@@ -233,15 +233,19 @@ fn likelihood(mine: Strength, theirs: Strength) -> f32 {
     rounds_to_lose / rounds_to_win
 }
 
-/// The unit kind of which a commander gives up one of his own next: that which scores least, and costs least.
+/// What a commander gives up with the last of `left` own units of a kind: the chance that it scores, and, a
+/// little, its price in talents.
+pub(super) fn loss_cost(kind: usize, left: u8, price: u16) -> f32 {
+    let chance = if kind == INFANTRY { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
+    chance[usize::from(left).clamp(1, 5) - 1] + 0.002 * f32::from(price)
+}
+
+/// The unit kind of which a commander gives up one of his own next.
 ///
-/// Every unit given up makes the others of its kind dearer, so that `n` losses at once and one after the other
-/// take the same units.
-pub(super) fn next_loss(left: [u8; N_MILITARY], price: impl Fn(usize) -> u16) -> Option<usize> {
-    let cost = |k: usize| {
-        let chance = if k == INFANTRY { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
-        chance[usize::from(left[k]).clamp(1, 5) - 1] + 0.002 * f32::from(price(k))
-    };
+/// With every unit given up the others of its kind become dearer ([`loss_cost`]), so that `n` losses at once and
+/// one after the other take the same units.
+pub(super) fn next_loss(left: [u8; N_MILITARY], cost: impl Fn(usize, u8) -> f32) -> Option<usize> {
+    let cost = |kind: usize| cost(kind, left[kind]);
     (0..N_MILITARY).filter(|&k| left[k] > 0).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
 }
 
@@ -256,7 +260,8 @@ pub(super) fn losses(table: &Table<'_>) -> Action {
     left[..kind].fill(0); // what is lost of these is said already
     let mut here = 0;
     for _ in 0..table.hits() {
-        let Some(cheapest) = next_loss(left, |k| table.price(k)) else { break };
+        let cost = |k: usize, n: u8| loss_cost(k, n, table.price(k));
+        let Some(cheapest) = next_loss(left, cost) else { break };
         left[cheapest] -= 1;
         here += u16::from(cheapest == kind);
     }

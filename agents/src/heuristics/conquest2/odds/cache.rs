@@ -5,7 +5,7 @@ use engine::{Game, Randomness, hash_of};
 
 use super::super::habits::{losses, retreat};
 use super::rounds::Solver;
-use super::{Fight, Flight, Force, MOST_UNITS, Odds, Ranks, Verdict};
+use super::{Fight, Flight, Force, LossOrder, MOST_UNITS, Odds, Ranks, Verdict};
 
 /// Battles that are kept.
 const N_SLOTS: usize = 1024;
@@ -20,6 +20,7 @@ const MOST_ENDS: usize = 64;
 #[derive(Debug)]
 pub struct BattleOdds {
     rules: BattleRules,
+    order: LossOrder,
     solver: Solver,
     slots: Vec<Odds>,
     fresh: Odds,
@@ -33,6 +34,7 @@ impl BattleOdds {
         let rules = game.battle_rules();
         Self {
             rules,
+            order: LossOrder::new(&rules.price),
             solver: Solver::new(&rules),
             slots: (0..N_SLOTS).map(|_| Odds::with_capacity(MOST_ENDS)).collect(),
             fresh: Odds::with_capacity(CELLS),
@@ -68,7 +70,7 @@ impl BattleOdds {
         let rules = &self.rules;
         let has_city = sides[1].has_city;
         let force = |side: &Muster, city_dice: u8| {
-            let ranks = Ranks::of(side.army, &rules.price)?;
+            let ranks = Ranks::of(side.army, &self.order)?;
             let leader_dice = if side.has_leader { rules.leader_dice } else { 0 };
             let dice = rules.dice + leader_dice + city_dice;
             let flight =
@@ -92,7 +94,7 @@ impl BattleOdds {
         let rules = &self.rules;
         let force = |side: &Muster| {
             Some(Force {
-                ranks: Ranks::of([0, 0, 0, side.army[3]], &rules.price)?,
+                ranks: Ranks::of([0, 0, 0, side.army[3]], &self.order)?,
                 dice: rules.naval_training_dice.saturating_mul(side.trainings),
                 galley_dice: rules.naval_dice,
                 flight: None,
@@ -126,7 +128,7 @@ impl BattleOdds {
             let engaged = table.engaged(player);
             if Some(player) == commander {
                 own.start = ranks.size();
-                ranks.add_own(engaged, &self.rules.price)?;
+                ranks.add_own(engaged, &self.order)?;
                 own.end = ranks.size();
             } else {
                 for (kind, number) in engaged.into_iter().enumerate() {

@@ -26,7 +26,7 @@ mod rounds;
 use engine::Randomness;
 use engine::games::conquest2::units::{GALLEY, N_MILITARY};
 
-use super::habits::next_loss;
+use super::habits::{loss_cost, next_loss};
 
 pub use self::arena::{Arena, Tally, describe, parse, units_text};
 pub use self::cache::BattleOdds;
@@ -41,6 +41,24 @@ pub const MOST_DICE: usize = 31;
 /// A chance that is taken for none.
 pub const NEVER: f64 = 1e-9;
 
+/// More units of a kind than this make none of them cheaper.
+const MOST_COSTS: usize = 5;
+
+/// What units are worth to their commander, by kind and number left: the least is lost first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LossOrder {
+    cost: [[f32; MOST_COSTS + 1]; N_MILITARY],
+}
+
+impl LossOrder {
+    /// The order at the `price` of each kind in talents.
+    #[must_use]
+    pub fn new(price: &[u16; N_MILITARY]) -> Self {
+        let cost = |kind, left| loss_cost(kind, left as u8, price[kind]);
+        Self { cost: std::array::from_fn(|kind| std::array::from_fn(|left| cost(kind, left))) }
+    }
+}
+
 /// An army as the sequence of its units, the first to be lost first; at most [`MOST_UNITS`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Ranks {
@@ -50,12 +68,11 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// An army under one commander who owns all of it, at the `price` of its kinds in talents; `None` if it is
-    /// larger than [`MOST_UNITS`].
+    /// An army of which its commander owns everything; `None` if it is larger than [`MOST_UNITS`].
     #[must_use]
-    pub fn of(army: Army, price: &[u16; N_MILITARY]) -> Option<Self> {
+    pub fn of(army: Army, order: &LossOrder) -> Option<Self> {
         let mut ranks = Self::default();
-        ranks.add_own(army, price)?;
+        ranks.add_own(army, order)?;
         Some(ranks)
     }
 
@@ -72,9 +89,10 @@ impl Ranks {
     }
 
     /// Puts units that their commander owns at the end, in the order in which he gives them up.
-    fn add_own(&mut self, army: Army, price: &[u16; N_MILITARY]) -> Option<()> {
+    fn add_own(&mut self, army: Army, order: &LossOrder) -> Option<()> {
         let mut left = army;
-        while let Some(kind) = next_loss(left, |k| price[k]) {
+        while let Some(kind) = next_loss(left, |k, n| order.cost[k][usize::from(n).min(MOST_COSTS)])
+        {
             left[kind] -= 1;
             self.add(kind, 1)?;
         }
