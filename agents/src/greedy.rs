@@ -16,6 +16,8 @@ pub struct GreedyParams {
     pub epsilon: f64,
     /// The text of a TOML file with weights of the evaluation.
     pub weights: Option<String>,
+    /// Whether a battle that is tried out is one draw from its exact odds, and not played roll by roll.
+    pub draws_battles: bool,
 }
 
 /// The general greedy agent.

@@ -136,6 +136,12 @@ pub const KINDS: &[Kind] = &[
                 unit: "",
                 meaning: "weights of the evaluation, for games that have one of their own",
             },
+            Param {
+                name: "battles",
+                domain: Domain::Choice { default: "roll", words: &["roll", "odds"] },
+                unit: "",
+                meaning: "how it tries out a battle: roll by roll, or one draw from the exact odds, for games that have them",
+            },
         ],
     },
 ];

@@ -202,6 +202,7 @@ impl AgentSpec {
                 .greedy(&GreedyParams {
                     epsilon: self.number("epsilon"),
                     weights: self.texts.get("weights").cloned(),
+                    draws_battles: self.word("battles") == "odds",
                 })
                 .map_err(bad),
             other => unreachable!("the kind {other} has a builder"),

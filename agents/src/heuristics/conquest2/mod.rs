@@ -26,7 +26,8 @@ impl Playable for Conquest2 {
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
         let weights =
             params.weights.as_deref().map_or_else(|| Ok(Weights::default()), Weights::parse)?;
-        Ok(Box::new(GreedyConquest2::new(params.epsilon, weights)))
+        let greedy = GreedyConquest2::new(params.epsilon, weights);
+        Ok(Box::new(if params.draws_battles { greedy.drawing_battles() } else { greedy }))
     }
 
     fn weights() -> &'static [(&'static str, f32, &'static str)] {

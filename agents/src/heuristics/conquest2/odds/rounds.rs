@@ -9,6 +9,9 @@ use super::{Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, 
 /// Chances of 0, 1, … hits.
 type Hits = [f64; MOST_DICE + 1];
 
+/// Weights of so many dice that score so many hits: room for [`chances_of_hits`].
+type Ways = [Hits; MOST_DICE + 1];
+
 /// One army after each number of losses.
 #[derive(Debug)]
 struct Column {
@@ -27,19 +30,22 @@ impl Column {
         }
     }
 
-    fn fill(&mut self, force: &Force, faces: &[f64; N_MILITARY + 1]) {
+    fn fill(&mut self, force: &Force, faces: &[f64; N_MILITARY + 1], ways: &mut Ways) {
         self.size = force.ranks.size().into();
         self.hits.clear();
         self.strength.clear();
         let mut before = None;
+        let mut army = force.ranks.after(0);
         for lost in 0..=force.ranks.size() {
-            let army = force.ranks.after(lost);
+            if let Some(last) = lost.checked_sub(1) {
+                army[force.ranks.kind(last)] -= 1;
+            }
             let dice = n_dice(force, army);
             // More units of a kind than dice are as good as dice: long stretches have the same chances.
             let useful = (dice, army.map(|n| n.min(dice)));
             let hits = match (before, self.hits.last()) {
                 (Some(same), Some(last)) if same == useful => *last,
-                _ => chances_of_hits(faces, army, dice.into()),
+                _ => chances_of_hits(faces, army, dice.into(), ways),
             };
             before = Some(useful);
             self.hits.push(hits);
@@ -62,8 +68,13 @@ fn n_dice(force: &Force, army: Army) -> u8 {
 ///
 /// Faces are taken kind by kind; `ways[u][h]` holds the summed weight of `u` dice that score `h` hits, each kind
 /// with weight `p^x / x!` for `x` dice, so that the multinomial is complete when it is multiplied by `dice!`.
-fn chances_of_hits(faces: &[f64; N_MILITARY + 1], army: Army, dice: usize) -> (Hits, usize) {
-    let mut ways = [[0.0; MOST_DICE + 1]; MOST_DICE + 1];
+fn chances_of_hits(
+    faces: &[f64; N_MILITARY + 1],
+    army: Army,
+    dice: usize,
+    ways: &mut Ways,
+) -> (Hits, usize) {
+    ways[..=dice].iter_mut().for_each(|way| way[..=dice].fill(0.0));
     ways[0][0] = 1.0;
     let mut miss = faces[N_MILITARY];
     let mut most = 0;
@@ -88,14 +99,15 @@ fn chances_of_hits(faces: &[f64; N_MILITARY + 1], army: Army, dice: usize) -> (H
     let mut chances = [0.0; MOST_DICE + 1];
     let mut weight = 1.0;
     for blanks in 0..=dice {
-        for (chance, way) in chances.iter_mut().zip(&ways[dice - blanks]) {
+        for (chance, way) in chances.iter_mut().zip(&ways[dice - blanks][..=dice]) {
             *chance += way * weight;
         }
         weight *= miss / (blanks + 1) as f64;
     }
     let orders: f64 = (1..=dice).map(|n| n as f64).product();
-    chances.iter_mut().for_each(|chance| *chance *= orders);
-    let number = chances.iter().rposition(|&chance| chance > 0.0).map_or(1, |last| last + 1);
+    chances[..=dice].iter_mut().for_each(|chance| *chance *= orders);
+    let number =
+        chances[..=dice].iter().rposition(|&chance| chance > 0.0).map_or(1, |last| last + 1);
     (chances, number)
 }
 
@@ -104,6 +116,7 @@ fn chances_of_hits(faces: &[f64; N_MILITARY + 1], army: Army, dice: usize) -> (H
 pub(super) struct Solver {
     faces: [f64; N_MILITARY + 1],
     columns: [Column; 2],
+    ways: Box<Ways>,
     mass: Vec<f64>,
     other: Vec<f64>,
     done: Vec<f64>,
@@ -116,6 +129,7 @@ impl Solver {
         Self {
             faces: rules.faces.map(|n| f64::from(n) / f64::from(total)),
             columns: [Column::new(), Column::new()],
+            ways: Box::new([[0.0; MOST_DICE + 1]; MOST_DICE + 1]),
             mass: vec![0.0; CELLS],
             other: vec![0.0; CELLS],
             done: vec![0.0; CELLS],
@@ -133,7 +147,7 @@ impl Solver {
     /// Computes `fight` into `odds`.
     pub(super) fn solve(&mut self, fight: &Fight, odds: &mut Odds) {
         for (column, force) in self.columns.iter_mut().zip(&fight.sides) {
-            column.fill(force, &self.faces);
+            column.fill(force, &self.faces, &mut self.ways);
         }
         odds.fight = *fight;
         if !self.closed_form(fight, odds) {
