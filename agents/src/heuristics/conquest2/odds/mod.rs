@@ -209,7 +209,8 @@ impl Odds {
     /// The probability of a verdict.
     #[must_use]
     pub fn chance(&self, verdict: Verdict) -> f64 {
-        self.ends.iter().filter(|end| end.verdict == verdict).map(|end| end.chance).sum()
+        let ends = self.ends.iter().filter(|end| end.verdict == verdict);
+        ends.fold(0.0, |sum, end| sum + end.chance)
     }
 
     /// Expected number of rounds.
