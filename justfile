@@ -32,8 +32,12 @@ audit games="100000":
 referee games="1000":
     cargo run --release -- tournament --games {{games}} --quiet --records - 2>/dev/null | python3 referee/conquest2.py -
 
+# the slow tests: exact odds of battles against a million battles with dice for each of 14 cases
+odds:
+    cargo test --release -p agents --test odds -- --ignored
+
 # all slow tests
-test-all: test test-deep audit referee
+test-all: test test-deep audit odds referee
 
 # benches, as in: just bench playout
 bench filter="":

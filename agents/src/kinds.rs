@@ -146,6 +146,14 @@ pub(crate) const WEIGHTS: Param = Param {
     meaning: "weights of the evaluation, for games that have one of their own; over those of the persona",
 };
 
+/// How battles are tried out, for every kind that does so.
+pub(crate) const BATTLES: Param = Param {
+    name: "battles",
+    domain: Domain::Choice { default: "roll", words: &["roll", "odds"] },
+    unit: "",
+    meaning: "how it tries out a battle: roll by roll, or one draw from the exact odds, for games that have them",
+};
+
 /// All kinds of agents.
 pub const KINDS: &[Kind] = &[
     Kind {
@@ -165,6 +173,7 @@ pub const KINDS: &[Kind] = &[
             },
             PERSONA,
             WEIGHTS,
+            BATTLES,
         ],
     },
     Kind {

@@ -17,6 +17,8 @@ pub struct Style {
     pub persona: Option<&'static str>,
     /// The text of a TOML file with weights of the evaluation, laid over those of the persona.
     pub weights: Option<String>,
+    /// Whether a battle that is tried out is one draw from its exact odds, and not played roll by roll.
+    pub draws_battles: bool,
 }
 
 impl Style {

@@ -200,6 +200,7 @@ impl AgentSpec {
         let style = Style {
             persona: self.given_word("persona").filter(|&word| word != "balanced"),
             weights: self.texts.get("weights").cloned(),
+            draws_battles: self.given_word("battles") == Some("odds"),
         };
         match self.kind.name {
             "random" => Ok(Box::new(Random::default())),

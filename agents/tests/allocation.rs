@@ -1,6 +1,8 @@
-//! No game touches the heap while it is played.
+//! No game touches the heap while it is played, nor do battle odds once they are made.
 
+use agents::heuristics::conquest2::odds::BattleOdds;
 use allocation_counter::measure;
+use engine::games::conquest2::{Conquest2, Muster};
 use engine::rng::{fast, stream};
 use engine::{Configure, Purpose, Rules, playout};
 
@@ -34,3 +36,25 @@ macro_rules! every_game {
 }
 
 engine::catalogue!(every_game);
+
+/// Battles of every size that is kept and of sizes that are not, over and over.
+#[test]
+fn battle_odds_do_not_allocate_after_they_are_made() {
+    let game = Conquest2::new(4);
+    let made = measure(|| drop(BattleOdds::new(&game)));
+    expect_near(made.bytes_total, 1_400_000);
+    let mut odds = BattleOdds::new(&game);
+    let info = measure(|| {
+        for n in 0..2000u16 {
+            let army = |n: u16| [(n % 17) as u8, (n / 17 % 7) as u8, (n / 119 % 5) as u8, 1];
+            let side = |n| Muster { army: army(n), ..Muster::default() };
+            let fight = odds.land([side(n), side(n / 3)], n % 2 == 0).expect("a battle");
+            assert!(odds.odds(&fight).expect("a battle").rounds() >= 1.0);
+        }
+    });
+    assert_eq!(info.count_total, 0, "{info:?}");
+}
+
+fn expect_near(bytes: u64, said: u64) {
+    assert!(bytes.abs_diff(said) < said / 20, "{bytes} bytes, and the documentation says {said}");
+}

@@ -1,6 +1,6 @@
 //! What can be set in a search: [`Config`], and [`PARAMS`], the same as parameters of an agent.
 
-use crate::kinds::{Domain, PERSONA, Param, WEIGHTS};
+use crate::kinds::{BATTLES, Domain, PERSONA, Param, WEIGHTS};
 use crate::spec::AgentSpec;
 
 /// An enumeration that is written as words.
@@ -343,6 +343,7 @@ pub const PARAMS: &[Param] = &[
     param("reuse", on_off("on"), "", "whether the tree is kept from one decision to the next"),
     param("origin", Domain::Choice { default: "here", words: Origin::WORDS }, "", "where iterations begin; start: beliefs follow from strategies (small games)"),
     param("depth", Domain::Whole { default: 400, low: 1, high: 10_000 }, "choices", "choices of an iteration that are remembered"),
+    BATTLES,
     PERSONA,
     WEIGHTS,
 ];

@@ -6,6 +6,7 @@ mod agents;
 mod check;
 mod files;
 mod games;
+mod odds;
 mod output;
 mod perft;
 mod progress;
@@ -51,6 +52,8 @@ enum Command {
     Check(check::Options),
     /// Count the nodes of the legal tree by depth
     Perft(perft::Options),
+    /// Print the exact odds of a battle of conquest2
+    Odds(odds::Options),
     /// Measure uniformly random play on this machine
     Speed(speed::Options),
 }
@@ -115,6 +118,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Show(options) => show::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Perft(options) => perft::run(&options),
+        Command::Odds(options) => odds::run(&options),
         Command::Speed(options) => speed::run(&options),
     };
     match result {

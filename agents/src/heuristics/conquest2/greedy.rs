@@ -25,9 +25,13 @@ impl GreedyConquest2 {
     /// The agent that decides at random with probability `epsilon`.
     #[must_use]
     pub const fn new(epsilon: f64, weights: Weights) -> Self {
+        Self::with_trials(epsilon, Trials::new(weights))
+    }
+
+    pub(super) const fn with_trials(epsilon: f64, trials: Trials) -> Self {
         Self {
             epsilon,
-            trials: Trials::new(weights),
+            trials,
             plan: Plan::Pass,
             plans: Vec::new(),
             scratch: Vec::new(),

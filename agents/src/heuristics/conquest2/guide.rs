@@ -7,7 +7,6 @@ use super::habits::habit;
 use super::plans::Plan;
 use super::trials::Trials;
 use super::value::ValueFunction;
-use super::weights::Weights;
 use crate::guide::{Choice, Choices, Clock, Guide};
 
 /// The guide of conquest2.
@@ -24,10 +23,9 @@ const HABIT: f32 = 3.0;
 const BLIND: f32 = -10.0;
 
 impl Conquest2Guide {
-    /// The guide with these weights of the evaluation.
-    #[must_use]
-    pub fn new(weights: Weights) -> Self {
-        Self { trials: Trials::new(weights), value: ValueFunction::fitted(), plans: Vec::new() }
+    /// The guide that tries plans out like this.
+    pub(super) fn new(trials: Trials) -> Self {
+        Self { trials, value: ValueFunction::fitted(), plans: Vec::new() }
     }
 }
 

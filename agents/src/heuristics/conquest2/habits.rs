@@ -209,46 +209,77 @@ pub(super) fn expected_hits(army: [u8; N_MILITARY]) -> f32 {
         + army[1..].iter().map(|&n| sum(&USE_OF_OTHERS, n)).sum::<f32>()
 }
 
+/// An army as it is weighed in a battle: units, and expected hits in one round with four dice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Strength {
+    size: f32,
+    hits: f32,
+}
+
+impl Strength {
+    pub(super) fn of(army: [u8; N_MILITARY]) -> Self {
+        Self { size: f32::from(army.iter().sum::<u8>()), hits: expected_hits(army) }
+    }
+}
+
 /// Above one: the first army is likely to outlast the second.
 pub(super) fn odds(mine: [u8; N_MILITARY], theirs: [u8; N_MILITARY]) -> f32 {
-    let size = |army: [u8; N_MILITARY]| f32::from(army.iter().sum::<u8>()).max(0.5);
-    let rounds_to_win = size(theirs) / expected_hits(mine).max(0.05);
-    let rounds_to_lose = size(mine) / expected_hits(theirs).max(0.05);
+    likelihood(Strength::of(mine), Strength::of(theirs))
+}
+
+fn likelihood(mine: Strength, theirs: Strength) -> f32 {
+    let rounds_to_win = theirs.size.max(0.5) / mine.hits.max(0.05);
+    let rounds_to_lose = mine.size.max(0.5) / theirs.hits.max(0.05);
     rounds_to_lose / rounds_to_win
 }
 
+/// What a commander gives up with the last of `left` own units of a kind: the chance that it scores, and, a
+/// little, its price in talents.
+pub(super) fn loss_cost(kind: usize, left: u8, price: u16) -> f32 {
+    let chance = if kind == INFANTRY { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
+    chance[usize::from(left).clamp(1, 5) - 1] + 0.002 * f32::from(price)
+}
+
+/// The unit kind of which a commander gives up one of his own next.
+///
+/// With every unit given up the others of its kind become dearer ([`loss_cost`]), so that `n` losses at once and
+/// one after the other take the same units.
+pub(super) fn next_loss(left: [u8; N_MILITARY], cost: impl Fn(usize, u8) -> f32) -> Option<usize> {
+    let cost = |kind: usize| cost(kind, left[kind]);
+    (0..N_MILITARY).filter(|&k| left[k] > 0).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
+}
+
 /// Diplomacy troops and loans die first; of the own units, those that score least.
-fn losses(table: &Table<'_>) -> Action {
+pub(super) fn losses(table: &Table<'_>) -> Action {
     let (kind, owner) = table.loss();
     let me = table.actor();
     if owner != Some(me) {
         return table.number(u16::MAX);
     }
     let mut left = table.engaged(me);
+    left[..kind].fill(0); // what is lost of these is said already
     let mut here = 0;
     for _ in 0..table.hits() {
-        let cost = |k: usize| {
-            let chance = if k == INFANTRY { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
-            chance[usize::from(left[k]).clamp(1, 5) - 1] + 0.002 * f32::from(table.price(k))
-        };
-        let cheapest = (kind..N_MILITARY)
-            .filter(|&k| left[k] > 0)
-            .min_by(|&a, &b| cost(a).total_cmp(&cost(b)));
-        let Some(cheapest) = cheapest else { break };
+        let cost = |k: usize, n: u8| loss_cost(k, n, table.price(k));
+        let Some(cheapest) = next_loss(left, cost) else { break };
         left[cheapest] -= 1;
         here += u16::from(cheapest == kind);
     }
     table.number(here)
 }
 
-fn retreat(table: &Table<'_>) -> Action {
+/// Whether a commander gives up a battle if he can; `has_leader` means a leader of his own.
+pub(super) fn flees(mine: Strength, theirs: Strength, has_leader: bool) -> bool {
     const HOPELESS: f32 = 0.5;
-    let side = usize::from(table.commanders()[1] == Some(table.actor()));
-    let armies = table.battle_armies();
-    let is_hopeless = odds(armies[side], armies[1 - side]) < HOPELESS;
-    let is_real = armies[side].iter().sum::<u8>() > 1
-        || table.leaders(table.actor()) >> table.battle_place() & 1 == 1;
-    if is_hopeless && is_real {
+    (mine.size > 1.0 || has_leader) && likelihood(mine, theirs) < HOPELESS
+}
+
+pub(super) fn retreat(table: &Table<'_>) -> Action {
+    let me = table.actor();
+    let side = usize::from(table.commanders()[1] == Some(me));
+    let armies = table.battle_armies().map(Strength::of);
+    let has_leader = table.leaders(me) >> table.battle_place() & 1 == 1;
+    if flees(armies[side], armies[1 - side], has_leader) {
         best_member(table, |p| refuge(table, p))
     } else {
         table.member(LAST)

@@ -6,6 +6,7 @@ mod greedy;
 mod guide;
 mod habits;
 mod personas;
+pub mod odds;
 mod plans;
 mod trials;
 pub mod value;
@@ -25,6 +26,7 @@ pub use self::greedy::GreedyConquest2;
 pub use self::guide::Conquest2Guide;
 pub use self::personas::PERSONAS;
 pub use self::plans::Plan;
+use self::trials::Trials;
 pub use self::weights::Weights;
 
 impl Playable for Conquest2 {
@@ -34,8 +36,7 @@ impl Playable for Conquest2 {
     type Guide = Conquest2Guide;
 
     fn guide(&self, style: &Style) -> Result<Conquest2Guide, String> {
-        let weights = weights_of(style)?;
-        Ok(Conquest2Guide::new(weights))
+        Ok(Conquest2Guide::new(trials_of(self, style)?))
     }
 
     fn search_defaults() -> Config {
@@ -53,8 +54,8 @@ impl Playable for Conquest2 {
     }
 
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        let weights = weights_of(&params.style)?;
-        Ok(Box::new(GreedyConquest2::new(params.epsilon, weights)))
+        let trials = trials_of(self, &params.style)?;
+        Ok(Box::new(GreedyConquest2::with_trials(params.epsilon, trials)))
     }
 
     fn weights() -> &'static [(&'static str, f32, &'static str)] {
@@ -71,6 +72,11 @@ impl Playable for Conquest2 {
         }
         vec![("influence", influence), ("chaos", chaos)]
     }
+}
+
+fn trials_of(game: &Conquest2, style: &Style) -> Result<Trials, String> {
+    let trials = Trials::new(weights_of(style)?);
+    Ok(if style.draws_battles { trials.drawing_battles(game) } else { trials })
 }
 
 /// The weights of a persona, with those of a TOML file over them.

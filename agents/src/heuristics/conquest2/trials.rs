@@ -10,6 +10,7 @@ use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card, gain_of_units};
 use super::habits::{habit, is_vote_worth_calling};
+use super::odds::BattleOdds;
 use super::plans::{Plan, plans};
 use super::weights::Weights;
 
@@ -21,11 +22,18 @@ const LONGEST: u32 = 400;
 pub(super) struct Trials {
     pub(super) weights: Weights,
     scratch: Vec<Action>,
+    odds: Option<BattleOdds>,
 }
 
 impl Trials {
     pub(super) const fn new(weights: Weights) -> Self {
-        Self { weights, scratch: Vec::new() }
+        Self { weights, scratch: Vec::new(), odds: None }
+    }
+
+    /// The same, but a land battle of `game` is one draw from its exact odds.
+    pub(super) fn drawing_battles(mut self, game: &Conquest2) -> Self {
+        self.odds = Some(BattleOdds::new(game));
+        self
     }
 
     /// Appends the plans of the player in turn, cards that can be used included.
@@ -55,7 +63,7 @@ impl Trials {
 
     /// Hears what each of `plans` is worth to the player in turn, in victory points.
     pub(super) fn weigh(
-        &self,
+        &mut self,
         game: &Conquest2,
         world: &State,
         plans: impl Iterator<Item = Plan>,
@@ -93,7 +101,7 @@ impl Trials {
 
     /// The value of what a plan leads to.
     fn try_out(
-        &self,
+        &mut self,
         game: &Conquest2,
         world: &State,
         plan: &Plan,
@@ -108,7 +116,7 @@ impl Trials {
 
     /// Plays an action of `seat` to its end.
     pub(super) fn carry_out(
-        &self,
+        &mut self,
         game: &Conquest2,
         state: &mut State,
         plan: &Plan,
@@ -124,7 +132,12 @@ impl Trials {
                     }
                     self.decide(&table, plan, seat)
                 }
-                Turn::Chance if is_within_an_action(state.phase()) => game.draw(state, dice),
+                Turn::Chance if is_within_an_action(state.phase()) => {
+                    if self.odds.as_mut().is_some_and(|odds| odds.resolve(game, state, dice)) {
+                        continue;
+                    }
+                    game.draw(state, dice)
+                }
                 _ => return,
             };
             game.apply(state, action);

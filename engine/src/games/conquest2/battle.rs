@@ -24,7 +24,7 @@ impl Conquest2 {
     }
 
     /// The side for which a unit of `player` fights, if for any.
-    fn side_of(s: &State, player: u8) -> Option<u8> {
+    pub(super) fn side_of(s: &State, player: u8) -> Option<u8> {
         if s.are_allied(player, s.battle.defender) {
             Some(DEFENDER)
         } else if s.battle.is_revolt {
@@ -218,18 +218,23 @@ impl Conquest2 {
 
     /// Dice of the side that is about to roll.
     pub(super) fn n_dice(&self, s: &State) -> u8 {
+        self.dice_of(s, s.battle.side)
+    }
+
+    /// Dice of a side.
+    pub(super) fn dice_of(&self, s: &State, side: u8) -> u8 {
         let rules = &self.board.config.battle;
-        let commander = Self::commander(s, s.battle.side);
+        let commander = Self::commander(s, side);
         if commander == NONE {
             return self.board.config.revolt.dice as u8;
         }
         let dice = if s.battle.is_naval {
-            let galleys = Self::army(s, s.battle.side)[GALLEY];
+            let galleys = Self::army(s, side)[GALLEY];
             rules.naval_dice * i64::from(galleys)
                 + rules.naval_training_dice * i64::from(s.held(commander, NAVAL_TRAINING))
         } else {
             let has_leader = i64::from(self.has_leader(s, commander));
-            let has_city = i64::from(s.battle.side == DEFENDER && self.is_siege(s));
+            let has_city = i64::from(side == DEFENDER && self.is_siege(s));
             rules.dice
                 + rules.leader_dice * has_leader
                 + rules.city_dice * has_city
@@ -253,7 +258,12 @@ impl Conquest2 {
     pub(super) fn rolled(&self, s: &mut State, faces: [u8; N_FACES]) {
         let side = s.battle.side;
         let army = Self::army(s, side);
-        let hits = (0..N_MILITARY).map(|kind| faces[kind].min(army[kind])).sum();
+        self.struck(s, (0..N_MILITARY).map(|kind| faces[kind].min(army[kind])).sum());
+    }
+
+    /// The side that is due has scored `hits`.
+    pub(super) fn struck(&self, s: &mut State, hits: u8) {
+        let side = s.battle.side;
         s.battle.hits[usize::from(1 - side)] = hits;
         if self.is_siege(s) {
             self.start_losses(s, 1 - side);
@@ -409,9 +419,13 @@ impl Conquest2 {
     }
 
     pub(super) fn retreat_options(&self, s: &State) -> Options {
-        let hostile = s.armies_of(s.enemies(s.actor, self.n_players));
-        let open: Places = self.neighbours(s, s.actor, s.battle.place) & !hostile;
-        Options::of(open | LAST)
+        Options::of(self.retreats(s, s.actor) | LAST)
+    }
+
+    /// Provinces beside the battle without an army hostile to `player`.
+    pub(super) fn retreats(&self, s: &State, player: u8) -> Places {
+        let hostile = s.armies_of(s.enemies(player, self.n_players));
+        self.neighbours(s, player, s.battle.place) & !hostile
     }
 
     pub(super) fn retreat(&self, s: &mut State, action: Action) {

@@ -20,6 +20,7 @@ mod chance;
 mod check;
 #[cfg(test)]
 mod clauses;
+mod combat;
 mod config;
 mod decision;
 mod digest;
@@ -52,6 +53,7 @@ use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Configure, Rules};
 
 pub use self::board::each as places;
+pub use self::combat::{BattleRules, Muster};
 pub use self::phase::{Action, Phase, Verb};
 pub use self::read::Table;
 pub use self::state::State;

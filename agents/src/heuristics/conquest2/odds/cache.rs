@@ -1,0 +1,306 @@
+//! Odds that are kept: [`BattleOdds`] computes a battle once and knows the battle that is under way in a state.
+
+use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, State, Table};
+use engine::{Game, Randomness, hash_of};
+
+use super::super::habits::{losses, retreat};
+use super::rounds::Solver;
+use super::{Fight, Flight, Force, LossOrder, MOST_UNITS, Odds, Ranks, Verdict};
+
+/// Battles that are kept.
+const N_SLOTS: usize = 1024;
+/// Ends of a battle that is kept, at most; larger ones are computed anew.
+const MOST_ENDS: usize = 64;
+
+/// Exact odds of battles under the rules of one game, each computed once while there is room.
+///
+/// Every battle has one slot of 1,024, chosen by a hash, and puts out what was there: what is kept follows from
+/// what was asked for, and what is answered does not depend on it. It takes 1.4 MB, all of it in
+/// [`BattleOdds::new`]; nothing later allocates.
+#[derive(Clone, Debug)]
+pub struct BattleOdds {
+    rules: BattleRules,
+    order: LossOrder,
+    solver: Solver,
+    slots: Vec<Odds>,
+    fresh: Odds,
+}
+
+impl BattleOdds {
+    /// Nothing kept yet.
+    #[must_use]
+    pub fn new(game: &Conquest2) -> Self {
+        const CELLS: usize = (MOST_UNITS + 1) * (MOST_UNITS + 1);
+        let rules = game.battle_rules();
+        Self {
+            rules,
+            order: LossOrder::new(&rules.price),
+            solver: Solver::new(&rules),
+            slots: (0..N_SLOTS).map(|_| Odds::with_capacity(MOST_ENDS)).collect(),
+            fresh: Odds::with_capacity(CELLS),
+        }
+    }
+
+    /// The odds of a battle; `None` if a side has no unit, or more than [`MOST_UNITS`] units or
+    /// [`MOST_DICE`](super::MOST_DICE) dice.
+    pub fn odds(&mut self, fight: &Fight) -> Option<&Odds> {
+        let slot = (hash_of(fight) % N_SLOTS as u64) as usize;
+        if self.slots[slot].fight == *fight && !self.slots[slot].ends.is_empty() {
+            return Some(&self.slots[slot]);
+        }
+        if !Solver::can(fight) {
+            return None;
+        }
+        self.solver.solve(fight, &mut self.fresh);
+        if self.fresh.ends.len() > MOST_ENDS {
+            return Some(&self.fresh);
+        }
+        let kept = &mut self.slots[slot];
+        kept.fight = self.fresh.fight;
+        kept.rounds = self.fresh.rounds;
+        kept.ends.clear();
+        kept.ends.extend_from_slice(&self.fresh.ends);
+        Some(kept)
+    }
+
+    /// A land battle between two armies, each of one owner; with `retreats` both sides may retreat and have where
+    /// to. `None` if an army is too large.
+    #[must_use]
+    pub fn land(&self, sides: [Muster; 2], retreats: bool) -> Option<Fight> {
+        let rules = &self.rules;
+        let has_city = sides[1].has_city;
+        let force = |side: &Muster, city_dice: u8| {
+            let ranks = Ranks::of(side.army, &self.order)?;
+            let leader_dice = if side.has_leader { rules.leader_dice } else { 0 };
+            let dice = rules.dice + leader_dice + city_dice;
+            let flight =
+                Flight { has_leader: side.has_leader, until: ranks.last_land(0, ranks.size()) };
+            Some(Force {
+                ranks,
+                dice: dice.saturating_add(rules.training_dice.saturating_mul(side.trainings)),
+                galley_dice: 0,
+                flight: retreats.then_some(flight),
+            })
+        };
+        let city_dice = if has_city { rules.city_dice } else { 0 };
+        let sides = [force(&sides[0], 0)?, force(&sides[1], city_dice)?];
+        Some(Fight { sides, is_siege: has_city, rounds: rules.rounds })
+    }
+
+    /// A naval battle between two navies: of `sides` only galleys and trainings count (Naval Trainings, that is).
+    /// `None` if a navy is too large.
+    #[must_use]
+    pub fn naval(&self, sides: [Muster; 2]) -> Option<Fight> {
+        let rules = &self.rules;
+        let force = |side: &Muster| {
+            Some(Force {
+                ranks: Ranks::of([0, 0, 0, side.army[3]], &self.order)?,
+                dice: rules.naval_training_dice.saturating_mul(side.trainings),
+                galley_dice: rules.naval_dice,
+                flight: None,
+            })
+        };
+        let sides = [force(&sides[0])?, force(&sides[1])?];
+        Some(Fight { sides, is_siege: false, rounds: rules.naval_rounds })
+    }
+
+    /// The land battle under way before the first roll of a round, both sides with the habits of greedy; `None` if
+    /// none is, or it is too large.
+    #[must_use]
+    pub fn under_way(&self, table: &Table<'_>) -> Option<Fight> {
+        if table.is_naval_battle() || !table.is_round_due() {
+            return None;
+        }
+        let rounds = (self.rules.rounds + 1).saturating_sub(table.battle_round());
+        let sides = [self.force(table, 0)?, self.force(table, 1)?];
+        Some(Fight { sides, is_siege: table.is_siege(), rounds })
+    }
+
+    fn force(&self, table: &Table<'_>, side: usize) -> Option<Force> {
+        let commander = table.commanders()[side];
+        let mut force = Force { dice: table.battle_dice()[side], ..Force::default() };
+        let ranks = &mut force.ranks;
+        for (kind, number) in table.neutral_troops()[side].into_iter().enumerate() {
+            ranks.add(kind, number)?;
+        }
+        let mut own = 0..0;
+        for player in (0..table.n_players()).filter(|&q| table.side_of(q) == Some(side)) {
+            let engaged = table.engaged(player);
+            if Some(player) == commander {
+                own.start = ranks.size();
+                ranks.add_own(engaged, &self.order)?;
+                own.end = ranks.size();
+            } else {
+                for (kind, number) in engaged.into_iter().enumerate() {
+                    ranks.add(kind, number)?;
+                }
+            }
+        }
+        if let Some(commander) = commander.filter(|&q| table.retreats(q) != 0) {
+            let has_leader = table.leaders(commander) >> table.battle_place() & 1 == 1;
+            let until = force.ranks.last_land(own.start, own.end);
+            force.flight = Some(Flight { has_leader, until });
+        }
+        Some(force)
+    }
+
+    /// Fights the land battle under way to its end in one draw, with losses and retreats as habits have them.
+    ///
+    /// `state` must be one whose next roll is the first of a round; the distribution of the state after it is
+    /// that of rolling the dice and deciding by habit. It reads nothing but the battle, which is public. Then
+    /// the battle is over, but leaders may still have to withdraw, and slaves go on to their next target.
+    /// Returns false, and leaves `state` as it was, if there is no such battle, if it is at sea, too large, or if
+    /// the limit of rounds would end it without a loser: then roll the dice.
+    pub fn resolve<R: Randomness + ?Sized>(
+        &mut self,
+        game: &Conquest2,
+        state: &mut State,
+        rng: &mut R,
+    ) -> bool {
+        if state.phase() != Phase::Dice {
+            return false;
+        }
+        let Some(fight) = self.under_way(&game.table(state)) else { return false };
+        let Some(odds) = self.odds(&fight) else { return false };
+        if odds.ends.iter().any(|end| end.verdict == Verdict::Undecided) {
+            return false;
+        }
+        let end = *odds.draw(rng);
+        // The side that is hit by the first roll, then the other.
+        for side in if fight.is_siege { [0, 1] } else { [1, 0] } {
+            game.strike(state, end.lost[side]);
+            while state.phase() == Phase::Losses {
+                game.apply(state, losses(&game.table(state)));
+            }
+        }
+        while state.phase() == Phase::Retreat {
+            game.apply(state, retreat(&game.table(state)));
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use engine::{Fast, Purpose, Turn, rng};
+
+    use super::*;
+
+    /// Land battles of random games at the moment of their first roll.
+    fn battles(game: &Conquest2, n: usize, dice: &mut Fast) -> Vec<State> {
+        let (mut found, mut scratch) = (Vec::new(), Vec::new());
+        while found.len() < n {
+            let mut state = game.start();
+            loop {
+                let table = game.table(&state);
+                if table.is_round_due() && !table.is_naval_battle() && table.battle_round() == 1 {
+                    found.push(state);
+                }
+                let action = match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Player(player) => game.random_action(&state, player, dice, &mut scratch),
+                    _ => game.draw(&state, dice),
+                };
+                game.apply(&mut state, action);
+            }
+        }
+        found
+    }
+
+    /// Goes on until no battle is under way, by `resolve` if there are odds, else with dice; also how often it
+    /// was resolved.
+    fn finish(
+        game: &Conquest2,
+        mut state: State,
+        mut odds: Option<&mut BattleOdds>,
+        dice: &mut Fast,
+    ) -> (u64, u32) {
+        let mut n_resolved = 0;
+        loop {
+            let action = match state.phase() {
+                Phase::Dice => {
+                    if odds.as_mut().is_some_and(|odds| odds.resolve(game, &mut state, dice)) {
+                        n_resolved += 1;
+                        continue;
+                    }
+                    game.draw(&state, dice)
+                }
+                Phase::Losses => losses(&game.table(&state)),
+                Phase::Retreat => retreat(&game.table(&state)),
+                // The battle, with its number of rounds, is remembered until leaders have left.
+                Phase::Withdraw => game.table(&state).first(),
+                _ => return (hash_of(&state), n_resolved),
+            };
+            game.apply(&mut state, action);
+        }
+    }
+
+    /// Real battles, with loans, galleys, Diplomacy troops, cities and slaves: the positions after them come as
+    /// often with one draw as with many dice.
+    #[test]
+    fn resolved_battles_end_like_battles_with_dice() {
+        const TIMES: u32 = 1000;
+        let (mut chi_square, mut cells, mut n_resolved) = (0.0, 0.0, 0);
+        for players in [2, 4, 6] {
+            let game = Conquest2::new(players);
+            let mut odds = BattleOdds::new(&game);
+            let mut dice = rng::fast(&mut rng::stream(5, players as u64, Purpose::Analysis));
+            for state in battles(&game, 100, &mut dice) {
+                let mut counts = BTreeMap::<u64, [u32; 2]>::new();
+                for _ in 0..TIMES {
+                    let (slow, _) = finish(&game, state, None, &mut dice);
+                    counts.entry(slow).or_default()[0] += 1;
+                    let (quick, resolved) = finish(&game, state, Some(&mut odds), &mut dice);
+                    counts.entry(quick).or_default()[1] += 1;
+                    n_resolved += resolved;
+                }
+                for [slow, quick] in counts.values().map(|pair| pair.map(f64::from)) {
+                    chi_square += (slow - quick) * (slow - quick) / (slow + quick);
+                }
+                cells += counts.len() as f64 - 1.0;
+            }
+        }
+        assert!(n_resolved >= 300 * TIMES, "all battles were resolved, slaves more than once");
+        let off = (chi_square - cells) / (2.0 * cells).sqrt();
+        assert!(off < 4.0, "χ² = {chi_square:.0} with {cells} degrees of freedom");
+    }
+
+    #[test]
+    fn what_is_answered_does_not_depend_on_what_is_kept() {
+        let game = Conquest2::new(4);
+        let mut old = BattleOdds::new(&game);
+        let army = |n: u16| Muster {
+            army: [(n % 5) as u8, (n / 5 % 5) as u8, (n / 25 % 5) as u8, 1],
+            ..Muster::default()
+        };
+        for n in 0..5000 {
+            let fight = old.land([army(n), army(n / 7)], n % 2 == 0).expect("a small battle");
+            let kept = old.odds(&fight).expect("a small battle").clone();
+            if n % 50 == 0 {
+                let mut new = BattleOdds::new(&game);
+                let computed = new.odds(&fight).expect("a small battle");
+                assert_eq!(kept.ends(), computed.ends());
+                assert_eq!(old.odds(&fight).expect("a small battle").ends(), computed.ends());
+            }
+        }
+    }
+
+    #[test]
+    fn the_closed_form_is_what_many_rounds_come_to() {
+        let game = Conquest2::new(4);
+        let mut odds = BattleOdds::new(&game);
+        let army = |n| Muster { army: [n, n / 2, n / 3, 0], ..Muster::default() };
+        for n in 1..9 {
+            let mut fight = odds.land([army(n), army(9 - n)], n % 2 == 0).expect("a small battle");
+            let closed = odds.odds(&fight).expect("a small battle").clone();
+            fight.rounds = 20; // too few for the closed form to be sure
+            let rounds = odds.odds(&fight).expect("a small battle");
+            for end in closed.ends() {
+                let twin = rounds.ends().iter().find(|e| e.lost == end.lost);
+                assert!(twin.is_some_and(|t| (t.chance - end.chance).abs() < 1e-5), "{end:?}");
+            }
+        }
+    }
+}
