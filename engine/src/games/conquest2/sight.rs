@@ -8,8 +8,8 @@
 use serde_json::{Map, Value, json};
 
 use super::Conquest2;
-use super::battle::{ATTACKER, DEFENDER};
-use super::board::NONE;
+use super::battle::{ATTACKER, DEFENDER, LOANS};
+use super::board::{MAX_COAST, NONE};
 use super::cards::{CARD_IDS, DIPLOMACY, MERCHANT, VOTE};
 use super::notation::sorted_cards;
 use super::packed::nibble;
@@ -18,7 +18,7 @@ use super::setup::COUNTS;
 use super::state::State;
 use super::table::words;
 use super::turn::RECRUITS;
-use super::units::{N_MILITARY, UNIT_NAMES};
+use super::units::{GALLEY, N_MILITARY, UNIT_NAMES};
 use crate::notation::Notation;
 use crate::player::Player;
 
@@ -87,12 +87,31 @@ impl Conquest2 {
             "hits": battle.hits,
             "side": side,
         });
-        if s.phase == Phase::Losses {
-            let cursor = usize::from(battle.cursor);
-            json["counted"] = json!(UNIT_NAMES[cursor % N_MILITARY]);
-            json["owner"] = json!((cursor / N_MILITARY).checked_sub(1));
+        if let Some((kind, zone, owner)) = self.counted_in_battle(s) {
+            json["count"] = json!(UNIT_NAMES[kind]);
+            json["zone"] = json!(zone.map(|zone| self.zone_id(zone)));
+            json["owner"] = json!(owner);
         }
         Some(json)
+    }
+
+    /// The units of a battle that are counted now: their kind, the zone they come from, and whose they are.
+    fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<u8>, Option<u8>)> {
+        let (cursor, actor) = (s.battle.cursor, Some(s.actor));
+        let galleys = |index| (GALLEY, Some(self.battle_zone(s, index)), actor);
+        Some(match s.phase {
+            Phase::Commit => galleys(cursor % MAX_COAST as u8),
+            Phase::Lend => match (cursor % LOANS).checked_sub(GALLEY as u8) {
+                None => (usize::from(cursor % LOANS), None, actor),
+                Some(index) => galleys(index),
+            },
+            Phase::NavalLend => galleys(0),
+            Phase::Losses => {
+                let n_kinds = N_MILITARY as u8;
+                (usize::from(cursor % n_kinds), None, (cursor / n_kinds).checked_sub(1))
+            }
+            _ => return None,
+        })
     }
 
     /// What the action under way has chosen so far, where the options alone do not say it; `count` is the kind of
