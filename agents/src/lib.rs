@@ -5,6 +5,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;
+pub mod external;
 pub mod greedy;
 pub mod heuristics;
 pub mod kinds;
