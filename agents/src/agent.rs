@@ -10,6 +10,13 @@ pub trait Agent<G: Game>: Send {
     /// Chooses one of the observer's legal actions; `rng` is the only source of randomness.
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action;
 
+    /// Why the agent cannot play on, in one line, if it cannot: an agent that depends on something outside may
+    /// fail. Whoever runs agents asks after every start and every choice; after a fault the choice means nothing,
+    /// the game is forfeited, and a new agent takes the place of this one.
+    fn fault(&mut self) -> Option<String> {
+        None
+    }
+
     /// Whether the agent wants views that give the state away ([`View::revealing`]). Results say so.
     fn cheats(&self) -> bool {
         false

@@ -201,6 +201,24 @@ pub const KINDS: &[Kind] = &[
         meaning: "CHEATS: mcts that sees everything hidden; a bound, not a player",
         params: mcts::config::PARAMS,
     },
+    Kind {
+        name: "external",
+        meaning: "asks another program, by JSON lines on its standard input and output: see docs/external-agents.md",
+        params: &[
+            Param {
+                name: "command",
+                domain: Domain::Text,
+                unit: "",
+                meaning: "the program and its arguments; single quotes keep a word together; required",
+            },
+            Param {
+                name: "seconds",
+                domain: Domain::Number { default: 10.0, low: 0.001, high: 3600.0 },
+                unit: "seconds",
+                meaning: "wall time for an answer, the start of the program included; a late one forfeits the game",
+            },
+        ],
+    },
 ];
 
 /// The value of a parameter.

@@ -6,6 +6,7 @@
 
 pub mod agent;
 pub mod exact;
+pub mod external;
 pub mod greedy;
 pub mod guide;
 pub mod heuristics;

@@ -8,8 +8,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine::rules::nearest;
+use serde_json::Value as Json;
 
 use crate::agent::Agent;
+use crate::external::{External, ExternalParams};
 use crate::greedy::GreedyParams;
 use crate::kinds::{Domain, KINDS, Kind, Value};
 use crate::mcts::{Mcts, presets};
@@ -29,6 +31,8 @@ pub struct AgentSpec {
     kind: &'static Kind,
     values: Vec<Option<Value>>,
     texts: BTreeMap<&'static str, String>,
+    /// The overrides of the default rules, for agents that must be told.
+    rules: Json,
 }
 
 /// A spec that is refused.
@@ -89,7 +93,8 @@ impl FromStr for AgentSpec {
 
 impl AgentSpec {
     fn plain(kind: &'static Kind) -> Self {
-        Self { kind, values: vec![None; kind.params.len()], texts: BTreeMap::new() }
+        let rules = Json::Object(serde_json::Map::new());
+        Self { kind, values: vec![None; kind.params.len()], texts: BTreeMap::new(), rules }
     }
 
     fn set(&mut self, setting: &str) -> Result<(), String> {
@@ -188,6 +193,29 @@ impl AgentSpec {
         self.texts.insert(name, text);
     }
 
+    /// Hands over what differs from the default rules, for agents that know them only by being told.
+    pub fn supply_rules(&mut self, overrides: Json) {
+        self.rules = overrides;
+    }
+
+    fn external(&self) -> Result<ExternalParams, String> {
+        let needed = "command is missing, as in external(command=\"python3 bot.py\")";
+        let command = self.text("command").ok_or(needed)?;
+        Ok(ExternalParams { command, seconds: self.number("seconds"), rules: self.rules.clone() })
+    }
+
+    /// Looks for the program of an agent that is one, without starting it.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn find_program(&self) -> Result<(), BadSpec> {
+        if self.kind.name != "external" {
+            return Ok(());
+        }
+        let found = self.external().and_then(|params| params.find_program());
+        found.map_err(|message| BadSpec { spec: self.to_string(), message })
+    }
+
     /// Builds the agent for `game`.
     ///
     /// # Errors
@@ -208,6 +236,10 @@ impl AgentSpec {
                 let epsilon = self.number("epsilon");
                 game.greedy(&GreedyParams { epsilon, style }).map_err(bad)
             }
+            "external" => match self.external().and_then(|params| External::new(&params)) {
+                Ok(agent) => Ok(Box::new(agent)),
+                Err(message) => Err(bad(message)),
+            },
             _ => {
                 let config = presets::config(self, G::search_defaults());
                 let guide = game.guide(&style).map_err(bad)?;
@@ -253,6 +285,10 @@ mod tests {
             ("greedy(epsilon=-0)", "greedy"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
             ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),
+            (
+                "external(seconds=10, command=\"sh -c 'f(a, b)'\")",
+                "external(command=\"sh -c 'f(a, b)'\")",
+            ),
         ] {
             let spec: AgentSpec = text.parse().unwrap();
             assert_eq!(spec.to_string(), canonical);
@@ -263,7 +299,7 @@ mod tests {
     #[test]
     fn complaints_name_what_would_be_accepted() {
         assert_eq!(refused("gredy"), "agent \"gredy\": unknown kind \"gredy\" (nearest: greedy)");
-        assert!(refused("zzz").contains("(known: random, greedy)"));
+        assert!(refused("zzz").contains("(known: random, greedy"));
         assert!(refused("greedy(epsilno=1)").contains("(nearest: epsilon)"));
         assert!(refused("random(x=1)").contains("(there is none)"));
         assert!(refused("greedy(epsilon=2)").contains("(accepted: 0 to 1)"));

@@ -23,13 +23,15 @@ const READ_BACK: usize = 48;
 const UNIFORM_TESTS: u32 = 12;
 /// Draws for each action in such a test.
 const DRAWS_PER_ACTION: u32 = 100;
+/// The first so many positions of a game, and from there on every so-manyth, are looked at from each seat.
+const VIEW_STRIDE: u32 = 16;
 /// Actions of the past that are offered where they are illegal.
 const REMEMBERED: usize = 32;
 
 /// Plays `n_games` random games of the run with seed `seed` and checks every promise of [`Game`].
 ///
 /// Games whose [`About::information`](crate::About::information) does not start with "perfect" must hide
-/// something: a redeal has to change a state at least once.
+/// something: a redeal has to change a state at least once, and a position has to look different from two seats.
 ///
 /// # Panics
 /// If a promise is broken; the message names the game, the seed and the step.
@@ -40,6 +42,7 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
         at: At { name: about.name, n_players: game.n_players(), seed, index: 0, step: 0 },
         hides: !about.information.starts_with("perfect") && game.hides_at_this_table(),
         was_redealt: false,
+        looks_different: false,
         uniform_tests: 0,
         past: Vec::new(),
         scratch: Vec::new(),
@@ -50,6 +53,7 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
     }
     let at = checker.at;
     assert!(!checker.hides || checker.was_redealt, "{at}: no redeal ever changed what is hidden");
+    assert!(!checker.hides || checker.looks_different, "{at}: all seats always see the same");
 }
 
 /// Where a promise was broken.
@@ -74,6 +78,8 @@ struct Checker<'g, G: Game> {
     at: At,
     hides: bool,
     was_redealt: bool,
+    /// Whether two seats have seen one position differently.
+    looks_different: bool,
     uniform_tests: u32,
     /// Distinct actions and outcomes of this game so far.
     past: Vec<G::Action>,
@@ -287,12 +293,43 @@ impl<G: Configure + Notation> Checker<'_, G> {
             let milestone = self.game.milestone(state);
             assert_eq!(self.game.milestone(&world), milestone, "{at}: redealt milestone");
             self.check_redealt_choice(state, &world, observer);
+            let turn = self.at.step + observer.idx() as u32;
+            if self.at.step < VIEW_STRIDE || turn.is_multiple_of(VIEW_STRIDE) {
+                self.check_view(state, &world, observer);
+            }
             if self.hides && walk.choices().below(16) == 0 {
                 let mut rng = fast(walk.choices());
                 playout(self.game, &mut world, &mut rng, &mut self.scratch);
                 self.check_end(&world);
             }
         }
+    }
+
+    /// What a seat is shown is the same in every world that it holds possible.
+    fn check_view(&mut self, state: &G::State, world: &G::State, observer: Player) {
+        let at = self.at;
+        let seen = |s: &G::State| self.game.view_json(s, observer);
+        let (view, text) = (seen(state), self.view_text(state, observer));
+        assert_ne!(view, Value::Null, "{at}: the view of player {observer} is null");
+        assert!(text.ends_with('\n'), "{at}: write_view does not end its last line");
+        if self.hides {
+            assert_eq!(
+                seen(world),
+                view,
+                "{at}: the view of player {observer} shows what is hidden"
+            );
+            let redealt = self.view_text(world, observer);
+            assert_eq!(redealt, text, "{at}: the text for player {observer} shows what is hidden");
+            let next = observer.next(self.game.n_players());
+            self.looks_different |= self.game.view_json(state, next) != view;
+        }
+    }
+
+    fn view_text(&self, state: &G::State, observer: Player) -> String {
+        let mut text = String::new();
+        let written = self.game.write_view(state, observer, &mut text);
+        assert!(written.is_ok(), "{}: write_view fails", self.at);
+        text
     }
 
     /// The observer has the same choice in every world; the others have something to do. (That another player

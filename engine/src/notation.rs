@@ -1,8 +1,9 @@
 //! Text and JSON for people and files; playing and searching never need it.
 //!
 //! Every game says how an action is written ([`Notation::write_action`]), how an event of chance stands in a
-//! record ([`Notation::chance_event`]) and what a full state looks like ([`Notation::state_json`]). Reading is
-//! the inverse by search among what is legal, so a text is accepted exactly if it is the text of a legal action.
+//! record ([`Notation::chance_event`]), what a full state looks like ([`Notation::state_json`]) and what of it a
+//! seat may see ([`Notation::view_json`]). Reading is the inverse by search among what is legal, so a text is
+//! accepted exactly if it is the text of a legal action.
 
 use std::fmt;
 
@@ -72,6 +73,28 @@ pub trait Notation: Game {
     /// # Errors
     /// Only those of `f`.
     fn write_state(&self, state: &Self::State, f: &mut dyn fmt::Write) -> fmt::Result;
+
+    /// What `observer` sees of the position: the same for two states that he cannot tell apart.
+    ///
+    /// The default shows everything, which is right where nothing is hidden; a game that hides something
+    /// overrides this and [`Notation::write_view`], and [`conformance`](crate::conformance) refuses one that does
+    /// not. Agents get it through [`View::to_json`](crate::View::to_json).
+    fn view_json(&self, state: &Self::State, _observer: Player) -> Value {
+        self.state_json(state)
+    }
+
+    /// What `observer` sees of the position, for people: several lines, ending with a newline.
+    ///
+    /// # Errors
+    /// Only those of `f`.
+    fn write_view(
+        &self,
+        state: &Self::State,
+        _observer: Player,
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        self.write_state(state, f)
+    }
 
     /// The scores for the end line of a record; points where the game has no scores.
     fn end_scores(&self, state: &Self::State) -> Value {

@@ -10,7 +10,10 @@
 //! }
 //! ```
 
+use serde_json::Value;
+
 use crate::game::{Game, PerfectInformation};
+use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 
@@ -98,6 +101,26 @@ impl<'a, G: Game> View<'a, G> {
         let mut world = *self.state;
         self.game.redeal(&mut world, self.observer, rng);
         world
+    }
+}
+
+impl<G: Notation> View<'_, G> {
+    /// What the observer sees, as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        self.game.view_json(self.state, self.observer)
+    }
+
+    /// What the observer sees, for people: several lines, ending with a newline.
+    ///
+    /// # Panics
+    /// If the game cannot write its views (a bug of the game).
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let written = self.game.write_view(self.state, self.observer, &mut text);
+        written.expect("writing to a string does not fail");
+        text
     }
 }
 

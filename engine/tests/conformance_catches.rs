@@ -22,6 +22,9 @@ enum Fault {
     NoRedeal,
     RedealsOwnCard,
     KnowsHiddenCard,
+    ShowsHiddenCard,
+    WritesHiddenCard,
+    ShowsNoCard,
     ActionsWrittenAlike,
     EventsWrittenAlike,
 }
@@ -141,6 +144,19 @@ impl Notation for Faulty {
     fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
         self.0.write_state(state, f)
     }
+    fn view_json(&self, state: &State, observer: Player) -> serde_json::Value {
+        match self.1 {
+            Fault::ShowsHiddenCard => self.state_json(state),
+            Fault::ShowsNoCard => serde_json::json!({}),
+            _ => self.0.view_json(state, observer),
+        }
+    }
+    fn write_view(&self, state: &State, p: Player, f: &mut dyn fmt::Write) -> fmt::Result {
+        match self.1 {
+            Fault::WritesHiddenCard => self.write_state(state, f),
+            _ => self.0.write_view(state, p, f),
+        }
+    }
 }
 
 /// What the check says of a game with this fault, or nothing.
@@ -164,6 +180,9 @@ fn every_broken_promise_is_seen() {
         (Fault::NoRedeal, "no redeal ever changed what is hidden"),
         (Fault::RedealsOwnCard, "knowledge of player"),
         (Fault::KnowsHiddenCard, "knowledge of player"),
+        (Fault::ShowsHiddenCard, "the view of player"),
+        (Fault::WritesHiddenCard, "the text for player"),
+        (Fault::ShowsNoCard, "all seats always see the same"),
         (Fault::ActionsWrittenAlike, "reading \"pass\""),
         (Fault::EventsWrittenAlike, "reading {\"chance\":\"deal\",\"value\":1}"),
     ];

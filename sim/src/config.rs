@@ -5,6 +5,7 @@ use std::io;
 use agents::{AgentSpec, Playable};
 use engine::Rules;
 use serde::Deserialize;
+use serde_json::Value as Json;
 
 use crate::catalogue::{Overrides, Setup, WithGame, WithType, about, with_game, with_type};
 use crate::error::Error;
@@ -117,9 +118,11 @@ impl Plan {
             overrides.file = Some((path.clone(), text));
         }
         let setup = Setup { game, players: Some(players), overrides };
-        with_game(&setup, Nothing)?;
-        let lineup = lineup(&setup.game, players, config.agents, read, &mut files)?;
+        let rules = with_game(&setup, Rulings)?;
+        let mut lineup = lineup(&setup.game, players, config.agents, read, &mut files)?;
+        lineup.iter_mut().for_each(|spec| spec.supply_rules(rules.clone()));
         with_game(&setup, BuildAll(&lineup))??;
+        lineup.iter().try_for_each(AgentSpec::find_program)?;
         let schedule = config.schedule.unwrap_or(Schedule::Balanced);
         let per_block = schedule.games_per_block(players);
         let (blocks, notes) = blocks(config.blocks, config.games, per_block)?;
@@ -244,12 +247,14 @@ impl WithType for DefaultLineup {
     }
 }
 
-/// Building the game is the check.
-struct Nothing;
+/// What differs from the default rules; building the game is the check.
+struct Rulings;
 
-impl WithGame for Nothing {
-    type Output = ();
-    fn run<G: Playable>(self, _game: G, _rules: &Rules) {}
+impl WithGame for Rulings {
+    type Output = Json;
+    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Json {
+        rules.overrides()
+    }
 }
 
 /// Builds every agent once, so that building cannot fail later.

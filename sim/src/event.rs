@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use engine::MAX_PLAYERS;
 
-/// An agent that broke off a game by an illegal action or a panic.
+/// An agent that broke off a game by an illegal action, a fault or a panic.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Forfeit {

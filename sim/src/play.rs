@@ -1,7 +1,7 @@
 //! One game: agents at a [`Table`], from the first event to the [`GameResult`].
 //!
-//! An agent that returns an illegal action or panics forfeits: it gets nothing, the others share the point, and
-//! the run goes on.
+//! An agent that returns an illegal action, reports a fault or panics forfeits: it gets nothing, the others share
+//! the point, and the run goes on.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -94,7 +94,11 @@ impl<'a, G: Playable> Table<'a, G> {
 
     fn seat_agent(&mut self, run: &Running<G>, seat: Player) -> Result<(), Forfeit> {
         let agent = &mut self.agents[run.entrant(seat)];
-        guarded(|| agent.start(self.game, seat)).map_err(|reason| forfeit(seat, reason))
+        let started = guarded(|| {
+            agent.start(self.game, seat);
+            agent.fault().map_or(Ok(()), Err)
+        });
+        started.flatten().map_err(|reason| forfeit(seat, reason))
     }
 
     fn play_on(&mut self, run: &mut Running<G>) -> Result<(), Forfeit> {
@@ -137,7 +141,11 @@ impl<'a, G: Playable> Table<'a, G> {
         let agent = &mut self.agents[run.entrant(player)];
         let stream = &mut self.streams[player.idx()];
         let view = View::new(self.game, &run.state, player);
-        let action = guarded(|| agent.choose(view, stream)).map_err(|r| forfeit(player, r))?;
+        let chosen = guarded(|| {
+            let action = agent.choose(view, stream);
+            agent.fault().map_or(Ok(action), Err)
+        });
+        let action = chosen.flatten().map_err(|reason| forfeit(player, reason))?;
         if self.game.is_legal(&run.state, player, action, &mut self.scratch) {
             return Ok(action);
         }

@@ -45,12 +45,14 @@ fn every_file_says_what_it_is_for_and_is_short() {
 fn crates_keep_to_their_business() {
     let forbidden: [(&str, &[&str]); 3] = [
         ("engine/src", &["println!", "std::fs", "std::time", "std::thread", "std::env"]),
-        ("agents/src", &["println!", "std::fs", "std::env"]),
+        ("agents/src", &["println!", "std::fs", "std::env", "std::process"]),
         ("sim/src", &["println!", "SystemTime"]),
     ];
     for (dir, words) in forbidden {
         let mut found = Vec::new();
         sources(&root().join(dir), &mut found);
+        // The agent that is another program is the only one that starts one, and has to find it.
+        found.retain(|path| !path.ends_with("agents/src/external/program.rs"));
         for path in found {
             let text = fs::read_to_string(&path).unwrap();
             let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));

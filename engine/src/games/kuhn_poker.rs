@@ -72,6 +72,13 @@ impl State {
             _ => 0,
         }
     }
+
+    /// The cards that `observer` sees.
+    fn seen_by(self, observer: Player) -> [Option<u8>; 2] {
+        let is_shown = matches!(self.stage, Stage::Showdown(_));
+        let seen = |seat: usize| is_shown || (seat == observer.idx() && self.stage != Stage::Deal);
+        std::array::from_fn(|seat| seen(seat).then_some(self.cards[seat]))
+    }
 }
 
 impl Stage {
@@ -238,6 +245,21 @@ impl Notation for KuhnPoker {
         let State { cards: [first, second], stage } = state;
         writeln!(f, "player 0 holds {first}, player 1 holds {second}: {stage}")
     }
+
+    /// As the state, with `null` in place of a card that is not seen.
+    fn view_json(&self, state: &State, observer: Player) -> Value {
+        json!({ "cards": state.seen_by(observer), "stage": state.stage.to_string() })
+    }
+
+    fn write_view(&self, state: &State, observer: Player, f: &mut dyn fmt::Write) -> fmt::Result {
+        if state.stage == Stage::Deal {
+            return self.write_state(state, f);
+        }
+        let [first, second] = state
+            .seen_by(observer)
+            .map(|card| card.map_or_else(|| "a hidden card".to_owned(), |card| card.to_string()));
+        writeln!(f, "player 0 holds {first}, player 1 holds {second}: {}", state.stage)
+    }
 }
 
 #[cfg(test)]
@@ -295,5 +317,20 @@ mod tests {
             assert_ne!(known([2, 1], line), known([3, 1], line), "{line:?}");
         }
         assert_ne!(known([2, 1], &[Action::Bet; 2]), known([2, 3], &[Action::Bet; 2]));
+    }
+
+    #[test]
+    fn a_view_shows_the_own_card_and_after_a_showdown_both() {
+        let game = KuhnPoker { n_cards: 3 };
+        let text = |state| {
+            let mut text = String::new();
+            game.write_view(&state, FIRST, &mut text).unwrap();
+            text + &game.view_json(&state, FIRST).to_string()
+        };
+        assert_eq!(
+            text(after([2, 1], &[Action::Pass])),
+            "player 0 holds 2, player 1 holds a hidden card: pass\n{\"cards\":[2,null],\"stage\":\"pass\"}"
+        );
+        assert!(text(after([2, 1], &[Action::Bet; 2])).contains("[2,1]"));
     }
 }

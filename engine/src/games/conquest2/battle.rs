@@ -15,7 +15,7 @@ pub(super) const ATTACKER: u8 = 0;
 pub(super) const DEFENDER: u8 = 1;
 
 /// Counts of one lender to a land battle: land military, then zones.
-const LOANS: u8 = 3 + MAX_COAST as u8;
+pub(super) const LOANS: u8 = 3 + MAX_COAST as u8;
 
 impl Conquest2 {
     /// Who commands a side; [`NONE`] for slaves.
@@ -76,7 +76,7 @@ impl Conquest2 {
     }
 
     /// The zone from which the galleys at `index` were committed.
-    fn battle_zone(&self, s: &State, index: u8) -> u8 {
+    pub(super) fn battle_zone(&self, s: &State, index: u8) -> u8 {
         if s.battle.is_naval { s.battle.place } else { self.zone_beside(s.battle.place, index) }
     }
 

@@ -245,6 +245,26 @@ impl State {
         }
     }
 
+    /// For each player the Senators by value that `observer` is sure of, and how many more there are in the hand.
+    pub(super) fn senators_known_to(&self, observer: Player) -> [([u8; 4], u8); MAX_PLAYERS] {
+        let observer = observer.idx() as u8;
+        let log = &self.knowledge;
+        let n = usize::from(log.n_bribes);
+        let base: [Signed; MAX_PLAYERS] = std::array::from_fn(|q| self.base_hand(q as u8));
+        let mut least = self.senators;
+        log.visit(0, observer, &mut log.values(), 1.0, &mut |values, _| {
+            for q in 0..MAX_PLAYERS {
+                let brought = log.brought(q as u8, n, values);
+                for v in 0..4 {
+                    least[q][v] = least[q][v].min((base[q][v] + brought[v]).max(0) as u8);
+                }
+            }
+            false
+        });
+        let unseen = |q: usize| self.hand_size(q as u8) - least[q].iter().sum::<u8>();
+        std::array::from_fn(|q| (least[q], unseen(q)))
+    }
+
     /// The state with everything that `observer` cannot know blotted out, for hashing and comparing only.
     pub(super) fn as_known_to(&self, observer: Player) -> Self {
         let observer = observer.idx() as u8;

@@ -36,6 +36,7 @@ mod read;
 mod scoring;
 mod senate;
 mod setup;
+mod sight;
 mod state;
 mod table;
 mod turn;

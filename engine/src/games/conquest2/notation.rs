@@ -14,6 +14,7 @@ use super::phase::{Action, Phase, Verb};
 use super::state::State;
 use super::units::{GENERAL, UNIT_NAMES};
 use crate::notation::{ChanceEvent, Notation, ParseActionError};
+use crate::player::Player;
 
 const BLANK: usize = N_FACES - 1;
 
@@ -72,11 +73,11 @@ const fn word(verb: Verb) -> &'static str {
 }
 
 impl Conquest2 {
-    fn province_id(&self, p: u8) -> &str {
+    pub(super) fn province_id(&self, p: u8) -> &str {
         &self.board.province_ids[usize::from(p)]
     }
 
-    fn zone_id(&self, z: u8) -> &str {
+    pub(super) fn zone_id(&self, z: u8) -> &str {
         &self.board.zone_ids[usize::from(z)]
     }
 
@@ -193,7 +194,15 @@ impl Notation for Conquest2 {
     }
 
     fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        self.write_table(state, f)
+        self.write_table(state, None, f)
+    }
+
+    fn view_json(&self, state: &State, observer: Player) -> Value {
+        self.sight_json(state, observer)
+    }
+
+    fn write_view(&self, state: &State, observer: Player, f: &mut dyn fmt::Write) -> fmt::Result {
+        self.write_table(state, Some(observer), f)
     }
 }
 
@@ -282,7 +291,7 @@ pub(super) fn held_cards(s: &State, player: u8) -> Vec<&'static str> {
     })
 }
 
-fn sorted_cards(count: impl Fn(u8) -> u8) -> Vec<&'static str> {
+pub(super) fn sorted_cards(count: impl Fn(u8) -> u8) -> Vec<&'static str> {
     let mut cards: Vec<&str> = (0..N_CARDS as u8)
         .flat_map(|card| std::iter::repeat_n(CARD_IDS[usize::from(card)], count(card).into()))
         .collect();

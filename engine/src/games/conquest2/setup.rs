@@ -10,7 +10,7 @@ use super::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
 const CAESAR: u8 = 0;
 const GENERALS: u8 = 1;
 const GALLEYS: u8 = 2;
-const COUNTS: u8 = 3;
+pub(super) const COUNTS: u8 = 3;
 
 impl Conquest2 {
     pub(super) fn first_player_drawn(&self, s: &mut State, seat: u8) {

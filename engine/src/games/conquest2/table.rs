@@ -1,4 +1,4 @@
-//! The table as people read it: the position as text.
+//! The table as people read it: the position as text, whole or as a seat sees it.
 
 use std::fmt;
 
@@ -8,9 +8,10 @@ use super::notation::held_cards;
 use super::phase::Phase;
 use super::state::State;
 use super::units::{GENERAL, UNIT_NAMES};
+use crate::player::{MAX_PLAYERS, Player};
 
 /// A phase in words: `season token`.
-fn words(phase: Phase) -> String {
+pub(super) fn words(phase: Phase) -> String {
     let mut text = String::new();
     for letter in format!("{phase:?}").chars() {
         if letter.is_uppercase() && !text.is_empty() {
@@ -22,21 +23,35 @@ fn words(phase: Phase) -> String {
 }
 
 impl Conquest2 {
-    pub(super) fn write_table(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+    /// The table as `observer` sees it; whole without one.
+    pub(super) fn write_table(
+        &self,
+        s: &State,
+        observer: Option<Player>,
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        let whole: [_; MAX_PLAYERS] = std::array::from_fn(|q| (s.senators[q], 0));
+        let hands = observer.map_or(whole, |observer| s.senators_known_to(observer));
         write!(f, "season {} round {} ", s.season + 1, s.round + 1)?;
         match s.phase {
             Phase::Over => writeln!(f, "(over)")?,
             phase => writeln!(f, "({})", words(phase))?,
         }
         for player in 0..self.n_players as u8 {
-            self.write_player(s, player, f)?;
+            self.write_player(s, player, hands[usize::from(player)], f)?;
         }
         self.write_keys(s, f)?;
         self.write_land(s, f)?;
         self.write_sea(s, f)
     }
 
-    fn write_player(&self, s: &State, player: u8, f: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_player(
+        &self,
+        s: &State,
+        player: u8,
+        (senators, unseen): ([u8; 4], u8),
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
         let q = usize::from(player);
         let alliance = if s.unallied >> player & 1 == 1 {
             "no alliance".to_owned()
@@ -52,8 +67,11 @@ impl Conquest2 {
             s.money[q],
             s.chaos[q],
             s.total_influence(player),
-            s.senators[q],
+            senators,
         )?;
+        if unseen > 0 {
+            write!(f, " and {unseen} unseen")?;
+        }
         let cards = held_cards(s, player);
         if cards.is_empty() { writeln!(f) } else { writeln!(f, ", {}", cards.join(" ")) }
     }

@@ -8,7 +8,7 @@ use super::state::{Detail, State};
 use super::units::{CATAPULT, GALLEY, GENERAL};
 
 /// Order of the counts of a recruitment before the sea zones.
-const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
+pub(super) const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
 
 impl Conquest2 {
     pub(super) fn start_rounds(&self, s: &mut State) {
@@ -167,7 +167,7 @@ impl Conquest2 {
         RECRUITS.len() as u8 + self.board.coast[usize::from(place)].count_ones() as u8
     }
 
-    fn recruit_kind(cursor: u8) -> usize {
+    pub(super) fn recruit_kind(cursor: u8) -> usize {
         RECRUITS.get(usize::from(cursor)).copied().unwrap_or(GALLEY)
     }
 

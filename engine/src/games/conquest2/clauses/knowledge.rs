@@ -180,6 +180,17 @@ fn draw(position: &mut Position, detail: Detail, value: u8) {
     position.draw_senator(value + 1);
 }
 
+/// What an observer is shown of each hand: what it holds in every world, and how much more.
+fn assert_sure(state: &State, observer: u8, due: &Worlds, context: &str) {
+    let known = state.senators_known_to(Player::new(observer.into()));
+    for (q, (sure, unseen)) in known.into_iter().enumerate() {
+        let least = |v: usize| due.iter().map(|(hands, _)| hands[q][v]).min();
+        assert!((0..4).all(|v| Some(sure[v]) == least(v)), "{context}: {sure:?} of seat {q}");
+        let size = state.hand_size(q as u8);
+        assert_eq!(sure.iter().sum::<u8>() + unseen, size, "{context}: hand of seat {q}");
+    }
+}
+
 /// Compares tracker, enumeration and samples for every observer; returns the posterior of the last one.
 fn check(hands: &[[u8; 4]], steps: &[Step]) -> Worlds {
     let mut position = Position::new(hands.len());
@@ -195,6 +206,7 @@ fn check(hands: &[[u8; 4]], steps: &[Step]) -> Worlds {
         let due = enumerated(&before, steps, observer);
         assert_same(&tracked(&position.state, observer), &due, &context);
         assert_sampled(&position, observer, &due, &context);
+        assert_sure(&position.state, observer, &due, &context);
         last = due;
     }
     last
