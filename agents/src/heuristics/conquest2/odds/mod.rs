@@ -13,6 +13,11 @@
 //! form. The pass also sums `2^rounds`, which bounds the chance of a battle longer than the limit (Markov). If
 //! the bound is above [`NEVER`], the battle is computed round by round instead, which is exact too and slower.
 //!
+//! # Cost
+//! `cargo bench -p benches --bench odds`: 2.7 µs a battle for all 37,636 pairs of armies of at most 12 infantry,
+//! 4 cavalry and 2 catapults with three dice each (0.10 s for all); 0.48 µs to fight a kept battle to its end by
+//! one draw, against 0.42 µs with dice and the simplest losses.
+//!
 //! # Retreats
 //! A force without a [`Flight`] fights to the end. With one it retreats when `habits::retreat` would.
 //!
