@@ -164,12 +164,12 @@ fn play(
     let mut minds: Vec<_> =
         (0..PLAYERS).map(|q| rng::stream(SEED, index, Purpose::Agent(q as u8))).collect();
     let mut state = game.start();
-    let mut last = (u32::MAX, 0);
+    let mut last = None;
     loop {
         match game.turn(&state) {
             Turn::Player(player) => {
                 let table = game.table(&state);
-                let now = (guide.clock(game, &state).turn, table.actions_left());
+                let now = Some((guide.clock(game, &state), table.actions_left()));
                 if state.phase() == Phase::Top && now != last {
                     last = now;
                     let (left, round) = ValueFunction::moment(&table).expect("a game under way");

@@ -8,7 +8,7 @@ use std::time::Instant;
 use agents::{AgentSpec, Playable};
 use engine::games::conquest2::{Conquest2, Phase};
 use engine::games::connect_four::ConnectFour;
-use engine::{Game, Player, Purpose, Turn, View, rng};
+use engine::{Player, Purpose, Turn, View, rng};
 
 fn main() {
     let mut words = std::env::args().skip(1);

@@ -19,14 +19,14 @@ pub enum Choice<A, P> {
 }
 
 /// How far a game has come, in stretches after which a position can be valued.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Clock {
-    /// Grows when a player's turn ends.
-    pub turn: u32,
-    /// Grows when a round ends.
-    pub round: u32,
     /// Grows when points are scored.
     pub season: u32,
+    /// Rounds of this season that are over.
+    pub round: u32,
+    /// Turns of this round that are over.
+    pub turn: u32,
 }
 
 /// The options of a player, with the memory that a [`Guide`] needs to find and weigh them.

@@ -140,7 +140,11 @@ impl<'a, G: Playable> Table<'a, G> {
     fn choose(&mut self, run: &Running<G>, player: Player) -> Result<G::Action, Forfeit> {
         let agent = &mut self.agents[run.entrant(player)];
         let stream = &mut self.streams[player.idx()];
-        let view = View::new(self.game, &run.state, player);
+        let view = if agent.cheats() {
+            View::revealing(self.game, &run.state, player)
+        } else {
+            View::new(self.game, &run.state, player)
+        };
         let chosen = guarded(|| {
             let action = agent.choose(view, stream);
             agent.fault().map_or(Ok(action), Err)

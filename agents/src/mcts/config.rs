@@ -100,17 +100,18 @@ words! {
 }
 
 words! {
-    /// Where a rollout ends and the position is valued.
+    /// Where an iteration ends and the position is valued: at the same time for all, seen from the root, so that what
+    /// they found can be compared.
     Cut {
         /// At the end of the game.
         Full = "full",
         /// At the next scoring.
         Season = "season",
-        /// At the end of the round.
+        /// After a round: when the turn of the searching player comes again, or at the next scoring.
         Round = "round",
         /// At the end of the turn.
         Turn = "turn",
-        /// At once.
+        /// Nowhere: where the tree ends, whenever that is.
         Leaf = "leaf",
     }
 }
@@ -209,7 +210,7 @@ pub struct Config {
     pub epsilon: f64,
     /// What is left of the rollout statistics from one decision to the next.
     pub decay: f32,
-    /// Where a rollout ends.
+    /// Where an iteration ends.
     pub cut: Cut,
     /// What a player wants.
     pub utility: Utility,
@@ -328,7 +329,7 @@ pub const PARAMS: &[Param] = &[
     param("rollout", auto(Rollout::WORDS_OR_AUTO), "", "how a game is played on from a leaf"),
     param("epsilon", Domain::Auto { low: 0.0, high: 1.0 }, "probability", "how often rollout=epsilon and rollout=mast play at random"),
     param("decay", number(0.2, 0.0, 1.0), "", "what rollout=mast keeps from one decision to the next"),
-    param("cut", auto(Cut::WORDS_OR_AUTO), "", "where a rollout ends and the position is valued"),
+    param("cut", auto(Cut::WORDS_OR_AUTO), "", "where an iteration ends and the position is valued"),
     param("utility", auto(Utility::WORDS_OR_AUTO), "", "what a player wants"),
     param("scale", number(1.0, 0.01, 100.0), "", "factor on the lead that utility=logistic takes for large"),
     param("commit", auto(Commit::WORDS_OR_AUTO), "", "which option is played"),

@@ -79,6 +79,7 @@ pub(super) struct Playing<'a, G: Game, H: Guide<G>> {
     pub(super) mast: &'a mut Mast,
     pub(super) actions: &'a mut Vec<G::Action>,
     pub(super) rng: &'a mut Fast,
+    pub(super) horizon: Horizon,
 }
 
 impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
@@ -90,12 +91,11 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
             (Cut::Full, Rollout::Uniform) => {
                 playout(self.game, world, self.rng, self.actions);
             }
-            _ => self.play_until(world, config.cut),
+            _ => self.play_until_horizon(world),
         }
     }
 
-    fn play_until(&mut self, world: &mut G::State, cut: Cut) {
-        let now = self.guide.clock(self.game, world);
+    fn play_until_horizon(&mut self, world: &mut G::State) {
         loop {
             match self.game.turn(world) {
                 Turn::Over => return,
@@ -112,7 +112,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
                     self.game.apply_joint(world, &joint);
                 }
             }
-            if cut != Cut::Full && is_past(cut, now, self.guide.clock(self.game, world)) {
+            if self.horizon.is_passed(|| self.guide.clock(self.game, world)) {
                 return;
             }
         }
@@ -154,11 +154,54 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     }
 }
 
-fn is_past(cut: Cut, before: Clock, now: Clock) -> bool {
-    match cut {
-        Cut::Full => false,
-        Cut::Season => now.season != before.season,
-        Cut::Round => now.round != before.round || now.season != before.season,
-        Cut::Turn | Cut::Leaf => now != before,
+/// Where iterations end, seen from the root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Horizon {
+    cut: Cut,
+    root: Clock,
+}
+
+impl Horizon {
+    /// The horizon of a root with this clock.
+    pub(super) const fn new(cut: Cut, root: Clock) -> Self {
+        Self { cut, root }
+    }
+
+    /// Whether a position lies beyond; `clock` is asked only if it matters.
+    #[inline]
+    pub(super) fn is_passed(&self, clock: impl FnOnce() -> Clock) -> bool {
+        if matches!(self.cut, Cut::Full | Cut::Leaf) {
+            return false;
+        }
+        let (root, now) = (self.root, clock());
+        match self.cut {
+            Cut::Full | Cut::Leaf => false,
+            Cut::Season => now.season != root.season,
+            Cut::Round => {
+                let next = Clock { round: root.round + 1, ..root };
+                now.season != root.season || now >= next
+            }
+            Cut::Turn => now != root,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn horizons_are_seen_from_the_root() {
+        let at = |season, round, turn| Clock { season, round, turn };
+        let is_passed = |cut, now| Horizon::new(cut, at(1, 2, 3)).is_passed(|| now);
+        assert!(!is_passed(Cut::Turn, at(1, 2, 3)));
+        assert!(is_passed(Cut::Turn, at(1, 3, 0)));
+        assert!(!is_passed(Cut::Round, at(1, 3, 2)));
+        assert!(is_passed(Cut::Round, at(1, 3, 3)));
+        assert!(!is_passed(Cut::Season, at(1, 3, 3)));
+        for cut in [Cut::Turn, Cut::Round, Cut::Season] {
+            assert!(is_passed(cut, at(2, 0, 0)));
+        }
+        assert!(!is_passed(Cut::Full, at(2, 0, 0)));
     }
 }

@@ -9,10 +9,10 @@ use engine::{ByPlayer, Fast, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Random
 
 use super::config::{Backup, Config, Keys, Rollout, Seek, Select, Together};
 use super::mixed::{self, Rule, Visit};
-use super::rollout::{Mast, Playing};
+use super::rollout::{Horizon, Mast, Playing};
 use super::tree::{Edge, NONE, Tree};
 use super::{select, solver, values};
-use crate::guide::{Choice, Choices, Guide};
+use crate::guide::{Choice, Choices, Clock, Guide};
 
 /// A choice on the way down.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,7 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
     /// The edge of the root that iterations must take.
     pub(super) forced: Option<u16>,
     pub(super) mast: Mast,
+    horizon: Horizon,
     path: Vec<Step>,
     options: Choices<G, H::Plan>,
     actions: Vec<G::Action>,
@@ -63,6 +64,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         Self {
             tree: Tree::new(config.mixes(), config.backup == Backup::Max),
             mast: Mast::new(config.rollout == Rollout::Mast),
+            horizon: Horizon::new(config.cut, Clock::default()),
             config,
             guide,
             rng,
@@ -87,6 +89,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Prepares the decision of `me` in `world`; `keep` says whether an older tree may be used.
     pub(super) fn set_root(&mut self, game: &G, world: &G::State, me: Player, keep: bool) {
         self.me = me;
+        self.horizon = Horizon::new(self.config.cut, self.guide.clock(game, world));
         let key = self.key(game, world, me, 0);
         let found = if keep { self.tree.find(key) } else { None };
         if found.is_none() {
@@ -118,6 +121,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let utilities = loop {
             match game.turn(&world) {
                 Turn::Over => break self.utilities(game, &world),
+                _ if self.horizon.is_passed(|| self.guide.clock(game, &world)) => {
+                    break self.utilities(game, &world);
+                }
                 Turn::Chance => {
                     let outcome = game.draw(&world, &mut self.rng);
                     game.apply(&mut world, outcome);
@@ -407,6 +413,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             mast: &mut self.mast,
             actions: &mut self.actions,
             rng: &mut self.rng,
+            horizon: self.horizon,
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a search knows of conquest2: plans for whole actions, the evaluation, habits.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{ByPlayer, Fast, Game, Player, PlayerSet, game::hash_of};
+use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
 
 use super::habits::habit;
 use super::plans::Plan;
@@ -49,9 +49,11 @@ impl Guide<Conquest2> for Conquest2Guide {
 
     fn clock(&self, game: &Conquest2, world: &State) -> Clock {
         let table = game.table(world);
-        let season = table.season() as u32;
-        let round = season << 8 | table.round() as u32;
-        Clock { turn: round << 8 | table.turn_number() as u32, round, season }
+        Clock {
+            season: table.season() as u32,
+            round: table.round() as u32,
+            turn: table.turn_number() as u32,
+        }
     }
 
     fn allies(&self, game: &Conquest2, world: &State, player: Player) -> PlayerSet {
@@ -67,7 +69,7 @@ impl Guide<Conquest2> for Conquest2Guide {
 
     fn situation(&self, game: &Conquest2, world: &State) -> u64 {
         let table = game.table(world);
-        hash_of(&(table.phase() as u8, self.clock(game, world).turn, table.actions_left()))
+        hash_of(&(table.phase() as u8, self.clock(game, world), table.actions_left()))
     }
 
     fn plans(
