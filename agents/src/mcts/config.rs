@@ -96,6 +96,8 @@ words! {
         Mast = "mast",
         /// By habit.
         Heuristic = "heuristic",
+        /// By reflex: faster and less careful than habit.
+        Reflex = "reflex",
     }
 }
 
@@ -206,6 +208,8 @@ pub struct Config {
     pub solver: bool,
     /// How a game is played on from a leaf.
     pub rollout: Rollout,
+    /// Choices of a heuristic rollout that are made by habit; the rest are made by reflex.
+    pub careful: u16,
     /// How often a rollout is random all the same.
     pub epsilon: f64,
     /// What is left of the rollout statistics from one decision to the next.
@@ -263,6 +267,7 @@ impl Default for Config {
             ally: 0.3,
             solver: true,
             rollout: Rollout::Uniform,
+            careful: 10_000,
             epsilon: 0.4,
             decay: 0.2,
             cut: Cut::Full,
@@ -327,6 +332,7 @@ pub const PARAMS: &[Param] = &[
     param("ally", number(0.3, 0.0, 1.0), "", "weight of an ally's utility with seek=alliance"),
     param("solver", on_off("on"), "", "whether proven results are used where nothing is hidden or random"),
     param("rollout", auto(Rollout::WORDS_OR_AUTO), "", "how a game is played on from a leaf"),
+    param("careful", Domain::Whole { default: 10_000, low: 0, high: 10_000 }, "choices", "how many of rollout=heuristic are made by habit; the rest by reflex"),
     param("epsilon", Domain::Auto { low: 0.0, high: 1.0 }, "probability", "how often rollout=epsilon and rollout=mast play at random"),
     param("decay", number(0.2, 0.0, 1.0), "", "what rollout=mast keeps from one decision to the next"),
     param("cut", auto(Cut::WORDS_OR_AUTO), "", "where an iteration ends and the position is valued"),
@@ -385,6 +391,9 @@ impl Config {
         set_word(spec, "rollout", Rollout::of, &mut self.rollout);
         if let Some(epsilon) = spec.given_number("epsilon") {
             self.epsilon = epsilon;
+        }
+        if let Some(careful) = spec.given_whole("careful") {
+            self.careful = careful as u16;
         }
         set_number(spec, "decay", &mut self.decay);
         set_word(spec, "cut", Cut::of, &mut self.cut);

@@ -70,7 +70,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             let word = config.cut.word();
             return Err(format!("cut = \"{word}\" needs an evaluation, and the game has none (full)"));
         }
-        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic) && !H::HAS_HABITS {
+        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic | Rollout::Reflex) && !H::HAS_HABITS {
             let word = config.rollout.word();
             return Err(format!(
                 "rollout = \"{word}\" needs a heuristic, and the game has none (accepted: uniform, mast)"

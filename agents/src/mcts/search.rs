@@ -414,6 +414,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             actions: &mut self.actions,
             rng: &mut self.rng,
             horizon: self.horizon,
+            careful: self.config.careful,
         }
     }
 

@@ -5,6 +5,7 @@ use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
 
 use super::habits::habit;
 use super::plans::Plan;
+use super::reflex::reflex;
 use super::trials::Trials;
 use super::value::ValueFunction;
 use crate::guide::{Choice, Choices, Clock, Guide};
@@ -156,5 +157,22 @@ impl Guide<Conquest2> for Conquest2Guide {
             }
         });
         Choice::Plan(best.1)
+    }
+
+    fn reflex(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        _player: Player,
+        rng: &mut Fast,
+    ) -> Option2 {
+        let table = game.table(world);
+        if world.phase() != Phase::Top {
+            return Choice::Ply(habit(&self.trials.weights, &table));
+        }
+        if let Some(card) = self.trials.best_use(game, world, rng) {
+            return Choice::Plan(card);
+        }
+        Choice::Plan(reflex(&self.trials.weights, &table, rng, &mut self.plans))
     }
 }

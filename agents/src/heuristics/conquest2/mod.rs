@@ -8,6 +8,7 @@ mod habits;
 mod personas;
 pub mod odds;
 mod plans;
+mod reflex;
 mod trials;
 pub mod value;
 mod weights;
