@@ -68,9 +68,13 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         use config::{Cut, Rollout};
         if config.cut != Cut::Full && !H::CAN_ESTIMATE {
             let word = config.cut.word();
-            return Err(format!("cut = \"{word}\" needs an evaluation, and the game has none (full)"));
+            return Err(format!(
+                "cut = \"{word}\" needs an evaluation, and the game has none (full)"
+            ));
         }
-        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic | Rollout::Reflex) && !H::HAS_HABITS {
+        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic | Rollout::Reflex)
+            && !H::HAS_HABITS
+        {
             let word = config.rollout.word();
             return Err(format!(
                 "rollout = \"{word}\" needs a heuristic, and the game has none (accepted: uniform, mast)"
@@ -118,7 +122,12 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
     }
 
     /// The choice for the decision that was searched.
-    fn commit(&mut self, me: Player, is_mixed: bool, rng: &mut Stream) -> Choice<G::Action, H::Plan> {
+    fn commit(
+        &mut self,
+        me: Player,
+        is_mixed: bool,
+        rng: &mut Stream,
+    ) -> Choice<G::Action, H::Plan> {
         self.shares.clear();
         self.chosen = if is_mixed {
             root::strategy(&self.lines, &self.config, &mut self.shares);

@@ -132,7 +132,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                     self.playing(game).play_on(&mut world);
                     break self.utilities(game, &world);
                 }
-                Turn::Player(mover) if self.is_outside(mover) => self.playing(game).act(&mut world, mover),
+                Turn::Player(mover) if self.is_outside(mover) => {
+                    self.playing(game).act(&mut world, mover)
+                }
                 Turn::Player(mover) => {
                     let edge = self.step(game, &world, mover, trail, false);
                     is_fresh = self.tree.edges[edge].visits == 0;
@@ -344,8 +346,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if has_seen {
             self.legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
-        let only_plies =
-            at.has_plans && (at.ply_visits as f32) < config.plies * (at.visits as f32);
+        let only_plies = at.has_plans && (at.ply_visits as f32) < config.plies * (at.visits as f32);
         let width = match config.widen {
             0.0 => u32::MAX,
             widen => select::width(at.visits, widen, config.grow),
@@ -468,7 +469,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     fn learn(&mut self, step: &Step, credit: f32) {
-        let rule = self.rule(false).or_else(|| self.rule(true)).expect("a mixed strategy has a rule");
+        let rule =
+            self.rule(false).or_else(|| self.rule(true)).expect("a mixed strategy has a rule");
         let range = self.tree.range(step.node);
         let chosen = step.edge as usize - range.start;
         let mixes = &mut self.tree.mixes[range.clone()];
@@ -482,7 +484,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
         let range = self.tree.range(step.node);
         let visited = range.filter(|&edge| self.tree.edges[edge].visits > 0);
-        let best = visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
+        let best =
+            visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
         let Some(best) = best else { return };
         let mix = self.config.mix;
         let vector = self.tree.vectors[best];

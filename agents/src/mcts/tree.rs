@@ -111,7 +111,12 @@ impl<L: Copy> Tree<L> {
     }
 
     /// Adds a node with an edge for each of `labels`.
-    pub(super) fn add_node(&mut self, mover: u8, labels: &[L], is_plan: impl Fn(&L) -> bool) -> u32 {
+    pub(super) fn add_node(
+        &mut self,
+        mover: u8,
+        labels: &[L],
+        is_plan: impl Fn(&L) -> bool,
+    ) -> u32 {
         let first = self.edges.len() as u32;
         let mut has_plans = false;
         for label in labels {

@@ -1,10 +1,10 @@
 //! What a search knows of conquest2: plans for whole actions, the evaluation, habits.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
+use engine::{ByPlayer, Fast, Game, Player, PlayerSet, game::hash_of};
 
 use super::habits::habit;
-use super::plans::Plan;
+use super::plans::{Plan, text};
 use super::reflex::reflex;
 use super::trials::Trials;
 use super::value::ValueFunction;
@@ -133,8 +133,8 @@ impl Guide<Conquest2> for Conquest2Guide {
         if is_top == is_first { plan.answer(&game.table(world)) } else { None }
     }
 
-    fn plan_text(&self, _game: &Conquest2, plan: Plan) -> String {
-        format!("{plan:?}")
+    fn plan_text(&self, game: &Conquest2, plan: Plan) -> String {
+        text(game, &game.table(&game.start()), &plan)
     }
 
     fn habit(

@@ -5,8 +5,8 @@ mod evaluation;
 mod greedy;
 mod guide;
 mod habits;
-mod personas;
 pub mod odds;
+mod personas;
 mod plans;
 mod reflex;
 mod trials;
@@ -46,8 +46,8 @@ impl Playable for Conquest2 {
             c: 1.0,
             fpu: 0.0,
             temperature: 1.5,
-            rollout: Rollout::Heuristic,
-            cut: Cut::Leaf,
+            rollout: Rollout::Reflex,
+            cut: Cut::Season,
             utility: Utility::Logistic,
             keys: Keys::Knowledge,
             ..Config::default()

@@ -4,10 +4,12 @@
 //! A [`Plan`] says what the action is for; [`Plan::answer`] spells it out decision by decision.
 
 use engine::games::conquest2::board::Places;
+use engine::games::conquest2::cards::CARD_IDS;
 use engine::games::conquest2::units::{
     CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
 };
-use engine::games::conquest2::{Action, Phase, Table, Verb, places};
+use engine::games::conquest2::{Action, Conquest2, Phase, Table, Verb, places};
+use engine::{Game, Notation};
 
 use super::evaluation::{Gains, Outlook};
 use super::habits::odds;
@@ -18,19 +20,56 @@ pub(super) const NOWHERE: u8 = 63;
 /// Order of the counts of a recruitment.
 const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
 
-/// One action of a turn.
+/// One action of a turn. Places and players are numbered as the [`Table`] numbers them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Plan {
+    /// Do nothing with an action.
     Pass,
+    /// End the turn.
     End,
+    /// Levy a special tax.
     Tax,
+    /// Take this card.
     Take(u8),
+    /// Use a card: the word that names it, where there is more than one.
     Use(Option<Action>),
-    Recruit { place: u8, units: [u8; N_UNITS] },
-    Buy { place: u8, sources: [u8; 2] },
-    Move { from: u8, to: u8, force: [u8; 5], guards: Places },
-    Battle { place: u8, against: u8 },
-    Sail { to: u8 },
+    /// Recruit.
+    Recruit {
+        /// Where.
+        place: u8,
+        /// Infantry, cavalry, catapults, galleys, generals.
+        units: [u8; N_UNITS],
+    },
+    /// Buy influence.
+    Buy {
+        /// Where.
+        place: u8,
+        /// From whom, token by token: 0 for the board, 1 and up for seats, 63 for no second one.
+        sources: [u8; 2],
+    },
+    /// Move by land.
+    Move {
+        /// The stack.
+        from: u8,
+        /// The destination of its main part; 63 if only garrisons march.
+        to: u8,
+        /// The main part: infantry, cavalry, catapults, generals, caesar.
+        force: [u8; 5],
+        /// Places that get a garrison of one infantry.
+        guards: Places,
+    },
+    /// Fight.
+    Battle {
+        /// Where.
+        place: u8,
+        /// The enemy's seat.
+        against: u8,
+    },
+    /// Sail all galleys.
+    Sail {
+        /// The zone.
+        to: u8,
+    },
 }
 
 impl Plan {
@@ -81,6 +120,60 @@ impl Plan {
             (Self::Sail { .. }, Phase::SailCount) => Some(table.number(u16::MAX)),
             _ => None,
         }
+    }
+}
+
+/// A plan for people, in the words of records.
+pub(super) fn text(game: &Conquest2, table: &Table<'_>, plan: &Plan) -> String {
+    let counted = |units: &[(u8, &str)]| -> String {
+        let some = units.iter().filter(|(n, _)| *n > 0);
+        some.map(|(n, name)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
+    };
+    let place = |place: u8| table.province_name(place);
+    let seller = |source: u8| match source.checked_sub(1) {
+        None => "the board".to_owned(),
+        Some(seat) => format!("seat {seat}"),
+    };
+    match *plan {
+        Plan::Pass => "pass".to_owned(),
+        Plan::End => "end".to_owned(),
+        Plan::Tax => "tax".to_owned(),
+        Plan::Take(card) => format!("take {}", CARD_IDS[usize::from(card)]),
+        Plan::Use(None) => "use".to_owned(),
+        Plan::Use(Some(action)) => format!("use: {}", game.action_text(action)),
+        Plan::Recruit { place: at, units: [i, c, k, g, n] } => {
+            let kinds =
+                [(i, "infantry"), (c, "cavalry"), (k, "catapult"), (g, "galley"), (n, "general")];
+            format!("recruit in {}: {}", place(at), counted(&kinds))
+        }
+        Plan::Buy { place: at, sources: [first, NOWHERE] } => {
+            format!("buy in {} from {}", place(at), seller(first))
+        }
+        Plan::Buy { place: at, sources: [first, second] } => {
+            format!("buy in {} from {} and {}", place(at), seller(first), seller(second))
+        }
+        Plan::Move { from, to, force: [i, c, k, n, caesar], guards } => {
+            let garrisons: Vec<_> = places(guards).map(place).collect();
+            let mut text = format!("move from {}", place(from));
+            if to != NOWHERE {
+                let kinds = [
+                    (i, "infantry"),
+                    (c, "cavalry"),
+                    (k, "catapult"),
+                    (n, "general"),
+                    (caesar, "caesar"),
+                ];
+                text += &format!(" to {}: {}", place(to), counted(&kinds));
+            }
+            if !garrisons.is_empty() {
+                text += &format!("; garrisons for {}", garrisons.join(", "));
+            }
+            text
+        }
+        Plan::Battle { place: at, against } => {
+            format!("battle in {} against seat {against}", place(at))
+        }
+        Plan::Sail { to } => format!("sail to {}", table.zone_name(to)),
     }
 }
 

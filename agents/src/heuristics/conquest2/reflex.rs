@@ -40,9 +40,9 @@ pub(super) fn reflex(
         let place = member(table.battlefields(), rng);
         battles(w, table, place, battles_here);
         if let Some(&battle) = battles_here.first() {
-            let stake = table.key_at(place).map_or(1.0, |key| {
-                gain_at(w, &outlook, table, table.actor(), key, false).max(1.0)
-            });
+            let stake = table
+                .key_at(place)
+                .map_or(1.0, |key| gain_at(w, &outlook, table, table.actor(), key, false).max(1.0));
             best.offer(stake * (1.0 - w.siege), battle);
         }
     }
@@ -125,13 +125,7 @@ fn sources(table: &Table<'_>, place: u8, key: usize, with_caesar: bool) -> [u8; 
     }
 }
 
-fn recruit(
-    w: &Weights,
-    outlook: &Outlook,
-    table: &Table<'_>,
-    rng: &mut Fast,
-    best: &mut Best,
-) {
+fn recruit(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
     const KEPT: u16 = 20;
     let me = table.actor();
     let place = member(table.recruiting_grounds(), rng);
@@ -170,11 +164,8 @@ fn go(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, best: &
         }
     }
     let (value, to) = target;
-    let factor = if table.actions_left() > 1 {
-        w.chance_now
-    } else {
-        w.chance_later * outlook.use_of_means
-    };
+    let factor =
+        if table.actions_left() > 1 { w.chance_now } else { w.chance_later * outlook.use_of_means };
     let value = factor * (value - gain(from));
     if to != NOWHERE && value > best.value {
         best.offer(value, march(table, from, reach, to));

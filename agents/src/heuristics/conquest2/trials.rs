@@ -122,9 +122,8 @@ impl Trials {
                 }
             };
             // What the position is worth after an action that does nothing; it comes first among the plans.
-            let idle = *idle.get_or_insert_with(|| {
-                self.try_out(game, world, &Plan::Pass, &projection, dice)
-            });
+            let idle = *idle
+                .get_or_insert_with(|| self.try_out(game, world, &Plan::Pass, &projection, dice));
             hear(idle + gain);
         }
     }
