@@ -20,7 +20,10 @@ pub(super) struct Mast {
 
 impl Mast {
     pub(super) fn new(in_use: bool) -> Self {
-        Self { slots: if in_use { vec![(0.0, 0.0); SLOTS] } else { Vec::new() }, played: Vec::new() }
+        Self {
+            slots: if in_use { vec![(0.0, 0.0); SLOTS] } else { Vec::new() },
+            played: Vec::new(),
+        }
     }
 
     fn slot<A: Hash>(player: Player, action: A) -> usize {
