@@ -431,11 +431,20 @@ impl Config {
             || self.commit == Commit::Halving
     }
 
-    /// Whether nodes keep mixed strategies.
+    /// Whether every choice in the tree is made by a player in it who chooses for certain, so that in a deterministic
+    /// game an edge leads to one node.
+    #[must_use]
+    pub fn has_certain_nodes(&self) -> bool {
+        self.keys == Keys::Knowledge
+            && self.seek != Seek::SelfOnly
+            && matches!(self.cut, Cut::Full | Cut::Leaf)
+            && !self.mixes()
+    }
+
+    /// Whether players draw from mixed strategies where they choose one after the other.
     #[must_use]
     pub const fn mixes(&self) -> bool {
         matches!(self.select, Select::Regret | Select::Exp3)
-            || !matches!(self.together, Together::Duct)
     }
 }
 

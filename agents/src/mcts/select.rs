@@ -64,7 +64,7 @@ mod tests {
         let growth = growth(100);
         assert!(ucb1(0.5, 0.5, growth) > ucb1(0.5, 0.25, growth));
         assert!(tuned(0.5, 0.25, 0.5, 2.0, growth) > tuned(0.5, 0.25, 0.25, 2.0, growth));
-        assert!(tuned(0.5, 0.5, 0.1, 2.0, growth) > tuned(0.5, 0.25, 0.1, 2.0, growth));
+        assert!(tuned(0.5, 0.5, 0.01, 2.0, growth) > tuned(0.5, 0.25, 0.01, 2.0, growth));
         assert!(puct(0.5, 0.2, 1, 10.0) > puct(0.5, 0.2, 5, 10.0));
         assert!(bias(0.5, 0, 1.0) > bias(0.5, 3, 1.0));
     }

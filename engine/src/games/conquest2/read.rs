@@ -65,13 +65,13 @@ impl Table<'_> {
 
     /// The name of a province, as records write it.
     #[must_use]
-    pub fn province_name(&self, place: u8) -> &'a str {
+    pub fn province_name(&self, place: u8) -> &str {
         self.game.province_id(place)
     }
 
     /// The name of a sea zone, as records write it.
     #[must_use]
-    pub fn zone_name(&self, zone: u8) -> &'a str {
+    pub fn zone_name(&self, zone: u8) -> &str {
         self.game.zone_id(zone)
     }
 
