@@ -222,17 +222,25 @@ fn lineup(
             lineup.len()
         )));
     }
-    for spec in &mut lineup {
-        let wanted: Vec<_> = spec.files().map(|(name, path)| (name, path.to_owned())).collect();
-        for (name, path) in wanted {
-            let text = read(&path).map_err(Error::file(format!("agent \"{spec}\": {path}")))?;
-            if !files.iter().any(|(known, _)| *known == path) {
-                files.push((path, text.clone()));
-            }
-            spec.supply(name, text);
-        }
-    }
+    lineup.iter_mut().try_for_each(|spec| supply_files(spec, read, files))?;
     Ok(lineup)
+}
+
+/// Hands `spec` the texts of the files that it names, and notes them in `files`.
+pub(crate) fn supply_files(
+    spec: &mut AgentSpec,
+    read: ReadFile<'_>,
+    files: &mut Vec<(String, String)>,
+) -> Result<(), Error> {
+    let wanted: Vec<_> = spec.files().map(|(name, path)| (name, path.to_owned())).collect();
+    for (name, path) in wanted {
+        let text = read(&path).map_err(Error::file(format!("agent \"{spec}\": {path}")))?;
+        if !files.iter().any(|(known, _)| *known == path) {
+            files.push((path, text.clone()));
+        }
+        spec.supply(name, text);
+    }
+    Ok(())
 }
 
 /// The default line-up of a game, filled up to a number of seats.

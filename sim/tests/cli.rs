@@ -357,10 +357,39 @@ fn speed_and_perft_in_json() {
     assert_eq!(json["threads"], 1);
     let keys: Vec<&String> = json["games"][0].as_object().unwrap().keys().collect();
     assert_eq!(keys, ["game", "players", "state_bytes", "plies_per_second", "games_per_second"]);
+    assert_eq!(json["search"], serde_json::json!([]));
     let (_, stdout, _) = caesar("perft connect-four --depth 4 --json");
     let expected =
         "{\"game\":\"connect-four\",\"players\":2,\"seed\":1,\"nodes\":[1,7,49,343,2401]}\n";
     assert_eq!(stdout, expected);
+}
+
+#[test]
+fn the_speed_of_searches() {
+    let asked = ["speed", "pig", "--players", "3", "--search", "--agent", "mcts(iterations=40)"];
+    let (code, stdout, _) = caesar_with(&[&asked[..], &["--seconds", "0.001"]].concat(), "");
+    assert_eq!(code, 0);
+    let words: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(words[..4], ["pig", "3", "mcts(iterations=40)", "40"], "{stdout}");
+    let (code, stdout, _) =
+        caesar_with(&[&asked[..], &["--seconds", "0.001", "--json"]].concat(), "");
+    let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, &json["games"]), (0, &serde_json::json!([])));
+    let keys: Vec<&String> = json["search"][0].as_object().unwrap().keys().collect();
+    let promised = ["game", "players", "agent", "iterations_per_second"];
+    assert_eq!(keys[..4], promised);
+    assert_eq!(keys[4..], ["iterations", "depth", "nodes", "bytes_per_node"]);
+    assert_eq!(json["search"][0]["iterations"], 40.0);
+    refused(
+        "speed pig --search --agent greedy",
+        &expect![[
+            r#"error: agent "greedy" does not search, so it has no iterations to count (mcts does)"#
+        ]],
+    );
+    refused(
+        "speed pig --agent mcts",
+        &expect!["error: the following required arguments were not provided: --search"],
+    );
 }
 
 #[test]

@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 use engine::{Game, Notation, Player, Randomness, Stream, Turn, View, rng};
 use rayon::prelude::*;
 
-use crate::agent::{Agent, SearchReport};
+use crate::agent::{Agent, SearchReport, SearchTally};
 use crate::guide::{Choice, Guide};
 
 pub use self::config::Config;
@@ -57,6 +57,7 @@ pub struct Mcts<G: Game, H: Guide<G>> {
     chosen: usize,
     /// A world of the last decision that was searched.
     world: Option<G::State>,
+    tally: SearchTally,
 }
 
 impl<G: Game, H: Guide<G>> Mcts<G, H> {
@@ -68,7 +69,9 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         use config::{Cut, Rollout};
         if config.cut != Cut::Full && !H::CAN_ESTIMATE {
             let word = config.cut.word();
-            return Err(format!("cut = \"{word}\" needs an evaluation, and the game has none (full)"));
+            return Err(format!(
+                "cut = \"{word}\" needs an evaluation, and the game has none (full)"
+            ));
         }
         if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic) && !H::HAS_HABITS {
             let word = config.rollout.word();
@@ -90,6 +93,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             actions: Vec::new(),
             chosen: 0,
             world: None,
+            tally: SearchTally::default(),
         })
     }
 
@@ -118,7 +122,12 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
     }
 
     /// The choice for the decision that was searched.
-    fn commit(&mut self, me: Player, is_mixed: bool, rng: &mut Stream) -> Choice<G::Action, H::Plan> {
+    fn commit(
+        &mut self,
+        me: Player,
+        is_mixed: bool,
+        rng: &mut Stream,
+    ) -> Choice<G::Action, H::Plan> {
         self.shares.clear();
         self.chosen = if is_mixed {
             root::strategy(&self.lines, &self.config, &mut self.shares);
@@ -126,7 +135,19 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         } else {
             root::commit(&self.lines, me, &self.config)
         };
+        self.note_search();
         self.lines[self.chosen].label
+    }
+
+    /// Counts the decision that was searched.
+    fn note_search(&mut self) {
+        let is_plan = |line: &Line<_>| matches!(line.label, Choice::Plan(_));
+        let has_plans = self.lines.iter().any(is_plan);
+        self.tally.decisions += 1;
+        self.tally.iterations += self.searches.iter().map(|one| one.n_iterations).sum::<u64>();
+        self.tally.choices += self.searches.iter().map(|one| one.n_choices).sum::<u64>();
+        self.tally.with_plans += u64::from(has_plans);
+        self.tally.left_plans += u64::from(has_plans && !is_plan(&self.lines[self.chosen]));
     }
 
     /// Whether the decision is played by a lottery.
@@ -150,7 +171,8 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         && fixed.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
-    let is_fixed = game.is_deterministic() && !H::HAS_PLANS && config.keys == Keys::Knowledge;
+    let can_link = game.is_deterministic() && !H::HAS_PLANS && config.keys == Keys::Knowledge;
+    let is_fixed = can_link && config.links;
     let mut halving = Halving::default();
     if config.commit == Commit::Halving {
         halving.begin(search, n);
@@ -216,12 +238,12 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
 
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {
         let (game, me) = (view.game(), view.observer());
+        self.lines.clear();
         let mut dice = rng::fast(rng);
         let world = view.world(&mut dice);
         if let Some(plan) = self.plan
             && let Some(action) = self.guide.ply_of(game, &world, me, plan, false)
         {
-            self.lines.clear();
             return action;
         }
         self.plan = None;
@@ -245,6 +267,10 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
 
     fn cheats(&self) -> bool {
         self.config.worlds == Worlds::True
+    }
+
+    fn tally(&mut self) -> SearchTally {
+        std::mem::take(&mut self.tally)
     }
 
     fn report(&self, game: &G) -> Option<SearchReport> {
