@@ -1,10 +1,14 @@
-//! No game touches the heap while it is played, nor do battle odds once they are made.
+//! No game touches the heap while it is played, nor do battle odds once they are made, nor do searches once they
+//! have grown.
 
 use agents::heuristics::conquest2::odds::BattleOdds;
+use agents::playable::{decider, search_position};
+use agents::{AgentSpec, Playable};
 use allocation_counter::measure;
+use engine::games::connect_four::ConnectFour;
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::rng::{fast, stream};
-use engine::{Configure, Purpose, Rules, playout};
+use engine::{Configure, Purpose, Rules, View, playout};
 
 const N_PLAYOUTS: u32 = 100;
 
@@ -36,6 +40,30 @@ macro_rules! every_game {
 }
 
 engine::catalogue!(every_game);
+
+/// Takes the same decision three times; the first time memory grows to the size it needs.
+fn check_search<G: Playable>(game: &G, spec: &str) {
+    let spec: AgentSpec = spec.parse().expect("a good spec");
+    let mut agent = spec.build(game).expect("an agent that the game can use");
+    let state = search_position(game, 1);
+    let seat = decider(game, &state).expect("somebody decides there");
+    let mut decide = || {
+        agent.start(game, seat);
+        agent.choose(View::new(game, &state, seat), &mut stream(1, 0, Purpose::Analysis))
+    };
+    decide();
+    let info = measure(|| assert_eq!(decide(), decide(), "{spec}"));
+    assert_eq!(info.count_total, 0, "{spec} of {} allocates: {info:?}", G::about().name);
+}
+
+#[test]
+fn searches_do_not_allocate_once_their_memory_is_large_enough() {
+    check_search(&ConnectFour, "mcts(iterations=2000)");
+    check_search(&ConnectFour, "mcts(iterations=2000, links=off)");
+    let game = Conquest2::new(4);
+    check_search(&game, "mcts(iterations=200, rollout=uniform, cut=full)");
+    check_search(&game, "mcts(iterations=200, rollout=heuristic, cut=round, widen=2)");
+}
 
 /// Battles of every size that is kept and of sizes that are not, over and over.
 #[test]
