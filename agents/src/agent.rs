@@ -61,6 +61,26 @@ pub struct SearchTally {
     pub left_plans: u64,
 }
 
+impl SearchTally {
+    /// Choices from the root to the leaf, on average.
+    #[must_use]
+    pub fn mean_depth(&self) -> f64 {
+        self.choices as f64 / self.iterations.max(1) as f64
+    }
+
+    /// Iterations of a decision, on average.
+    #[must_use]
+    pub fn mean_iterations(&self) -> f64 {
+        self.iterations as f64 / self.decisions.max(1) as f64
+    }
+
+    /// The share of the decisions with plans in which a single ply was preferred; `None` without such decisions.
+    #[must_use]
+    pub fn share_left(&self) -> Option<f64> {
+        (self.with_plans > 0).then(|| self.left_plans as f64 / self.with_plans as f64)
+    }
+}
+
 impl AddAssign for SearchTally {
     fn add_assign(&mut self, other: Self) {
         self.decisions += other.decisions;

@@ -67,6 +67,47 @@ fn a_small_tournament() {
 }
 
 #[test]
+fn cheats_and_timed_searches_are_marked_wherever_results_are() {
+    let cheat = "clairvoyant(iterations=20)";
+    let timed = "mcts(seconds=0.001)";
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().display().to_string();
+    let asked = ["tournament", "--game", "kuhn-poker", "--blocks", "3", "--agent", cheat];
+    let (code, table, _) =
+        caesar_with(&[&asked[..], &["--agent", timed, "--out", &out]].concat(), "");
+    assert_eq!(code, 0);
+    let has = |start: &str| table.lines().any(|line| line.starts_with(start));
+    assert!(has("clairvoyant(iterations=20) (cheats)  "), "{table}");
+    assert!(has("cheats: clairvoyant(iterations=20) sees"), "{table}");
+    assert!(has("mcts(seconds=0.001)  "), "{table}");
+    assert!(has("not reproducible: mcts(seconds=0.001) thinks"), "{table}");
+    let read = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(dir.path().join(name)).unwrap()).unwrap()
+    };
+    let manifest = read("manifest.json");
+    assert_eq!(manifest["cheats"], serde_json::json!([cheat]));
+    assert_eq!(manifest["timed"], serde_json::json!([timed]));
+    for line in read("summary.json")["agents"].as_array().unwrap() {
+        let is = |spec: &str| line["spec"] == spec;
+        assert_eq!(line.get("cheats").is_some(), is(cheat), "{line}");
+        assert_eq!(line.get("timed").is_some(), is(timed), "{line}");
+    }
+}
+
+#[test]
+fn what_searches_did_is_added_up() {
+    let asked = ["tournament", "--game", "goofspiel", "--blocks", "3", "--agent", "random"];
+    let agents = ["--agent", "mcts(iterations=20)", "--search-stats"];
+    let (code, table, _) = caesar_with(&[&asked[..], &agents].concat(), "");
+    assert_eq!(code, 0);
+    let line = table.lines().filter(|line| line.starts_with("mcts")).nth(1).unwrap();
+    let numbers: Vec<&str> = line.split("  ").map(str::trim).filter(|n| !n.is_empty()).collect();
+    assert_eq!(numbers[1..5], ["72", "12.00", "1 440", "20.00"], "{table}");
+    let (_, table, _) = caesar("tournament --game pig --blocks 2 --search-stats");
+    assert!(table.contains("no agent searches\n"), "{table}");
+}
+
+#[test]
 fn odds_are_as_they_were_read_and_approved() {
     let args = ["odds", "--attacker", "6 infantry, 1 cavalry, 1 catapult, leader"];
     let args = [&args[..], &["--defender", "3i 1t city", "--check", "10000"]].concat();

@@ -139,13 +139,13 @@ fn think_for<G: Playable>(game: &G, spec: &AgentSpec, thread: u64, time: Duratio
         desk.decide();
     }
     let report = desk.agent.report(game).unwrap_or_default();
-    let SearchTally { decisions, iterations, choices, .. } = desk.tally;
+    let SearchTally { decisions, iterations, .. } = desk.tally;
     SearchSpeed {
         players: game.n_players(),
         decisions,
         iterations,
         iterations_per_second: iterations as f64 / desk.took.as_secs_f64(),
-        depth: choices as f64 / iterations.max(1) as f64,
+        depth: desk.tally.mean_depth(),
         nodes: report.nodes,
         bytes_per_node: report.bytes as f64 / report.nodes.max(1) as f64,
     }
