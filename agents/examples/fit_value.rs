@@ -135,11 +135,9 @@ fn log_loss(x: f64, won: f64) -> f64 {
 fn least_squares(rows: &[&Row]) -> [f64; N] {
     let mut a = vec![[0.0; N + 1]; N];
     for row in rows {
-        for i in 0..N {
-            for j in 0..N {
-                a[i][j] += row.x[i] * row.x[j];
-            }
-            a[i][N] += row.x[i] * row.target;
+        for (line, x) in a.iter_mut().zip(row.x) {
+            line.iter_mut().zip(row.x).for_each(|(sum, other)| *sum += x * other);
+            line[N] += x * row.target;
         }
     }
     for (i, line) in a.iter_mut().enumerate() {

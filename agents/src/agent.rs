@@ -1,5 +1,7 @@
 //! The contract of an agent, and what it can tell of a decision.
 
+use std::ops::AddAssign;
+
 use engine::{Game, Player, Stream, View};
 
 /// A policy for one seat of one game at a time.
@@ -22,9 +24,70 @@ pub trait Agent<G: Game>: Send {
         false
     }
 
+    /// What was searched since this was asked last; nothing for agents that do not search.
+    fn tally(&mut self) -> SearchTally {
+        SearchTally::default()
+    }
+
     /// How the last decision came about; `None` for agents that do not search, and where nothing was searched.
     fn report(&self, _game: &G) -> Option<SearchReport> {
         None
+    }
+}
+
+/// The view that `agent` gets of `state` in `seat`: one that gives the state away if the agent is a cheat.
+#[must_use]
+pub fn view_for<'a, G: Game>(
+    agent: &dyn Agent<G>,
+    game: &'a G,
+    state: &'a G::State,
+    seat: Player,
+) -> View<'a, G> {
+    if agent.cheats() { View::revealing(game, state, seat) } else { View::new(game, state, seat) }
+}
+
+/// Searches added up: whole numbers, so that it does not matter in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SearchTally {
+    /// Decisions that were searched.
+    pub decisions: u64,
+    /// Iterations of all searches.
+    pub iterations: u64,
+    /// Choices from the root to the leaf, over all iterations.
+    pub choices: u64,
+    /// Decisions where plans were among the options.
+    pub with_plans: u64,
+    /// Those of them where a single ply was preferred to all plans.
+    pub left_plans: u64,
+}
+
+impl SearchTally {
+    /// Choices from the root to the leaf, on average.
+    #[must_use]
+    pub fn mean_depth(&self) -> f64 {
+        self.choices as f64 / self.iterations.max(1) as f64
+    }
+
+    /// Iterations of a decision, on average.
+    #[must_use]
+    pub fn mean_iterations(&self) -> f64 {
+        self.iterations as f64 / self.decisions.max(1) as f64
+    }
+
+    /// The share of the decisions with plans in which a single ply was preferred; `None` without such decisions.
+    #[must_use]
+    pub fn share_left(&self) -> Option<f64> {
+        (self.with_plans > 0).then(|| self.left_plans as f64 / self.with_plans as f64)
+    }
+}
+
+impl AddAssign for SearchTally {
+    fn add_assign(&mut self, other: Self) {
+        self.decisions += other.decisions;
+        self.iterations += other.iterations;
+        self.choices += other.choices;
+        self.with_plans += other.with_plans;
+        self.left_plans += other.left_plans;
     }
 }
 

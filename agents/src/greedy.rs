@@ -11,7 +11,7 @@ use crate::agent::Agent;
 use crate::playable::Style;
 
 /// The parameters of the agent `greedy`.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct GreedyParams {
     /// Probability of a random action, in `[0, 1]`.
     pub epsilon: f64,

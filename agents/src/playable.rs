@@ -3,7 +3,9 @@
 //! Opinions about a game (how to play it greedily, who meets whom by default) are attached here and in
 //! `heuristics`, never in `engine`.
 
-use engine::{ByPlayer, Configure, Notation};
+use engine::{
+    ByPlayer, ChanceStreams, Configure, Joint, Notation, Player, Purpose, Turn, View, rng,
+};
 
 use crate::agent::Agent;
 use crate::greedy::{Greedy, GreedyParams};
@@ -42,6 +44,9 @@ pub trait Playable: Notation + Configure {
     /// The specs of a tournament for which no agent is named; the last one fills the seats that are left.
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
 
+    /// The specs of searches whose speed is worth knowing in this game.
+    const MEASURED: &'static [&'static str] = &["mcts"];
+
     /// What a search knows of this game.
     type Guide: Guide<Self>;
 
@@ -55,6 +60,12 @@ pub trait Playable: Notation + Configure {
     #[must_use]
     fn search_defaults() -> mcts::Config {
         mcts::Config::default()
+    }
+
+    /// Whether a decision is one at which searches are measured: the first that is, in a game of `greedy`
+    /// ([`search_position`]); by default the first of all.
+    fn is_typical(&self, _state: &Self::State) -> bool {
+        true
     }
 
     /// The agent `greedy` of this game; by default one ply of [`Game::scores`](engine::Game::scores).
@@ -76,6 +87,50 @@ pub trait Playable: Notation + Configure {
     /// Which ones there are must not depend on the state.
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {
         Vec::new()
+    }
+}
+
+/// The position at which searches are measured and looked at: what `greedy` and chance come to from `seed` when a
+/// decision [is typical](Playable::is_typical) for the first time.
+///
+/// # Panics
+/// If no such decision comes up, or `greedy` cannot be built without parameters (bugs of the game).
+#[must_use]
+pub fn search_position<G: Playable>(game: &G, seed: u64) -> G::State {
+    let mut chance = ChanceStreams::new(seed, 0);
+    let mut mind = rng::stream(seed, 0, Purpose::Agent(0));
+    let mut usual = game.greedy(&GreedyParams::default()).expect("every game has a plain greedy");
+    let mut state = game.start();
+    loop {
+        match game.turn(&state) {
+            Turn::Over => panic!("no decision of {} is typical", G::about().name),
+            Turn::Chance => {
+                let outcome = game.draw(&state, chance.of(game.chance_purpose(&state)));
+                game.apply(&mut state, outcome);
+            }
+            _ if game.is_typical(&state) => return state,
+            Turn::Player(player) => {
+                let action = usual.choose(View::new(game, &state, player), &mut mind);
+                game.apply(&mut state, action);
+            }
+            Turn::Together(players) => {
+                let mut joint = Joint::<G::Action>::default();
+                for player in players.iter() {
+                    joint[player] = Some(usual.choose(View::new(game, &state, player), &mut mind));
+                }
+                game.apply_joint(&mut state, &joint);
+            }
+        }
+    }
+}
+
+/// The player who decides in `state`, the first of several; `None` where nobody does.
+#[must_use]
+pub fn decider<G: Playable>(game: &G, state: &G::State) -> Option<Player> {
+    match game.turn(state) {
+        Turn::Player(player) => Some(player),
+        Turn::Together(players) => players.iter().next(),
+        Turn::Chance | Turn::Over => None,
     }
 }
 

@@ -198,6 +198,18 @@ impl AgentSpec {
         self.rules = overrides;
     }
 
+    /// Whether the agent is a search.
+    #[must_use]
+    pub fn is_search(&self) -> bool {
+        self.kind.params.iter().any(|param| param.name == "iterations")
+    }
+
+    /// Whether the agent is a search that goes on for a time: no two runs of it are alike.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.is_search() && self.given_number("seconds").is_some_and(|seconds| seconds > 0.0)
+    }
+
     fn external(&self) -> Result<ExternalParams, String> {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
         let command = self.text("command").ok_or(needed)?;

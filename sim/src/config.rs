@@ -100,6 +100,17 @@ pub struct Plan {
     pub files: Vec<(String, String)>,
     /// What a person should know about how the request was understood.
     pub notes: Vec<String>,
+    /// Who must be read with a caveat, in the order of the line-up.
+    pub caveats: Vec<Caveat>,
+}
+
+/// What whoever reads a result must know of an agent.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Caveat {
+    /// It sees what is hidden from its seat.
+    pub cheats: bool,
+    /// It thinks for a time, so that another run gives other games.
+    pub is_timed: bool,
 }
 
 impl Plan {
@@ -121,14 +132,32 @@ impl Plan {
         let rules = with_game(&setup, Rulings)?;
         let mut lineup = lineup(&setup.game, players, config.agents, read, &mut files)?;
         lineup.iter_mut().for_each(|spec| spec.supply_rules(rules.clone()));
-        with_game(&setup, BuildAll(&lineup))??;
+        let caveats = with_game(&setup, BuildAll(&lineup))??;
         lineup.iter().try_for_each(AgentSpec::find_program)?;
         let schedule = config.schedule.unwrap_or(Schedule::Balanced);
         let per_block = schedule.games_per_block(players);
         let (blocks, notes) = blocks(config.blocks, config.games, per_block)?;
         let seed = config.seed.unwrap_or(DEFAULT_SEED);
         let rules_file = config.rules;
-        Ok(Self { setup, players, lineup, schedule, blocks, seed, rules_file, files, notes })
+        Ok(Self {
+            setup,
+            players,
+            lineup,
+            schedule,
+            blocks,
+            seed,
+            rules_file,
+            files,
+            notes,
+            caveats,
+        })
+    }
+
+    /// What must be known of the agent with the canonical spec `spec`.
+    #[must_use]
+    pub fn caveat(&self, spec: &str) -> Caveat {
+        let place = self.lineup.iter().position(|known| known.to_string() == spec);
+        place.map_or_else(Caveat::default, |place| self.caveats[place])
     }
 
     /// The canonical specs of the line-up.
@@ -222,17 +251,25 @@ fn lineup(
             lineup.len()
         )));
     }
-    for spec in &mut lineup {
-        let wanted: Vec<_> = spec.files().map(|(name, path)| (name, path.to_owned())).collect();
-        for (name, path) in wanted {
-            let text = read(&path).map_err(Error::file(format!("agent \"{spec}\": {path}")))?;
-            if !files.iter().any(|(known, _)| *known == path) {
-                files.push((path, text.clone()));
-            }
-            spec.supply(name, text);
-        }
-    }
+    lineup.iter_mut().try_for_each(|spec| supply_files(spec, read, files))?;
     Ok(lineup)
+}
+
+/// Hands `spec` the texts of the files that it names, and notes them in `files`.
+pub(crate) fn supply_files(
+    spec: &mut AgentSpec,
+    read: ReadFile<'_>,
+    files: &mut Vec<(String, String)>,
+) -> Result<(), Error> {
+    let wanted: Vec<_> = spec.files().map(|(name, path)| (name, path.to_owned())).collect();
+    for (name, path) in wanted {
+        let text = read(&path).map_err(Error::file(format!("agent \"{spec}\": {path}")))?;
+        if !files.iter().any(|(known, _)| *known == path) {
+            files.push((path, text.clone()));
+        }
+        spec.supply(name, text);
+    }
+    Ok(())
 }
 
 /// The default line-up of a game, filled up to a number of seats.
@@ -257,13 +294,17 @@ impl WithGame for Rulings {
     }
 }
 
-/// Builds every agent once, so that building cannot fail later.
+/// Builds every agent once, so that building cannot fail later; says what must be known of it.
 struct BuildAll<'a>(&'a [AgentSpec]);
 
 impl WithGame for BuildAll<'_> {
-    type Output = Result<(), Error>;
-    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Result<(), Error> {
-        self.0.iter().try_for_each(|spec| spec.build(&game).map(drop)).map_err(Error::from)
+    type Output = Result<Vec<Caveat>, Error>;
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+        let caveat = |spec: &AgentSpec| {
+            let cheats = spec.build(&game)?.cheats();
+            Ok(Caveat { cheats, is_timed: spec.is_timed() })
+        };
+        self.0.iter().map(caveat).collect()
     }
 }
 

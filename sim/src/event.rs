@@ -4,6 +4,7 @@
 
 use std::ops::ControlFlow;
 
+use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
 /// An agent that broke off a game by an illegal action, a fault or a panic.
@@ -33,6 +34,8 @@ pub struct GameResult {
     pub plies: u32,
     /// Other public numbers of the game, where asked for: by number, then by seat.
     pub extras: Vec<[i32; MAX_PLAYERS]>,
+    /// What the agent of each seat searched; `None` if nobody did.
+    pub searched: Option<Box<[SearchTally; MAX_PLAYERS]>>,
     /// Who broke off the game, if anybody did.
     pub forfeit: Option<Box<Forfeit>>,
     /// The record of the game, where asked for.
@@ -88,6 +91,7 @@ mod tests {
             scores: [50.0, 50.0, 7.0, 7.0, 0.0, 0.0],
             plies: 0,
             extras: Vec::new(),
+            searched: None,
             forfeit: None,
             record: None,
         };

@@ -7,9 +7,10 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use agents::{Agent, Playable};
+use agents::agent::view_for;
+use agents::{Agent, Playable, SearchTally};
 use engine::{
-    ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, View, rng,
+    ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, rng,
 };
 
 use crate::event::{Forfeit, GameResult};
@@ -85,11 +86,23 @@ impl<'a, G: Playable> Table<'a, G> {
             .try_for_each(|seat| self.seat_agent(&run, seat))
             .and_then(|()| self.play_on(&mut run));
         let forfeit = outcome.err();
+        let searched = self.tallies(&run);
         if let Some(forfeit) = &forfeit {
             let entrant = usize::from(seating[forfeit.player]);
             self.agents[entrant] = (self.build)(entrant);
         }
-        self.result(address, run, forfeit)
+        GameResult { searched, ..self.result(address, run, forfeit) }
+    }
+
+    /// What was searched in the game, by seat; asked after every game, however it ended.
+    fn tallies(&mut self, run: &Running<G>) -> Option<Box<[SearchTally; MAX_PLAYERS]>> {
+        let mut tallies = [SearchTally::default(); MAX_PLAYERS];
+        for seat in Player::all(self.game.n_players()) {
+            let agent = &mut self.agents[run.entrant(seat)];
+            tallies[seat.idx()] = guarded(|| agent.tally()).unwrap_or_default();
+        }
+        let has_searched = tallies.iter().any(|tally| tally.decisions > 0);
+        has_searched.then(|| Box::new(tallies))
     }
 
     fn seat_agent(&mut self, run: &Running<G>, seat: Player) -> Result<(), Forfeit> {
@@ -140,11 +153,7 @@ impl<'a, G: Playable> Table<'a, G> {
     fn choose(&mut self, run: &Running<G>, player: Player) -> Result<G::Action, Forfeit> {
         let agent = &mut self.agents[run.entrant(player)];
         let stream = &mut self.streams[player.idx()];
-        let view = if agent.cheats() {
-            View::revealing(self.game, &run.state, player)
-        } else {
-            View::new(self.game, &run.state, player)
-        };
+        let view = view_for(&**agent, self.game, &run.state, player);
         let chosen = guarded(|| {
             let action = agent.choose(view, stream);
             agent.fault().map_or(Ok(action), Err)
@@ -188,6 +197,7 @@ impl<'a, G: Playable> Table<'a, G> {
             } else {
                 Vec::new()
             },
+            searched: None,
             forfeit: forfeit.map(Box::new),
             record,
         }

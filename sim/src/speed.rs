@@ -1,6 +1,8 @@
-//! How fast random play is: counts of a fixed time on one or several threads.
+//! How fast random play is, and how fast searches are ([`search`]): counts of a fixed time on one or several threads.
 //!
 //! Seeds are fixed, so that two measurements play the same games; only how many of them fit differs.
+
+pub mod search;
 
 use std::time::{Duration, Instant};
 

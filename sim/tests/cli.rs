@@ -67,6 +67,47 @@ fn a_small_tournament() {
 }
 
 #[test]
+fn cheats_and_timed_searches_are_marked_wherever_results_are() {
+    let cheat = "clairvoyant(iterations=20)";
+    let timed = "mcts(seconds=0.001)";
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().display().to_string();
+    let asked = ["tournament", "--game", "kuhn-poker", "--blocks", "3", "--agent", cheat];
+    let (code, table, _) =
+        caesar_with(&[&asked[..], &["--agent", timed, "--out", &out]].concat(), "");
+    assert_eq!(code, 0);
+    let has = |start: &str| table.lines().any(|line| line.starts_with(start));
+    assert!(has("clairvoyant(iterations=20) (cheats)  "), "{table}");
+    assert!(has("cheats: clairvoyant(iterations=20) sees"), "{table}");
+    assert!(has("mcts(seconds=0.001)  "), "{table}");
+    assert!(has("not reproducible: mcts(seconds=0.001) thinks"), "{table}");
+    let read = |name: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(dir.path().join(name)).unwrap()).unwrap()
+    };
+    let manifest = read("manifest.json");
+    assert_eq!(manifest["cheats"], serde_json::json!([cheat]));
+    assert_eq!(manifest["timed"], serde_json::json!([timed]));
+    for line in read("summary.json")["agents"].as_array().unwrap() {
+        let is = |spec: &str| line["spec"] == spec;
+        assert_eq!(line.get("cheats").is_some(), is(cheat), "{line}");
+        assert_eq!(line.get("timed").is_some(), is(timed), "{line}");
+    }
+}
+
+#[test]
+fn what_searches_did_is_added_up() {
+    let asked = ["tournament", "--game", "goofspiel", "--blocks", "3", "--agent", "random"];
+    let agents = ["--agent", "mcts(iterations=20)", "--search-stats"];
+    let (code, table, _) = caesar_with(&[&asked[..], &agents].concat(), "");
+    assert_eq!(code, 0);
+    let line = table.lines().filter(|line| line.starts_with("mcts")).nth(1).unwrap();
+    let numbers: Vec<&str> = line.split("  ").map(str::trim).filter(|n| !n.is_empty()).collect();
+    assert_eq!(numbers[1..5], ["72", "12.00", "1 440", "20.00"], "{table}");
+    let (_, table, _) = caesar("tournament --game pig --blocks 2 --search-stats");
+    assert!(table.contains("no agent searches\n"), "{table}");
+}
+
+#[test]
 fn odds_are_as_they_were_read_and_approved() {
     let args = ["odds", "--attacker", "6 infantry, 1 cavalry, 1 catapult, leader"];
     let args = [&args[..], &["--defender", "3i 1t city", "--check", "10000"]].concat();
@@ -357,10 +398,39 @@ fn speed_and_perft_in_json() {
     assert_eq!(json["threads"], 1);
     let keys: Vec<&String> = json["games"][0].as_object().unwrap().keys().collect();
     assert_eq!(keys, ["game", "players", "state_bytes", "plies_per_second", "games_per_second"]);
+    assert_eq!(json["search"], serde_json::json!([]));
     let (_, stdout, _) = caesar("perft connect-four --depth 4 --json");
     let expected =
         "{\"game\":\"connect-four\",\"players\":2,\"seed\":1,\"nodes\":[1,7,49,343,2401]}\n";
     assert_eq!(stdout, expected);
+}
+
+#[test]
+fn the_speed_of_searches() {
+    let asked = ["speed", "pig", "--players", "3", "--search", "--agent", "mcts(iterations=40)"];
+    let (code, stdout, _) = caesar_with(&[&asked[..], &["--seconds", "0.001"]].concat(), "");
+    assert_eq!(code, 0);
+    let words: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(words[..4], ["pig", "3", "mcts(iterations=40)", "40"], "{stdout}");
+    let (code, stdout, _) =
+        caesar_with(&[&asked[..], &["--seconds", "0.001", "--json"]].concat(), "");
+    let json: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, &json["games"]), (0, &serde_json::json!([])));
+    let keys: Vec<&String> = json["search"][0].as_object().unwrap().keys().collect();
+    let promised = ["game", "players", "agent", "iterations_per_second"];
+    assert_eq!(keys[..4], promised);
+    assert_eq!(keys[4..], ["iterations", "depth", "nodes", "bytes_per_node"]);
+    assert_eq!(json["search"][0]["iterations"], 40.0);
+    refused(
+        "speed pig --search --agent greedy",
+        &expect![[
+            r#"error: agent "greedy" does not search, so it has no iterations to count (mcts does)"#
+        ]],
+    );
+    refused(
+        "speed pig --agent mcts",
+        &expect!["error: the following required arguments were not provided: --search"],
+    );
 }
 
 #[test]

@@ -57,6 +57,27 @@ fn output_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn what_searches_did_does_not_depend_on_the_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let summary = |threads: &str| {
+        let out = dir.path().join(threads);
+        let mut command = cargo_bin_cmd!("caesar");
+        command.args(["tournament", "--blocks", "3", "--seed", "7", "--quiet", "--players", "2"]);
+        command.args([
+            "--agent",
+            "mcts(iterations=15)",
+            "--agent",
+            "pimc(iterations=10, worlds=2)",
+        ]);
+        command.args(["--threads", threads]).arg("--out").arg(&out).assert().success();
+        read(&out.join("summary.json"))
+    };
+    let one = summary("1");
+    assert!(one.contains("\"left_plans\""), "{one}");
+    assert_eq!(one, summary("3"));
+}
+
+#[test]
 fn games_csv_has_a_row_a_game_and_a_column_a_seat() {
     let dir = tempfile::tempdir().unwrap();
     let files = output(dir.path(), "pig", "3", "2");

@@ -101,10 +101,12 @@ fn crates_depend_downwards_only() {
         }
     }
     for library in ["engine", "agents"] {
-        for name in ["clap", "rayon", "indicatif", "csv", "anyhow"] {
+        for name in ["clap", "indicatif", "csv", "anyhow"] {
             assert!(!dependencies(library).iter().any(|n| n == name), "{library} uses {name}");
         }
     }
+    // The trees of one search may grow on several threads; rules know of none.
+    assert!(!dependencies("engine").iter().any(|name| name == "rayon"), "engine uses rayon");
 }
 
 #[test]

@@ -234,6 +234,9 @@ pub struct Config {
     pub prune: f32,
     /// When two positions are one node.
     pub keys: Keys,
+    /// Whether edges lead straight to their children in games where nothing is hidden or random; without, such a game
+    /// goes the general way, where every node is looked up by what its mover knows and nothing is proven.
+    pub links: bool,
     /// Whether plans for whole actions are options.
     pub plans: bool,
     /// The least share of the visits of a node with plans that goes to single plies.
@@ -280,6 +283,7 @@ impl Default for Config {
             gamma: 0.1,
             prune: 0.05,
             keys: Keys::Knowledge,
+            links: true,
             plans: true,
             plies: 0.1,
             reuse: true,
@@ -345,6 +349,7 @@ pub const PARAMS: &[Param] = &[
     param("gamma", number(0.1, 0.0, 1.0), "probability", "how often a mixed strategy explores"),
     param("prune", number(0.05, 0.0, 0.5), "probability", "below it, an option of a mixed strategy is not played"),
     param("keys", auto(Keys::WORDS_OR_AUTO), "", "when two positions are one node"),
+    param("links", on_off("on"), "", "whether edges lead straight to their children where nothing is hidden or random"),
     param("plans", on_off("on"), "", "whether plans for whole actions are options"),
     param("plies", Domain::Auto { low: 0.0, high: 1.0 }, "", "least share of visits for single plies beside plans"),
     param("reuse", on_off("on"), "", "whether the tree is kept from one decision to the next"),
@@ -378,6 +383,7 @@ impl Config {
         set_number(spec, "prune", &mut self.prune);
         set_word(spec, "keys", Keys::of, &mut self.keys);
         set_word(spec, "origin", Origin::of, &mut self.origin);
+        set_switch(spec, "links", &mut self.links);
         set_switch(spec, "plans", &mut self.plans);
         set_number(spec, "plies", &mut self.plies);
     }

@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use engine::{Game, Notation, Player, Randomness, Stream, Turn, View, rng};
 use rayon::prelude::*;
 
-use crate::agent::{Agent, SearchReport};
+use crate::agent::{Agent, SearchReport, SearchTally};
 use crate::guide::{Choice, Guide};
 
 pub use self::config::Config;
@@ -58,6 +58,7 @@ pub struct Mcts<G: Game, H: Guide<G>> {
     chosen: usize,
     /// A world of the last decision that was searched.
     world: Option<G::State>,
+    tally: SearchTally,
 }
 
 impl<G: Game, H: Guide<G>> Mcts<G, H> {
@@ -95,6 +96,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             actions: Vec::new(),
             chosen: 0,
             world: None,
+            tally: SearchTally::default(),
         })
     }
 
@@ -136,7 +138,19 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         } else {
             root::commit(&self.lines, me, &self.config)
         };
+        self.note_search();
         self.lines[self.chosen].label
+    }
+
+    /// Counts the decision that was searched.
+    fn note_search(&mut self) {
+        let is_plan = |line: &Line<_>| matches!(line.label, Choice::Plan(_));
+        let has_plans = self.lines.iter().any(is_plan);
+        self.tally.decisions += 1;
+        self.tally.iterations += self.searches.iter().map(|one| one.n_iterations).sum::<u64>();
+        self.tally.choices += self.searches.iter().map(|one| one.n_choices).sum::<u64>();
+        self.tally.with_plans += u64::from(has_plans);
+        self.tally.left_plans += u64::from(has_plans && !is_plan(&self.lines[self.chosen]));
     }
 
     /// Whether the decision is played by a lottery.
@@ -159,7 +173,8 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         && fixed.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
-    let is_fixed = game.is_deterministic() && !H::HAS_PLANS && config.has_certain_nodes();
+    let can_link = game.is_deterministic() && !H::HAS_PLANS && config.has_certain_nodes();
+    let is_fixed = can_link && config.links;
     let mut halving = Halving::default();
     if config.commit == Commit::Halving {
         halving.begin(search, n);
@@ -223,12 +238,12 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
 
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {
         let (game, me) = (view.game(), view.observer());
+        self.lines.clear();
         let mut dice = rng::fast(rng);
         let world = view.world(&mut dice);
         if let Some(plan) = self.plan
             && let Some(action) = self.guide.ply_of(game, &world, me, plan, false)
         {
-            self.lines.clear();
             return action;
         }
         self.plan = None;
@@ -252,6 +267,10 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
 
     fn cheats(&self) -> bool {
         self.config.worlds == Worlds::True
+    }
+
+    fn tally(&mut self) -> SearchTally {
+        std::mem::take(&mut self.tally)
     }
 
     fn report(&self, game: &G) -> Option<SearchReport> {

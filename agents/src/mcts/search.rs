@@ -140,7 +140,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                     break self.utilities(game, &world);
                 }
                 Turn::Player(mover) if self.is_outside(mover) => {
-                    self.playing(game).act(&mut world, mover)
+                    self.playing(game).act(&mut world, mover);
                 }
                 Turn::Player(mover) => {
                     self.reach.begin_turn();

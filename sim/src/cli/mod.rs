@@ -54,7 +54,7 @@ enum Command {
     Perft(perft::Options),
     /// Print the exact odds of a battle of conquest2
     Odds(odds::Options),
-    /// Measure uniformly random play on this machine
+    /// Measure uniformly random play, or searches, on this machine
     Speed(speed::Options),
 }
 

@@ -2,25 +2,36 @@
 
 use std::time::Duration;
 
+use agents::{AgentSpec, Playable};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::{Ending, RulesArgs, print, seats};
-use crate::catalogue::{NAMES, Setup, about, with_game};
+use crate::catalogue::{NAMES, Setup, WithType, about, with_game, with_type};
+use crate::config::supply_files;
 use crate::error::Error;
 use crate::report::{json::document, table};
+use crate::speed::search::{self, SearchSpeed};
 use crate::speed::{Measure, Speed};
 use crate::units;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Measure this game at every number of players [default: all games at their default table]
+    /// Measure this game at every number of players, searches at its default table [default: all games
+    /// at their default tables]
     game: Option<String>,
     /// Measure this number of players only
     #[arg(long, value_name = "N", requires = "game", value_parser = seats)]
     players: Option<usize>,
-    /// Number of threads of the second measurement [default: all cores]; with --json of the only one
-    /// [default: 1]
+    /// Measure searches instead: iterations per second from the start of each game, of conquest2 from
+    /// its first action round
+    #[arg(long)]
+    search: bool,
+    /// A search to measure, as in 'mcts(iterations=500)' (repeatable) [default: those of the game]
+    #[arg(long, value_name = "SPEC", requires = "search", requires = "game")]
+    agent: Vec<String>,
+    /// Number of threads of the second measurement [default: all cores]; with --json or --search of
+    /// the only one [default: 1]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Time of each measurement
@@ -39,10 +50,13 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let setups = setups(options)?;
     let time = Duration::from_secs_f64(options.seconds);
+    let threads = options.threads.map_or(1, usize::from);
+    if options.search {
+        return searches(options, threads, time);
+    }
+    let setups = setups(options)?;
     if options.json {
-        let threads = options.threads.map_or(1, usize::from);
         let mut games = Vec::new();
         for setup in &setups {
             games.push(line(&setup.game, &with_game(setup, Measure { threads, time })?));
@@ -118,5 +132,90 @@ fn row(game: &str, one: &Speed, many: &Speed) -> Vec<String> {
         units::rate(one.games_per_second),
         units::rate(many.games_per_second),
         format!("{:.2}", many.games_per_second / one.games_per_second),
+    ]
+}
+
+/// `speed --search`.
+fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending, Error> {
+    let mut rows = Vec::new();
+    let mut lines = Vec::new();
+    for (setup, spec) in searches_asked(options)? {
+        let speed = with_game(&setup, search::Measure { spec: &spec, threads, time })??;
+        if options.json {
+            lines.push(search_line(&setup.game, &spec, &speed));
+        } else {
+            rows.push(search_row(&setup.game, &spec, &speed));
+        }
+    }
+    if options.json {
+        print(&document(&json!({"threads": threads, "games": [], "search": lines})))?;
+        return Ok(Ending::Done);
+    }
+    let rate = if threads == 1 { "iterations/s per core" } else { "iterations/s" };
+    let header = ["game", "players", "agent", "iterations", "depth", "nodes", "bytes a node", rate];
+    print(&table::plain(&header, 3, rows))?;
+    print(&format!(
+        "one decision taken anew again and again, {} s each on {threads} thread{}; iterations of a decision\n",
+        options.seconds,
+        if threads == 1 { "" } else { "s" },
+    ))?;
+    Ok(Ending::Done)
+}
+
+/// What a game measures by default.
+struct Measured;
+
+impl WithType for Measured {
+    type Output = &'static [&'static str];
+    fn run<G: Playable>(self) -> Self::Output {
+        G::MEASURED
+    }
+}
+
+/// The games and searches to measure.
+fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
+    let games = match &options.game {
+        Some(game) => vec![options.rules.setup(game, options.players)?],
+        None => setups(options)?,
+    };
+    let mut asked = Vec::new();
+    for setup in games {
+        let specs: Vec<String> = if options.agent.is_empty() {
+            with_type(&setup.game, Measured)?.iter().map(|&spec| spec.to_owned()).collect()
+        } else {
+            options.agent.clone()
+        };
+        for text in specs {
+            let mut spec: AgentSpec = text.parse()?;
+            supply_files(&mut spec, &|path| std::fs::read_to_string(path), &mut Vec::new())?;
+            asked.push((setup.clone(), spec));
+        }
+    }
+    Ok(asked)
+}
+
+fn search_line(game: &str, spec: &AgentSpec, speed: &SearchSpeed) -> Json {
+    json!({
+        "game": game,
+        "players": speed.players,
+        "agent": spec.to_string(),
+        "iterations_per_second": speed.iterations_per_second.round(),
+        "iterations": speed.iterations_per_decision().round(),
+        "depth": speed.depth,
+        "nodes": speed.nodes,
+        "bytes_per_node": speed.bytes_per_node.round(),
+    })
+}
+
+fn search_row(game: &str, spec: &AgentSpec, speed: &SearchSpeed) -> Vec<String> {
+    vec![
+        game.to_owned(),
+        speed.players.to_string(),
+        spec.to_string(),
+        units::count(speed.iterations_per_decision().round() as u64),
+        units::mean(speed.depth),
+        units::count(speed.nodes as u64),
+        format!("{:.0}", speed.bytes_per_node),
+        units::rate(speed.iterations_per_second),
     ]
 }

@@ -59,6 +59,9 @@ pub(super) struct Options {
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
+    /// Also print what the searches among the agents did: decisions, iterations, depth, plans left
+    #[arg(long)]
+    search_stats: bool,
     /// Print one JSON document instead of the table
     #[arg(long)]
     json: bool,
@@ -125,7 +128,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let text = if options.json {
         json::tournament(&plan, &standings, Some(seconds))
     } else {
-        table::tournament(&plan, &standings) + &speed_line(&standings, run.threads, seconds)
+        let searches = options.search_stats.then(|| table::searches(&standings));
+        table::tournament(&plan, &standings)
+            + &searches.unwrap_or_default()
+            + &speed_line(&standings, run.threads, seconds)
     };
     if options.records_to_stdout() {
         note(text.trim_end());

@@ -1,9 +1,10 @@
 //! Machine-readable documents; their keys are promised in the help and do not change.
 
+use agents::SearchTally;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::config::Plan;
+use crate::config::{Caveat, Plan};
 use crate::stats::Standings;
 use crate::tournament::Facts;
 
@@ -28,12 +29,46 @@ struct AgentLine {
     high: f64,
     mean_score: f64,
     mean_rank: f64,
+    #[serde(skip_serializing_if = "is_false")]
+    cheats: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    timed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<SearchLine>,
+}
+
+/// What an agent searched, in means over its decisions and counts of them.
+#[derive(Serialize)]
+struct SearchLine {
+    decisions: u64,
+    iterations: u64,
+    mean_depth: f64,
+    with_plans: u64,
+    left_plans: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+fn search_line(tally: SearchTally) -> Option<SearchLine> {
+    (tally.decisions > 0).then(|| SearchLine {
+        decisions: tally.decisions,
+        iterations: tally.iterations,
+        mean_depth: tally.mean_depth(),
+        with_plans: tally.with_plans,
+        left_plans: tally.left_plans,
+    })
 }
 
 /// The result of a tournament; `seconds` is left out where the document must be reproducible.
 #[must_use]
 pub fn tournament(plan: &Plan, standings: &Standings, seconds: Option<f64>) -> String {
     let line = |line: crate::stats::Standing| AgentLine {
+        cheats: plan.caveat(&line.spec).cheats,
+        timed: plan.caveat(&line.spec).is_timed,
+        search: search_line(line.searched),
         spec: line.spec,
         games: line.games,
         share: line.share,
@@ -61,12 +96,18 @@ pub fn manifest(plan: &Plan, facts: &Facts, blocks_played: u64) -> String {
         .iter()
         .map(|(name, text)| (name.clone(), hash(text.as_bytes()).into()))
         .collect();
+    let with = |has: fn(&Caveat) -> bool| -> Vec<String> {
+        let specs = plan.specs().into_iter().zip(&plan.caveats);
+        specs.filter(|(_, caveat)| has(caveat)).map(|(spec, _)| spec).collect()
+    };
     document(&json!({
         "version": env!("CARGO_PKG_VERSION"),
         "command": plan.command(),
         "game": plan.setup.game,
         "players": plan.players,
         "agents": plan.specs(),
+        "cheats": with(|caveat| caveat.cheats),
+        "timed": with(|caveat| caveat.is_timed),
         "schedule": plan.schedule.name(),
         "seed": plan.seed,
         "blocks": plan.blocks,

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Row, Table, presets};
 
 use crate::catalogue::about;
-use crate::config::Plan;
+use crate::config::{Caveat, Plan};
 use crate::stats::{Standing, Standings};
 use crate::units;
 
@@ -40,8 +40,9 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
     let mut text = plain(
         &["agent", "blocks", "games", "share [95 %]", "mean score", "mean rank"],
         1,
-        lines.iter().map(row).collect(),
+        lines.iter().map(|line| row(line, plan.caveat(&line.spec))).collect(),
     );
+    text += &caveats(plan, &lines);
     for pair in lines.windows(2).filter(|pair| pair[0].beats_next == Some(false)) {
         text += &format!(
             "not decided: {} before {} (the interval of the difference includes 0)\n",
@@ -76,14 +77,69 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
     text
 }
 
-fn row(line: &Standing) -> Vec<String> {
+/// Who must be read with a caveat, and why.
+fn caveats(plan: &Plan, lines: &[Standing]) -> String {
+    let mut text = String::new();
+    for Standing { spec, .. } in lines {
+        let Caveat { cheats, is_timed } = plan.caveat(spec);
+        if cheats {
+            text += &format!(
+                "cheats: {spec} sees what is hidden from its seat; a bound, not a player\n"
+            );
+        }
+        if is_timed {
+            text += &format!(
+                "not reproducible: {spec} thinks for a time, so another run plays other games\n"
+            );
+        }
+    }
+    text
+}
+
+/// What the agents searched.
+#[must_use]
+pub fn searches(standings: &Standings) -> String {
+    let lines = standings.table();
+    let searched = lines.iter().filter(|line| line.searched.decisions > 0);
+    let row = |line: &Standing| {
+        let tally = &line.searched;
+        vec![
+            line.spec.clone(),
+            units::count(tally.decisions),
+            units::mean(tally.decisions as f64 / line.games as f64),
+            units::count(tally.iterations),
+            units::mean(tally.mean_iterations()),
+            units::mean(tally.mean_depth()),
+            units::count(tally.with_plans),
+            tally.share_left().map_or_else(|| "none".to_owned(), units::share),
+        ]
+    };
+    let rows: Vec<_> = searched.map(row).collect();
+    if rows.is_empty() {
+        return "no agent searches\n".to_owned();
+    }
+    let header = [
+        "agent",
+        "decisions",
+        "a game",
+        "iterations",
+        "a decision",
+        "depth",
+        "with plans",
+        "left plans",
+    ];
+    plain(&header, 1, rows)
+        + "searched decisions; left plans: the share of those with plans where a single ply was preferred\n"
+}
+
+fn row(line: &Standing, caveat: Caveat) -> Vec<String> {
     let plus_minus = |mean: f64, half: Option<f64>| match half {
         Some(half) => format!("{} ± {}", units::mean(mean), units::mean(half)),
         None => format!("{} (no interval)", units::mean(mean)),
     };
     let (low, high) = (units::share(line.interval.low), units::share(line.interval.high));
     vec![
-        line.spec.clone(),
+        line.spec.clone() + if caveat.cheats { " (cheats)" } else { "" },
         units::count(line.blocks),
         units::count(line.games),
         format!("{} [{low}, {high}]", units::share(line.share)),

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use agents::SearchTally;
+
 use super::interval::{Interval, Moments};
 use crate::event::{Event, GameResult, Observer};
 
@@ -37,6 +39,7 @@ struct Totals {
     points: Moments,
     score: Moments,
     rank: Moments,
+    searched: SearchTally,
 }
 
 /// One line of the table.
@@ -62,6 +65,8 @@ pub struct Standing {
     pub rank_half: Option<f64>,
     /// Whether the next line's share is shown to be smaller: the interval of the difference excludes zero.
     pub beats_next: Option<bool>,
+    /// What it searched; all zero if it does not search.
+    pub searched: SearchTally,
 }
 
 impl Standings {
@@ -133,6 +138,11 @@ impl Standings {
             sums.score += f64::from(game.scores[seat]);
             sums.rank += rank;
         }
+        if let Some(searched) = &game.searched {
+            for (seat, tally) in searched.iter().enumerate().take(self.players) {
+                self.totals[self.spec_of[usize::from(game.seating[seat])]].searched += *tally;
+            }
+        }
         self.games += 1;
         self.plies += u64::from(game.plies);
         if let Some(forfeit) = &game.forfeit {
@@ -193,6 +203,7 @@ impl Standings {
             rank: totals.rank.mean(),
             rank_half: totals.rank.half_width(),
             beats_next: None,
+            searched: totals.searched,
         }
     }
 }

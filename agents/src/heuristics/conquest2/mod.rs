@@ -14,7 +14,7 @@ pub mod value;
 mod weights;
 
 use engine::ByPlayer;
-use engine::games::conquest2::{Conquest2, State};
+use engine::games::conquest2::{Conquest2, Phase, State};
 
 use crate::agent::Agent;
 use crate::greedy::GreedyParams;
@@ -34,6 +34,8 @@ impl Playable for Conquest2 {
     const DEFAULT_LINEUP: &'static [&'static str] =
         &["greedy", "greedy(epsilon=0.02)", "greedy(epsilon=0.1)", "random"];
 
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
+
     type Guide = Conquest2Guide;
 
     fn guide(&self, style: &Style) -> Result<Conquest2Guide, String> {
@@ -52,6 +54,11 @@ impl Playable for Conquest2 {
             keys: Keys::Knowledge,
             ..Config::default()
         }
+    }
+
+    /// The start of the first action round.
+    fn is_typical(&self, state: &State) -> bool {
+        state.phase() == Phase::Top
     }
 
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {

@@ -3,13 +3,13 @@
 //! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
 //! A [`Plan`] says what the action is for; [`Plan::answer`] spells it out decision by decision.
 
+use engine::Notation;
 use engine::games::conquest2::board::Places;
 use engine::games::conquest2::cards::CARD_IDS;
 use engine::games::conquest2::units::{
     CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
 };
 use engine::games::conquest2::{Action, Conquest2, Phase, Table, Verb, places};
-use engine::{Game, Notation};
 
 use super::evaluation::{Gains, Outlook};
 use super::habits::odds;

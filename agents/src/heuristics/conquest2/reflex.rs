@@ -116,8 +116,7 @@ fn sources(table: &Table<'_>, place: u8, key: usize, with_caesar: bool) -> [u8; 
         && table.money(me) >= 2 * table.influence_price()
         && table.supply(me) > 1;
     match (theirs, table.tokens(key), can_buy_two) {
-        (0, 0, _) => [0, NOWHERE],
-        (0, 1, _) | (0, _, false) => [0, NOWHERE],
+        (0, 0 | 1, _) | (0, _, false) => [0, NOWHERE],
         (0, _, true) => [0, 0],
         (_, _, false) | (1, 0, true) => [enemy, NOWHERE],
         (1, _, true) => [0, enemy],

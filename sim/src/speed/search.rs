@@ -1,0 +1,152 @@
+//! How fast searches are: one decision, taken anew again and again.
+//!
+//! The position is [`search_position`](agents::playable::search_position) at a fixed seed. The agent is started
+//! before each decision, so that no tree is inherited, and only its thinking is timed.
+
+use std::time::{Duration, Instant};
+
+use agents::agent::view_for;
+use agents::playable::{decider, search_position};
+use agents::{Agent, AgentSpec, Playable, SearchTally};
+use engine::{Purpose, Rules, rng};
+
+use crate::catalogue::WithGame;
+use crate::error::Error;
+
+/// The seed of the position and of the thinking.
+pub const SEED: u64 = 1;
+
+/// What to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure<'a> {
+    /// The agent.
+    pub spec: &'a AgentSpec,
+    /// Number of threads, at least 1; each has an agent of its own.
+    pub threads: usize,
+    /// Time to measure.
+    pub time: Duration,
+}
+
+/// What was measured, summed over the threads.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SearchSpeed {
+    /// Number of players.
+    pub players: usize,
+    /// Decisions that were timed.
+    pub decisions: u64,
+    /// Their iterations.
+    pub iterations: u64,
+    /// Iterations per second.
+    pub iterations_per_second: f64,
+    /// Choices from the root to the leaf, on average.
+    pub depth: f64,
+    /// Nodes of a tree.
+    pub nodes: usize,
+    /// Bytes of a tree for each node of it, edges and index included.
+    pub bytes_per_node: f64,
+}
+
+impl SearchSpeed {
+    /// Iterations of a decision, on average.
+    #[must_use]
+    pub fn iterations_per_decision(&self) -> f64 {
+        self.iterations as f64 / self.decisions.max(1) as f64
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.decisions += other.decisions;
+        self.iterations += other.iterations;
+        self.iterations_per_second += other.iterations_per_second;
+        (self.depth, self.nodes) = (other.depth, other.nodes);
+        self.bytes_per_node = other.bytes_per_node;
+    }
+}
+
+impl WithGame for Measure<'_> {
+    type Output = Result<SearchSpeed, Error>;
+
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+        let spec = self.spec;
+        if !spec.is_search() {
+            return Err(Error::Usage(format!(
+                "agent \"{spec}\" does not search, so it has no iterations to count (mcts does)"
+            )));
+        }
+        spec.build(&game)?;
+        let mut total = SearchSpeed { players: game.n_players(), ..SearchSpeed::default() };
+        std::thread::scope(|scope| {
+            let game = &game;
+            let crew: Vec<_> = (0..self.threads as u64)
+                .map(|thread| scope.spawn(move || think_for(game, spec, thread, self.time)))
+                .collect();
+            for member in crew {
+                total.add(&member.join().expect("a search does not panic"));
+            }
+        });
+        Ok(total)
+    }
+}
+
+/// A decision that is taken again and again.
+struct Desk<'a, G: Playable> {
+    game: &'a G,
+    state: G::State,
+    spec: &'a AgentSpec,
+    agent: Box<dyn Agent<G>>,
+    rng: engine::Stream,
+    tally: SearchTally,
+    took: Duration,
+}
+
+impl<G: Playable> Desk<'_, G> {
+    fn decide(&mut self) {
+        if self.spec.given_word("origin") == Some("start") {
+            // Such a search remembers from game to game.
+            self.agent = build(self.spec, self.game);
+        }
+        let seat = decider(self.game, &self.state).expect("somebody decides there");
+        self.agent.start(self.game, seat);
+        let view = view_for(&*self.agent, self.game, &self.state, seat);
+        let since = Instant::now();
+        self.agent.choose(view, &mut self.rng);
+        self.took += since.elapsed();
+        self.tally += self.agent.tally();
+    }
+}
+
+fn build<G: Playable>(spec: &AgentSpec, game: &G) -> Box<dyn Agent<G>> {
+    spec.build(game).expect("the agent was built before")
+}
+
+fn think_for<G: Playable>(game: &G, spec: &AgentSpec, thread: u64, time: Duration) -> SearchSpeed {
+    let mut desk = Desk {
+        game,
+        state: search_position(game, SEED),
+        spec,
+        agent: build(spec, game),
+        rng: rng::stream(SEED, thread, Purpose::Analysis),
+        tally: SearchTally::default(),
+        took: Duration::ZERO,
+    };
+    let warm_until = Instant::now() + time / 10;
+    desk.decide();
+    while Instant::now() < warm_until {
+        desk.decide();
+    }
+    (desk.tally, desk.took) = (SearchTally::default(), Duration::ZERO);
+    let since = Instant::now();
+    while desk.tally.decisions == 0 || since.elapsed() < time {
+        desk.decide();
+    }
+    let report = desk.agent.report(game).unwrap_or_default();
+    let SearchTally { decisions, iterations, .. } = desk.tally;
+    SearchSpeed {
+        players: game.n_players(),
+        decisions,
+        iterations,
+        iterations_per_second: iterations as f64 / desk.took.as_secs_f64(),
+        depth: desk.tally.mean_depth(),
+        nodes: report.nodes,
+        bytes_per_node: report.bytes as f64 / report.nodes.max(1) as f64,
+    }
+}
