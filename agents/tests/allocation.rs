@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::heuristics::conquest2::odds::BattleOdds;
-use agents::{Agent, AgentSpec, Playable};
+use agents::{AgentSpec, Playable};
 use allocation_counter::measure;
 use engine::games::connect_four::ConnectFour;
 use engine::games::conquest2::{Conquest2, Muster};
