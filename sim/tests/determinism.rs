@@ -147,10 +147,11 @@ fn searched_games(dir: &Path, game: &str, players: &str, threads: &str) -> Strin
     let out = dir.join(format!("searched-{threads}"));
     let mut command = cargo_bin_cmd!("caesar");
     command.args(["tournament", "--game", game, "--players", players, "--threads", threads]);
-    command.args(["--agent", "mcts(iterations=24, streams=3)", "--agent", "mcts(iterations=24)"]);
-    if game == "kuhn-poker" {
-        command.args(["--agent", "mcts(iterations=100, select=regret, origin=start)"]);
-    }
+    let second = match game {
+        "kuhn-poker" => "mcts(iterations=100, select=regret, origin=start)",
+        _ => "mcts(iterations=24)",
+    };
+    command.args(["--agent", "mcts(iterations=24, streams=3)", "--agent", second]);
     command.args(["--blocks", if game == "conquest2" { "1" } else { "12" }]);
     command.args(["--seed", "7", "--quiet"]).arg("--out").arg(&out).assert().success();
     read(&out.join("games.csv"))

@@ -3,7 +3,7 @@
 use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
 use super::config::Select;
-use super::search::{Search, Step, spread_out};
+use super::search::{Search, Step};
 use super::tree::NONE;
 use super::{select, solver};
 use crate::guide::{Choice, Guide};
@@ -98,7 +98,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let at = &mut self.tree.nodes[node as usize];
         let n = u32::from(at.len);
         if at.opened < at.len {
-            let start = spread_out(node, 0, n as usize) as u32;
+            let start = select::spread_out(node, 0, n as usize) as u32;
             let offset = start + u32::from(at.opened);
             at.opened += 1;
             return if offset < n { offset } else { offset - n } as u16;

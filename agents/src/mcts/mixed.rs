@@ -25,10 +25,12 @@
 //! (2009) for outcome sampling; Lanctot, Lisý & Winands (2014) for both rules in tree search; Schmid et al. (2019) for
 //! baselines.
 
-use engine::{ByPlayer, MAX_PLAYERS, Player};
+use engine::{ByPlayer, Game, MAX_PLAYERS, Player, Randomness};
 
 use super::config::Origin;
+use super::search::Search;
 use super::tree::{Edge, Mix};
+use crate::guide::Guide;
 
 /// A rule for mixed strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +95,37 @@ impl Reach {
         let learning = of_others(&self.ratios) / self.sampled[mover.idx()];
         let averaging = self.ratios[mover.idx()] / of_others(&self.sampled);
         (learning.min(HEAVIEST), averaging.min(HEAVIEST))
+    }
+}
+
+impl<G: Game, H: Guide<G>> Search<G, H> {
+    /// Draws from the mixed strategy of `node`.
+    pub(super) fn sample(
+        &mut self,
+        node: u32,
+        mover: Player,
+        rule: Rule,
+    ) -> (u16, Option<Lottery>) {
+        let gamma = self.config.gamma;
+        self.tree.keep_mixes();
+        let range = self.tree.range(node);
+        let mixes = &mut self.tree.mixes[range];
+        let (learning, averaging) = self.reach.weights(mover, self.config.origin);
+        prepare(mixes, &self.legal, rule, gamma, averaging);
+        let n = self.legal.len();
+        let mut left = self.rng.unit() as f32;
+        let mut chosen = self.legal[n - 1];
+        for &offset in &self.legal {
+            left -= sampled(mixes[usize::from(offset)].now, n, gamma);
+            if left < 0.0 {
+                chosen = offset;
+                break;
+            }
+        }
+        let now = mixes[usize::from(chosen)].now;
+        let probability = sampled(now, n, gamma);
+        self.reach.note(mover, now, probability);
+        (chosen, Some(Lottery { rule, probability, weight: learning }))
     }
 }
 
@@ -190,8 +223,9 @@ fn normalise(shares: &mut [f64]) {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
-    use engine::{Purpose, Randomness, rng};
+    use engine::{Purpose, rng};
 
     use super::*;
 

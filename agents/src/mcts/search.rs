@@ -5,12 +5,12 @@
 //! and results can be proven (`solver`); elsewhere the node of a mover is found by what he knows, or by the choices
 //! that led to it.
 
-use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Randomness, Turn};
+use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
 
 use super::config::{Backup, Config, Keys, Origin, Rollout, Seek, Select, Together};
 use super::mixed::{self, Lottery, Reach, Rule};
 use super::rollout::{Horizon, Mast, Playing};
-use super::tree::{Edge, NONE, Tree};
+use super::tree::{NONE, Tree};
 use super::{select, values};
 use crate::guide::{Choice, Choices, Clock, Guide};
 
@@ -55,7 +55,7 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
     weights: Vec<f32>,
     ranks: Vec<u16>,
     /// How the choices of this iteration were sampled.
-    reach: Reach,
+    pub(super) reach: Reach,
     /// Whether proven results are used: they are those of max^n.
     pub(super) proves: bool,
     pub(super) n_iterations: u64,
@@ -116,7 +116,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             Keys::Knowledge => game.knowledge(world, mover),
             Keys::Open => self.guide.situation(game, world) ^ trail,
         };
-        stir(what ^ (mover.idx() as u64 + 1))
+        select::stir(what ^ (mover.idx() as u64 + 1))
     }
 
     /// One iteration in a game where results may differ from visit to visit.
@@ -146,7 +146,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                     self.reach.begin_turn();
                     let edge = self.step(game, &world, mover, trail, false);
                     is_fresh = self.tree.edges[edge].visits == 0;
-                    trail = stir(trail ^ self.trail_of());
+                    trail = select::stir(trail ^ self.trail_of());
                     self.follow(game, &mut world, mover, edge);
                 }
                 Turn::Together(movers) => {
@@ -186,7 +186,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             }
             let edge = self.step(game, world, mover, trail, true);
             is_fresh |= self.tree.edges[edge].visits == 0;
-            after = stir(after ^ self.trail_of());
+            after = select::stir(after ^ self.trail_of());
             let Choice::Ply(action) = self.tree.labels[edge] else {
                 unreachable!("a simultaneous turn has no plans")
             };
@@ -357,7 +357,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         };
         let growth = select::growth(at.visits + 1);
         let n = self.legal.len();
-        let start = spread_out(node, at.visits, n);
+        let start = select::spread_out(node, at.visits, n);
         let mut best = (f32::NEG_INFINITY, self.legal[start]);
         let mut n_open = 0;
         for &offset in self.legal[start..].iter().chain(&self.legal[..start]) {
@@ -368,7 +368,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             }
             n_open += 1;
             let growth = if has_seen { select::growth(edge.seen) } else { growth };
-            let score = score(edge, at.mean, rule, config, growth, at.visits);
+            let score = select::score(edge, at.mean, rule, config, growth, at.visits);
             if score > best.0 {
                 best = (score, offset);
             }
@@ -381,30 +381,6 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let edges = &self.tree.edges[self.tree.range(node)];
         let first = self.legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
         *first.expect("a mover has options")
-    }
-
-    /// Draws from the mixed strategy of `node`.
-    fn sample(&mut self, node: u32, mover: Player, rule: Rule) -> (u16, Option<Lottery>) {
-        let gamma = self.config.gamma;
-        self.tree.keep_mixes();
-        let range = self.tree.range(node);
-        let mixes = &mut self.tree.mixes[range];
-        let (learning, averaging) = self.reach.weights(mover, self.config.origin);
-        mixed::prepare(mixes, &self.legal, rule, gamma, averaging);
-        let n = self.legal.len();
-        let mut left = self.rng.unit() as f32;
-        let mut chosen = self.legal[n - 1];
-        for &offset in &self.legal {
-            left -= mixed::sampled(mixes[usize::from(offset)].now, n, gamma);
-            if left < 0.0 {
-                chosen = offset;
-                break;
-            }
-        }
-        let now = mixes[usize::from(chosen)].now;
-        let probability = mixed::sampled(now, n, gamma);
-        self.reach.note(mover, now, probability);
-        (chosen, Some(Lottery { rule, probability, weight: learning }))
     }
 
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
@@ -501,35 +477,4 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let vector = self.tree.proof(best).unwrap_or(self.tree.vectors[best]);
         utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += mix * (best - *u));
     }
-}
-
-/// What an option promises.
-#[inline]
-fn score(edge: &Edge, mean: f32, rule: Select, config: &Config, growth: f32, total: u32) -> f32 {
-    let (value, square) = match edge.visits {
-        0 => (mean + config.fpu, 0.25 + mean * mean),
-        _ => (edge.mean, edge.square),
-    };
-    let score = match rule {
-        Select::Ucb1 => select::ucb1(value, edge.spread, config.c * growth),
-        Select::Tuned => select::tuned(value, square, edge.spread, config.c, growth),
-        Select::Puct => {
-            select::puct(value, edge.prior, edge.visits, config.c * (total as f32).sqrt())
-        }
-        Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
-    };
-    score + select::bias(edge.prior, edge.visits, config.bias)
-}
-
-/// A place in `0..n` to begin with, so that options that promise the same are taken in no fixed order.
-pub(super) fn spread_out(node: u32, visits: u32, n: usize) -> usize {
-    let hash = stir(u64::from(node) << 32 | u64::from(visits)) >> 32;
-    ((hash * n as u64) >> 32) as usize
-}
-
-/// A mixing of 64 bits (the finalizer of `SplitMix64`, Steele, Lea & Flood 2014).
-pub(super) const fn stir(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }

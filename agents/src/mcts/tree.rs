@@ -170,7 +170,8 @@ impl<L: Copy> Tree<L> {
         }
     }
 
-    /// Gives a node one more edge; the edges move to the end of the arena unless they lie there already.
+    /// Gives a node one more edge, with the mean of the other priors; the edges move to the end of the arena unless they
+    /// lie there already.
     pub(super) fn add_edge(&mut self, node: u32, label: L, is_plan: bool) {
         let Node { first, len, .. } = self.nodes[node as usize];
         let range = first as usize..first as usize + usize::from(len);
@@ -185,11 +186,14 @@ impl<L: Copy> Tree<L> {
                 self.vectors.extend_from_within(range);
             }
         }
+        let older = &self.edges[self.edges.len() - usize::from(len)..];
+        let prior = older.iter().map(|edge| edge.prior).sum::<f32>() / f32::from(len.max(1));
         self.push_edge(label, is_plan);
         let node = &mut self.nodes[node as usize];
         node.len += 1;
         node.has_plans |= is_plan;
-        self.edges.last_mut().expect("an edge was added").rank = node.len - 1;
+        let edge = self.edges.last_mut().expect("an edge was added");
+        (edge.rank, edge.prior) = (node.len - 1, prior);
     }
 
     /// The places of the node's edges.
@@ -283,6 +287,7 @@ impl Index {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
 
@@ -313,10 +318,12 @@ mod tests {
         let node = tree.add_node(0, &['a', 'b'], |_| false);
         tree.add_node(1, &['x'], |_| false);
         tree.edges[1].visits = 7;
+        (tree.edges[0].prior, tree.edges[1].prior) = (0.25, 0.75);
         tree.add_edge(node, 'c', true);
         let range = tree.range(node);
         assert_eq!(&tree.labels[range.clone()], ['a', 'b', 'c']);
         assert_eq!(tree.edges[range.start + 1].visits, 7);
+        assert_eq!(tree.edges[range.start + 2].prior, 0.5);
         assert!(tree.nodes[node as usize].has_plans);
     }
 }

@@ -86,6 +86,7 @@ pub(super) fn credit(
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
 
