@@ -4,6 +4,7 @@ use engine::games::conquest2::{Action, Conquest2, Phase, State};
 use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
 
 use super::habits::habit;
+use super::plan_text::plan_text;
 use super::plans::Plan;
 use super::trials::Trials;
 use super::value::ValueFunction;
@@ -132,8 +133,8 @@ impl Guide<Conquest2> for Conquest2Guide {
         if is_top == is_first { plan.answer(&game.table(world)) } else { None }
     }
 
-    fn plan_text(&self, _game: &Conquest2, plan: Plan) -> String {
-        format!("{plan:?}")
+    fn plan_text(&self, game: &Conquest2, plan: Plan) -> String {
+        plan_text(game, plan)
     }
 
     fn habit(
