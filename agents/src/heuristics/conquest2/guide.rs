@@ -4,7 +4,8 @@ use engine::games::conquest2::{Action, Conquest2, Phase, State};
 use engine::{ByPlayer, Fast, Game, Player, PlayerSet, game::hash_of};
 
 use super::habits::habit;
-use super::plans::{Plan, text};
+use super::plan_text::plan_text;
+use super::plans::Plan;
 use super::reflex::reflex;
 use super::trials::Trials;
 use super::value::ValueFunction;
@@ -134,7 +135,7 @@ impl Guide<Conquest2> for Conquest2Guide {
     }
 
     fn plan_text(&self, game: &Conquest2, plan: Plan) -> String {
-        text(game, &game.table(&game.start()), &plan)
+        plan_text(game, plan)
     }
 
     fn habit(

@@ -7,6 +7,7 @@ mod guide;
 mod habits;
 pub mod odds;
 mod personas;
+mod plan_text;
 mod plans;
 mod reflex;
 mod trials;

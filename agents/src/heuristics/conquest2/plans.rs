@@ -3,13 +3,11 @@
 //! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
 //! A [`Plan`] says what the action is for; [`Plan::answer`] spells it out decision by decision.
 
-use engine::Notation;
 use engine::games::conquest2::board::Places;
-use engine::games::conquest2::cards::CARD_IDS;
 use engine::games::conquest2::units::{
     CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
 };
-use engine::games::conquest2::{Action, Conquest2, Phase, Table, Verb, places};
+use engine::games::conquest2::{Action, Phase, Table, Verb, places};
 
 use super::evaluation::{Gains, Outlook};
 use super::habits::odds;
@@ -120,60 +118,6 @@ impl Plan {
             (Self::Sail { .. }, Phase::SailCount) => Some(table.number(u16::MAX)),
             _ => None,
         }
-    }
-}
-
-/// A plan for people, in the words of records.
-pub(super) fn text(game: &Conquest2, table: &Table<'_>, plan: &Plan) -> String {
-    let counted = |units: &[(u8, &str)]| -> String {
-        let some = units.iter().filter(|(n, _)| *n > 0);
-        some.map(|(n, name)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
-    };
-    let place = |place: u8| table.province_name(place);
-    let seller = |source: u8| match source.checked_sub(1) {
-        None => "the board".to_owned(),
-        Some(seat) => format!("seat {seat}"),
-    };
-    match *plan {
-        Plan::Pass => "pass".to_owned(),
-        Plan::End => "end".to_owned(),
-        Plan::Tax => "tax".to_owned(),
-        Plan::Take(card) => format!("take {}", CARD_IDS[usize::from(card)]),
-        Plan::Use(None) => "use".to_owned(),
-        Plan::Use(Some(action)) => format!("use: {}", game.action_text(action)),
-        Plan::Recruit { place: at, units: [i, c, k, g, n] } => {
-            let kinds =
-                [(i, "infantry"), (c, "cavalry"), (k, "catapult"), (g, "galley"), (n, "general")];
-            format!("recruit in {}: {}", place(at), counted(&kinds))
-        }
-        Plan::Buy { place: at, sources: [first, NOWHERE] } => {
-            format!("buy in {} from {}", place(at), seller(first))
-        }
-        Plan::Buy { place: at, sources: [first, second] } => {
-            format!("buy in {} from {} and {}", place(at), seller(first), seller(second))
-        }
-        Plan::Move { from, to, force: [i, c, k, n, caesar], guards } => {
-            let garrisons: Vec<_> = places(guards).map(place).collect();
-            let mut text = format!("move from {}", place(from));
-            if to != NOWHERE {
-                let kinds = [
-                    (i, "infantry"),
-                    (c, "cavalry"),
-                    (k, "catapult"),
-                    (n, "general"),
-                    (caesar, "caesar"),
-                ];
-                text += &format!(" to {}: {}", place(to), counted(&kinds));
-            }
-            if !garrisons.is_empty() {
-                text += &format!("; garrisons for {}", garrisons.join(", "));
-            }
-            text
-        }
-        Plan::Battle { place: at, against } => {
-            format!("battle in {} against seat {against}", place(at))
-        }
-        Plan::Sail { to } => format!("sail to {}", table.zone_name(to)),
     }
 }
 

@@ -73,11 +73,15 @@ const fn word(verb: Verb) -> &'static str {
 }
 
 impl Conquest2 {
-    pub(super) fn province_id(&self, p: u8) -> &str {
+    /// The name of a province in texts.
+    #[must_use]
+    pub fn province_id(&self, p: u8) -> &str {
         &self.board.province_ids[usize::from(p)]
     }
 
-    pub(super) fn zone_id(&self, z: u8) -> &str {
+    /// The name of a sea zone in texts.
+    #[must_use]
+    pub fn zone_id(&self, z: u8) -> &str {
         &self.board.zone_ids[usize::from(z)]
     }
 

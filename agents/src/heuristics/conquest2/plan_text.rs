@@ -1,0 +1,66 @@
+//! Plans for people.
+
+use std::fmt::Write;
+
+use engine::Notation;
+use engine::games::conquest2::Conquest2;
+use engine::games::conquest2::cards::CARD_IDS;
+use engine::games::conquest2::units::UNIT_NAMES;
+
+use super::plans::Plan;
+
+/// What moves, in the order of the counts of a move.
+const MOVERS: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
+/// Places are numbered below this.
+const NOWHERE: u8 = 63;
+
+/// The plan in words.
+pub(super) fn plan_text(game: &Conquest2, plan: Plan) -> String {
+    let province = |place: u8| game.province_id(place);
+    match plan {
+        Plan::Pass => "pass".to_owned(),
+        Plan::End => "end the turn".to_owned(),
+        Plan::Tax => "tax".to_owned(),
+        Plan::Take(card) => format!("take {}", CARD_IDS[usize::from(card)]),
+        Plan::Use(None) => "use a card".to_owned(),
+        Plan::Use(Some(action)) => format!("use: {}", game.action_text(action)),
+        Plan::Recruit { place, units } => {
+            format!("recruit {} in {}", counted(&units, &UNIT_NAMES), province(place))
+        }
+        Plan::Buy { place, sources } => {
+            let sources: Vec<String> =
+                sources.into_iter().filter(|&source| source != NOWHERE).map(source_text).collect();
+            format!("buy in {} from {}", province(place), sources.join(" and "))
+        }
+        Plan::Move { from, to, force, guards } => {
+            let mut text = format!("move from {}", province(from));
+            if to != NOWHERE {
+                let _ = write!(text, " to {}: {}", province(to), counted(&force, &MOVERS));
+            }
+            match guards.count_ones() {
+                0 => {}
+                1 => text += ", guard 1 place",
+                n => {
+                    let _ = write!(text, ", guard {n} places");
+                }
+            }
+            text
+        }
+        Plan::Battle { place, against } => format!("battle in {} with {against}", province(place)),
+        Plan::Sail { to } => format!("sail to {}", game.zone_id(to)),
+    }
+}
+
+fn source_text(source: u8) -> String {
+    match source.checked_sub(1) {
+        None => "the board".to_owned(),
+        Some(seat) => format!("{seat}"),
+    }
+}
+
+/// Numbers of things, without those of which there are none.
+fn counted(numbers: &[u8], names: &[&str]) -> String {
+    let some = numbers.iter().zip(names).filter(|(n, _)| **n > 0);
+    let some: Vec<String> = some.map(|(n, name)| format!("{n} {name}")).collect();
+    if some.is_empty() { "nobody".to_owned() } else { some.join(" ") }
+}
