@@ -223,7 +223,6 @@ fn normalise(shares: &mut [f64]) {
 }
 
 #[cfg(test)]
-#[expect(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use engine::{Purpose, rng};
 

@@ -86,7 +86,6 @@ pub(super) fn credit(
 }
 
 #[cfg(test)]
-#[expect(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
 

@@ -1,7 +1,7 @@
 //! What a search knows of conquest2: plans for whole actions, the evaluation, habits.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{ByPlayer, Fast, Game, Player, PlayerSet, game::hash_of};
+use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
 
 use super::habits::habit;
 use super::plan_text::plan_text;

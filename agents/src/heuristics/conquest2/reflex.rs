@@ -15,7 +15,9 @@ use super::plans::{NOWHERE, Plan, battles, march};
 use super::weights::Weights;
 
 /// Destinations that a march considers.
-const DESTINATIONS: u32 = 5;
+const DESTINATIONS: u32 = 4;
+/// Points a season for which a purchase is made without a look at anything else.
+const GOOD: f32 = 3.0;
 /// Cards that are considered.
 const CARDS: u32 = 2;
 
@@ -34,6 +36,9 @@ pub(super) fn reflex(
     best.value = tax_value(w, &outlook, table);
     if table.offers(Verb::Buy) {
         buy(w, &outlook, table, &mut best);
+        if best.value > GOOD * outlook.horizon {
+            return best.plan;
+        }
     }
     if table.offers(Verb::Battle) {
         battles_here.clear();
@@ -46,7 +51,8 @@ pub(super) fn reflex(
             best.offer(stake * (1.0 - w.siege), battle);
         }
     }
-    if table.offers(Verb::Take) {
+    let looks_for_troops = rng.below(2) == 0;
+    if table.offers(Verb::Take) && !looks_for_troops {
         for _ in 0..CARDS {
             let card = member(table.takeable(), rng);
             if family(card) != Family::Immediate {
@@ -55,7 +61,7 @@ pub(super) fn reflex(
             }
         }
     }
-    if table.offers(Verb::Recruit) {
+    if table.offers(Verb::Recruit) && looks_for_troops {
         recruit(w, &outlook, table, rng, &mut best);
     }
     if table.offers(Verb::Move) {

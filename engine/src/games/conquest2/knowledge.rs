@@ -266,6 +266,12 @@ impl State {
     }
 
     /// The state with everything that `observer` cannot know blotted out, for hashing and comparing only.
+    /// Whether [`State::as_known_to`] changes nothing, as most of the time.
+    pub(super) fn hides_nothing_from(&self, observer: Player) -> bool {
+        usize::from(self.actor) == observer.idx() && self.knowledge.n_bribes == 0
+    }
+
+    /// The position with what `observer` cannot know made uniform.
     pub(super) fn as_known_to(&self, observer: Player) -> Self {
         let observer = observer.idx() as u8;
         let mut known = *self;

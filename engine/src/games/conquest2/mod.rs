@@ -266,6 +266,9 @@ impl Game for Conquest2 {
     }
 
     fn knowledge(&self, state: &State, observer: Player) -> u64 {
+        if state.hides_nothing_from(observer) {
+            return hash_of(state);
+        }
         hash_of(&state.as_known_to(observer))
     }
 
