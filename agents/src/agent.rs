@@ -117,6 +117,8 @@ pub struct SearchReport {
 pub struct SearchedOption {
     /// The action, or the plan.
     pub text: String,
+    /// The action that it begins with.
+    pub action: String,
     /// Iterations that took it, older ones of a tree that was kept included.
     pub visits: u64,
     /// Its probability, where a mixed strategy is played.

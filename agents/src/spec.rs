@@ -210,6 +210,12 @@ impl AgentSpec {
         self.is_search() && self.given_number("seconds").is_some_and(|seconds| seconds > 0.0)
     }
 
+    /// Whether the agent remembers one game in the next, so that only a new one takes a decision without a past.
+    #[must_use]
+    pub fn remembers_games(&self) -> bool {
+        self.given_word("origin") == Some("start")
+    }
+
     fn external(&self) -> Result<ExternalParams, String> {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
         let command = self.text("command").ok_or(needed)?;

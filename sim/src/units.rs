@@ -32,6 +32,19 @@ pub fn counted(n: u64, thing: &str) -> String {
     format!("{} {thing}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+/// A place: `1st`, `12th`.
+#[must_use]
+pub fn ordinal(n: usize) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
 /// A rate per second with three significant digits or whole: `41 235`, `3.21`.
 #[must_use]
 pub fn rate(x: f64) -> String {
@@ -60,6 +73,8 @@ mod tests {
         assert_eq!(count(0), "0");
         assert_eq!(count(999), "999");
         assert_eq!(count(1_234_567), "1 234 567");
+        let places = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(" ");
+        assert_eq!(places, "1st 2nd 3rd 4th 11th 12th 13th 21st 112th");
         assert_eq!(rate(41_234.6), "41 235");
         assert_eq!(seconds(245.2), "4 min 05 s");
     }

@@ -11,7 +11,7 @@ use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
 use engine::{Configure, Game, Player, Rules, Stream, View};
 use sim::event::{Event, GameResult, Observer};
-use sim::record::stream::check;
+use sim::record::stream::{Telling, check};
 use sim::runner::{Job, RecordHeader, run};
 use sim::schedule::Schedule;
 
@@ -96,7 +96,7 @@ fn offence(game: &GameResult) -> Option<&str> {
 fn assert_records_replay(games: &[GameResult]) {
     let text: String = games.iter().filter_map(|game| game.record.as_deref()).collect();
     let mut n = 0;
-    check(&mut text.as_bytes(), false, &mut |checked| {
+    check(&mut text.as_bytes(), &Telling::default(), &mut |checked| {
         n += 1;
         assert_eq!(checked.fault, None);
         Ok::<(), std::io::Error>(())

@@ -36,6 +36,7 @@ fn prints(args: &str, text: &ExpectFile) {
 fn help_is_as_it_was_read_and_approved() {
     prints("--help", &expect_file!["golden/help.txt"]);
     prints("tournament --help", &expect_file!["golden/help-tournament.txt"]);
+    prints("show --help", &expect_file!["golden/help-show.txt"]);
     prints("check --help", &expect_file!["golden/help-check.txt"]);
     prints("perft --help", &expect_file!["golden/help-perft.txt"]);
     prints("odds --help", &expect_file!["golden/help-odds.txt"]);
@@ -45,10 +46,34 @@ fn help_is_as_it_was_read_and_approved() {
 #[test]
 fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["golden/agents-pig.txt"]);
-    prints("agents conquest2", &expect_file!["golden/agents-conquest2.txt"]);
+    let (_, agents, _) = caesar("agents conquest2");
+    // What "auto" stands for is tuned from time to time.
+    let (kinds, weights) = agents.split_at(agents.find("weights of the evaluation in ").unwrap());
+    expect_file!["golden/agents-conquest2.txt"].assert_eq(weights);
+    let select = kinds.lines().find(|line| line.starts_with("  select ")).unwrap();
+    assert!(select.contains("auto (") && select.contains("[ucb1, tuned, puct, "), "{select}");
+    assert!(agents.lines().all(|line| line.chars().count() <= 100), "{agents}");
     prints("perft tic-tac-toe --depth 3", &expect_file!["golden/perft-tic-tac-toe.txt"]);
     let (_, games, _) = caesar("games");
     assert!(sim::catalogue::NAMES.iter().all(|name| games.contains(name)), "{games}");
+}
+
+#[test]
+fn agents_in_json_have_the_weights_of_a_game() {
+    let json = |args: &str| -> serde_json::Value { serde_json::from_str(&caesar(args).1).unwrap() };
+    let kinds = json("agents --json");
+    assert_eq!(kinds[0]["agent"], "random");
+    let of_game = json("agents conquest2 --json");
+    let keys: Vec<&String> = of_game.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
+    let weight = of_game["weights"][0].as_object().unwrap();
+    assert_eq!(weight.keys().collect::<Vec<_>>(), ["name", "default", "meaning"]);
+    let params = |kinds: &serde_json::Value| kinds[2]["parameters"].as_array().unwrap().clone();
+    let autos = |kinds| params(kinds).iter().filter(|p| p.get("auto").is_some()).count();
+    assert_eq!(autos(&kinds), 0);
+    let n_auto = params(&kinds).iter().filter(|p| p["default"] == "auto").count();
+    assert_eq!(autos(&of_game["agents"]), n_auto);
+    assert_eq!(json("agents pig --json")["weights"], serde_json::json!([]));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value as Json, json};
 use sim::catalogue::{NAMES, about};
 use sim::record::Fault;
-use sim::record::stream::check;
+use sim::record::stream::{Telling, check};
 
 /// Records of `blocks` blocks of random play.
 fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
@@ -22,7 +22,7 @@ fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
 fn faults(lines: &[String]) -> Vec<Fault> {
     let mut faults = Vec::new();
     let text = lines.join("\n");
-    check(&mut text.as_bytes(), false, &mut |checked| {
+    check(&mut text.as_bytes(), &Telling::default(), &mut |checked| {
         faults.extend(checked.fault);
         Ok::<(), std::io::Error>(())
     })
@@ -227,7 +227,7 @@ fn damage_anywhere_is_survived() {
             _ => bytes.truncate(at),
         }
         let mut faults = 0;
-        check(&mut bytes.as_slice(), false, &mut |checked| {
+        check(&mut bytes.as_slice(), &Telling::default(), &mut |checked| {
             faults += u32::from(checked.fault.is_some());
             Ok::<(), std::io::Error>(())
         })
@@ -238,4 +238,89 @@ fn damage_anywhere_is_survived() {
         found > 120,
         "only {found} of 150 damages were found; few bytes of a record say nothing"
     );
+}
+
+/// Runs `caesar show` with `args` on `records`: exit code, stdout, stderr.
+fn show(records: &str, args: &[&str]) -> (i32, String, String) {
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("caesar");
+    let output = command.args(["show", "-"]).args(args).write_stdin(records).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn records_of(game: &str) -> String {
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("caesar");
+    command.args(["tournament", "--game", game, "--blocks", "2", "--records", "-", "--quiet"]);
+    String::from_utf8(command.output().unwrap().stdout).unwrap()
+}
+
+#[test]
+fn an_analysis_says_where_the_played_action_stands() {
+    let records = records_of("connect-four");
+    let analyse = ["--analyse", "mcts(iterations=60)", "--game", "2"];
+    let (code, all, told) = show(&records, &[&analyse[..], &["--ply", "1-3"]].concat());
+    assert_eq!(code, 0, "{told}");
+    assert!(told.starts_with("3 decisions analysed: 180 iterations in "), "{told}");
+    assert!(all.starts_with("game 2: connect-four for 2, seed 1/1\n"), "{all}");
+    assert_eq!(all.matches("~ 60 iterations, depth ").count(), 3, "{all}");
+    assert_eq!(all.matches("~ line: ").count(), 3, "{all}");
+    assert_eq!(all.matches(" of 7, ").count(), 3, "{all}");
+    assert!(!all.contains("end after"), "other plies are left out: {all}");
+    // What is said of a ply depends on no other ply.
+    let (_, third, _) = show(&records, &[&analyse[..], &["--ply", "3"]].concat());
+    let from = |text: &str| text[text.find("     3  seat").unwrap()..].to_owned();
+    assert_eq!(from(&all), from(&third));
+    let (_, other, _) = show(&records, &[&analyse[..], &["--ply", "3", "--seed", "9"]].concat());
+    assert_ne!(from(&third), from(&other));
+}
+
+#[test]
+fn an_analysis_in_json_is_a_document_a_decision() {
+    for game in ["kuhn-poker", "goofspiel", "conquest2"] {
+        let records = records_of(game);
+        let args = ["--analyse", "mcts(iterations=20)", "--ply", "1-2", "--json", "--best", "2"];
+        let (code, documents, told) = show(&records, &args);
+        assert_eq!(code, 0, "{told}");
+        let mut n_documents = 0;
+        for line in documents.lines() {
+            let json: Json = serde_json::from_str(line).unwrap();
+            let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+            let promised =
+                "game ply player played place iterations depth deepest nodes options line";
+            assert_eq!(keys, promised.split(' ').collect::<Vec<_>>());
+            assert!(json["options"].as_array().unwrap().len() <= 2, "{line}");
+            assert!(json["place"].is_u64(), "{game}: every action is an option here: {line}");
+            n_documents += 1;
+        }
+        assert!(told.starts_with(&format!("{n_documents} decisions")), "{told}");
+    }
+}
+
+#[test]
+fn a_whole_game_of_conquest2_can_be_analysed() {
+    let records = records_of("conquest2");
+    let args = ["--analyse", "mcts(iterations=4, rollout=heuristic)", "--game", "1"];
+    let (code, text, told) = show(&records, &args);
+    assert_eq!(code, 0, "{told}");
+    assert!(text.contains("played: ") && text.contains("it begins the "), "{told}");
+}
+
+#[test]
+fn wrong_wishes_of_show_are_refused() {
+    let records = records_of("kuhn-poker");
+    for (args, complaint) in [
+        (&["--analyse", "greedy"][..], "--analyse \"greedy\": it does not search"),
+        (&["--analyse", "external(command=cat)"], "it does not search"),
+        (&["--analyse", "mcts", "--ply", "0"], "expected a number from 1 or a range"),
+        (&["--analyse", "mcts", "--ply", "5-2"], "expected a number from 1 or a range"),
+        (&["--game", "9"], "-: no game 9"),
+        (&["--best", "3"], "--analyse"),
+    ] {
+        let (code, stdout, stderr) = show(&records, args);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{args:?}");
+        assert!(stderr.contains(complaint), "{args:?}: {stderr}");
+    }
+    let (code, _, stderr) = show(&records, &["--analyse", "mcts(cut=leaf)"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("needs an evaluation"), "{stderr}");
 }

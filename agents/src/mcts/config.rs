@@ -354,7 +354,45 @@ pub const PARAMS: &[Param] = &[
     WEIGHTS,
 ];
 
+/// The parameters under headings, for people: each heading stands before the parameter that it names.
+pub const HEADINGS: &[(&str, &str)] = &[
+    ("iterations", "how long it thinks"),
+    ("select", "how it walks the tree"),
+    ("rollout", "what a leaf is worth"),
+    ("commit", "what it plays in the end"),
+    ("together", "mixed strategies"),
+    ("keys", "what the tree is made of"),
+    ("battles", "the evaluation"),
+];
+
 impl Config {
+    /// What `auto` stands for in these settings, for a parameter that may be `auto`.
+    #[must_use]
+    pub fn auto_text(&self, name: &str) -> Option<String> {
+        let number = |x: f32| Some(x.to_string());
+        let word = |word: &'static str| Some(word.to_owned());
+        match name {
+            "select" => word(self.select.word()),
+            "c" => number(self.c),
+            "fpu" => number(self.fpu),
+            "bias" => number(self.bias),
+            "widen" => number(self.widen),
+            "grow" => number(self.grow),
+            "temperature" => number(self.temperature),
+            "backup" => word(self.backup.word()),
+            "seek" => word(self.seek.word()),
+            "rollout" => word(self.rollout.word()),
+            "epsilon" => Some(self.epsilon.to_string()),
+            "cut" => word(self.cut.word()),
+            "utility" => word(self.utility.word()),
+            "commit" => word(self.commit.word()),
+            "together" => word(self.together.word()),
+            "keys" => word(self.keys.word()),
+            "plies" => number(self.plies),
+            _ => None,
+        }
+    }
+
     /// This with what `spec` says; parameters that its kind does not have stay as they are.
     #[must_use]
     pub fn with(mut self, spec: &AgentSpec) -> Self {
@@ -451,5 +489,22 @@ fn set_number(spec: &AgentSpec, name: &str, field: &mut f32) {
 fn set_switch(spec: &AgentSpec, name: &str, field: &mut bool) {
     if let Some(word) = spec.given_word(name) {
         *field = word == "on";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_auto_stands_for_something_that_could_be_said() {
+        for param in PARAMS {
+            let text = Config::default().auto_text(param.name);
+            assert_eq!(text.is_some(), param.domain.default_text() == "auto", "{param:?}");
+            assert!(text.is_none_or(|text| param.domain.read(&text).is_some()), "{param:?}");
+        }
+        for (name, _) in HEADINGS {
+            assert!(PARAMS.iter().any(|param| param.name == *name), "{name}");
+        }
     }
 }

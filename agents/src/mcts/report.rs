@@ -22,6 +22,7 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
         .enumerate()
         .map(|(i, line)| SearchedOption {
             text: text(&line.label),
+            action: first_action(mcts, game, &line.label),
             visits: line.visits,
             probability: mcts.shares.get(i).copied(),
             values: Player::all(game.n_players()).map(|player| line.value(player)).collect(),
@@ -53,6 +54,22 @@ fn choice_text<G: Notation, H: Guide<G>>(
         Choice::Ply(action) => game.action_text(*action),
         Choice::Plan(plan) => guide.plan_text(game, *plan),
     }
+}
+
+/// The action that a choice begins with.
+fn first_action<G: Notation, H: Guide<G>>(
+    mcts: &Mcts<G, H>,
+    game: &G,
+    label: &Choice<G::Action, H::Plan>,
+) -> String {
+    let action = match (label, mcts.world, mcts.searches.first()) {
+        (Choice::Ply(action), _, _) => Some(*action),
+        (Choice::Plan(plan), Some(world), Some(search)) => {
+            mcts.guide.clone().ply_of(game, &world, search.me, *plan, true)
+        }
+        _ => None,
+    };
+    action.map_or_else(String::new, |action| game.action_text(action))
 }
 
 /// The choice that is played, and below it the most visited ones of the first tree, in one world.

@@ -1,9 +1,10 @@
 //! `caesar agents [GAME]`.
 
-use agents::Playable;
-use agents::kinds::{KINDS, Kind, Param};
+use agents::kinds::{Domain, KINDS, Kind, Param};
+use agents::mcts::{Config, config::HEADINGS, presets};
+use agents::{AgentSpec, Playable};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::{Ending, print};
 use crate::catalogue::{WithType, about, with_type};
@@ -13,7 +14,8 @@ use crate::report::{json::document, table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Also list who plays this game by default, and the weights of its greedy
+    /// Also say what "auto" stands for in this game, who plays it by default, and the weights of its
+    /// evaluation
     game: Option<String>,
     /// Print one JSON document
     #[arg(long)]
@@ -23,56 +25,68 @@ pub(super) struct Options {
 /// The name, default and meaning of a weight.
 type Weight = (&'static str, f32, &'static str);
 
-struct Weights;
+/// What a game says of agents.
+struct OfGame {
+    name: String,
+    lineup: Vec<String>,
+    weights: &'static [Weight],
+    search: Config,
+}
 
-impl WithType for Weights {
-    type Output = &'static [Weight];
-    fn run<G: Playable>(self) -> &'static [Weight] {
-        G::weights()
+struct Ask;
+
+impl WithType for Ask {
+    type Output = (&'static [Weight], Config);
+    fn run<G: Playable>(self) -> Self::Output {
+        (G::weights(), G::search_defaults())
     }
 }
+
+/// From this many parameters on, headings help.
+const MANY: usize = 12;
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let of_game = match &options.game {
-        None => String::new(),
+        None => None,
         Some(game) => {
             let lineup = with_type(game, DefaultLineup(about(game)?.default_players))?;
-            let lineup = format!("default line-up of {game}: {}\n", lineup.join(", "));
-            weights_text(game, with_type(game, Weights)?) + &lineup
+            let (weights, search) = with_type(game, Ask)?;
+            Some(OfGame { name: game.clone(), lineup, weights, search })
         }
     };
-    let text = if options.json {
-        document(&KINDS.iter().map(kind_json).collect::<Vec<_>>())
-    } else {
-        KINDS.iter().map(kind_text).collect::<String>() + &of_game
-    };
-    print(&text)?;
+    print(&if options.json { to_json(of_game.as_ref()) } else { to_text(of_game.as_ref()) })?;
     Ok(Ending::Done)
 }
 
-fn weights_text(game: &str, weights: &[Weight]) -> String {
-    if weights.is_empty() {
-        return String::new();
-    }
-    let row = |&(name, default, meaning): &Weight| {
-        vec![format!("  {name}"), default.to_string(), meaning.trim().to_owned()]
-    };
-    let header = ["  weight", "default", "meaning"];
-    let rows = weights.iter().map(row).collect();
-    format!(
-        "weights of greedy in {game}, in victory points at the end of the game; a file holds lines such as {} = {}\n{}\n",
-        weights[0].0,
-        weights[0].1,
-        table::plain(&header, header.len(), rows)
-    )
+/// What `auto` stands for, for a parameter of `kind` in a game.
+fn auto(kind: &Kind, param: &Param, game: Option<&OfGame>) -> Option<String> {
+    let spec: AgentSpec = kind.name.parse().ok().filter(AgentSpec::is_search)?;
+    let config = presets::config(&spec, game?.search);
+    (param.domain.default_text() == "auto").then(|| config.auto_text(param.name))?
 }
 
-fn kind_json(kind: &Kind) -> serde_json::Value {
+fn to_json(game: Option<&OfGame>) -> String {
+    let kinds: Vec<Json> = KINDS.iter().map(|kind| kind_json(kind, game)).collect();
+    let Some(OfGame { name, lineup, weights, .. }) = game else { return document(&kinds) };
+    let weight = |&(name, default, meaning): &Weight| json!({"name": name, "default": default, "meaning": meaning.trim()});
+    document(&json!({
+        "game": name,
+        "lineup": lineup,
+        "agents": kinds,
+        "weights": weights.iter().map(weight).collect::<Vec<_>>(),
+    }))
+}
+
+fn kind_json(kind: &Kind, game: Option<&OfGame>) -> Json {
     let param = |p: &Param| {
-        json!({
+        let mut json = json!({
             "name": p.name, "default": p.domain.default_text(), "range": p.domain.range_text(),
             "unit": p.unit, "meaning": p.meaning,
-        })
+        });
+        if let Some(auto) = auto(kind, p, game) {
+            json["auto"] = auto.into();
+        }
+        json
     };
     json!({
         "agent": kind.name, "meaning": kind.meaning,
@@ -80,16 +94,85 @@ fn kind_json(kind: &Kind) -> serde_json::Value {
     })
 }
 
-fn kind_text(kind: &Kind) -> String {
-    let mut text = format!("{}: {}\n", kind.name, kind.meaning);
-    if !kind.params.is_empty() {
-        let row = |p: &Param| {
-            let range = [p.domain.range_text().as_str(), p.unit].join(" ").trim_end().to_owned();
-            vec![format!("  {}", p.name), p.domain.default_text(), range, p.meaning.to_owned()]
-        };
-        let header = ["  parameter", "default", "range", "meaning"];
-        text += &table::plain(&header, header.len(), kind.params.iter().map(row).collect());
+fn to_text(game: Option<&OfGame>) -> String {
+    let mut text = String::new();
+    let mut known: Vec<(&str, [String; 3])> = Vec::new();
+    for kind in KINDS {
+        text += &kind_text(kind, game, &mut known);
     }
-    text.push('\n');
+    if let Some(OfGame { name, lineup, weights, .. }) = game {
+        text += &weights_text(name, weights);
+        text += &format!("default line-up of {name}: {}\n", lineup.join(", "));
+    }
     text
+}
+
+/// A kind with those of its parameters that no kind before it has just so; `known` collects them.
+fn kind_text(
+    kind: &'static Kind,
+    game: Option<&OfGame>,
+    known: &mut Vec<(&'static str, [String; 3])>,
+) -> String {
+    let text = table::paragraph(&format!("{}: {}", kind.name, kind.meaning));
+    let rows = |kind: &'static Kind| kind.params.iter().map(move |param| row(kind, param, game));
+    let mut before = KINDS.iter().take_while(|other| other.name != kind.name);
+    if let Some(twin) = before.find(|other| !kind.params.is_empty() && rows(other).eq(rows(kind))) {
+        return format!("{text}  as in {}: all parameters\n\n", twin.name);
+    }
+    let mut own: Vec<table::Explained> = Vec::new();
+    let mut repeated: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (param, row) in kind.params.iter().zip(rows(kind)) {
+        if let Some((from, _)) = known.iter().find(|(_, old)| *old == row) {
+            match repeated.iter_mut().find(|(name, _)| name == from) {
+                Some((_, names)) => names.push(param.name),
+                None => repeated.push((from, vec![param.name])),
+            }
+            continue;
+        }
+        let heading = HEADINGS.iter().find(|(name, _)| *name == param.name);
+        let heading = heading.filter(|_| kind.params.len() >= MANY);
+        own.push((heading.map(|(_, text)| *text), row.clone()));
+        known.push((kind.name, row));
+    }
+    let own = match &own[..] {
+        [] => String::new(),
+        rows => table::explained(["parameter", "default", "meaning"], rows),
+    };
+    let as_in = |(from, names): (&str, Vec<&str>)| {
+        table::paragraph(&format!("  as in {from}: {}", names.join(", ")))
+    };
+    text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
+}
+
+/// Name, default, and meaning with what is accepted.
+fn row(kind: &Kind, param: &Param, game: Option<&OfGame>) -> [String; 3] {
+    let default = param.domain.default_text();
+    let default = match auto(kind, param, game) {
+        Some(auto) => format!("auto ({auto})"),
+        None => default,
+    };
+    let range = param.domain.range_text();
+    // That a parameter may be "auto" can be seen from its default.
+    let range = match param.domain {
+        Domain::Auto { .. } | Domain::Choice { .. } => range.trim_start_matches("auto, "),
+        _ => &range,
+    };
+    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
+    [param.name.to_owned(), default, format!("{} [{range}{unit}]", param.meaning)]
+}
+
+fn weights_text(game: &str, weights: &[Weight]) -> String {
+    if weights.is_empty() {
+        return String::new();
+    }
+    let row = |&(name, default, meaning): &Weight| {
+        (None, [name.to_owned(), default.to_string(), meaning.to_owned()])
+    };
+    let rows: Vec<_> = weights.iter().map(row).collect();
+    format!(
+        "weights of the evaluation in {game}, in victory points at the end of the game;\na file holds lines such as {} = {}\n{}\n",
+        weights[0].0,
+        weights[0].1,
+        table::explained(["weight", "default", "meaning"], &rows)
+    )
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Ending, files, print};
 use crate::error::Error;
 use crate::record::Fault;
-use crate::record::stream::{Checked, check};
+use crate::record::stream::{Checked, Telling, check};
 use crate::report::json::document;
 use crate::units;
 
@@ -23,7 +23,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut input = files::open(&options.file)?;
     let mut games = 0;
     let mut faults: Vec<Fault> = Vec::new();
-    check(&mut *input, false, &mut |checked: Checked| {
+    check(&mut *input, &Telling::default(), &mut |checked: Checked| {
         games += 1;
         if let Some(fault) = checked.fault {
             if !options.json {

@@ -46,7 +46,7 @@ enum Command {
     Rules(rules::Options),
     /// Let bots play against bots and print the ranking
     Tournament(tournament::Options),
-    /// Print records as readable text, game by game
+    /// Print records as readable text, game by game, and what a search thinks of them
     Show(show::Options),
     /// Replay records under the rules and name the line of each first fault
     Check(check::Options),

@@ -4,6 +4,7 @@
 //! game and before the end, and an end line; games stand one after another in a stream. Replaying needs no
 //! random numbers. Writing is [`Writer`], reading [`stream::check`].
 
+pub mod analysis;
 mod replay;
 pub mod stream;
 mod write;

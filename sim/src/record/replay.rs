@@ -3,12 +3,14 @@
 //! The first fault of a game ends its replay; a fault names the line of the stream. Nothing random is drawn.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use engine::{ChanceEvent, Joint, Notation, Player, PlayerSet, Turn};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::Header;
+use super::analysis::{Analyst, Decision};
 use super::write::End;
 use crate::event::Forfeit;
 
@@ -88,8 +90,18 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
     format!("not a line of a record: {what} in {shown}{dots}")
 }
 
+/// Where a replay is told to, and who comments on it.
+pub(super) struct Sink<'a, G: Notation> {
+    /// The text, where wanted.
+    pub(super) text: Option<&'a mut String>,
+    /// The plies that are wanted; all if `None`.
+    pub(super) plies: Option<RangeInclusive<u64>>,
+    /// Who says what it thinks of plies.
+    pub(super) analyst: Option<&'a mut Analyst<G>>,
+}
+
 /// A game that is being replayed.
-pub(super) struct Replay<'a, G: Notation> {
+pub(super) struct Replay<'a, 'b, G: Notation> {
     game: &'a G,
     state: G::State,
     milestone: u32,
@@ -102,12 +114,12 @@ pub(super) struct Replay<'a, G: Notation> {
     must_be_broken_off: bool,
     ended: bool,
     scratch: Vec<G::Action>,
-    told: Option<&'a mut String>,
+    sink: Sink<'b, G>,
     agents: &'a [String],
 }
 
-impl<'a, G: Notation> Replay<'a, G> {
-    pub(super) fn new(game: &'a G, header: &'a Header, told: Option<&'a mut String>) -> Self {
+impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
+    pub(super) fn new(game: &'a G, header: &'a Header, sink: Sink<'b, G>) -> Self {
         let state = game.start();
         Self {
             game,
@@ -122,7 +134,7 @@ impl<'a, G: Notation> Replay<'a, G> {
             must_be_broken_off: false,
             ended: false,
             scratch: Vec::new(),
-            told,
+            sink,
             agents: &header.agents,
         }
     }
@@ -196,8 +208,24 @@ impl<'a, G: Notation> Replay<'a, G> {
             let agent = &agents[player];
             writeln!(out, "{number:>6}  seat {player} ({agent}): {text}  [1 of {legal}]")
         });
+        self.comment(due, text);
         self.act(due, action);
         Ok(())
+    }
+
+    /// Whether the last ply, and what came after it, is wanted.
+    fn is_wanted(&self) -> bool {
+        self.sink.plies.as_ref().is_none_or(|plies| plies.contains(&self.plies))
+    }
+
+    /// Lets the analyst say what it thinks of the decision that `player` took by playing `text`.
+    fn comment(&mut self, player: Player, text: &str) {
+        let is_wanted = self.is_wanted();
+        let Sink { text: told, analyst: Some(analyst), .. } = &mut self.sink else { return };
+        if is_wanted {
+            let decision = Decision { player, ply: self.plies, played: text };
+            analyst.look(self.game, &self.state, &decision, told.as_deref_mut());
+        }
     }
 
     fn act(&mut self, player: Player, action: G::Action) {
@@ -260,7 +288,7 @@ impl<'a, G: Notation> Replay<'a, G> {
         self.state_is_due = false;
         self.state_is_last = true;
         let mut text = String::new();
-        if self.told.is_some() {
+        if self.sink.text.is_some() && self.is_wanted() {
             let _ = self.game.write_state(&self.state, &mut text);
         }
         self.tell(|out, _| text.lines().try_for_each(|line| writeln!(out, "        | {line}")));
@@ -305,7 +333,8 @@ impl<'a, G: Notation> Replay<'a, G> {
     }
 
     fn tell(&mut self, tell: impl FnOnce(&mut String, &[String]) -> std::fmt::Result) {
-        if let Some(out) = &mut self.told {
+        let is_wanted = self.is_wanted();
+        if let (Some(out), true) = (&mut self.sink.text, is_wanted) {
             let _ = tell(out, self.agents);
         }
     }

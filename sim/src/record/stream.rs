@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use agents::Playable;
+use agents::{Playable, SearchTally};
 use engine::Rules;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
-use super::replay::{Fault, Replay, json_complaint};
+use super::analysis::{Analysis, Analyst};
+use super::replay::{Fault, Replay, Sink, json_complaint};
 use super::{FORMAT, Header};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 
@@ -17,12 +19,14 @@ use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 const BATCH: usize = 64;
 
 /// What came out of a game of a stream.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Checked {
     /// The first fault, if there is one.
     pub fault: Option<Fault>,
     /// The game as text up to the fault, where asked for.
     pub text: String,
+    /// What was searched to analyse it.
+    pub searched: SearchTally,
 }
 
 /// The lines of one game, from its header to the next one.
@@ -32,30 +36,46 @@ struct Chunk {
     lines: Vec<String>,
 }
 
-/// Replays every game of `input` and hands what came out to `each`, in order; `tell` asks for texts.
+/// What is told of games beside their faults; by default nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Telling {
+    /// Whether games are told as text.
+    pub text: bool,
+    /// Only this game of the stream is replayed, counted from 1.
+    pub game: Option<u64>,
+    /// Only these plies are told, counted from 1, each with what chance did after it.
+    pub plies: Option<RangeInclusive<u64>>,
+    /// The search that says what it thinks of the plies.
+    pub analysis: Option<Analysis>,
+}
+
+/// Replays the games of `input` and hands what came out to `each`, in order; `telling` asks for more.
 ///
 /// # Errors
 /// If the input cannot be read, or `each` fails.
 pub fn check<E: From<io::Error>>(
     input: &mut dyn BufRead,
-    tell: bool,
+    telling: &Telling,
     each: &mut dyn FnMut(Checked) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut stream = Stream { input, line: 0, game: 0, waiting: None };
+    let is_wanted = |chunk: &Chunk| telling.game.is_none_or(|game| game == chunk.game);
     let mut readers = Readers::default();
     loop {
         let mut batch = Vec::with_capacity(BATCH);
         while batch.len() < BATCH
             && let Some(chunk) = stream.next_chunk()?
         {
-            let reader = readers.of(&chunk);
-            batch.push((chunk, reader));
+            if is_wanted(&chunk) {
+                let reader = readers.of(&chunk);
+                batch.push((chunk, reader));
+            }
         }
         if batch.is_empty() {
             return Ok(());
         }
         let checked: Vec<Checked> =
-            batch.par_iter().map(|(chunk, reader)| replay(chunk, reader, tell)).collect();
+            batch.par_iter().map(|(chunk, reader)| replay(chunk, reader, telling)).collect();
         checked.into_iter().try_for_each(&mut *each)?;
     }
 }
@@ -106,12 +126,14 @@ type Reader = Arc<dyn Read>;
 
 /// A game whose type is forgotten, ready to replay records.
 trait Read: Send + Sync {
-    /// Replays the lines after the header; a fault is how many lines after the header, and a message.
+    /// Replays the lines after the header of the game with this number; a fault is how many lines after the header,
+    /// and a message.
     fn read(
         &self,
+        chunk: &Chunk,
         header: &Header,
-        body: &[String],
-        told: Option<&mut String>,
+        telling: &Telling,
+        checked: &mut Checked,
     ) -> Result<(), (usize, String)>;
 }
 
@@ -120,15 +142,38 @@ struct ReadOf<G>(G);
 impl<G: Playable> Read for ReadOf<G> {
     fn read(
         &self,
+        chunk: &Chunk,
         header: &Header,
-        body: &[String],
-        told: Option<&mut String>,
+        telling: &Telling,
+        checked: &mut Checked,
     ) -> Result<(), (usize, String)> {
-        let mut replay = Replay::new(&self.0, header, told);
-        for (place, line) in body.iter().enumerate() {
-            replay.line(line).map_err(|message| (place + 1, message))?;
+        let mut analyst = match &telling.analysis {
+            None => None,
+            Some(wish) => Some(
+                Analyst::new(&self.0, wish, chunk.game, &header.seed)
+                    .map_err(|bad| (0, bad.to_string()))?,
+            ),
+        };
+        let sink = Sink {
+            text: telling.text.then_some(&mut checked.text),
+            plies: telling.plies.clone(),
+            analyst: analyst.as_mut(),
+        };
+        let mut replay = Replay::new(&self.0, header, sink);
+        let body = &chunk.lines[1..];
+        let fault = body
+            .iter()
+            .enumerate()
+            .find_map(|(place, line)| replay.line(line).err().map(|message| (place + 1, message)));
+        let has_ended = replay.has_ended();
+        if let Some(analyst) = analyst {
+            checked.searched = analyst.searched();
+            checked.text += analyst.documents();
         }
-        if replay.has_ended() {
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        if has_ended {
             return Ok(());
         }
         Err((body.len(), "the record stops after this line, without an end line".to_owned()))
@@ -183,24 +228,23 @@ fn build(header: &Header) -> Result<Reader, String> {
     with_game(&setup, MakeReader).map_err(|e| e.to_string().replace("--players", "seats"))
 }
 
-fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, tell: bool) -> Checked {
-    let mut text = String::new();
+fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Telling) -> Checked {
+    let mut checked = Checked::default();
     let outcome = match reader {
         Err(message) => Err((0, message.clone())),
         Ok((header, reader)) => {
-            if tell {
-                text = title(chunk.game, header);
+            if telling.text {
+                checked.text = title(chunk.game, header);
             }
-            let told = tell.then_some(&mut text);
-            reader.read(header, &chunk.lines[1..], told)
+            reader.read(chunk, header, telling, &mut checked)
         }
     };
-    let fault = outcome.err().map(|(place, message)| Fault {
+    checked.fault = outcome.err().map(|(place, message)| Fault {
         line: chunk.first_line + place as u64,
         game: chunk.game,
         message,
     });
-    Checked { fault, text }
+    checked
 }
 
 fn title(number: u64, header: &Header) -> String {

@@ -7,6 +7,9 @@ use crate::config::{Caveat, Plan};
 use crate::stats::{Standing, Standings};
 use crate::units;
 
+/// Columns of a terminal that texts are wrapped for.
+const WIDTH: usize = 100;
+
 /// A plain table: a header, columns from `first_number` on aligned to the right.
 #[must_use]
 pub fn plain(header: &[&str], first_number: usize, rows: Vec<Vec<String>>) -> String {
@@ -31,6 +34,62 @@ pub fn plain(header: &[&str], first_number: usize, rows: Vec<Vec<String>>) -> St
         text.push('\n');
     }
     text
+}
+
+/// A row of a list of explained names, and the heading that stands before it, if one does.
+pub type Explained = (Option<&'static str>, [String; 3]);
+
+/// A list of explained names: the last column is wrapped.
+#[must_use]
+pub fn explained(header: [&str; 3], rows: &[Explained]) -> String {
+    let width = |i: usize| {
+        let cells = rows.iter().map(|(_, row)| row[i].chars().count());
+        cells.chain([header[i].len()]).max().unwrap_or_default()
+    };
+    let (first, second) = (width(0), width(1));
+    let left = WIDTH - first - second - 6;
+    let mut text = String::new();
+    let mut push = |row: [&str; 3]| {
+        let [mut name, mut value, meaning] = row;
+        for line in wrap(meaning, left) {
+            text += format!("  {name:first$}  {value:second$}  {line}").trim_end();
+            text.push('\n');
+            (name, value) = ("", "");
+        }
+    };
+    push(header);
+    for (heading, [name, value, meaning]) in rows {
+        if let Some(heading) = heading {
+            push([&format!("-- {heading}"), "", ""]);
+        }
+        push([name, value, meaning]);
+    }
+    text
+}
+
+/// `text` as a paragraph whose lines after the first begin with two blanks more.
+#[must_use]
+pub fn paragraph(text: &str) -> String {
+    let blanks = text.len() - text.trim_start().len();
+    let lines = wrap(text, WIDTH - blanks - 2);
+    " ".repeat(blanks) + &lines.join(&format!("\n{:1$}", "", blanks + 2)) + "\n"
+}
+
+/// `text` in lines of at most `width` characters, unless a word has more; at least one line.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is a line");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= width {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }
 
 /// The table of a tournament with its notes, down to the command; everything but the speed.

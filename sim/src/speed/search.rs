@@ -100,8 +100,7 @@ struct Desk<'a, G: Playable> {
 
 impl<G: Playable> Desk<'_, G> {
     fn decide(&mut self) {
-        if self.spec.given_word("origin") == Some("start") {
-            // Such a search remembers from game to game.
+        if self.spec.remembers_games() {
             self.agent = build(self.spec, self.game);
         }
         let seat = decider(self.game, &self.state).expect("somebody decides there");

@@ -1,0 +1,289 @@
+//! What a search thinks of the decisions of a recorded game, beside what was played.
+//!
+//! Every decision is searched from the view of its seat, before the ply, by an agent that remembers nothing. Its
+//! randomness has an address of its own, so that what is said of a ply depends on no other ply.
+
+use std::fmt::{self, Write};
+
+use agents::agent::{SearchedOption, view_for};
+use agents::{Agent, AgentSpec, BadSpec, Playable, SearchReport, SearchTally};
+use engine::{Game, Notation, Player, Purpose, rng};
+use serde::Serialize;
+
+use crate::report::json::document;
+use crate::units;
+
+/// Columns of the text, unless a single word takes more.
+const WIDTH: usize = 100;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The search.
+    pub spec: AgentSpec,
+    /// The seed of its thinking; that of the record if `None`.
+    pub seed: Option<u64>,
+    /// How many options are told.
+    pub best: usize,
+}
+
+/// A decision that was taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decision<'a> {
+    pub(super) player: Player,
+    /// The number of the ply, from 1.
+    pub(super) ply: u64,
+    /// The action that was played.
+    pub(super) played: &'a str,
+}
+
+/// Makes the agent anew.
+type Build<G> = Box<dyn Fn(&G) -> Box<dyn Agent<G>>>;
+
+/// Looks at the decisions of one game.
+pub(super) struct Analyst<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    /// Where the agent would remember an earlier decision.
+    renew: Option<Build<G>>,
+    best: usize,
+    game: u64,
+    /// Run seed and index of the game.
+    address: (u64, u64),
+    searched: SearchTally,
+    documents: String,
+}
+
+impl<G: Notation> Analyst<G> {
+    /// The analyst of the game with number `number`, whose header says `seed`.
+    pub(super) fn new(game: &G, wish: &Analysis, number: u64, seed: &str) -> Result<Self, BadSpec>
+    where
+        G: Playable,
+    {
+        let agent = wish.spec.build(game)?;
+        let renew = wish.spec.remembers_games().then(|| {
+            let spec = wish.spec.clone();
+            Box::new(move |game: &G| spec.build(game).expect("it was built before")) as Build<G>
+        });
+        let recorded = seed
+            .split_once('/')
+            .and_then(|(seed, index)| Some((seed.parse().ok()?, index.parse().ok()?)));
+        let address = match wish.seed {
+            Some(seed) => (seed, number),
+            None => recorded.unwrap_or((1, number)),
+        };
+        let (searched, documents) = (SearchTally::default(), String::new());
+        Ok(Self { agent, renew, best: wish.best, game: number, address, searched, documents })
+    }
+
+    /// Searches `decision`, which is due in `state`, and tells what came out: as text, or else as a document.
+    pub(super) fn look(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        decision: &Decision<'_>,
+        text: Option<&mut String>,
+    ) {
+        if let Some(renew) = &self.renew {
+            self.agent = renew(game);
+        }
+        // A million plies are more than a game has.
+        let (seed, index) = (self.address.0, self.address.1 << 20 | decision.ply);
+        self.agent.start(game, decision.player);
+        let view = view_for(&*self.agent, game, state, decision.player);
+        self.agent.choose(view, &mut rng::stream(seed, index, Purpose::Analysis));
+        self.searched += self.agent.tally();
+        let Some(report) = self.agent.report(game) else { return };
+        let opinion = Opinion { game: self.game, decision: *decision, report, best: self.best };
+        match text {
+            Some(text) => {
+                let _ = opinion.write(text);
+            }
+            None => self.documents += &document(&opinion.to_json()),
+        }
+    }
+
+    /// What was searched so far.
+    pub(super) const fn searched(&self) -> SearchTally {
+        self.searched
+    }
+
+    /// One document a decision, for those that were not told as text.
+    pub(super) fn documents(&self) -> &str {
+        &self.documents
+    }
+}
+
+/// What a search thinks of a decision.
+struct Opinion<'a> {
+    game: u64,
+    decision: Decision<'a>,
+    report: SearchReport,
+    best: usize,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    game: u64,
+    ply: u64,
+    player: usize,
+    played: &'a str,
+    place: Option<usize>,
+    iterations: u64,
+    depth: f64,
+    deepest: u32,
+    nodes: usize,
+    options: Vec<OptionLine<'a>>,
+    line: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OptionLine<'a> {
+    option: &'a str,
+    action: &'a str,
+    visits: u64,
+    share: f64,
+    value: f64,
+    values: &'a [f64],
+    prior: f64,
+    proven: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+}
+
+impl Opinion<'_> {
+    fn own_value(&self, option: &SearchedOption) -> f64 {
+        option.values.get(self.decision.player.idx()).copied().unwrap_or_default()
+    }
+
+    fn visits(&self) -> u64 {
+        self.report.options.iter().map(|option| option.visits).sum::<u64>().max(1)
+    }
+
+    fn share(&self, option: &SearchedOption) -> f64 {
+        option.visits as f64 / self.visits() as f64
+    }
+
+    /// The place of the most visited option that begins with the action that was played.
+    fn place(&self) -> Option<usize> {
+        self.report.options.iter().position(|option| option.action == self.decision.played)
+    }
+
+    fn line<'a>(&self, option: &'a SearchedOption) -> OptionLine<'a> {
+        OptionLine {
+            option: &option.text,
+            action: &option.action,
+            visits: option.visits,
+            share: self.share(option),
+            value: self.own_value(option),
+            values: &option.values,
+            prior: option.prior,
+            proven: option.is_proven,
+            probability: option.probability,
+        }
+    }
+
+    fn to_json(&self) -> Document<'_> {
+        Document {
+            game: self.game,
+            ply: self.decision.ply,
+            player: self.decision.player.idx(),
+            played: self.decision.played,
+            place: self.place().map(|place| place + 1),
+            iterations: self.report.iterations,
+            depth: self.report.depth,
+            deepest: self.report.deepest,
+            nodes: self.report.nodes,
+            options: self
+                .report
+                .options
+                .iter()
+                .take(self.best)
+                .map(|option| self.line(option))
+                .collect(),
+            line: &self.report.line,
+        }
+    }
+
+    fn write(&self, out: &mut String) -> fmt::Result {
+        let report = &self.report;
+        writeln!(
+            out,
+            "        ~ {}, depth {:.1}, at most {}; {}",
+            units::counted(report.iterations, "iteration"),
+            report.depth,
+            report.deepest,
+            units::counted(report.nodes as u64, "node"),
+        )?;
+        let is_mixed = report.options.iter().any(|option| option.probability.is_some());
+        let played = if is_mixed { " played" } else { "" };
+        let all = "values of all";
+        let width = (6 * report.options.first().map_or(0, |o| o.values.len())).max(all.len() + 1);
+        writeln!(out, "        ~  visits{played}  value  {all:width$} option")?;
+        let place = self.place();
+        for (i, option) in report.options.iter().enumerate().take(self.best) {
+            self.write_option(out, option, width, place == Some(i))?;
+        }
+        match report.options.len().saturating_sub(self.best) {
+            0 => {}
+            more => writeln!(out, "        ~ and {}", units::counted(more as u64, "option"))?,
+        }
+        self.write_line(out)?;
+        writeln!(out, "        ~ played: {}", self.verdict())
+    }
+
+    /// The principal line, in as many lines as it takes.
+    fn write_line(&self, out: &mut String) -> fmt::Result {
+        let mut text = "        ~ line: ".to_owned();
+        for (i, step) in self.report.line.iter().enumerate() {
+            if i > 0 {
+                text += " /";
+                if text.chars().count() + step.chars().count() > WIDTH {
+                    writeln!(out, "{text}")?;
+                    text = "        ~      ".to_owned();
+                }
+                text.push(' ');
+            }
+            text += step;
+        }
+        writeln!(out, "{text}")
+    }
+
+    fn write_option(
+        &self,
+        out: &mut String,
+        option: &SearchedOption,
+        width: usize,
+        is_played: bool,
+    ) -> fmt::Result {
+        let share = 100.0 * self.share(option);
+        let probability = option.probability.map_or_else(String::new, |p| format!("  {p:.3}"));
+        let value = self.own_value(option);
+        let values: Vec<String> = option.values.iter().map(|value| format!("{value:.3}")).collect();
+        let values = values.join(" ");
+        let mark = if is_played { ">" } else { "~" };
+        let proven = if option.is_proven { " (proven)" } else { "" };
+        let text = &option.text;
+        writeln!(
+            out,
+            "        {mark} {share:5.1} %{probability}  {value:.3}  {values:width$} {text}{proven}"
+        )
+    }
+
+    /// Where the action that was played stands.
+    fn verdict(&self) -> String {
+        let Some(place) = self.place() else {
+            return "not among the options that were searched".to_owned();
+        };
+        let (best, played) = (&self.report.options[0], &self.report.options[place]);
+        let share = 100.0 * self.share(played);
+        let value = self.own_value(played);
+        let begins = if played.action == played.text { "" } else { "it begins the " };
+        let nth = units::ordinal(place + 1);
+        let of = self.report.options.len();
+        let text = format!("{begins}{nth} of {of}, {share:.1} % of visits, value {value:.3}");
+        match place {
+            0 => text,
+            _ => format!("{text} against {:.3}", self.own_value(best)),
+        }
+    }
+}
