@@ -36,8 +36,12 @@ referee games="1000":
 odds:
     cargo test --release -p agents --test odds -- --ignored
 
+# the slow tests: the search near equilibria and against random play, some minutes
+search:
+    cargo test --release -p agents --test mcts_mixed --test mcts_strength -- --ignored --nocapture
+
 # all slow tests
-test-all: test test-deep audit odds referee
+test-all: test test-deep audit odds search referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -40,11 +40,16 @@ fn main() {
     let mut samples: Samples = (0..16).map(|_| Vec::new()).collect();
     let mut outcomes = Vec::new();
     for index in 0..n_games {
-        let mut agents: Vec<_> = (0..PLAYERS).map(|_| spec.build(&game).expect("an agent")).collect();
+        let mut agents: Vec<_> =
+            (0..PLAYERS).map(|_| spec.build(&game).expect("an agent")).collect();
         outcomes.push(play(&game, index, &mut agents, &mut samples));
     }
-    println!("# What a position is worth: weights of features, by seasons left and round; see value.rs.");
-    println!("# Made by: cargo run --release -p agents --example fit_value -- {n_games} \"{spec}\" (seed {SEED})");
+    println!(
+        "# What a position is worth: weights of features, by seasons left and round; see value.rs."
+    );
+    println!(
+        "# Made by: cargo run --release -p agents --example fit_value -- {n_games} \"{spec}\" (seed {SEED})"
+    );
     for left in (1..=4).rev() {
         for round in 0..4 {
             let samples = &samples[(left - 1) * 4 + round];
@@ -69,7 +74,11 @@ fn report(left: usize, round: usize, samples: &[Sample], outcomes: &[Outcome]) {
         .min_by(|&a, &b| loss(a).total_cmp(&loss(b)))
         .expect("there are candidates");
     let n = leads.len().max(1) as f64;
-    println!("\n# {} positions; held out: R2 {r2:.3}; log loss {:.4}", samples.len(), loss(swing) / n);
+    println!(
+        "\n# {} positions; held out: R2 {r2:.3}; log loss {:.4}",
+        samples.len(),
+        loss(swing) / n
+    );
     println!("[left-{left}-round-{}]\nswing = {swing:.2}", round + 1);
     for (name, weight) in FEATURES.iter().zip(weights) {
         println!("{name} = {weight:.4}");
@@ -126,11 +135,9 @@ fn log_loss(x: f64, won: f64) -> f64 {
 fn least_squares(rows: &[&Row]) -> [f64; N] {
     let mut a = vec![[0.0; N + 1]; N];
     for row in rows {
-        for i in 0..N {
-            for j in 0..N {
-                a[i][j] += row.x[i] * row.x[j];
-            }
-            a[i][N] += row.x[i] * row.target;
+        for (line, x) in a.iter_mut().zip(row.x) {
+            line.iter_mut().zip(row.x).for_each(|(sum, other)| *sum += x * other);
+            line[N] += x * row.target;
         }
     }
     for (i, line) in a.iter_mut().enumerate() {
@@ -174,7 +181,11 @@ fn play(
                     last = now;
                     let (left, round) = ValueFunction::moment(&table).expect("a game under way");
                     let features = Features::of(&Weights::default(), &table).0;
-                    samples[left * 4 + round].push(Sample { features, index, game: index as usize });
+                    samples[left * 4 + round].push(Sample {
+                        features,
+                        index,
+                        game: index as usize,
+                    });
                 }
                 let view = View::new(game, &state, player);
                 let action = agents[player.idx()].choose(view, &mut minds[player.idx()]);

@@ -6,8 +6,8 @@
 use std::time::Instant;
 
 use agents::{AgentSpec, Playable};
-use engine::games::conquest2::{Conquest2, Phase};
 use engine::games::connect_four::ConnectFour;
+use engine::games::conquest2::{Conquest2, Phase};
 use engine::{Player, Purpose, Turn, View, rng};
 
 fn main() {

@@ -135,6 +135,17 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
     ) -> Choice<G::Action, Self::Plan> {
         unreachable!("this guide has no habits")
     }
+
+    /// A faster and less careful [`Guide::habit`].
+    fn reflex(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<G::Action, Self::Plan> {
+        self.habit(game, world, player, rng)
+    }
 }
 
 /// The guide that knows nothing.

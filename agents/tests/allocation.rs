@@ -1,14 +1,16 @@
-//! No game touches the heap while it is played, nor do battle odds once they are made, nor do searches once they
-//! have grown.
+//! No game touches the heap while it is played, nor do battle odds once they are made, nor do searches once warm.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::heuristics::conquest2::odds::BattleOdds;
-use agents::playable::{decider, search_position};
 use agents::{AgentSpec, Playable};
 use allocation_counter::measure;
 use engine::games::connect_four::ConnectFour;
 use engine::games::conquest2::{Conquest2, Muster};
+use engine::games::goofspiel::Goofspiel;
+use engine::games::kuhn_poker::KuhnPoker;
+use engine::games::pig::Pig;
 use engine::rng::{fast, stream};
-use engine::{Configure, Purpose, Rules, View, playout};
+use engine::{Configure, Purpose, Rules, Turn, View, Walk, playout};
 
 const N_PLAYOUTS: u32 = 100;
 
@@ -41,30 +43,6 @@ macro_rules! every_game {
 
 engine::catalogue!(every_game);
 
-/// Takes the same decision three times; the first time memory grows to the size it needs.
-fn check_search<G: Playable>(game: &G, spec: &str) {
-    let spec: AgentSpec = spec.parse().expect("a good spec");
-    let mut agent = spec.build(game).expect("an agent that the game can use");
-    let state = search_position(game, 1);
-    let seat = decider(game, &state).expect("somebody decides there");
-    let mut decide = || {
-        agent.start(game, seat);
-        agent.choose(View::new(game, &state, seat), &mut stream(1, 0, Purpose::Analysis))
-    };
-    decide();
-    let info = measure(|| assert_eq!(decide(), decide(), "{spec}"));
-    assert_eq!(info.count_total, 0, "{spec} of {} allocates: {info:?}", G::about().name);
-}
-
-#[test]
-fn searches_do_not_allocate_once_their_memory_is_large_enough() {
-    check_search(&ConnectFour, "mcts(iterations=2000)");
-    check_search(&ConnectFour, "mcts(iterations=2000, links=off)");
-    let game = Conquest2::new(4);
-    check_search(&game, "mcts(iterations=200, rollout=uniform, cut=full)");
-    check_search(&game, "mcts(iterations=200, rollout=heuristic, cut=round, widen=2)");
-}
-
 /// Battles of every size that is kept and of sizes that are not, over and over.
 #[test]
 fn battle_odds_do_not_allocate_after_they_are_made() {
@@ -85,4 +63,62 @@ fn battle_odds_do_not_allocate_after_they_are_made() {
 
 fn expect_near(bytes: u64, said: u64) {
     assert!(bytes.abs_diff(said) < said / 20, "{bytes} bytes, and the documentation says {said}");
+}
+
+/// The same decision twice by one agent: the second time it knows how much memory it needs.
+fn check_search<G: Playable>(n_players: usize, specs: &[&str]) {
+    let game = G::configure(n_players, &Rules::of::<G>()).unwrap();
+    for spec in specs {
+        let mut agent = spec.parse::<AgentSpec>().unwrap().build(&game).unwrap();
+        let mut walk = Walk::new(&game, 1, 0);
+        let mut n_decisions = 0;
+        for _ in 0..60 {
+            let state = *walk.state();
+            let mover = match game.turn(&state) {
+                Turn::Player(mover) => Some(mover),
+                Turn::Together(movers) => movers.iter().next(),
+                _ => None,
+            };
+            if let Some(mover) = mover {
+                let mut decide = || {
+                    agent.start(&game, mover);
+                    let mut rng = stream(1, 0, Purpose::Agent(0));
+                    agent.choose(View::new(&game, &state, mover), &mut rng);
+                };
+                decide();
+                let info = measure(decide);
+                let name = G::about().name;
+                assert_eq!(info.count_total, 0, "{name} for {n_players}, {spec}: {info:?}");
+                n_decisions += 1;
+            }
+            if walk.next().is_none() {
+                break;
+            }
+        }
+        assert!(n_decisions > 0, "nothing was decided");
+    }
+}
+
+#[test]
+fn searches_do_not_allocate_once_they_are_warm() {
+    let specs = [
+        "mcts(iterations=300)",
+        "mcts(iterations=300, rollout=uniform, cut=full)",
+        "mcts(iterations=300, keys=open, select=puct)",
+        "mcts(iterations=300, select=regret, backup=max)",
+        "mcts(iterations=300, select=tuned, rollout=mast, cut=full)",
+    ];
+    check_search::<ConnectFour>(2, &specs);
+    check_search::<Pig>(3, &specs);
+    check_search::<KuhnPoker>(2, &specs);
+    check_search::<Goofspiel>(3, &specs);
+    check_search::<Conquest2>(
+        3,
+        &[
+            "mcts(iterations=30)",
+            "mcts(iterations=30, rollout=uniform, cut=full, utility=points)",
+            "mcts(iterations=30, rollout=mast, cut=full, utility=points, keys=open)",
+            "mcts(iterations=30, rollout=heuristic, cut=round)",
+        ],
+    );
 }

@@ -98,7 +98,10 @@ impl<G: Configure + Notation> Checker<'_, G> {
         let n_players = self.game.n_players();
         assert!((1..=MAX_PLAYERS).contains(&n_players), "{at}: {n_players} players");
         assert!(G::about().players.contains(&n_players), "{at}: about() forbids this table");
-        assert!(!(self.hides && self.game.is_deterministic()), "{at}: it hides, but is deterministic");
+        assert!(
+            !(self.hides && self.game.is_deterministic()),
+            "{at}: it hides, but is deterministic"
+        );
         assert!(size_of::<G::Action>() <= 8, "{at}: an action takes more than 8 bytes");
         assert!(size_of::<G::State>() <= 2048, "{at}: a state takes more than 2 KiB");
     }

@@ -386,6 +386,11 @@ impl Game for TreeGame {
     fn hides_at_this_table(&self) -> bool {
         self.hides
     }
+
+    fn is_deterministic(&self) -> bool {
+        !self.hides
+            && self.nodes.iter().all(|node| matches!(node.kind, Kind::Leaf(_) | Kind::Decision(..)))
+    }
 }
 
 #[derive(Deserialize)]

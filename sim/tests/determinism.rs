@@ -141,3 +141,30 @@ fn agents_play_the_same_whether_reused_or_fresh() {
         with_game(&Setup::new(name), Compare).unwrap();
     }
 }
+
+/// `games.csv` of a few games between searches, one of which thinks on three trees at once.
+fn searched_games(dir: &Path, game: &str, players: &str, threads: &str) -> String {
+    let out = dir.join(format!("searched-{threads}"));
+    let mut command = cargo_bin_cmd!("caesar");
+    command.args(["tournament", "--game", game, "--players", players, "--threads", threads]);
+    let second = match game {
+        "kuhn-poker" => "mcts(iterations=100, select=regret, origin=start)",
+        _ => "mcts(iterations=24)",
+    };
+    command.args(["--agent", "mcts(iterations=24, streams=3)", "--agent", second]);
+    command.args(["--blocks", if game == "conquest2" { "1" } else { "12" }]);
+    command.args(["--seed", "7", "--quiet"]).arg("--out").arg(&out).assert().success();
+    read(&out.join("games.csv"))
+}
+
+#[test]
+fn searches_play_the_same_games_on_any_number_of_threads() {
+    for (game, players) in
+        [("kuhn-poker", "2"), ("goofspiel", "3"), ("pig", "2"), ("conquest2", "3")]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let one = searched_games(dir.path(), game, players, "1");
+        assert!(one.lines().count() > 2, "{one}");
+        assert!(one == searched_games(dir.path(), game, players, "2"), "{game}");
+    }
+}

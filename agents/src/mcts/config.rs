@@ -96,6 +96,8 @@ words! {
         Mast = "mast",
         /// By habit.
         Heuristic = "heuristic",
+        /// By reflex: faster and less careful than habit.
+        Reflex = "reflex",
     }
 }
 
@@ -206,6 +208,8 @@ pub struct Config {
     pub solver: bool,
     /// How a game is played on from a leaf.
     pub rollout: Rollout,
+    /// Choices of a heuristic rollout that are made by habit; the rest are made by reflex.
+    pub careful: u16,
     /// How often a rollout is random all the same.
     pub epsilon: f64,
     /// What is left of the rollout statistics from one decision to the next.
@@ -266,6 +270,7 @@ impl Default for Config {
             ally: 0.3,
             solver: true,
             rollout: Rollout::Uniform,
+            careful: 10_000,
             epsilon: 0.4,
             decay: 0.2,
             cut: Cut::Full,
@@ -275,7 +280,7 @@ impl Default for Config {
             top: 16,
             gumbel: 1.0,
             together: Together::Regret,
-            gamma: 0.1,
+            gamma: 0.2,
             prune: 0.05,
             keys: Keys::Knowledge,
             links: true,
@@ -331,6 +336,7 @@ pub const PARAMS: &[Param] = &[
     param("ally", number(0.3, 0.0, 1.0), "", "weight of an ally's utility with seek=alliance"),
     param("solver", on_off("on"), "", "whether proven results are used where nothing is hidden or random"),
     param("rollout", auto(Rollout::WORDS_OR_AUTO), "", "how a game is played on from a leaf"),
+    param("careful", Domain::Whole { default: 10_000, low: 0, high: 10_000 }, "choices", "how many of rollout=heuristic are made by habit; the rest by reflex"),
     param("epsilon", Domain::Auto { low: 0.0, high: 1.0 }, "probability", "how often rollout=epsilon and rollout=mast play at random"),
     param("decay", number(0.2, 0.0, 1.0), "", "what rollout=mast keeps from one decision to the next"),
     param("cut", auto(Cut::WORDS_OR_AUTO), "", "where an iteration ends and the position is valued"),
@@ -340,7 +346,7 @@ pub const PARAMS: &[Param] = &[
     param("top", Domain::Whole { default: 16, low: 2, high: 1000 }, "options", "how many enter commit=halving"),
     param("gumbel", number(1.0, 0.0, 10.0), "", "scale of the noise by which they are chosen"),
     param("together", auto(Together::WORDS_OR_AUTO), "", "choice in simultaneous turns"),
-    param("gamma", number(0.1, 0.0, 1.0), "probability", "how often a mixed strategy explores"),
+    param("gamma", number(0.2, 0.0, 1.0), "probability", "how often a mixed strategy explores"),
     param("prune", number(0.05, 0.0, 0.5), "probability", "below it, an option of a mixed strategy is not played"),
     param("keys", auto(Keys::WORDS_OR_AUTO), "", "when two positions are one node"),
     param("links", on_off("on"), "", "whether edges lead straight to their children where nothing is hidden or random"),
@@ -430,6 +436,9 @@ impl Config {
         if let Some(epsilon) = spec.given_number("epsilon") {
             self.epsilon = epsilon;
         }
+        if let Some(careful) = spec.given_whole("careful") {
+            self.careful = careful as u16;
+        }
         set_number(spec, "decay", &mut self.decay);
         set_word(spec, "cut", Cut::of, &mut self.cut);
         set_word(spec, "utility", Utility::of, &mut self.utility);
@@ -466,11 +475,20 @@ impl Config {
             || self.commit == Commit::Halving
     }
 
-    /// Whether nodes keep mixed strategies.
+    /// Whether every choice in the tree is made by a player in it who chooses for certain, so that in a deterministic
+    /// game an edge leads to one node.
+    #[must_use]
+    pub fn has_certain_nodes(&self) -> bool {
+        self.keys == Keys::Knowledge
+            && self.seek != Seek::SelfOnly
+            && matches!(self.cut, Cut::Full | Cut::Leaf)
+            && !self.mixes()
+    }
+
+    /// Whether players draw from mixed strategies where they choose one after the other.
     #[must_use]
     pub const fn mixes(&self) -> bool {
         matches!(self.select, Select::Regret | Select::Exp3)
-            || !matches!(self.together, Together::Duct)
     }
 }
 

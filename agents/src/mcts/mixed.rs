@@ -1,12 +1,36 @@
 //! Mixed strategies: regret matching and exponential weights, with importance sampling.
 //!
 //! At a node of a simultaneous turn, or of hidden information, the best choice is a lottery. Each visit draws an
-//! option from the strategy of the moment (mixed with a little exploration) and learns from what came of it; the
-//! *average* of the strategies is what converges, and what is played. Sources: Hart & Mas-Colell (2000) for regret
-//! matching, Auer et al. (2003) for Exp3, Lanctot, Lisý & Winands (2014) for both in tree search. The estimates use
-//! the mean of each option as a baseline, which changes no expectation and lowers the variance.
+//! option from the strategy of the moment, mixed with a little exploration, and learns from what came of it; the
+//! *average* of the strategies is what converges, and what is played.
+//!
+//! What is learnt is corrected for the way it was sampled. At a node of player `i` with strategy `σ`, from which option
+//! `a` was drawn with probability `q(a)`, let `u` be what came of `a`, and `b` the mean of each option so far. The
+//! values of the options are estimated as
+//!
+//! `v(x) = b(x)` for `x ≠ a`,  `v(a) = b(a) + (u − b(a)) / q(a)`,
+//!
+//! and `Σ σ(x) v(x)` is what is handed up in place of `u`. So the baseline `b` changes no expectation and lowers the
+//! variance, and exploration, of whomever and wherever, changes no expectation either: nodes learn what the
+//! *strategies* are worth. Regret matching adds `w (v(x) − Σ σ v)` to the regret of `x`, Exp3 adds `w v(x)` to its reward.
+//!
+//! With `origin=start` the weights are those of outcome sampling: `w = π₋ᵢ / q` and `πᵢ / q` for the average strategy, with
+//! `π₋ᵢ` and `πᵢ` the probabilities of the others' and of the own choices so far under the strategies, and `q` that with
+//! which all of them were sampled. For two players the average strategies converge to an equilibrium, with hidden
+//! information too. With `origin=here` only the others' choices of the same turn count in `w`, and the average is plain:
+//! every node of a simultaneous turn is then a matrix game of its own, which is right where nothing but the choices of
+//! the same turn is hidden.
+//!
+//! Sources: Hart & Mas-Colell (2000) for regret matching, Auer et al. (2003) for Exp3; Lanctot, Waugh, Zinkevich & Bowling
+//! (2009) for outcome sampling; Lanctot, Lisý & Winands (2014) for both rules in tree search; Schmid et al. (2019) for
+//! baselines.
 
+use engine::{ByPlayer, Game, MAX_PLAYERS, Player, Randomness};
+
+use super::config::Origin;
+use super::search::Search;
 use super::tree::{Edge, Mix};
+use crate::guide::Guide;
 
 /// A rule for mixed strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,36 +41,110 @@ pub(super) enum Rule {
 
 /// Stands for the probability of an option that is not legal now.
 const IMPOSSIBLE: f32 = -1.0;
+/// Weights of samples are cut here; only long games get there.
+const HEAVIEST: f32 = 1e6;
 
-/// What a visit does with a mixed strategy.
+/// How a choice was drawn from a mixed strategy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Visit {
-    /// The rule.
+pub(super) struct Lottery {
     pub(super) rule: Rule,
-    /// How often it explores.
-    pub(super) gamma: f32,
-    /// What counts towards the average strategy: how likely the mover's own choices so far were, over how often
-    /// they are sampled.
-    pub(super) reach: f32,
+    /// The probability with which the option was sampled.
+    pub(super) probability: f32,
+    /// How much what came of it counts.
+    pub(super) weight: f32,
 }
 
-/// Computes the strategy of the moment over the options `legal` (offsets), adds it to the average, and puts the
-/// probabilities with which to sample into `Mix::now`.
-pub(super) fn prepare(mixes: &mut [Mix], legal: &[u16], visit: Visit) {
-    let Visit { rule, gamma, reach } = visit;
-    let n = legal.len() as f32;
-    let top = legal.iter().map(|&i| mixes[usize::from(i)].score).fold(f32::MIN, f32::max);
+/// How the choices of an iteration were sampled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// Of each player: how likely his choices so far were under his strategies, over how they were sampled.
+    ratios: [f32; MAX_PLAYERS],
+    /// Of each player: the probability with which his choices so far were sampled.
+    sampled: [f32; MAX_PLAYERS],
+    /// The product of the ratios of this turn.
+    this_turn: f32,
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self { ratios: [1.0; MAX_PLAYERS], sampled: [1.0; MAX_PLAYERS], this_turn: 1.0 }
+    }
+}
+
+impl Reach {
+    /// A new turn begins.
+    pub(super) const fn begin_turn(&mut self) {
+        self.this_turn = 1.0;
+    }
+
+    /// Notes that `mover` took an option of probability `now`, sampled with `probability`.
+    pub(super) fn note(&mut self, mover: Player, now: f32, probability: f32) {
+        self.ratios[mover.idx()] *= now / probability;
+        self.sampled[mover.idx()] *= probability;
+        self.this_turn *= now / probability;
+    }
+
+    /// What counts for the learning of `mover`, who is to choose, and towards his average strategy.
+    pub(super) fn weights(&self, mover: Player, origin: Origin) -> (f32, f32) {
+        if origin == Origin::Here {
+            return (self.this_turn, 1.0);
+        }
+        let of_others = |values: &[f32; MAX_PLAYERS]| -> f32 {
+            (0..MAX_PLAYERS).filter(|&q| q != mover.idx()).map(|q| values[q]).product()
+        };
+        let learning = of_others(&self.ratios) / self.sampled[mover.idx()];
+        let averaging = self.ratios[mover.idx()] / of_others(&self.sampled);
+        (learning.min(HEAVIEST), averaging.min(HEAVIEST))
+    }
+}
+
+impl<G: Game, H: Guide<G>> Search<G, H> {
+    /// Draws from the mixed strategy of `node`.
+    pub(super) fn sample(
+        &mut self,
+        node: u32,
+        mover: Player,
+        rule: Rule,
+    ) -> (u16, Option<Lottery>) {
+        let gamma = self.config.gamma;
+        self.tree.keep_mixes();
+        let range = self.tree.range(node);
+        let mixes = &mut self.tree.mixes[range];
+        let (learning, averaging) = self.reach.weights(mover, self.config.origin);
+        prepare(mixes, &self.legal, rule, gamma, averaging);
+        let n = self.legal.len();
+        let mut left = self.rng.unit() as f32;
+        let mut chosen = self.legal[n - 1];
+        for &offset in &self.legal {
+            left -= sampled(mixes[usize::from(offset)].now, n, gamma);
+            if left < 0.0 {
+                chosen = offset;
+                break;
+            }
+        }
+        let now = mixes[usize::from(chosen)].now;
+        let probability = sampled(now, n, gamma);
+        self.reach.note(mover, now, probability);
+        (chosen, Some(Lottery { rule, probability, weight: learning }))
+    }
+}
+
+/// Computes the strategy of the moment over the options `legal` (offsets), adds it to the average with weight
+/// `averaging`, and puts it into `Mix::now`.
+pub(super) fn prepare(mixes: &mut [Mix], legal: &[u16], rule: Rule, gamma: f32, averaging: f32) {
+    let n = legal.len() as f64;
+    let top = legal.iter().map(|&i| mixes[usize::from(i)].score).fold(f64::MIN, f64::max);
     let weight = |mix: &Mix| match rule {
         Rule::Regret => mix.score.max(0.0),
-        Rule::Exp3 => libm::expf(gamma / n * (mix.score - top)),
+        Rule::Exp3 => libm::exp(f64::from(gamma) / n * (mix.score - top)),
     };
-    let sum: f32 = legal.iter().map(|&i| weight(&mixes[usize::from(i)])).sum();
+    let sum: f64 = legal.iter().map(|&i| weight(&mixes[usize::from(i)])).sum();
     mixes.iter_mut().for_each(|mix| mix.now = IMPOSSIBLE);
     for &i in legal {
         let mix = &mut mixes[usize::from(i)];
         let share = if sum > 0.0 { weight(mix) / sum } else { 1.0 / n };
-        mix.total += reach * share;
-        mix.now = share;
+        mix.total += f64::from(averaging) * share;
+        mix.now = share as f32;
     }
 }
 
@@ -55,45 +153,59 @@ pub(super) fn sampled(now: f32, n: usize, gamma: f32) -> f32 {
     (1.0 - gamma) * now + gamma / n as f32
 }
 
-/// Learns that option `chosen`, which was sampled with `probability`, brought `utility`.
+/// Learns that `utility` came of option `chosen`.
 pub(super) fn learn(
     mixes: &mut [Mix],
     edges: &[Edge],
     chosen: usize,
-    probability: f32,
     utility: f32,
-    rule: Rule,
+    lottery: &Lottery,
 ) {
-    let surprise = (utility - edges[chosen].mean) / probability;
-    match rule {
-        Rule::Exp3 => {
-            for (mix, edge) in possible(mixes, edges) {
-                mix.score += edge.mean;
-            }
-            mixes[chosen].score += surprise;
-        }
+    let usual = usual(edges);
+    let baseline = |edge: &Edge| if edge.visits > 0 { edge.mean } else { usual };
+    let surprise = (utility - baseline(&edges[chosen])) / lottery.probability;
+    let expected = match lottery.rule {
+        Rule::Exp3 => 0.0,
         Rule::Regret => {
-            let known: f32 = possible(mixes, edges).map(|(mix, edge)| mix.now * edge.mean).sum();
-            let expected = known + mixes[chosen].now * surprise;
-            for (mix, edge) in possible(mixes, edges) {
-                mix.score += edge.mean - expected;
-            }
-            mixes[chosen].score += surprise;
+            let possible = mixes.iter().zip(edges).filter(|(mix, _)| mix.now >= 0.0);
+            let known: f32 = possible.map(|(mix, edge)| mix.now * baseline(edge)).sum();
+            known + mixes[chosen].now * surprise
         }
+    };
+    for (mix, edge) in mixes.iter_mut().zip(edges).filter(|(mix, _)| mix.now >= 0.0) {
+        mix.score += f64::from(lottery.weight * (baseline(edge) - expected));
+    }
+    mixes[chosen].score += f64::from(lottery.weight * surprise);
+}
+
+/// The mean over all visited options: the baseline of those that were never tried.
+fn usual(edges: &[Edge]) -> f32 {
+    let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
+    let sum: f32 = edges.iter().map(|edge| edge.visits as f32 * edge.mean).sum();
+    if visits > 0 { sum / visits as f32 } else { 0.5 }
+}
+
+/// Turns what came of option `chosen` into an estimate of what the strategy is worth to everybody; `means` are those
+/// of the options.
+pub(super) fn correct(
+    mixes: &[Mix],
+    means: &[ByPlayer<f32>],
+    chosen: usize,
+    lottery: &Lottery,
+    utilities: &mut ByPlayer<f32>,
+) {
+    let ratio = mixes[chosen].now / lottery.probability;
+    for (player, utility) in utilities.0.iter_mut().enumerate() {
+        let possible = mixes.iter().zip(means).filter(|(mix, _)| mix.now >= 0.0);
+        let known: f32 = possible.map(|(mix, mean)| mix.now * mean.0[player]).sum();
+        *utility = known + ratio * (*utility - means[chosen].0[player]);
     }
 }
 
-fn possible<'a>(
-    mixes: &'a mut [Mix],
-    edges: &'a [Edge],
-) -> impl Iterator<Item = (&'a mut Mix, &'a Edge)> {
-    mixes.iter_mut().zip(edges).filter(|(mix, _)| mix.now >= 0.0)
-}
-
 /// The average strategy: probabilities in proportion to the totals, those below `prune` dropped.
-pub(super) fn average(totals: impl Iterator<Item = f32>, prune: f32, out: &mut Vec<f64>) {
+pub(super) fn average(totals: impl Iterator<Item = f64>, prune: f32, out: &mut Vec<f64>) {
     out.clear();
-    out.extend(totals.map(f64::from));
+    out.extend(totals);
     normalise(out);
     let most = out.iter().copied().fold(0.0, f64::max);
     for share in out.iter_mut().filter(|share| **share < f64::from(prune) && **share < most) {
@@ -111,8 +223,9 @@ fn normalise(shares: &mut [f64]) {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
-    use engine::{Purpose, Randomness, rng};
+    use engine::{Purpose, rng};
 
     use super::*;
 
@@ -136,7 +249,7 @@ mod tests {
         for _ in 0..iterations {
             let mut picked = [0; 2];
             for q in 0..2 {
-                prepare(&mut mixes[q], &legal, Visit { rule, gamma: 0.1, reach: 1.0 });
+                prepare(&mut mixes[q], &legal, rule, 0.1, 1.0);
                 let mut left = rng.unit() as f32;
                 picked[q] = (0..3)
                     .find(|&i| {
@@ -148,7 +261,8 @@ mod tests {
             let value = matrix[picked[0]][picked[1]];
             for (q, utility) in [value, 1.0 - value].into_iter().enumerate() {
                 let probability = sampled(mixes[q][picked[q]].now, 3, 0.1);
-                learn(&mut mixes[q], &edges[q], picked[q], probability, utility, rule);
+                let lottery = Lottery { rule, probability, weight: 1.0 };
+                learn(&mut mixes[q], &edges[q], picked[q], utility, &lottery);
                 let edge = &mut edges[q][picked[q]];
                 edge.visits += 1;
                 edge.mean += (utility - edge.mean) / edge.visits as f32;
@@ -176,7 +290,7 @@ mod tests {
     fn what_is_pruned_is_not_played() {
         let mut shares = Vec::new();
         average([0.9, 0.04, 0.06].into_iter(), 0.05, &mut shares);
-        assert_eq!(shares[1], 0.0);
+        assert!(shares[1] <= 0.0);
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         average([0.0, 0.0].into_iter(), 0.05, &mut shares);
         assert_eq!(shares, [0.5, 0.5]);

@@ -15,6 +15,7 @@
 //! Lanctot, Lisý & Winands 2014 (simultaneous turns); Danihelka et al. 2022 (sequential halving at the root).
 
 pub mod config;
+mod fixed;
 mod mixed;
 pub mod presets;
 mod report;
@@ -35,7 +36,7 @@ use crate::agent::{Agent, SearchReport, SearchTally};
 use crate::guide::{Choice, Guide};
 
 pub use self::config::Config;
-use self::config::{Commit, Keys, Origin, Select, Worlds};
+use self::config::{Commit, Keys, Origin, Worlds};
 use self::root::{Halving, Line};
 use self::search::Search;
 
@@ -73,7 +74,9 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
                 "cut = \"{word}\" needs an evaluation, and the game has none (full)"
             ));
         }
-        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic) && !H::HAS_HABITS {
+        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic | Rollout::Reflex)
+            && !H::HAS_HABITS
+        {
             let word = config.rollout.word();
             return Err(format!(
                 "rollout = \"{word}\" needs a heuristic, and the game has none (accepted: uniform, mast)"
@@ -152,8 +155,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
 
     /// Whether the decision is played by a lottery.
     fn is_mixed(&self, turn: Turn) -> bool {
-        matches!(turn, Turn::Together(_))
-            || matches!(self.config.select, Select::Regret | Select::Exp3)
+        matches!(turn, Turn::Together(_)) || self.config.mixes()
     }
 }
 
@@ -171,7 +173,7 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         && fixed.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
-    let can_link = game.is_deterministic() && !H::HAS_PLANS && config.keys == Keys::Knowledge;
+    let can_link = game.is_deterministic() && !H::HAS_PLANS && config.has_certain_nodes();
     let is_fixed = can_link && config.links;
     let mut halving = Halving::default();
     if config.commit == Commit::Halving {
@@ -228,11 +230,9 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     fn start(&mut self, _game: &G, _seat: Player) {
         self.plan = None;
         self.lines.clear();
-        if self.config.origin == Origin::Here {
-            for search in &mut self.searches {
-                search.tree.clear();
-                search.mast.forget();
-            }
+        for search in &mut self.searches {
+            search.tree.clear();
+            search.mast.forget();
         }
     }
 

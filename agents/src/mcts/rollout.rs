@@ -20,7 +20,10 @@ pub(super) struct Mast {
 
 impl Mast {
     pub(super) fn new(in_use: bool) -> Self {
-        Self { slots: if in_use { vec![(0.0, 0.0); SLOTS] } else { Vec::new() }, played: Vec::new() }
+        Self {
+            slots: if in_use { vec![(0.0, 0.0); SLOTS] } else { Vec::new() },
+            played: Vec::new(),
+        }
     }
 
     fn slot<A: Hash>(player: Player, action: A) -> usize {
@@ -80,6 +83,8 @@ pub(super) struct Playing<'a, G: Game, H: Guide<G>> {
     pub(super) actions: &'a mut Vec<G::Action>,
     pub(super) rng: &'a mut Fast,
     pub(super) horizon: Horizon,
+    /// Choices by habit that this rollout has left.
+    pub(super) careful: u16,
 }
 
 impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
@@ -120,21 +125,29 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
 
     /// One choice of `player`.
     pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
-        if self.config.rollout == Rollout::Heuristic || self.wants_habit() {
-            match self.guide.habit(self.game, world, player, self.rng) {
-                Choice::Ply(action) => self.game.apply(world, action),
-                Choice::Plan(plan) => {
-                    self.guide.carry_out(self.game, world, player, plan, self.rng);
-                }
-            }
+        let choice = if self.wants_habit() {
+            self.guide.habit(self.game, world, player, self.rng)
+        } else if matches!(self.config.rollout, Rollout::Reflex | Rollout::Heuristic) {
+            self.guide.reflex(self.game, world, player, self.rng)
         } else {
-            let action = self.ply(world, player);
-            self.game.apply(world, action);
+            Choice::Ply(self.ply(world, player))
+        };
+        match choice {
+            Choice::Ply(action) => self.game.apply(world, action),
+            Choice::Plan(plan) => self.guide.carry_out(self.game, world, player, plan, self.rng),
         }
     }
 
     fn wants_habit(&mut self) -> bool {
-        self.config.rollout == Rollout::Epsilon && self.rng.unit() >= self.config.epsilon
+        match self.config.rollout {
+            Rollout::Heuristic if self.careful == 0 => false,
+            Rollout::Heuristic => {
+                self.careful -= 1;
+                true
+            }
+            Rollout::Epsilon => self.rng.unit() >= self.config.epsilon,
+            _ => false,
+        }
     }
 
     /// One ply of `player`, without plans.

@@ -16,7 +16,7 @@ pub(super) struct Line<L> {
     pub(super) sums: ByPlayer<f64>,
     pub(super) prior: f32,
     /// Sum of the probabilities that a mixed strategy gave it.
-    pub(super) total: f32,
+    pub(super) total: f64,
     pub(super) proof: Option<ByPlayer<f32>>,
     /// Visits that were counted in `sums`: those of this decision.
     pub(super) counted: f64,
@@ -70,13 +70,18 @@ pub(super) fn commit<L>(lines: &[Line<L>], me: Player, config: &Config) -> usize
     let is_lost = |line: &Line<L>| line.proof.is_some_and(|result| result[me] <= 0.0);
     let all_are_lost = lines.iter().all(is_lost);
     let most = lines.iter().map(|line| line.visits).max().unwrap_or(0);
+    let proofs = lines.iter().filter_map(|line| line.proof);
+    let certain = proofs.map(|result| f64::from(result[me])).fold(f64::MIN, f64::max);
     let rank = |line: &Line<L>| {
         let is_won = line.proof.is_some_and(|result| result[me] >= 1.0);
-        let is_out = is_lost(line) && !all_are_lost;
+        // What promises less than something certain is not played, however often it was looked at.
+        let is_out = is_lost(line) && !all_are_lost || line.value(me) < certain;
         let by = match config.commit {
             Commit::Value if line.visits * 10 < most => -1.0,
             Commit::Value => line.value(me),
-            Commit::Visits | Commit::Halving => line.visits as f64,
+            Commit::Visits => line.visits as f64,
+            // Visits of an older tree took no part.
+            Commit::Halving => line.counted,
         };
         (is_won, !is_out, by, line.value(me))
     };
@@ -96,7 +101,7 @@ pub(super) fn strategy<L>(lines: &[Line<L>], config: &Config, out: &mut Vec<f64>
     if lines.iter().any(|line| line.total > 0.0) {
         mixed::average(lines.iter().map(|line| line.total), config.prune, out);
     } else {
-        mixed::average(lines.iter().map(|line| line.visits as f32), config.prune, out);
+        mixed::average(lines.iter().map(|line| line.visits as f64), config.prune, out);
     }
 }
 

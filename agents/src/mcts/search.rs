@@ -5,13 +5,13 @@
 //! and results can be proven (`solver`); elsewhere the node of a mover is found by what he knows, or by the choices
 //! that led to it.
 
-use engine::{ByPlayer, Fast, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Randomness, Turn};
+use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
 
-use super::config::{Backup, Config, Keys, Rollout, Seek, Select, Together};
-use super::mixed::{self, Rule, Visit};
+use super::config::{Backup, Config, Keys, Origin, Rollout, Seek, Select, Together};
+use super::mixed::{self, Lottery, Reach, Rule};
 use super::rollout::{Horizon, Mast, Playing};
-use super::tree::{Edge, NONE, Tree};
-use super::{select, solver, values};
+use super::tree::{NONE, Tree};
+use super::{select, values};
 use crate::guide::{Choice, Choices, Clock, Guide};
 
 /// A choice on the way down.
@@ -21,8 +21,10 @@ pub(super) struct Step {
     pub(super) edge: u32,
     pub(super) mover: Player,
     pub(super) allies: PlayerSet,
-    /// The probability with which a mixed strategy sampled the edge; 0 where there was none.
-    probability: f32,
+    /// The mixed strategy that sampled the edge, if one did.
+    pub(super) lottery: Option<Lottery>,
+    /// Whether this is what was chosen, a proven result, and the next step at the same node only looks further.
+    pub(super) is_certain: bool,
 }
 
 /// Visits after which a node's best option is known well enough to hand it up.
@@ -46,14 +48,16 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
     pub(super) forced: Option<u16>,
     pub(super) mast: Mast,
     horizon: Horizon,
-    path: Vec<Step>,
+    pub(super) path: Vec<Step>,
     options: Choices<G, H::Plan>,
     actions: Vec<G::Action>,
-    legal: Vec<u16>,
+    pub(super) legal: Vec<u16>,
     weights: Vec<f32>,
     ranks: Vec<u16>,
-    /// Of each player: how likely his choices of this iteration were under his strategy, over how they were sampled.
-    reach: [f32; MAX_PLAYERS],
+    /// How the choices of this iteration were sampled.
+    pub(super) reach: Reach,
+    /// Whether proven results are used: they are those of max^n.
+    pub(super) proves: bool,
     pub(super) n_iterations: u64,
     pub(super) n_choices: u64,
     pub(super) deepest: u32,
@@ -62,7 +66,7 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
 impl<G: Game, H: Guide<G>> Search<G, H> {
     pub(super) fn new(config: Config, guide: H, rng: Fast) -> Self {
         Self {
-            tree: Tree::new(config.mixes(), config.backup == Backup::Max),
+            tree: Tree::new(config.backup == Backup::Max),
             mast: Mast::new(config.rollout == Rollout::Mast),
             horizon: Horizon::new(config.cut, Clock::default()),
             config,
@@ -79,7 +83,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             legal: Vec::new(),
             weights: Vec::new(),
             ranks: Vec::new(),
-            reach: [1.0; MAX_PLAYERS],
+            reach: Reach::default(),
+            proves: config.solver,
             n_iterations: 0,
             n_choices: 0,
             deepest: 0,
@@ -89,10 +94,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Prepares the decision of `me` in `world`; `keep` says whether an older tree may be used.
     pub(super) fn set_root(&mut self, game: &G, world: &G::State, me: Player, keep: bool) {
         self.me = me;
+        self.proves =
+            self.config.solver && (self.config.seek == Seek::MaxN || game.n_players() == 2);
         self.horizon = Horizon::new(self.config.cut, self.guide.clock(game, world));
         let key = self.key(game, world, me, 0);
         let found = if keep { self.tree.find(key) } else { None };
-        if found.is_none() {
+        if found.is_none() && !(keep && self.config.origin == Origin::Start) {
             self.tree.clear();
         }
         self.root = found.unwrap_or_else(|| self.add_node(game, world, me, Some(key)));
@@ -109,13 +116,13 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             Keys::Knowledge => game.knowledge(world, mover),
             Keys::Open => self.guide.situation(game, world) ^ trail,
         };
-        stir(what ^ (mover.idx() as u64 + 1))
+        select::stir(what ^ (mover.idx() as u64 + 1))
     }
 
     /// One iteration in a game where results may differ from visit to visit.
     pub(super) fn iterate(&mut self, game: &G, mut world: G::State) {
         self.path.clear();
-        self.reach = [1.0; MAX_PLAYERS];
+        self.reach = Reach::default();
         let mut trail = 0;
         let mut is_fresh = false;
         let utilities = loop {
@@ -132,11 +139,14 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                     self.playing(game).play_on(&mut world);
                     break self.utilities(game, &world);
                 }
-                Turn::Player(mover) if self.is_outside(mover) => self.playing(game).act(&mut world, mover),
+                Turn::Player(mover) if self.is_outside(mover) => {
+                    self.playing(game).act(&mut world, mover);
+                }
                 Turn::Player(mover) => {
+                    self.reach.begin_turn();
                     let edge = self.step(game, &world, mover, trail, false);
                     is_fresh = self.tree.edges[edge].visits == 0;
-                    trail = stir(trail ^ self.trail_of());
+                    trail = select::stir(trail ^ self.trail_of());
                     self.follow(game, &mut world, mover, edge);
                 }
                 Turn::Together(movers) => {
@@ -151,11 +161,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.config.seek == Seek::SelfOnly && mover != self.me
     }
 
-    /// A hash of the last choice on the path.
+    /// A number for the last choice on the path, never zero, which would leave a trail as it was.
     fn trail_of(&self) -> u64 {
         self.path.last().map_or(0, |step| {
             let first = self.tree.nodes[step.node as usize].first;
-            u64::from(step.node) << 32 | u64::from(step.edge - first)
+            (u64::from(step.node) + 1) << 32 | u64::from(step.edge - first)
         })
     }
 
@@ -168,6 +178,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     ) -> (bool, u64) {
         let mut joint = Joint::<G::Action>::default();
         let (mut is_fresh, mut after) = (false, trail);
+        self.reach.begin_turn();
         for mover in movers.iter() {
             if self.is_outside(mover) {
                 joint[mover] = Some(self.playing(game).ply(world, mover));
@@ -175,7 +186,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             }
             let edge = self.step(game, world, mover, trail, true);
             is_fresh |= self.tree.edges[edge].visits == 0;
-            after = stir(after ^ self.trail_of());
+            after = select::stir(after ^ self.trail_of());
             let Choice::Ply(action) = self.tree.labels[edge] else {
                 unreachable!("a simultaneous turn has no plans")
             };
@@ -215,16 +226,16 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             }
             None => self.add_node(game, world, mover, Some(key)),
         };
-        let (offset, probability) = match self.rule(is_together) {
+        let (offset, lottery) = match self.rule(is_together) {
             Some(rule) => self.sample(node, mover, rule),
-            None => (self.pick(node, is_together), 0.0),
+            None => (self.pick(node, is_together), None),
         };
         let edge = self.tree.nodes[node as usize].first + u32::from(offset);
         let allies = match self.config.seek {
             Seek::Alliance => self.guide.allies(game, world, mover),
             _ => PlayerSet::default(),
         };
-        self.path.push(Step { node, edge, mover, allies, probability });
+        self.path.push(Step { node, edge, mover, allies, lottery, is_certain: false });
         edge as usize
     }
 
@@ -272,11 +283,6 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             self.root_sums.resize(n, ByPlayer::default());
             self.root_counts.resize(n, 0.0);
         }
-    }
-
-    /// Whether the result of the root is certain, in a deterministic game.
-    pub(super) fn is_solved(&self) -> bool {
-        self.config.solver && solver::result_of(&self.tree, self.root).is_some()
     }
 
     fn list_options(&mut self, game: &G, world: &G::State, mover: Player) {
@@ -331,7 +337,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// The offset of the edge that a visit of `node` takes.
-    fn pick(&mut self, node: u32, is_together: bool) -> u16 {
+    pub(super) fn pick(&mut self, node: u32, is_together: bool) -> u16 {
         if let (Some(offset), true) = (self.forced, node == self.root) {
             return offset;
         }
@@ -344,15 +350,14 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if has_seen {
             self.legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
-        let only_plies =
-            at.has_plans && (at.ply_visits as f32) < config.plies * (at.visits as f32);
+        let only_plies = at.has_plans && (at.ply_visits as f32) < config.plies * (at.visits as f32);
         let width = match config.widen {
             0.0 => u32::MAX,
             widen => select::width(at.visits, widen, config.grow),
         };
         let growth = select::growth(at.visits + 1);
         let n = self.legal.len();
-        let start = spread_out(node, at.visits, n);
+        let start = select::spread_out(node, at.visits, n);
         let mut best = (f32::NEG_INFINITY, self.legal[start]);
         let mut n_open = 0;
         for &offset in self.legal[start..].iter().chain(&self.legal[..start]) {
@@ -363,7 +368,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             }
             n_open += 1;
             let growth = if has_seen { select::growth(edge.seen) } else { growth };
-            let score = score(edge, at.mean, rule, config, growth, at.visits);
+            let score = select::score(edge, at.mean, rule, config, growth, at.visits);
             if score > best.0 {
                 best = (score, offset);
             }
@@ -376,29 +381,6 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let edges = &self.tree.edges[self.tree.range(node)];
         let first = self.legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
         *first.expect("a mover has options")
-    }
-
-    /// Draws from the mixed strategy of `node`.
-    fn sample(&mut self, node: u32, mover: Player, rule: Rule) -> (u16, f32) {
-        let gamma = self.config.gamma;
-        let range = self.tree.range(node);
-        let mixes = &mut self.tree.mixes[range];
-        let reach = self.reach[mover.idx()];
-        mixed::prepare(mixes, &self.legal, Visit { rule, gamma, reach });
-        let n = self.legal.len();
-        let mut left = self.rng.unit() as f32;
-        let mut chosen = self.legal[n - 1];
-        for &offset in &self.legal {
-            left -= mixed::sampled(mixes[usize::from(offset)].now, n, gamma);
-            if left < 0.0 {
-                chosen = offset;
-                break;
-            }
-        }
-        let now = mixes[usize::from(chosen)].now;
-        let probability = mixed::sampled(now, n, gamma);
-        self.reach[mover.idx()] *= now / probability;
-        (chosen, probability)
     }
 
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
@@ -414,24 +396,32 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             actions: &mut self.actions,
             rng: &mut self.rng,
             horizon: self.horizon,
+            careful: self.config.careful,
         }
     }
 
     /// Hands the result of an iteration up the path.
-    fn finish(&mut self, utilities: &ByPlayer<f32>) {
+    pub(super) fn finish(&mut self, utilities: &ByPlayer<f32>) {
         self.n_iterations += 1;
         self.n_choices += self.path.len() as u64;
         self.deepest = self.deepest.max(self.path.len() as u32);
-        let mut utilities = *utilities;
-        self.mast.learn(&utilities);
+        // What the iteration found, and what it would have found had nobody explored on purpose.
+        let (mut found, mut meant) = (*utilities, *utilities);
+        self.mast.learn(utilities);
         for i in (0..self.path.len()).rev() {
             let step = self.path[i];
-            if step.node == self.root {
-                self.add_to_root(&step, &utilities);
+            if step.is_certain {
+                found = self.tree.proof(step.edge as usize).expect("what is certain is proven");
             }
-            self.update(&step, &utilities);
+            if step.node == self.root {
+                self.add_to_root(&step, &found);
+            }
+            if let Some(lottery) = &step.lottery {
+                self.learn(&step, lottery, &mut meant);
+            }
+            self.update(&step, &found);
             if self.config.backup == Backup::Max {
-                self.mix_in_best(&step, &mut utilities);
+                self.mix_in_best(&step, &mut found);
             }
         }
     }
@@ -447,9 +437,6 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     fn update(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
         let credit = values::credit(utilities, step.mover, self.me, step.allies, &self.config);
         let at = step.edge as usize;
-        if step.probability > 0.0 {
-            self.learn(step, credit);
-        }
         let edge = &mut self.tree.edges[at];
         edge.visits += 1;
         let share = 1.0 / edge.visits as f32;
@@ -466,12 +453,14 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
     }
 
-    fn learn(&mut self, step: &Step, credit: f32) {
-        let rule = self.rule(false).or_else(|| self.rule(true)).expect("a mixed strategy has a rule");
+    /// Learns at a mixed strategy that `meant` came of the choice, and corrects it for how the choice was sampled.
+    fn learn(&mut self, step: &Step, lottery: &Lottery, meant: &mut ByPlayer<f32>) {
+        let credit = values::credit(meant, step.mover, self.me, step.allies, &self.config);
         let range = self.tree.range(step.node);
         let chosen = step.edge as usize - range.start;
         let mixes = &mut self.tree.mixes[range.clone()];
-        mixed::learn(mixes, &self.tree.edges[range], chosen, step.probability, credit, rule);
+        mixed::learn(mixes, &self.tree.edges[range.clone()], chosen, credit, lottery);
+        mixed::correct(mixes, &self.tree.vectors[range], chosen, lottery, meant);
     }
 
     /// Replaces a part of what is handed up by the mean of the node's best option.
@@ -481,124 +470,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
         let range = self.tree.range(step.node);
         let visited = range.filter(|&edge| self.tree.edges[edge].visits > 0);
-        let best = visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
+        let best =
+            visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
         let Some(best) = best else { return };
         let mix = self.config.mix;
-        let vector = self.tree.vectors[best];
+        let vector = self.tree.proof(best).unwrap_or(self.tree.vectors[best]);
         utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += mix * (best - *u));
     }
-
-    /// One iteration in a deterministic game, where edges know their children.
-    pub(super) fn iterate_fixed(&mut self, game: &G, mut state: G::State) {
-        self.path.clear();
-        let mut node = self.root;
-        let utilities = loop {
-            let edge = self.step_fixed(node);
-            if let Some(result) = self.tree.proof(edge) {
-                break result;
-            }
-            let Choice::Ply(action) = self.tree.labels[edge] else {
-                unreachable!("a deterministic game has no plans")
-            };
-            let mover = Player::new(usize::from(self.tree.nodes[node as usize].mover));
-            self.mast.note(mover, action);
-            game.apply(&mut state, action);
-            let Turn::Player(next) = game.turn(&state) else {
-                break self.reach_end(game, &state, edge);
-            };
-            let is_fresh = self.tree.edges[edge].visits == 0;
-            if is_fresh || self.path.len() >= usize::from(self.config.depth) {
-                self.playing(game).play_on(&mut state);
-                break self.utilities(game, &state);
-            }
-            node = self.tree.edges[edge].child;
-            if node == NONE {
-                node = self.add_node(game, &state, next, None);
-                self.tree.edges[edge].child = node;
-            }
-        };
-        self.finish(&utilities);
-        if self.config.solver {
-            solver::prove_path(&mut self.tree, &self.path);
-        }
-    }
-
-    fn reach_end(&mut self, game: &G, state: &G::State, edge: usize) -> ByPlayer<f32> {
-        let utilities = self.utilities(game, state);
-        if self.config.solver {
-            self.tree.prove(edge, utilities);
-        }
-        utilities
-    }
-
-    /// Chooses at `node`, and notes it in the path; returns the edge.
-    fn step_fixed(&mut self, node: u32) -> usize {
-        let at = &mut self.tree.nodes[node as usize];
-        let mover = Player::new(usize::from(at.mover));
-        let is_plain = self.config.select == Select::Ucb1 && !self.config.needs_priors();
-        let offset = if is_plain && self.config.fpu >= 10.0 && self.forced.is_none() {
-            self.pick_plain(node)
-        } else {
-            self.legal.clear();
-            self.legal.extend(0..at.len);
-            self.pick(node, false)
-        };
-        let edge = self.tree.nodes[node as usize].first + u32::from(offset);
-        self.path.push(Step { node, edge, mover, allies: PlayerSet::default(), probability: 0.0 });
-        edge as usize
-    }
-
-    /// UCB1 without anything else: every option once, then the best.
-    #[inline]
-    fn pick_plain(&mut self, node: u32) -> u16 {
-        let at = &mut self.tree.nodes[node as usize];
-        let n = u32::from(at.len);
-        if at.opened < at.len {
-            let start = spread_out(node, 0, n as usize) as u32;
-            let offset = start + u32::from(at.opened);
-            at.opened += 1;
-            return if offset < n { offset } else { offset - n } as u16;
-        }
-        let c_growth = self.config.c * select::growth(at.visits);
-        let edges = &self.tree.edges[at.first as usize..][..n as usize];
-        let mut best = (f32::NEG_INFINITY, 0);
-        for (offset, edge) in edges.iter().enumerate() {
-            let score = select::ucb1(edge.mean, edge.spread, c_growth);
-            if score > best.0 {
-                best = (score, offset as u16);
-            }
-        }
-        best.1
-    }
-}
-
-/// What an option promises.
-#[inline]
-fn score(edge: &Edge, mean: f32, rule: Select, config: &Config, growth: f32, total: u32) -> f32 {
-    let (value, square) = match edge.visits {
-        0 => (mean + config.fpu, 0.25 + mean * mean),
-        _ => (edge.mean, edge.square),
-    };
-    let score = match rule {
-        Select::Ucb1 => select::ucb1(value, edge.spread, config.c * growth),
-        Select::Tuned => select::tuned(value, square, edge.spread, config.c, growth),
-        Select::Puct => {
-            select::puct(value, edge.prior, edge.visits, config.c * (total as f32).sqrt())
-        }
-        Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
-    };
-    score + select::bias(edge.prior, edge.visits, config.bias)
-}
-
-/// A place in `0..n` to begin with, so that options that promise the same are taken in no fixed order.
-fn spread_out(node: u32, visits: u32, n: usize) -> usize {
-    let hash = stir(u64::from(node) << 32 | u64::from(visits)) >> 32;
-    ((hash * n as u64) >> 32) as usize
-}
-
-/// A mixing of 64 bits (the finalizer of `SplitMix64`, Steele, Lea & Flood 2014).
-pub(super) const fn stir(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }

@@ -3,6 +3,9 @@
 //! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
 //! option is always possible, the times it was possible) of its node.
 
+use super::config::{Config, Select};
+use super::tree::Edge;
+
 /// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
 #[inline]
 pub(super) fn growth(total: u32) -> f32 {
@@ -55,6 +58,42 @@ pub(super) fn softmax(values: &mut [f32], temperature: f32) {
     }
 }
 
+/// What an option promises under `rule`; `mean` and `total` are those of its node.
+#[inline]
+pub(super) fn score(
+    edge: &Edge,
+    mean: f32,
+    rule: Select,
+    config: &Config,
+    growth: f32,
+    total: u32,
+) -> f32 {
+    let (value, square) = match edge.visits {
+        0 => (mean + config.fpu, 0.25 + mean * mean),
+        _ => (edge.mean, edge.square),
+    };
+    let score = match rule {
+        Select::Ucb1 => ucb1(value, edge.spread, config.c * growth),
+        Select::Tuned => tuned(value, square, edge.spread, config.c, growth),
+        Select::Puct => puct(value, edge.prior, edge.visits, config.c * (total as f32).sqrt()),
+        Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
+    };
+    score + bias(edge.prior, edge.visits, config.bias)
+}
+
+/// A place in `0..n` to begin with, so that options that promise the same are taken in no fixed order.
+pub(super) fn spread_out(node: u32, visits: u32, n: usize) -> usize {
+    let hash = stir(u64::from(node) << 32 | u64::from(visits)) >> 32;
+    ((hash * n as u64) >> 32) as usize
+}
+
+/// A mixing of 64 bits (the finalizer of `SplitMix64`, Steele, Lea & Flood 2014).
+pub(super) const fn stir(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,7 +103,7 @@ mod tests {
         let growth = growth(100);
         assert!(ucb1(0.5, 0.5, growth) > ucb1(0.5, 0.25, growth));
         assert!(tuned(0.5, 0.25, 0.5, 2.0, growth) > tuned(0.5, 0.25, 0.25, 2.0, growth));
-        assert!(tuned(0.5, 0.5, 0.1, 2.0, growth) > tuned(0.5, 0.25, 0.1, 2.0, growth));
+        assert!(tuned(0.5, 0.5, 0.01, 2.0, growth) > tuned(0.5, 0.25, 0.01, 2.0, growth));
         assert!(puct(0.5, 0.2, 1, 10.0) > puct(0.5, 0.2, 5, 10.0));
         assert!(bias(0.5, 0, 1.0) > bias(0.5, 3, 1.0));
     }

@@ -3,7 +3,8 @@
 //!
 //! An edge is proven when its result is certain. A node is decided when an edge gives the mover the whole point,
 //! or when all edges are proven and the best of them agree on what everybody gets; then the edge above it is
-//! proven too.
+//! proven too. Where a proven option is chosen that is no win, its value is handed up, but the iteration goes on below
+//! the most promising option that is not proven, so that draws get proven too.
 
 use engine::{ByPlayer, Player};
 
@@ -17,7 +18,7 @@ pub(super) fn prove_path<L: Copy>(tree: &mut Tree<L>, path: &[Step]) {
         return;
     }
     settle(tree, last);
-    for pair in path.windows(2).rev() {
+    for pair in path.windows(2).rev().filter(|pair| !pair[0].is_certain) {
         let Some(result) = result_of(tree, pair[1].node) else { return };
         tree.prove(pair[0].edge as usize, result);
         settle(tree, &pair[0]);

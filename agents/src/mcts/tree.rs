@@ -2,7 +2,7 @@
 //!
 //! A node is one mover's decision, an edge one of his options. The edges of a node lie side by side. Where
 //! results always lead to the same state an edge knows its child; elsewhere a node is found by its key
-//! ([`Tree::find`]). A node takes 28 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
+//! ([`Tree::find`]). A node takes 24 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
 //! few searches need (mixed strategies, value vectors) are kept apart. Nothing is freed before the whole tree is.
 
 use engine::ByPlayer;
@@ -61,9 +61,9 @@ impl Edge {
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Mix {
     /// Regret, or cumulated reward.
-    pub(super) score: f32,
+    pub(super) score: f64,
     /// Sum of the probabilities it had.
-    pub(super) total: f32,
+    pub(super) total: f64,
     /// The probability it has now.
     pub(super) now: f32,
 }
@@ -74,9 +74,10 @@ pub(super) struct Tree<L> {
     pub(super) nodes: Vec<Node>,
     pub(super) edges: Vec<Edge>,
     pub(super) labels: Vec<L>,
-    /// Parallel to the edges, in searches with mixed strategies.
+    /// Parallel to the edges, once there was a mixed strategy.
     pub(super) mixes: Vec<Mix>,
-    /// Parallel to the edges, in searches that hand up the best option.
+    /// What all players got on average, parallel to the edges; in searches that hand up the best option, and once there
+    /// was a mixed strategy.
     pub(super) vectors: Vec<ByPlayer<f32>>,
     proofs: Vec<ByPlayer<f32>>,
     index: Index,
@@ -85,7 +86,7 @@ pub(super) struct Tree<L> {
 }
 
 impl<L: Copy> Tree<L> {
-    pub(super) const fn new(has_mixes: bool, has_vectors: bool) -> Self {
+    pub(super) const fn new(has_vectors: bool) -> Self {
         Self {
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -94,7 +95,7 @@ impl<L: Copy> Tree<L> {
             vectors: Vec::new(),
             proofs: Vec::new(),
             index: Index { slots: Vec::new(), n_used: 0 },
-            has_mixes,
+            has_mixes: false,
             has_vectors,
         }
     }
@@ -110,8 +111,22 @@ impl<L: Copy> Tree<L> {
         self.index.clear();
     }
 
+    /// Keeps, from now on, what mixed strategies need.
+    pub(super) fn keep_mixes(&mut self) {
+        if !self.has_mixes {
+            (self.has_mixes, self.has_vectors) = (true, true);
+            self.mixes.resize(self.edges.len(), Mix::default());
+            self.vectors.resize(self.edges.len(), ByPlayer::default());
+        }
+    }
+
     /// Adds a node with an edge for each of `labels`.
-    pub(super) fn add_node(&mut self, mover: u8, labels: &[L], is_plan: impl Fn(&L) -> bool) -> u32 {
+    pub(super) fn add_node(
+        &mut self,
+        mover: u8,
+        labels: &[L],
+        is_plan: impl Fn(&L) -> bool,
+    ) -> u32 {
         let first = self.edges.len() as u32;
         let mut has_plans = false;
         for label in labels {
@@ -155,7 +170,8 @@ impl<L: Copy> Tree<L> {
         }
     }
 
-    /// Gives a node one more edge; the edges move to the end of the arena unless they lie there already.
+    /// Gives a node one more edge, with the mean of the other priors; the edges move to the end of the arena unless they
+    /// lie there already.
     pub(super) fn add_edge(&mut self, node: u32, label: L, is_plan: bool) {
         let Node { first, len, .. } = self.nodes[node as usize];
         let range = first as usize..first as usize + usize::from(len);
@@ -170,11 +186,14 @@ impl<L: Copy> Tree<L> {
                 self.vectors.extend_from_within(range);
             }
         }
+        let older = &self.edges[self.edges.len() - usize::from(len)..];
+        let prior = older.iter().map(|edge| edge.prior).sum::<f32>() / f32::from(len.max(1));
         self.push_edge(label, is_plan);
         let node = &mut self.nodes[node as usize];
         node.len += 1;
         node.has_plans |= is_plan;
-        self.edges.last_mut().expect("an edge was added").rank = node.len - 1;
+        let edge = self.edges.last_mut().expect("an edge was added");
+        (edge.rank, edge.prior) = (node.len - 1, prior);
     }
 
     /// The places of the node's edges.
@@ -268,18 +287,19 @@ impl Index {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "these numbers are exact")]
 mod tests {
     use super::*;
 
     #[test]
     fn nodes_and_edges_are_small() {
-        assert_eq!(size_of::<Node>(), 28);
+        assert_eq!(size_of::<Node>(), 24);
         assert_eq!(size_of::<Edge>(), 32);
     }
 
     #[test]
     fn the_index_finds_what_was_entered() {
-        let mut tree = Tree::<u8>::new(false, false);
+        let mut tree = Tree::<u8>::new(false);
         for i in 0..5000u64 {
             tree.enter(i.wrapping_mul(0x9e37_79b9_7f4a_7c15), i as u32);
         }
@@ -293,14 +313,17 @@ mod tests {
 
     #[test]
     fn an_edge_more_keeps_what_the_others_know() {
-        let mut tree = Tree::new(true, true);
+        let mut tree = Tree::new(true);
+        tree.keep_mixes();
         let node = tree.add_node(0, &['a', 'b'], |_| false);
         tree.add_node(1, &['x'], |_| false);
         tree.edges[1].visits = 7;
+        (tree.edges[0].prior, tree.edges[1].prior) = (0.25, 0.75);
         tree.add_edge(node, 'c', true);
         let range = tree.range(node);
         assert_eq!(&tree.labels[range.clone()], ['a', 'b', 'c']);
         assert_eq!(tree.edges[range.start + 1].visits, 7);
+        assert_eq!(tree.edges[range.start + 2].prior, 0.5);
         assert!(tree.nodes[node as usize].has_plans);
     }
 }

@@ -29,13 +29,7 @@ impl GreedyConquest2 {
     }
 
     pub(super) const fn with_trials(epsilon: f64, trials: Trials) -> Self {
-        Self {
-            epsilon,
-            trials,
-            plan: Plan::Pass,
-            plans: Vec::new(),
-            scratch: Vec::new(),
-        }
+        Self { epsilon, trials, plan: Plan::Pass, plans: Vec::new(), scratch: Vec::new() }
     }
 
     /// Sets the plan of the next action.

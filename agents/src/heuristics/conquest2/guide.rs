@@ -1,11 +1,12 @@
 //! What a search knows of conquest2: plans for whole actions, the evaluation, habits.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
+use engine::{ByPlayer, Fast, Game, Player, PlayerSet, game::hash_of};
 
 use super::habits::habit;
 use super::plan_text::plan_text;
 use super::plans::Plan;
+use super::reflex::reflex;
 use super::trials::Trials;
 use super::value::ValueFunction;
 use crate::guide::{Choice, Choices, Clock, Guide};
@@ -157,5 +158,22 @@ impl Guide<Conquest2> for Conquest2Guide {
             }
         });
         Choice::Plan(best.1)
+    }
+
+    fn reflex(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        _player: Player,
+        rng: &mut Fast,
+    ) -> Option2 {
+        let table = game.table(world);
+        if world.phase() != Phase::Top {
+            return Choice::Ply(habit(&self.trials.weights, &table));
+        }
+        if let Some(card) = self.trials.best_use(game, world, rng) {
+            return Choice::Plan(card);
+        }
+        Choice::Plan(reflex(&self.trials.weights, &table, rng, &mut self.plans))
     }
 }

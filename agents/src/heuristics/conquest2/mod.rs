@@ -9,6 +9,7 @@ pub mod odds;
 mod personas;
 mod plan_text;
 mod plans;
+mod reflex;
 mod trials;
 pub mod value;
 mod weights;
@@ -48,8 +49,8 @@ impl Playable for Conquest2 {
             c: 1.0,
             fpu: 0.0,
             temperature: 1.5,
-            rollout: Rollout::Heuristic,
-            cut: Cut::Leaf,
+            rollout: Rollout::Reflex,
+            cut: Cut::Season,
             utility: Utility::Logistic,
             keys: Keys::Knowledge,
             ..Config::default()

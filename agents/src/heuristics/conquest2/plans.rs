@@ -14,23 +14,60 @@ use super::habits::odds;
 use super::weights::Weights;
 
 /// No place, no second purchase.
-const NOWHERE: u8 = 63;
+pub(super) const NOWHERE: u8 = 63;
 /// Order of the counts of a recruitment.
 const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
 
-/// One action of a turn.
+/// One action of a turn. Places and players are numbered as the [`Table`] numbers them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Plan {
+    /// Do nothing with an action.
     Pass,
+    /// End the turn.
     End,
+    /// Levy a special tax.
     Tax,
+    /// Take this card.
     Take(u8),
+    /// Use a card: the word that names it, where there is more than one.
     Use(Option<Action>),
-    Recruit { place: u8, units: [u8; N_UNITS] },
-    Buy { place: u8, sources: [u8; 2] },
-    Move { from: u8, to: u8, force: [u8; 5], guards: Places },
-    Battle { place: u8, against: u8 },
-    Sail { to: u8 },
+    /// Recruit.
+    Recruit {
+        /// Where.
+        place: u8,
+        /// Infantry, cavalry, catapults, galleys, generals.
+        units: [u8; N_UNITS],
+    },
+    /// Buy influence.
+    Buy {
+        /// Where.
+        place: u8,
+        /// From whom, token by token: 0 for the board, 1 and up for seats, 63 for no second one.
+        sources: [u8; 2],
+    },
+    /// Move by land.
+    Move {
+        /// The stack.
+        from: u8,
+        /// The destination of its main part; 63 if only garrisons march.
+        to: u8,
+        /// The main part: infantry, cavalry, catapults, generals, caesar.
+        force: [u8; 5],
+        /// Places that get a garrison of one infantry.
+        guards: Places,
+    },
+    /// Fight.
+    Battle {
+        /// Where.
+        place: u8,
+        /// The enemy's seat.
+        against: u8,
+    },
+    /// Sail all galleys.
+    Sail {
+        /// The zone.
+        to: u8,
+    },
 }
 
 impl Plan {
@@ -214,10 +251,9 @@ fn moves(
     if to == NOWHERE {
         return;
     }
+    out.push(march(table, from, reach, to));
     let guards = guards & !(1 << to);
     let left = infantry.saturating_sub(stay + n_guards);
-    let force = [left, cavalry, catapults, generals, u8::from(has_caesar)];
-    out.push(Plan::Move { from, to, force, guards });
     if has_caesar && generals > 0 {
         let half = |n: u8| n.div_ceil(2);
         let with_caesar = [half(left), half(cavalry), half(catapults), 0, 1];
@@ -225,6 +261,19 @@ fn moves(
         let with_general = [left / 2, cavalry / 2, catapults / 2, 1, 0];
         out.push(Plan::Move { from, to, force: with_general, guards });
     }
+}
+
+/// Everybody from `from` to `to`, but a garrison for every unguarded influence within `reach` and, at home, one.
+pub(super) fn march(table: &Table<'_>, from: u8, reach: Places, to: u8) -> Plan {
+    let me = table.actor();
+    let [infantry, cavalry, catapults] = table.troops(me, from);
+    let guards = unguarded(table, reach, infantry.saturating_sub(1));
+    let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
+    let kept = u8::from(is_home) + guards.count_ones() as u8;
+    let has_caesar = u8::from(table.caesar(me) == Some(from));
+    let left = infantry.saturating_sub(kept);
+    let force = [left, cavalry, catapults, table.generals(me, from), has_caesar];
+    Plan::Move { from, to, force, guards: guards & !(1 << to) }
 }
 
 /// Own influence within `reach` without an army beside it, as many places as there are guards.
@@ -242,7 +291,7 @@ fn unguarded(table: &Table<'_>, reach: Places, mut guards: u8) -> Places {
 }
 
 /// Battles that are likely to be won.
-fn battles(w: &Weights, table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
+pub(super) fn battles(w: &Weights, table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
     let me = table.actor();
     let army = |q: usize| -> [u8; N_MILITARY] {
         let [infantry, cavalry, catapults] = table.troops(q, place);

@@ -22,12 +22,13 @@ const LONGEST: u32 = 400;
 pub(super) struct Trials {
     pub(super) weights: Weights,
     scratch: Vec<Action>,
+    uses: Vec<Plan>,
     odds: Option<BattleOdds>,
 }
 
 impl Trials {
     pub(super) const fn new(weights: Weights) -> Self {
-        Self { weights, scratch: Vec::new(), odds: None }
+        Self { weights, scratch: Vec::new(), uses: Vec::new(), odds: None }
     }
 
     /// The same, but a land battle of `game` is one draw from its exact odds.
@@ -61,6 +62,35 @@ impl Trials {
         out.extend(uses.map(|&action| Plan::Use(Some(action))));
     }
 
+    /// The card that is best used now, if using one is better than not.
+    pub(super) fn best_use(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        dice: &mut Fast,
+    ) -> Option<Plan> {
+        let table = game.table(world);
+        if !table.offers(Verb::Use) {
+            return None;
+        }
+        let mut uses = std::mem::take(&mut self.uses);
+        uses.clear();
+        self.list_uses(game, world, &mut uses);
+        let projection = Projection::of(&table);
+        let seat = table.actor();
+        let mut best = evaluate_after(&self.weights, &projection, &table, seat);
+        let mut choice = None;
+        for &plan in &uses {
+            let value = self.try_out(game, world, &plan, &projection, dice);
+            if value > best {
+                best = value;
+                choice = Some(plan);
+            }
+        }
+        self.uses = uses;
+        choice
+    }
+
     /// Hears what each of `plans` is worth to the player in turn, in victory points.
     pub(super) fn weigh(
         &mut self,
@@ -92,9 +122,8 @@ impl Trials {
                 }
             };
             // What the position is worth after an action that does nothing; it comes first among the plans.
-            let idle = *idle.get_or_insert_with(|| {
-                self.try_out(game, world, &Plan::Pass, &projection, dice)
-            });
+            let idle = *idle
+                .get_or_insert_with(|| self.try_out(game, world, &Plan::Pass, &projection, dice));
             hear(idle + gain);
         }
     }

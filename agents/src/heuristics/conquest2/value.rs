@@ -68,7 +68,9 @@ impl Features {
             let money = f32::from(table.money(me));
             f[4] = money.min(w.rich);
             f[5] = (money - w.rich).max(0.0);
-            for (slot, kind) in [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY].into_iter().enumerate() {
+            for (slot, kind) in
+                [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY].into_iter().enumerate()
+            {
                 f[6 + slot] = table.on_map(me, kind).into();
             }
             f[11] = table.votes(me).into();
@@ -121,7 +123,8 @@ fn count_cards(table: &Table<'_>, me: usize, f: &mut [f32; N]) {
         let number = f32::from(number);
         match card {
             MERCHANT..ASSASSIN => {
-                let influence = table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
+                let influence =
+                    table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
                 f[16] += number * f32::from(influence);
             }
             VOTE..DIPLOMACY if card - VOTE == Vote::HailCaesar as u8 => f[19] += number,
@@ -235,7 +238,10 @@ mod tests {
         let value = ValueFunction::fitted();
         for (left, rounds) in value.weights.iter().enumerate() {
             for (round, weights) in rounds.iter().enumerate() {
-                assert!((0.5..2.0).contains(&weights[0]), "a point is about a point: {left} {round}");
+                assert!(
+                    (0.5..2.0).contains(&weights[0]),
+                    "a point is about a point: {left} {round}"
+                );
                 assert!(weights[1] > 0.3, "influence scores: {left} {round}");
                 assert!(value.swing[left][round] > 1.0);
             }

@@ -63,6 +63,18 @@ impl Table<'_> {
         &self.game.board.vp[key]
     }
 
+    /// The name of a province, as records write it.
+    #[must_use]
+    pub fn province_name(&self, place: u8) -> &str {
+        self.game.province_id(place)
+    }
+
+    /// The name of a sea zone, as records write it.
+    #[must_use]
+    pub fn zone_name(&self, zone: u8) -> &str {
+        self.game.zone_id(zone)
+    }
+
     /// The place whose majority matters for Senate Votes.
     #[must_use]
     pub fn capital(&self) -> u8 {

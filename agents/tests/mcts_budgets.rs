@@ -1,0 +1,124 @@
+//! Budgets and parameters of searches: what is asked for is done, and what cannot be is refused with a remedy.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::time::Instant;
+
+use agents::kinds::KINDS;
+use agents::{AgentSpec, Playable, SearchReport};
+use engine::games::conquest2::Conquest2;
+use engine::games::pig::Pig;
+use engine::games::tic_tac_toe::TicTacToe;
+use engine::rng::{Purpose, stream};
+use engine::{Configure, Rules, Turn, View, Walk};
+
+/// The report of the first decision after `events` random events.
+fn search<G: Playable>(game: &G, spec: &str, events: usize) -> SearchReport {
+    let mut walk = Walk::new(game, 1, 0);
+    walk.by_ref().take(events).count();
+    let mover = loop {
+        match game.turn(walk.state()) {
+            Turn::Player(mover) => break mover,
+            Turn::Together(movers) => break movers.iter().next().unwrap(),
+            _ => assert!(walk.next().is_some(), "the game is over"),
+        }
+    };
+    let mut agent = spec.parse::<AgentSpec>().unwrap().build(game).unwrap();
+    agent.start(game, mover);
+    let mut rng = stream(1, 0, Purpose::Agent(0));
+    let action = agent.choose(View::new(game, walk.state(), mover), &mut rng);
+    assert!(game.is_legal(walk.state(), mover, action, &mut Vec::new()), "{spec}: {action:?}");
+    agent.report(game).unwrap()
+}
+
+fn plain<G: Configure>() -> G {
+    G::configure(*G::about().players.start(), &Rules::of::<G>()).unwrap()
+}
+
+macro_rules! every_game {
+    ($($name:literal => $game:ty),* $(,)?) => {
+        #[test]
+        fn one_iteration_is_enough_to_play_any_game() {
+            $(
+                for settings in ["", ", streams=256", ", commit=halving", ", keys=open"] {
+                    let spec = format!("mcts(iterations=1{settings})");
+                    assert_eq!(search(&plain::<$game>(), &spec, 0).iterations, 1, "{} {spec}", $name);
+                }
+            )*
+        }
+
+        #[test]
+        fn all_iterations_are_done_however_many_trees_share_them() {
+            $(
+                for streams in [1, 3, 7] {
+                    let spec = format!("mcts(iterations=100, streams={streams}, solver=off)");
+                    assert_eq!(search(&plain::<$game>(), &spec, 0).iterations, 100, "{} {spec}", $name);
+                }
+            )*
+        }
+    };
+}
+engine::catalogue!(every_game);
+
+#[test]
+fn a_search_by_time_takes_that_time_and_help_says_that_it_cannot_be_repeated() {
+    let start = Instant::now();
+    let report = search(&plain::<Pig>(), "mcts(iterations=1, seconds=0.1)", 0);
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds >= 0.1, "{seconds} s");
+    assert!(report.iterations > 100, "{} iterations in {seconds} s", report.iterations);
+    let kind = KINDS.iter().find(|kind| kind.name == "mcts").unwrap();
+    let param = kind.params.iter().find(|param| param.name == "seconds").unwrap();
+    assert!(param.meaning.contains("no two runs are alike") && param.unit == "s", "{param:?}");
+}
+
+fn refused(spec: &str) -> String {
+    spec.parse::<AgentSpec>().unwrap_err().to_string()
+}
+
+#[test]
+fn bad_parameters_are_refused_with_what_would_be_accepted() {
+    for (spec, remedy) in [
+        ("mcts(iteratons=5)", "unknown parameter \"iteratons\" (nearest: iterations)"),
+        ("mtcs", "unknown kind \"mtcs\" (nearest: mcts)"),
+        ("mcts(c=-1)", "c = \"-1\" is out of range (accepted: auto, 0 to 100)"),
+        (
+            "mcts(select=ucb)",
+            "select = \"ucb\" is out of range (nearest: ucb1; accepted: auto, ucb1,",
+        ),
+        (
+            "mcts(iterations=0)",
+            "iterations = \"0\" is out of range (accepted: whole, 1 to 100000000)",
+        ),
+        ("mcts(iterations=1e3)", "(accepted: whole, 1 to 100000000)"),
+        ("mcts(streams=257)", "(accepted: whole, 1 to 256)"),
+        ("mcts(solver=yes)", "(accepted: on, off)"),
+        ("mcts(prune=0.6)", "(accepted: 0 to 0.5)"),
+        ("mcts(seconds=-1)", "(accepted: 0 to 3600)"),
+        ("mcts(worlds=3)", "unknown parameter \"worlds\""),
+        ("flat(select=ucb1)", "unknown parameter \"select\""),
+        ("pimc(worlds=0)", "(accepted: whole, 1 to 256)"),
+    ] {
+        let complaint = refused(spec);
+        assert!(complaint.contains(remedy), "{complaint}");
+    }
+}
+
+#[test]
+fn what_a_game_cannot_do_is_refused_with_what_it_can() {
+    let refused = |spec: &str| {
+        let built = spec.parse::<AgentSpec>().unwrap().build(&TicTacToe);
+        built.err().unwrap().to_string()
+    };
+    for (spec, remedy) in [
+        ("mcts(cut=round)", "cut = \"round\" needs an evaluation, and the game has none (full)"),
+        ("mcts(rollout=heuristic)", "the game has none (accepted: uniform, mast)"),
+        ("one-ply(rollout=epsilon)", "the game has none (accepted: uniform, mast)"),
+        ("mcts(persona=raider)", "tic-tac-toe has no personas"),
+    ] {
+        let complaint = refused(spec);
+        assert!(complaint.contains(remedy), "{complaint}");
+    }
+    for spec in ["mcts(cut=round, rollout=heuristic, iterations=10)", "mcts(iterations=10)"] {
+        search(&Conquest2::new(3), spec, 5);
+    }
+}

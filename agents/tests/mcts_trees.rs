@@ -1,0 +1,147 @@
+//! The search agrees with the exact solver on random trees: players, chance, rules of selection, ways to back up.
+//!
+//! A choice counts as right if its exact value for the mover is at most [`TOLERANCE`] below the best one: no two ends
+//! of a random tree pay a player the same, so that equally good choices do not occur, but some are almost as good.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use agents::exact::Solver;
+use agents::guide::Unguided;
+use agents::mcts::{Config, Mcts, presets};
+use agents::{Agent, AgentSpec};
+use engine::rng::{Purpose, stream};
+use engine::tree_game::Branch;
+use engine::{Game, TreeGame, Turn, View};
+
+/// Points that a choice may be worse than the best one.
+const TOLERANCE: f64 = 0.01;
+
+fn build(spec: &str) -> Mcts<TreeGame, Unguided> {
+    let config = presets::config(&spec.parse::<AgentSpec>().unwrap(), Config::default());
+    Mcts::new(config, Unguided).unwrap()
+}
+
+/// What the agent plays first, in a game that begins with a decision.
+fn first_choice(agent: &mut Mcts<TreeGame, Unguided>, game: &TreeGame, seed: u64) -> Branch {
+    let state = game.start();
+    let Turn::Player(mover) = game.turn(&state) else { panic!("{game} begins with no decision") };
+    agent.start(game, mover);
+    let mut rng = stream(seed, 0, Purpose::Agent(mover.idx() as u8));
+    agent.choose(View::new(game, &state, mover), &mut rng)
+}
+
+/// Random trees that begin with a decision: 50 each for two and three players, without and with chance.
+fn forest() -> Vec<TreeGame> {
+    let mut trees = Vec::new();
+    for (n_players, with_chance) in [(2, false), (3, false), (2, true), (3, true)] {
+        let mut rng = stream(n_players as u64, u64::from(with_chance), Purpose::Analysis);
+        let grown =
+            std::iter::repeat_with(|| TreeGame::random(n_players, 4, 3, &mut rng, with_chance));
+        let starts_well = |game: &TreeGame| matches!(game.turn(&game.start()), Turn::Player(_));
+        trees.extend(grown.filter(starts_well).take(50));
+    }
+    trees
+}
+
+/// How many first choices are wrong: for two and three players, without and with chance.
+fn mistakes(spec: &str, forest: &[TreeGame]) -> [usize; 4] {
+    let mut agent = build(spec);
+    let mut wrong = [0; 4];
+    for (i, game) in forest.iter().enumerate() {
+        let mut solver = Solver::new(game, 10_000);
+        let Turn::Player(mover) = game.turn(&game.start()) else { unreachable!() };
+        let best = solver.values(&game.start()).unwrap()[mover];
+        let mut after = game.start();
+        game.apply(&mut after, first_choice(&mut agent, game, i as u64));
+        let loss = best - solver.values(&after).unwrap()[mover];
+        assert!(loss > -1e-9, "nothing is better than best: {game}");
+        wrong[i / 50] += usize::from(loss > TOLERANCE);
+    }
+    wrong
+}
+
+/// At most `limits` of 50 trees each may be wrong, for two and three players without chance, then with it.
+fn check(limits: [usize; 4], specs: &[&str]) {
+    let forest = forest();
+    for settings in specs {
+        let wrong = mistakes(&format!("mcts({settings})"), &forest);
+        assert!(wrong.iter().zip(limits).all(|(n, limit)| *n <= limit), "{settings}: {wrong:?}");
+    }
+}
+
+/// Without chance the solver leaves nothing open, for however many players, and whatever leads the search: even a rule
+/// that looks at everything equally often.
+#[test]
+fn what_is_proven_is_right() {
+    check(
+        [0, 0, 50, 50],
+        &[
+            "iterations=3000",
+            "iterations=3000, select=tuned, c=2",
+            "iterations=3000, select=puct, fpu=0",
+            "iterations=3000, widen=1, grow=0.3",
+            "iterations=3000, backup=max, mix=1",
+            "iterations=3000, select=uniform",
+            "iterations=3000, commit=halving",
+            "iterations=3000, streams=2",
+        ],
+    );
+}
+
+/// With 10,000 iterations and no solver 0 to 3 of 50 trees for two players go wrong, and 2 to 6 for three players,
+/// where a decision far down that is almost a tie for its mover can turn what the others get.
+#[test]
+fn every_rule_of_selection_finds_the_best_choice_in_nearly_all_trees() {
+    check(
+        [3, 4, 3, 6],
+        &[
+            "iterations=10000, solver=off",
+            "iterations=10000, solver=off, select=tuned, c=1",
+            "iterations=10000, solver=off, select=puct, c=0.5",
+            "iterations=10000, solver=off, select=puct, c=0.5, fpu=0",
+            "iterations=10000, solver=off, bias=1",
+            "iterations=10000, solver=off, widen=1, grow=0.4",
+        ],
+    );
+}
+
+/// Open nodes take what chance does together, which here costs little: who moves after chance matters more.
+#[test]
+fn every_way_to_keep_and_back_up_finds_the_best_choice_in_nearly_all_trees() {
+    check(
+        [3, 4, 3, 6],
+        &[
+            "iterations=10000, solver=off, backup=max",
+            "iterations=10000, keys=open",
+            "iterations=10000, keys=open, backup=max",
+            "iterations=10000, solver=off, commit=value",
+            "iterations=10000, solver=off, commit=halving",
+            "iterations=10000, solver=off, rollout=mast",
+        ],
+    );
+}
+
+#[test]
+fn mistakes_become_rarer_with_iterations() {
+    let forest = forest();
+    let total = |iterations: u32| -> usize {
+        mistakes(&format!("mcts(iterations={iterations}, solver=off)"), &forest).iter().sum()
+    };
+    let wrong = [30, 300, 3000].map(total);
+    assert!(wrong[0] > 2 * wrong[1] && wrong[1] > wrong[2], "{wrong:?} of 200 trees");
+}
+
+/// Two players are each other's enemies anyway; a third one need not be.
+#[test]
+fn paranoia_agrees_with_max_n_for_two_players() {
+    let forest = forest();
+    let spec = "mcts(iterations=3000, solver=off)";
+    let [mut calm, mut paranoid] =
+        [spec, "mcts(iterations=3000, solver=off, seek=paranoid)"].map(build);
+    let mut differ = [0; 2];
+    for (i, game) in forest.iter().enumerate() {
+        let choices = [&mut calm, &mut paranoid].map(|agent| first_choice(agent, game, i as u64));
+        differ[game.n_players() - 2] += usize::from(choices[0] != choices[1]);
+    }
+    assert!(differ[0] <= 1, "{differ:?} of 100 trees each");
+    assert!(differ[1] > 10, "{differ:?} of 100 trees each");
+}
