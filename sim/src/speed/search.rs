@@ -1,6 +1,6 @@
 //! How fast searches are: one decision, taken anew again and again.
 //!
-//! The position is [`search_position`](agents::playable::search_position) at a fixed seed. The agent is started
+//! The position is [`search_position`] at a fixed seed. The agent is started
 //! before each decision, so that no tree is inherited, and only its thinking is timed.
 
 use std::time::{Duration, Instant};
