@@ -191,19 +191,26 @@ pub trait Game: Clone + Send + Sync + 'static {
 /// A game in which nothing is ever hidden, so that agents may see its states.
 pub trait PerfectInformation: Game {}
 
-/// A stable 64-bit hash (FNV-1a with a finishing mix), the same on every machine and release.
+/// A stable 64-bit hash (FNV-1a over words in two lanes, with a finishing mix), the same on every machine and release.
 #[must_use]
 pub fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
-    let mut hasher = StableHasher(0xcbf2_9ce4_8422_2325);
+    let mut hasher = StableHasher { next: 0xcbf2_9ce4_8422_2325, other: 0x8422_2325_cbf2_9ce4 };
     value.hash(&mut hasher);
     hasher.finish()
 }
 
-struct StableHasher(u64);
+/// Words go to two lanes in turn, so that a word need not wait for the one before it.
+struct StableHasher {
+    next: u64,
+    other: u64,
+}
 
 impl StableHasher {
+    #[inline]
     fn word(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        let after = (self.next ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        self.next = self.other;
+        self.other = after;
     }
 }
 
@@ -231,7 +238,7 @@ impl Hasher for StableHasher {
         self.word(n as u64);
     }
     fn finish(&self) -> u64 {
-        let mut h = self.0;
+        let mut h = self.next ^ self.other.wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(31);
         h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         h ^ (h >> 31)

@@ -355,11 +355,13 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             0.0 => u32::MAX,
             widen => select::width(at.visits, widen, config.grow),
         };
-        let growth = select::growth(at.visits + 1);
+        let growth = if rule == Select::Puct { 0.0 } else { select::growth(at.visits + 1) };
         let n = self.legal.len();
         let start = select::spread_out(node, at.visits, n);
         let mut best = (f32::NEG_INFINITY, self.legal[start]);
         let mut n_open = 0;
+        // Of the options that were never tried, only the one with the largest prior can be the best.
+        let mut untried = f32::NEG_INFINITY;
         for &offset in self.legal[start..].iter().chain(&self.legal[..start]) {
             let edge = &edges[usize::from(offset)];
             let is_out = only_plies && edge.is_plan || u32::from(edge.rank) >= width;
@@ -367,6 +369,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 continue;
             }
             n_open += 1;
+            if edge.visits == 0 && !has_seen {
+                if edge.prior <= untried {
+                    continue;
+                }
+                untried = edge.prior;
+            }
             let growth = if has_seen { select::growth(edge.seen) } else { growth };
             let score = select::score(edge, at.mean, rule, config, growth, at.visits);
             if score > best.0 {

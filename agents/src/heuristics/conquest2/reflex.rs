@@ -15,7 +15,7 @@ use super::plans::{NOWHERE, Plan, battles, march};
 use super::weights::Weights;
 
 /// Destinations that a march considers.
-const DESTINATIONS: u32 = 4;
+const DESTINATIONS: u32 = 3;
 /// Points a season for which a purchase is made without a look at anything else.
 const GOOD: f32 = 3.0;
 /// Cards that are considered.
