@@ -179,7 +179,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "mcts",
         meaning: "Monte Carlo tree search: information sets, chance, simultaneous turns, any number of players",
-        params: mcts::config::PARAMS,
+        params: mcts::params::PARAMS,
     },
     Kind {
         name: "flat",
@@ -199,7 +199,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "clairvoyant",
         meaning: "CHEATS: mcts that sees everything hidden; a bound, not a player",
-        params: mcts::config::PARAMS,
+        params: mcts::params::PARAMS,
     },
     Kind {
         name: "external",

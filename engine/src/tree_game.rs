@@ -443,6 +443,19 @@ impl Notation for TreeGame {
     }
 
     /// The rest of the tree.
+    /// The places that the observer holds possible.
+    fn view_json(&self, state: &Place, observer: Player) -> Value {
+        let known = self.knowledge(state, observer);
+        let places = (0..self.nodes.len() as u32).map(Place);
+        let possible = places.filter(|place| self.knowledge(place, observer) == known);
+        let seat = observer.idx();
+        json!({ "seat": seat, "places": possible.map(|place| place.0).collect::<Vec<_>>() })
+    }
+
+    fn write_view(&self, state: &Place, observer: Player, f: &mut dyn fmt::Write) -> fmt::Result {
+        writeln!(f, "{}", self.view_json(state, observer))
+    }
+
     fn write_state(&self, state: &Place, f: &mut dyn fmt::Write) -> fmt::Result {
         let mut rest = String::new();
         text::write(self, *state, &mut rest)?;

@@ -152,6 +152,9 @@ fn searched_games(dir: &Path, game: &str, players: &str, threads: &str) -> Strin
         _ => "mcts(iterations=24)",
     };
     command.args(["--agent", "mcts(iterations=24, streams=3)", "--agent", second]);
+    if players == "3" {
+        command.args(["--agent", "random"]);
+    }
     command.args(["--blocks", if game == "conquest2" { "1" } else { "12" }]);
     command.args(["--seed", "7", "--quiet"]).arg("--out").arg(&out).assert().success();
     read(&out.join("games.csv"))

@@ -17,6 +17,7 @@
 pub mod config;
 mod fixed;
 mod mixed;
+pub mod params;
 pub mod presets;
 mod report;
 mod rollout;

@@ -1,6 +1,7 @@
 //! The agents that are a search with some settings fixed: the baselines of the field.
 
-use super::config::{Commit, Config, Cut, PARAMS, Rollout, Select, Utility, Worlds};
+use super::config::{Commit, Config, Cut, Rollout, Select, Utility, Worlds};
+use super::params::PARAMS;
 use crate::kinds::{Domain, Param};
 use crate::spec::AgentSpec;
 

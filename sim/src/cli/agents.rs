@@ -1,7 +1,7 @@
 //! `caesar agents [GAME]`.
 
 use agents::kinds::{Domain, KINDS, Kind, Param};
-use agents::mcts::{Config, config::HEADINGS, presets};
+use agents::mcts::{Config, params::HEADINGS, presets};
 use agents::{AgentSpec, Playable};
 use clap::Args;
 use serde_json::{Value as Json, json};
