@@ -151,7 +151,7 @@ pub(crate) const BATTLES: Param = Param {
     name: "battles",
     domain: Domain::Choice { default: "roll", words: &["roll", "odds"] },
     unit: "",
-    meaning: "how it tries out a battle: roll by roll, or one draw from the exact odds, for games that have them",
+    meaning: "how it judges and tries out a battle: by a rule of thumb and roll by roll, or by exact odds, for games that have them",
 };
 
 /// All kinds of agents.

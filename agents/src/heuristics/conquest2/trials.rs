@@ -4,18 +4,21 @@
 //! that threw three times, and tried three destinations for two, were no stronger (0.2484 [0.2377, 0.2594] of the
 //! points for one that does not against three that do, 1,000 blocks).
 
-use engine::games::conquest2::cards::{Family, family};
-use engine::games::conquest2::{Action, Conquest2, Phase, State, Table, Verb};
+use engine::games::conquest2::cards::{ARMY_TRAINING, Family, family};
+use engine::games::conquest2::{Action, Conquest2, Muster, Phase, State, Table, Verb};
 use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card, gain_of_units};
 use super::habits::{habit, is_vote_worth_calling};
-use super::odds::BattleOdds;
+use super::odds::{BattleOdds, Verdict};
 use super::plans::{Plan, plans};
 use super::weights::Weights;
 
 /// Decisions after which a trial is cut off; none is nearly so long.
 const LONGEST: u32 = 400;
+
+/// The chance to win from which a battle is a plan, with exact odds.
+const WORTH_A_BATTLE: f64 = 0.55;
 
 /// The plans of the player in turn, and trials of them.
 #[derive(Clone, Debug)]
@@ -40,10 +43,26 @@ impl Trials {
     /// Appends the plans of the player in turn, cards that can be used included.
     pub(super) fn list(&mut self, game: &Conquest2, world: &State, out: &mut Vec<Plan>) {
         let table = game.table(world);
-        plans(&self.weights, &table, out);
+        match self.odds {
+            None => plans(&self.weights, &table, out),
+            Some(_) => self.list_by_odds(&table, out),
+        }
         if table.offers(Verb::Use) {
             self.list_uses(game, world, out);
         }
+    }
+
+    /// The plans, of battles those that are won often enough by the exact odds.
+    fn list_by_odds(&mut self, table: &Table<'_>, out: &mut Vec<Plan>) {
+        let any_odds = Weights { fair: 0.0, ..self.weights };
+        plans(&any_odds, table, out);
+        let Some(odds) = &mut self.odds else { return };
+        out.retain(|plan| match *plan {
+            Plan::Battle { place, against } => {
+                win_chance(odds, table, place, against.into()) >= WORTH_A_BATTLE
+            }
+            _ => true,
+        });
     }
 
     fn list_uses(&mut self, game: &Conquest2, world: &State, out: &mut Vec<Plan>) {
@@ -178,6 +197,22 @@ impl Trials {
         let planned = if table.actor() == seat { plan.answer(table) } else { None };
         planned.unwrap_or_else(|| habit(&self.weights, table))
     }
+}
+
+/// How likely the player in turn is to win a battle, both sides with the habits of greedy; 0 where it is too large.
+fn win_chance(odds: &mut BattleOdds, table: &Table<'_>, place: u8, against: usize) -> f64 {
+    let muster = |q: usize| {
+        let [infantry, cavalry, catapults] = table.troops(q, place);
+        Muster {
+            army: [infantry, cavalry, catapults, 0],
+            has_leader: table.leaders(q) >> place & 1 == 1,
+            has_city: table.city_owner(place) == Some(q),
+            trainings: table.held(q, ARMY_TRAINING),
+        }
+    };
+    let fight = odds.land([muster(table.actor()), muster(against)], true);
+    let odds = fight.and_then(|fight| odds.odds(&fight));
+    odds.map_or(0.0, |odds| odds.chance(Verdict::Attacker))
 }
 
 /// Whether an action has come to its end.
