@@ -266,7 +266,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
 
 /// Figures for people: run it with `--nocapture`.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "a million iterations for each of many searches take minutes: `just search` runs it"]
 fn equilibria_are_approached_for_long() {
     for (select, gamma) in [("regret", 0.1), ("regret", 0.2), ("regret", 0.4), ("exp3", 0.2)] {
         for iterations in [10_000, 100_000, 1_000_000] {

@@ -41,16 +41,7 @@ impl GreedyConquest2 {
             self.plan = only;
             return;
         }
-        let mut plans = self.plans.iter();
-        let mut best = f32::MIN;
-        let choice = &mut self.plan;
-        self.trials.weigh(game, world, self.plans.iter().copied(), &mut dice, |value| {
-            let plan = plans.next();
-            if let Some(plan) = plan.filter(|_| value > best) {
-                best = value;
-                *choice = *plan;
-            }
-        });
+        self.plan = self.trials.best_of(game, world, &self.plans, &mut dice);
     }
 }
 

@@ -150,14 +150,7 @@ impl Guide<Conquest2> for Conquest2Guide {
         }
         self.plans.clear();
         self.trials.list(game, world, &mut self.plans);
-        let mut best = (f32::MIN, Plan::Pass);
-        let mut plans = self.plans.iter();
-        self.trials.weigh(game, world, self.plans.iter().copied(), rng, |value| {
-            if let Some(plan) = plans.next().filter(|_| value > best.0) {
-                best = (value, *plan);
-            }
-        });
-        Choice::Plan(best.1)
+        Choice::Plan(self.trials.best_of(game, world, &self.plans, rng))
     }
 
     fn reflex(

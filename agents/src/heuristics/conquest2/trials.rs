@@ -147,6 +147,24 @@ impl Trials {
         }
     }
 
+    /// The best of `plans`, which are not empty.
+    pub(super) fn best_of(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        plans: &[Plan],
+        dice: &mut Fast,
+    ) -> Plan {
+        let mut best = (f32::MIN, Plan::Pass);
+        let mut candidates = plans.iter();
+        self.weigh(game, world, plans.iter().copied(), dice, |value| {
+            if let Some(plan) = candidates.next().filter(|_| value > best.0) {
+                best = (value, *plan);
+            }
+        });
+        best.1
+    }
+
     /// The value of what a plan leads to.
     fn try_out(
         &mut self,
