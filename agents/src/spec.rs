@@ -216,6 +216,12 @@ impl AgentSpec {
         self.given_word("origin") == Some("start")
     }
 
+    /// Whether the agent is another program, whose play nobody here can promise anything of.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        self.kind.name == "external"
+    }
+
     fn external(&self) -> Result<ExternalParams, String> {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
         let command = self.text("command").ok_or(needed)?;
@@ -227,7 +233,7 @@ impl AgentSpec {
     /// # Errors
     /// If there is no such program.
     pub fn find_program(&self) -> Result<(), BadSpec> {
-        if self.kind.name != "external" {
+        if !self.is_external() {
             return Ok(());
         }
         let found = self.external().and_then(|params| params.find_program());

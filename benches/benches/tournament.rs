@@ -30,7 +30,8 @@ fn bench(criterion: &mut Criterion, name: &str) {
         let options = Options { threads, records: false, extras: false };
         group.bench_function(BenchmarkId::new(name, threads), |bencher| {
             bencher.iter(|| {
-                let mut standings = Standings::new(&plan.specs(), plan.games_per_block());
+                let mut standings =
+                    Standings::new(&plan.specs(), plan.players, plan.games_per_block());
                 let blocks = play(&plan, options, &mut standings, &AtomicBool::new(false));
                 assert_eq!((blocks.ok(), standings.games()), (Some(plan.blocks), n_games));
             });

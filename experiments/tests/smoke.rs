@@ -16,7 +16,7 @@ fn every_config_asks_a_question_and_plays_two_games() {
         let two = TournamentConfig { games: Some(2), ..TournamentConfig::default() }.or(config);
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
         let plan = Plan::new(two, &|path| fs::read_to_string(format!("{root}/{path}"))).unwrap();
-        let mut standings = Standings::new(&plan.specs(), plan.games_per_block());
+        let mut standings = Standings::new(&plan.specs(), plan.players, plan.games_per_block());
         let options = Options { threads: 1, records: false, extras: false };
         play(&plan, options, &mut standings, &AtomicBool::new(false)).unwrap();
         assert!(standings.games() >= 2, "{name}");

@@ -9,11 +9,12 @@ use serde_json::Value as Json;
 
 use crate::catalogue::{Overrides, Setup, WithGame, WithType, about, with_game, with_type};
 use crate::error::Error;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Timetable};
 
 /// The game of a tournament for which none is named.
 pub const DEFAULT_GAME: &str = "conquest2";
-/// The number of blocks when neither blocks nor games are given.
+/// The number of blocks when neither blocks nor games are given, before it is rounded up to whole cycles of the
+/// schedule.
 pub const DEFAULT_BLOCKS: u64 = 500;
 /// The seed when none is given.
 pub const DEFAULT_SEED: u64 = 1;
@@ -41,6 +42,9 @@ pub struct TournamentConfig {
     /// Settings `KEY=VALUE` over the rules.
     #[serde(default)]
     pub set: Vec<String>,
+    /// Overrides of the rules as a record or a manifest has them, over all of these; in no file.
+    #[serde(skip)]
+    pub recorded: Option<Json>,
 }
 
 impl TournamentConfig {
@@ -72,6 +76,7 @@ impl TournamentConfig {
             seed: self.seed.or(other.seed),
             rules: self.rules.or(other.rules),
             set: other.set.into_iter().chain(self.set).collect(),
+            recorded: self.recorded.or(other.recorded),
         }
     }
 }
@@ -86,10 +91,12 @@ pub struct Plan {
     pub setup: Setup,
     /// Number of players.
     pub players: usize,
-    /// The entrants, one a seat.
+    /// The entrants; as many as seats, or more where the schedule allows it.
     pub lineup: Vec<AgentSpec>,
-    /// Who sits where.
+    /// Who sits where, in principle.
     pub schedule: Schedule,
+    /// Who sits where, game by game.
+    pub timetable: Timetable,
     /// Number of blocks, at least 1.
     pub blocks: u64,
     /// The seed.
@@ -122,7 +129,8 @@ impl Plan {
         let game = config.game.unwrap_or_else(|| DEFAULT_GAME.to_owned());
         let players = config.players.unwrap_or(about(&game)?.default_players);
         let mut files = Vec::new();
-        let mut overrides = Overrides { settings: config.set, ..Overrides::default() };
+        let mut overrides =
+            Overrides { settings: config.set, recorded: config.recorded, ..Overrides::default() };
         if let Some(path) = &config.rules {
             let text = read(path).map_err(Error::file(format!("--rules {path}")))?;
             files.push((path.clone(), text.clone()));
@@ -130,20 +138,30 @@ impl Plan {
         }
         let setup = Setup { game, players: Some(players), overrides };
         let rules = with_game(&setup, Rulings)?;
-        let mut lineup = lineup(&setup.game, players, config.agents, read, &mut files)?;
+        let mut notes = Vec::new();
+        let (mut lineup, timetable) = entrants(
+            &Asked { game: &setup.game, players, schedule: config.schedule, agents: config.agents },
+            read,
+            &mut files,
+            &mut notes,
+        )?;
         lineup.iter_mut().for_each(|spec| spec.supply_rules(rules.clone()));
         let caveats = with_game(&setup, BuildAll(&lineup))??;
         lineup.iter().try_for_each(AgentSpec::find_program)?;
-        let schedule = config.schedule.unwrap_or(Schedule::Balanced);
-        let per_block = schedule.games_per_block(players);
-        let (blocks, notes) = blocks(config.blocks, config.games, per_block)?;
+        let per_block = timetable.games_per_block();
+        // Where nothing is said, a run is whole cycles.
+        let usual = DEFAULT_BLOCKS.next_multiple_of(timetable.cycle());
+        let asked = config.blocks.or_else(|| config.games.is_none().then_some(usual));
+        let blocks = blocks(asked, config.games, per_block, &mut notes)?;
+        notes.extend(timetable.unevenness(blocks));
         let seed = config.seed.unwrap_or(DEFAULT_SEED);
         let rules_file = config.rules;
         Ok(Self {
             setup,
             players,
             lineup,
-            schedule,
+            schedule: timetable.schedule(),
+            timetable,
             blocks,
             seed,
             rules_file,
@@ -160,6 +178,13 @@ impl Plan {
         place.map_or_else(Caveat::default, |place| self.caveats[place])
     }
 
+    /// Whether another run gives the same games: no agent thinks for a time or is another program.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        let is_free = |spec: &AgentSpec| spec.is_timed() || spec.is_external();
+        !self.lineup.iter().any(is_free)
+    }
+
     /// The canonical specs of the line-up.
     #[must_use]
     pub fn specs(&self) -> Vec<String> {
@@ -169,7 +194,7 @@ impl Plan {
     /// Number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {
-        self.schedule.games_per_block(self.players)
+        self.timetable.games_per_block()
     }
 
     /// The command that plays this plan again: everything that the results depend on, and nothing else.
@@ -203,8 +228,9 @@ fn blocks(
     blocks: Option<u64>,
     games: Option<u64>,
     per_block: u64,
-) -> Result<(u64, Vec<String>), Error> {
-    let (blocks, notes) = match (blocks, games) {
+    notes: &mut Vec<String>,
+) -> Result<u64, Error> {
+    let blocks = match (blocks, games) {
         (Some(_), Some(_)) => {
             return Err(Error::Usage("give either blocks or games, not both".to_owned()));
         }
@@ -214,45 +240,61 @@ fn blocks(
         (_, Some(0)) => {
             return Err(Error::Usage("--games 0: at least 1 game is needed".to_owned()));
         }
-        (Some(blocks), None) => (blocks, Vec::new()),
-        (None, None) => (DEFAULT_BLOCKS, Vec::new()),
-        (None, Some(games)) if games % per_block == 0 => (games / per_block, Vec::new()),
+        (Some(blocks), None) => blocks,
+        (None, None) => unreachable!("there is a usual number of blocks"),
+        (None, Some(games)) if games % per_block == 0 => games / per_block,
         (None, Some(games)) => {
             let blocks = games.div_ceil(per_block);
-            let note = format!(
+            notes.push(format!(
                 "--games {games} is rounded up to {}: a balanced block has {per_block} games",
                 u128::from(blocks) * u128::from(per_block)
-            );
-            (blocks, vec![note])
+            ));
+            blocks
         }
     };
     match blocks.checked_mul(per_block) {
-        Some(_) => Ok((blocks, notes)),
+        Some(_) => Ok(blocks),
         None => Err(Error::Usage(format!("--blocks {blocks} is out of range: too many games"))),
     }
 }
 
-fn lineup(
-    game: &str,
+/// What was said about the entrants.
+struct Asked<'a> {
+    game: &'a str,
     players: usize,
-    asked: Option<Vec<String>>,
+    schedule: Option<Schedule>,
+    agents: Option<Vec<String>>,
+}
+
+/// The entrants and their timetable.
+fn entrants(
+    asked: &Asked<'_>,
     read: ReadFile<'_>,
     files: &mut Vec<(String, String)>,
-) -> Result<Vec<AgentSpec>, Error> {
-    let texts = match asked {
-        Some(texts) => texts,
-        None => with_type(game, DefaultLineup(players))?,
+    notes: &mut Vec<String>,
+) -> Result<(Vec<AgentSpec>, Timetable), Error> {
+    let players = asked.players;
+    let texts = match &asked.agents {
+        Some(texts) => texts.clone(),
+        None => with_type(asked.game, DefaultLineup(players))?,
     };
     let mut lineup =
         texts.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
-    if lineup.len() != players {
-        return Err(Error::Usage(format!(
-            "{} --agent given, but {game} with {players} players needs {players}, one a seat",
-            lineup.len()
-        )));
+    let schedule = asked.schedule.unwrap_or(Schedule::Balanced);
+    let given = lineup.len();
+    let n_entrants = schedule.n_entrants(given, players);
+    if n_entrants > given {
+        notes.push(format!(
+            "the field of {} fills the table of {players} by sitting there more than once",
+            given - 1
+        ));
+        let field = lineup[1..].to_vec();
+        lineup.extend(field.into_iter().cycle().take(n_entrants - given));
     }
+    let specs: Vec<String> = lineup.iter().map(AgentSpec::to_string).collect();
+    let timetable = Timetable::new(schedule, &specs, players)?;
     lineup.iter_mut().try_for_each(|spec| supply_files(spec, read, files))?;
-    Ok(lineup)
+    Ok((lineup, timetable))
 }
 
 /// Hands `spec` the texts of the files that it names, and notes them in `files`.
@@ -314,13 +356,15 @@ mod tests {
 
     #[test]
     fn games_are_rounded_up_to_whole_blocks() {
-        assert_eq!(blocks(None, Some(8), 4).unwrap(), (2, vec![]));
-        let (n, notes) = blocks(None, Some(9), 4).unwrap();
-        assert_eq!((n, notes.len()), (3, 1));
+        let mut notes = Vec::new();
+        assert_eq!(blocks(None, Some(8), 4, &mut notes).unwrap(), 2);
+        assert!(notes.is_empty());
+        assert_eq!(blocks(None, Some(9), 4, &mut notes).unwrap(), 3);
+        assert_eq!(notes.len(), 1);
         assert!(notes[0].contains("rounded up to 12"), "{notes:?}");
         for (b, g) in [(Some(0), None), (None, Some(0)), (Some(1), Some(1)), (Some(u64::MAX), None)]
         {
-            assert!(blocks(b, g, 4).is_err());
+            assert!(blocks(b, g, 4, &mut notes).is_err());
         }
     }
 

@@ -5,6 +5,8 @@ pub mod cli;
 pub mod config;
 pub mod error;
 pub mod event;
+pub mod ledger;
+pub mod manifest;
 pub mod play;
 pub mod record;
 pub mod report;

@@ -30,11 +30,12 @@ pub struct Address {
     pub index: u64,
 }
 
-/// The agents of all entrants, with memory that is reused from game to game.
+/// The agents of the entrants that have played here, with memory that is reused from game to game.
 pub struct Table<'a, G: Game> {
     game: &'a G,
     build: &'a Builder<'a, G>,
-    agents: Vec<Box<dyn Agent<G>>>,
+    /// By entrant; built when they first sit down.
+    agents: Vec<Option<Box<dyn Agent<G>>>>,
     streams: Vec<Stream>,
     scratch: Vec<G::Action>,
     wants_extras: bool,
@@ -42,7 +43,7 @@ pub struct Table<'a, G: Game> {
 
 impl<G: Game> std::fmt::Debug for Table<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table({} agents)", self.agents.len())
+        write!(f, "Table({} agents)", self.agents.iter().flatten().count())
     }
 }
 
@@ -51,8 +52,14 @@ impl<'a, G: Playable> Table<'a, G> {
     #[must_use]
     pub fn new(game: &'a G, build: &'a Builder<'a, G>) -> Self {
         quiet_caught_panics();
-        let agents = (0..game.n_players()).map(build).collect();
-        Self { game, build, agents, streams: Vec::new(), scratch: Vec::new(), wants_extras: false }
+        Self {
+            game,
+            build,
+            agents: Vec::new(),
+            streams: Vec::new(),
+            scratch: Vec::new(),
+            wants_extras: false,
+        }
     }
 
     /// Whether results carry the extra numbers of the game ([`Playable::extras`]).
@@ -89,7 +96,7 @@ impl<'a, G: Playable> Table<'a, G> {
         let searched = self.tallies(&run);
         if let Some(forfeit) = &forfeit {
             let entrant = usize::from(seating[forfeit.player]);
-            self.agents[entrant] = (self.build)(entrant);
+            self.agents[entrant] = None;
         }
         GameResult { searched, ..self.result(address, run, forfeit) }
     }
@@ -98,7 +105,8 @@ impl<'a, G: Playable> Table<'a, G> {
     fn tallies(&mut self, run: &Running<G>) -> Option<Box<[SearchTally; MAX_PLAYERS]>> {
         let mut tallies = [SearchTally::default(); MAX_PLAYERS];
         for seat in Player::all(self.game.n_players()) {
-            let agent = &mut self.agents[run.entrant(seat)];
+            // After a fault at the start somebody may never have sat down.
+            let Some(Some(agent)) = self.agents.get_mut(run.entrant(seat)) else { continue };
             tallies[seat.idx()] = guarded(|| agent.tally()).unwrap_or_default();
         }
         let has_searched = tallies.iter().any(|tally| tally.decisions > 0);
@@ -106,7 +114,11 @@ impl<'a, G: Playable> Table<'a, G> {
     }
 
     fn seat_agent(&mut self, run: &Running<G>, seat: Player) -> Result<(), Forfeit> {
-        let agent = &mut self.agents[run.entrant(seat)];
+        let entrant = run.entrant(seat);
+        if self.agents.len() <= entrant {
+            self.agents.resize_with(entrant + 1, || None);
+        }
+        let agent = self.agents[entrant].get_or_insert_with(|| (self.build)(entrant));
         let started = guarded(|| {
             agent.start(self.game, seat);
             agent.fault().map_or(Ok(()), Err)
@@ -151,7 +163,7 @@ impl<'a, G: Playable> Table<'a, G> {
     }
 
     fn choose(&mut self, run: &Running<G>, player: Player) -> Result<G::Action, Forfeit> {
-        let agent = &mut self.agents[run.entrant(player)];
+        let agent = self.agents[run.entrant(player)].as_mut().expect("everybody has sat down");
         let stream = &mut self.streams[player.idx()];
         let view = view_for(&**agent, self.game, &run.state, player);
         let chosen = guarded(|| {

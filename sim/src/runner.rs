@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::play::{Address, Builder, Table};
 use crate::record::{FORMAT, Header, Writer};
-use crate::schedule::Schedule;
+use crate::schedule::Timetable;
 
 /// What is played, apart from the game and the agents themselves.
 #[derive(Clone, Debug)]
@@ -25,9 +25,9 @@ pub struct Job {
     /// The seed of the run.
     pub seed: u64,
     /// Who sits where.
-    pub schedule: Schedule,
-    /// Number of blocks.
-    pub blocks: u64,
+    pub timetable: Timetable,
+    /// The blocks to play, in order; a whole run begins with block 0.
+    pub blocks: Range<u64>,
     /// Number of threads, at least 1.
     pub threads: usize,
     /// What the records of the games say in their header, if records are wanted.
@@ -67,11 +67,25 @@ pub fn run<G: Playable>(
     let pool =
         pool.map_err(|e| Error::Failed(format!("cannot start {} threads: {e}", job.threads)))?;
     let crew = Crew { game, build, job, stop, tables: Mutex::new(Vec::new()) };
-    let n_games = job.blocks * crew.games_per_block();
+    let n_games = (job.blocks.end - job.blocks.start) * crew.games_per_block();
     let _ = observer.on(&Event::Started { n_games });
     let told = pool.install(|| crew.run_all(observer));
     let _ = observer.on(&Event::Finished);
     Ok(told)
+}
+
+/// Plays the game `index` of `job` alone, as it comes out in the whole run.
+pub fn play_one<G: Playable>(
+    game: &G,
+    build: &Builder<'_, G>,
+    job: &Job,
+    index: u64,
+) -> GameResult {
+    let stop = &AtomicBool::new(false);
+    let crew = Crew { game, build, job, stop, tables: Mutex::new(Vec::new()) };
+    let mut table = Table::new(game, build).with_extras(job.extras);
+    let block = index / crew.games_per_block();
+    crew.play_game(&mut table, Address { seed: job.seed, block, index })
 }
 
 /// A stretch of blocks as it came out: the games of whole blocks.
@@ -86,8 +100,8 @@ struct Crew<'a, G: Playable> {
 }
 
 impl<G: Playable> Crew<'_, G> {
-    fn games_per_block(&self) -> u64 {
-        self.job.schedule.games_per_block(self.game.n_players())
+    const fn games_per_block(&self) -> u64 {
+        self.job.timetable.games_per_block()
     }
 
     /// Most blocks in a batch.
@@ -98,11 +112,11 @@ impl<G: Playable> Crew<'_, G> {
 
     fn run_all(&self, observer: &mut dyn Observer) -> u64 {
         let mut told = 0;
-        let mut next = 0;
+        let mut next = self.job.blocks.start;
         let mut size = self.job.threads as u64;
         let mut waiting = Vec::new();
         loop {
-            let batch = next..(next + size).min(self.job.blocks);
+            let batch = next..(next + size).min(self.job.blocks.end);
             next = batch.end;
             let since = Instant::now();
             let (heard, played) =
@@ -158,7 +172,7 @@ impl<G: Playable> Crew<'_, G> {
 
     fn play_game(&self, table: &mut Table<'_, G>, address: Address) -> GameResult {
         let players = self.game.n_players();
-        let seating = self.job.schedule.seating(players, address.index);
+        let seating = self.job.timetable.seating(address.index);
         let record = self.job.records.as_ref().map(|shared| {
             let spec = |&entrant: &u8| shared.lineup[usize::from(entrant)].clone();
             let header = Header {

@@ -1,15 +1,16 @@
 //! A [`Plan`] played: the bridge from names to types for tournaments.
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use agents::Playable;
+use agents::{Agent, Playable};
 use engine::Rules;
 use serde_json::Value as Json;
 
 use crate::catalogue::{WithGame, with_game};
 use crate::config::Plan;
 use crate::error::Error;
-use crate::event::Observer;
+use crate::event::{GameResult, Observer};
 use crate::runner::{self, Job, RecordHeader};
 
 /// What a run does besides playing.
@@ -33,11 +34,63 @@ pub fn play(
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<u64, Error> {
-    with_game(&plan.setup, Play { plan, options, observer, stop })?
+    play_blocks(plan, 0..plan.blocks, options, observer, stop)
+}
+
+/// Plays some blocks of `plan`, as they are in the whole of it; otherwise like [`play`].
+///
+/// # Errors
+/// If the game cannot be built or the threads cannot be started.
+pub fn play_blocks(
+    plan: &Plan,
+    blocks: Range<u64>,
+    options: Options,
+    observer: &mut dyn Observer,
+    stop: &AtomicBool,
+) -> Result<u64, Error> {
+    with_game(&plan.setup, Play { plan, blocks, options, observer, stop })?
+}
+
+/// Plays one game of `plan`, the one with this index; `options.threads` does not matter.
+///
+/// # Errors
+/// If the game cannot be built.
+pub fn play_game(plan: &Plan, index: u64, options: Options) -> Result<GameResult, Error> {
+    struct One<'a>(&'a Plan, u64, Options);
+    impl WithGame for One<'_> {
+        type Output = GameResult;
+        fn run<G: Playable>(self, game: G, rules: &Rules) -> GameResult {
+            let Self(plan, index, options) = self;
+            let job = job(plan, 0..plan.blocks, options, rules);
+            runner::play_one(&game, &builder(plan, &game), &job, index)
+        }
+    }
+    with_game(&plan.setup, One(plan, index, options))
+}
+
+fn job(plan: &Plan, blocks: Range<u64>, options: Options, rules: &Rules) -> Job {
+    let records =
+        options.records.then(|| RecordHeader { rules: rules.overrides(), lineup: plan.specs() });
+    Job {
+        seed: plan.seed,
+        timetable: plan.timetable.clone(),
+        blocks,
+        threads: options.threads,
+        records,
+        extras: options.extras,
+    }
+}
+
+fn builder<'a, G: Playable>(
+    plan: &'a Plan,
+    game: &'a G,
+) -> impl Fn(usize) -> Box<dyn Agent<G>> + Sync + 'a {
+    |entrant| plan.lineup[entrant].build(game).expect("the plan built every agent once")
 }
 
 struct Play<'a> {
     plan: &'a Plan,
+    blocks: Range<u64>,
     options: Options,
     observer: &'a mut dyn Observer,
     stop: &'a AtomicBool,
@@ -47,22 +100,9 @@ impl WithGame for Play<'_> {
     type Output = Result<u64, Error>;
 
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
-        let Self { plan, options, observer, stop } = self;
-        let records = options
-            .records
-            .then(|| RecordHeader { rules: rules.overrides(), lineup: plan.specs() });
-        let job = Job {
-            seed: plan.seed,
-            schedule: plan.schedule,
-            blocks: plan.blocks,
-            threads: options.threads,
-            records,
-            extras: options.extras,
-        };
-        let build = |entrant: usize| {
-            plan.lineup[entrant].build(&game).expect("the plan built every agent once")
-        };
-        runner::run(&game, &build, &job, observer, stop)
+        let Self { plan, blocks, options, observer, stop } = self;
+        let job = job(plan, blocks, options, rules);
+        runner::run(&game, &builder(plan, &game), &job, observer, stop)
     }
 }
 

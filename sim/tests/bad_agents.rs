@@ -13,7 +13,7 @@ use engine::{Configure, Game, Player, Rules, Stream, View};
 use sim::event::{Event, GameResult, Observer};
 use sim::record::stream::{Telling, check};
 use sim::runner::{Job, RecordHeader, run};
-use sim::schedule::Schedule;
+use sim::schedule::Timetable;
 
 /// What a bad agent does wrong, at its third choice (or before its first).
 #[derive(Clone, Copy, Debug)]
@@ -74,8 +74,8 @@ fn games_with<G: Playable>(n_players: usize, crime: Crime) -> Vec<GameResult> {
     let lineup = (0..n_players).map(|entrant| format!("entrant-{entrant}")).collect();
     let job = Job {
         seed: 1,
-        schedule: Schedule::Balanced,
-        blocks: 20,
+        timetable: Timetable::balanced(n_players),
+        blocks: 0..20,
         threads: 2,
         records: Some(RecordHeader { rules: serde_json::json!({}), lineup }),
         extras: true,
@@ -159,8 +159,9 @@ fn a_stopped_run_tells_of_whole_blocks_from_the_first_on() {
         made.fetch_add(1, Ordering::Relaxed);
         Box::new(Random::default())
     };
-    let (schedule, stop) = (Schedule::Balanced, AtomicBool::new(false));
-    let job = Job { seed: 1, schedule, blocks: 1 << 40, threads: 2, records: None, extras: false };
+    let (timetable, stop) = (Timetable::balanced(3), AtomicBool::new(false));
+    let blocks = 0..1 << 40;
+    let job = Job { seed: 1, timetable, blocks, threads: 2, records: None, extras: false };
     let mut observer = StopAt(Heard::default(), &stop);
     let blocks = run(&game, &build, &job, &mut observer, &stop).unwrap();
     let heard = observer.0.0;

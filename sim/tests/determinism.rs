@@ -10,7 +10,7 @@ use engine::Rules;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::event::GameResult;
 use sim::play::{Address, Table};
-use sim::schedule::Schedule;
+use sim::schedule::Timetable;
 
 /// Everything a tournament puts out, apart from the line with the speed.
 fn output(dir: &Path, game: &str, players: &str, threads: &str) -> Vec<(String, String)> {
@@ -86,7 +86,8 @@ fn games_csv_has_a_row_a_game_and_a_column_a_seat() {
     let header = rows.headers().unwrap().iter().collect::<Vec<_>>().join(",");
     assert_eq!(
         header,
-        "game,block,seed,seating,points_0,points_1,points_2,score_0,score_1,score_2,plies,forfeit"
+        "game,block,seed,seating,points_0,points_1,points_2,score_0,score_1,score_2,plies,\
+         forfeit,search,check"
     );
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 120);
@@ -129,7 +130,7 @@ fn agents_play_the_same_whether_reused_or_fresh() {
             let mut reused = Table::new(&game, &build);
             for index in 0..20 {
                 let address = Address { seed: 3, block: index, index };
-                let seating = Schedule::Balanced.seating(game.n_players(), index);
+                let seating = Timetable::balanced(game.n_players()).seating(index);
                 let a = reused.play(address, seating, None);
                 let b = Table::new(&game, &build).play(address, seating, None);
                 let seen = |result: &GameResult| (result.points, result.scores, result.plies);

@@ -55,7 +55,8 @@ fn tournament(arguments: &[&str], agents: &[&str]) -> Run {
     assert_eq!(check.status.code(), Some(0), "{}", text(check.stdout));
     let games = dir.path().join("games.csv");
     let mut rows = csv::Reader::from_path(&games).unwrap();
-    let forfeits = rows.records().map(|row| row.unwrap().iter().next_back().unwrap().to_owned());
+    let column = rows.headers().unwrap().iter().position(|name| name == "forfeit").unwrap();
+    let forfeits = rows.records().map(|row| row.unwrap()[column].to_owned());
     let forfeits = forfeits.collect();
     let files = [records, games, dir.path().join("summary.json")];
     Run { stdout, stderr, forfeits, files: files.map(|file| fs::read_to_string(file).unwrap()) }

@@ -4,12 +4,16 @@
 
 mod agents;
 mod check;
+mod desk;
 mod files;
 mod games;
+mod merge;
 mod odds;
 mod output;
 mod perft;
 mod progress;
+mod replay;
+mod results;
 mod rules;
 mod show;
 mod speed;
@@ -46,6 +50,10 @@ enum Command {
     Rules(rules::Options),
     /// Let bots play against bots and print the ranking
     Tournament(tournament::Options),
+    /// Join the shards of a tournament into the results of one run
+    Merge(merge::Options),
+    /// Play one game of a finished or unfinished tournament again, by its number
+    Replay(replay::Options),
     /// Print records as readable text, game by game, and what a search thinks of them
     Show(show::Options),
     /// Replay records under the rules and name the line of each first fault
@@ -115,6 +123,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Agents(options) => agents::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Tournament(options) => tournament::run(&options),
+        Command::Merge(options) => merge::run(&options),
+        Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Perft(options) => perft::run(&options),

@@ -14,8 +14,12 @@ use crate::units;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Time between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(10);
-/// Games between looks at the clock.
-const LOOK_EVERY: u64 = 16;
+/// Time between drawings of the bar.
+const DRAW_EVERY: Duration = Duration::from_millis(200);
+/// Games between looks at the clock, once there have been many.
+const LOOK_EVERY: u64 = 64;
+/// How many games are many.
+const MANY: u64 = 1024;
 
 /// Shows the progress of a run.
 #[derive(Debug)]
@@ -25,13 +29,45 @@ pub(super) struct Progress {
     last_line: Instant,
     done: u64,
     total: u64,
+    /// Games that were there before.
+    skipped: u64,
+    /// What is said after the numbers.
+    said: String,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     pub(super) fn new(quiet: bool) -> Self {
         let now = Instant::now();
-        Self { quiet, since: now, last_line: now, done: 0, total: 0, bar: None }
+        Self {
+            quiet,
+            since: now,
+            last_line: now,
+            done: 0,
+            total: 0,
+            skipped: 0,
+            said: String::new(),
+            bar: None,
+        }
+    }
+
+    /// Counts `games` as done before the run began.
+    pub(super) fn skip(&mut self, games: u64) {
+        self.skipped = games;
+    }
+
+    /// Whether the next game will make it show something.
+    pub(super) fn is_due(&self) -> bool {
+        let looks = self.done < MANY || (self.done + 1).is_multiple_of(LOOK_EVERY);
+        !self.quiet && looks && self.since.elapsed() >= PATIENCE && {
+            let is_terminal = self.bar.is_some() || io::stderr().is_terminal();
+            self.last_line.elapsed() >= if is_terminal { DRAW_EVERY } else { LINE_EVERY }
+        }
+    }
+
+    /// What is shown after the numbers from now on.
+    pub(super) fn say(&mut self, text: String) {
+        self.said = text;
     }
 
     /// Time since the start.
@@ -40,34 +76,35 @@ impl Progress {
     }
 
     fn look(&mut self) {
+        self.last_line = Instant::now();
         if let Some(bar) = &self.bar {
             bar.set_message(self.line());
-            bar.set_position(self.done);
+            bar.set_position(self.done + self.skipped);
         } else if io::stderr().is_terminal() {
-            if self.since.elapsed() >= PATIENCE {
-                self.bar = Some(self.new_bar());
-            }
-        } else if self.last_line.elapsed() >= LINE_EVERY {
-            self.last_line = Instant::now();
+            self.bar = Some(self.new_bar());
+        } else {
             note(&self.line());
         }
     }
 
     fn new_bar(&self) -> ProgressBar {
-        let bar =
-            ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr_with_hz(5));
+        let bar = ProgressBar::with_draw_target(
+            Some(self.total + self.skipped),
+            ProgressDrawTarget::stderr_with_hz(5),
+        );
         let style = ProgressStyle::with_template("[{bar:30}] {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        bar.with_message(self.line()).with_position(self.done)
+        bar.with_message(self.line()).with_position(self.done + self.skipped)
     }
 
     fn line(&self) -> String {
         let rate = self.done as f64 / self.seconds();
         let left = (self.total - self.done) as f64 / rate;
+        let said = if self.said.is_empty() { String::new() } else { format!("; {}", self.said) };
         format!(
-            "{} of {} games, {} games/s, {} left",
-            units::count(self.done),
-            units::count(self.total),
+            "{} of {} games, {} games/s, {} left{said}",
+            units::count(self.done + self.skipped),
+            units::count(self.total + self.skipped),
             units::rate(rate),
             units::seconds(left)
         )
@@ -79,8 +116,9 @@ impl Observer for Progress {
         match event {
             Event::Started { n_games } => self.total = *n_games,
             Event::GameOver(_) => {
+                let is_due = self.is_due();
                 self.done += 1;
-                if !self.quiet && self.done.is_multiple_of(LOOK_EVERY) {
+                if is_due {
                     self.look();
                 }
             }

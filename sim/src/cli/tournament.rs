@@ -1,24 +1,20 @@
 //! `caesar tournament`.
 
 use std::fs;
-use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use super::files::Aside;
-use super::progress::Progress;
+use super::desk::{Desk, Format, Printing, Records};
+use super::results::{Opening, Results};
 use super::{Ending, RulesArgs, note, print, seats, whole};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
-use crate::event::{Event, GameResult, Observer};
-use crate::report::{csv, json, table};
+use crate::manifest::{Manifest, Shard};
 use crate::schedule::Schedule;
-use crate::stats::Standings;
-use crate::tournament::{self, Facts};
+use crate::tournament;
 use crate::units;
 
 #[derive(Debug, Args)]
@@ -29,14 +25,17 @@ pub(super) struct Options {
     /// Number of players [default: that of the game]
     #[arg(long, value_name = "N", value_parser = seats)]
     players: Option<usize>,
-    /// An agent, as in 'greedy(epsilon=0.1)'; once for each seat [default: that of the game]
+    /// An agent, as in 'greedy(epsilon=0.1)'; once for each seat, or more often [default: those of
+    /// the game]
     #[arg(long, value_name = "SPEC")]
     agent: Vec<String>,
-    /// Who sits where: balanced rotates the line-up through all seats in every block of games under
-    /// the same chance, fixed keeps it [default: balanced]
+    /// Who sits where. balanced: one table, rotated through all seats in every block of games under
+    /// the same chance; round-robin: all tables of a larger pool, rotated; gauntlet: the first agent
+    /// against all tables of the others, rotated; exhaustive: every different seating in every block;
+    /// fixed: as given [default: balanced]
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     schedule: Option<Schedule>,
-    /// Number of blocks [default: 500]
+    /// Number of blocks [default: 500, rounded up to whole cycles of the schedule]
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole, allow_negative_numbers = true)]
     blocks: Option<u64>,
     /// Number of games, in place of blocks
@@ -53,21 +52,23 @@ pub(super) struct Options {
     config: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Write games.csv, summary.json and manifest.json into a directory
+    /// Write manifest.json, games.csv and summary.json into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Go on with the run in --out, however it ended; begin it if there is none
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Play only part I of N of the blocks, for merge
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
+    shard: Option<Shard>,
+    /// What to write into --out: csv, or parquet for games.parquet as well
+    #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
+    format: Format,
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Also print what the searches among the agents did: decisions, iterations, depth, plans left
-    #[arg(long)]
-    search_stats: bool,
-    /// Print one JSON document instead of the table
-    #[arg(long)]
-    json: bool,
-    /// No progress and no notes
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    printing: Printing,
 }
 
 impl Options {
@@ -82,6 +83,7 @@ impl Options {
             seed: self.seed,
             rules: self.rules.rules.clone(),
             set: self.rules.set.clone(),
+            recorded: None,
         };
         let config = match &self.config {
             None => given,
@@ -94,55 +96,103 @@ impl Options {
         Plan::new(config, &|path| fs::read_to_string(path))
     }
 
-    fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, usize::from)
-    }
-
     fn records_to_stdout(&self) -> bool {
         self.records.as_deref() == Some(Path::new("-"))
     }
+
+    /// Refuses options that do not go together.
+    fn check(&self) -> Result<(), Error> {
+        let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
+        if self.printing.json && self.records_to_stdout() {
+            return refuse("--records - and --json: stdout takes only one of them");
+        }
+        if self.resume && self.records_to_stdout() {
+            return refuse(
+                "--records - and --resume: the games played before are not told again; name a file",
+            );
+        }
+        if self.format == Format::Parquet && self.out.is_none() {
+            return refuse("--format parquet: say with --out where games.parquet is to be written");
+        }
+        Ok(())
+    }
+
+    /// Opens every output, so that what cannot be written is refused before a game is played.
+    fn open(&self, plan: &Plan, manifest: &Manifest) -> Result<Desk, Error> {
+        let mut desk = Desk::new(plan, self.printing.quiet);
+        let file = self.records.as_deref().filter(|_| !self.records_to_stdout());
+        if self.records_to_stdout() {
+            desk.records = Some(Records::Stdout);
+        } else if let (Some(file), None) = (file, &self.out) {
+            desk.records = Some(Records::open(file)?);
+        }
+        if let Some(dir) = &self.out {
+            let opening = Opening { dir, manifest, records: file, resume: self.resume };
+            desk.results = Some(Results::open(&opening)?);
+            if self.format == Format::Parquet {
+                desk.open_parquet(dir, plan, &manifest.extras)?;
+            }
+        }
+        Ok(desk)
+    }
+}
+
+/// The number of threads that was asked for, or one for each core.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(all, usize::from)
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    if options.json && options.records_to_stdout() {
-        return Err(Error::Usage(
-            "--records - and --json: stdout takes only one of them".to_owned(),
-        ));
-    }
+    options.check()?;
     let plan = options.plan()?;
-    let facts = tournament::facts(&plan)?;
-    let mut desk = Desk::open(options, &plan, &facts)?;
-    if !options.quiet {
+    let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
+    let range = manifest.range();
+    if range.is_empty() {
+        let Shard { index, of } = options.shard.unwrap_or(Shard { index: 1, of: 1 });
+        return Err(Error::Usage(format!(
+            "--shard {index}/{of}: {} blocks are too few for {of} shards",
+            plan.blocks
+        )));
+    }
+    let mut desk = options.open(&plan, &manifest)?;
+    if !options.printing.quiet {
         plan.notes.iter().for_each(|line| note(line));
     }
+    desk.retell()?;
+    let kept = desk.heard.standings.blocks();
     let stop = stop_on_signal()?;
     let run = tournament::Options {
-        threads: options.threads(),
-        records: desk.records.is_some(),
-        extras: desk.games.is_some(),
+        threads: threads(options.threads),
+        records: options.records.is_some(),
+        extras: options.out.is_some(),
     };
-    tournament::play(&plan, run, &mut desk, &stop)?;
+    tournament::play_blocks(&plan, range.start + kept..range.end, run, &mut desk, &stop)?;
     let seconds = desk.progress.seconds();
-    let standings = desk.close(&plan, &facts)?;
-    let text = if options.json {
-        json::tournament(&plan, &standings, Some(seconds))
-    } else {
-        let searches = options.search_stats.then(|| table::searches(&standings));
-        table::tournament(&plan, &standings)
-            + &searches.unwrap_or_default()
-            + &speed_line(&standings, run.threads, seconds)
-    };
+    let played = desk.heard.standings.blocks() - kept;
+    let is_complete = kept + played == range.end - range.start;
+    let heard = desk.close(&plan, is_complete).inspect_err(|_| hint_at_resume(options))?;
+    let mut text = options.printing.text(&plan, &heard, Some(seconds));
+    if !options.printing.json {
+        if let Some(shard) = options.shard {
+            text += &format!("shard {shard}: blocks {} to {}\n", range.start, range.end - 1);
+        }
+        text += &speed_line(played * plan.games_per_block(), run.threads, seconds);
+    }
     if options.records_to_stdout() {
         note(text.trim_end());
     } else {
         print(&text)?;
     }
-    Ok(ending(&plan, &standings))
+    Ok(if is_complete {
+        Ending::Done
+    } else {
+        stopped(options, kept + played, range.end - range.start)
+    })
 }
 
-fn speed_line(standings: &Standings, threads: usize, seconds: f64) -> String {
-    let rate = standings.games() as f64 / seconds;
+fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
+    let rate = games as f64 / seconds;
     format!(
         "{} games/s on {threads} thread{} ({})\n",
         units::rate(rate),
@@ -151,21 +201,30 @@ fn speed_line(standings: &Standings, threads: usize, seconds: f64) -> String {
     )
 }
 
-fn ending(plan: &Plan, standings: &Standings) -> Ending {
-    if standings.blocks() == plan.blocks {
-        return Ending::Done;
+fn hint_at_resume(options: &Options) {
+    if let Some(dir) = &options.out {
+        note(&format!(
+            "what was written to {} before is intact: the same command with --resume goes on",
+            dir.display()
+        ));
     }
+}
+
+fn stopped(options: &Options, blocks: u64, of: u64) -> Ending {
+    let how = if options.out.is_some() {
+        "the same command with --resume goes on"
+    } else {
+        "the same command plays the same games from the first block on, to the end; with --out they would have been \
+         kept, and --resume would go on"
+    };
     note(&format!(
-        "stopped early after {} of {} blocks: these are saved and counted; the same command plays the \
-         same games from the first block on, to the end",
-        standings.blocks(),
-        plan.blocks
+        "stopped early after {blocks} of {of} blocks: these are saved and counted; {how}"
     ));
     Ending::Stopped
 }
 
 /// A flag that Ctrl-C raises; a second Ctrl-C does not wait for the games that are being played.
-fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
+pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || {
@@ -176,116 +235,4 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     })
     .map_err(|e| Error::Failed(format!("cannot listen for Ctrl-C: {e}")))?;
     Ok(stop)
-}
-
-/// Everyone who hears of a game: standings, files, progress.
-struct Desk {
-    standings: Standings,
-    progress: Progress,
-    games: Option<csv::Games<Aside>>,
-    records: Option<Records>,
-    out: Option<PathBuf>,
-    failure: Option<Error>,
-}
-
-enum Records {
-    Stdout,
-    File(Aside, String),
-}
-
-impl Records {
-    fn write(&mut self, text: &str) -> Result<(), Error> {
-        match self {
-            Self::Stdout => {
-                io::stdout().lock().write_all(text.as_bytes()).map_err(Error::output("stdout"))
-            }
-            Self::File(file, name) => {
-                file.write_all(text.as_bytes()).map_err(Error::output(name.as_str()))
-            }
-        }
-    }
-}
-
-impl Desk {
-    /// Opens every output, so that what cannot be written is refused before a game is played.
-    fn open(options: &Options, plan: &Plan, facts: &Facts) -> Result<Self, Error> {
-        // The directory first: the records may be meant to go into it.
-        let games = match &options.out {
-            None => None,
-            Some(dir) => {
-                let open = fs::create_dir_all(dir)
-                    .and_then(|()| Aside::create(&dir.join("games.csv")))
-                    .and_then(|file| csv::Games::new(file, plan.players, plan.seed, &facts.extras));
-                Some(open.map_err(Error::file(format!("--out {}", dir.display())))?)
-            }
-        };
-        let records = match &options.records {
-            None => None,
-            Some(_) if options.records_to_stdout() => Some(Records::Stdout),
-            Some(path) => {
-                let name = format!("--records {}", path.display());
-                let file = Aside::create(path).map_err(Error::file(name.as_str()))?;
-                Some(Records::File(file, name))
-            }
-        };
-        Ok(Self {
-            standings: Standings::new(&plan.specs(), plan.games_per_block()),
-            progress: Progress::new(options.quiet),
-            games,
-            records,
-            out: options.out.clone(),
-            failure: None,
-        })
-    }
-
-    fn take_down(&mut self, game: &GameResult) -> Result<(), Error> {
-        if let (Some(records), Some(text)) = (&mut self.records, &game.record) {
-            records.write(text)?;
-        }
-        match &mut self.games {
-            Some(games) => games.write(game).map_err(Error::output("games.csv")),
-            None => Ok(()),
-        }
-    }
-
-    /// Puts the files in their places.
-    fn close(self, plan: &Plan, facts: &Facts) -> Result<Standings, Error> {
-        let Self { standings, games, records, out, failure, .. } = self;
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        match records {
-            Some(Records::File(file, name)) => file.finish().map_err(Error::output(name))?,
-            Some(Records::Stdout) => io::stdout().flush().map_err(Error::output("stdout"))?,
-            None => {}
-        }
-        if let (Some(games), Some(dir)) = (games, out) {
-            games.finish().and_then(Aside::finish).map_err(Error::output("games.csv"))?;
-            let summary = json::tournament(plan, &standings, None);
-            let manifest = json::manifest(plan, facts, standings.blocks());
-            for (name, text) in [("summary.json", summary), ("manifest.json", manifest)] {
-                let place = dir.join(name);
-                let write = Aside::create(&place).and_then(|mut file| {
-                    file.write_all(text.as_bytes())?;
-                    file.finish()
-                });
-                write.map_err(Error::output(place.display().to_string()))?;
-            }
-        }
-        Ok(standings)
-    }
-}
-
-impl Observer for Desk {
-    fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
-        let _ = self.standings.on(event);
-        let _ = self.progress.on(event);
-        if let Event::GameOver(game) = event
-            && let Err(failure) = self.take_down(game)
-        {
-            self.failure = Some(failure);
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
-    }
 }

@@ -2,11 +2,9 @@
 
 use agents::SearchTally;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
 
-use crate::config::{Caveat, Plan};
+use crate::config::Plan;
 use crate::stats::Standings;
-use crate::tournament::Facts;
 
 #[derive(Serialize)]
 struct Summary<'a> {
@@ -88,53 +86,6 @@ pub fn tournament(plan: &Plan, standings: &Standings, seconds: Option<f64>) -> S
     })
 }
 
-/// What the results of a directory depend on.
-#[must_use]
-pub fn manifest(plan: &Plan, facts: &Facts, blocks_played: u64) -> String {
-    let files: serde_json::Map<String, Json> = plan
-        .files
-        .iter()
-        .map(|(name, text)| (name.clone(), hash(text.as_bytes()).into()))
-        .collect();
-    let with = |has: fn(&Caveat) -> bool| -> Vec<String> {
-        let specs = plan.specs().into_iter().zip(&plan.caveats);
-        specs.filter(|(_, caveat)| has(caveat)).map(|(spec, _)| spec).collect()
-    };
-    document(&json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "command": plan.command(),
-        "game": plan.setup.game,
-        "players": plan.players,
-        "agents": plan.specs(),
-        "cheats": with(|caveat| caveat.cheats),
-        "timed": with(|caveat| caveat.is_timed),
-        "schedule": plan.schedule.name(),
-        "seed": plan.seed,
-        "blocks": plan.blocks,
-        "blocks_played": blocks_played,
-        "rules_hash": hash(canonical(&facts.rules).to_string().as_bytes()),
-        "overrides": facts.overrides,
-        "files": files,
-    }))
-}
-
-/// The same value with the keys of every object in order.
-fn canonical(json: &Json) -> Json {
-    match json {
-        Json::Object(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_by_key(|(key, _)| *key);
-            entries.into_iter().map(|(key, value)| (key.clone(), canonical(value))).collect()
-        }
-        Json::Array(list) => list.iter().map(canonical).collect(),
-        other => other.clone(),
-    }
-}
-
-fn hash(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().to_string()
-}
-
 /// One document on one line.
 ///
 /// # Panics
@@ -143,16 +94,4 @@ pub fn document<T: Serialize>(value: &T) -> String {
     let mut text = serde_json::to_string(value).expect("our documents have text keys only");
     text.push('\n');
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_order_of_keys_does_not_change_a_hash() {
-        let a = json!({"b": {"y": 1, "x": [{"q": 1, "p": 2}]}, "a": 0});
-        let b = json!({"a": 0, "b": {"x": [{"p": 2, "q": 1}], "y": 1}});
-        assert_eq!(canonical(&a).to_string(), canonical(&b).to_string());
-    }
 }

@@ -1,5 +1,6 @@
-//! Results as text: tables, JSON, CSV. Pure: data in, text out; files and terminal are the business of `cli`.
+//! Results as text and data: tables, JSON, Parquet. Pure: data in, bytes out; files and terminal are the business
+//! of `cli`.
 
-pub mod csv;
 pub mod json;
+pub mod parquet;
 pub mod table;

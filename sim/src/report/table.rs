@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, Row, Table, presets};
 
 use crate::catalogue::about;
 use crate::config::{Caveat, Plan};
-use crate::stats::{Standing, Standings};
+use crate::stats::{Interval, Standing, Standings};
 use crate::units;
 
 /// Columns of a terminal that texts are wrapped for.
@@ -134,6 +134,23 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
     }
     text += &format!("seed {}: {}\n", plan.seed, plan.command());
     text
+}
+
+/// The best agents so far on a line, for those who watch.
+#[must_use]
+pub fn leaders(standings: &Standings) -> String {
+    const SHOWN: usize = 3;
+    const LONGEST: usize = 24;
+    let lines = standings.table();
+    let one = |line: &Standing| {
+        let cut = line.spec.chars().count() > LONGEST;
+        let spec: String = line.spec.chars().take(LONGEST - usize::from(cut)).collect();
+        let dots = if cut { "…" } else { "" };
+        let Interval { low, high } = line.interval;
+        format!("{spec}{dots} {:.3} [{low:.3}, {high:.3}]", line.share)
+    };
+    let more = if lines.len() > SHOWN { ", …" } else { "" };
+    lines.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ") + more
 }
 
 /// Who must be read with a caveat, and why.

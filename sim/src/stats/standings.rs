@@ -63,16 +63,18 @@ pub struct Standing {
     pub rank: f64,
     /// Half the width of its 95 % interval, if there is one.
     pub rank_half: Option<f64>,
-    /// Whether the next line's share is shown to be smaller: the interval of the difference excludes zero.
+    /// Whether the next line's share is shown to be smaller, in the blocks where both played: the interval of the
+    /// difference excludes zero.
     pub beats_next: Option<bool>,
     /// What it searched; all zero if it does not search.
     pub searched: SearchTally,
 }
 
 impl Standings {
-    /// Standings of `lineup`, canonical specs by entrant; entrants with the same spec stand on one line.
+    /// Standings of `lineup`, canonical specs by entrant, at tables of `players`; entrants with the same spec stand
+    /// on one line.
     #[must_use]
-    pub fn new(lineup: &[String], games_per_block: u64) -> Self {
+    pub fn new(lineup: &[String], players: usize, games_per_block: u64) -> Self {
         let mut specs: Vec<String> = Vec::new();
         let spec_of = lineup
             .iter()
@@ -84,7 +86,7 @@ impl Standings {
             })
             .collect();
         Self {
-            players: lineup.len(),
+            players,
             games_per_block,
             spec_of,
             block: vec![Sums::default(); specs.len()],
@@ -159,15 +161,19 @@ impl Standings {
         }
     }
 
+    /// Counts the block for those who sat at its table.
     fn close_block(&mut self) {
         let share = |sums: &Sums| sums.points / f64::from(sums.seats);
         let n = self.specs.len();
         for (i, (sums, totals)) in self.block.iter().zip(&mut self.totals).enumerate() {
+            if sums.seats == 0 {
+                continue;
+            }
             totals.seats += u64::from(sums.seats);
             totals.points.add(share(sums));
             totals.score.add(sums.score / f64::from(sums.seats));
             totals.rank.add(sums.rank / f64::from(sums.seats));
-            for (j, other) in self.block.iter().enumerate() {
+            for (j, other) in self.block.iter().enumerate().filter(|(_, other)| other.seats > 0) {
                 self.differences[i * n + j].add(share(sums) - share(other));
             }
         }

@@ -1,0 +1,221 @@
+//! Everyone who hears of the games of a tournament: standings, files, progress.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+
+use super::files::Aside;
+use super::progress::Progress;
+use super::results::Results;
+use crate::config::Plan;
+use crate::error::Error;
+use crate::event::{Event, GameResult, Observer};
+use crate::report::parquet::Parquet;
+use crate::report::{json, table};
+use crate::stats::Standings;
+
+/// In which form the rows of games are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum Format {
+    /// `games.csv` only.
+    Csv,
+    /// `games.parquet` beside it.
+    Parquet,
+}
+
+/// What is printed at the end.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Printing {
+    /// Also print what the searches among the agents did: decisions, iterations, depth, plans left
+    #[arg(long)]
+    pub(super) search_stats: bool,
+    /// Print one JSON document instead of the table
+    #[arg(long)]
+    pub(super) json: bool,
+    /// No progress and no notes
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+impl Printing {
+    /// The text of a finished run.
+    pub(super) fn text(&self, plan: &Plan, desk: &Heard, seconds: Option<f64>) -> String {
+        if self.json {
+            return json::tournament(plan, &desk.standings, seconds);
+        }
+        let searches = self.search_stats.then(|| table::searches(&desk.standings));
+        table::tournament(plan, &desk.standings) + &searches.unwrap_or_default()
+    }
+}
+
+/// What was heard.
+#[derive(Debug)]
+pub(super) struct Heard {
+    pub(super) standings: Standings,
+}
+
+impl Heard {
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self { standings: Standings::new(&plan.specs(), plan.players, plan.games_per_block()) }
+    }
+
+    fn hear(&mut self, event: &Event<'_>) {
+        let _ = self.standings.on(event);
+    }
+
+    /// Who leads, for the line of progress.
+    fn ranking(&self) -> String {
+        table::leaders(&self.standings)
+    }
+}
+
+/// Records that belong to no directory of results.
+pub(super) enum Records {
+    /// To whoever reads us.
+    Stdout,
+    /// Into a file that appears when it is complete, and its name for complaints.
+    File(Aside, String),
+}
+
+impl Records {
+    /// Opens the file at `path`.
+    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        let name = format!("--records {}", path.display());
+        let file = Aside::create(path).map_err(Error::file(name.as_str()))?;
+        Ok(Self::File(file, name))
+    }
+
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Error> {
+        match self {
+            Self::Stdout => {
+                io::stdout().lock().write_all(text.as_bytes()).map_err(Error::output("stdout"))
+            }
+            Self::File(file, name) => {
+                file.write_all(text.as_bytes()).map_err(Error::output(name.as_str()))
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<(), Error> {
+        match self {
+            Self::Stdout => io::stdout().flush().map_err(Error::output("stdout")),
+            Self::File(file, name) => file.finish().map_err(Error::output(name)),
+        }
+    }
+}
+
+/// Everyone who hears of a game.
+pub(super) struct Desk {
+    pub(super) heard: Heard,
+    pub(super) progress: Progress,
+    pub(super) results: Option<Results>,
+    pub(super) records: Option<Records>,
+    pub(super) parquet: Option<(Parquet<Aside>, String)>,
+    failure: Option<Error>,
+}
+
+impl Desk {
+    pub(super) fn new(plan: &Plan, quiet: bool) -> Self {
+        Self {
+            heard: Heard::new(plan),
+            progress: Progress::new(quiet),
+            results: None,
+            records: None,
+            parquet: None,
+            failure: None,
+        }
+    }
+
+    /// Opens `games.parquet` in `dir`.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub(super) fn open_parquet(
+        &mut self,
+        dir: &Path,
+        plan: &Plan,
+        extras: &[String],
+    ) -> Result<(), Error> {
+        let place = dir.join("games.parquet");
+        let name = place.display().to_string();
+        let open = Aside::create(&place)
+            .and_then(|file| Parquet::new(file, plan.players, plan.seed, extras));
+        self.parquet = Some((open.map_err(Error::file(name.as_str()))?, name));
+        Ok(())
+    }
+
+    /// Hears of a game that is in the results already.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn hear(&mut self, game: &GameResult) -> Result<(), Error> {
+        self.heard.hear(&Event::GameOver(game));
+        match &mut self.parquet {
+            Some((parquet, name)) => parquet.write(game).map_err(Error::output(name.as_str())),
+            None => Ok(()),
+        }
+    }
+
+    /// Hears of the games with which the results begin.
+    ///
+    /// # Errors
+    /// If they cannot be read, or not be written elsewhere.
+    pub(super) fn retell(&mut self) -> Result<(), Error> {
+        let Some(results) = self.results.take() else { return Ok(()) };
+        let mut failure = Ok(());
+        results.retell(&mut |game| {
+            if failure.is_ok() {
+                failure = self.hear(game);
+            }
+        })?;
+        self.progress.skip(results.kept());
+        self.results = Some(results);
+        failure
+    }
+
+    fn take_down(&mut self, game: &GameResult) -> Result<(), Error> {
+        self.hear(game)?;
+        if let (Some(records), Some(text)) = (&mut self.records, &game.record) {
+            records.write(text)?;
+        }
+        match &mut self.results {
+            Some(results) => results.write(game),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes what is left and puts files in their places; `is_complete` unless the run was stopped early.
+    ///
+    /// # Errors
+    /// If something cannot be written, now or while playing.
+    pub(super) fn close(self, plan: &Plan, is_complete: bool) -> Result<Heard, Error> {
+        let Self { heard, results, records, parquet, failure, .. } = self;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        records.map_or(Ok(()), Records::finish)?;
+        if let Some((parquet, name)) = parquet.filter(|_| is_complete) {
+            parquet.finish().and_then(Aside::finish).map_err(Error::output(name))?;
+        }
+        let summary = json::tournament(plan, &heard.standings, None);
+        results.map_or(Ok(()), |results| results.finish(&summary))?;
+        Ok(heard)
+    }
+}
+
+impl Observer for Desk {
+    fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::GameOver(game) = event
+            && let Err(failure) = self.take_down(game)
+        {
+            self.failure = Some(failure);
+            return ControlFlow::Break(());
+        }
+        if self.progress.is_due() {
+            self.progress.say(self.heard.ranking());
+        }
+        self.progress.on(event)
+    }
+}

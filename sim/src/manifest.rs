@@ -1,0 +1,321 @@
+//! What the results of a run depend on, as a document that plays every game of it again.
+//!
+//! The manifest is written before the first game and never changes, so that whoever finds the results of a run,
+//! finished or not, can go on with it, merge it with its other shards, and replay any game by its number.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::config::{Caveat, Plan, TournamentConfig};
+use crate::error::Error;
+use crate::report::json::document;
+use crate::schedule::Schedule;
+use crate::tournament::Facts;
+
+/// The format of manifests, in their first key.
+pub const FORMAT: &str = "caesar-manifest/1";
+
+/// What the results in a directory depend on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The format, [`FORMAT`].
+    pub format: String,
+    /// The version of `caesar` that plays.
+    pub version: String,
+    /// The command that plays the whole run, without its shards.
+    pub command: String,
+    /// The name of the game.
+    pub game: String,
+    /// Number of players at a table.
+    pub players: usize,
+    /// The canonical specs of the entrants.
+    pub agents: Vec<String>,
+    /// Those who see what is hidden from their seat.
+    pub cheats: Vec<String>,
+    /// Those who think for a time, so that another run gives other games.
+    pub timed: Vec<String>,
+    /// Who sits where.
+    pub schedule: Schedule,
+    /// The seed.
+    pub seed: u64,
+    /// Number of blocks of the whole run.
+    pub blocks: u64,
+    /// Number of games in a block.
+    pub games_per_block: u64,
+    /// The BLAKE3 hash of the whole merged rules configuration.
+    pub rules_hash: String,
+    /// What differs from the default rules.
+    pub overrides: Json,
+    /// The names of the extra numbers of the game, columns of `games.csv`.
+    pub extras: Vec<String>,
+    /// The texts of all files that were read, by the names under which they were given.
+    pub files: BTreeMap<String, String>,
+    /// Which part of the run this is; `None` for all of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
+}
+
+/// A part of a run: a stretch of its blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub index: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Reads `I/N`.
+    ///
+    /// # Errors
+    /// If it is not a whole number from 1 to N, a slash and N.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let numbers =
+            text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match numbers {
+            Some((index, of)) if (1..=of).contains(&index) => Ok(Self { index, of }),
+            _ => Err("expected I/N, shard I from 1 to N of N shards, as in 3/8".to_owned()),
+        }
+    }
+
+    /// The blocks of this shard in a run of `blocks`: as even as whole numbers allow.
+    #[must_use]
+    pub fn blocks(self, blocks: u64) -> Range<u64> {
+        let edge = |i: u64| (u128::from(blocks) * u128::from(i) / u128::from(self.of)) as u64;
+        edge(self.index - 1)..edge(self.index)
+    }
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl Manifest {
+    /// The manifest of `plan`, or of a shard of it.
+    #[must_use]
+    pub fn new(plan: &Plan, facts: &Facts, shard: Option<Shard>) -> Self {
+        let with = |has: fn(&Caveat) -> bool| -> Vec<String> {
+            let specs = plan.specs().into_iter().zip(&plan.caveats);
+            let mut specs: Vec<String> =
+                specs.filter(|(_, caveat)| has(caveat)).map(|(spec, _)| spec).collect();
+            specs.dedup();
+            specs
+        };
+        Self {
+            format: FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: plan.command(),
+            game: plan.setup.game.clone(),
+            players: plan.players,
+            agents: plan.specs(),
+            cheats: with(|caveat| caveat.cheats),
+            timed: with(|caveat| caveat.is_timed),
+            schedule: plan.schedule,
+            seed: plan.seed,
+            blocks: plan.blocks,
+            games_per_block: plan.games_per_block(),
+            rules_hash: hash(canonical(&facts.rules).to_string().as_bytes()),
+            overrides: facts.overrides.clone(),
+            extras: facts.extras.iter().map(|&name| name.to_owned()).collect(),
+            files: plan.files.iter().cloned().collect(),
+            shard,
+        }
+    }
+
+    /// Reads a manifest; `name` is what complaints call it.
+    ///
+    /// # Errors
+    /// If it is no manifest of this format.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        let manifest: Self = serde_json::from_str(text)
+            .map_err(|e| Error::Usage(format!("{name}: it is no manifest of a run: {e}")))?;
+        if manifest.format != FORMAT {
+            let format = &manifest.format;
+            return Err(Error::Usage(format!("{name}: format \"{format}\", expected {FORMAT}")));
+        }
+        Ok(manifest)
+    }
+
+    /// The document, one line with its end.
+    #[must_use]
+    pub fn document(&self) -> String {
+        document(self)
+    }
+
+    /// The blocks that belong here.
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.shard.map_or(0..self.blocks, |shard| shard.blocks(self.blocks))
+    }
+
+    /// The same run without its division into shards.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        Self { shard: None, ..self.clone() }
+    }
+
+    /// What differs in `other`, a line for each key: `seed: 1 there, 2 here`.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let fields = |manifest: &Self| match serde_json::to_value(manifest) {
+            Ok(Json::Object(map)) => map,
+            _ => serde_json::Map::new(),
+        };
+        let (there, here) = (fields(self), fields(other));
+        let keys: Vec<&String> = there.keys().chain(here.keys()).collect();
+        let mut lines = Vec::new();
+        for key in keys {
+            let pair = (there.get(key), here.get(key));
+            // The command says nothing that the other keys do not.
+            if pair.0 == pair.1 || key == "command" {
+                continue;
+            }
+            let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);
+            let line = format!("{key}: {} there, {} here", show(pair.0), show(pair.1));
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines
+    }
+
+    /// The plan of the whole run, from what stands here and nothing else.
+    ///
+    /// # Errors
+    /// If this version of the program cannot play it, or plays it under other rules.
+    pub fn plan(&self, name: &str) -> Result<Plan, Error> {
+        let config = TournamentConfig {
+            game: Some(self.game.clone()),
+            players: Some(self.players),
+            agents: Some(self.agents.clone()),
+            schedule: Some(self.schedule),
+            blocks: Some(self.blocks),
+            seed: Some(self.seed),
+            recorded: Some(self.overrides.clone()),
+            ..TournamentConfig::default()
+        };
+        let read = |path: &str| {
+            let missing = || std::io::Error::other("the manifest does not hold its text");
+            self.files.get(path).cloned().ok_or_else(missing)
+        };
+        let plan = Plan::new(config, &read)?;
+        let facts = crate::tournament::facts(&plan)?;
+        let here = Self::new(&plan, &facts, None);
+        let same = (&here.rules_hash, &here.version) == (&self.rules_hash, &self.version);
+        if !same {
+            let both =
+                |what: &str, there: &str, here: &str| format!("{what} {there} there, {here} here");
+            let what = if here.version == self.version {
+                both(
+                    "rules",
+                    &self.rules_hash[..12.min(self.rules_hash.len())],
+                    &here.rules_hash[..12],
+                )
+            } else {
+                both("version", &self.version, &here.version)
+            };
+            return Err(Error::Usage(format!("{name}: its games cannot be played again: {what}")));
+        }
+        Ok(plan)
+    }
+}
+
+/// A value as text, cut where it gets long.
+fn shortened(value: &Json) -> String {
+    const LONG: usize = 60;
+    let text = value.to_string();
+    if text.chars().count() <= LONG {
+        return text;
+    }
+    text.chars().take(LONG).collect::<String>() + "…"
+}
+
+/// The same value with the keys of every object in order.
+fn canonical(json: &Json) -> Json {
+    match json {
+        Json::Object(map) => {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            entries.into_iter().map(|(key, value)| (key.clone(), canonical(value))).collect()
+        }
+        Json::Array(list) => list.iter().map(canonical).collect(),
+        other => other.clone(),
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_order_of_keys_does_not_change_a_hash() {
+        let a = json!({"b": {"y": 1, "x": [{"q": 1, "p": 2}]}, "a": 0});
+        let b = json!({"a": 0, "b": {"x": [{"p": 2, "q": 1}], "y": 1}});
+        assert_eq!(canonical(&a).to_string(), canonical(&b).to_string());
+    }
+
+    #[test]
+    fn shards_divide_the_blocks_without_gap_or_overlap() {
+        for (blocks, of) in [(10, 3), (3, 10), (1, 1), (1_000_000_007, 4_000), (u64::MAX, 7)] {
+            let shards: Vec<_> = (1..=of).map(|index| Shard { index, of }.blocks(blocks)).collect();
+            assert_eq!((shards[0].start, shards[shards.len() - 1].end), (0, blocks));
+            assert!(shards.windows(2).all(|pair| pair[0].end == pair[1].start));
+            let sizes = shards.iter().map(|shard| shard.end - shard.start);
+            assert!(sizes.clone().max().unwrap() - sizes.min().unwrap() <= 1);
+        }
+    }
+
+    #[test]
+    fn a_shard_is_written_as_it_is_read() {
+        assert_eq!(Shard::parse("3/8").unwrap().to_string(), "3/8");
+        for bad in ["0/8", "9/8", "3", "3/", "a/b", "-1/2", "1/0"] {
+            assert!(Shard::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_manifest_plays_its_own_run_and_names_what_differs() {
+        let plan = |seed: u64, agents: &[&str]| {
+            let config = TournamentConfig {
+                game: Some("pig".to_owned()),
+                agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
+                seed: Some(seed),
+                set: vec!["target=50".to_owned()],
+                ..TournamentConfig::default()
+            };
+            let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
+            let facts = crate::tournament::facts(&plan).unwrap();
+            Manifest::new(&plan, &facts, None)
+        };
+        let one = plan(1, &["random", "greedy"]);
+        let read = Manifest::parse("m", &one.document()).unwrap();
+        assert_eq!(read, one);
+        assert_eq!(read.differences(&one), Vec::<String>::new());
+        let again = read.plan("m").unwrap();
+        assert_eq!((again.seed, again.specs()), (1, one.agents.clone()));
+        let other = plan(2, &["random", "random"]);
+        assert_eq!(
+            one.differences(&other),
+            [
+                r#"agents: ["random","greedy"] there, ["random","random"] here"#,
+                "seed: 1 there, 2 here",
+            ]
+        );
+        let older = Manifest { version: "0.0.1".to_owned(), ..one };
+        let complaint = older.plan("m").unwrap_err().to_string();
+        assert!(complaint.contains("version 0.0.1 there, "), "{complaint}");
+    }
+}

@@ -1,0 +1,170 @@
+//! Which entrants meet at which table, so that everybody meets everybody equally often as early as possible.
+//!
+//! The entrants are the numbers modulo n. A table {a, b, …} and its shifts {a + t, b + t, …} form an *orbit*, in
+//! which everybody plays equally often, and two entrants meet as often as their difference occurs in the table
+//! (cyclic development, Bose 1939, doi:10.1111/j.1469-1809.1939.tb02219.x). Orbits are taken one by one, each time
+//! the one that leaves the differences most even. Where a table is a perfect difference set, as {0, 1, 3, 9} modulo
+//! 13 is, its orbit alone is a balanced design, and it is found first.
+
+use engine::MAX_PLAYERS;
+
+use super::Seating;
+
+/// Most orbits that are considered; larger pools get the first of them, in the order of their numbers.
+const MOST_ORBITS: usize = 1 << 15;
+/// Most orbits that are taken; enough for every pool of up to thirteen entrants to play all tables.
+const MOST_TAKEN: usize = 512;
+
+/// Tables of `size` out of `n` entrants, and after how many of them all pairs have met equally often.
+///
+/// All tables, unless there are more than [`MOST_TAKEN`] orbits of them; then the list ends at a balanced place.
+pub(super) fn cyclic(n: usize, size: usize) -> (Vec<Seating>, u64) {
+    let mut rest = orbits(n, size);
+    let mut even = Evenness::new(n);
+    let mut tables = Vec::new();
+    let mut cycle = None;
+    let mut last_even = 0;
+    for _ in 0..MOST_TAKEN {
+        let Some(best) = (0..rest.len()).min_by_key(|&i| even.with(&rest[i])) else { break };
+        let orbit = rest.remove(best);
+        even.add(&orbit);
+        tables.extend((0..orbit.len).map(|shift| orbit.shifted(n, shift)));
+        if even.is_even() {
+            last_even = tables.len();
+            cycle.get_or_insert(last_even as u64);
+        }
+    }
+    if let Some(cycle) = cycle {
+        tables.truncate(last_even);
+        (tables, cycle)
+    } else {
+        // Too many orbits to take them all, and no balanced place among those taken: the list is the cycle.
+        let all = tables.len() as u64;
+        (tables, all)
+    }
+}
+
+/// Tables of entrant 0 with `size − 1` of the other `n − 1`.
+pub(super) fn gauntlet(n: usize, size: usize) -> (Vec<Seating>, u64) {
+    let (field, cycle) = cyclic(n - 1, size - 1);
+    let with_candidate = |others: &Seating| {
+        let mut table = [0; MAX_PLAYERS];
+        for (seat, other) in table[1..size].iter_mut().zip(others) {
+            *seat = other + 1;
+        }
+        table
+    };
+    (field.iter().map(with_candidate).collect(), cycle)
+}
+
+/// A table with its shifts.
+struct Orbit {
+    table: Seating,
+    size: usize,
+    /// Number of different shifts.
+    len: usize,
+    /// How often two entrants at distance d in `1..=n/2` meet in the orbit.
+    differences: Vec<u64>,
+}
+
+impl Orbit {
+    fn new(table: Seating, size: usize, n: usize) -> Self {
+        let mut orbit = Self { table, size, len: n, differences: vec![0; n / 2 + 1] };
+        let own = sorted(orbit.shifted(n, 0), size);
+        let back = (1..n).find(|&shift| sorted(orbit.shifted(n, shift), size) == own);
+        orbit.len = back.unwrap_or(n);
+        for (i, &a) in table[..size].iter().enumerate() {
+            for &b in &table[i + 1..size] {
+                let d = usize::from(b - a);
+                let d = d.min(n - d);
+                // Half as many pairs are half a circle apart, so each of them meets twice as often.
+                orbit.differences[d] += if 2 * d == n { 2 } else { 1 };
+            }
+        }
+        // A table that some shift maps to itself has fewer shifts.
+        orbit
+            .differences
+            .iter_mut()
+            .for_each(|times| *times = *times * orbit.len as u64 / n as u64);
+        orbit
+    }
+
+    fn shifted(&self, n: usize, shift: usize) -> Seating {
+        let mut table = [0; MAX_PLAYERS];
+        for (seat, entrant) in table.iter_mut().zip(self.table).take(self.size) {
+            *seat = ((usize::from(entrant) + shift) % n) as u8;
+        }
+        table
+    }
+}
+
+fn sorted(mut table: Seating, size: usize) -> Vec<u8> {
+    table[..size].sort_unstable();
+    table[..size].to_vec()
+}
+
+/// The meetings so far, by difference.
+struct Evenness {
+    sums: Vec<u64>,
+}
+
+impl Evenness {
+    fn new(n: usize) -> Self {
+        Self { sums: vec![0; n / 2 + 1] }
+    }
+
+    fn add(&mut self, orbit: &Orbit) {
+        self.sums.iter_mut().zip(&orbit.differences).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// How uneven the meetings are with one orbit more: a multiple of their variance.
+    fn with(&self, orbit: &Orbit) -> u64 {
+        let sums = || self.sums.iter().zip(&orbit.differences).skip(1).map(|(a, b)| a + b);
+        let squares: u64 = sums().map(|sum| sum * sum).sum();
+        squares * sums().count() as u64 - sums().sum::<u64>().pow(2)
+    }
+
+    fn is_even(&self) -> bool {
+        self.sums[1..].windows(2).all(|pair| pair[0] == pair[1])
+    }
+}
+
+/// One table of each orbit: those with entrant 0, in ascending order, that are the first of their shifts.
+fn orbits(n: usize, size: usize) -> Vec<Orbit> {
+    let mut found = Vec::new();
+    let mut table = [0; MAX_PLAYERS];
+    extend(&mut table, 1, size, n, &mut found);
+    found
+}
+
+fn extend(table: &mut Seating, chosen: usize, size: usize, n: usize, found: &mut Vec<Orbit>) {
+    if found.len() == MOST_ORBITS {
+        return;
+    }
+    if chosen >= size {
+        let gaps: Vec<usize> = gaps(table, size, n);
+        let is_first = (1..size).all(|turn| {
+            let mut turned = gaps.clone();
+            turned.rotate_left(turn);
+            gaps <= turned
+        });
+        if is_first {
+            found.push(Orbit::new(*table, size, n));
+        }
+        return;
+    }
+    let least = if chosen == 0 { 0 } else { table[chosen - 1] + 1 };
+    for entrant in least..n as u8 {
+        table[chosen] = entrant;
+        extend(table, chosen + 1, size, n, found);
+    }
+}
+
+/// The steps round the circle from each entrant of the table to the next: the same for all shifts up to rotation.
+fn gaps(table: &Seating, size: usize, n: usize) -> Vec<usize> {
+    let step = |i: usize| {
+        let next = if i + 1 == size { n } else { usize::from(table[i + 1]) };
+        next - usize::from(table[i])
+    };
+    (0..size).map(step).collect()
+}
