@@ -40,6 +40,14 @@ odds:
 search:
     cargo test --release -p agents --test mcts_mixed --test mcts_strength -- --ignored --nocapture
 
+# the slow tests: a tournament on two Ray workers of which one is killed, and the Slurm script (installs Ray into out/ray)
+cluster:
+    cargo build --release
+    python3 experiments/cluster/test_slurm.py target/release/caesar
+    python3 -m venv out/ray
+    out/ray/bin/pip install --quiet -r experiments/cluster/requirements.txt
+    out/ray/bin/python experiments/cluster/test_ray.py target/release/caesar
+
 # all slow tests
 test-all: test test-deep audit odds search referee
 

@@ -36,6 +36,8 @@ fn prints(args: &str, text: &ExpectFile) {
 fn help_is_as_it_was_read_and_approved() {
     prints("--help", &expect_file!["golden/help.txt"]);
     prints("tournament --help", &expect_file!["golden/help-tournament.txt"]);
+    prints("merge --help", &expect_file!["golden/help-merge.txt"]);
+    prints("replay --help", &expect_file!["golden/help-replay.txt"]);
     prints("show --help", &expect_file!["golden/help-show.txt"]);
     prints("check --help", &expect_file!["golden/help-check.txt"]);
     prints("perft --help", &expect_file!["golden/help-perft.txt"]);
@@ -476,30 +478,4 @@ fn a_closed_pipe_is_the_end_of_it_and_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_saves_what_is_done_and_exits_with_3() {
-    let dir = tempfile::tempdir().unwrap();
-    let binary = assert_cmd::cargo::cargo_bin!("caesar");
-    let child = std::process::Command::new(binary)
-        .args(["tournament", "--game", "pig", "--blocks", "100000000"])
-        .args(["--out", &dir.path().display().to_string()])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
-    let id = child.id().to_string();
-    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("stopped early after"), "{stderr}");
-    let summary = fs::read_to_string(dir.path().join("summary.json")).unwrap();
-    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
-    let rows = fs::read_to_string(dir.path().join("games.csv")).unwrap().lines().count() - 1;
-    assert_eq!(summary["games"], rows);
-    assert!(rows > 0 && rows.is_multiple_of(2));
 }

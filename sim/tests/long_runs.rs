@@ -389,3 +389,27 @@ fn options_that_do_not_go_together_are_refused() {
     assert!(complaint("--format parquet").contains("say with --out where games.parquet"));
     assert!(complaint("--resume --out {} --records -").contains("--records - and --resume"));
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_saves_what_is_done_and_exits_with_3() {
+    let dir = tempfile::tempdir().unwrap();
+    let child = command("tournament --game pig --blocks 100000000 --out {}", dir.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("stopped early after"), "{stderr}");
+    assert!(stderr.contains("the same command with --resume goes on"), "{stderr}");
+    let summary = fs::read_to_string(dir.path().join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let rows = rows(dir.path());
+    assert_eq!(summary["games"], rows);
+    assert!(rows > 0 && rows.is_multiple_of(2));
+}
