@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import board as boards
-import records
+import conquest2
 from conquest2 import DEFAULT_RULES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -236,7 +236,7 @@ class Run:
         if done.returncode:
             faults.append("exit code %d: %s" % (done.returncode, done.stderr.strip()[-500:]))
         else:
-            referee = records.Referee(self.cfg)
+            referee = conquest2.referee(self.cfg)
             with open(path, encoding="utf-8", errors="replace") as handle:
                 referee.check(handle)
             played = referee.games
@@ -255,7 +255,7 @@ class Run:
         try:
             with open(path, "w", encoding="utf-8") as handle:
                 for index in range(games):
-                    for line in records.generate(self.cfg, players, seed, index, rules, eager=eager):
+                    for line in conquest2.generate(self.cfg, players, seed, index, rules, eager=eager):
                         handle.write(line + "\n")
         except (boards.ConfigError, ValueError, AssertionError) as error:
             faults.append("the referee cannot generate: %r" % error)
