@@ -63,16 +63,19 @@ class Game:
     def run(self):
         player = CARTHAGE
         while self.winners is None:
-            action = yield from ask(player, self.options(player))
-            self.turns += 1
-            self.passes = self.passes + 1 if action == "pass" else 0
-            yield from self.turn(player, *action.split())
-            if self.winners is None:
-                self.winners = self.verdict(player)
+            yield from self.turn(player)
             player = 1 - player
         yield ("state",)
 
     # ---- turns (H1, H2)
+
+    def turn(self, player):
+        action = yield from ask(player, self.options(player))
+        self.turns += 1
+        self.passes = self.passes + 1 if action == "pass" else 0
+        yield from self.act(player, *action.split())
+        if self.winners is None:
+            self.winners = self.verdict(player)
 
     def options(self, player):
         result = ["legion %s %s" % (a, b) for a in self.held(player) for b in sorted(self.reach(player, a))]
@@ -100,7 +103,7 @@ class Game:
                 result.add(ends[1] if ends[0] == area else ends[0])
         return result
 
-    def turn(self, player, what, start=None, goal=None):
+    def act(self, player, what, start=None, goal=None):
         if what == "legion":
             self.legions[player][start] -= 1
             self.legions[player][goal] += 1

@@ -59,9 +59,14 @@ class Kind:
         self.module, self.eager = module, eager
         self.name, self.seats = module.NAME, module.SEATS
         self.data = data or load(module.NAME)
+        self.boards = {}
 
     def board(self, rules):
-        return self.module.Board(self.data, options(self.module.DEFAULTS, rules))
+        """The board under the rules of a header; the same one for the same rules, as it remembers what it has counted."""
+        key = records.canonical(rules)
+        if key not in self.boards:
+            self.boards[key] = self.module.Board(self.data, options(self.module.DEFAULTS, rules))
+        return self.boards[key]
 
     def game(self, board, seats):
         return self.module.Game(board, seats)
