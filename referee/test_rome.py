@@ -14,6 +14,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import circus
+import differential
 import hannibal
 import imperium
 import records
@@ -837,6 +838,22 @@ class Circus(Script):
 
 
 # ---------------------------------------------------------------- records
+
+class Differential(unittest.TestCase):
+    def test_every_key_is_overridden(self):
+        for module in MODULES:
+            self.assertEqual({key for rules in differential.ROME_OVERRIDES[module] for key in rules}, set(module.DEFAULTS))
+            for rules in differential.ROME_OVERRIDES[module]:
+                kind(module).board(rules)
+
+    def test_its_games_pass_its_referee(self):
+        for module in MODULES:
+            run = differential.game_run(module.NAME, None)
+            for eager in (False, True):
+                lines = list(run.generate(run.players[-1], "1", 0, run.overrides[-1], eager))
+                self.assertEqual(run.referee().check(lines), [])
+
+
 
 class Records(unittest.TestCase):
     RULES = {hannibal: [{}, {"map": "by-names"}, {"map": "mirror", "max-turns": 12}],
