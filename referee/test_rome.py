@@ -141,6 +141,12 @@ class Hannibal(Script):
         self.play(g.turn(CARTHAGE), (CARTHAGE, None, "pass"))
         self.assertFalse([o for o in g.options(CARTHAGE) if o.startswith("raise")])
 
+    def test_rome_cannot_pay_with_hannibal(self):
+        g = self.position({"gallia": 1}, {"roma": 1}, "gallia")
+        self.assertEqual([o for o in g.options(ROME) if o.startswith("raise")], ["raise roma"])
+        g.hannibal = None
+        self.assertEqual([o for o in g.options(CARTHAGE) if o.startswith("raise")], ["raise gallia"])
+
     def test_hannibal_is_paid_for_a_fleet(self):
         g = self.position({"gallia": 1}, {"roma": 1}, "gallia")
         self.play(g.turn(CARTHAGE), (CARTHAGE, None, "raise-hannibal gallia"))
@@ -902,6 +908,13 @@ class Records(unittest.TestCase):
         for wrong in ([True, False], ["1", "0"], [1], None, [0.25, 0.75]):
             end["end"]["scores"] = wrong
             self.assertEqual(len(self.faults(hannibal, lines[:-1] + [records.dump(end)])), 1, wrong)
+
+    def test_seats_and_defaults(self):
+        self.assertEqual([module.SEATS for module in MODULES], [(2, 2), (2, 5), (2, 5)])
+        boards = [kind(module).board({}) for module in MODULES]
+        self.assertEqual((boards[0].max_turns, boards[1].max_rounds, boards[2].max_rounds), (400, 200, 100))
+        self.assertEqual((boards[2].straight_only, boards[2].limit, boards[2].play_on), (False, 3, False))
+        self.assertEqual(boards[0].land["gallia-cisalpina"], {"roma", "gallia"})     # the map `balanced`
 
     def test_headers_are_refused(self):
         bad = {hannibal: [{"map": "rome"}, {"map": "by_names"}, {"max-turns": 0}, {"max-turns": "9"}, {"max_turns": 9},
