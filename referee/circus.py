@@ -261,7 +261,7 @@ class Game:
             for c in team:
                 assert c.home == (c.cell in self.b.finish), "home off the finish"
                 assert c.home or c.leg % 4 == self.b.section[c.cell], "leg %d on %d" % (c.leg, c.cell)
-            assert (seat in self.arrived) == all(c.home for c in team), "arrived"
+            assert (seat in self.arrived) == (bool(team) and all(c.home for c in team)), "arrived"
             waiting = sum(other == seat for other, _ in self.to_move)
             assert len(self.cards[seat]) >= waiting, "no card for the last chariot"
 

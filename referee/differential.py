@@ -347,7 +347,7 @@ def main(argv=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", metavar="TEXT", help="only overrides whose KEY=VALUE list contains this; - for none")
     parser.add_argument("--direction", choices=("caesar", "referee"), help="only records of this program")
-    parser.add_argument("--keep", metavar="DIR", help="where the records of faulty cells go; default a new folder in /tmp")
+    parser.add_argument("--keep", metavar="DIR", help="where the records of faulty cells go; default a new temporary folder")
     parser.add_argument("--show", type=int, default=3, metavar="N", help="faults printed per cell; default 3")
     args = parser.parse_args(argv)
     if not os.access(args.caesar, os.X_OK):

@@ -553,7 +553,7 @@ class Geometry(unittest.TestCase):
 
 class Circus(Script):
     def position(self, *teams, **rules):
-        """Chariots as (cell, leg) per seat; a cell of the finish is home."""
+        """Chariots as (cell, leg) per seat; one on a cell of the finish is home."""
         g = circus.Game(board(circus, rules), len(teams))
         for team, places in zip(g.teams, teams):
             for cell, leg in places:
@@ -561,7 +561,7 @@ class Circus(Script):
                 team[-1].home = cell in g.b.finish
                 g.taken.add(cell)
         g.rounds = 1
-        g.to_move = g.order()
+        g.to_move = g.order() if any(teams) else []
         return g
 
     def turn(self, g, seat, number):
@@ -658,6 +658,44 @@ class Circus(Script):
         self.assertNotIn("se", self.ways(g, 59, 4))
         # 61: sw is 80, then 100: one step is free, the rest is a wall
         self.assertEqual(self.ways(g, 61, 4)["sw"], [1])
+
+    def naive(self, taken, q, r, leg, value, direction):
+        """Where a card takes a chariot, step by step on coordinates, or None: C2b, C3 and C4 without rays."""
+        dq, dr = {"e": (1, 0), "ne": (1, -1), "nw": (0, -1), "w": (-1, 0), "sw": (-1, 1), "se": (0, 1)}[direction]
+
+        def section(q, r):
+            return 0 if r < 0 else 2 if r > 0 else 1 if q < 5 else 3
+
+        for _ in range(value):
+            a, b = q + dq, r + dr
+            if (a, b) in taken or abs(b) > 5 or not max(0, -b) <= a <= 20 - max(0, b):
+                return None
+            if b == 0 and 5 <= a <= 15:
+                return (a, b, leg) if leg >= 4 and direction in ("sw", "se") else None
+            leg += {0: 0, 1: 1, 3: -1}[(section(a, b) - section(q, r)) % 4]
+            q, r = a, b
+        return q, r, leg
+
+    def test_moves_like_a_naive_walk(self):
+        rng = random.Random(3)
+        for _ in range(400):
+            g = self.position([])
+            cells = rng.sample(range(201), rng.choice((2, 15, 60)))
+            start = next(c for c in cells if c not in g.b.finish) if set(cells) - g.b.finish else 0
+            leg = g.b.section[start] + 4 * rng.randint(-1, 2)
+            g.taken = set(cells) | {start}
+            at = [(c["q"], c["r"]) for c in g.b.cells]
+            legal, places = set(g.moves(circus.Chariot(start, leg), [1, 2, 3, 4, 5])), {at[c] for c in g.taken}
+            for value in range(1, 6):
+                for d, direction in enumerate(g.b.directions):
+                    expected = self.naive(places, *at[start], leg, value, direction)
+                    self.assertEqual((value, direction) in legal, expected is not None, (start, leg, value, direction))
+                    if expected:
+                        moved, before = circus.Chariot(start, leg), set(g.taken)
+                        g.move(moved, value, d)
+                        self.assertEqual((*at[moved.cell], moved.leg), expected)
+                        self.assertEqual(moved.home, moved.cell in g.b.finish)
+                        g.taken = before
 
     def test_going_home(self):
         g = self.position([(42, 4), (0, 0)], [(1, 0)])
@@ -867,7 +905,8 @@ class Records(unittest.TestCase):
              circus: [{"max-rounds": 12}, {"straight-only": True}, {"two-cards": True, "straight-only": True}, {"play-on": True}]}
 
     def lines(self, module, seats, seed, rules=None, eager=True):
-        return list(records.generate(kind(module, eager=eager), seats, seed, 0, rules))
+        watch = None if module is hannibal else lambda game, request: game.check_invariants()
+        return list(records.generate(kind(module, eager=eager), seats, seed, 0, rules, watch))
 
     def faults(self, module, lines, **options):
         return records.Referee(kind(module), **options).check(lines)
