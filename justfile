@@ -32,6 +32,10 @@ audit games="100000":
 referee games="1000":
     cargo run --release -- tournament --games {{games}} --quiet --records - 2>/dev/null | python3 referee/conquest2.py -
 
+# the slow tests: records of hannibal, imperium or circus against the independent referee (needs Python 3.11)
+referee-rome game games="200":
+    cargo run --release -- tournament --game {{game}} --games {{games}} --quiet --records - 2>/dev/null | python3 referee/{{game}}.py -
+
 # the slow tests: exact odds of battles against a million battles with dice for each of 14 cases
 odds:
     cargo test --release -p agents --test odds -- --ignored

@@ -11,7 +11,12 @@ import tempfile
 import time
 
 import board as boards
+import circus
+import conquest2
+import hannibal
+import imperium
 import records
+import rome
 from conquest2 import DEFAULT_RULES
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -21,7 +26,7 @@ def cards(**changes):
     return {"cards": {name.replace("_", "-"): value for name, value in changes.items()}}
 
 
-# Every key of the configuration is overridden at least once here, every switch alone (`coverage` looks after it).
+# conquest2: every key of the configuration is overridden at least once here, every switch alone (`coverage` looks after it).
 OVERRIDES = [
     {},
     # switches, one by one
@@ -189,6 +194,61 @@ def coverage():
     return missing
 
 
+# The games of Rome: every key of a header, and switches together.
+ROME_OVERRIDES = {
+    hannibal: [{}, {"map": "by-names"}, {"map": "mirror"}, {"map": "balanced", "max-turns": 400}, {"max-turns": 1},
+               {"max-turns": 30, "map": "mirror"}],
+    imperium: [{}, {"max-rounds": 1}, {"max-rounds": 7}, {"max-rounds": 300}],
+    circus: [{}, {"max-rounds": 1}, {"max-rounds": 9}, {"straight-only": True}, {"two-cards": True}, {"play-on": True},
+             {"straight-only": True, "two-cards": True}, {"play-on": True, "max-rounds": 25},
+             {"straight-only": True, "two-cards": True, "play-on": True, "max-rounds": 60}],
+}
+
+
+class Conquest2Run:
+    """What the run needs to know of conquest2."""
+
+    name, players, overrides = "conquest2", range(2, 7), OVERRIDES
+
+    def __init__(self, rules):
+        self.cfg = boards.load(rules or DEFAULT_RULES)
+        missing = coverage()
+        if missing:
+            raise boards.ConfigError("no override changes: %s" % ", ".join(missing))
+
+    def referee(self):
+        return conquest2.referee(self.cfg)
+
+    def generate(self, players, seed, index, rules, eager):
+        return conquest2.generate(self.cfg, players, seed, index, rules, eager=eager)
+
+    def command(self, games, seed):
+        return ["--generate", str(games), "--seed", seed]
+
+
+class RomeRun:
+    """What the run needs to know of a game of Rome."""
+
+    def __init__(self, module, path):
+        self.name, self.overrides = module.NAME, ROME_OVERRIDES[module]
+        self.players = range(module.SEATS[0], module.SEATS[1] + 1)
+        self.kinds = [rome.Kind(module, rome.load(module.NAME, path), eager) for eager in (False, True)]
+
+    def referee(self):
+        return records.Referee(self.kinds[0])
+
+    def generate(self, players, seed, index, rules, eager):
+        return records.generate(self.kinds[eager], players, seed, index, rules, agent="eager" if eager else "random")
+
+    def command(self, games, seed):
+        return ["--games", str(games), "--play", seed]
+
+
+def game_run(name, path):
+    modules = {module.NAME: module for module in ROME_OVERRIDES}
+    return RomeRun(modules[name], path) if name in modules else Conquest2Run(path)
+
+
 def line_up(kind, players):
     if kind == "random":
         return ["random"] * players
@@ -196,9 +256,8 @@ def line_up(kind, players):
 
 
 class Run:
-    def __init__(self, args):
-        self.args = args
-        self.cfg = boards.load(args.rules)
+    def __init__(self, args, game):
+        self.args, self.game = args, game
         self.folder = args.keep or tempfile.mkdtemp(prefix="differential-")
         os.makedirs(self.folder, exist_ok=True)
         self.rows = []
@@ -225,7 +284,7 @@ class Run:
 
     def from_caesar(self, number, kind, players, rules, games):
         path = os.path.join(self.folder, "caesar-%d-%s-%d.jsonl" % (number, kind, players))
-        command = [self.args.caesar, "tournament", "--game", "conquest2", "--players", str(players), "--quiet",
+        command = [self.args.caesar, "tournament", "--game", self.game.name, "--players", str(players), "--quiet",
                    "--games", str(games), "--seed", str(self.args.seed), "--records", path]
         for agent in line_up(kind, players):
             command += ["--agent", agent]
@@ -236,7 +295,7 @@ class Run:
         if done.returncode:
             faults.append("exit code %d: %s" % (done.returncode, done.stderr.strip()[-500:]))
         else:
-            referee = records.Referee(self.cfg)
+            referee = self.game.referee()
             with open(path, encoding="utf-8", errors="replace") as handle:
                 referee.check(handle)
             played = referee.games
@@ -250,14 +309,14 @@ class Run:
         path = os.path.join(self.folder, "referee-%d-%s-%d.jsonl" % (number, kind, players))
         faults = []
         seed = "%s-%d" % (self.args.seed, number)
-        command = ["python3", "referee/conquest2.py", "--generate", str(games), "--players", str(players),
-                   "--seed", seed, "--overrides", json.dumps(rules)] + ["--eager"] * eager
+        command = ["python3", "referee/%s.py" % self.game.name, *self.game.command(games, seed), "--players", str(players),
+                   "--overrides", json.dumps(rules)] + ["--eager"] * eager
         try:
             with open(path, "w", encoding="utf-8") as handle:
                 for index in range(games):
-                    for line in records.generate(self.cfg, players, seed, index, rules, eager=eager):
+                    for line in self.game.generate(players, seed, index, rules, eager):
                         handle.write(line + "\n")
-        except (boards.ConfigError, ValueError, AssertionError) as error:
+        except (ValueError, AssertionError) as error:
             faults.append("the referee cannot generate: %r" % error)
             self.row("referee -> caesar", kind, players, rules, 0, faults, self.finish(path, faults, quoted(command)))
             return
@@ -278,36 +337,36 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--caesar", default=os.path.join(ROOT, "target", "release", "caesar"), metavar="FILE",
                         help="the program; default target/release/caesar of the repository")
-    parser.add_argument("--rules", default=DEFAULT_RULES, help="rules file; default engine/data/conquest2.toml")
+    parser.add_argument("--game", choices=("conquest2", "hannibal", "imperium", "circus"), default="conquest2",
+                        help="default conquest2")
+    parser.add_argument("--rules", help="rules file, default engine/data/conquest2.toml; for the games of Rome board data")
     parser.add_argument("--games", type=int, default=2, metavar="G", help="games per cell; default 2")
     parser.add_argument("--default-games", type=int, metavar="G",
                         help="games per cell without overrides; default ten times --games")
-    parser.add_argument("--players", type=int, action="append", choices=range(2, 7), help="repeatable; default 2 to 6")
+    parser.add_argument("--players", type=int, action="append", choices=range(2, 7), help="repeatable; default all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", metavar="TEXT", help="only overrides whose KEY=VALUE list contains this; - for none")
     parser.add_argument("--direction", choices=("caesar", "referee"), help="only records of this program")
-    parser.add_argument("--keep", metavar="DIR", help="where the records of faulty cells go; default a new folder in /tmp")
+    parser.add_argument("--keep", metavar="DIR", help="where the records of faulty cells go; default a new temporary folder")
     parser.add_argument("--show", type=int, default=3, metavar="N", help="faults printed per cell; default 3")
     args = parser.parse_args(argv)
     if not os.access(args.caesar, os.X_OK):
         parser.error("no program at %s (build it, or give --caesar)" % args.caesar)
-    missing = coverage()
-    if missing:
-        parser.error("no override changes: %s" % ", ".join(missing))
     try:
-        run = Run(args)
-    except (OSError, boards.ConfigError, ValueError) as error:
-        parser.error("rules file: %s" % error)
+        game = game_run(args.game, args.rules)
+        run = Run(args, game)
+    except (OSError, ValueError) as error:
+        parser.error("rules: %s" % error)
     start = time.monotonic()
     print("%-18s %-7s %s %6s %s  %s" % ("direction", "agents", "pl", "games", "flts", "overrides"))
-    for number, rules in enumerate(OVERRIDES):
+    for number, rules in enumerate(game.overrides):
         text = " ".join(settings(rules)) or "-"
         if args.only and (args.only != text if args.only == "-" else args.only not in text):
             continue
         games = args.games
         if not rules:
             games = 10 * args.games if args.default_games is None else args.default_games
-        for players in args.players or range(2, 7):
+        for players in [p for p in game.players if not args.players or p in args.players]:
             if args.direction != "referee":
                 for kind in ("random", "mixed", "greedy"):
                     run.from_caesar(number, kind, players, rules, games)

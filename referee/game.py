@@ -833,6 +833,9 @@ class Game(Battles):
         best = max(zip(self.vp, totals))
         return [q for q in range(self.n) if (self.vp[q], totals[q]) == best]
 
+    def result(self):
+        return self.vp, self.winners()
+
     # ---- the state line and the conservation checks -----------------------------------------------------------
 
     def state(self):

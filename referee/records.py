@@ -1,12 +1,17 @@
-"""Reading and writing records (caesar-record/1) of conquest2 against the simulator."""
+"""Reading and writing records (caesar-record/1) of any game against its simulator.
+
+A game is told by a kind: `name`; `seats`, the fewest and the most players; `board(rules)`, which lays the overrides of a
+header over the rules, and `game(board, seats)`, a new game, both of which raise ValueError where they refuse; and
+`choose(rng, game, player, options)`, the random player. A game has `run()`, a generator of requests ("ply", player,
+options), ("chance", kind, who, outcomes) and ("state",), which is sent the answers; `state()`; `check_invariants()`; and
+`result()`, the scores and the winners.
+"""
 
 import json
 import random
+import sys
 
-import board as boards
-from game import Game
-
-FORMAT, GAME = "caesar-record/1", "conquest2"
+FORMAT = "caesar-record/1"
 HEADER_KEYS = ("format", "game", "seats", "rules", "agents", "seed")
 
 
@@ -70,9 +75,8 @@ def difference(mine, theirs, path=""):
 class Referee:
     """Checks a stream of records; faults are (line, game, message)."""
 
-    def __init__(self, cfg, readings=None, max_faults=None):
-        self.cfg = cfg
-        self.readings = readings
+    def __init__(self, kind, max_faults=None):
+        self.kind = kind
         self.max_faults = max_faults
         self.boards = {}
         self.games = 0
@@ -128,8 +132,8 @@ class Referee:
         key = canonical(rules)
         if key not in self.boards:
             try:
-                self.boards[key] = boards.Board(boards.override(self.cfg, rules))
-            except boards.ConfigError as error:
+                self.boards[key] = self.kind.board(rules)
+            except ValueError as error:
                 raise Fault(line.number, str(error)) from None
         return self.boards[key]
 
@@ -141,11 +145,12 @@ class Referee:
             raise Fault(line.number, "a header with exactly the keys %s expected" % ", ".join(HEADER_KEYS))
         if value["format"] != FORMAT:
             raise Fault(line.number, "unknown format %s" % json.dumps(value["format"]))
-        if value["game"] != GAME:
+        if value["game"] != self.kind.name:
             raise Fault(line.number, "unknown game %s" % json.dumps(value["game"]))
         seats = value["seats"]
-        if type(seats) is not int or not 2 <= seats <= 6:
-            raise Fault(line.number, "seats must be 2 to 6")
+        least, most = self.kind.seats
+        if type(seats) is not int or not least <= seats <= most:
+            raise Fault(line.number, "seats must be %d to %d" % (least, most))
         agents = value["agents"]
         if not (isinstance(agents, list) and len(agents) == seats and all(isinstance(a, str) for a in agents)):
             raise Fault(line.number, "agents must be one text per seat")
@@ -156,7 +161,7 @@ class Referee:
     def one_game(self, line):
         seats, board = self.header(line)
         try:
-            game = Game(board, seats, self.readings)
+            game = self.kind.game(board, seats)
         except ValueError as error:
             raise Fault(line.number, "rules: %s" % error) from None
         run = game.run()
@@ -181,11 +186,13 @@ class Referee:
                 found = difference(game.state(), line.value["state"], "state")
                 if found:
                     raise Fault(line.number, found)
+        self.end(game, plies)
+
+    def end(self, game, plies):
         line = self.expect("the end")
         if list(line.value) != ["end"]:
             raise Fault(line.number, "the end expected")
-        mine = {"scores": game.vp, "winners": game.winners(), "plies": plies}
-        found = difference(mine, line.value["end"], "end")
+        found = difference(result(game, plies), whole_scores(line.value["end"]), "end")
         if found:
             raise Fault(line.number, found)
 
@@ -236,40 +243,26 @@ def dump(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-# First words of actions that "eager" players like more (or less) than the rest, so that cards and battles come up.
-EAGER = {"take": 8, "battle": 12, "sail": 3, "recruit": 3, "use": 8, "tax": 0.5, "bid": 0.3, "stay": 6, "stop": 0.3,
-         "show": 3, "no-attack": 0.3}
+def result(game, plies):
+    scores, winners = game.result()
+    return {"scores": scores, "winners": winners, "plies": plies}
 
 
-def choose(rng, game, player, options, eager):
-    """Uniform, or eager: weights by kind, small bids, Diplomacy and immediate cards, moves to key and manned provinces."""
-    if not eager:
-        return rng.choice(options)
-    weights = []
-    for rank, option in enumerate(options):
-        first, _, rest = option.partition(" ")
-        weight = EAGER.get(first, 1)
-        if option == "pass" and "tax" in options:
-            weight = 0.1
-        elif first == "amount":
-            weight = 1 / (1 + rank) ** 3
-        elif first == "card":
-            weight = 4 if rest.startswith(("diplomacy", "barbarians", "city", "fleet", "slave", "favorable")) else 1
-        elif first == "to" and rest in game.b.pid:
-            p = game.b.pid[rest]
-            weight = 1 + 4 * game.enemy_military(p, player) + 4 * ("diplomacy-" + rest in game.cards[player])
-        weights.append(weight)
-    return rng.choices(options, weights)[0]
+def whole_scores(end):
+    """The end line with scores like 1.0 as 1: they are the same number."""
+    if isinstance(end, dict) and isinstance(end.get("scores"), list):
+        whole = [int(s) if isinstance(s, float) and s.is_integer() else s for s in end["scores"]]
+        return {**end, "scores": whole}
+    return end
 
 
-def generate(cfg, seats, seed, index, rules=None, readings=None, watch=None, eager=False):
+def generate(kind, seats, seed, index, rules=None, watch=None, agent="random"):
     """The lines of one game of random players; `watch(game, request)` is called at every request."""
-    board = boards.Board(boards.override(cfg, rules or {}))
-    game = Game(board, seats, readings)
+    board = kind.board(rules or {})
+    game = kind.game(board, seats)
     name = "%s/%d" % (seed, index)
-    agent = "eager" if eager else "random"
     rng = random.Random(name)
-    yield dump({"format": FORMAT, "game": GAME, "seats": seats, "rules": rules or {}, "agents": [agent] * seats,
+    yield dump({"format": FORMAT, "game": kind.name, "seats": seats, "rules": rules or {}, "agents": [agent] * seats,
                 "seed": name})
     run = game.run()
     plies, answer = 0, None
@@ -283,16 +276,16 @@ def generate(cfg, seats, seed, index, rules=None, readings=None, watch=None, eag
         if request[0] == "ply":
             _, player, options = request
             assert len(set(options)) == len(options) > 1, options
-            answer = choose(rng, game, player, options, eager)
+            answer = kind.choose(rng, game, player, options)
             plies += 1
             yield dump({"player": player, "legal": len(options), "action": answer})
         elif request[0] == "chance":
-            _, kind, who, dist = request
-            if kind == "dice":
+            _, name, who, dist = request
+            if name == "dice":
                 answer = [rng.choice(board.faces) for _ in range(dist)]
             else:
                 answer = rng.choices(list(dist), list(dist.values()))[0]
-            event = {"chance": kind}
+            event = {"chance": name}
             if who is not None:
                 event["who"] = who
             event["value"] = answer
@@ -301,4 +294,17 @@ def generate(cfg, seats, seed, index, rules=None, readings=None, watch=None, eag
             answer = None
             game.check_invariants()
             yield dump({"state": game.state()})
-    yield dump({"end": {"scores": game.vp, "winners": game.winners(), "plies": plies}})
+    yield dump({"end": result(game, plies)})
+
+
+def check_file(referee, path):
+    """Checks a file, or standard input for `-`, says what came out and gives the exit code; raises OSError."""
+    if path == "-":
+        referee.check(open(sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False))
+    else:
+        with open(path, encoding="utf-8", errors="replace") as handle:
+            referee.check(handle)
+    for number, game, message in referee.faults:
+        print("line %d: game %d: %s" % (number, game, message))
+    print("games %d failed %d" % (referee.games, len(referee.faults)))
+    return 1 if referee.faults else 0

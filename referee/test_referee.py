@@ -773,19 +773,19 @@ class Overrides(unittest.TestCase):
 
 class Records(unittest.TestCase):
     def faults(self, lines, **options):
-        return records.Referee(CFG, **options).check(lines)
+        return conquest2.referee(CFG, **options).check(lines)
 
     def test_generated_games_pass(self):
         for seats in range(2, 7):
             for index in range(4):
-                lines = list(records.generate(
+                lines = list(conquest2.generate(
                     CFG, seats, "test", index, watch=lambda game, request: game.check_invariants(), eager=index % 2 == 1))
                 self.assertEqual(self.faults(lines), [])
                 self.assertEqual(lines, [records.dump(json.loads(line)) for line in lines])
 
     def test_overrides_in_the_header(self):
         rules = {"options": {"seasons": 1, "rounds": 2}, "cards": {"loot": {"count": 3}}, "die": {"faces": ["infantry", "blank"]}}
-        lines = list(records.generate(CFG, 3, "rules", 0, rules))
+        lines = list(conquest2.generate(CFG, 3, "rules", 0, rules))
         self.assertEqual(self.faults(lines), [])
         header = json.loads(lines[0])
         header["rules"] = {"colour": 1}
@@ -833,9 +833,9 @@ class Records(unittest.TestCase):
 
     def test_mutations_fail_on_their_line(self):
         rng = random.Random(1)
-        good = list(records.generate(CFG, 3, "next", 0))
+        good = list(conquest2.generate(CFG, 3, "next", 0))
         for seats in range(2, 7):
-            lines = list(records.generate(CFG, seats, "mutate", 0, eager=True))
+            lines = list(conquest2.generate(CFG, seats, "mutate", 0, eager=True))
             special = [i for i, line in enumerate(lines) if '"state"' in line or '"end"' in line or '"format"' in line]
             for i in special + rng.sample(range(len(lines)), 12):
                 found = self.faults(self.mutate(rng, lines, i) + good)
@@ -843,8 +843,8 @@ class Records(unittest.TestCase):
 
     def test_dropped_and_doubled_lines(self):
         rng = random.Random(2)
-        lines = list(records.generate(CFG, 4, "drop", 0))
-        tail = list(records.generate(CFG, 2, "tail", 0))
+        lines = list(conquest2.generate(CFG, 4, "drop", 0))
+        tail = list(conquest2.generate(CFG, 2, "tail", 0))
         for i in rng.sample(range(1, len(lines)), 20):
             found = self.faults(lines[:i] + lines[i + 1:] + tail)
             self.assertEqual(len(found), 1)
@@ -859,7 +859,7 @@ class Records(unittest.TestCase):
     def test_forced_ply_is_refused(self):
         game = Game(BOARD, 2)
         # find a place where the generator takes a forced decision: the opener's `bid`
-        lines = list(records.generate(CFG, 2, "forced", 0))
+        lines = list(conquest2.generate(CFG, 2, "forced", 0))
         i = next(k for k, line in enumerate(lines) if "propose" in line)
         player = json.loads(lines[i])["player"]
         wrong = lines[:i] + [records.dump({"player": player, "legal": 1, "action": "bid"})] + lines[i:]
