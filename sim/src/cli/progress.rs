@@ -92,7 +92,7 @@ impl Progress {
             Some(self.total + self.skipped),
             ProgressDrawTarget::stderr_with_hz(5),
         );
-        let style = ProgressStyle::with_template("[{bar:30}] {msg}");
+        let style = ProgressStyle::with_template("[{bar:30}] {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
         bar.with_message(self.line()).with_position(self.done + self.skipped)
     }
