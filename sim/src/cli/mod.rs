@@ -4,8 +4,10 @@
 
 mod agents;
 mod check;
+mod compare;
 mod files;
 mod games;
+mod live;
 mod odds;
 mod output;
 mod perft;
@@ -46,6 +48,9 @@ enum Command {
     Rules(rules::Options),
     /// Let bots play against bots and print the ranking
     Tournament(tournament::Options),
+    /// Test whether an agent is better than another, or whether two rule sets differ, until decided
+    #[command(after_help = compare::AFTER_HELP)]
+    Compare(compare::Options),
     /// Print records as readable text, game by game, and what a search thinks of them
     Show(show::Options),
     /// Replay records under the rules and name the line of each first fault
@@ -115,6 +120,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Agents(options) => agents::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Tournament(options) => tournament::run(&options),
+        Command::Compare(options) => compare::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Perft(options) => perft::run(&options),

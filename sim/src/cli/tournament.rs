@@ -165,7 +165,7 @@ fn ending(plan: &Plan, standings: &Standings) -> Ending {
 }
 
 /// A flag that Ctrl-C raises; a second Ctrl-C does not wait for the games that are being played.
-fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
+pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || {

@@ -1,5 +1,6 @@
 //! Results as text: tables, JSON, CSV. Pure: data in, text out; files and terminal are the business of `cli`.
 
+pub mod compare;
 pub mod csv;
 pub mod json;
 pub mod table;

@@ -194,7 +194,8 @@ mod tests {
         // ln(0.7 / 0.75) a block: 2.944 / 0.0690 = 42.7.
         assert_eq!(on_equal_blocks(QUARTER, 0.0), (Verdict::Reject, 43));
         assert_eq!(on_equal_blocks(QUARTER, 0.25), (Verdict::Reject, 43));
-        let rules = Question { range: Range::DIFFERENCES, null: 0.0, sides: Sides::Both, ..QUARTER };
+        let rules =
+            Question { range: Range::DIFFERENCES, null: 0.0, sides: Sides::Both, ..QUARTER };
         let (verdict, blocks) = on_equal_blocks(rules, 0.0);
         assert!(verdict == Verdict::Reject && blocks <= 100, "{blocks}");
         for end in [-1.0, 1.0] {

@@ -162,7 +162,11 @@ impl Tally {
         let mut theta = 0.0_f64;
         for _ in 0..200 {
             let (here, bend) = slope(theta);
-            if here * away > 0.0 { near = theta } else { far = theta }
+            if here * away > 0.0 {
+                near = theta
+            } else {
+                far = theta
+            }
             let newton = theta - here / bend;
             let is_inside = (newton - near) * away > 0.0 && (far - newton) * away > 0.0;
             let next = if is_inside { newton } else { f64::midpoint(near, far) };
@@ -226,7 +230,11 @@ mod tests {
         let mut fine = Tally::new(Range::Within(-1e-9, 1.0 + 1e-9));
         let values: Vec<f64> = (0..5_000).map(|i| f64::from(i * 7919 % 5_000) / 5_000.0).collect();
         values.iter().for_each(|&x| fine.add(x));
-        assert!(fine.n_cells() <= MOST_CELLS && fine.n_cells() > MOST_CELLS / 4, "{}", fine.n_cells());
+        assert!(
+            fine.n_cells() <= MOST_CELLS && fine.n_cells() > MOST_CELLS / 4,
+            "{}",
+            fine.n_cells()
+        );
         let normal_form = 5_000.0 * 0.01_f64.powi(2) / (2.0 / 12.0);
         let mean = fine.moments().mean();
         assert!((fine.deviance(mean + 0.01) / normal_form - 1.0).abs() < 0.01);
