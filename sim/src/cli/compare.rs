@@ -11,6 +11,7 @@ use super::{Ending, note, print, seats, whole};
 use crate::compare::arms::Block;
 use crate::compare::forecast::forecast;
 use crate::compare::judge::{Judge, value_of};
+use crate::compare::mirror::sharpen;
 use crate::compare::{Comparison, Request, RuleSet};
 use crate::error::Error;
 use crate::report::compare as report;
@@ -176,10 +177,16 @@ fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result
     let look = &mut |judge: &Judge| live.look(|| report::progress(comparison, judge));
     let judge = comparison.play(options.threads(), stop, look)?;
     live.finish();
+    let seconds = live.seconds();
+    let sharpened = match judge.was_stopped() {
+        true => None,
+        false => sharpen(comparison, &judge, options.threads(), stop)?,
+    };
+    let sharpened = sharpened.as_ref();
     print(&if options.json {
-        report::json(comparison, &judge)
+        report::json(comparison, &judge, sharpened)
     } else {
-        report::text(comparison, &judge) + &speed_line(&judge, options, live.seconds())
+        report::text(comparison, &judge, sharpened) + &speed_line(&judge, options, seconds)
     })?;
     if judge.was_stopped() {
         note(

@@ -28,6 +28,8 @@ pub struct Block {
     pub value: f64,
     /// The mean of its square.
     pub square: f64,
+    /// Mean choices of players.
+    pub plies: f64,
     /// Mean points by seat.
     pub seats: [f64; MAX_PLAYERS],
     /// Games that an agent broke off.
@@ -105,6 +107,7 @@ impl<'a> Desk<'a> {
         let value = self.metric.of(game, self.plan.players);
         self.block.value += value * part;
         self.block.square += value * value * part;
+        self.block.plies += f64::from(game.plies) * part;
         for (seat, points) in self.block.seats.iter_mut().zip(game.points) {
             *seat += f64::from(points) * part;
         }

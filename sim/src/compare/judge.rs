@@ -5,11 +5,15 @@ use std::ops::ControlFlow;
 use super::arms::Block;
 use crate::stats::{Gsprt, Interval, Moments, Question, Range, Verdict, confidence_sequence};
 
+/// Most values that are kept, so that memory stays flat.
+pub const MOST_VALUES: usize = 1 << 20;
+
 /// Hears of blocks and judges.
 #[derive(Clone, Debug)]
 pub struct Judge {
     test: Gsprt,
     arms: Vec<Arm>,
+    values: Vec<f64>,
     games_per_block: u64,
     most_blocks: u64,
 }
@@ -32,7 +36,7 @@ impl Judge {
     #[must_use]
     pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
         let arms = vec![Arm::default(); n_arms];
-        Self { test: Gsprt::new(question), arms, games_per_block, most_blocks }
+        Self { test: Gsprt::new(question), arms, values: Vec::new(), games_per_block, most_blocks }
     }
 
     /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
@@ -45,7 +49,11 @@ impl Judge {
                 arm.first_forfeit.clone_from(&block.first_forfeit);
             }
         }
-        let verdict = self.test.add(value_of(blocks));
+        let value = value_of(blocks);
+        if self.values.len() < MOST_VALUES {
+            self.values.push(value);
+        }
+        let verdict = self.test.add(value);
         if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
             return ControlFlow::Break(());
         }
@@ -56,6 +64,12 @@ impl Judge {
     #[must_use]
     pub const fn test(&self) -> &Gsprt {
         &self.test
+    }
+
+    /// The values of the blocks, in their order; of the first [`MOST_VALUES`], if there are more.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
     }
 
     /// The arms, in their order.

@@ -46,6 +46,12 @@ impl Metric {
         Self { name: "share of the candidate".to_owned(), kind: Kind::Entrants(vec![0]) }
     }
 
+    /// The mean score of all seats.
+    #[must_use]
+    pub fn score() -> Self {
+        Self { name: "score".to_owned(), kind: Kind::Score(None) }
+    }
+
     /// Points of a seat.
     #[must_use]
     pub fn seat(seat: usize) -> Self {

@@ -7,6 +7,7 @@ pub mod arms;
 pub mod forecast;
 pub mod judge;
 pub mod metric;
+pub mod mirror;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;

@@ -7,6 +7,7 @@ use crate::catalogue::about;
 use crate::compare::Comparison;
 use crate::compare::forecast::{Forecast, detectable};
 use crate::compare::judge::Judge;
+use crate::compare::mirror::Sharpened;
 use crate::stats::gsprt::LEAST_BLOCKS;
 use crate::stats::{Interval, Moments, Sides, Verdict};
 use crate::units;
@@ -21,9 +22,19 @@ const fn word(verdict: Verdict) -> &'static str {
 
 /// The result as one JSON document: `verdict`, `effect`, `low`, `high`, `blocks`, `games`, and more after these.
 #[must_use]
-pub fn json(comparison: &Comparison, judge: &Judge) -> String {
+pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened>) -> String {
     let (sequence, naive) = (judge.sequence(), judge.naive());
     let question = &comparison.question;
+    let sharpened = sharpened.map(|Sharpened { covariate, effect }| {
+        json!({
+            "covariate": covariate,
+            "effect": effect.mean,
+            "low": effect.interval.low,
+            "high": effect.interval.high,
+            "r_squared": effect.r_squared,
+            "gain": effect.gain,
+        })
+    });
     document(&json!({
         "verdict": word(judge.test().verdict()),
         "effect": judge.effect(),
@@ -41,6 +52,7 @@ pub fn json(comparison: &Comparison, judge: &Judge) -> String {
         "beta": question.beta,
         "ratios": &judge.test().ratios()[..if question.sides == Sides::Both { 2 } else { 1 }],
         "gain": judge.gain(),
+        "control_variate": sharpened,
         "forfeits": judge.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": comparison.seed(),
         "command": comparison.command(),
@@ -49,7 +61,7 @@ pub fn json(comparison: &Comparison, judge: &Judge) -> String {
 
 /// The result for people, down to the command.
 #[must_use]
-pub fn text(comparison: &Comparison, judge: &Judge) -> String {
+pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened>) -> String {
     let unit = comparison.metric.unit();
     let mut lines = vec![
         ("verdict", verdict(comparison, judge)),
@@ -72,8 +84,14 @@ pub fn text(comparison: &Comparison, judge: &Judge) -> String {
         ("means", means(comparison, judge)),
         ("test", ratios(judge)),
         ("gain", gain(judge)),
+        ("control", control(comparison, sharpened)),
         ("played", played(comparison, judge)),
     ];
+    if judge.test().verdict() == Verdict::Accept && judge.sequence().contains(0.0) {
+        let note = "the confidence sequence still includes 0: it asks for more than the test, which had \
+                    to tell two sizes of effect apart";
+        lines.push(("note", note.to_owned()));
+    }
     lines.extend(caveats(comparison, judge));
     if let Ok(about) = about(comparison.game())
         && about.source.contains("reconstructed")
@@ -115,6 +133,9 @@ fn number(comparison: &Comparison, x: f64, is_signed: bool) -> String {
 }
 
 fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String {
+    if !low.is_finite() || !high.is_finite() {
+        return format!("[unknown before {LEAST_BLOCKS} blocks]");
+    }
     format!("[{}, {}]", number(comparison, low, true), number(comparison, high, true))
 }
 
@@ -186,6 +207,20 @@ fn gain(judge: &Judge) -> String {
         }
     };
     format!("equivalent to {gain:.2} times the {against}")
+}
+
+fn control(comparison: &Comparison, sharpened: Option<&Sharpened>) -> String {
+    let Some(Sharpened { covariate, effect }) = sharpened else {
+        return "no control variate helps: games of a cheap agent with the same dice say nothing more"
+            .to_owned();
+    };
+    format!(
+        "{} {} naive, by regression on {covariate}: equivalent to {:.2} times the games (R² {:.2})",
+        number(comparison, effect.mean, true),
+        interval(comparison, effect.interval),
+        effect.gain,
+        effect.r_squared
+    )
 }
 
 fn played(comparison: &Comparison, judge: &Judge) -> String {
