@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod cli;
+pub mod compare;
 pub mod config;
 pub mod error;
 pub mod event;

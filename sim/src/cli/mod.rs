@@ -4,9 +4,11 @@
 
 mod agents;
 mod check;
+mod compare;
 mod desk;
 mod files;
 mod games;
+mod live;
 mod merge;
 mod odds;
 mod output;
@@ -50,6 +52,9 @@ enum Command {
     Rules(rules::Options),
     /// Let bots play against bots and print the ranking
     Tournament(tournament::Options),
+    /// Test whether an agent is better than another, or whether two rule sets differ, until decided
+    #[command(after_help = compare::AFTER_HELP)]
+    Compare(compare::Options),
     /// Join the shards of a tournament into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -123,6 +128,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Agents(options) => agents::run(&options),
         Command::Rules(options) => rules::run(&options),
         Command::Tournament(options) => tournament::run(&options),
+        Command::Compare(options) => compare::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

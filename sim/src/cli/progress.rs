@@ -11,9 +11,9 @@ use crate::event::{Event, Observer};
 use crate::units;
 
 /// A run that is over before this shows nothing.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 /// Time between plain lines.
-const LINE_EVERY: Duration = Duration::from_secs(10);
+pub(super) const LINE_EVERY: Duration = Duration::from_secs(10);
 /// Time between drawings of the bar.
 const DRAW_EVERY: Duration = Duration::from_millis(200);
 /// Games between looks at the clock, once there have been many.

@@ -1,0 +1,209 @@
+//! `caesar compare`.
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+
+use super::live::Live;
+use super::tournament::stop_on_signal;
+use super::{Ending, note, print, seats, whole};
+use crate::compare::arms::Block;
+use crate::compare::forecast::forecast;
+use crate::compare::judge::{Judge, value_of};
+use crate::compare::mirror::sharpen;
+use crate::compare::{Comparison, Request, RuleSet};
+use crate::error::Error;
+use crate::report::compare as report;
+use crate::stats::Moments;
+use crate::units;
+
+/// What stands under the options.
+pub(super) const AFTER_HELP: &str = "\
+Two --agent are the candidate, which takes every seat once in each block of games under the same \
+dice, and the baseline in all other seats; accept means that the candidate's share is an equal \
+share plus the effect rather than an equal share.
+With --rules-a, --set-a, --rules-b or --set-b the agents are one for each seat, or one for all \
+seats, and play under both rule sets with the same dice; accept means that the metric differs \
+between A and B by the effect rather than not at all, in either direction.
+Metrics: seat-0 and so on (points of a seat), max-seat (the seat that a pilot of 40 blocks on other \
+seeds shows to have most points under A), share=AGENT, plies, score, the game's extra columns of \
+games.csv; score_1 is that of seat 1.
+The intervals called 95 % are confidence sequences: they hold although the run stops by itself.";
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    /// The game [default: conquest2]
+    #[arg(long)]
+    game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[arg(long, value_name = "N", value_parser = seats)]
+    players: Option<usize>,
+    /// The candidate, then the baseline; for two rule sets one agent for all seats, or one for each
+    /// [default for rule sets: that of the game]
+    #[arg(long, value_name = "SPEC")]
+    agent: Vec<String>,
+    /// Rules file (TOML) over the default rules, for both sides
+    #[arg(long, value_name = "FILE")]
+    rules: Option<String>,
+    /// Change one rule for both sides, as in options.seasons=5 (repeatable)
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Rules file of side A, in place of --rules
+    #[arg(long, value_name = "FILE")]
+    rules_a: Option<String>,
+    /// Change one rule of side A (repeatable)
+    #[arg(long, value_name = "KEY=VALUE")]
+    set_a: Vec<String>,
+    /// Rules file of side B, in place of --rules
+    #[arg(long, value_name = "FILE")]
+    rules_b: Option<String>,
+    /// Change one rule of side B (repeatable)
+    #[arg(long, value_name = "KEY=VALUE")]
+    set_b: Vec<String>,
+    /// What is compared between rule sets, see below [default: seat-0]
+    #[arg(long, value_name = "NAME")]
+    metric: Option<String>,
+    /// The effect worth finding, in the unit of the metric [default: 0.05 points per game]
+    #[arg(long, value_name = "E", value_parser = number, allow_negative_numbers = true)]
+    effect: Option<f64>,
+    /// Probability to accept where there is no effect [default: 0.05]
+    #[arg(long, value_name = "P", value_parser = number, allow_negative_numbers = true)]
+    alpha: Option<f64>,
+    /// Probability to reject where there is an effect of this size [default: 0.05]
+    #[arg(long, value_name = "P", value_parser = number, allow_negative_numbers = true)]
+    beta: Option<f64>,
+    /// End undecided after so many blocks [default: 20000]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    max_blocks: Option<u64>,
+    /// Seed of the run: the same seed gives the same games [default: 1]
+    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
+    seed: Option<u64>,
+    /// Number of threads, at least one for each rule set; changes nothing but the time [default: all
+    /// cores]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
+    #[arg(long)]
+    plan: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    /// No progress and no notes
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// A number, for options that take one.
+fn number(text: &str) -> Result<f64, String> {
+    let number = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if f64::is_finite(number) { Ok(number) } else { Err("expected a number".to_owned()) }
+}
+
+impl Options {
+    fn request(&self) -> Request {
+        let set = |file: &Option<String>, settings: &[String]| RuleSet {
+            file: file.clone(),
+            settings: settings.to_vec(),
+        };
+        Request {
+            game: self.game.clone(),
+            players: self.players,
+            agents: self.agent.clone(),
+            rules: set(&self.rules, &self.set),
+            arms: [set(&self.rules_a, &self.set_a), set(&self.rules_b, &self.set_b)],
+            metric: self.metric.clone(),
+            effect: self.effect,
+            alpha: self.alpha,
+            beta: self.beta,
+            most_blocks: self.max_blocks,
+            seed: self.seed,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+
+    fn note(&self, line: &str) {
+        if !self.quiet {
+            note(line);
+        }
+    }
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let mut comparison = Comparison::new(&options.request(), &|path| fs::read_to_string(path))?;
+    let stop = stop_on_signal()?;
+    if options.plan || comparison.metric.is_open() {
+        let clock = Live::new(options.quiet);
+        let pilot = comparison.pilot(options.threads(), &stop)?;
+        if stop.load(Ordering::Relaxed) {
+            note("stopped early in the pilot: nothing is known yet");
+            return Ok(Ending::Stopped);
+        }
+        let seconds = clock.seconds();
+        if comparison.metric.is_open() {
+            comparison.settle(&pilot);
+            let seat = comparison.metric.name();
+            options.note(&format!("max-seat is {seat}: most points under A in the pilot"));
+        }
+        if options.plan {
+            return plan(options, &comparison, &pilot, seconds);
+        }
+    }
+    test(options, &comparison, &stop)
+}
+
+fn plan(
+    options: &Options,
+    comparison: &Comparison,
+    pilot: &[Vec<Block>],
+    seconds: f64,
+) -> Result<Ending, Error> {
+    let mut values = Moments::default();
+    for blocks in pilot {
+        values.add(value_of(blocks));
+    }
+    let forecast = forecast(&comparison.question, values.variance().sqrt());
+    let write = if options.json { report::forecast_json } else { report::forecast };
+    print(&write(comparison, &values, &forecast, seconds))?;
+    Ok(Ending::Done)
+}
+
+fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result<Ending, Error> {
+    let mut live = Live::new(options.quiet);
+    let look = &mut |judge: &Judge| live.look(|| report::progress(comparison, judge));
+    let judge = comparison.play(options.threads(), stop, look)?;
+    live.finish();
+    let seconds = live.seconds();
+    let sharpened = match judge.was_stopped() {
+        true => None,
+        false => sharpen(comparison, &judge, options.threads(), stop)?,
+    };
+    let sharpened = sharpened.as_ref();
+    print(&if options.json {
+        report::json(comparison, &judge, sharpened)
+    } else {
+        report::text(comparison, &judge, sharpened) + &speed_line(&judge, options, seconds)
+    })?;
+    if judge.was_stopped() {
+        note(
+            "stopped early: this is what is known; the same command plays on from the first block to a verdict",
+        );
+        return Ok(Ending::Stopped);
+    }
+    Ok(Ending::Done)
+}
+
+fn speed_line(judge: &Judge, options: &Options, seconds: f64) -> String {
+    let threads = options.threads();
+    format!(
+        "{:<8} {} games/s on {} ({})\n",
+        "speed",
+        units::rate(judge.games() as f64 / seconds),
+        units::counted(threads as u64, "thread"),
+        units::seconds(seconds)
+    )
+}

@@ -1,0 +1,140 @@
+//! The arms of a comparison played side by side, told block by block.
+//!
+//! Each arm is a tournament of its own with the same seed, so that block b of every arm meets the same set-up, decks
+//! and dice, and every seat of a game the same stream of thoughts. Arms play on threads of their own and hand their
+//! blocks over in order; whoever listens hears block b of all arms at once, before block b + 1 of any. So what is
+//! decided depends on neither the number of threads nor which arm is faster. An arm that is ahead waits.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use engine::MAX_PLAYERS;
+
+use super::metric::Metric;
+use crate::config::Plan;
+use crate::error::Error;
+use crate::event::{Event, GameResult, Observer};
+use crate::tournament::{self, Options};
+
+/// Most blocks that an arm is ahead.
+const MOST_AHEAD: usize = 1_024;
+
+/// A block of one arm.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// The mean of the metric over its games.
+    pub value: f64,
+    /// The mean of its square.
+    pub square: f64,
+    /// Mean choices of players.
+    pub plies: f64,
+    /// Mean points by seat.
+    pub seats: [f64; MAX_PLAYERS],
+    /// Games that an agent broke off.
+    pub forfeits: u64,
+    /// Who broke off the first of them, and why.
+    pub first_forfeit: Option<String>,
+}
+
+/// Plays `plans` and gives `hear` block after block, one of each plan, until it has heard enough, the plans are played
+/// or `stop` is raised.
+///
+/// # Errors
+/// If a game cannot be built or threads cannot be started.
+pub fn play(
+    plans: &[Plan],
+    metric: &Metric,
+    threads: usize,
+    stop: &AtomicBool,
+    hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    thread::scope(|scope| {
+        let arms: Vec<_> = (0..plans.len())
+            .map(|arm| {
+                let (sender, receiver) = sync_channel(MOST_AHEAD);
+                let mut desk = Desk::new(&plans[arm], metric, sender);
+                let share = (threads + plans.len() - 1 - arm) / plans.len();
+                let options = Options {
+                    threads: share.max(1),
+                    records: false,
+                    extras: metric.needs_extras(),
+                };
+                let plan = &plans[arm];
+                let run = scope.spawn(move || tournament::play(plan, options, &mut desk, stop));
+                (receiver, run)
+            })
+            .collect();
+        let (receivers, runs): (Vec<_>, Vec<_>) = arms.into_iter().unzip();
+        while let Some(blocks) = next(&receivers) {
+            if hear(&blocks).is_break() {
+                break;
+            }
+        }
+        // Whoever waits to hand over a block learns that nobody listens any more.
+        drop(receivers);
+        for run in runs {
+            run.join()
+                .map_err(|_| Error::Failed("an arm of the comparison panicked".to_owned()))??;
+        }
+        Ok(())
+    })
+}
+
+/// The next block of each arm; `None` when one of them has no more.
+fn next(receivers: &[Receiver<Block>]) -> Option<Vec<Block>> {
+    receivers.iter().map(|receiver| receiver.recv().ok()).collect()
+}
+
+/// Adds up the games of a block and hands it over.
+struct Desk<'a> {
+    plan: &'a Plan,
+    metric: &'a Metric,
+    sender: SyncSender<Block>,
+    block: Block,
+    games: u64,
+}
+
+impl<'a> Desk<'a> {
+    fn new(plan: &'a Plan, metric: &'a Metric, sender: SyncSender<Block>) -> Self {
+        Self { plan, metric, sender, block: Block::default(), games: 0 }
+    }
+
+    fn add(&mut self, game: &GameResult) -> ControlFlow<()> {
+        let per_block = self.plan.games_per_block();
+        let part = 1.0 / per_block as f64;
+        let value = self.metric.of(game, self.plan.players);
+        self.block.value += value * part;
+        self.block.square += value * value * part;
+        self.block.plies += f64::from(game.plies) * part;
+        for (seat, points) in self.block.seats.iter_mut().zip(game.points) {
+            *seat += f64::from(points) * part;
+        }
+        if let Some(forfeit) = &game.forfeit {
+            self.block.forfeits += 1;
+            self.block.first_forfeit.get_or_insert_with(|| {
+                let entrant = usize::from(game.seating[forfeit.player]);
+                let spec = &self.plan.lineup[entrant];
+                format!("the first in game {}: {spec}: {}", game.index, forfeit.reason)
+            });
+        }
+        self.games += 1;
+        if self.games.is_multiple_of(per_block) {
+            let block = std::mem::take(&mut self.block);
+            if self.sender.send(block).is_err() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer for Desk<'_> {
+    fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::GameOver(game) => self.add(game),
+            Event::Started { .. } | Event::Finished => ControlFlow::Continue(()),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What is known after each block of a comparison: the test, the intervals, and what the shared chance was worth.
+
+use std::ops::ControlFlow;
+
+use super::arms::Block;
+use crate::stats::{Gsprt, Interval, Moments, Question, Range, Verdict, confidence_sequence};
+
+/// Most values that are kept, so that memory stays flat.
+pub const MOST_VALUES: usize = 1 << 20;
+
+/// Hears of blocks and judges.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    test: Gsprt,
+    arms: Vec<Arm>,
+    values: Vec<f64>,
+    games_per_block: u64,
+    most_blocks: u64,
+}
+
+/// Sums over one arm.
+#[derive(Clone, Debug, Default)]
+pub struct Arm {
+    /// Values of blocks.
+    pub values: Moments,
+    /// Mean squares of the games of a block.
+    squares: Moments,
+    /// Games that an agent broke off.
+    pub forfeits: u64,
+    /// Who broke off the first of them, and why.
+    pub first_forfeit: Option<String>,
+}
+
+impl Judge {
+    /// A judge of `question` who hears of `n_arms` arms with `games_per_block` games in a block of each.
+    #[must_use]
+    pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
+        let arms = vec![Arm::default(); n_arms];
+        Self { test: Gsprt::new(question), arms, values: Vec::new(), games_per_block, most_blocks }
+    }
+
+    /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
+    pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
+        for (arm, block) in self.arms.iter_mut().zip(blocks) {
+            arm.values.add(block.value);
+            arm.squares.add(block.square);
+            arm.forfeits += block.forfeits;
+            if arm.first_forfeit.is_none() {
+                arm.first_forfeit.clone_from(&block.first_forfeit);
+            }
+        }
+        let value = value_of(blocks);
+        if self.values.len() < MOST_VALUES {
+            self.values.push(value);
+        }
+        let verdict = self.test.add(value);
+        if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The test.
+    #[must_use]
+    pub const fn test(&self) -> &Gsprt {
+        &self.test
+    }
+
+    /// The values of the blocks, in their order; of the first [`MOST_VALUES`], if there are more.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The arms, in their order.
+    #[must_use]
+    pub fn arms(&self) -> &[Arm] {
+        &self.arms
+    }
+
+    /// Blocks heard of.
+    #[must_use]
+    pub const fn blocks(&self) -> u64 {
+        self.test.tally().moments().n()
+    }
+
+    /// Games in these blocks, of all arms.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.blocks() * self.games_per_block * self.arms.len() as u64
+    }
+
+    /// Whether it ended before a verdict and before its last block.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        self.test.verdict() == Verdict::Undecided && self.blocks() < self.most_blocks
+    }
+
+    fn null(&self) -> f64 {
+        self.test.question().null
+    }
+
+    fn as_effect(&self, of_mean: Interval) -> Interval {
+        Interval { low: of_mean.low - self.null(), high: of_mean.high - self.null() }
+    }
+
+    /// The measured effect: the mean less the mean without an effect.
+    #[must_use]
+    pub fn effect(&self) -> f64 {
+        self.test.tally().moments().mean() - self.null()
+    }
+
+    /// The 95 % confidence sequence of the effect, valid at every moment.
+    #[must_use]
+    pub fn sequence(&self) -> Interval {
+        self.as_effect(confidence_sequence(self.test.tally()))
+    }
+
+    /// The 95 % interval of the effect by block, valid only for a number of blocks that was fixed before.
+    #[must_use]
+    pub fn naive(&self) -> Interval {
+        let moments = self.test.tally().moments();
+        self.as_effect(match self.test.question().range {
+            Range::Within(low, _) if low < 0.0 => moments.difference_interval(),
+            Range::Within(..) => moments.share_interval(),
+            Range::Anywhere => {
+                let half = moments.half_width().unwrap_or(f64::INFINITY);
+                Interval { low: moments.mean() - half, high: moments.mean() + half }
+            }
+        })
+    }
+
+    /// How many times the games shared chance was worth: the variance that independent games would have had over the
+    /// one that was seen. For two arms, that of a difference of independent blocks; for one, that of the mean of
+    /// independent games. `None` where nothing varies.
+    #[must_use]
+    pub fn gain(&self) -> Option<f64> {
+        let seen = self.test.tally().moments().variance();
+        let independent = match &self.arms[..] {
+            [one] => {
+                let mean = one.values.mean();
+                (one.squares.mean() - mean * mean) / self.games_per_block as f64
+            }
+            arms => arms.iter().map(|arm| arm.values.variance()).sum(),
+        };
+        (seen > 1e-12 && self.blocks() >= 2).then(|| independent / seen)
+    }
+}
+
+/// The value of a block of all arms: that of the only arm, or B less A.
+#[must_use]
+pub fn value_of(blocks: &[Block]) -> f64 {
+    match blocks {
+        [a, b] => b.value - a.value,
+        others => others.first().map_or(0.0, |block| block.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Sides;
+
+    fn question(range: Range) -> Question {
+        Question { range, null: 0.0, effect: 0.05, sides: Sides::Both, alpha: 0.05, beta: 0.05 }
+    }
+
+    fn block(value: f64) -> Block {
+        Block { value, square: value * value, ..Block::default() }
+    }
+
+    #[test]
+    fn arms_that_move_together_gain() {
+        let mut judge = Judge::new(question(Range::DIFFERENCES), 2, 1, 1_000);
+        for i in 0..29 {
+            let luck = f64::from(i % 2);
+            let own = 0.1 * f64::from(i % 3);
+            assert!(judge.hear(&[block(luck), block(0.8 * luck + own)]).is_continue());
+        }
+        // Variances 1/4 and about 1/6 against about 0.01 and a bit.
+        let gain = judge.gain().unwrap();
+        assert!((20.0..30.0).contains(&gain), "{gain}");
+        assert_eq!((judge.blocks(), judge.games(), judge.was_stopped()), (29, 58, true));
+        assert!((judge.effect() - (0.1 - 0.2 * 14.0 / 29.0)).abs() < 0.01, "{}", judge.effect());
+    }
+
+    #[test]
+    fn games_of_a_block_that_cancel_gain() {
+        let shares = Question {
+            range: Range::SHARES,
+            null: 0.5,
+            sides: Sides::Above,
+            ..question(Range::SHARES)
+        };
+        let mut judge = Judge::new(shares, 1, 2, 1_000);
+        // Two games of a block, one won, one lost, mostly: independent ones would have variance 1/8.
+        for i in 0..20 {
+            let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
+            let _ = judge.hear(&[Block { value, square: value, ..Block::default() }]);
+        }
+        let gain = judge.gain().unwrap();
+        assert!((gain - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{gain}");
+    }
+}

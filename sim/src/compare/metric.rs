@@ -1,0 +1,232 @@
+//! What is compared: one number of each game, whose mean over the games of a block is the value of the block.
+
+use agents::AgentSpec;
+use engine::rules::nearest;
+
+use crate::error::Error;
+use crate::event::GameResult;
+use crate::stats::Range;
+
+/// A number of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Metric {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Points of a seat.
+    Seat(usize),
+    /// Points of the seat that has most of them in a pilot; to be settled before the test.
+    BestSeat,
+    /// Mean points of the entrants at these places of the line-up.
+    Entrants(Vec<usize>),
+    /// Choices of players.
+    Plies,
+    /// Score of a seat, or the mean of all.
+    Score(Option<usize>),
+    /// Extra number of the game, by its place; of a seat, or the mean of all.
+    Extra(usize, Option<usize>),
+}
+
+/// What names of metrics can refer to.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    /// The canonical specs of the line-up.
+    pub specs: &'a [String],
+    /// The names of the game's extra numbers.
+    pub extras: &'a [&'static str],
+}
+
+impl Metric {
+    /// The candidate's points: those of the first place of the line-up.
+    #[must_use]
+    pub fn candidate() -> Self {
+        Self { name: "share of the candidate".to_owned(), kind: Kind::Entrants(vec![0]) }
+    }
+
+    /// The mean score of all seats.
+    #[must_use]
+    pub fn score() -> Self {
+        Self { name: "score".to_owned(), kind: Kind::Score(None) }
+    }
+
+    /// Points of a seat.
+    #[must_use]
+    pub fn seat(seat: usize) -> Self {
+        Self { name: format!("seat-{seat}"), kind: Kind::Seat(seat) }
+    }
+
+    /// Reads the name of a metric: `seat-0`, `max-seat`, `plies`, `score`, `share=AGENT`, or a column of `games.csv`
+    /// (`points_0`, `score_2`, the extra numbers of the game with or without a seat).
+    ///
+    /// # Errors
+    /// If there is no such metric at this table.
+    pub fn parse(text: &str, table: Table<'_>) -> Result<Self, Error> {
+        let known = |kind| Ok(Self { name: text.to_owned(), kind });
+        match text {
+            "max-seat" => return known(Kind::BestSeat),
+            "plies" | "length" => return known(Kind::Plies),
+            "score" => return known(Kind::Score(None)),
+            _ => {}
+        }
+        if let Some(spec) = text.strip_prefix("share=") {
+            return Self::share_of(spec, table);
+        }
+        if let Some(place) = table.extras.iter().position(|name| *name == text) {
+            return known(Kind::Extra(place, None));
+        }
+        let parted = text.rsplit_once(['-', '_']);
+        let seated = parted.and_then(|(name, seat)| Some((name, seat.parse::<usize>().ok()?)));
+        let seated = seated.filter(|&(_, seat)| seat < table.specs.len());
+        let Some((name, seat)) = seated else { return Err(unknown(text, table)) };
+        match (name, table.extras.iter().position(|extra| *extra == name)) {
+            ("seat" | "points", _) => known(Kind::Seat(seat)),
+            ("score", _) => known(Kind::Score(Some(seat))),
+            (_, Some(place)) => known(Kind::Extra(place, Some(seat))),
+            _ => Err(unknown(text, table)),
+        }
+    }
+
+    fn share_of(spec: &str, table: Table<'_>) -> Result<Self, Error> {
+        let spec = spec.parse::<AgentSpec>()?.to_string();
+        let places = (0..table.specs.len()).filter(|&place| table.specs[place] == spec);
+        let places: Vec<usize> = places.collect();
+        if places.is_empty() {
+            let lineup = table.specs.join(", ");
+            return Err(Error::Usage(format!(
+                "--metric \"share={spec}\": no such agent in the line-up ({lineup})"
+            )));
+        }
+        Ok(Self { name: format!("share={spec}"), kind: Kind::Entrants(places) })
+    }
+
+    /// The name, as [`parse`](Self::parse) reads it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The unit of the number, for people.
+    #[must_use]
+    pub fn unit(&self) -> &str {
+        match self.kind {
+            Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_) => "points per game",
+            Kind::Plies => "plies",
+            Kind::Score(_) => "of score",
+            Kind::Extra(..) => &self.name,
+        }
+    }
+
+    /// Whether it is a share of points, in `[0, 1]`.
+    #[must_use]
+    pub const fn is_share(&self) -> bool {
+        matches!(self.kind, Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_))
+    }
+
+    /// Whether a pilot has to say which seat is meant.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        matches!(self.kind, Kind::BestSeat)
+    }
+
+    /// Whether it needs the extra numbers of the game.
+    #[must_use]
+    pub const fn needs_extras(&self) -> bool {
+        matches!(self.kind, Kind::Extra(..))
+    }
+
+    /// Where differences of its block values lie.
+    #[must_use]
+    pub const fn range_of_differences(&self) -> Range {
+        if self.is_share() { Range::DIFFERENCES } else { Range::Anywhere }
+    }
+
+    /// The number of `game`, played by `players`.
+    #[must_use]
+    pub fn of(&self, game: &GameResult, players: usize) -> f64 {
+        let mean =
+            |value: &dyn Fn(usize) -> f64| (0..players).map(value).sum::<f64>() / players as f64;
+        match &self.kind {
+            Kind::Seat(seat) => f64::from(game.points[*seat]),
+            Kind::BestSeat => game.points.iter().copied().fold(0.0, f32::max).into(),
+            Kind::Entrants(places) => {
+                let seats = (0..players).filter(|&s| places.contains(&game.seating[s].into()));
+                seats.map(|s| f64::from(game.points[s])).sum::<f64>() / places.len() as f64
+            }
+            Kind::Plies => game.plies.into(),
+            Kind::Score(Some(seat)) => game.scores[*seat].into(),
+            Kind::Score(None) => mean(&|seat| game.scores[seat].into()),
+            Kind::Extra(place, Some(seat)) => game.extras[*place][*seat].into(),
+            Kind::Extra(place, None) => mean(&|seat| game.extras[*place][seat].into()),
+        }
+    }
+}
+
+fn unknown(text: &str, table: Table<'_>) -> Error {
+    let last = table.specs.len() - 1;
+    let names = ["max-seat", "plies", "score"].into_iter().chain(table.extras.iter().copied());
+    let names: Vec<&str> = names.collect();
+    let hint = nearest(text, &names).map_or_else(String::new, |near| format!("nearest: {near}; "));
+    Error::Usage(format!(
+        "--metric: unknown metric \"{text}\" ({hint}known: seat-0 to seat-{last}, {}, share=AGENT; \
+         with a seat as in score_{last})",
+        names.join(", ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::MAX_PLAYERS;
+
+    use super::*;
+
+    fn specs() -> Vec<String> {
+        ["greedy", "random", "greedy"].map(str::to_owned).to_vec()
+    }
+
+    fn parse(text: &str) -> Result<Metric, Error> {
+        Metric::parse(text, Table { specs: &specs(), extras: &["influence", "chaos"] })
+    }
+
+    #[test]
+    fn every_metric_reads_its_number() {
+        let game = GameResult {
+            index: 0,
+            block: 0,
+            seating: [1, 2, 0, 0, 0, 0],
+            points: [0.25, 0.5, 0.25, 0.0, 0.0, 0.0],
+            scores: [3.0, 5.0, 10.0, 0.0, 0.0, 0.0],
+            plies: 77,
+            extras: vec![[1; MAX_PLAYERS], [4, 6, 2, 0, 0, 0]],
+            searched: None,
+            forfeit: None,
+            record: None,
+        };
+        for (text, value) in [
+            ("seat-1", 0.5),
+            ("points_2", 0.25),
+            ("plies", 77.0),
+            ("length", 77.0),
+            ("score", 6.0),
+            ("score_2", 10.0),
+            ("influence", 1.0),
+            ("chaos", 4.0),
+            ("chaos_1", 6.0),
+            ("share=greedy", 0.375),
+            ("share=random()", 0.25),
+        ] {
+            let metric = parse(text).unwrap();
+            assert!((metric.of(&game, 3) - value).abs() < 1e-12, "{text}");
+        }
+        assert!((Metric::candidate().of(&game, 3) - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_no_metric_is_refused() {
+        for text in ["seat-3", "seat", "chaos_9", "chaso", "share=mcts", "share=gredy", "", "-1"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+}

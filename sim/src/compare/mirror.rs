@@ -1,0 +1,146 @@
+//! A control variate for a comparison: what the same dice came to in the hands of cheap agents.
+//!
+//! For each block of the test one *mirror game* is played under each rule set, with the same chance and one cheap agent
+//! in all seats. Its numbers say something about the block (a good deal for a seat, a long game), and their means are
+//! learnt from many more mirror games on other seeds, which cost little. Numbers that the block's value follows sharpen
+//! its mean ([`Regression`]); mostly those of rule sets do, while the rotation of a candidate through all seats has
+//! cancelled what a mirror could tell.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use agents::AgentSpec;
+use engine::{Purpose, Randomness, rng};
+
+use super::arms::{self, Block};
+use super::judge::Judge;
+use super::metric::Metric;
+use super::{Comparison, Plan};
+use crate::error::Error;
+use crate::schedule::Schedule;
+use crate::stats::Moments;
+use crate::stats::control_variate::{Adjusted, Known, Regression};
+
+/// Mirror games on other seeds for each block of the test.
+const REFERENCES_PER_BLOCK: u64 = 10;
+/// Least and most of them.
+const REFERENCES: (u64, u64) = (2_000, 50_000);
+/// A gain below this is not worth a line.
+const LEAST_GAIN: f64 = 1.1;
+/// A correlation must be so many standard errors from 0: the best of a handful is looked for.
+const LEAST_SIGNIFICANCE: f64 = 4.0;
+
+/// A mean sharpened by a mirror game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sharpened {
+    /// What the covariate is.
+    pub covariate: String,
+    /// The effect after the adjustment.
+    pub effect: Adjusted,
+}
+
+/// The mirror games of the blocks that `judge` heard of, and what they are good for: `None` if nothing helps.
+///
+/// # Errors
+/// If threads cannot be started.
+pub fn sharpen(
+    comparison: &Comparison,
+    judge: &Judge,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Option<Sharpened>, Error> {
+    let blocks = judge.values().len() as u64;
+    let references = (REFERENCES_PER_BLOCK * blocks).clamp(REFERENCES.0, REFERENCES.1);
+    let mirror = Mirror::of(comparison)?;
+    let mut regressions = vec![Regression::default(); mirror.names.len()];
+    let mut values = judge.values().iter();
+    mirror.play(comparison.seed(), blocks, (threads, stop), &mut |covariates| {
+        if let Some(&value) = values.next() {
+            regressions.iter_mut().zip(covariates).for_each(|(r, &x)| r.add(value, x));
+        }
+    })?;
+    let mut known = vec![Moments::default(); mirror.names.len()];
+    mirror.play(reference_seed(comparison), references, (threads, stop), &mut |covariates| {
+        known.iter_mut().zip(covariates).for_each(|(moments, &x)| moments.add(x));
+    })?;
+    let is_whole = values.len() == 0 && known.iter().all(|moments| moments.n() == references);
+    let all = regressions.iter().zip(&known).zip(mirror.names).filter(|_| is_whole);
+    let helps = all.filter_map(|((regression, known), covariate)| {
+        let effect = regression.adjusted(Known::from_sample(known))?;
+        let significance = effect.r_squared * (blocks as f64 - 2.0) / (1.0 - effect.r_squared);
+        let helps = effect.gain >= LEAST_GAIN && significance >= LEAST_SIGNIFICANCE.powi(2);
+        helps.then(|| Sharpened { covariate, effect: shifted(effect, comparison.question.null) })
+    });
+    Ok(helps.max_by(|a, b| a.effect.gain.total_cmp(&b.effect.gain)))
+}
+
+/// The adjusted mean as an effect.
+fn shifted(mut adjusted: Adjusted, null: f64) -> Adjusted {
+    adjusted.mean -= null;
+    adjusted.interval.low -= null;
+    adjusted.interval.high -= null;
+    adjusted
+}
+
+/// The seed of the mirror games that belong to no block of the test or of its pilot.
+fn reference_seed(comparison: &Comparison) -> u64 {
+    u64::from(rng::stream(comparison.seed(), 1, Purpose::Analysis).below(u32::MAX))
+}
+
+/// Mirror games of a comparison.
+struct Mirror {
+    plans: Vec<Plan>,
+    metric: Metric,
+    /// What the covariates are, in the order in which they are told.
+    names: Vec<String>,
+}
+
+impl Mirror {
+    fn of(comparison: &Comparison) -> Result<Self, Error> {
+        let is_slow = |spec: &AgentSpec| spec.is_search() || spec.is_timed();
+        let has_slow = comparison.plans.iter().any(|plan| plan.lineup.iter().any(is_slow));
+        let name = if has_slow { "greedy" } else { "random" };
+        let spec: AgentSpec = name.parse()?;
+        let plans = comparison.plans.iter().map(|plan| Plan {
+            lineup: vec![spec.clone(); plan.players],
+            schedule: Schedule::Fixed,
+            ..plan.clone()
+        });
+        let plans: Vec<Plan> = plans.collect();
+        let metric = if plans.len() == 1 { Metric::score() } else { comparison.metric.clone() };
+        let of = |what: &str| format!("{what} of a game of {name} with the same dice");
+        let value = metric.name();
+        let names = if plans.len() == 1 {
+            vec![of("score"), of("plies")]
+        } else {
+            vec![
+                of(&format!("{value} under B less A")),
+                of(&format!("{value} under A")),
+                of(&format!("{value} under B")),
+                of("plies under A"),
+                of("plies under B"),
+            ]
+        };
+        Ok(Self { plans, metric, names })
+    }
+
+    /// Plays the mirror games of `blocks` blocks of `seed` and tells the covariates of each.
+    fn play(
+        &self,
+        seed: u64,
+        blocks: u64,
+        (threads, stop): (usize, &AtomicBool),
+        hear: &mut dyn FnMut(&[f64]),
+    ) -> Result<(), Error> {
+        let on = |plan: &Plan| Plan { seed, blocks, ..plan.clone() };
+        let plans: Vec<Plan> = self.plans.iter().map(on).collect();
+        arms::play(&plans, &self.metric, threads, stop, &mut |blocks| {
+            match blocks {
+                [a, b] => hear(&[b.value - a.value, a.value, b.value, a.plies, b.plies]),
+                [Block { value, plies, .. }] => hear(&[*value, *plies]),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })
+    }
+}

@@ -1,0 +1,365 @@
+//! A comparison as it was asked for ([`Request`]), as it is checked ([`Comparison`]), and played.
+//!
+//! Either one candidate meets a baseline in all other seats, or one line-up plays under two rule sets. Blocks are
+//! judged in their order ([`judge`]), so that the result depends on the seed and not on threads.
+
+pub mod arms;
+pub mod forecast;
+pub mod judge;
+pub mod metric;
+pub mod mirror;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use engine::{Purpose, Randomness, rng};
+
+use crate::catalogue::about;
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig, quoted};
+use crate::error::Error;
+use crate::stats::{Question, Range, Sides};
+use crate::tournament::{Facts, facts};
+use arms::Block;
+use forecast::PILOT_BLOCKS;
+use judge::Judge;
+use metric::{Metric, Table};
+
+/// The effect that is looked for in shares when none is given, in points per game.
+pub const DEFAULT_EFFECT: f64 = 0.05;
+/// The error probabilities when none are given.
+pub const DEFAULT_ERROR: f64 = 0.05;
+/// The blocks after which a comparison ends undecided, when no number is given.
+pub const DEFAULT_MOST_BLOCKS: u64 = 20_000;
+/// The metric of rule sets when none is given: what the first seat is worth.
+pub const DEFAULT_METRIC: &str = "seat-0";
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The name of the game; default `conquest2`.
+    pub game: Option<String>,
+    /// Number of players; default that of the game.
+    pub players: Option<usize>,
+    /// Candidate and baseline; with two rule sets the line-up, or one agent for every seat.
+    pub agents: Vec<String>,
+    /// Rules and settings of both arms.
+    pub rules: RuleSet,
+    /// Rules and settings of each arm over these; empty for a comparison of agents.
+    pub arms: [RuleSet; 2],
+    /// The metric of two rule sets; default [`DEFAULT_METRIC`].
+    pub metric: Option<String>,
+    /// The size of the effect; default [`DEFAULT_EFFECT`] for shares.
+    pub effect: Option<f64>,
+    /// The probability to accept without an effect; default [`DEFAULT_ERROR`].
+    pub alpha: Option<f64>,
+    /// The probability to reject an effect of the size asked for; default [`DEFAULT_ERROR`].
+    pub beta: Option<f64>,
+    /// The most blocks; default [`DEFAULT_MOST_BLOCKS`].
+    pub most_blocks: Option<u64>,
+    /// The seed; default that of tournaments.
+    pub seed: Option<u64>,
+}
+
+/// A rules file and settings over it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RuleSet {
+    /// The path of the file.
+    pub file: Option<String>,
+    /// Settings `KEY=VALUE`.
+    pub settings: Vec<String>,
+}
+
+impl RuleSet {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The options that give it, ending in `suffix`.
+    fn options(&self, suffix: &str) -> impl Iterator<Item = String> {
+        let file = self.file.iter().map(move |path| format!("--rules{suffix} {}", quoted(path)));
+        let set = move |setting: &String| format!("--set{suffix} {}", quoted(setting));
+        file.chain(self.settings.iter().map(set))
+    }
+}
+
+/// A comparison that can be played: everything is checked.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// One tournament for agents, two for rule sets: A, B.
+    pub plans: Vec<Plan>,
+    /// What is compared.
+    pub metric: Metric,
+    /// What is tested.
+    pub question: Question,
+    command: String,
+}
+
+impl Comparison {
+    /// Checks `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        check_numbers(request)?;
+        let game = request.game.as_deref().unwrap_or(DEFAULT_GAME);
+        let players = request.players.unwrap_or(about(game)?.default_players);
+        if request.arms.iter().all(RuleSet::is_empty) {
+            Self::of_agents(request, game, players, read)
+        } else {
+            Self::of_rules(request, game, players, read)
+        }
+    }
+
+    fn of_agents(
+        request: &Request,
+        game: &str,
+        players: usize,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
+        if request.metric.is_some() {
+            return Err(Error::Usage(
+                "--metric is for two rule sets (--rules-a, --set-a, --rules-b, --set-b): agents are \
+                 compared by their share"
+                    .to_owned(),
+            ));
+        }
+        let [candidate, baseline] = &request.agents[..] else {
+            return Err(Error::Usage(format!(
+                "{} --agent given: two are needed, the candidate and the baseline (or two rule sets, \
+                 as in --set-b KEY=VALUE)",
+                request.agents.len()
+            )));
+        };
+        let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
+        let lineup = std::iter::once(candidate).chain(others).cloned().collect();
+        let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
+        let null = 1.0 / plan.players as f64;
+        let effect = request.effect.unwrap_or(DEFAULT_EFFECT);
+        if null + effect >= 1.0 {
+            return Err(Error::Usage(format!(
+                "--effect {effect} is out of range: an equal share of {} players is {null:.4}, so \
+                 less than {:.4} can be gained",
+                plan.players,
+                1.0 - null
+            )));
+        }
+        let range = Range::SHARES;
+        let question = question(request, range, (null, effect), Sides::Above);
+        let specs = plan.specs();
+        let agents = specs.iter().take(2).cloned().collect::<Vec<_>>();
+        let command = command(request, &plan, &agents, &question, None);
+        Ok(Self { plans: vec![plan], metric: Metric::candidate(), question, command })
+    }
+
+    fn of_rules(
+        request: &Request,
+        game: &str,
+        players: usize,
+        read: ReadFile<'_>,
+    ) -> Result<Self, Error> {
+        let lineup = match &request.agents[..] {
+            [] => None,
+            [one] => Some(vec![one.clone(); players]),
+            all => Some(all.to_vec()),
+        };
+        let arm = |set| plan(request, (game, players), lineup.clone(), set, read);
+        let plans = vec![arm(&request.arms[0])?, arm(&request.arms[1])?];
+        let facts = [facts(&plans[0])?, facts(&plans[1])?];
+        check_different(&facts)?;
+        let table = Table { specs: &plans[0].specs(), extras: &facts[0].extras };
+        let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), table)?;
+        let effect = effect_of_rules(request, &metric)?;
+        let question = question(request, metric.range_of_differences(), (0.0, effect), Sides::Both);
+        let command = command(request, &plans[0], table.specs, &question, Some(&metric));
+        Ok(Self { plans, metric, question, command })
+    }
+
+    /// The command that makes this comparison again.
+    #[must_use]
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The game that both arms play.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.plans[0].setup.game
+    }
+
+    /// The most blocks.
+    #[must_use]
+    pub fn most_blocks(&self) -> u64 {
+        self.plans[0].blocks
+    }
+
+    /// Games of all arms in a block.
+    #[must_use]
+    pub fn games_per_block(&self) -> u64 {
+        self.plans.iter().map(Plan::games_per_block).sum()
+    }
+
+    /// The seed of the test.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.plans[0].seed
+    }
+
+    /// The seed of the pilot: its games are none of the test.
+    #[must_use]
+    pub fn pilot_seed(&self) -> u64 {
+        let mut stream = rng::stream(self.seed(), 0, Purpose::Analysis);
+        u64::from(stream.below(u32::MAX))
+    }
+
+    /// A judge who has heard nothing yet.
+    #[must_use]
+    pub fn judge(&self) -> Judge {
+        let per_block = self.plans[0].games_per_block();
+        Judge::new(self.question, self.plans.len(), per_block, self.most_blocks())
+    }
+
+    /// Plays until there is a verdict, the last block or `stop`; `look` sees the judge after each block.
+    ///
+    /// # Errors
+    /// If a game cannot be built or threads cannot be started.
+    pub fn play(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        look: &mut dyn FnMut(&Judge),
+    ) -> Result<Judge, Error> {
+        let mut judge = self.judge();
+        arms::play(&self.plans, &self.metric, threads, stop, &mut |blocks| {
+            let go_on = judge.hear(blocks);
+            look(&judge);
+            go_on
+        })?;
+        Ok(judge)
+    }
+
+    /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised.
+    ///
+    /// # Errors
+    /// If a game cannot be built or threads cannot be started.
+    pub fn pilot(&self, threads: usize, stop: &AtomicBool) -> Result<Vec<Vec<Block>>, Error> {
+        let seed = self.pilot_seed();
+        let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, ..plan.clone() };
+        let plans: Vec<Plan> = self.plans.iter().map(short).collect();
+        let mut pilot = Vec::new();
+        arms::play(&plans, &self.metric, threads, stop, &mut |blocks| {
+            pilot.push(blocks.to_vec());
+            ControlFlow::Continue(())
+        })?;
+        Ok(pilot)
+    }
+
+    /// Settles which seat `max-seat` means: the one with most points under the first rule set in `pilot`.
+    pub fn settle(&mut self, pilot: &[Vec<Block>]) {
+        let points = |seat: usize| pilot.iter().map(|blocks| blocks[0].seats[seat]).sum::<f64>();
+        let seats = 0..self.plans[0].players;
+        let best = seats.max_by(|&a, &b| points(a).total_cmp(&points(b)).then(b.cmp(&a)));
+        self.metric = Metric::seat(best.unwrap_or_default());
+    }
+}
+
+/// The tournament of one arm.
+fn plan(
+    request: &Request,
+    (game, players): (&str, usize),
+    agents: Option<Vec<String>>,
+    over: &RuleSet,
+    read: ReadFile<'_>,
+) -> Result<Plan, Error> {
+    let settings = request.rules.settings.iter().chain(&over.settings);
+    Plan::new(
+        TournamentConfig {
+            game: Some(game.to_owned()),
+            players: Some(players),
+            agents,
+            blocks: Some(request.most_blocks.unwrap_or(DEFAULT_MOST_BLOCKS)),
+            seed: Some(request.seed.unwrap_or(DEFAULT_SEED)),
+            rules: over.file.clone().or_else(|| request.rules.file.clone()),
+            set: settings.cloned().collect(),
+            ..TournamentConfig::default()
+        },
+        read,
+    )
+}
+
+fn question(request: &Request, range: Range, (null, effect): (f64, f64), sides: Sides) -> Question {
+    let alpha = request.alpha.unwrap_or(DEFAULT_ERROR);
+    let beta = request.beta.unwrap_or(DEFAULT_ERROR);
+    Question { range, null, effect, sides, alpha, beta }
+}
+
+fn check_numbers(request: &Request) -> Result<(), Error> {
+    let out = |name: &str, value: f64, accepted: &str| {
+        Err(Error::Usage(format!("--{name} {value} is out of range (accepted: {accepted})")))
+    };
+    for (name, value) in [("alpha", request.alpha), ("beta", request.beta)] {
+        if let Some(value) = value
+            && !(0.0001..=0.4).contains(&value)
+        {
+            return out(name, value, "0.0001 to 0.4");
+        }
+    }
+    match (request.effect, request.most_blocks) {
+        (Some(effect), _) if !(effect > 0.0 && effect.is_finite()) => {
+            out("effect", effect, "above 0")
+        }
+        (_, Some(blocks)) if blocks < crate::stats::gsprt::LEAST_BLOCKS => {
+            Err(Error::Usage(format!(
+                "--max-blocks {blocks} is out of range: there is no verdict before {} blocks",
+                crate::stats::gsprt::LEAST_BLOCKS
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn effect_of_rules(request: &Request, metric: &Metric) -> Result<f64, Error> {
+    match request.effect {
+        Some(effect) if metric.is_share() && effect >= 1.0 => Err(Error::Usage(format!(
+            "--effect {effect} is out of range: shares differ by less than 1"
+        ))),
+        Some(effect) => Ok(effect),
+        None if metric.is_share() => Ok(DEFAULT_EFFECT),
+        None => Err(Error::Usage(format!(
+            "--metric {} needs --effect: the smallest difference that matters (unit: {})",
+            metric.name(),
+            metric.unit()
+        ))),
+    }
+}
+
+fn check_different([a, b]: &[Facts; 2]) -> Result<(), Error> {
+    if a.rules == b.rules {
+        return Err(Error::Usage(
+            "both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a \
+             difference"
+                .to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// Everything that the result depends on, and nothing else.
+fn command(
+    request: &Request,
+    plan: &Plan,
+    agents: &[String],
+    question: &Question,
+    metric: Option<&Metric>,
+) -> String {
+    let mut words = vec!["caesar compare".to_owned()];
+    words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
+    words.extend(agents.iter().map(|spec| format!("--agent {}", quoted(spec))));
+    words.extend(request.rules.options(""));
+    words.extend(request.arms[0].options("-a"));
+    words.extend(request.arms[1].options("-b"));
+    words.extend(metric.map(|metric| format!("--metric {}", quoted(metric.name()))));
+    let Question { effect, alpha, beta, .. } = question;
+    words.push(format!("--effect {effect} --alpha {alpha} --beta {beta}"));
+    words.push(format!("--max-blocks {} --seed {}", plan.blocks, plan.seed));
+    words.join(" ")
+}

@@ -1,0 +1,153 @@
+//! A mean made sharper by something else that is known of each block: a control variate.
+//!
+//! **Formula.** Let each block have a value y and a covariate x, and let the mean of x be known from elsewhere as M,
+//! with standard error e (0 if it is known exactly). With the regression slope `b = cov(x, y)/var(x)` the adjusted mean
+//! is `ȳ + b (M − x̄)`, and its variance
+//!
+//! ```text
+//! s²_y (1 − R²) (n − 1)/(n − 2) · (1/n + (M − x̄)² / Σ(x_i − x̄)²) + b² e²
+//! ```
+//!
+//! with the correlation R (Lavenberg and Welch 1981, doi:10.1287/mnsc.27.3.322; with e > 0 it is the double sampling of
+//! Cochran, Sampling Techniques, 1977, chapter 12). For n beyond a few dozen and e = 0 it is worth `1/(1 − R²)` times
+//! the blocks. The interval is Student's t with n − 2 degrees of freedom; like every interval with an estimated slope
+//! it is for a number of blocks that was fixed before.
+//!
+//! A mean of x that is estimated from the same blocks would adjust nothing: M − x̄ would be 0.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::interval::{Interval, Moments};
+
+/// Least number of blocks for a regression.
+const LEAST_PAIRS: u64 = 10;
+
+/// What is known of the mean of a covariate.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Known {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error; 0 if it is known exactly.
+    pub error: f64,
+}
+
+impl Known {
+    /// What a sample says that is independent of the blocks.
+    #[must_use]
+    pub fn from_sample(sample: &Moments) -> Self {
+        let error = (sample.variance() / sample.n().max(1) as f64).sqrt();
+        Self { mean: sample.mean(), error }
+    }
+}
+
+/// Values and covariates of blocks, as running sums.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Regression {
+    values: Moments,
+    covariates: Moments,
+    /// Values and covariates less the first of each: sum of the products.
+    products: f64,
+    first: (f64, f64),
+    sums: (f64, f64),
+}
+
+/// A mean after the adjustment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Adjusted {
+    /// The mean.
+    pub mean: f64,
+    /// Its 95 % interval for a number of blocks fixed before.
+    pub interval: Interval,
+    /// The squared correlation of values and covariates.
+    pub r_squared: f64,
+    /// How many times the blocks it is worth: the variance of the plain mean over that of this one.
+    pub gain: f64,
+}
+
+impl Regression {
+    /// Adds a block.
+    pub fn add(&mut self, value: f64, covariate: f64) {
+        if self.values.n() == 0 {
+            self.first = (covariate, value);
+        }
+        let (x, y) = (covariate - self.first.0, value - self.first.1);
+        self.products += x * y;
+        self.sums = (self.sums.0 + x, self.sums.1 + y);
+        self.values.add(value);
+        self.covariates.add(covariate);
+    }
+
+    /// The squared correlation; 0 where one of the two does not vary.
+    #[must_use]
+    pub fn r_squared(&self) -> f64 {
+        let spread = self.values.variance() * self.covariates.variance();
+        if spread <= 0.0 { 0.0 } else { (self.covariance().powi(2) / spread).min(1.0) }
+    }
+
+    fn covariance(&self) -> f64 {
+        let n = self.values.n() as f64;
+        (self.products - self.sums.0 * self.sums.1 / n) / (n - 1.0)
+    }
+
+    /// The adjusted mean; `None` for fewer than ten blocks or a covariate that does not vary.
+    #[must_use]
+    pub fn adjusted(&self, known: Known) -> Option<Adjusted> {
+        let (n, spread) = (self.values.n() as f64, self.covariates.variance());
+        if self.values.n() < LEAST_PAIRS || spread <= 0.0 {
+            return None;
+        }
+        let slope = self.covariance() / spread;
+        let miss = known.mean - self.covariates.mean();
+        let r_squared = self.r_squared();
+        let residual = self.values.variance() * (1.0 - r_squared) * (n - 1.0) / (n - 2.0);
+        let leverage = 1.0 / n + miss * miss / (spread * (n - 1.0));
+        let variance = residual * leverage + (slope * known.error).powi(2);
+        let mean = self.values.mean() + slope * miss;
+        let t = StudentsT::new(0.0, 1.0, n - 2.0).map_or(2.0, |t| t.inverse_cdf(0.975));
+        let half = t * variance.sqrt();
+        let gain = if variance > 0.0 { self.values.variance() / n / variance } else { 1.0 };
+        let interval = Interval { low: mean - half, high: mean + half };
+        Some(Adjusted { mean, interval, r_squared, gain })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_follows_its_covariate_is_known_exactly() {
+        let mut regression = Regression::default();
+        (0..20).for_each(|i| regression.add(3.0 * f64::from(i) + 1.0, f64::from(i)));
+        let adjusted = regression.adjusted(Known { mean: 10.0, error: 0.0 }).unwrap();
+        assert!((adjusted.mean - 31.0).abs() < 1e-9 && (adjusted.r_squared - 1.0).abs() < 1e-12);
+        assert!(adjusted.interval.high - adjusted.interval.low < 1e-5);
+    }
+
+    #[test]
+    fn numbers_by_hand() {
+        // x = 0..9, y = x plus 1 for odd x; x̄ = 4.5, ȳ = 5, Σ(x − x̄)² = 82.5, Σ(x − x̄)(y − ȳ) = 82.5 + 2.5 = 85.
+        let mut regression = Regression::default();
+        (0..10).for_each(|i| regression.add(f64::from(i + i % 2), f64::from(i)));
+        let adjusted = regression.adjusted(Known { mean: 5.5, error: 0.0 }).unwrap();
+        assert!((adjusted.mean - (5.0 + 85.0 / 82.5)).abs() < 1e-12);
+        // Σ(y − ȳ)² = 82.5 + 2 · 2.5 + 2.5 = 90.
+        assert!((adjusted.r_squared - 85.0 * 85.0 / (82.5 * 90.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_uncertain_mean_of_the_covariate_costs_its_share() {
+        let mut regression = Regression::default();
+        (0..50).for_each(|i| regression.add(f64::from(i % 7), f64::from(i % 7 + i % 3)));
+        let of = |error| regression.adjusted(Known { mean: 4.0, error }).unwrap();
+        assert!(of(0.0).gain > of(0.1).gain && of(0.1).gain > of(1.0).gain && of(1.0).gain < 1.0);
+    }
+
+    #[test]
+    fn nothing_to_adjust_by() {
+        let mut regression = Regression::default();
+        (0..50).for_each(|i| regression.add(f64::from(i), 1.0));
+        assert_eq!(regression.adjusted(Known { mean: 1.0, error: 0.0 }), None);
+        assert!(regression.r_squared().abs() < 1e-12);
+    }
+}

@@ -1,0 +1,288 @@
+//! How often sequential tests err, confidence sequences ever miss the truth, and adjusted means hold it: measured on
+//! simulated worlds.
+//!
+//! The fast tests are a part of the full ones, which are ignored because they take a minute:
+//! `cargo test -p sim --test sequential -- --ignored --nocapture`.
+
+use engine::{Purpose, Randomness, Stream, rng};
+use sim::stats::control_variate::{Known, Regression};
+use sim::stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confidence_sequence};
+
+/// Most blocks of a simulated test; none should come near.
+const MOST_BLOCKS: u32 = 20_000;
+
+/// A table where one candidate meets equal baselines: each seat of a block has its luck, as a logit.
+#[derive(Clone, Copy, Debug)]
+struct World {
+    players: usize,
+    /// Standard deviation of the luck of a seat, the same in all games of a block.
+    luck: f64,
+    /// The candidate's advantage, as a logit.
+    edge: f64,
+}
+
+fn normal(rng: &mut Stream) -> f64 {
+    (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
+}
+
+impl World {
+    /// The candidate's chances in each seat of a block.
+    fn chances(&self, rng: &mut Stream) -> Vec<f64> {
+        let weights: Vec<f64> =
+            (0..self.players).map(|_| (self.luck * normal(rng)).exp()).collect();
+        let total: f64 = weights.iter().sum();
+        let own = self.edge.exp();
+        weights.iter().map(|w| own * w / (total - w + own * w)).collect()
+    }
+
+    /// The candidate's share of a block, one game in each seat.
+    fn block(&self, rng: &mut Stream) -> f64 {
+        let won = self.chances(rng).into_iter().filter(|&chance| rng.unit() < chance).count();
+        won as f64 / self.players as f64
+    }
+
+    /// The world in which the candidate's share is `share`, to a thousandth.
+    fn with_share(players: usize, luck: f64, share: f64) -> Self {
+        let (mut low, mut high) = (0.0, 4.0);
+        for _ in 0..12 {
+            let world = Self { players, luck, edge: f64::midpoint(low, high) };
+            let mut rng = rng::stream(3, 0, Purpose::Analysis);
+            let mut chances = Moments::default();
+            (0..10_000).for_each(|_| {
+                world.chances(&mut rng).into_iter().for_each(|chance| chances.add(chance));
+            });
+            if chances.mean() < share { low = world.edge } else { high = world.edge }
+        }
+        Self { players, luck, edge: f64::midpoint(low, high) }
+    }
+}
+
+/// How a number of tests ended.
+#[derive(Clone, Copy, Debug)]
+struct Ends {
+    accepted: f64,
+    rejected: f64,
+    mean_blocks: f64,
+}
+
+fn run_tests(question: Question, n: u64, mut draw: impl FnMut(&mut Stream) -> f64) -> Ends {
+    let (mut accepted, mut rejected, mut blocks) = (0_u64, 0_u64, 0_u64);
+    for address in 0..n {
+        let mut rng = rng::stream(11, address, Purpose::Analysis);
+        let mut test = Gsprt::new(question);
+        let end = (0..MOST_BLOCKS).map(|_| test.add(draw(&mut rng)));
+        match end.into_iter().find(|&verdict| verdict != Verdict::Undecided) {
+            Some(Verdict::Accept) => accepted += 1,
+            Some(Verdict::Reject) => rejected += 1,
+            _ => panic!("no verdict after {MOST_BLOCKS} blocks"),
+        }
+        blocks += test.tally().moments().n();
+    }
+    let part = |count: u64| count as f64 / n as f64;
+    Ends { accepted: part(accepted), rejected: part(rejected), mean_blocks: part(blocks) }
+}
+
+/// One candidate against equals, an effect of 0.05, both errors 5 %.
+fn agents_question(players: usize) -> Question {
+    Question {
+        range: Range::SHARES,
+        null: 1.0 / players as f64,
+        effect: 0.05,
+        sides: Sides::Above,
+        alpha: 0.05,
+        beta: 0.05,
+    }
+}
+
+/// The nominal 5 % and a point, and two standard errors of the simulation.
+fn bound(nominal: f64, n: u64) -> f64 {
+    nominal + 0.01 + 2.0 * (nominal * (1.0 - nominal) / n as f64).sqrt()
+}
+
+fn check_agents(players: usize, luck: f64, n: u64, most: f64) -> [f64; 2] {
+    let question = agents_question(players);
+    let fair = World { players, luck, edge: 0.0 };
+    let better = World::with_share(players, luck, question.null + question.effect);
+    let at_null = run_tests(question, n, |rng| fair.block(rng));
+    let at_effect = run_tests(question, n, |rng| better.block(rng));
+    let games = [at_null.mean_blocks, at_effect.mean_blocks].map(|b| b * players as f64);
+    println!(
+        "{players} players, luck {luck}: false accept {:.4}, false reject {:.4}, games {:.0} and {:.0}",
+        at_null.accepted, at_effect.rejected, games[0], games[1]
+    );
+    assert!(at_null.accepted <= most, "{players} {luck} {at_null:?}");
+    assert!(at_effect.rejected <= most, "{players} {luck} {at_effect:?}");
+    games
+}
+
+#[test]
+fn verdicts_on_agents_err_as_seldom_as_promised() {
+    for (players, luck) in [(2, 1.0), (4, 0.0), (4, 2.0), (6, 1.0)] {
+        check_agents(players, luck, 400, bound(0.05, 400));
+    }
+}
+
+#[test]
+#[ignore = "2,000 tests in each of 9 worlds: ten seconds"]
+fn verdicts_on_agents_err_as_seldom_as_promised_in_full() {
+    for players in [2, 4, 6] {
+        let games: Vec<_> =
+            [0.0, 1.0, 2.0].map(|luck| check_agents(players, luck, 2_000, 0.06)).to_vec();
+        // What the block is for: luck that the rotation cancels saves games.
+        assert!(games[2][0] < 0.9 * games[0][0], "{players} {games:?}");
+    }
+}
+
+/// Differences of two rule sets in a seat's share: each arm four games, some of them the same in both.
+fn rules_block(rng: &mut Stream, shift: f64) -> f64 {
+    let game = |rng: &mut Stream| {
+        let (u, again) = (rng.unit(), rng.unit());
+        let won = |u: f64, chance: f64| f64::from(u8::from(u < chance));
+        let other = if again < 0.5 { u } else { rng.unit() };
+        won(u, 0.3 + shift) - won(other, 0.3)
+    };
+    (0..4).map(|_| game(rng)).sum::<f64>() / 4.0
+}
+
+const RULES: Question = Question {
+    range: Range::DIFFERENCES,
+    null: 0.0,
+    effect: 0.05,
+    sides: Sides::Both,
+    alpha: 0.05,
+    beta: 0.05,
+};
+
+/// Skewed lengths of games: differences of two exponential numbers of mean 20, of unequal spread.
+fn length_block(rng: &mut Stream, shift: f64) -> f64 {
+    let exponential = |rng: &mut Stream| -20.0 * (1.0 - rng.unit()).ln();
+    (0..4).map(|_| exponential(rng) - 0.5 * (exponential(rng) + 20.0) + shift).sum::<f64>() / 4.0
+}
+
+fn check_rules(n: u64, most: f64) {
+    let lengths = Question { range: Range::Anywhere, effect: 3.0, ..RULES };
+    for sign in [0.0, 1.0, -1.0] {
+        let shares = run_tests(RULES, n, |rng| rules_block(rng, 0.05 * sign));
+        let plies = run_tests(lengths, n, |rng| length_block(rng, 3.0 * sign));
+        for (what, ends) in [("seat share", shares), ("plies", plies)] {
+            let wrong = if sign == 0.0 { ends.accepted } else { ends.rejected };
+            println!(
+                "rules, {what}, shift {sign}: wrong {wrong:.4}, blocks {:.0}",
+                ends.mean_blocks
+            );
+            assert!(wrong <= most, "{what} {sign} {ends:?}");
+        }
+    }
+}
+
+#[test]
+fn verdicts_on_rules_err_as_seldom_as_promised() {
+    check_rules(300, bound(0.05, 300));
+}
+
+#[test]
+#[ignore = "2,000 tests of each of six kinds: ten seconds"]
+fn verdicts_on_rules_err_as_seldom_as_promised_in_full() {
+    check_rules(2_000, 0.06);
+}
+
+/// The part of runs in which the confidence sequence misses `truth` at any of the moments when somebody looks.
+fn ever_missed(
+    runs: u64,
+    range: Range,
+    truth: f64,
+    mut draw: impl FnMut(&mut Stream) -> f64,
+) -> f64 {
+    let missed = (0..runs).filter(|&address| {
+        let mut rng = rng::stream(13, address, Purpose::Analysis);
+        let mut tally = Tally::new(range);
+        (1..=2_000_u32).any(|n| {
+            tally.add(draw(&mut rng));
+            // Every moment at the beginning, later every fiftieth part.
+            let is_looked_at = n < 50 || n.is_multiple_of(n / 50);
+            is_looked_at && !confidence_sequence(&tally).contains(truth)
+        })
+    });
+    missed.count() as f64 / runs as f64
+}
+
+fn check_sequences(runs: u64, most: f64) {
+    for (players, luck) in [(2, 0.0), (4, 0.0), (4, 2.0), (6, 1.0)] {
+        let world = World { players, luck, edge: 0.0 };
+        let truth = 1.0 / players as f64;
+        let missed = ever_missed(runs, Range::SHARES, truth, |rng| world.block(rng));
+        println!("sequence, {players} players, luck {luck}: ever missed {missed:.4}");
+        assert!(missed <= most, "{world:?}: {missed}");
+    }
+    let missed = ever_missed(runs, Range::DIFFERENCES, 0.0, |rng| rules_block(rng, 0.0));
+    println!("sequence, differences of shares: ever missed {missed:.4}");
+    assert!(missed <= most, "differences: {missed}");
+    let missed = ever_missed(runs, Range::Anywhere, 0.0, |rng| length_block(rng, 0.0));
+    println!("sequence, plies: ever missed {missed:.4}");
+    assert!(missed <= most, "plies: {missed}");
+}
+
+#[test]
+fn confidence_sequences_hold_the_truth_at_every_moment() {
+    check_sequences(300, bound(0.05, 300));
+}
+
+#[test]
+#[ignore = "2,000 runs of 2,000 blocks in each of 6 worlds: a minute"]
+fn confidence_sequences_hold_the_truth_at_every_moment_in_full() {
+    check_sequences(2_000, 0.05);
+}
+
+/// The interval for a fixed number of blocks, looked at again and again, is what the sequence is there to replace.
+#[test]
+fn peeking_at_a_fixed_interval_misses_far_more_often() {
+    let world = World { players: 4, luck: 1.0, edge: 0.0 };
+    let missed = (0..400).filter(|&address| {
+        let mut rng = rng::stream(17, address, Purpose::Analysis);
+        let mut moments = Moments::default();
+        (1..=1_000).any(|n| {
+            moments.add(world.block(&mut rng));
+            n >= 30 && !moments.share_interval().contains(0.25)
+        })
+    });
+    let missed = missed.count();
+    assert!(missed > 80, "{missed} of 400");
+}
+
+/// A planted covariate of correlation 0.8: its mean known exactly, and from a sample of four times the blocks.
+#[test]
+fn adjusted_means_hold_the_truth_and_gain_what_they_say() {
+    const RUNS: u32 = 2_000;
+    const BLOCKS: u32 = 60;
+    let mut rng = rng::stream(19, 0, Purpose::Analysis);
+    let mut draw = |regression: &mut Regression, plain: &mut Moments| {
+        let x = normal(&mut rng);
+        let y = 5.0 + 0.8 * x + 0.6 * normal(&mut rng);
+        regression.add(y, x);
+        plain.add(y);
+    };
+    let mut elsewhere = rng::stream(19, 1, Purpose::Analysis);
+    let (mut held, mut held_by_sample, mut gain) = (0, 0, Moments::default());
+    let (mut means, mut plain_means) = (Moments::default(), Moments::default());
+    for _ in 0..RUNS {
+        let (mut regression, mut plain) = (Regression::default(), Moments::default());
+        (0..BLOCKS).for_each(|_| draw(&mut regression, &mut plain));
+        let exact = regression.adjusted(Known { mean: 0.0, error: 0.0 }).unwrap();
+        held += u32::from(exact.interval.contains(5.0));
+        gain.add(exact.gain);
+        means.add(exact.mean);
+        plain_means.add(plain.mean());
+        let mut sample = Moments::default();
+        (0..4 * BLOCKS).for_each(|_| sample.add(normal(&mut elsewhere)));
+        let by_sample = regression.adjusted(Known::from_sample(&sample)).unwrap();
+        held_by_sample += u32::from(by_sample.interval.contains(5.0));
+    }
+    for held in [held, held_by_sample] {
+        let coverage = f64::from(held) / f64::from(RUNS);
+        assert!((0.935..=0.965).contains(&coverage), "{coverage}");
+    }
+    // 1 / (1 − 0.64) = 2.8, less what the estimated slope costs.
+    assert!((2.4..=3.0).contains(&gain.mean()), "{}", gain.mean());
+    let measured = plain_means.variance() / means.variance();
+    assert!((measured / gain.mean() - 1.0).abs() < 0.15, "{measured} {}", gain.mean());
+}
