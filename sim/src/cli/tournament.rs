@@ -15,9 +15,9 @@ use super::{Ending, RulesArgs, note, print, seats, whole};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::report::{csv, json, table};
+use crate::report::{csv, json, ratings, table};
 use crate::schedule::Schedule;
-use crate::stats::Standings;
+use crate::stats::{Bootstrap, Relations, Standings};
 use crate::tournament::{self, Facts};
 use crate::units;
 
@@ -62,6 +62,9 @@ pub(super) struct Options {
     /// Also print what the searches among the agents did: decisions, iterations, depth, plans left
     #[arg(long)]
     search_stats: bool,
+    /// Also print ratings, who finishes before whom, cycles and equilibria; with --json as JSON lines
+    #[arg(long)]
+    ratings: bool,
     /// Print one JSON document instead of the table
     #[arg(long)]
     json: bool,
@@ -124,13 +127,16 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     };
     tournament::play(&plan, run, &mut desk, &stop)?;
     let seconds = desk.progress.seconds();
+    let relations = desk.relations.take().map(|heard| heard.report(Bootstrap::new(plan.seed)));
     let standings = desk.close(&plan, &facts)?;
     let text = if options.json {
         json::tournament(&plan, &standings, Some(seconds))
+            + &relations.as_ref().map(ratings::json_lines).unwrap_or_default()
     } else {
         let searches = options.search_stats.then(|| table::searches(&standings));
         table::tournament(&plan, &standings)
             + &searches.unwrap_or_default()
+            + &relations.as_ref().map(ratings::text).unwrap_or_default()
             + &speed_line(&standings, run.threads, seconds)
     };
     if options.records_to_stdout() {
@@ -181,6 +187,7 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
 /// Everyone who hears of a game: standings, files, progress.
 struct Desk {
     standings: Standings,
+    relations: Option<Relations>,
     progress: Progress,
     games: Option<csv::Games<Aside>>,
     records: Option<Records>,
@@ -230,6 +237,9 @@ impl Desk {
         };
         Ok(Self {
             standings: Standings::new(&plan.specs(), plan.games_per_block()),
+            relations: options
+                .ratings
+                .then(|| Relations::new(&plan.specs(), plan.players, plan.games_per_block())),
             progress: Progress::new(options.quiet),
             games,
             records,
@@ -279,6 +289,9 @@ impl Desk {
 impl Observer for Desk {
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         let _ = self.standings.on(event);
+        if let Some(relations) = &mut self.relations {
+            let _ = relations.on(event);
+        }
         let _ = self.progress.on(event);
         if let Event::GameOver(game) = event
             && let Err(failure) = self.take_down(game)
