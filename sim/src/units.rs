@@ -6,6 +6,13 @@ pub fn share(x: f64) -> String {
     format!("{x:.4}")
 }
 
+/// A rating or a difference of ratings in Elo: `+123.4`, `0.0`.
+#[must_use]
+pub fn elo(x: f64) -> String {
+    let tenths = (10.0 * x).round() / 10.0;
+    if tenths.abs() < 0.05 { "0.0".to_owned() } else { format!("{tenths:+.1}") }
+}
+
 /// A mean of scores or ranks: `61.37`.
 #[must_use]
 pub fn mean(x: f64) -> String {
@@ -75,6 +82,7 @@ mod tests {
         assert_eq!(count(1_234_567), "1 234 567");
         let places = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(" ");
         assert_eq!(places, "1st 2nd 3rd 4th 11th 12th 13th 21st 112th");
+        assert_eq!([elo(12.34), elo(-0.04), elo(-7.0)], ["+12.3", "0.0", "-7.0"]);
         assert_eq!(rate(41_234.6), "41 235");
         assert_eq!(seconds(245.2), "4 min 05 s");
     }

@@ -13,8 +13,8 @@ use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::report::parquet::Parquet;
-use crate::report::{json, table};
-use crate::stats::Standings;
+use crate::report::{json, ratings, table};
+use crate::stats::{Bootstrap, Relations, Standings};
 
 /// In which form the rows of games are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -31,6 +31,9 @@ pub(super) struct Printing {
     /// Also print what the searches among the agents did: decisions, iterations, depth, plans left
     #[arg(long)]
     pub(super) search_stats: bool,
+    /// Also print ratings, who finishes before whom, cycles and equilibria
+    #[arg(long)]
+    pub(super) ratings: bool,
     /// Print one JSON document instead of the table
     #[arg(long)]
     pub(super) json: bool,
@@ -41,12 +44,16 @@ pub(super) struct Printing {
 
 impl Printing {
     /// The text of a finished run.
-    pub(super) fn text(&self, plan: &Plan, desk: &Heard, seconds: Option<f64>) -> String {
+    pub(super) fn text(&self, plan: &Plan, heard: Heard, seconds: Option<f64>) -> String {
+        let Heard { standings, relations } = heard;
+        let relations = relations.map(|relations| relations.report(Bootstrap::new(plan.seed)));
         if self.json {
-            return json::tournament(plan, &desk.standings, seconds);
+            return json::tournament(plan, &standings, seconds, relations.as_ref());
         }
-        let searches = self.search_stats.then(|| table::searches(&desk.standings));
-        table::tournament(plan, &desk.standings) + &searches.unwrap_or_default()
+        let searches = self.search_stats.then(|| table::searches(&standings));
+        table::tournament(plan, &standings)
+            + &searches.unwrap_or_default()
+            + &relations.as_ref().map(ratings::text).unwrap_or_default()
     }
 }
 
@@ -54,15 +61,21 @@ impl Printing {
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) standings: Standings,
+    relations: Option<Relations>,
 }
 
 impl Heard {
-    pub(super) fn new(plan: &Plan) -> Self {
-        Self { standings: Standings::new(&plan.specs(), plan.players, plan.games_per_block()) }
+    fn new(plan: &Plan, with_relations: bool) -> Self {
+        let (specs, per_block) = (plan.specs(), plan.games_per_block());
+        let relations = with_relations.then(|| Relations::new(&specs, plan.players, per_block));
+        Self { standings: Standings::new(&specs, plan.players, per_block), relations }
     }
 
     fn hear(&mut self, event: &Event<'_>) {
         let _ = self.standings.on(event);
+        if let Some(relations) = &mut self.relations {
+            let _ = relations.on(event);
+        }
     }
 
     /// Who leads, for the line of progress.
@@ -117,9 +130,10 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn new(plan: &Plan, quiet: bool) -> Self {
+    /// A desk for `printing`; `quiet` if nobody watches.
+    pub(super) fn new(plan: &Plan, printing: &Printing, quiet: bool) -> Self {
         Self {
-            heard: Heard::new(plan),
+            heard: Heard::new(plan, printing.ratings),
             progress: Progress::new(quiet),
             results: None,
             records: None,
@@ -199,7 +213,7 @@ impl Desk {
         if let Some((parquet, name)) = parquet.filter(|_| is_complete) {
             parquet.finish().and_then(Aside::finish).map_err(Error::output(name))?;
         }
-        let summary = json::tournament(plan, &heard.standings, None);
+        let summary = json::tournament(plan, &heard.standings, None, None);
         results.map_or(Ok(()), |results| results.finish(&summary))?;
         Ok(heard)
     }

@@ -75,7 +75,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let plan = manifest.plan(&name)?;
     let ledger = Ledger::new(manifest.players, manifest.seed, &manifest.extras);
     replay_samples(options, &plan, &parts, &ledger)?;
-    let mut desk = Desk::new(&plan, true);
+    let mut desk = Desk::new(&plan, &options.printing, true);
     let opening = Opening { dir: &options.out, manifest: &manifest, records: None, resume: false };
     let mut results = Results::open(&opening)?;
     if options.format == Format::Parquet {
@@ -91,7 +91,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     join_records(&parts, &options.out)?;
     desk.results = Some(results);
     let heard = desk.close(&plan, true)?;
-    let mut text = options.printing.text(&plan, &heard, None);
+    let mut text = options.printing.text(&plan, heard, None);
     if !options.printing.json {
         text += &format!(
             "{} merged into {}\n",

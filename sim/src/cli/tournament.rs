@@ -119,7 +119,7 @@ impl Options {
 
     /// Opens every output, so that what cannot be written is refused before a game is played.
     fn open(&self, plan: &Plan, manifest: &Manifest) -> Result<Desk, Error> {
-        let mut desk = Desk::new(plan, self.printing.quiet);
+        let mut desk = Desk::new(plan, &self.printing, self.printing.quiet);
         let file = self.records.as_deref().filter(|_| !self.records_to_stdout());
         if self.records_to_stdout() {
             desk.records = Some(Records::Stdout);
@@ -172,7 +172,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let played = desk.heard.standings.blocks() - kept;
     let is_complete = kept + played == range.end - range.start;
     let heard = desk.close(&plan, is_complete).inspect_err(|_| hint_at_resume(options))?;
-    let mut text = options.printing.text(&plan, &heard, Some(seconds));
+    let mut text = options.printing.text(&plan, heard, Some(seconds));
     if !options.printing.json {
         if let Some(shard) = options.shard {
             text += &format!("shard {shard}: blocks {} to {}\n", range.start, range.end - 1);

@@ -3,11 +3,13 @@
 use agents::SearchTally;
 use serde::Serialize;
 
+use super::ratings;
 use crate::config::Plan;
 use crate::stats::Standings;
+use crate::stats::relations::Report;
 
 #[derive(Serialize)]
-struct Summary<'a> {
+struct Summary<'a, R> {
     game: &'a str,
     players: usize,
     blocks: u64,
@@ -16,6 +18,8 @@ struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     agents: Vec<AgentLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratings: Option<R>,
 }
 
 #[derive(Serialize)]
@@ -60,9 +64,15 @@ fn search_line(tally: SearchTally) -> Option<SearchLine> {
     })
 }
 
-/// The result of a tournament; `seconds` is left out where the document must be reproducible.
+/// The result of a tournament; `seconds` is left out where the document must be reproducible, `relations` where
+/// nobody asks how the agents stand to each other.
 #[must_use]
-pub fn tournament(plan: &Plan, standings: &Standings, seconds: Option<f64>) -> String {
+pub fn tournament(
+    plan: &Plan,
+    standings: &Standings,
+    seconds: Option<f64>,
+    relations: Option<&Report>,
+) -> String {
     let line = |line: crate::stats::Standing| AgentLine {
         cheats: plan.caveat(&line.spec).cheats,
         timed: plan.caveat(&line.spec).is_timed,
@@ -83,6 +93,7 @@ pub fn tournament(plan: &Plan, standings: &Standings, seconds: Option<f64>) -> S
         seed: plan.seed,
         seconds,
         agents: standings.table().into_iter().map(line).collect(),
+        ratings: relations.map(ratings::lines),
     })
 }
 

@@ -4,4 +4,5 @@
 pub mod compare;
 pub mod json;
 pub mod parquet;
+pub mod ratings;
 pub mod table;

@@ -15,7 +15,7 @@
 //!
 //! Not for sequential looks: whoever stops when the interval pleases needs another test.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// The normal quantile of a two-sided 95 % interval.
 const Z: f64 = 1.959_963_984_540_054;
@@ -86,14 +86,34 @@ impl Moments {
         if self.n == 0 {
             return Interval { low: 0.0, high: 1.0 };
         }
+        self.judged().1
+    }
+
+    /// The mean as yes-or-no trials, and its interval: by spread or by blocks, whichever is narrower.
+    fn judged(&self) -> (Trials, Interval) {
         let (p, blocks) = (self.mean().clamp(0.0, 1.0), self.n as f64);
-        let by_blocks = wilson(p, blocks, Z);
+        let by_blocks = Trials { n: blocks, degrees: None };
+        let cautious = (by_blocks, wilson(p, blocks, Z));
         let spread = self.variance();
         if spread < 1e-12 {
-            return by_blocks;
+            return cautious;
         }
-        let by_spread = wilson(p, blocks * p * (1.0 - p) / spread, t_quantile(self.n - 1));
-        if width(by_spread) < width(by_blocks) { by_spread } else { by_blocks }
+        let by_spread = Trials { n: blocks * p * (1.0 - p) / spread, degrees: Some(self.n - 1) };
+        let bold = (by_spread, wilson(p, by_spread.n, t_quantile(self.n - 1)));
+        if width(bold.1) < width(cautious.1) { bold } else { cautious }
+    }
+
+    /// The probability, in `[0, 1]`, with which the mean of values in `[0, 1]` is shown to lie above one half: the
+    /// score test against ½ with the trials and the distribution of [`Self::share_interval`], so that it lies
+    /// outside `[0.025, 0.975]` exactly when that interval excludes ½. One half without blocks.
+    #[must_use]
+    pub fn superiority(&self) -> f64 {
+        if self.n == 0 {
+            return 0.5;
+        }
+        let trials = self.judged().0;
+        let z = (self.mean().clamp(0.0, 1.0) - 0.5) * 2.0 * trials.n.sqrt();
+        cdf(z, trials.degrees)
     }
 
     /// The interval of a mean of values in `[−1, 1]`.
@@ -117,12 +137,31 @@ impl Moments {
     }
 }
 
+/// A share as so many independent yes-or-no trials.
+#[derive(Clone, Copy)]
+struct Trials {
+    n: f64,
+    /// Degrees of freedom of Student's t; `None` for the normal distribution.
+    degrees: Option<u64>,
+}
+
 fn width(interval: Interval) -> f64 {
     interval.high - interval.low
 }
 
-/// Wilson's score interval of a proportion `p` seen in `n` trials, with quantile `z`.
-fn wilson(p: f64, n: f64, z: f64) -> Interval {
+/// Wilson's score interval of a proportion `p` in `[0, 1]` seen in `n > 0` independent yes-or-no trials, `n` not
+/// necessarily whole, with quantile `z` of the normal (or Student's) distribution, 1.96 for 95 %.
+///
+/// `(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)`. Valid for single proportions of any size, also 0 and 1,
+/// where it never has width zero; not for trials that depend on each other, for which see [`Moments`].
+/// Source: Wilson 1927, <https://doi.org/10.2307/2276774>.
+///
+/// ```
+/// let interval = sim::stats::wilson(0.8, 10.0, 1.96);
+/// assert!((interval.low - 0.4902).abs() < 1e-4 && (interval.high - 0.9433).abs() < 1e-4);
+/// ```
+#[must_use]
+pub fn wilson(p: f64, n: f64, z: f64) -> Interval {
     let z2 = z * z;
     let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
@@ -130,8 +169,17 @@ fn wilson(p: f64, n: f64, z: f64) -> Interval {
     Interval { low: (centre - half).clamp(0.0, p), high: (centre + half).clamp(p, 1.0) }
 }
 
+/// The distribution function of Student's t with these degrees of freedom, or of the normal distribution.
+fn cdf(x: f64, degrees: Option<u64>) -> f64 {
+    let student = |degrees: u64| StudentsT::new(0.0, 1.0, degrees as f64).ok();
+    match degrees.and_then(student) {
+        Some(t) => t.cdf(x),
+        None => Normal::standard().cdf(x),
+    }
+}
+
 /// The two-sided 95 % quantile of Student's t.
-fn t_quantile(degrees: u64) -> f64 {
+pub(super) fn t_quantile(degrees: u64) -> f64 {
     if degrees > 10_000 {
         return Z;
     }

@@ -1,17 +1,32 @@
 //! Statistics of tournaments: pure functions of numbers.
 //!
 //! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
-//! not independent. See [`interval`] for the formulas.
+//! not independent. See [`interval`] for shares, [`bootstrap`] for everything without a formula, and [`relations`] for
+//! what compares agents with each other: ratings, the cross table, cycles, equilibria.
 
+pub mod alpha_rank;
+pub mod bootstrap;
 pub mod confidence_sequence;
 pub mod control_variate;
+pub mod cross_table;
+pub mod elo;
 pub mod gsprt;
 pub mod interval;
+pub mod intransitivity;
+pub mod multiple;
+pub mod nash;
+pub mod outcomes;
+pub mod plackett_luce;
+pub mod relations;
 pub mod standings;
 pub mod tally;
+pub mod weng_lin;
 
+pub use bootstrap::Bootstrap;
 pub use confidence_sequence::confidence_sequence;
 pub use gsprt::{Gsprt, Question, Sides, Verdict};
-pub use interval::{Interval, Moments};
+pub use interval::{Interval, Moments, wilson};
+pub use outcomes::{Outcome, Outcomes};
+pub use relations::Relations;
 pub use standings::{Standing, Standings};
 pub use tally::{Range, Tally};

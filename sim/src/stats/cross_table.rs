@@ -1,0 +1,177 @@
+//! Everybody against everybody: how often one finishes ahead of another.
+//!
+//! The share of a pair is, block by block, the part of their meetings in which the first finished before the second,
+//! ties half; each block in which both played is one observation, blocks without one of them are none. Interval and
+//! probability of superiority are those of [`Moments`] (Wilson's score interval by block, and the score test against
+//! one half that belongs to it).
+//!
+//! **Superiority** is the confidence with which the share lies above one half, as chess tools print it ("likelihood of
+//! superiority"): one minus the p-value of one side. It is not the probability to win.
+//!
+//! **Valid** for one pair that was chosen before the run. For the best or worst of many pairs there is
+//! [`Pair::adjusted_p`], which is Holm's over all pairs of the table.
+
+use super::interval::{Interval, Moments};
+use super::multiple;
+use super::outcomes::Outcome;
+
+/// Shares head to head as running sums over blocks; memory grows with pairs only.
+#[derive(Clone, Debug)]
+pub struct CrossTable {
+    agents: usize,
+    open: Vec<Meetings>,
+    closed: Vec<Moments>,
+    meetings: Vec<u64>,
+}
+
+/// Meetings of a pair in the block that is open.
+#[derive(Clone, Copy, Debug, Default)]
+struct Meetings {
+    n: u32,
+    points: f64,
+}
+
+/// A pair of agents.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pair {
+    /// The first.
+    pub a: usize,
+    /// The second.
+    pub b: usize,
+    /// Blocks in which both played, at least 1.
+    pub blocks: u64,
+    /// Meetings: in each game, every seat of the one with every seat of the other.
+    pub meetings: u64,
+    /// The share of meetings in which the first finished before the second, ties half; in `[0, 1]`.
+    pub share: f64,
+    /// Its 95 % interval by block.
+    pub interval: Interval,
+    /// The confidence, in `[0, 1]`, with which the share lies above one half.
+    pub superiority: f64,
+    /// The two-sided p-value of "as often before as behind", Holm's over all pairs.
+    pub adjusted_p: f64,
+}
+
+impl CrossTable {
+    /// The table of `agents` agents before their first game.
+    #[must_use]
+    pub fn new(agents: usize) -> Self {
+        Self {
+            agents,
+            open: vec![Meetings::default(); agents * agents],
+            closed: vec![Moments::default(); agents * agents],
+            meetings: vec![0; agents * agents],
+        }
+    }
+
+    /// Adds a game to the block that is open.
+    pub fn add(&mut self, outcome: &Outcome) {
+        for a in 0..outcome.players() {
+            for b in 0..outcome.players() {
+                let (i, j) = (outcome.entrant(a), outcome.entrant(b));
+                if i != j {
+                    let pair = &mut self.open[i * self.agents + j];
+                    pair.n += 1;
+                    pair.points += outcome.ahead(a, b);
+                }
+            }
+        }
+    }
+
+    /// Closes the block: what was added since the last time is one observation of each pair that met.
+    pub fn close_block(&mut self) {
+        for (i, open) in self.open.iter_mut().enumerate().filter(|(_, open)| open.n > 0) {
+            self.closed[i].add(open.points / f64::from(open.n));
+            self.meetings[i] += u64::from(open.n);
+            *open = Meetings::default();
+        }
+    }
+
+    /// The means over blocks of the share of `a` against `b`.
+    #[must_use]
+    pub fn moments(&self, a: usize, b: usize) -> &Moments {
+        &self.closed[a * self.agents + b]
+    }
+
+    /// All pairs that met, `a < b`, by agent.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<Pair> {
+        let all = (0..self.agents).flat_map(|a| (a + 1..self.agents).map(move |b| (a, b)));
+        let mut pairs: Vec<Pair> = all.filter_map(|(a, b)| self.pair(a, b)).collect();
+        let p: Vec<f64> = pairs.iter().map(|pair| pair.adjusted_p).collect();
+        for (pair, adjusted) in pairs.iter_mut().zip(multiple::holm(&p)) {
+            pair.adjusted_p = adjusted;
+        }
+        pairs
+    }
+
+    /// The pair with its raw p-value; `None` if they never met.
+    fn pair(&self, a: usize, b: usize) -> Option<Pair> {
+        let moments = self.moments(a, b);
+        let superiority = moments.superiority();
+        (moments.n() > 0).then(|| Pair {
+            a,
+            b,
+            blocks: moments.n(),
+            meetings: self.meetings[a * self.agents + b],
+            share: moments.mean(),
+            interval: moments.share_interval(),
+            superiority,
+            adjusted_p: 2.0 * superiority.min(1.0 - superiority),
+        })
+    }
+}
+
+impl Pair {
+    /// The same pair seen from its second agent.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let interval = Interval { low: 1.0 - self.interval.high, high: 1.0 - self.interval.low };
+        Self {
+            a: self.b,
+            b: self.a,
+            share: 1.0 - self.share,
+            interval,
+            superiority: 1.0 - self.superiority,
+            ..*self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_blocks_in_which_both_played_are_observations() {
+        let mut table = CrossTable::new(3);
+        for block in 0..30 {
+            let other = if block < 20 { 1 } else { 2 };
+            table.add(&Outcome::new(&[0, other], &[1.0, 2.0]));
+            table.add(&Outcome::new(&[other, 0], &[1.5, 1.5]));
+            table.close_block();
+        }
+        let pairs = table.pairs();
+        let met: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b, pair.blocks)).collect();
+        assert_eq!(met, [(0, 1, 20), (0, 2, 10)]);
+        assert!(pairs.iter().all(|pair| (pair.share - 0.75).abs() < 1e-12));
+        // All blocks agree: the interval with as many trials as blocks, Wilson's of 15 in 20.
+        assert!((pairs[0].interval.low - 0.5313).abs() < 1e-4, "{pairs:?}");
+    }
+
+    #[test]
+    fn a_turned_pair_is_the_pair_of_the_other_side() {
+        let mut table = CrossTable::new(2);
+        for block in 0..50 {
+            table.add(&Outcome::new(&[0, 1], &[1.0, if block % 3 == 0 { 0.0 } else { 2.0 }]));
+            table.close_block();
+        }
+        let (pair, there) = (table.pairs()[0], table.pair(1, 0).unwrap());
+        let back = pair.turned();
+        assert!((back.share - there.share).abs() < 1e-12);
+        assert!((back.interval.low - there.interval.low).abs() < 1e-9);
+        assert!((back.superiority - there.superiority).abs() < 1e-9);
+        // The interval excludes one half exactly if superiority leaves 2.5 to 97.5 %.
+        assert_eq!(pair.interval.low > 0.5, pair.superiority > 0.975);
+    }
+}
