@@ -40,8 +40,12 @@ odds:
 search:
     cargo test --release -p agents --test mcts_mixed --test mcts_strength -- --ignored --nocapture
 
+# the slow tests: errors of sequential tests, a minute
+sequential:
+    cargo test -p sim --test sequential -- --ignored --nocapture
+
 # all slow tests
-test-all: test test-deep audit odds search referee
+test-all: test test-deep audit odds search sequential referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -51,7 +51,11 @@ impl World {
             (0..10_000).for_each(|_| {
                 world.chances(&mut rng).into_iter().for_each(|chance| chances.add(chance));
             });
-            if chances.mean() < share { low = world.edge } else { high = world.edge }
+            if chances.mean() < share {
+                low = world.edge;
+            } else {
+                high = world.edge;
+            }
         }
         Self { players, luck, edge: f64::midpoint(low, high) }
     }
