@@ -52,8 +52,12 @@ cluster:
     out/ray/bin/pip install --quiet -r experiments/cluster/requirements.txt
     out/ray/bin/python experiments/cluster/test_ray.py target/release/caesar
 
+# the slow tests: errors of sequential tests, a minute
+sequential:
+    cargo test -p sim --test sequential -- --ignored --nocapture
+
 # all slow tests
-test-all: test test-deep audit odds search referee
+test-all: test test-deep audit odds search sequential referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -51,7 +51,11 @@ impl World {
             (0..10_000).for_each(|_| {
                 world.chances(&mut rng).into_iter().for_each(|chance| chances.add(chance));
             });
-            if chances.mean() < share { low = world.edge } else { high = world.edge }
+            if chances.mean() < share {
+                low = world.edge;
+            } else {
+                high = world.edge;
+            }
         }
         Self { players, luck, edge: f64::midpoint(low, high) }
     }
@@ -70,8 +74,8 @@ fn run_tests(question: Question, n: u64, mut draw: impl FnMut(&mut Stream) -> f6
     for address in 0..n {
         let mut rng = rng::stream(11, address, Purpose::Analysis);
         let mut test = Gsprt::new(question);
-        let end = (0..MOST_BLOCKS).map(|_| test.add(draw(&mut rng)));
-        match end.into_iter().find(|&verdict| verdict != Verdict::Undecided) {
+        let mut verdicts = (0..MOST_BLOCKS).map(|_| test.add(draw(&mut rng)));
+        match verdicts.find(|&verdict| verdict != Verdict::Undecided) {
             Some(Verdict::Accept) => accepted += 1,
             Some(Verdict::Reject) => rejected += 1,
             _ => panic!("no verdict after {MOST_BLOCKS} blocks"),

@@ -9,7 +9,7 @@ use super::live::Live;
 use super::tournament::stop_on_signal;
 use super::{Ending, note, print, seats, whole};
 use crate::compare::arms::Block;
-use crate::compare::forecast::forecast;
+use crate::compare::forecast::{PILOT_BLOCKS, forecast};
 use crate::compare::judge::{Judge, value_of};
 use crate::compare::mirror::sharpen;
 use crate::compare::{Comparison, Request, RuleSet};
@@ -137,13 +137,15 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut comparison = Comparison::new(&options.request(), &|path| fs::read_to_string(path))?;
     let stop = stop_on_signal()?;
     if options.plan || comparison.metric.is_open() {
-        let clock = Live::new(options.quiet);
-        let pilot = comparison.pilot(options.threads(), &stop)?;
+        let mut live = Live::new(options.quiet);
+        let look = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
+        let pilot = comparison.pilot(options.threads(), &stop, look)?;
+        live.finish();
         if stop.load(Ordering::Relaxed) {
             note("stopped early in the pilot: nothing is known yet");
             return Ok(Ending::Stopped);
         }
-        let seconds = clock.seconds();
+        let seconds = live.seconds();
         if comparison.metric.is_open() {
             comparison.settle(&pilot);
             let seat = comparison.metric.name();
@@ -178,9 +180,10 @@ fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result
     let judge = comparison.play(options.threads(), stop, look)?;
     live.finish();
     let seconds = live.seconds();
-    let sharpened = match judge.was_stopped() {
-        true => None,
-        false => sharpen(comparison, &judge, options.threads(), stop)?,
+    let sharpened = if judge.was_stopped() {
+        None
+    } else {
+        sharpen(comparison, &judge, options.threads(), stop)?
     };
     let sharpened = sharpened.as_ref();
     print(&if options.json {

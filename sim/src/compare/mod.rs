@@ -162,8 +162,11 @@ impl Comparison {
             [one] => Some(vec![one.clone(); players]),
             all => Some(all.to_vec()),
         };
-        let arm = |set| plan(request, (game, players), lineup.clone(), set, read);
-        let plans = vec![arm(&request.arms[0])?, arm(&request.arms[1])?];
+        let arm = |side: &str, set| {
+            let plan = plan(request, (game, players), lineup.clone(), set, read);
+            plan.map_err(|error| of_side(error, side, set))
+        };
+        let plans = vec![arm("a", &request.arms[0])?, arm("b", &request.arms[1])?];
         let facts = [facts(&plans[0])?, facts(&plans[1])?];
         check_different(&facts)?;
         let table = Table { specs: &plans[0].specs(), extras: &facts[0].extras };
@@ -237,17 +240,24 @@ impl Comparison {
         Ok(judge)
     }
 
-    /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised.
+    /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
+    /// are played.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
-    pub fn pilot(&self, threads: usize, stop: &AtomicBool) -> Result<Vec<Vec<Block>>, Error> {
+    pub fn pilot(
+        &self,
+        threads: usize,
+        stop: &AtomicBool,
+        look: &mut dyn FnMut(usize),
+    ) -> Result<Vec<Vec<Block>>, Error> {
         let seed = self.pilot_seed();
         let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(short).collect();
         let mut pilot = Vec::new();
         arms::play(&plans, &self.metric, threads, stop, &mut |blocks| {
             pilot.push(blocks.to_vec());
+            look(pilot.len());
             ControlFlow::Continue(())
         })?;
         Ok(pilot)
@@ -260,6 +270,18 @@ impl Comparison {
         let best = seats.max_by(|&a, &b| points(a).total_cmp(&points(b)).then(b.cmp(&a)));
         self.metric = Metric::seat(best.unwrap_or_default());
     }
+}
+
+/// A complaint about the rules of one side, with the name of the option that it is about.
+fn of_side(error: Error, side: &str, set: &RuleSet) -> Error {
+    let text = error.to_string();
+    let places = set.settings.iter().map(|setting| ("--set", setting));
+    for (option, value) in places.chain(set.file.iter().map(|path| ("--rules", path))) {
+        if let Some(rest) = text.strip_prefix(&format!("{option} {value}: ")) {
+            return Error::Usage(format!("{option}-{side} {value}: {rest}"));
+        }
+    }
+    error
 }
 
 /// The tournament of one arm.

@@ -60,7 +60,11 @@ fn last_inside(inner: f64, outer: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = (inner, outer);
     for _ in 0..48 {
         let middle = f64::midpoint(inside, outside);
-        if holds(middle) { inside = middle } else { outside = middle }
+        if holds(middle) {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
     }
     // What is not known to be inside counts as inside.
     outside

@@ -168,9 +168,9 @@ impl Tally {
         for _ in 0..200 {
             let (here, bend) = slope(theta);
             if here * away > 0.0 {
-                near = theta
+                near = theta;
             } else {
-                far = theta
+                far = theta;
             }
             let newton = theta - here / bend;
             let is_inside = (newton - near) * away > 0.0 && (far - newton) * away > 0.0;

@@ -1,0 +1,304 @@
+//! `caesar compare` as people and scripts meet it: results, plans, wrong input, threads, Ctrl-C.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::process::Stdio;
+
+use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
+use expect_test::{Expect, ExpectFile, expect, expect_file};
+use serde_json::Value as Json;
+
+/// Runs `caesar compare` with `args` separated by blanks: exit code, stdout, stderr.
+fn compare(args: &str) -> (i32, String, String) {
+    let output =
+        cargo_bin_cmd!("caesar").arg("compare").args(args.split_whitespace()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+fn json(args: &str) -> Json {
+    let (code, stdout, stderr) = compare(&format!("{args} --json --quiet"));
+    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
+    serde_json::from_str(&stdout).unwrap()
+}
+
+fn refused(args: &str, complaint: &Expect) {
+    let (code, stdout, stderr) = compare(args);
+    complaint.assert_eq(stderr.trim_end());
+    assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
+    assert!(stderr.lines().count() == 1, "{args}: {stderr}");
+}
+
+/// The text without the line that has times in it.
+fn prints(args: &str, text: &ExpectFile) {
+    let (code, stdout, stderr) = compare(args);
+    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
+    let lines = stdout.lines().filter(|line| !line.starts_with("speed "));
+    text.assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
+}
+
+#[test]
+fn help_and_results_are_as_they_were_read_and_approved() {
+    prints("--help", &expect_file!["golden/help-compare.txt"]);
+    // Greedy rolls once and takes it; whoever tosses a coin goes on a little, and wins.
+    let better = "--game pig --players 3 --agent random --agent greedy";
+    prints(better, &expect_file!["golden/compare-accept.txt"]);
+    let equal = "--game kuhn-poker --agent random --agent random";
+    prints(equal, &expect_file!["golden/compare-reject.txt"]);
+    let rules = "--game kuhn-poker --agent random --set-b cards=5";
+    prints(rules, &expect_file!["golden/compare-rules.txt"]);
+    let few = "--game pig --agent greedy --agent greedy --effect 0.01 --max-blocks 50 --seed 5";
+    prints(few, &expect_file!["golden/compare-undecided.txt"]);
+}
+
+#[test]
+fn the_document_begins_with_what_is_promised() {
+    let result = json("--game pig --agent random --agent greedy");
+    let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
+    assert_eq!(keys[..6], ["verdict", "effect", "low", "high", "blocks", "games"]);
+    assert_eq!(result["verdict"], "accept");
+    let number = |key: &str| result[key].as_f64().unwrap();
+    assert!(number("low") < number("effect") && number("effect") < number("high"));
+    assert!(number("low") < number("naive_low") && number("naive_high") < number("high"));
+    assert!((number("games") - 2.0 * number("blocks")).abs() < 1e-9 && number("blocks") >= 30.0);
+    let swapped = json("--game pig --agent greedy --agent random");
+    assert_eq!(swapped["verdict"], "reject");
+}
+
+#[test]
+fn a_verdict_depends_on_the_seed_and_never_on_threads() {
+    for args in [
+        "--game pig --players 3 --agent greedy --agent greedy(epsilon=0.1)",
+        "--game pig --set-b target=60 --metric plies --effect 2",
+        "--game kuhn-poker --agent random --set-b cards=5",
+    ] {
+        let with = |threads: usize| compare(&format!("{args} --json --threads {threads}"));
+        let one = with(1);
+        assert_eq!(one.0, 0, "{}", one.2);
+        assert!([2, 3, 8].into_iter().all(|threads| with(threads) == one), "{args}");
+        let other_seed = compare(&format!("{args} --json --seed 2"));
+        assert_ne!(other_seed.1, one.1);
+    }
+}
+
+#[test]
+fn both_rule_sets_meet_the_same_dice() {
+    // Random games are the same until somebody is near the lower target.
+    let paired = json("--game pig --agent random --set-a target=90 --metric score --effect 5");
+    let gain = paired["gain"].as_f64().unwrap();
+    assert!(gain > 1.2, "{paired}");
+    // Deals decide a game of Kuhn poker, and a game of random agents with the same deal knows.
+    let deals =
+        json("--game kuhn-poker --agent random --set-b cards=5 --max-blocks 2000 --effect 0.02");
+    let control = &deals["control_variate"];
+    assert!(control["gain"].as_f64().unwrap() > 1.3, "{deals}");
+    let naive = deals["naive_high"].as_f64().unwrap() - deals["naive_low"].as_f64().unwrap();
+    let sharp = control["high"].as_f64().unwrap() - control["low"].as_f64().unwrap();
+    assert!(sharp < 0.9 * naive, "{deals}");
+}
+
+#[test]
+fn the_direction_of_a_difference_is_from_a_to_b() {
+    let shorter = json("--game pig --set-b target=50 --metric plies --effect 2");
+    assert_eq!(shorter["verdict"], "accept");
+    assert!(shorter["high"].as_f64().unwrap() < -2.0, "{shorter}");
+    let longer = json("--game pig --set-a target=50 --metric plies --effect 2");
+    assert!(longer["low"].as_f64().unwrap() > 2.0, "{longer}");
+    let means = |result: &Json| [result["means"][0].clone(), result["means"][1].clone()];
+    let [a, b] = means(&shorter);
+    assert_eq!(means(&longer), [b, a]);
+}
+
+#[test]
+fn a_plan_says_what_to_expect_from_games_that_are_not_of_the_test() {
+    let plan = json("--game pig --players 3 --agent greedy --agent greedy(epsilon=0.1) --plan");
+    assert_eq!(plan["pilot_blocks"], 40);
+    assert_ne!(plan["pilot_seed"], 1);
+    let blocks = |key: &str| plan[key]["blocks"].as_f64().unwrap();
+    assert!(blocks("fixed") > blocks("with_effect") && blocks("with_effect") >= 30.0, "{plan}");
+    assert!((plan["fixed"]["games"].as_f64().unwrap() - 3.0 * blocks("fixed")).abs() < 1e-9);
+    assert!(plan["fixed"]["minutes"].as_f64().unwrap() > 0.0);
+    let (code, text, _) = compare("--game pig --agent greedy --set-b target=50 --plan");
+    let names: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(
+        (code, &names[..]),
+        (0, &["pilot", "fixed", "no", "yes", "most", "note", "seed"][..])
+    );
+}
+
+#[test]
+fn a_pilot_finds_the_seat_that_max_seat_means() {
+    let (code, stdout, stderr) =
+        compare("--game pig --agent greedy --set-b target=50 --metric max-seat");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.starts_with("max-seat is seat-"), "{stderr}");
+    assert!(stdout.contains("--metric max-seat "), "the command says what was asked for: {stdout}");
+}
+
+#[test]
+fn every_kind_of_metric_can_be_compared() {
+    for metric in ["seat-2", "points_1", "score", "score_3", "plies", "influence", "chaos_0"] {
+        let args = "--agent random --set-b options.seasons=1 --max-blocks 30 --effect 0.9";
+        let result = json(&format!("{args} --metric {metric}"));
+        assert_eq!(result["metric"], metric);
+    }
+    let args = "--game pig --agent greedy --agent random --set-b target=30 --effect 0.3";
+    let result = json(&format!("{args} --metric share=greedy"));
+    assert!(result["means"][0].as_f64().unwrap() < 0.3, "{result}");
+}
+
+#[test]
+fn what_a_rules_file_says_counts() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("short.toml").display().to_string();
+    fs::write(&path, "target = 50\n").unwrap();
+    let by_file = json(&format!("--game pig --rules-b {path} --metric plies --effect 2"));
+    let by_setting = json("--game pig --set-b target=50 --metric plies --effect 2");
+    assert_eq!(by_file["effect"], by_setting["effect"]);
+    // Rules of another game are refused where they stand.
+    let (code, _, stderr) = compare(&format!("--game kuhn-poker --rules-b {path}"));
+    assert_eq!(code, 2);
+    assert!(stderr.contains(&format!("{path}:1: unknown key \"target\"")), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1);
+}
+
+#[test]
+fn wrong_agents_get_the_right_words() {
+    refused(
+        "--game pig --agent greedy",
+        &expect![
+            "error: 1 --agent given: two are needed, the candidate and the baseline (or two rule sets, as in --set-b KEY=VALUE)"
+        ],
+    );
+    refused(
+        "--game pig",
+        &expect![
+            "error: 0 --agent given: two are needed, the candidate and the baseline (or two rule sets, as in --set-b KEY=VALUE)"
+        ],
+    );
+    refused(
+        "--game pig --agent greedy --agent gredy",
+        &expect![[r#"error: agent "gredy": unknown kind "gredy" (nearest: greedy)"#]],
+    );
+    refused(
+        "--game pgi --agent greedy --agent random",
+        &expect![[
+            r#"error: unknown game "pgi" (known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+        ]],
+    );
+    refused(
+        "--game pig --players 9 --agent greedy --agent random",
+        &expect!["error: --players 9 is out of range: pig is for 2 to 6 players"],
+    );
+}
+
+#[test]
+fn wrong_rules_and_metrics_get_the_right_words() {
+    refused(
+        "--game pig --set-b target=100",
+        &expect![
+            "error: both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a difference"
+        ],
+    );
+    refused(
+        "--game pig --set-b tagret=90",
+        &expect![[r#"error: --set-b tagret=90: unknown key "tagret" (nearest: target)"#]],
+    );
+    refused(
+        "--game pig --rules-a /no/such.toml",
+        &expect!["error: --rules-a /no/such.toml: No such file or directory (os error 2)"],
+    );
+    refused(
+        "--game pig --players 4 --agent greedy --agent greedy --set-b target=90",
+        &expect!["error: 2 --agent given, but pig with 4 players needs 4, one a seat"],
+    );
+    refused(
+        "--game pig --agent greedy --agent random --metric plies",
+        &expect![
+            "error: --metric is for two rule sets (--rules-a, --set-a, --rules-b, --set-b): agents are compared by their share"
+        ],
+    );
+    refused(
+        "--game pig --set-b target=90 --metric pleis",
+        &expect![[
+            r#"error: --metric: unknown metric "pleis" (nearest: plies; known: seat-0 to seat-1, max-seat, plies, score, share=AGENT; with a seat as in score_1)"#
+        ]],
+    );
+    refused(
+        "--game pig --agent greedy --set-b target=90 --metric share=random",
+        &expect![[
+            r#"error: --metric "share=random": no such agent in the line-up (greedy, greedy)"#
+        ]],
+    );
+    refused(
+        "--game pig --set-b target=90 --metric plies",
+        &expect![
+            "error: --metric plies needs --effect: the smallest difference that matters (unit: plies)"
+        ],
+    );
+}
+
+#[test]
+fn wrong_numbers_get_the_range() {
+    let agents = "--game pig --agent greedy --agent random";
+    for (option, complaint) in [
+        ("--effect 0", expect!["error: --effect 0 is out of range (accepted: above 0)"]),
+        ("--effect -0.1", expect!["error: --effect -0.1 is out of range (accepted: above 0)"]),
+        (
+            "--effect 1.5",
+            expect![
+                "error: --effect 1.5 is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
+            ],
+        ),
+        (
+            "--effect big",
+            expect!["error: invalid value 'big' for '--effect <E>': expected a number"],
+        ),
+        (
+            "--effect nan",
+            expect!["error: invalid value 'nan' for '--effect <E>': expected a number"],
+        ),
+        ("--alpha 0", expect!["error: --alpha 0 is out of range (accepted: 0.0001 to 0.4)"]),
+        ("--alpha 0.5", expect!["error: --alpha 0.5 is out of range (accepted: 0.0001 to 0.4)"]),
+        ("--beta 1.2", expect!["error: --beta 1.2 is out of range (accepted: 0.0001 to 0.4)"]),
+        (
+            "--max-blocks 10",
+            expect!["error: --max-blocks 10 is out of range: there is no verdict before 30 blocks"],
+        ),
+        (
+            "--threads 0",
+            expect!["error: invalid value '0' for '--threads <T>': 0 is not in 1..=1024"],
+        ),
+    ] {
+        refused(&format!("{agents} {option}"), &complaint);
+    }
+    refused(
+        "--game pig --set-b target=90 --effect 1",
+        &expect!["error: --effect 1 is out of range: shares differ by less than 1"],
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_what_is_known_and_exits_with_3() {
+    for more in ["--agent greedy --agent greedy", "--agent greedy --set-b target=101"] {
+        let args = "--game pig --effect 0.00001 --max-blocks 1000000000 --json";
+        let child = std::process::Command::new(cargo_bin!("caesar"))
+            .arg("compare")
+            .args(args.split_whitespace().chain(more.split_whitespace()))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains("stopped early: this is what is known"), "{stderr}");
+        let result: Json = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(result["verdict"], "undecided");
+        assert!(result["blocks"].as_u64().unwrap() > 0, "{result}");
+    }
+}
