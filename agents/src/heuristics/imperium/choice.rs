@@ -102,11 +102,8 @@ impl Chooser {
 
     fn table(&self, game: &Imperium, s: &State, seat: usize, imagined: &Imagined) -> Table {
         let without = self.gains(game, s, seat, imagined, false);
-        let with = if s.has_ear(seat) {
-            self.gains(game, s, seat, imagined, true)
-        } else {
-            without
-        };
+        let with =
+            if s.has_ear(seat) { self.gains(game, s, seat, imagined, true) } else { without };
         Table { gains: [without, with] }
     }
 
@@ -114,8 +111,7 @@ impl Chooser {
     /// more round, unless nobody but the mover is to choose.
     fn blind(game: &Imperium, s: &State, mover: Player) -> Imagined {
         let is_last = Player::all(game.n_players()).all(|p| p == mover || !s.is_asked(p));
-        let mut imagined =
-            Imagined { counts: counts(s), n_ears: 0, doubt: usize::from(!is_last) };
+        let mut imagined = Imagined { counts: counts(s), n_ears: 0, doubt: usize::from(!is_last) };
         for seat in 0..game.n_players() {
             if let Some(action) = s.revealed(seat) {
                 imagined.add(game, seat, action);
@@ -156,7 +152,7 @@ impl Chooser {
         rng: &mut (impl Randomness + ?Sized),
     ) -> Action {
         let mut table = self.table(game, s, mover.idx(), &Self::blind(game, s, mover));
-        table.waver(self.outlook.weights.waver, rng);
+        table.add(&whim(self.outlook.weights.waver, rng));
         self.list(game, s, mover);
         let value = |action: Action| table.value(game, action);
         best(&self.actions, value)
@@ -182,9 +178,11 @@ impl Chooser {
         own.clear();
         own.extend(self.actions.iter().map(|&action| (action, 0.0)));
         let mut oracle = -(n as f32) * self.outlook.weights.oracle;
+        let whim = whim(self.outlook.weights.waver, rng);
         for _ in 0..n {
             let imagined = self.imagine(game, s, mover, rng);
-            let table = self.table(game, s, mover.idx(), &imagined);
+            let mut table = self.table(game, s, mover.idx(), &imagined);
+            table.add(&whim);
             let mut best = f32::MIN;
             for (action, sum) in &mut own {
                 let value = table.value(game, *action);
@@ -246,16 +244,20 @@ impl Table {
         value + gains.short[used]
     }
 
-    /// Adds up to `most` to every gain, the same for pieces of one province.
-    fn waver(&mut self, most: f32, rng: &mut (impl Randomness + ?Sized)) {
-        for province in 0..PROVINCES {
-            let noise = most * rng.unit() as f32;
-            for gains in &mut self.gains {
-                gains.by_pieces[province][1] += noise;
-                gains.by_pieces[province][2] += noise;
+    /// Adds `whim` to what new pieces gain in each province.
+    fn add(&mut self, whim: &[f32; PROVINCES]) {
+        for gains in &mut self.gains {
+            for (gained, more) in gains.by_pieces.iter_mut().zip(whim) {
+                gained[1] += more;
+                gained[2] += more;
             }
         }
     }
+}
+
+/// A fancy for each province, up to `most`: who always chose what looks best would tie with all who think alike.
+fn whim(most: f32, rng: &mut (impl Randomness + ?Sized)) -> [f32; PROVINCES] {
+    std::array::from_fn(|_| most * rng.unit() as f32)
 }
 
 /// The first action with the largest value.

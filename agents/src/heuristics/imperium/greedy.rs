@@ -7,7 +7,7 @@ use super::choice::Chooser;
 use crate::agent::Agent;
 
 /// Guesses of the others' stacks for one decision.
-const GUESSES: u32 = 16;
+const GUESSES: u32 = 8;
 
 /// The greedy agent.
 #[derive(Debug)]

@@ -39,8 +39,9 @@ impl Playable for Imperium {
             cut: Cut::Round,
             utility: Utility::Logistic,
             together: Together::Regret,
-            widen: 16.0,
+            widen: 10.0,
             grow: 0.0,
+            prune: 0.15,
             ..Config::default()
         }
     }

@@ -132,3 +132,72 @@ impl Outlook {
 pub(super) fn counts(s: &State) -> Counts {
     std::array::from_fn(|province| std::array::from_fn(|seat| s.pieces(seat, province)))
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::{Event, Game, Walk};
+
+    use super::*;
+
+    /// Everybody's pieces after the stacks of `joint`, and how many Ears are among them.
+    fn placed(
+        game: &Imperium,
+        s: &State,
+        joint: &engine::Joint<engine::games::imperium::Action>,
+    ) -> (Counts, usize) {
+        let (mut counts, mut n_ears) = (counts(s), 0);
+        for (seat, action) in joint.0.iter().enumerate() {
+            let Some(action) = *action else { continue };
+            let stack = game.board().stack(action);
+            n_ears += usize::from(stack.has_ear());
+            for (province, counts) in counts.iter_mut().enumerate() {
+                counts[seat] += (stack.placed() >> (8 * province)) as u8;
+            }
+        }
+        (counts, n_ears)
+    }
+
+    #[test]
+    fn what_is_certain_is_what_the_rules_give() {
+        let outlook = Outlook::new(Weights::default());
+        let mut n_compared = 0;
+        for (seed, n) in (0..40).flat_map(|seed| (2..=5).map(move |n| (seed, n))) {
+            let game = Imperium::new(n);
+            let mut walk = Walk::new(&game, seed, 0);
+            let mut before = *walk.state();
+            while let Some(event) = walk.next() {
+                let (s, after) = (before, *walk.state());
+                before = after;
+                let Event::Joint(joint) = event else { panic!("{event:?}") };
+                let (counts, n_ears) = placed(&game, &s, &joint);
+                if after.round() == s.round() || n_ears > 0 || s.is_second_choice() {
+                    continue;
+                }
+                let here = &counts[s.mark()];
+                let points = outlook.expect(game.board(), &s, s.mark(), here, (n, 0));
+                for seat in 0..n {
+                    let gained = (after.points(seat) - s.points(seat)) as f32;
+                    assert!((points[seat] - gained).abs() < 1e-4, "{s:?} {joint:?}: {points:?}");
+                    n_compared += 1;
+                }
+            }
+        }
+        assert!(n_compared > 1000, "{n_compared}");
+    }
+
+    #[test]
+    fn one_piece_more_promises_more_and_the_far_future_less_surely() {
+        let outlook = Outlook::new(Weights::default());
+        let game = Imperium::new(4);
+        let s = game.start();
+        let aegyptus = PROVINCES - 1;
+        let promise = |counts: [u8; MOST_SEATS], rounds| {
+            outlook.expect(game.board(), &s, aegyptus, &counts, (4, rounds))[0]
+        };
+        for rounds in 1..=PROVINCES {
+            assert!(promise([3, 1, 1, 2, 0], rounds) > promise([2, 1, 1, 2, 0], rounds));
+        }
+        assert!(promise([3, 0, 0, 0, 0], 1) > promise([3, 0, 0, 0, 0], 5));
+        assert!(promise([0, 2, 2, 2, 0], 1) < promise([0, 2, 2, 2, 0], 5));
+    }
+}

@@ -8,11 +8,11 @@ weights! {
     /// How uncertain the ranks in a province are that is scored after one more round, in pieces.
     doubt = 0.9,
     /// How much more uncertain they are for each further round.
-    doubt_grows = 0.35,
+    doubt_grows = 0.25,
     /// What a point is worth that is scored a round later, as a factor.
     patience = 0.93,
     /// What a piece on the board costs for each round until it comes home.
-    lock = 0.12,
+    lock = 0.1,
     /// What each card costs that cannot be played next round for want of a free piece.
     short = 0.8,
     /// An Ear of the Emperor that is still to be played.
@@ -23,8 +23,8 @@ weights! {
     swing = 2.0,
     /// How much larger such a lead has to be for each point that is missing to the end.
     swing_grows = 0.15,
-    /// How much a habit wavers between stacks.
-    waver = 0.5,
+    /// How much a player wavers between provinces: up to so much is added to what each seems to gain.
+    waver = 1.0,
 }
 
 impl Weights {
