@@ -94,6 +94,18 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
         out.resize(out.len() + options.len(), 0.0);
     }
 
+    /// The same where several choose at once: appends what each of `options` looks like it is worth to `mover`; by
+    /// default nothing, and then all are alike.
+    fn weigh_together(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        _mover: Player,
+        _options: &Choices<G, Self::Plan>,
+        _out: &mut Vec<f32>,
+    ) {
+    }
+
     /// Plays `plan` of `player` to its end: his plies by the plan, all others by habit, chance as it falls.
     fn carry_out(
         &mut self,

@@ -154,12 +154,27 @@ impl<'a, G: Playable> Table<'a, G> {
     fn play_together(&mut self, run: &mut Running<G>, players: PlayerSet) -> Result<(), Forfeit> {
         let mut joint = Joint::<G::Action>::default();
         for player in players.iter() {
-            let action = self.choose(run, player)?;
-            self.note_ply(run, player, action);
-            joint[player] = Some(action);
+            joint[player] = Some(match self.forced(&run.state, player) {
+                Some(only) => only,
+                None => {
+                    let action = self.choose(run, player)?;
+                    self.note_ply(run, player, action);
+                    action
+                }
+            });
         }
         self.game.apply_joint(&mut run.state, &joint);
         Ok(())
+    }
+
+    /// The only action of a member of a simultaneous turn, who is then not asked.
+    fn forced(&mut self, state: &G::State, player: Player) -> Option<G::Action> {
+        if self.game.n_actions(state, player, &mut self.scratch) > 1 {
+            return None;
+        }
+        self.scratch.clear();
+        self.game.actions(state, player, &mut self.scratch);
+        self.scratch.first().copied()
     }
 
     fn choose(&mut self, run: &Running<G>, player: Player) -> Result<G::Action, Forfeit> {

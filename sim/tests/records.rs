@@ -19,6 +19,17 @@ fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
     String::from_utf8_lossy(&run.get_output().stdout).lines().map(str::to_owned).collect()
 }
 
+/// Records of games of imperium with a single piece a player, in which most rounds leave nobody a choice.
+fn records_of_few_choices(players: usize) -> Vec<String> {
+    let mut command = cargo_bin_cmd!("caesar");
+    command.args(["tournament", "--game", "imperium", "--players", &players.to_string()]);
+    command.args(["--set", "players.influence_per_player=1", "--set", "max-rounds=30", "--quiet"]);
+    command.args(["--agent", "random"].repeat(players));
+    command.args(["--blocks", "4", "--records", "-"]);
+    let run = command.assert().success();
+    String::from_utf8_lossy(&run.get_output().stdout).lines().map(str::to_owned).collect()
+}
+
 fn faults(lines: &[String]) -> Vec<Fault> {
     let mut faults = Vec::new();
     let text = lines.join("\n");
@@ -323,4 +334,41 @@ fn wrong_wishes_of_show_are_refused() {
     let (code, _, stderr) = show(&records, &["--analyse", "mcts(cut=leaf)"]);
     assert_eq!(code, 1);
     assert!(stderr.contains("needs an evaluation"), "{stderr}");
+}
+
+#[test]
+fn a_turn_without_a_choice_has_no_line_but_the_state_after_it_has() {
+    for players in [2, 3] {
+        let lines = records_of_few_choices(players);
+        assert_eq!(faults(&lines), [], "for {players}");
+        let header: Json = serde_json::from_str(&lines[0]).unwrap();
+        assert_eq!(header["rules"]["max-rounds"], 30);
+        let plies = places(&lines, "{\"player\"");
+        let states = places(&lines, "{\"state\"");
+        let rounds: Vec<Json> =
+            states.iter().map(|&at| serde_json::from_str(&lines[at]).unwrap()).collect();
+        for pair in rounds.windows(2) {
+            let (before, after) = (&pair[0]["state"]["round"], &pair[1]["state"]["round"]);
+            assert!(*after == 1 || after.as_u64().unwrap() == before.as_u64().unwrap() + 1);
+        }
+        let follow = states.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count();
+        assert!(follow > 10, "rounds without plies: {follow}");
+        assert!(plies.iter().all(|&at| !lines[at].contains("\"legal\":1,")));
+        let ends = places(&lines, "{\"end\"");
+        let told: u64 = ends
+            .iter()
+            .map(|&at| {
+                serde_json::from_str::<Json>(&lines[at]).unwrap()["end"]["plies"].as_u64().unwrap()
+            })
+            .sum();
+        assert_eq!(told, plies.len() as u64);
+        // A state that is missing, or a ply where nobody has a choice, is found.
+        let at = states[states.windows(2).position(|pair| pair[0] + 1 == pair[1]).unwrap() + 1];
+        let mut spoilt = lines.clone();
+        spoilt.remove(at);
+        assert_eq!(faults(&spoilt).len(), 1);
+        let mut spoilt = lines.clone();
+        spoilt.insert(at, "{\"player\":0,\"legal\":1,\"action\":\"stack\"}".to_owned());
+        assert_fault(&spoilt, at, "expected the state of the milestone");
+    }
 }

@@ -29,6 +29,7 @@ use engine::{ByPlayer, Game, MAX_PLAYERS, Player, Randomness};
 
 use super::config::Origin;
 use super::search::Search;
+use super::select::width;
 use super::tree::{Edge, Mix};
 use crate::guide::Guide;
 
@@ -108,6 +109,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     ) -> (u16, Option<Lottery>) {
         let gamma = self.config.gamma;
         self.tree.keep_mixes();
+        self.narrow(node);
         let range = self.tree.range(node);
         let mixes = &mut self.tree.mixes[range];
         let (learning, averaging) = self.reach.weights(mover, self.config.origin);
@@ -126,6 +128,17 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let probability = sampled(now, n, gamma);
         self.reach.note(mover, now, probability);
         (chosen, Some(Lottery { rule, probability, weight: learning }))
+    }
+
+    /// Keeps of the possible edges those that progressive widening has opened, at least the best one.
+    fn narrow(&mut self, node: u32) {
+        let open = width(self.tree.nodes[node as usize].visits, &self.config);
+        if open as usize >= self.legal.len() {
+            return;
+        }
+        let first = self.first_by_rank(node);
+        let edges = &self.tree.edges[self.tree.range(node)];
+        self.legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
     }
 }
 

@@ -112,7 +112,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
                 Turn::Together(players) => {
                     let mut joint = Joint::<G::Action>::default();
                     for player in players.iter() {
-                        joint[player] = Some(self.ply(world, player));
+                        joint[player] = Some(self.ply_together(world, player));
                     }
                     self.game.apply_joint(world, &joint);
                 }
@@ -123,16 +123,28 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
         }
     }
 
-    /// One choice of `player`.
-    pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
-        let choice = if self.wants_habit() {
+    /// What `player` chooses.
+    fn choice(&mut self, world: &G::State, player: Player) -> Choice<G::Action, H::Plan> {
+        if self.wants_habit() {
             self.guide.habit(self.game, world, player, self.rng)
         } else if matches!(self.config.rollout, Rollout::Reflex | Rollout::Heuristic) {
             self.guide.reflex(self.game, world, player, self.rng)
         } else {
             Choice::Ply(self.ply(world, player))
-        };
-        match choice {
+        }
+    }
+
+    /// One choice of `player` in a simultaneous turn, where nobody has plans.
+    pub(super) fn ply_together(&mut self, world: &G::State, player: Player) -> G::Action {
+        match self.choice(world, player) {
+            Choice::Ply(action) => action,
+            Choice::Plan(plan) => unreachable!("{plan:?} in a simultaneous turn"),
+        }
+    }
+
+    /// One choice of `player`.
+    pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
+        match self.choice(world, player) {
             Choice::Ply(action) => self.game.apply(world, action),
             Choice::Plan(plan) => self.guide.carry_out(self.game, world, player, plan, self.rng),
         }

@@ -181,7 +181,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.reach.begin_turn();
         for mover in movers.iter() {
             if self.is_outside(mover) {
-                joint[mover] = Some(self.playing(game).ply(world, mover));
+                joint[mover] = Some(self.playing(game).ply_together(world, mover));
                 continue;
             }
             let edge = self.step(game, world, mover, trail, true);
@@ -313,14 +313,19 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.legal.clear();
         self.legal.extend(0..self.options.len() as u16);
         if self.config.needs_priors() {
-            self.add_priors(game, world, node);
+            self.add_priors(game, world, node, mover);
         }
         node
     }
 
-    fn add_priors(&mut self, game: &G, world: &G::State, node: u32) {
+    fn add_priors(&mut self, game: &G, world: &G::State, node: u32, mover: Player) {
         self.weights.clear();
-        self.guide.weigh(game, world, &self.options, &mut self.rng, &mut self.weights);
+        if matches!(game.turn(world), Turn::Together(_)) {
+            self.guide.weigh_together(game, world, mover, &self.options, &mut self.weights);
+            self.weights.resize(self.options.len(), 0.0);
+        } else {
+            self.guide.weigh(game, world, &self.options, &mut self.rng, &mut self.weights);
+        }
         select::softmax(&mut self.weights, self.config.temperature);
         let weights = &self.weights;
         self.ranks.clear();
@@ -351,10 +356,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             self.legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
         let only_plies = at.has_plans && (at.ply_visits as f32) < config.plies * (at.visits as f32);
-        let width = match config.widen {
-            0.0 => u32::MAX,
-            widen => select::width(at.visits, widen, config.grow),
-        };
+        let width = select::width(at.visits, config);
         let growth = if rule == Select::Puct { 0.0 } else { select::growth(at.visits + 1) };
         let n = self.legal.len();
         let start = select::spread_out(node, at.visits, n);
@@ -385,7 +387,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// The possible edge with the best prior, where progressive widening has opened none of the possible ones.
-    fn first_by_rank(&self, node: u32) -> u16 {
+    pub(super) fn first_by_rank(&self, node: u32) -> u16 {
         let edges = &self.tree.edges[self.tree.range(node)];
         let first = self.legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
         *first.expect("a mover has options")

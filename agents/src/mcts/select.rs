@@ -41,8 +41,11 @@ pub(super) fn bias(prior: f32, n: u32, weight: f32) -> f32 {
 
 /// Progressive widening: how many options may be tried after `visits` (Coulom 2007, Chaslot et al. 2008).
 #[inline]
-pub(super) fn width(visits: u32, widen: f32, grow: f32) -> u32 {
-    (widen * libm::powf((visits + 1) as f32, grow)).ceil() as u32
+pub(super) fn width(visits: u32, config: &Config) -> u32 {
+    match config.widen {
+        0.0 => u32::MAX,
+        widen => (widen * libm::powf((visits + 1) as f32, config.grow)).ceil() as u32,
+    }
 }
 
 /// Turns `values` into probabilities in proportion to `exp(value / temperature)`.
@@ -110,8 +113,10 @@ mod tests {
 
     #[test]
     fn widening_grows_with_the_visits() {
-        assert_eq!(width(0, 2.0, 0.5), 2);
-        assert_eq!(width(15, 2.0, 0.5), 8);
+        let config = Config { widen: 2.0, grow: 0.5, ..Config::default() };
+        assert_eq!(width(0, &config), 2);
+        assert_eq!(width(15, &config), 8);
+        assert_eq!(width(0, &Config::default()), u32::MAX);
     }
 
     #[test]

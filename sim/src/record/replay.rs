@@ -121,7 +121,7 @@ pub(super) struct Replay<'a, 'b, G: Notation> {
 impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     pub(super) fn new(game: &'a G, header: &'a Header, sink: Sink<'b, G>) -> Self {
         let state = game.start();
-        Self {
+        let mut replay = Self {
             game,
             state,
             milestone: game.milestone(&state),
@@ -136,7 +136,9 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             scratch: Vec::new(),
             sink,
             agents: &header.agents,
-        }
+        };
+        replay.pass_forced();
+        replay
     }
 
     /// Takes the next line.
@@ -231,8 +233,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     fn act(&mut self, player: Player, action: G::Action) {
         if let Turn::Together(players) = self.game.turn(&self.state) {
             if !self.in_joint {
-                self.joint = Joint::<G::Action>::default();
-                self.undecided = players;
+                self.begin_joint(players);
                 self.in_joint = true;
             }
             self.joint[player] = Some(action);
@@ -249,11 +250,49 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         self.moved_on();
     }
 
+    /// Begins a simultaneous turn of `players`: those with one option have chosen it, and have no line.
+    fn begin_joint(&mut self, players: PlayerSet) {
+        self.joint = Joint::<G::Action>::default();
+        self.undecided = players;
+        for player in players.iter() {
+            if let Some(only) = self.forced(player) {
+                self.joint[player] = Some(only);
+                self.undecided.remove(player);
+            }
+        }
+    }
+
+    /// The only action of `player`.
+    fn forced(&self, player: Player) -> Option<G::Action> {
+        let mut actions = Vec::new();
+        if self.game.n_actions(&self.state, player, &mut actions) > 1 {
+            return None;
+        }
+        actions.clear();
+        self.game.actions(&self.state, player, &mut actions);
+        actions.first().copied()
+    }
+
     fn moved_on(&mut self) {
         let milestone = self.game.milestone(&self.state);
         self.state_is_due = milestone != self.milestone;
         self.milestone = milestone;
         self.state_is_last = false;
+        self.pass_forced();
+    }
+
+    /// Goes on through simultaneous turns in which nobody has a choice, up to the next line that is due.
+    fn pass_forced(&mut self) {
+        if self.state_is_due {
+            return;
+        }
+        if let Turn::Together(players) = self.game.turn(&self.state)
+            && players.iter().all(|player| self.forced(player).is_some())
+        {
+            self.begin_joint(players);
+            self.game.apply_joint(&mut self.state, &self.joint);
+            self.moved_on();
+        }
     }
 
     /// The player whose line must come next.
@@ -261,7 +300,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         match self.game.turn(&self.state) {
             Turn::Player(player) => Some(player),
             Turn::Together(_) if self.in_joint => self.undecided.iter().next(),
-            Turn::Together(players) => players.iter().next(),
+            Turn::Together(players) => players.iter().find(|&player| self.forced(player).is_none()),
             Turn::Chance | Turn::Over => None,
         }
     }
@@ -285,13 +324,15 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         if let Some(difference) = difference(state, &rules) {
             return Err(format!("the state is another: {difference}"));
         }
-        self.state_is_due = false;
         self.state_is_last = true;
         let mut text = String::new();
         if self.sink.text.is_some() && self.is_wanted() {
             let _ = self.game.write_state(&self.state, &mut text);
         }
         self.tell(|out, _| text.lines().try_for_each(|line| writeln!(out, "        | {line}")));
+        if std::mem::take(&mut self.state_is_due) {
+            self.pass_forced();
+        }
         Ok(())
     }
 

@@ -59,6 +59,7 @@ impl Writer {
         let milestone = game.milestone(state);
         if milestone != self.milestone {
             self.milestone = milestone;
+            self.state_is_last = false; // that of the milestone before, after a turn without plies
             self.state(game, state);
         }
     }

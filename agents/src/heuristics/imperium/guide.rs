@@ -1,0 +1,72 @@
+//! What a search knows of imperium: the evaluation, what stacks look like, habits.
+
+use std::convert::Infallible;
+
+use engine::games::imperium::stacks::PROVINCES;
+use engine::games::imperium::{Action, Imperium, State};
+use engine::{ByPlayer, Fast, Player};
+
+use super::choice::Chooser;
+use crate::guide::{Choice, Choices, Clock, Guide};
+
+/// The guide of imperium.
+#[derive(Clone, Debug)]
+pub struct ImperiumGuide {
+    chooser: Chooser,
+}
+
+impl ImperiumGuide {
+    pub(super) const fn new(chooser: Chooser) -> Self {
+        Self { chooser }
+    }
+}
+
+impl Guide<Imperium> for ImperiumGuide {
+    type Plan = Infallible;
+
+    const CAN_ESTIMATE: bool = true;
+    const HAS_HABITS: bool = true;
+
+    fn estimate(&mut self, game: &Imperium, world: &State) -> ByPlayer<f32> {
+        self.chooser.outlook.evaluate(game, world)
+    }
+
+    fn swing(&self, game: &Imperium, world: &State) -> f32 {
+        self.chooser.outlook.swing(game, world)
+    }
+
+    /// A season is half a lap of the mark; a round has no turns, because all act at once.
+    fn clock(&self, _game: &Imperium, world: &State) -> Clock {
+        let half = PROVINCES as u32 / 2;
+        Clock { season: world.round() / half, round: world.round() % half, turn: 0 }
+    }
+
+    fn situation(&self, _game: &Imperium, world: &State) -> u64 {
+        u64::from(world.round()) << 1 | u64::from(world.is_second_choice())
+    }
+
+    fn weigh_together(
+        &mut self,
+        game: &Imperium,
+        world: &State,
+        mover: Player,
+        options: &Choices<Imperium, Infallible>,
+        out: &mut Vec<f32>,
+    ) {
+        let actions = options.iter().map(|option| match option {
+            Choice::Ply(action) => *action,
+            Choice::Plan(never) => match *never {},
+        });
+        self.chooser.weigh(game, world, mover, actions, out);
+    }
+
+    fn habit(
+        &mut self,
+        game: &Imperium,
+        world: &State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<Action, Infallible> {
+        Choice::Ply(self.chooser.habit(game, world, player, rng))
+    }
+}

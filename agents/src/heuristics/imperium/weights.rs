@@ -1,0 +1,52 @@
+//! The weights of the evaluation, each with a name that a TOML file can set.
+
+use crate::heuristics::conquest2::weights::{self as named, weights};
+
+weights! {
+    /// What a rival's prospects count against the own ones, all rivals together.
+    rival = 0.8,
+    /// How uncertain the ranks in a province are that is scored after one more round, in pieces.
+    doubt = 0.9,
+    /// How much more uncertain they are for each further round.
+    doubt_grows = 0.25,
+    /// What a point is worth that is scored a round later, as a factor.
+    patience = 0.93,
+    /// What a piece on the board costs for each round until it comes home.
+    lock = 0.1,
+    /// What each card costs that cannot be played next round for want of a free piece.
+    short = 0.8,
+    /// An Ear of the Emperor that is still to be played.
+    ear = 1.0,
+    /// An Oracle that is still to be played.
+    oracle = 1.0,
+    /// Lead at the end of a game that makes it e times as likely to be won.
+    swing = 2.0,
+    /// How much larger such a lead has to be for each point that is missing to the end.
+    swing_grows = 0.15,
+    /// How much a player wavers between provinces: up to so much is added to what each seems to gain.
+    waver = 1.0,
+}
+
+impl Weights {
+    /// These weights with the values of a TOML document over them.
+    ///
+    /// # Errors
+    /// If the text is not TOML, names no weight, or gives something that is no number; with the line.
+    pub fn overlay(mut self, text: &str) -> Result<Self, String> {
+        named::read("imperium", text, Self::ALL, &mut |name, value| self.set(name, value))?;
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_replaces_single_weights_and_names_no_others() {
+        let weights = Weights::default().overlay("lock = 0.5\n").unwrap();
+        assert_eq!(weights, Weights { lock: 0.5, ..Weights::default() });
+        let complaint = Weights::default().overlay("lok = 1").unwrap_err();
+        assert_eq!(complaint, "line 1: unknown weight \"lok\" (nearest: lock)");
+    }
+}

@@ -1,0 +1,172 @@
+//! The rules configuration as Rust values, and the checks that it must pass.
+//!
+//! The shape of these types is the shape of `engine/data/imperium.toml`; what each value means stands there.
+
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use super::stacks::PROVINCES;
+use crate::rules::{BadRules, Rules};
+
+/// Most places that a province has points for.
+pub(super) const PLACES: usize = 5;
+
+/// The whole configuration.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Config {
+    #[serde(rename = "max-rounds")]
+    pub(super) max_rounds: i64,
+    pub(super) players: Players,
+    pub(super) cards: Cards,
+    pub(super) scoring: Scoring,
+    pub(super) titles: Titles,
+    pub(super) province: Vec<Province>,
+}
+
+/// What everybody has, and what wins.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Players {
+    pub(super) influence_per_player: i64,
+    pub(super) win_score: i64,
+}
+
+/// How many cards are played and what they do.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cards {
+    pub(super) per_round: i64,
+    pub(super) bread_and_circuses: i64,
+    pub(super) provinces_per_round: i64,
+    pub(super) provinces_per_ear: i64,
+}
+
+/// How a province is scored.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Scoring {
+    pub(super) places_without_points: i64,
+    pub(super) needs_influence: bool,
+    pub(super) proconsul_bonus: i64,
+    pub(super) proconsul_holder_repeats_bonus: bool,
+    pub(super) proconsul_stays_if_tie: bool,
+}
+
+/// Points from which a player bears a title.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Titles {
+    pub(super) senator: i64,
+    pub(super) consul: i64,
+}
+
+/// A province: points by place, and neighbours.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Province {
+    pub(super) id: String,
+    pub(super) points: Vec<i64>,
+    pub(super) adjacent: Vec<String>,
+}
+
+impl Config {
+    /// Reads and checks `rules`.
+    pub(super) fn read(rules: &Rules) -> Result<Self, BadRules> {
+        let config: Self = rules.read()?;
+        config.check_numbers(rules)?;
+        config.check_provinces(rules)?;
+        Ok(config)
+    }
+
+    fn check_numbers(&self, rules: &Rules) -> Result<(), BadRules> {
+        let Self { players, cards, scoring, titles, .. } = self;
+        let checks: [(&str, i64, RangeInclusive<i64>); 11] = [
+            ("max-rounds", self.max_rounds, 1..=1000),
+            ("players.influence_per_player", players.influence_per_player, 1..=50),
+            ("players.win_score", players.win_score, 1..=1000),
+            ("cards.per_round", cards.per_round, 1..=3),
+            ("cards.bread_and_circuses", cards.bread_and_circuses, 1..=2),
+            ("cards.provinces_per_round", cards.provinces_per_round, 1..=8),
+            ("cards.provinces_per_ear", cards.provinces_per_ear, 0..=8),
+            ("scoring.places_without_points", scoring.places_without_points, 0..=4),
+            ("scoring.proconsul_bonus", scoring.proconsul_bonus, 0..=100),
+            ("titles.senator", titles.senator, 0..=1000),
+            ("titles.consul", titles.consul, titles.senator..=1000),
+        ];
+        let mut checks = checks.into_iter();
+        checks.try_for_each(|(key, value, range)| {
+            crate::games::check_range(rules, key, value, &range).map(|_| ())
+        })
+    }
+
+    fn check_provinces(&self, rules: &Rules) -> Result<(), BadRules> {
+        debug_assert_eq!(self.province.len(), PROVINCES);
+        for Province { id, points, adjacent } in &self.province {
+            let key = format!("province.{id}.points");
+            if points.len() > PLACES {
+                let message = format!("{} places, expected at most {PLACES}", points.len());
+                return Err(rules.bad(&key, message));
+            }
+            for &value in points {
+                crate::games::check_range(rules, &key, value, &(0..=100))?;
+            }
+            let key = format!("province.{id}.adjacent");
+            for other in adjacent {
+                self.check_border(id, other).map_err(|message| rules.bad(&key, message))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A neighbour exists, is another province, and is adjacent in turn.
+    fn check_border(&self, id: &str, other: &str) -> Result<(), String> {
+        let Some(neighbour) = self.province.iter().find(|province| province.id == other) else {
+            let ids: Vec<&str> = self.province.iter().map(|p| p.id.as_str()).collect();
+            return Err(format!("there is no province \"{other}\" (known: {})", ids.join(", ")));
+        };
+        if other == id {
+            return Err("a province is not its own neighbour".to_owned());
+        }
+        if !neighbour.adjacent.iter().any(|back| back == id) {
+            return Err(format!("{other} is a neighbour, so province.{other}.adjacent needs {id}"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::imperium::Imperium;
+
+    fn complain(setting: &str) -> String {
+        let mut rules = Rules::of::<Imperium>();
+        rules.set(setting).unwrap();
+        Config::read(&rules).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_refused_with_its_place() {
+        assert_eq!(
+            complain("max-rounds=0"),
+            "--set max-rounds=0: max-rounds: 0 is out of range (1 to 1000)"
+        );
+        assert!(complain("titles.consul=10").contains("titles.consul: 10 is out of range"));
+        assert!(complain("province.africa.points=[1,2,3,4,5,6]").contains("6 places"));
+    }
+
+    #[test]
+    fn borders_go_both_ways() {
+        assert!(
+            complain("province.africa.adjacent=[\"roma\"]")
+                .contains("there is no province \"roma\"")
+        );
+        assert!(complain("province.africa.adjacent=[\"africa\"]").contains("its own neighbour"));
+        assert!(
+            complain("province.africa.adjacent=[\"aegyptus\", \"hispania\", \"gallia\"]")
+                .contains("gallia is a neighbour, so province.gallia.adjacent needs africa")
+        );
+    }
+}

@@ -1,0 +1,207 @@
+//! Imperium (Reiner Knizia, in "Rome", GMT Games 2001): influence in eight provinces, chosen in secret.
+//!
+//! - **Players** 2 to 5. **Length** about 17 rounds with four random players, one choice each.
+//! - **Hidden**: nothing but stacks while they are chosen, and that is what [`Turn::Together`] is for; nothing is random.
+//! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was settled
+//!   where the text is silent, and which numbers are reconstructed, stands in `docs/rules/imperium.md`. Clause numbers
+//!   here are of that page.
+//! - **State**: see [`State`]; 88 bytes. An action is the number of a stack, one byte ([`stacks`]).
+//!
+//! A round is one simultaneous turn of all players with a free piece and, if the Oracle was played, a second one of
+//! those who played it. A round in which nobody has a free piece is a turn of all players with a single option, so that
+//! it is a step of the game like every other and a record can hold the state after it.
+
+pub mod board;
+#[cfg(test)]
+mod clauses;
+mod config;
+mod notation;
+#[cfg(test)]
+mod position;
+mod round;
+pub mod stacks;
+mod state;
+
+use std::sync::Arc;
+
+use self::board::Board;
+use self::config::Config;
+use crate::game::{Game, Joint, PerfectInformation, Turn};
+use crate::player::{ByPlayer, Player, share_the_point};
+use crate::rng::Randomness;
+use crate::rules::{About, BadRules, Configure, Rules};
+
+pub use self::state::State;
+
+/// Seats at the largest table.
+pub const MOST_SEATS: usize = 5;
+
+/// A stack of cards by its number; [`Board::stack`] has its cards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Action(u8);
+
+impl Action {
+    /// The stack without cards, of whoever has no free piece.
+    pub const EMPTY: Self = Self(0);
+    /// The Oracle.
+    pub const ORACLE: Self = Self(u8::MAX);
+}
+
+/// The rules of Imperium for one number of players.
+#[derive(Clone, Debug)]
+pub struct Imperium {
+    board: Arc<Board>,
+    n_players: usize,
+}
+
+impl Imperium {
+    /// The default rules for `n_players`.
+    ///
+    /// # Panics
+    /// If `n_players` is not within 2 to 5.
+    #[must_use]
+    pub fn new(n_players: usize) -> Self {
+        Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
+    }
+
+    /// The board and the numbers of the rules.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// How many cards a seat plays in this round (clauses I2, I2d).
+    #[inline]
+    fn n_cards(&self, s: &State, seat: usize) -> usize {
+        s.free[seat].min(self.board.per_round).into()
+    }
+
+    /// Number of stacks without Oracle, and whether the Oracle may be played.
+    #[inline]
+    fn choices(&self, s: &State, seat: usize) -> (u32, bool) {
+        let n_cards = self.n_cards(s, seat);
+        let n = self.board.stacks.count(n_cards, s.has_ear(seat));
+        (n, n_cards > 0 && s.has_oracle(seat))
+    }
+
+    #[inline]
+    fn nth(&self, s: &State, seat: usize, k: u32) -> Action {
+        let (n, _) = self.choices(s, seat);
+        if k < n { self.board.stacks.nth(self.n_cards(s, seat), k) } else { Action::ORACLE }
+    }
+
+    #[inline]
+    fn is_stack(&self, s: &State, player: Player, action: Action) -> bool {
+        let seat = player.idx();
+        if action == Action::ORACLE {
+            return self.choices(s, seat).1;
+        }
+        self.board.stacks.is_of(action, self.n_cards(s, seat), s.has_ear(seat))
+    }
+}
+
+impl Game for Imperium {
+    type State = State;
+    type Action = Action;
+
+    fn n_players(&self) -> usize {
+        self.n_players
+    }
+
+    fn start(&self) -> State {
+        State::new(&self.board, self.n_players)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if state.asked.is_empty() { Turn::Over } else { Turn::Together(state.asked) }
+    }
+
+    fn actions(&self, state: &State, player: Player, out: &mut Vec<Action>) {
+        let (n, may_ask_oracle) = self.choices(state, player.idx());
+        let n = n + u32::from(may_ask_oracle);
+        out.extend((0..n).map(|k| self.nth(state, player.idx(), k)));
+    }
+
+    #[inline]
+    fn n_actions(&self, state: &State, player: Player, _scratch: &mut Vec<Action>) -> usize {
+        let (n, may_ask_oracle) = self.choices(state, player.idx());
+        n as usize + usize::from(may_ask_oracle)
+    }
+
+    #[inline]
+    fn is_legal(
+        &self,
+        state: &State,
+        player: Player,
+        action: Action,
+        _scratch: &mut Vec<Action>,
+    ) -> bool {
+        state.asked.contains(player) && self.is_stack(state, player, action)
+    }
+
+    #[inline]
+    fn random_action<R: Randomness + ?Sized>(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut R,
+        _scratch: &mut Vec<Action>,
+    ) -> Action {
+        let (n, may_ask_oracle) = self.choices(state, player.idx());
+        self.nth(state, player.idx(), rng.below(n + u32::from(may_ask_oracle)))
+    }
+
+    fn apply(&self, _state: &mut State, action: Action) {
+        unreachable!("{action:?} alone: all turns are simultaneous")
+    }
+
+    #[inline]
+    fn apply_joint(&self, state: &mut State, joint: &Joint<Action>) {
+        self.reveal(state, joint);
+    }
+
+    fn outcomes(&self, _state: &State, _out: &mut Vec<(Action, f64)>) {}
+
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        share_the_point(&state.points[..self.n_players])
+    }
+
+    fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
+        let mut scores = ByPlayer::default();
+        scores.0.iter_mut().zip(state.points).for_each(|(score, points)| *score = points as i32);
+        Some(scores)
+    }
+
+    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+
+    fn milestone(&self, state: &State) -> u32 {
+        state.round()
+    }
+}
+
+impl PerfectInformation for Imperium {}
+
+impl Configure for Imperium {
+    fn about() -> About {
+        About {
+            name: "imperium",
+            title: "Imperium",
+            players: 2..=5,
+            default_players: 4,
+            information: "perfect, stacks at once",
+            chance: "none",
+            source: "rulebook; map and some numbers reconstructed (docs/rules/imperium.md)",
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        include_str!("../../../data/imperium.toml")
+    }
+
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        super::check_players::<Self>(n_players)?;
+        let board = Board::new(&Config::read(rules)?, n_players);
+        Ok(Self { board: Arc::new(board), n_players })
+    }
+}

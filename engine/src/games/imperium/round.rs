@@ -1,0 +1,99 @@
+//! A round: reveal, choose again, place, score, and whether that was the last one (clauses I3 to I6).
+
+use super::board::Board;
+use super::stacks::PROVINCES;
+use super::{Action, Imperium, MOST_SEATS, State};
+use crate::game::Joint;
+use crate::player::{Player, PlayerSet};
+
+impl Imperium {
+    /// Everybody who was asked reveals; whoever played the Oracle is asked again, and otherwise the round is played.
+    #[inline]
+    pub(super) fn reveal(&self, s: &mut State, joint: &Joint<Action>) {
+        let mut again = PlayerSet::default();
+        for player in s.asked.iter() {
+            let Some(action) = joint[player] else { unreachable!("no stack: {joint:?}") };
+            debug_assert!(self.is_stack(s, player, action), "{action:?} in {s:?}");
+            if action == Action::ORACLE {
+                again.insert(player);
+                s.oracles &= !(1 << player.idx());
+            } else {
+                s.chosen[player.idx()] = action;
+            }
+        }
+        if again.is_empty() {
+            self.play_round(s);
+        } else {
+            s.asked = again;
+        }
+    }
+
+    fn play_round(&self, s: &mut State) {
+        let board = &*self.board;
+        let mut n_ears = 0;
+        for seat in 0..self.n_players {
+            let stack = board.stack(s.chosen[seat]);
+            s.pieces[seat] += stack.placed;
+            s.free[seat] -= (stack.placed.wrapping_mul(ONES) >> 56) as u8;
+            n_ears += usize::from(stack.has_ear());
+            s.ears &= !(u8::from(stack.has_ear()) << seat);
+        }
+        s.chosen = [Action::EMPTY; MOST_SEATS];
+        for _ in 0..board.n_scored(n_ears) {
+            self.score(s, s.mark());
+            s.mark = (s.mark + 1) % PROVINCES as u8;
+        }
+        s.round += 1;
+        s.asked = if self.has_ended(s) { PlayerSet::default() } else { self.next_asked(s) };
+    }
+
+    /// Clause I5: points for everybody, a proconsul for a sole leader, all other pieces home.
+    #[inline]
+    fn score(&self, s: &mut State, province: usize) {
+        let (board, n) = (&*self.board, self.n_players);
+        let (shift, bit) = (8 * province, 1u8 << province);
+        let counts: [u8; MOST_SEATS] = std::array::from_fn(|seat| (s.pieces[seat] >> shift) as u8);
+        for seat in 0..n {
+            let own = counts[seat];
+            let place = counts[..n].iter().filter(|&&count| count >= own).count() - 1;
+            let is_ranked = own > 0 || !board.needs_influence;
+            let leads_alone = place == 0 && own > 0;
+            if is_ranked {
+                s.points[seat] += board.points(province, place);
+            }
+            let was_proconsul = s.held[seat] & bit != 0;
+            let stays = leads_alone || was_proconsul && has_tie_for_most(&counts[..n], board);
+            if leads_alone && (board.repeats_bonus || !was_proconsul) {
+                s.points[seat] += board.bonus * board.group(s.held[seat], province);
+            }
+            s.held[seat] = s.held[seat] & !bit | if stays { bit } else { 0 };
+            s.pieces[seat] = s.pieces[seat] & !(0xff << shift) | u64::from(stays) << shift;
+            s.free[seat] += own - u8::from(stays);
+        }
+    }
+
+    /// Clause I6: enough points and a sole leader, or the last round.
+    fn has_ended(&self, s: &State) -> bool {
+        let points = &s.points[..self.n_players];
+        let most = points.iter().copied().max().unwrap_or(0);
+        let is_decided = || points.iter().filter(|&&p| p == most).count() == 1;
+        most >= self.board.win_score && is_decided() || s.round >= self.board.max_rounds
+    }
+
+    /// Everybody with a free piece; if nobody has one, everybody, with nothing to choose.
+    #[inline]
+    fn next_asked(&self, s: &State) -> PlayerSet {
+        let asked: PlayerSet =
+            Player::all(self.n_players).filter(|player| s.free[player.idx()] > 0).collect();
+        if asked.is_empty() { PlayerSet::first(self.n_players) } else { asked }
+    }
+}
+
+/// Multiplying by this sums up the bytes of a word in its highest byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// Whether several lead, and the old proconsul stays then.
+fn has_tie_for_most(counts: &[u8], board: &Board) -> bool {
+    let most = counts.iter().copied().max().unwrap_or(0);
+    board.stays_if_tie && counts.iter().filter(|&&count| count == most).count() > 1
+}

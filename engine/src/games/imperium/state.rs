@@ -1,0 +1,138 @@
+//! The position: pieces, proconsuls, points, and who is to choose a stack.
+
+use super::board::Board;
+use super::stacks::PROVINCES;
+use super::{Action, MOST_SEATS};
+use crate::player::{Player, PlayerSet};
+
+/// A position; 88 bytes.
+///
+/// Pieces are bytes of a word, one word a seat and one byte a province, so that a stack is placed by one addition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(super) pieces: [u64; MOST_SEATS],
+    pub(super) points: [u32; MOST_SEATS],
+    pub(super) free: [u8; MOST_SEATS],
+    /// By seat: the provinces in which he has the proconsul, a bit for each.
+    pub(super) held: [u8; MOST_SEATS],
+    /// Stacks revealed in this round, while the Oracle players choose again; otherwise empty ones.
+    pub(super) chosen: [Action; MOST_SEATS],
+    /// Who chooses now; nobody when the game is over.
+    pub(super) asked: PlayerSet,
+    /// By seat, a bit for each: whose Ear is still to be played.
+    pub(super) ears: u8,
+    /// By seat, a bit for each: whose Oracle is still to be played.
+    pub(super) oracles: u8,
+    /// The province that is scored next.
+    pub(super) mark: u8,
+    /// Rounds played.
+    pub(super) round: u16,
+}
+
+impl State {
+    pub(super) fn new(board: &Board, n_players: usize) -> Self {
+        let mut free = [0; MOST_SEATS];
+        free[..n_players].fill(board.influence);
+        let all = (1 << n_players) - 1;
+        Self {
+            pieces: [0; MOST_SEATS],
+            points: [0; MOST_SEATS],
+            free,
+            held: [0; MOST_SEATS],
+            chosen: [Action::EMPTY; MOST_SEATS],
+            asked: PlayerSet::first(n_players),
+            ears: all,
+            oracles: all,
+            mark: 0,
+            round: 0,
+        }
+    }
+
+    /// Pieces of a seat in a province, its proconsul among them.
+    #[inline]
+    #[must_use]
+    pub const fn pieces(&self, seat: usize, province: usize) -> u8 {
+        (self.pieces[seat] >> (8 * province)) as u8
+    }
+
+    /// Pieces of a seat: a byte for each province, the first in the lowest.
+    #[inline]
+    #[must_use]
+    pub const fn all_pieces(&self, seat: usize) -> u64 {
+        self.pieces[seat]
+    }
+
+    /// Points of a seat.
+    #[inline]
+    #[must_use]
+    pub const fn points(&self, seat: usize) -> u32 {
+        self.points[seat]
+    }
+
+    /// Pieces of a seat that are not on the board.
+    #[inline]
+    #[must_use]
+    pub const fn free(&self, seat: usize) -> u8 {
+        self.free[seat]
+    }
+
+    /// The provinces in which a seat has the proconsul, a bit for each.
+    #[inline]
+    #[must_use]
+    pub const fn held(&self, seat: usize) -> u8 {
+        self.held[seat]
+    }
+
+    /// The seat of the proconsul of a province, if there is one.
+    #[must_use]
+    pub fn proconsul(&self, province: usize) -> Option<usize> {
+        debug_assert!(province < PROVINCES);
+        self.held.iter().position(|held| held >> province & 1 == 1)
+    }
+
+    /// Whether a seat can still play its Ear of the Emperor.
+    #[inline]
+    #[must_use]
+    pub const fn has_ear(&self, seat: usize) -> bool {
+        self.ears >> seat & 1 == 1
+    }
+
+    /// Whether a seat can still play its Oracle.
+    #[inline]
+    #[must_use]
+    pub const fn has_oracle(&self, seat: usize) -> bool {
+        self.oracles >> seat & 1 == 1
+    }
+
+    /// The province that is scored next.
+    #[inline]
+    #[must_use]
+    pub const fn mark(&self) -> usize {
+        self.mark as usize
+    }
+
+    /// Rounds played.
+    #[inline]
+    #[must_use]
+    pub const fn round(&self) -> u32 {
+        self.round as u32
+    }
+
+    /// The stack that a seat has revealed in this round, while the Oracle players choose again.
+    #[must_use]
+    pub fn revealed(&self, seat: usize) -> Option<Action> {
+        Some(self.chosen[seat]).filter(|&action| action != Action::EMPTY)
+    }
+
+    /// Whether some have chosen in this round already and only the Oracle players choose again.
+    #[must_use]
+    pub fn is_second_choice(&self) -> bool {
+        self.chosen != [Action::EMPTY; MOST_SEATS]
+    }
+
+    /// Whether `player` is among those who choose now.
+    #[must_use]
+    pub const fn is_asked(&self, player: Player) -> bool {
+        self.asked.contains(player)
+    }
+}
