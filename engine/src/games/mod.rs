@@ -8,6 +8,7 @@ use crate::rules::{BadRules, Configure, Rules};
 pub mod connect_four;
 pub mod conquest2;
 pub mod goofspiel;
+pub mod hannibal;
 pub mod kuhn_poker;
 pub mod pig;
 pub mod tic_tac_toe;
@@ -23,6 +24,7 @@ macro_rules! catalogue {
             "conquest2" => $crate::games::conquest2::Conquest2,
             "connect-four" => $crate::games::connect_four::ConnectFour,
             "goofspiel" => $crate::games::goofspiel::Goofspiel,
+            "hannibal" => $crate::games::hannibal::Hannibal,
             "kuhn-poker" => $crate::games::kuhn_poker::KuhnPoker,
             "pig" => $crate::games::pig::Pig,
             "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,
