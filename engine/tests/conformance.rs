@@ -1,6 +1,7 @@
 //! Every game of the catalogue keeps every promise of `Game`, at every table.
 
 use engine::games::goofspiel::Goofspiel;
+use engine::games::hannibal::Hannibal;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
 use engine::{Configure, Rules, conformance};
@@ -42,6 +43,11 @@ fn the_ends_of_every_range_keep_the_promises() {
         conformance::check(&game, 2, 10);
     }
     check_with::<Goofspiel>(6, &["cards=2"]);
+    check_with::<Hannibal>(2, &["map=by-names", "max-turns=1"]);
+    check_with::<Hannibal>(
+        2,
+        &["map=mirror", "cards.values=[4]", "rules.rebuild-without-fleets=false"],
+    );
     check_with::<KuhnPoker>(2, &["cards=13"]);
     check_with::<Pig>(2, &["target=2", "faces=2"]);
     check_with::<Pig>(6, &["target=1000", "faces=20"]);

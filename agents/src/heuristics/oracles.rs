@@ -2,6 +2,7 @@
 
 use engine::games::connect_four::ConnectFour;
 use engine::games::goofspiel::Goofspiel;
+use engine::games::hannibal::Hannibal;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
@@ -27,6 +28,7 @@ unguided! {
     // The second one goes the general way, for the price of it.
     ConnectFour, measured by &["mcts(iterations=10000)", "mcts(iterations=10000, links=off)"];
     Goofspiel;
+    Hannibal;
     KuhnPoker;
     Pig;
     TicTacToe;

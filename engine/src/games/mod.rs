@@ -8,6 +8,7 @@ use crate::rules::{BadRules, Configure, Rules};
 pub mod connect_four;
 pub mod conquest2;
 pub mod goofspiel;
+pub mod hannibal;
 pub mod imperium;
 pub mod kuhn_poker;
 pub mod pig;
@@ -22,9 +23,10 @@ macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
             "conquest2" => $crate::games::conquest2::Conquest2,
+            "hannibal" => $crate::games::hannibal::Hannibal,
+            "imperium" => $crate::games::imperium::Imperium,
             "connect-four" => $crate::games::connect_four::ConnectFour,
             "goofspiel" => $crate::games::goofspiel::Goofspiel,
-            "imperium" => $crate::games::imperium::Imperium,
             "kuhn-poker" => $crate::games::kuhn_poker::KuhnPoker,
             "pig" => $crate::games::pig::Pig,
             "tic-tac-toe" => $crate::games::tic_tac_toe::TicTacToe,

@@ -1,0 +1,205 @@
+//! The map and the numbers as the rules use them: sets as bits, and tables built once from the configuration.
+//!
+//! Every way from one area to another is a numbered *edge*, in the order of its start, then of its end. What a
+//! side's legions can do is then the meeting of two sets of edges: those that leave where it has legions, and those
+//! that are open, by land or over a route with an own fleet. Both are looked up.
+
+use super::config::Config;
+
+/// Areas at most.
+pub(super) const MAX_AREAS: usize = 16;
+/// Sea routes at most.
+pub(super) const MAX_ROUTES: usize = 8;
+/// Ways from one area to another at most, each direction counted.
+pub(super) const MAX_EDGES: usize = 64;
+/// Legions or fleets of a side at most.
+pub(super) const MAX_PIECES: u8 = 15;
+/// The highest value of a card.
+pub(super) const MAX_CARD: i64 = 15;
+
+/// A set of areas as bits.
+pub type Areas = u16;
+/// A set of sea routes as bits.
+pub type Routes = u8;
+/// A set of edges as bits.
+pub(super) type Edges = u64;
+/// A set of cards by value: bit `v` stands for the card `v`.
+pub type Hand = u16;
+
+/// What one side starts with and aims at.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    pub(super) capital: u8,
+    pub(super) legions: u8,
+    pub(super) has_hannibal: bool,
+    pub(super) fleets: u8,
+    pub(super) fleet_route: u8,
+    /// A legion in one area of each of these sets wins.
+    pub(super) groups: Vec<Areas>,
+}
+
+/// The board and the numbers of one configuration.
+#[derive(Clone, Debug)]
+pub(super) struct Board {
+    pub(super) areas: Vec<String>,
+    pub(super) routes: Vec<String>,
+    /// Start and end of every edge.
+    pub(super) edges: Vec<[u8; 2]>,
+    /// Edges that lead to an area where Hannibal may not go.
+    pub(super) barred_to_hannibal: Edges,
+    /// Edges that leave a set of areas, by the lower and the upper half of the set.
+    leaving: [Vec<Edges>; 2],
+    /// Edges that are open to a side, by the routes where it has fleets.
+    open: Vec<Edges>,
+    /// Areas one step from each area, by the same.
+    reach: Vec<[Areas; MAX_AREAS]>,
+    pub(super) sides: [Side; 2],
+    pub(super) full_hand: Hand,
+    pub(super) bonus: u8,
+    pub(super) hannibal_lost_on_tie: bool,
+    pub(super) capital_entry_wins: bool,
+    pub(super) rebuild_without_fleets: bool,
+    pub(super) hannibal_pays_for_fleet: bool,
+    pub(super) first: u8,
+    pub(super) max_turns: u16,
+    pub(super) passes_to_draw: u8,
+}
+
+/// The members of a set of at most 64 things, the lowest first.
+pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let member = set.trailing_zeros() as u8;
+            set &= set - 1;
+            member
+        })
+    })
+}
+
+/// The member with `k` lower ones.
+#[inline]
+pub(super) const fn nth(mut set: u64, k: u32) -> u8 {
+    let mut left = k;
+    while left > 0 {
+        set &= set - 1;
+        left -= 1;
+    }
+    set.trailing_zeros() as u8
+}
+
+fn place(ids: &[&str], id: &str) -> u8 {
+    ids.iter().position(|known| *known == id).expect("the configuration was checked") as u8
+}
+
+/// The pairs of places that `ends` names.
+fn pair(areas: &[&str], ends: &[String]) -> [u8; 2] {
+    [place(areas, &ends[0]), place(areas, &ends[1])]
+}
+
+impl Board {
+    pub(super) fn new(config: &Config) -> Self {
+        let areas = config.areas();
+        let land: Vec<[u8; 2]> = config.borders().iter().map(|ends| pair(&areas, ends)).collect();
+        let sea: Vec<[u8; 2]> = config.route.iter().map(|r| pair(&areas, &r.ends)).collect();
+        let there_and_back = land.iter().chain(&sea).flat_map(|&[a, b]| [[a, b], [b, a]]);
+        let mut edges: Vec<[u8; 2]> = there_and_back.collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let islands: Vec<bool> = config.area.iter().map(|area| area.island).collect();
+        let is_island = |area: u8| islands.get(usize::from(area)).copied().unwrap_or(false);
+        let bars = !config.rules.hannibal_enters_islands;
+        let open = open(&edges, &land, &sea);
+        Self {
+            barred_to_hannibal: edges_where(&edges, |[_, to]| bars && is_island(to)),
+            leaving: [0, 8].map(|shift| leaving(&edges, shift)),
+            reach: open.iter().map(|&open| reach(&edges, open)).collect(),
+            open,
+            edges,
+            sides: config.sides().map(|side| Side::new(side, &areas, config)),
+            full_hand: config.cards.values.iter().fold(0, |hand, value| hand | 1 << value),
+            bonus: config.rules.hannibal_bonus as u8,
+            hannibal_lost_on_tie: config.rules.hannibal_lost_on_tie,
+            capital_entry_wins: config.rules.capital_entry_wins,
+            rebuild_without_fleets: config.rules.rebuild_without_fleets,
+            hannibal_pays_for_fleet: config.rules.hannibal_pays_for_fleet,
+            first: u8::from(config.rules.first_player == super::config::SIDES[1]),
+            max_turns: config.max_turns as u16,
+            passes_to_draw: config.passes_to_draw as u8,
+            routes: config.route.iter().map(|route| route.id.clone()).collect(),
+            areas: areas.iter().map(|&id| id.to_owned()).collect(),
+        }
+    }
+
+    /// The edges that leave `areas`.
+    #[inline]
+    pub(super) fn leaving(&self, areas: Areas) -> Edges {
+        self.leaving[0][usize::from(areas & 0xff)] | self.leaving[1][usize::from(areas >> 8)]
+    }
+
+    /// The edges that are open to a side with fleets on `routes`.
+    #[inline]
+    pub(super) fn open(&self, routes: Routes) -> Edges {
+        self.open[usize::from(routes)]
+    }
+
+    /// The areas one step from `area` for a side with fleets on `routes`.
+    #[inline]
+    pub(super) fn reach(&self, area: u8, routes: Routes) -> Areas {
+        self.reach[usize::from(routes)][usize::from(area)]
+    }
+
+    /// The edge from `from` to `to` as a set; empty if there is none.
+    pub(super) fn edge(&self, from: u8, to: u8) -> Edges {
+        self.edges.binary_search(&[from, to]).map_or(0, |edge| 1 << edge)
+    }
+}
+
+impl Side {
+    fn new(side: &super::config::Side, areas: &[&str], config: &Config) -> Self {
+        let routes: Vec<&str> = config.route.iter().map(|route| route.id.as_str()).collect();
+        let set = |ids: &Vec<String>| ids.iter().fold(0, |set, id| set | 1 << place(areas, id));
+        Self {
+            capital: place(areas, &side.capital),
+            legions: side.legions as u8,
+            has_hannibal: side.hannibal,
+            fleets: side.fleets as u8,
+            fleet_route: place(&routes, &side.fleet_route),
+            groups: side.domination.iter().map(set).collect(),
+        }
+    }
+}
+
+fn edges_where(edges: &[[u8; 2]], is_in: impl Fn([u8; 2]) -> bool) -> Edges {
+    let members = edges.iter().enumerate().filter(|(_, ends)| is_in(**ends));
+    members.fold(0, |set, (edge, _)| set | 1 << edge)
+}
+
+/// The edges that leave each set of the eight areas from `shift` on.
+fn leaving(edges: &[[u8; 2]], shift: u8) -> Vec<Edges> {
+    let is_member = |set: u16, area: u8| area >= shift && set >> (area - shift) & 1 == 1;
+    (0..256u16)
+        .map(|set| {
+            edges_where(edges, |[from, _]| is_member(set.min(255), from) && from < shift + 8)
+        })
+        .collect()
+}
+
+/// The edges that are open with fleets on each set of routes.
+fn open(edges: &[[u8; 2]], land: &[[u8; 2]], sea: &[[u8; 2]]) -> Vec<Edges> {
+    let joins =
+        |ways: &[[u8; 2]], [a, b]: [u8; 2]| ways.contains(&[a, b]) || ways.contains(&[b, a]);
+    let by_land = edges_where(edges, |ends| joins(land, ends));
+    let over = |route: usize| edges_where(edges, |ends| joins(&sea[route..=route], ends));
+    let routes = |set: usize| (0..sea.len()).filter(move |route| set >> route & 1 == 1);
+    (0..1 << sea.len())
+        .map(|set| routes(set).fold(by_land, |open, route| open | over(route)))
+        .collect()
+}
+
+fn reach(edges: &[[u8; 2]], open: Edges) -> [Areas; MAX_AREAS] {
+    let mut reach = [0; MAX_AREAS];
+    for [from, to] in each(open).map(|edge| edges[usize::from(edge)]) {
+        reach[usize::from(from)] |= 1 << to;
+    }
+    reach
+}

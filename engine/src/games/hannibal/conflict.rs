@@ -1,0 +1,88 @@
+//! Conflicts: duels of cards until one side is gone from an area or a sea route (H4).
+
+use super::Hannibal;
+use super::board::Hand;
+use super::state::{CARTHAGE, Fighter, Phase, ROME, Site, State};
+
+impl Hannibal {
+    /// Carthage has chosen who fights.
+    pub(super) fn choose_fighter(&self, s: &mut State, fighter: Fighter) {
+        s.fighter = Some(fighter);
+        self.go_on_fighting(s);
+    }
+
+    /// Goes on to the next choice of the conflict, or ends it and the turn.
+    pub(super) fn go_on_fighting(&self, s: &mut State) {
+        loop {
+            if !Self::is_contested(s) {
+                (s.site, s.fighter) = (None, None);
+                return self.end_turn(s);
+            }
+            if let (Some(Site::Area(area)), None) = (s.site, s.fighter) {
+                let has_legion = s.areas[CARTHAGE] >> area & 1 == 1;
+                let has_hannibal = s.hannibal >> area & 1 == 1;
+                if has_legion && has_hannibal {
+                    s.phase = Phase::Fight;
+                    return;
+                }
+                s.fighter = Some(if has_hannibal { Fighter::Hannibal } else { Fighter::Legion });
+            }
+            if s.hands[CARTHAGE].count_ones() > 1 {
+                s.phase = Phase::Duel;
+                return;
+            }
+            // The last cards are nobody's choice.
+            self.resolve(s, s.hands.map(|hand| hand.trailing_zeros() as u8));
+        }
+    }
+
+    fn is_contested(s: &State) -> bool {
+        match s.site {
+            Some(Site::Area(area)) => (s.held(CARTHAGE) & s.held(ROME)) >> area & 1 == 1,
+            Some(Site::Route(route)) => (s.routes[CARTHAGE] & s.routes[ROME]) >> route & 1 == 1,
+            None => false,
+        }
+    }
+
+    /// One duel: both sides have played a card of this value.
+    #[inline]
+    pub(super) fn resolve(&self, s: &mut State, cards: [u8; 2]) {
+        let is_hannibal = s.fighter == Some(Fighter::Hannibal);
+        let carthage = cards[CARTHAGE] + if is_hannibal { self.board.bonus } else { 0 };
+        let rome = cards[ROME];
+        let survives_ties = is_hannibal && !self.board.hannibal_lost_on_tie;
+        if carthage < rome || carthage == rome && !survives_ties {
+            Self::lose(s, CARTHAGE);
+        }
+        if rome <= carthage {
+            Self::lose(s, ROME);
+        }
+        for (hand, card) in s.hands.iter_mut().zip(cards) {
+            *hand = self.without(*hand, card);
+        }
+    }
+
+    /// A hand after a card is used: all of them again when it was the last.
+    fn without(&self, hand: Hand, card: u8) -> Hand {
+        let left = hand & !(1 << card);
+        if left == 0 { self.board.full_hand } else { left }
+    }
+
+    /// A side loses the piece that fights.
+    fn lose(s: &mut State, seat: usize) {
+        match s.site {
+            Some(Site::Route(route)) => s.remove_fleet(seat, route),
+            Some(Site::Area(_)) if seat == CARTHAGE && s.fighter == Some(Fighter::Hannibal) => {
+                s.hannibal = 0;
+                s.fighter = None;
+            }
+            Some(Site::Area(area)) => {
+                s.remove_legion(seat, area);
+                if seat == CARTHAGE {
+                    s.fighter = None;
+                }
+            }
+            None => unreachable!("nobody fights"),
+        }
+    }
+}

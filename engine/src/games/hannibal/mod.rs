@@ -1,0 +1,163 @@
+//! Hannibal vs. Rome, the first game of Reiner Knizia's "Rome" (GMT Games 2001).
+//!
+//! - **Players** 2: Carthage in seat 0 moves first, Rome has seat 1. **Length** see `docs/rules/hannibal.md`.
+//! - **Hidden**: nothing but the cards of a duel while they are chosen ([`Turn::Together`]); nothing is random.
+//! - **Source**: the rulebook, as restated in numbered clauses (H1 to H6) by the project's normative rules page; the
+//!   map is reconstructed in part. What was settled where the text is silent stands in `docs/rules/hannibal.md`.
+//! - **State**: see [`State`]; 70 bytes: pieces by place and side, sets of places beside them, two hands.
+//! - **Proof**: clauses on hand-made positions, random games against a second implementation without bit tricks, and
+//!   node counts from a third.
+//!
+//! Options are never listed in play: they are sets of edges, routes and areas, looked up by where a side has
+//! legions and fleets, so that counting them and drawing one take a few instructions.
+
+mod board;
+#[cfg(test)]
+mod clauses;
+mod config;
+mod conflict;
+mod notation;
+mod options;
+#[cfg(test)]
+mod oracle;
+mod position;
+mod read;
+mod state;
+mod turn;
+
+use std::sync::Arc;
+
+use self::board::Board;
+use self::config::Config;
+use crate::game::{Game, Joint, Turn};
+use crate::player::{ByPlayer, Player, PlayerSet};
+use crate::rng::Randomness;
+use crate::rules::{About, BadRules, Configure, Rules};
+
+pub use self::board::{Areas, Hand, Routes, each};
+pub use self::options::Action;
+pub use self::position::Position;
+pub use self::state::{CARTHAGE, Fighter, Outcome, Phase, ROME, Site, State};
+
+/// The rules of Hannibal vs. Rome.
+#[derive(Clone, Debug)]
+pub struct Hannibal {
+    board: Arc<Board>,
+}
+
+impl Default for Hannibal {
+    /// The default rules.
+    fn default() -> Self {
+        Self::configure(2, &Rules::of::<Self>()).expect("the default rules are in order")
+    }
+}
+
+impl Game for Hannibal {
+    type State = State;
+    type Action = Action;
+
+    fn n_players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> State {
+        State::start(&self.board)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::Turn => Turn::Player(Player::new(state.mover())),
+            Phase::Fight => Turn::Player(Player::new(CARTHAGE)),
+            Phase::Duel => Turn::Together(PlayerSet::first(2)),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn actions(&self, state: &State, player: Player, out: &mut Vec<Action>) {
+        self.list(state, player, out);
+    }
+
+    #[inline]
+    fn n_actions(&self, state: &State, player: Player, _scratch: &mut Vec<Action>) -> usize {
+        self.count(state, player) as usize
+    }
+
+    fn is_legal(
+        &self,
+        state: &State,
+        player: Player,
+        action: Action,
+        _scratch: &mut Vec<Action>,
+    ) -> bool {
+        self.allows(state, player, action)
+    }
+
+    #[inline]
+    fn random_action<R: Randomness + ?Sized>(
+        &self,
+        state: &State,
+        player: Player,
+        rng: &mut R,
+        _scratch: &mut Vec<Action>,
+    ) -> Action {
+        self.pick(state, player, rng)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Action) {
+        match action {
+            Action::Fight(fighter) => self.choose_fighter(state, fighter),
+            Action::Card(_) => unreachable!("{action:?} alone"),
+            turn => self.make_turn(state, turn),
+        }
+    }
+
+    #[inline]
+    fn apply_joint(&self, state: &mut State, joint: &Joint<Action>) {
+        let cards = [CARTHAGE, ROME].map(|seat| match joint.0[seat] {
+            Some(Action::Card(value)) => value,
+            _ => unreachable!("no card: {joint:?}"),
+        });
+        self.resolve(state, cards);
+        self.go_on_fighting(state);
+    }
+
+    fn outcomes(&self, _state: &State, _out: &mut Vec<(Action, f64)>) {}
+
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        let mut points = ByPlayer::default();
+        match state.outcome {
+            Some(Outcome::Won(seat)) => points.0[usize::from(seat)] = 1.0,
+            Some(Outcome::Draw) | None => points.0[..2].fill(0.5),
+        }
+        points
+    }
+
+    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+}
+
+impl crate::game::PerfectInformation for Hannibal {}
+
+impl Configure for Hannibal {
+    fn about() -> About {
+        About {
+            name: "hannibal",
+            title: "Hannibal vs. Rome",
+            players: 2..=2,
+            default_players: 2,
+            information: "perfect, cards of a duel at once",
+            chance: "none",
+            source: "rulebook; map reconstructed in part (docs/rules/hannibal.md)",
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        include_str!("../../../data/hannibal.toml")
+    }
+
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        super::check_players::<Self>(n_players)?;
+        Ok(Self { board: Arc::new(Board::new(&Config::read(rules)?)) })
+    }
+}
