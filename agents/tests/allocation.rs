@@ -4,6 +4,7 @@
 use agents::heuristics::conquest2::odds::BattleOdds;
 use agents::{AgentSpec, Playable};
 use allocation_counter::measure;
+use engine::games::circus::Circus;
 use engine::games::connect_four::ConnectFour;
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::games::goofspiel::Goofspiel;
@@ -113,6 +114,7 @@ fn searches_do_not_allocate_once_they_are_warm() {
     check_search::<Pig>(3, &specs);
     check_search::<KuhnPoker>(2, &specs);
     check_search::<Goofspiel>(3, &specs);
+    check_search::<Circus>(3, &["mcts(iterations=30)", "mcts(iterations=30, cut=season)"]);
     check_search::<Imperium>(
         3,
         &["greedy", "mcts(iterations=100)", "mcts(iterations=30, together=duct)"],

@@ -136,7 +136,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
                     "{at}: {n_actions} actions, but forced ones are no decision"
                 );
             }
-            Turn::Together(_) | Turn::Chance if self.game.is_deterministic() => {
+            Turn::Together(_) | Turn::Chance if self.game.is_deterministic_from(state) => {
                 panic!("{at}: chance or a simultaneous turn, but the game is deterministic")
             }
             Turn::Together(players) => {
@@ -381,6 +381,8 @@ impl<G: Configure + Notation> Checker<'_, G> {
         after: &G::State,
     ) -> Written {
         let at = self.at;
+        let is_certain = |s: &G::State| self.game.is_deterministic_from(s);
+        assert!(!is_certain(before) || is_certain(after), "{at}: it is deterministic no more");
         let grows = self.game.milestone(after) >= self.game.milestone(before);
         assert!(grows, "{at}: the milestone decreases");
         match event {

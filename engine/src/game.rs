@@ -163,6 +163,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
+    /// The same from `state` on: nothing hidden, random or simultaneous comes any more. A game in which chance acts at
+    /// the start only says so here. `false` is always safe.
+    fn is_deterministic_from(&self, _state: &Self::State) -> bool {
+        self.is_deterministic()
+    }
+
     /// Counts the points of the game at which a record holds a full state (see `records`): it grows by one
     /// when such a point is passed.
     fn milestone(&self, _state: &Self::State) -> u32 {

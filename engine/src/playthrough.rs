@@ -1,11 +1,13 @@
 //! A whole random game as readable text: what a golden file holds and what `caesar playthrough` prints.
 //!
 //! Every event is one line with what else was possible. Short games show the position after every event, long
-//! ones at milestones only. The text is for reading and comparing; records are what can be read back.
+//! ones at milestones only; of very long games the middle is left out. The text is for reading and comparing; records are what
+//! can be read back.
 
 use std::fmt::{self, Write};
+use std::ops::RangeInclusive;
 
-use crate::game::Turn;
+use crate::game::{Turn, hash_of};
 use crate::notation::Notation;
 use crate::player::Player;
 use crate::rules::Configure;
@@ -13,6 +15,10 @@ use crate::walk::{Event, Walk};
 
 /// Games of at most this many events show every position.
 const SHORT: usize = 45;
+/// Games of more than this many events are shown in part.
+const LONG: usize = 1000;
+/// Of such games, so many events from the start and so many at the end are shown.
+const SHOWN: (usize, usize) = (250, 50);
 /// At most this many alternatives are listed.
 const LISTED: usize = 8;
 
@@ -34,7 +40,28 @@ fn write_playthrough<G: Configure + Notation>(game: &G, seed: u64, f: &mut Strin
     let mut walk = Walk::new(game, seed, 0);
     game.write_state(walk.state(), f)?;
     writeln!(f)?;
-    for number in 1..=n_events {
+    if n_events > LONG {
+        let (first, last) = (SHOWN.0, n_events - SHOWN.1);
+        write_events(game, &mut walk, 1..=first, n_events, f)?;
+        let mut left_out = String::new();
+        write_events(game, &mut walk, first + 1..=last, n_events, &mut left_out)?;
+        writeln!(f, "… {} to {last} are left out; hash {:016x}\n", first + 1, hash_of(&left_out))?;
+        write_events(game, &mut walk, last + 1..=n_events, n_events, f)?;
+    } else {
+        write_events(game, &mut walk, 1..=n_events, n_events, f)?;
+    }
+    write_end(game, walk.state(), f)
+}
+
+/// The events with these numbers, with the positions after some of them.
+fn write_events<G: Notation>(
+    game: &G,
+    walk: &mut Walk<'_, G>,
+    numbers: RangeInclusive<usize>,
+    n_events: usize,
+    f: &mut String,
+) -> fmt::Result {
+    for number in numbers {
         let before = *walk.state();
         let Some(event) = walk.next() else { break };
         let after = walk.state();
@@ -46,7 +73,7 @@ fn write_playthrough<G: Configure + Notation>(game: &G, seed: u64, f: &mut Strin
             writeln!(f)?;
         }
     }
-    write_end(game, walk.state(), f)
+    Ok(())
 }
 
 fn write_end<G: Notation>(game: &G, end: &G::State, f: &mut String) -> fmt::Result {

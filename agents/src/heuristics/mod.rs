@@ -1,5 +1,6 @@
 //! Opinions about games, a file per game; the oracle games need none and share one.
 
+pub mod circus;
 pub mod conquest2;
 pub mod imperium;
 mod oracles;

@@ -174,7 +174,8 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         && fixed.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
-    let can_link = game.is_deterministic() && !H::HAS_PLANS && config.has_certain_nodes();
+    let can_link =
+        game.is_deterministic_from(&world) && !H::HAS_PLANS && config.has_certain_nodes();
     let is_fixed = can_link && config.links;
     let mut halving = Halving::default();
     if config.commit == Commit::Halving {

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::rules::{BadRules, Configure, Rules};
 
+pub mod circus;
 pub mod connect_four;
 pub mod conquest2;
 pub mod goofspiel;
@@ -25,6 +26,7 @@ macro_rules! catalogue {
             "conquest2" => $crate::games::conquest2::Conquest2,
             "hannibal" => $crate::games::hannibal::Hannibal,
             "imperium" => $crate::games::imperium::Imperium,
+            "circus" => $crate::games::circus::Circus,
             "connect-four" => $crate::games::connect_four::ConnectFour,
             "goofspiel" => $crate::games::goofspiel::Goofspiel,
             "kuhn-poker" => $crate::games::kuhn_poker::KuhnPoker,

@@ -1,0 +1,195 @@
+//! What a position is worth to a player, in steps towards the finish.
+//!
+//! All have the same cards, so the race is won by whoever wastes least of them. A position is worth minus the steps
+//! still to go, and open cards are worth most of the steps that they could still be: so a card is played where it
+//! brings its value, and kept from detours.
+
+use engine::ByPlayer;
+use engine::games::circus::{Action, Circus, State};
+use engine::{Game, rules::nearest};
+use toml_edit::{Document, Item};
+
+macro_rules! weights {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal),* $(,)?) => {
+        /// What things are worth, in steps.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct Weights {
+            $($(#[doc = $doc])+ pub $name: f32),*
+        }
+
+        impl Default for Weights {
+            fn default() -> Self {
+                Self { $($name: $default),* }
+            }
+        }
+
+        impl Weights {
+            /// Names, defaults and meanings, in order.
+            pub const ALL: &'static [(&'static str, f32, &'static str)] =
+                &[$((stringify!($name), $default, concat!($($doc),+))),*];
+
+            fn set(&mut self, name: &str, value: f32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+weights! {
+    /// A step that an open card could still make in this round.
+    card = 0.8,
+    /// A step to go of the last own chariot, beside what every step counts.
+    lag = 0.1,
+    /// A chariot at home.
+    home = 1.0,
+    /// A step that the best single card could make as the road is now.
+    road = 0.15,
+    /// What the best rival has, against what one has oneself.
+    rival = 0.3,
+}
+
+impl Weights {
+    /// The defaults with the values of a TOML document over them.
+    ///
+    /// # Errors
+    /// If the text is not TOML, names no weight, or gives something that is no number.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let document: Document<&str> = Document::parse(text)
+            .map_err(|e| format!("not TOML: {}", e.message().replace('\n', " ")))?;
+        let mut weights = Self::default();
+        for (name, item) in document.iter() {
+            let number =
+                |item: &Item| item.as_float().or_else(|| item.as_integer().map(|i| i as f64));
+            let value = number(item).filter(|value| value.is_finite());
+            let value = value.ok_or_else(|| format!("{name} is no number"))?;
+            if !weights.set(name, value as f32) {
+                let names: Vec<&str> = Self::ALL.iter().map(|(name, ..)| *name).collect();
+                let near = nearest(name, &names).unwrap_or("see `caesar agents circus`");
+                return Err(format!("unknown weight \"{name}\" (nearest: {near})"));
+            }
+        }
+        Ok(weights)
+    }
+
+    /// What the position is worth to a seat by itself.
+    pub(super) fn value(&self, game: &Circus, state: &State, seat: usize) -> f32 {
+        if state.is_placing() {
+            return -(game.team_steps(state, seat) as f32);
+        }
+        let (mut all, mut last, mut road) = (0, 0, 0);
+        for n in 0..game.chariots_per_player() {
+            let steps = game.steps_to_go(state, seat, n);
+            all += steps;
+            last = last.max(steps);
+            road += if self.road > 0.0 { game.open_road(state, seat, n) } else { 0 };
+        }
+        let cards = self.usable_cards(game, state, seat, all);
+        self.card * cards as f32 + self.home * state.n_home(seat) as f32 + self.road * road as f32
+            - self.lag * last as f32
+            - all as f32
+    }
+
+    /// Steps that open cards could still make in this round: the largest cards that chariots can still get, but not
+    /// more steps than are left.
+    fn usable_cards(&self, game: &Circus, state: &State, seat: usize, steps: u32) -> u32 {
+        let most = game.cards_per_chariot();
+        let mut slots = most * state.still_to_move(seat);
+        if state.driver().is_some_and(|(driver, _)| driver == seat) {
+            slots += most - state.cards_used();
+        }
+        game.largest_cards(state, seat, slots).min(steps)
+    }
+
+    /// What a legal action of a seat looks like it is worth at a glance: the steps that it brings, less the cards that
+    /// it spends or lets expire.
+    pub(super) fn glance(&self, game: &Circus, state: &State, seat: usize, action: Action) -> f32 {
+        let spent = match action {
+            Action::Go { value, thrown, .. } => u32::from(value + thrown),
+            Action::Waste(value) => u32::from(value).max(self.expiring(game, state, seat)),
+            _ => self.expiring(game, state, seat),
+        };
+        game.progress(state, action) as f32 - self.card * spent as f32
+    }
+
+    /// What the open cards lose when the turn of a seat's chariot ends: those that only it could still get.
+    fn expiring(&self, game: &Circus, state: &State, seat: usize) -> u32 {
+        let most = game.cards_per_chariot();
+        let later = most * state.still_to_move(seat);
+        let now = later + most - state.cards_used();
+        game.largest_cards(state, seat, now) - game.largest_cards(state, seat, later)
+    }
+
+    /// What the position is worth to each player by himself.
+    pub(super) fn values(&self, game: &Circus, state: &State) -> ByPlayer<f32> {
+        let mut values = ByPlayer::default();
+        for seat in 0..game.n_players() {
+            values.0[seat] = self.value(game, state, seat);
+        }
+        values
+    }
+
+    /// What the position is worth to a seat beside its best rival; a race that is over counts for more than any other.
+    pub(super) fn lead(&self, game: &Circus, state: &State, seat: usize) -> f32 {
+        const DECIDED: f32 = 1000.0;
+        if game.turn(state) == engine::Turn::Over {
+            return DECIDED * game.payoffs(state).0[seat];
+        }
+        let values = self.values(game, state);
+        let rivals =
+            (0..game.n_players()).filter(|&rival| rival != seat).map(|rival| values.0[rival]);
+        values.0[seat] - self.rival * rivals.fold(f32::MIN, f32::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Game, Player};
+
+    use super::*;
+
+    /// A race of two with everybody placed, at the start of the first round.
+    fn after_placing(game: &Circus) -> State {
+        let mut state = game.start();
+        let mut actions = vec![Action::First(0)];
+        while state.is_placing() {
+            game.apply(&mut state, actions[0]);
+            actions.clear();
+            game.actions(&state, Player::new(0), &mut actions);
+        }
+        state
+    }
+
+    #[test]
+    fn a_card_played_straight_ahead_is_worth_more_than_in_the_hand_and_a_detour_is_not() {
+        let game = Circus::new(2);
+        let state = after_placing(&game);
+        let weights = Weights::default();
+        let (seat, _) = state.driver().unwrap();
+        let value_after = |text: &str| {
+            let action =
+                engine::Notation::parse_action(&game, &state, Player::new(seat), text).unwrap();
+            let mut after = state;
+            game.apply(&mut after, action);
+            weights.value(&game, &after, seat)
+        };
+        let now = weights.value(&game, &state, seat);
+        assert!(value_after("go 4 w") > now);
+        assert!(value_after("waste 1") < now);
+        assert!(value_after("waste 5") < value_after("waste 1"));
+    }
+
+    #[test]
+    fn a_file_replaces_single_weights_and_nonsense_is_refused() {
+        let weights = Weights::parse("card = 1\nlag = 0.5").unwrap();
+        assert_eq!(weights, Weights { card: 1.0, lag: 0.5, ..Weights::default() });
+        assert_eq!(
+            Weights::parse("crd = 1").unwrap_err(),
+            "unknown weight \"crd\" (nearest: card)"
+        );
+        assert_eq!(Weights::parse("lag = \"x\"").unwrap_err(), "lag is no number");
+    }
+}

@@ -1,0 +1,100 @@
+//! The greedy driver: it tries every way to play the turn of its chariot to the end, and takes the one that it values
+//! most. With probability ε a decision is random.
+
+use engine::games::circus::{Action, Circus, State};
+use engine::{Game, Randomness, Stream, View};
+
+use super::evaluation::Weights;
+use crate::agent::Agent;
+
+/// The greedy agent.
+#[derive(Debug)]
+pub struct GreedyCircus {
+    epsilon: f64,
+    weights: Weights,
+    /// Options of the decisions of the turn that is tried, one list a card.
+    options: Vec<Vec<Action>>,
+    best: Vec<Action>,
+}
+
+impl GreedyCircus {
+    /// The agent that decides at random with probability `epsilon`.
+    #[must_use]
+    pub const fn new(epsilon: f64, weights: Weights) -> Self {
+        Self { epsilon, weights, options: Vec::new(), best: Vec::new() }
+    }
+
+    /// The best value of `state` for `seat` that can be reached by the end of the turn.
+    fn look_ahead(
+        &mut self,
+        game: &Circus,
+        state: &State,
+        seat: usize,
+        turn: Turn,
+        depth: usize,
+    ) -> f32 {
+        if Turn::of(state) != turn || turn.driver.is_none() {
+            return self.weights.lead(game, state, seat);
+        }
+        let options = self.list(game, state, depth);
+        let mut best = f32::MIN;
+        for &action in &options {
+            let mut after = *state;
+            game.apply(&mut after, action);
+            best = best.max(self.look_ahead(game, &after, seat, turn, depth + 1));
+        }
+        self.options[depth] = options;
+        best
+    }
+
+    /// The options of a decision, in the list that is lent for this depth.
+    fn list(&mut self, game: &Circus, state: &State, depth: usize) -> Vec<Action> {
+        if self.options.len() <= depth {
+            self.options.resize_with(depth + 1, Vec::new);
+        }
+        let mut options = std::mem::take(&mut self.options[depth]);
+        options.clear();
+        game.actions(state, engine::Player::new(0), &mut options);
+        options
+    }
+}
+
+/// A turn of a chariot.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Turn {
+    round: u32,
+    driver: Option<(usize, usize)>,
+}
+
+impl Turn {
+    fn of(state: &State) -> Self {
+        Self { round: state.rounds(), driver: state.driver() }
+    }
+}
+
+impl Agent<Circus> for GreedyCircus {
+    fn choose(&mut self, view: View<'_, Circus>, rng: &mut Stream) -> Action {
+        if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+            return view.random_action(rng, &mut self.best);
+        }
+        let (game, state, seat) = (view.game(), view.state(), view.observer().idx());
+        let turn = Turn::of(state);
+        let options = self.list(game, state, 0);
+        let mut best = f32::MIN;
+        self.best.clear();
+        for &action in &options {
+            let mut after = *state;
+            game.apply(&mut after, action);
+            let value = self.look_ahead(game, &after, seat, turn, 1);
+            if value > best {
+                best = value;
+                self.best.clear();
+            }
+            if value >= best {
+                self.best.push(action);
+            }
+        }
+        self.options[0] = options;
+        *rng.pick(&self.best)
+    }
+}

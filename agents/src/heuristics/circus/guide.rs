@@ -1,0 +1,143 @@
+//! What a search knows of the race: the evaluation, what a ply is worth at first sight, a driver who runs home.
+
+use std::convert::Infallible;
+
+use engine::games::circus::{Action, Circus, State};
+use engine::{ByPlayer, Fast, Game, Player, Randomness};
+
+use super::evaluation::Weights;
+use crate::guide::{Choice, Choices, Clock, Guide};
+
+/// The guide of circus.
+#[derive(Clone, Debug)]
+pub struct CircusGuide {
+    weights: Weights,
+    options: Vec<Action>,
+}
+
+/// The lead in steps that multiplies the odds by e in the last moments of a race.
+const SWING_AT_THE_END: f32 = 2.0;
+/// The same for each step that the leader has still to go.
+const SWING_PER_STEP: f32 = 0.08;
+/// What it is worth, in steps, to win a race in which nobody thinks any more.
+const WON: f32 = 20.0;
+
+impl CircusGuide {
+    pub(super) const fn new(weights: Weights) -> Self {
+        Self { weights, options: Vec::new() }
+    }
+
+    /// The option with the largest `worth`, the first of several; options are counted from one on.
+    fn best(
+        &mut self,
+        game: &Circus,
+        state: &State,
+        from: u32,
+        worth: impl Fn(&Self, Action) -> f32,
+    ) -> Action {
+        self.options.clear();
+        game.actions(state, Player::new(0), &mut self.options);
+        let (before, after) = self.options.split_at(from as usize % self.options.len());
+        let mut best = (f32::MIN, after[0]);
+        for &action in after.iter().chain(before) {
+            let worth = worth(self, action);
+            if worth > best.0 {
+                best = (worth, action);
+            }
+        }
+        best.1
+    }
+
+    /// What a driver does at a glance.
+    fn at_a_glance(&mut self, game: &Circus, state: &State, player: Player, from: u32) -> Action {
+        self.best(game, state, from, |guide, action| {
+            guide.weights.glance(game, state, player.idx(), action)
+        })
+    }
+
+    /// What a ply of a player looks like it is worth to him.
+    fn worth(&self, game: &Circus, state: &State, player: Player, action: Action) -> f32 {
+        let mut after = *state;
+        game.apply(&mut after, action);
+        self.weights.value(game, &after, player.idx())
+    }
+}
+
+impl Guide<Circus> for CircusGuide {
+    type Plan = Infallible;
+
+    const CAN_ESTIMATE: bool = true;
+    const HAS_HABITS: bool = true;
+
+    /// The values when everybody has driven on to the end of the round without thinking: in the middle of a round some
+    /// have spent their cards and others have not, and the road changes with every chariot.
+    fn estimate(&mut self, game: &Circus, world: &State) -> ByPlayer<f32> {
+        if world.is_placing() || world.is_between_rounds() {
+            return self.weights.values(game, world);
+        }
+        let mut after = *world;
+        while after.rounds() == world.rounds() {
+            let engine::Turn::Player(player) = game.turn(&after) else { break };
+            let action = self
+                .best(game, &after, 0, |guide, action| guide.worth(game, &after, player, action));
+            game.apply(&mut after, action);
+        }
+        let mut values = self.weights.values(game, &after);
+        if game.turn(&after) == engine::Turn::Over {
+            let points = game.payoffs(&after);
+            values.0.iter_mut().zip(points.0).for_each(|(value, points)| *value += WON * points);
+        }
+        values
+    }
+
+    fn swing(&self, game: &Circus, world: &State) -> f32 {
+        let steps = (0..game.n_players()).map(|seat| game.team_steps(world, seat)).min();
+        SWING_AT_THE_END + SWING_PER_STEP * steps.unwrap_or_default() as f32
+    }
+
+    /// A season is a round of the race, a round the turn of a chariot, a turn a card.
+    fn clock(&self, _game: &Circus, world: &State) -> Clock {
+        Clock { season: world.rounds(), round: world.turns_done(), turn: world.cards_used() as u32 }
+    }
+
+    fn weigh(
+        &mut self,
+        game: &Circus,
+        world: &State,
+        options: &Choices<Circus, Infallible>,
+        _rng: &mut Fast,
+        out: &mut Vec<f32>,
+    ) {
+        let engine::Turn::Player(player) = game.turn(world) else { return };
+        for option in options {
+            out.push(match option {
+                Choice::Ply(action) => self.worth(game, world, player, *action),
+                Choice::Plan(plan) => match *plan {},
+            });
+        }
+    }
+
+    /// The ply after which the position is worth most.
+    fn habit(
+        &mut self,
+        game: &Circus,
+        world: &State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<Action, Infallible> {
+        Choice::Ply(self.best(game, world, rng.below(1 << 16), |guide, action| {
+            guide.worth(game, world, player, action)
+        }))
+    }
+
+    /// The ply that brings most steps for its card.
+    fn reflex(
+        &mut self,
+        game: &Circus,
+        world: &State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<Action, Infallible> {
+        Choice::Ply(self.at_a_glance(game, world, player, rng.below(1 << 16)))
+    }
+}

@@ -1,0 +1,196 @@
+//! Circus Maximus (Reiner Knizia, in "Rome", GMT Games 2001): a chariot race on hexes.
+//!
+//! - **Players** 2 to 5, with three chariots and the cards 1 to 5 each. **Length** some 2,000 decisions with three
+//!   random players, who hardly ever come home in 100 rounds, and some 130 with players who know the way.
+//! - **Hidden**: nothing. **Chance**: who places first.
+//! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was settled
+//!   where the text is silent, and which numbers of the board are reconstructed, stands in `docs/rules/circus.md`.
+//!   Clause numbers here are of that page.
+//! - **State**: see [`State`]; 208 bytes without heap memory.
+//! - **Proof**: `engine/tests/perft/circus.txt`, counted by a program that shares nothing with this one.
+
+mod board;
+#[cfg(test)]
+mod clauses;
+mod config;
+mod drawing;
+mod moves;
+mod notation;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod position;
+mod ranking;
+mod state;
+mod turn;
+
+use std::sync::Arc;
+
+use self::board::Board;
+use self::config::Config;
+use self::state::Phase;
+use crate::game::{Game, PerfectInformation, Turn, hash_of};
+use crate::player::{ByPlayer, Player};
+use crate::rng::{Purpose, Randomness};
+use crate::rules::{About, BadRules, Configure, Rules};
+
+pub use self::board::DIRECTION_IDS;
+pub use self::moves::Action;
+pub use self::state::{Chariot, State};
+
+/// The rules of Circus Maximus for one number of players.
+#[derive(Clone, Debug)]
+pub struct Circus {
+    board: Arc<Board>,
+    n_players: usize,
+    straight_only: bool,
+}
+
+impl Circus {
+    /// The default rules for `n_players`.
+    ///
+    /// # Panics
+    /// If `n_players` is not within 2 to 5.
+    #[must_use]
+    pub fn new(n_players: usize) -> Self {
+        Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
+    }
+
+    /// Chariots of a player.
+    #[must_use]
+    pub fn chariots_per_player(&self) -> usize {
+        self.board.team
+    }
+
+    /// The most cards of a chariot in a round.
+    #[must_use]
+    pub fn cards_per_chariot(&self) -> usize {
+        self.board.most_cards.into()
+    }
+}
+
+impl Game for Circus {
+    type State = State;
+    type Action = Action;
+
+    fn n_players(&self) -> usize {
+        self.n_players
+    }
+
+    fn start(&self) -> State {
+        State::new(self.board.empty)
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        match state.phase {
+            Phase::First => Turn::Chance,
+            Phase::Place => Turn::Player(Player::new(self.placer(state))),
+            Phase::Begin | Phase::Continue => {
+                Turn::Player(Player::new(state.mover() / state::TEAM))
+            }
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    fn actions(&self, state: &State, _player: Player, out: &mut Vec<Action>) {
+        self.list(state, out);
+    }
+
+    fn n_actions(&self, state: &State, _player: Player, _scratch: &mut Vec<Action>) -> usize {
+        state.n_options.into()
+    }
+
+    fn is_legal(
+        &self,
+        state: &State,
+        _player: Player,
+        action: Action,
+        _: &mut Vec<Action>,
+    ) -> bool {
+        self.is_option(state, action)
+    }
+
+    #[inline]
+    fn random_action<R: Randomness + ?Sized>(
+        &self,
+        state: &State,
+        _player: Player,
+        rng: &mut R,
+        _scratch: &mut Vec<Action>,
+    ) -> Action {
+        self.random_option(state, rng)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: Action) {
+        if state.is_fresh {
+            (state.is_fresh, state.closing) = (false, [0; state::MAX_SEATS]);
+        }
+        self.step(state, action);
+        self.settle(state);
+    }
+
+    fn draw<R: Randomness + ?Sized>(&self, _state: &State, rng: &mut R) -> Action {
+        Action::First(rng.below(self.n_players as u32) as u8)
+    }
+
+    fn chance_purpose(&self, _state: &State) -> Purpose {
+        Purpose::Setup
+    }
+
+    fn outcomes(&self, _state: &State, out: &mut Vec<(Action, f64)>) {
+        let probability = 1.0 / self.n_players as f64;
+        out.extend((0..self.n_players as u8).map(|seat| (Action::First(seat), probability)));
+    }
+
+    fn payoffs(&self, state: &State) -> ByPlayer<f32> {
+        self.points(state)
+    }
+
+    fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
+        Some(self.placings(state))
+    }
+
+    fn redeal<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
+
+    fn knowledge(&self, state: &State, _observer: Player) -> u64 {
+        hash_of(state)
+    }
+
+    fn is_deterministic_from(&self, state: &State) -> bool {
+        state.phase != Phase::First
+    }
+
+    fn milestone(&self, state: &State) -> u32 {
+        state.round.into()
+    }
+}
+
+impl PerfectInformation for Circus {}
+
+impl Configure for Circus {
+    fn about() -> About {
+        About {
+            name: "circus",
+            title: "Circus Maximus",
+            players: 2..=5,
+            default_players: 3,
+            information: "perfect",
+            chance: "who places first",
+            source: "rulebook (Reiner Knizia, Rome, GMT Games 2001); parts of the board reconstructed",
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        include_str!("../../../data/circus.toml")
+    }
+
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        super::check_players::<Self>(n_players)?;
+        let config = Config::read(rules, n_players)?;
+        let straight_only = config.straight_only;
+        let board = Board::new(rules, config)?;
+        Ok(Self { board: Arc::new(board), n_players, straight_only })
+    }
+}
