@@ -190,7 +190,7 @@ impl Stages {
             }
         }
         let alone = gram.view((0, 0), (self.agents, self.agents)).into_owned();
-        self.seats > 1 && rank(gram) == rank(alone) + self.seats - 1
+        self.seats > 1 && rank(&gram) == rank(&alone) + self.seats - 1
     }
 
     /// Whether everybody is linked to everybody by chains of "finished before or level", agents and seats.
@@ -286,7 +286,7 @@ fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (0..n).map(move |b| (a, b)))
 }
 
-fn rank(gram: DMatrix<f64>) -> usize {
+fn rank(gram: &DMatrix<f64>) -> usize {
     let values = gram.symmetric_eigenvalues();
     let least = 1e-9 * values.iter().copied().fold(1.0, f64::max);
     values.iter().filter(|value| **value > least).count()
