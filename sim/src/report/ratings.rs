@@ -176,7 +176,7 @@ fn equilibria(report: &Report) -> String {
         + &plain(&header, 1, rows)
         + "Nash average: share against the hardest mix, and 95 % of it on resamples; then masses of alpha-rank at \
            four intensities of selection\n"
-        + if report.alpha_rank.as_ref().is_some_and(|sweep| changes_first(sweep)) {
+        + if report.alpha_rank.as_ref().is_some_and(changes_first) {
             "alpha-rank is not decided: who comes first depends on the intensity\n"
         } else {
             ""

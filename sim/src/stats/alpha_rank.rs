@@ -164,7 +164,7 @@ impl Profiles {
                 let mut changed = *profile;
                 changed[out] -= 1;
                 changed[into] += 1;
-                let to = all.binary_search(&changed).expect("a mixture of the same size");
+                let to = all.binary_search(&changed).ok()?;
                 let gain = self.payoff(&changed, into)? - self.payoff(profile, out)?;
                 rates[from][to] += f64::from(profile[out]) * fixation(alpha, gain);
             }

@@ -125,7 +125,6 @@ struct Stages {
     agents: usize,
     /// Number of seat terms; 0 for a model without.
     seats: usize,
-    groups: usize,
     /// Competitors of each set: agent, and the parameter of the seat.
     sets: Vec<Vec<(usize, Option<usize>)>>,
     /// Set, group, number of choices.
@@ -155,8 +154,7 @@ impl Stages {
                 }
             });
         }
-        let mut stages =
-            Self { agents, seats, groups, sets: Vec::new(), counts: Vec::new(), chosen };
+        let mut stages = Self { agents, seats, sets: Vec::new(), counts: Vec::new(), chosen };
         let mut last = None;
         for ((key, group), count) in tally {
             if last != Some(key) {
@@ -190,7 +188,7 @@ impl Stages {
             }
         }
         let alone = gram.view((0, 0), (self.agents, self.agents)).into_owned();
-        self.seats > 1 && rank(gram) == rank(alone) + self.seats - 1
+        self.seats > 1 && rank(&gram) == rank(&alone) + self.seats - 1
     }
 
     /// Whether everybody is linked to everybody by chains of "finished before or level", agents and seats.
@@ -207,7 +205,7 @@ impl Stages {
                 }
             }
         }
-        agents.is_strong() && seats.is_strong()
+        agents.connects_all() && seats.connects_all()
     }
 
     /// Number of groups in which each agent played and each seat was taken.
@@ -286,7 +284,7 @@ fn pairs(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (0..n).map(move |b| (a, b)))
 }
 
-fn rank(gram: DMatrix<f64>) -> usize {
+fn rank(gram: &DMatrix<f64>) -> usize {
     let values = gram.symmetric_eigenvalues();
     let least = 1e-9 * values.iter().copied().fold(1.0, f64::max);
     values.iter().filter(|value| **value > least).count()
@@ -308,7 +306,7 @@ impl Links {
     }
 
     /// Whether everybody reaches everybody (Warshall 1962), apart from those who have no links at all.
-    fn is_strong(mut self) -> bool {
+    fn connects_all(mut self) -> bool {
         for via in 0..self.n {
             for (a, b) in pairs(self.n) {
                 if self.reaches[a * self.n + via] && self.reaches[via * self.n + b] {
@@ -336,9 +334,8 @@ impl<'a> Sample<'a> {
         let mut counts = vec![0.0; stages.sets.len()];
         stages.counts.iter().for_each(|&(set, group, count)| counts[set] += times[group] * count);
         let mut chosen = vec![PRIOR; n];
-        for group in 0..stages.groups {
-            let line = &stages.chosen[group * n..(group + 1) * n];
-            chosen.iter_mut().zip(line).for_each(|(sum, part)| *sum += times[group] * part);
+        for (line, times) in stages.chosen.chunks_exact(n.max(1)).zip(times) {
+            chosen.iter_mut().zip(line).for_each(|(sum, part)| *sum += times * part);
         }
         Self { stages, counts, chosen }
     }
