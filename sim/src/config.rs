@@ -93,9 +93,7 @@ pub struct Plan {
     pub players: usize,
     /// The entrants; as many as seats, or more where the schedule allows it.
     pub lineup: Vec<AgentSpec>,
-    /// Who sits where, in principle.
-    pub schedule: Schedule,
-    /// Who sits where, game by game.
+    /// Who sits where.
     pub timetable: Timetable,
     /// Number of blocks, at least 1.
     pub blocks: u64,
@@ -160,7 +158,6 @@ impl Plan {
             setup,
             players,
             lineup,
-            schedule: timetable.schedule(),
             timetable,
             blocks,
             seed,
@@ -205,7 +202,7 @@ impl Plan {
             self.setup.game, self.players
         )];
         words.extend(self.specs().iter().map(|spec| format!("--agent {}", quoted(spec))));
-        words.push(format!("--schedule {}", self.schedule.name()));
+        words.push(format!("--schedule {}", self.timetable.schedule().name()));
         words.push(format!("--blocks {} --seed {}", self.blocks, self.seed));
         words.extend(self.rules_file.iter().map(|path| format!("--rules {}", quoted(path))));
         let settings = &self.setup.overrides.settings;

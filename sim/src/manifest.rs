@@ -117,7 +117,7 @@ impl Manifest {
             agents: plan.specs(),
             cheats: with(|caveat| caveat.cheats),
             timed: with(|caveat| caveat.is_timed),
-            schedule: plan.schedule,
+            schedule: plan.timetable.schedule(),
             seed: plan.seed,
             blocks: plan.blocks,
             games_per_block: plan.games_per_block(),

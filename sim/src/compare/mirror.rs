@@ -17,7 +17,7 @@ use super::judge::Judge;
 use super::metric::Metric;
 use super::{Comparison, Plan};
 use crate::error::Error;
-use crate::schedule::Schedule;
+use crate::schedule::Timetable;
 use crate::stats::Moments;
 use crate::stats::control_variate::{Adjusted, Known, Regression};
 
@@ -103,7 +103,7 @@ impl Mirror {
         let spec: AgentSpec = name.parse()?;
         let plans = comparison.plans.iter().map(|plan| Plan {
             lineup: vec![spec.clone(); plan.players],
-            schedule: Schedule::Fixed,
+            timetable: Timetable::fixed(plan.players),
             ..plan.clone()
         });
         let plans: Vec<Plan> = plans.collect();

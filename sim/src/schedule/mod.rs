@@ -121,6 +121,16 @@ impl Timetable {
         }
     }
 
+    /// The line-up of exactly one table, in the seats as given.
+    #[must_use]
+    pub fn fixed(players: usize) -> Self {
+        Self {
+            schedule: Schedule::Fixed,
+            seatings: vec![identity()],
+            ..Self::balanced(players)
+        }
+    }
+
     /// The schedule that it follows.
     #[must_use]
     pub const fn schedule(&self) -> Schedule {
@@ -435,6 +445,7 @@ mod tests {
     fn a_fixed_schedule_never_moves_anyone() {
         let fixed = timetable(Schedule::Fixed, 4, 4);
         assert_eq!(fixed.seating(7)[..4], [0, 1, 2, 3]);
+        assert_eq!(fixed, Timetable::fixed(4));
         let balanced = Timetable::balanced(4);
         assert_eq!(balanced, timetable(Schedule::Balanced, 4, 4));
         assert_eq!(balanced.seating(0)[..4], [0, 1, 2, 3]);
