@@ -39,7 +39,7 @@ impl Playable for Imperium {
             cut: Cut::Round,
             utility: Utility::Logistic,
             together: Together::Regret,
-            widen: 10.0,
+            widen: 24.0,
             grow: 0.0,
             prune: 0.15,
             ..Config::default()
