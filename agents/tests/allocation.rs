@@ -7,6 +7,7 @@ use allocation_counter::measure;
 use engine::games::connect_four::ConnectFour;
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::games::goofspiel::Goofspiel;
+use engine::games::hannibal::Hannibal;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
 use engine::rng::{fast, stream};
@@ -112,6 +113,15 @@ fn searches_do_not_allocate_once_they_are_warm() {
     check_search::<Pig>(3, &specs);
     check_search::<KuhnPoker>(2, &specs);
     check_search::<Goofspiel>(3, &specs);
+    check_search::<Hannibal>(
+        2,
+        &[
+            "mcts(iterations=300)",
+            "mcts(iterations=300, select=puct)",
+            "mcts(iterations=100, rollout=heuristic, cut=round)",
+            "mcts(iterations=100, rollout=reflex, cut=full)",
+        ],
+    );
     check_search::<Conquest2>(
         3,
         &[

@@ -5,7 +5,7 @@ use toml_edit::{Document, Item};
 
 macro_rules! weights {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:literal),* $(,)?) => {
-        /// What things are worth, in victory points at the end of the game.
+        /// What things are worth, in the unit of the evaluation: in conquest2, victory points at the end of the game.
         #[derive(Clone, Copy, PartialEq, Debug)]
         pub struct Weights {
             $($(#[doc = $doc])+ pub $name: f32),*
@@ -32,6 +32,8 @@ macro_rules! weights {
         }
     };
 }
+
+pub(crate) use weights;
 
 weights! {
     /// What influence that scores now is worth a season later, as a factor; above one because it also grows.
@@ -127,26 +129,39 @@ impl Weights {
     /// # Errors
     /// If the text is not TOML, names no weight, or gives something that is no number; with the line.
     pub fn overlay(self, text: &str) -> Result<Self, String> {
-        let line = |start: usize| text[..start].matches('\n').count() + 1;
-        let document: Document<&str> = Document::parse(text).map_err(|e| {
-            let at = e.span().map_or(1, |span| line(span.start));
-            format!("line {at}: not TOML: {}", e.message().replace('\n', " "))
-        })?;
         let mut weights = self;
-        for (name, item) in document.iter() {
-            let at = document
-                .key(name)
-                .and_then(toml_edit::Key::span)
-                .map_or(1, |span| line(span.start));
-            let value = number(item).ok_or_else(|| format!("line {at}: {name} is no number"))?;
-            if !weights.set(name, value) {
-                let names: Vec<&str> = Self::ALL.iter().map(|(name, ..)| *name).collect();
-                let near = nearest(name, &names).unwrap_or("see `caesar agents conquest2`");
-                return Err(format!("line {at}: unknown weight \"{name}\" (nearest: {near})"));
-            }
-        }
+        read_weights("conquest2", Self::ALL, text, |name, value| weights.set(name, value))?;
         Ok(weights)
     }
+}
+
+/// Reads a TOML document of weights of `game`, all of whose weights are `all`, and passes them to `set`.
+///
+/// # Errors
+/// If the text is not TOML, names no weight, or gives something that is no number; with the line.
+pub(crate) fn read_weights(
+    game: &str,
+    all: &[(&str, f32, &str)],
+    text: &str,
+    mut set: impl FnMut(&str, f32) -> bool,
+) -> Result<(), String> {
+    let line = |start: usize| text[..start].matches('\n').count() + 1;
+    let document: Document<&str> = Document::parse(text).map_err(|e| {
+        let at = e.span().map_or(1, |span| line(span.start));
+        format!("line {at}: not TOML: {}", e.message().replace('\n', " "))
+    })?;
+    for (name, item) in document.iter() {
+        let at =
+            document.key(name).and_then(toml_edit::Key::span).map_or(1, |span| line(span.start));
+        let value = number(item).ok_or_else(|| format!("line {at}: {name} is no number"))?;
+        if !set(name, value) {
+            let names: Vec<&str> = all.iter().map(|(name, ..)| *name).collect();
+            let see = format!("see `caesar agents {game}`");
+            let near = nearest(name, &names).unwrap_or(&see);
+            return Err(format!("line {at}: unknown weight \"{name}\" (nearest: {near})"));
+        }
+    }
+    Ok(())
 }
 
 fn number(item: &Item) -> Option<f32> {
