@@ -424,15 +424,11 @@ fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
     assert!(pure >= 0.3, "the most visited cards: {pure}");
 }
 
-/// Figures for people: run it with `--nocapture`.
+/// Both stay at 0.057, above the 0.03 that was hoped for: see `experiments/results/hannibal.md`.
 #[test]
 #[ignore = "100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
-fn a_conflict_of_hannibal_is_played_near_equilibrium() {
-    for settings in [
-        "together=regret, gamma=0.5",
-        "together=exp3, gamma=0.2",
-        "together=regret, gamma=0.5, backup=max",
-    ] {
+fn a_conflict_of_hannibal_is_hard_to_exploit_after_a_hundred_thousand_iterations() {
+    for settings in ["together=regret, gamma=0.5", "together=exp3, gamma=0.2"] {
         let settings = format!("{settings}, iterations=100000");
         let [mixed, pure] = three_against_three(&settings, Unguided, 1);
         println!("three against three, {settings}: {mixed:.4}, most visited {pure:.4}");
