@@ -8,6 +8,7 @@ use engine::games::circus::Circus;
 use engine::games::connect_four::ConnectFour;
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::games::goofspiel::Goofspiel;
+use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
@@ -118,6 +119,15 @@ fn searches_do_not_allocate_once_they_are_warm() {
     check_search::<Imperium>(
         3,
         &["greedy", "mcts(iterations=100)", "mcts(iterations=30, together=duct)"],
+    );
+    check_search::<Hannibal>(
+        2,
+        &[
+            "mcts(iterations=300)",
+            "mcts(iterations=300, select=puct)",
+            "mcts(iterations=100, rollout=heuristic, cut=round)",
+            "mcts(iterations=100, rollout=reflex, cut=full)",
+        ],
     );
     check_search::<Conquest2>(
         3,

@@ -2,17 +2,20 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use agents::exact::{exploitability, value_of};
-use agents::guide::Unguided;
+use agents::guide::{Guide, Unguided};
+use agents::heuristics::hannibal::duel::{Duel, Duels, Stakes};
 use agents::mcts::{Config, Mcts, presets};
 use agents::{Agent, AgentSpec, Playable};
 use engine::games::goofspiel::{self, Goofspiel};
+use engine::games::hannibal::{self, Hannibal};
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::rng::{Purpose, stream};
 use engine::{
-    Configure, Game, Joint, Notation, Player, Randomness, Rules, Stream, TreeGame, Turn, View,
-    hash_of,
+    ByPlayer, ChanceEvent, Configure, Game, Joint, Notation, Player, Randomness, Rules, Stream,
+    TreeGame, Turn, View, hash_of,
 };
 
 fn configured<G: Configure>(settings: &[&str]) -> G {
@@ -288,5 +291,148 @@ fn equilibria_are_approached_for_long() {
             assert!(mixed < last || !converges, "{settings}: {mixed} after {last}");
             last = mixed;
         }
+    }
+}
+
+/// The conflict of three legions against three in hannibal, played from the position in which it begins; who is left
+/// has won.
+#[derive(Clone)]
+struct ThreeAgainstThree {
+    game: Hannibal,
+    start: hannibal::State,
+}
+
+impl ThreeAgainstThree {
+    fn new() -> Self {
+        let game = Hannibal::default();
+        let start =
+            game.position().legions(0, "gallia", 3).legions(1, "gallia", 3).battle("gallia", None);
+        Self { game, start }
+    }
+}
+
+impl Game for ThreeAgainstThree {
+    type State = hannibal::State;
+    type Action = hannibal::Action;
+
+    fn n_players(&self) -> usize {
+        2
+    }
+    fn start(&self) -> hannibal::State {
+        self.start
+    }
+    fn turn(&self, state: &hannibal::State) -> Turn {
+        self.game.turn(state)
+    }
+    fn actions(&self, state: &hannibal::State, player: Player, out: &mut Vec<hannibal::Action>) {
+        self.game.actions(state, player, out);
+    }
+    fn apply(&self, state: &mut hannibal::State, action: hannibal::Action) {
+        self.game.apply(state, action);
+    }
+    fn apply_joint(&self, state: &mut hannibal::State, joint: &Joint<hannibal::Action>) {
+        self.game.apply_joint(state, joint);
+    }
+    fn outcomes(&self, _: &hannibal::State, _: &mut Vec<(hannibal::Action, f64)>) {}
+    fn payoffs(&self, state: &hannibal::State) -> ByPlayer<f32> {
+        self.game.payoffs(state)
+    }
+    fn redeal<R: Randomness + ?Sized>(&self, _: &mut hannibal::State, _: Player, _: &mut R) {}
+}
+
+impl Notation for ThreeAgainstThree {
+    fn write_action(
+        &self,
+        action: hannibal::Action,
+        f: &mut dyn std::fmt::Write,
+    ) -> std::fmt::Result {
+        self.game.write_action(action, f)
+    }
+    fn chance_event(&self, state: &hannibal::State, outcome: hannibal::Action) -> ChanceEvent {
+        self.game.chance_event(state, outcome)
+    }
+    fn state_json(&self, state: &hannibal::State) -> serde_json::Value {
+        self.game.state_json(state)
+    }
+    fn write_state(
+        &self,
+        state: &hannibal::State,
+        f: &mut dyn std::fmt::Write,
+    ) -> std::fmt::Result {
+        self.game.write_state(state, f)
+    }
+}
+
+/// The conflict looks the same from both sides.
+fn by_side(_: &ThreeAgainstThree, state: &hannibal::State, player: Player) -> u64 {
+    let (me, other) = (player.idx(), 1 - player.idx());
+    let side = |seat: usize| (state.hand(seat), state.n_legions(seat));
+    hash_of(&(side(me), side(other)))
+}
+
+/// Exploitability of mixed strategies in the conflict of three against three, and with the most visited cards.
+fn three_against_three<H>(settings: &str, guide: H, seed: u64) -> [f64; 2]
+where
+    H: Guide<ThreeAgainstThree> + 'static,
+{
+    let game = ThreeAgainstThree::new();
+    let spec = format!("mcts({settings}, prune=0)");
+    let config = presets::config(&spec.parse().unwrap(), Config::default());
+    let agent = Box::new(Mcts::new(config, guide).unwrap());
+    let table = Table::ask(&game, by_side, agent, seed);
+    [table.exploitability(&game), table.exploitability_unmixed(&game)]
+}
+
+/// Values conflicts exactly.
+#[derive(Clone, Debug)]
+struct Exact(Duels);
+
+impl Guide<ThreeAgainstThree> for Exact {
+    type Plan = Infallible;
+
+    const CAN_ESTIMATE: bool = true;
+
+    /// The logarithm of the odds of Carthage: a lead whose swing is one.
+    fn estimate(&mut self, _: &ThreeAgainstThree, world: &hannibal::State) -> ByPlayer<f32> {
+        let duel = Duel::of(world).expect("the conflict goes on");
+        let chance = self.0.prospect(&duel).value.clamp(1e-6, 1.0 - 1e-6);
+        let mut lead = ByPlayer::default();
+        lead.0[0] = (chance / (1.0 - chance)).ln() as f32;
+        lead
+    }
+}
+
+#[test]
+fn a_conflict_of_hannibal_is_harder_to_exploit_with_iterations_and_pure_play_never() {
+    let gains = [100, 1_000, 5_000].map(|iterations| {
+        let settings = format!("together=regret, gamma=0.5, iterations={iterations}");
+        three_against_three(&settings, Unguided, 1)
+    });
+    let [few, some, many] = gains;
+    assert!(gains.iter().all(|[_, pure]| *pure >= 0.3), "the most visited cards: {gains:?}");
+    assert!(some[0] < 0.7 * few[0] && many[0] < some[0] && many[0] < 0.12, "{gains:?}");
+}
+
+/// Where the conflicts after a duel are valued exactly, regret matching has one matrix to learn: 0.014 and 0.016 at two
+/// seeds.
+#[test]
+fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
+    let guide = Exact(Duels::new(&Hannibal::default(), Stakes::WIN));
+    let settings = "together=regret, gamma=0.2, iterations=20000, cut=leaf, depth=2";
+    let [mixed, pure] = three_against_three(settings, guide, 1);
+    assert!(mixed <= 0.03, "{mixed}");
+    assert!(pure >= 0.3, "the most visited cards: {pure}");
+}
+
+/// Both stay at 0.057, above the 0.03 that was hoped for: see `experiments/results/hannibal.md`.
+#[test]
+#[ignore = "100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
+fn a_conflict_of_hannibal_is_hard_to_exploit_after_a_hundred_thousand_iterations() {
+    for settings in ["together=regret, gamma=0.5", "together=exp3, gamma=0.2"] {
+        let settings = format!("{settings}, iterations=100000");
+        let [mixed, pure] = three_against_three(&settings, Unguided, 1);
+        println!("three against three, {settings}: {mixed:.4}, most visited {pure:.4}");
+        assert!(mixed <= 0.1, "{settings}: {mixed}");
+        assert!(pure >= 0.3, "{settings}: the most visited cards: {pure}");
     }
 }

@@ -8,17 +8,17 @@ use std::hash::Hash;
 use engine::hash_of;
 
 #[derive(Clone, Debug)]
-pub(super) struct Memo<K, V> {
+pub(crate) struct Memo<K, V> {
     slots: Vec<Option<(K, V)>>,
     len: usize,
 }
 
 impl<K: Copy + Eq + Hash, V> Memo<K, V> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { slots: Vec::new(), len: 0 }
     }
 
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.len
     }
 
@@ -32,7 +32,7 @@ impl<K: Copy + Eq + Hash, V> Memo<K, V> {
         at
     }
 
-    pub(super) fn get(&self, key: &K) -> Option<&V> {
+    pub(crate) fn get(&self, key: &K) -> Option<&V> {
         if self.slots.is_empty() {
             return None;
         }
@@ -40,7 +40,7 @@ impl<K: Copy + Eq + Hash, V> Memo<K, V> {
     }
 
     /// Sets the value of `key`.
-    pub(super) fn insert(&mut self, key: K, value: V) {
+    pub(crate) fn insert(&mut self, key: K, value: V) {
         if self.len * 2 >= self.slots.len() {
             self.grow();
         }

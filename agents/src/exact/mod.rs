@@ -24,6 +24,7 @@ mod simultaneous;
 mod solver;
 
 pub use self::matrix::{MatrixSolution, matrix_game};
+pub(crate) use self::memo::Memo;
 pub use self::response::{Policy, best_response, exploitability, uniform, value_of};
 pub use self::simultaneous::{Equilibrium, solve_simultaneous};
 pub use self::solver::{Solution, Solver, solve};

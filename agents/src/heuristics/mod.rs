@@ -2,5 +2,7 @@
 
 pub mod circus;
 pub mod conquest2;
+pub mod hannibal;
 pub mod imperium;
 mod oracles;
+mod weights;

@@ -2,7 +2,6 @@
 
 use engine::games::connect_four::ConnectFour;
 use engine::games::goofspiel::Goofspiel;
-use engine::games::hannibal::Hannibal;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
@@ -28,7 +27,6 @@ unguided! {
     // The second one goes the general way, for the price of it.
     ConnectFour, measured by &["mcts(iterations=10000)", "mcts(iterations=10000, links=off)"];
     Goofspiel;
-    Hannibal;
     KuhnPoker;
     Pig;
     TicTacToe;

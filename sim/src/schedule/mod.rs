@@ -124,11 +124,7 @@ impl Timetable {
     /// The line-up of exactly one table, in the seats as given.
     #[must_use]
     pub fn fixed(players: usize) -> Self {
-        Self {
-            schedule: Schedule::Fixed,
-            seatings: vec![identity()],
-            ..Self::balanced(players)
-        }
+        Self { schedule: Schedule::Fixed, seatings: vec![identity()], ..Self::balanced(players) }
     }
 
     /// The schedule that it follows.

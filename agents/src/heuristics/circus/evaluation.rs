@@ -5,41 +5,13 @@
 //! brings its value, and kept from detours.
 
 use engine::ByPlayer;
+use engine::Game;
 use engine::games::circus::{Action, Circus, State};
-use engine::{Game, rules::nearest};
-use toml_edit::{Document, Item};
 
-macro_rules! weights {
-    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal),* $(,)?) => {
-        /// What things are worth, in steps.
-        #[derive(Clone, Copy, PartialEq, Debug)]
-        pub struct Weights {
-            $($(#[doc = $doc])+ pub $name: f32),*
-        }
-
-        impl Default for Weights {
-            fn default() -> Self {
-                Self { $($name: $default),* }
-            }
-        }
-
-        impl Weights {
-            /// Names, defaults and meanings, in order.
-            pub const ALL: &'static [(&'static str, f32, &'static str)] =
-                &[$((stringify!($name), $default, concat!($($doc),+))),*];
-
-            fn set(&mut self, name: &str, value: f32) -> bool {
-                match name {
-                    $(stringify!($name) => self.$name = value,)*
-                    _ => return false,
-                }
-                true
-            }
-        }
-    };
-}
+use crate::heuristics::weights::weights;
 
 weights! {
+    of "circus";
     /// A step that an open card could still make in this round.
     card = 0.8,
     /// A step to go of the last own chariot, beside what every step counts.
@@ -53,28 +25,6 @@ weights! {
 }
 
 impl Weights {
-    /// The defaults with the values of a TOML document over them.
-    ///
-    /// # Errors
-    /// If the text is not TOML, names no weight, or gives something that is no number.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let document: Document<&str> = Document::parse(text)
-            .map_err(|e| format!("not TOML: {}", e.message().replace('\n', " ")))?;
-        let mut weights = Self::default();
-        for (name, item) in document.iter() {
-            let number =
-                |item: &Item| item.as_float().or_else(|| item.as_integer().map(|i| i as f64));
-            let value = number(item).filter(|value| value.is_finite());
-            let value = value.ok_or_else(|| format!("{name} is no number"))?;
-            if !weights.set(name, value as f32) {
-                let names: Vec<&str> = Self::ALL.iter().map(|(name, ..)| *name).collect();
-                let near = nearest(name, &names).unwrap_or("see `caesar agents circus`");
-                return Err(format!("unknown weight \"{name}\" (nearest: {near})"));
-            }
-        }
-        Ok(weights)
-    }
-
     /// What the position is worth to a seat by itself.
     pub(super) fn value(&self, game: &Circus, state: &State, seat: usize) -> f32 {
         if state.is_placing() {
@@ -180,16 +130,5 @@ mod tests {
         assert!(value_after("go 4 w") > now);
         assert!(value_after("waste 1") < now);
         assert!(value_after("waste 5") < value_after("waste 1"));
-    }
-
-    #[test]
-    fn a_file_replaces_single_weights_and_nonsense_is_refused() {
-        let weights = Weights::parse("card = 1\nlag = 0.5").unwrap();
-        assert_eq!(weights, Weights { card: 1.0, lag: 0.5, ..Weights::default() });
-        assert_eq!(
-            Weights::parse("crd = 1").unwrap_err(),
-            "unknown weight \"crd\" (nearest: card)"
-        );
-        assert_eq!(Weights::parse("lag = \"x\"").unwrap_err(), "lag is no number");
     }
 }

@@ -12,7 +12,7 @@ mod plans;
 mod reflex;
 mod trials;
 pub mod value;
-pub(super) mod weights;
+mod weights;
 
 use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};

@@ -1,41 +1,9 @@
 //! The weights of the evaluation, each with a name that a TOML file can set.
 
-use engine::rules::nearest;
-use toml_edit::{Document, Item};
-
-macro_rules! weights {
-    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal),* $(,)?) => {
-        /// What things are worth, in points at the end of the game.
-        #[derive(Clone, Copy, PartialEq, Debug)]
-        pub struct Weights {
-            $($(#[doc = $doc])+ pub $name: f32),*
-        }
-
-        impl Default for Weights {
-            fn default() -> Self {
-                Self { $($name: $default),* }
-            }
-        }
-
-        impl Weights {
-            /// Names, defaults and meanings, in order.
-            pub const ALL: &'static [(&'static str, f32, &'static str)] =
-                &[$((stringify!($name), $default, concat!($($doc),+))),*];
-
-            fn set(&mut self, name: &str, value: f32) -> bool {
-                match name {
-                    $(stringify!($name) => self.$name = value,)*
-                    _ => return false,
-                }
-                true
-            }
-        }
-    };
-}
-
-pub(in crate::heuristics) use weights;
+use crate::heuristics::weights::weights;
 
 weights! {
+    of "conquest2";
     /// What influence that scores now is worth a season later, as a factor; above one because it also grows.
     persistence = 1.792,
     /// Own points against those of the best rival.
@@ -114,72 +82,5 @@ impl Weights {
     /// What a unit of a kind is worth.
     pub(super) const fn unit(&self, kind: usize) -> f32 {
         [self.infantry, self.cavalry, self.catapult, self.galley, self.general][kind]
-    }
-
-    /// The defaults with the values of a TOML document over them: [`Weights::overlay`].
-    ///
-    /// # Errors
-    /// As for [`Weights::overlay`].
-    pub fn parse(text: &str) -> Result<Self, String> {
-        Self::default().overlay(text)
-    }
-
-    /// These weights with the values of a TOML document over them.
-    ///
-    /// # Errors
-    /// If the text is not TOML, names no weight, or gives something that is no number; with the line.
-    pub fn overlay(mut self, text: &str) -> Result<Self, String> {
-        read("conquest2", text, Self::ALL, &mut |name, value| self.set(name, value))?;
-        Ok(self)
-    }
-}
-
-/// Hands each weight of the TOML document `text` to `set`, which says whether there is one of that name.
-pub(in crate::heuristics) fn read(
-    game: &str,
-    text: &str,
-    all: &[(&str, f32, &str)],
-    set: &mut dyn FnMut(&str, f32) -> bool,
-) -> Result<(), String> {
-    let line = |start: usize| text[..start].matches('\n').count() + 1;
-    let document: Document<&str> = Document::parse(text).map_err(|e| {
-        let at = e.span().map_or(1, |span| line(span.start));
-        format!("line {at}: not TOML: {}", e.message().replace('\n', " "))
-    })?;
-    for (name, item) in document.iter() {
-        let at =
-            document.key(name).and_then(toml_edit::Key::span).map_or(1, |span| line(span.start));
-        let value = number(item).ok_or_else(|| format!("line {at}: {name} is no number"))?;
-        if !set(name, value) {
-            let names: Vec<&str> = all.iter().map(|(name, ..)| *name).collect();
-            let near = nearest(name, &names).map(str::to_owned);
-            let near = near.unwrap_or_else(|| format!("see `caesar agents {game}`"));
-            return Err(format!("line {at}: unknown weight \"{name}\" (nearest: {near})"));
-        }
-    }
-    Ok(())
-}
-
-fn number(item: &Item) -> Option<f32> {
-    let number = item.as_float().or_else(|| item.as_integer().map(|i| i as f64))?;
-    number.is_finite().then_some(number as f32)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_replaces_single_weights() {
-        let weights = Weights::parse("token = 3\nchaos = 0.5 # calm\n").unwrap();
-        assert_eq!(weights, Weights { token: 3.0, chaos: 0.5, ..Weights::default() });
-    }
-
-    #[test]
-    fn bad_weights_are_refused_with_their_line() {
-        let complain = |text: &str| Weights::parse(text).unwrap_err();
-        assert_eq!(complain("\ntokn = 1"), "line 2: unknown weight \"tokn\" (nearest: token)");
-        assert_eq!(complain("token = \"x\""), "line 1: token is no number");
-        assert!(complain("token = ").starts_with("line 1: not TOML"));
     }
 }

@@ -1,8 +1,9 @@
 //! The weights of the evaluation, each with a name that a TOML file can set.
 
-use crate::heuristics::conquest2::weights::{self as named, weights};
+use crate::heuristics::weights::weights;
 
 weights! {
+    of "imperium";
     /// What a rival's prospects count against the own ones, all rivals together.
     rival = 0.35,
     /// How uncertain the ranks in a province are that is scored after one more round, in pieces.
@@ -25,28 +26,4 @@ weights! {
     swing_grows = 0.15,
     /// How much a player wavers between provinces: up to so much is added to what each seems to gain.
     waver = 0.8,
-}
-
-impl Weights {
-    /// These weights with the values of a TOML document over them.
-    ///
-    /// # Errors
-    /// If the text is not TOML, names no weight, or gives something that is no number; with the line.
-    pub fn overlay(mut self, text: &str) -> Result<Self, String> {
-        named::read("imperium", text, Self::ALL, &mut |name, value| self.set(name, value))?;
-        Ok(self)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_replaces_single_weights_and_names_no_others() {
-        let weights = Weights::default().overlay("lock = 0.5\n").unwrap();
-        assert_eq!(weights, Weights { lock: 0.5, ..Weights::default() });
-        let complaint = Weights::default().overlay("lok = 1").unwrap_err();
-        assert_eq!(complaint, "line 1: unknown weight \"lok\" (nearest: lock)");
-    }
 }

@@ -48,11 +48,11 @@ pub(super) struct Board {
     /// Edges that lead to an area where Hannibal may not go.
     pub(super) barred_to_hannibal: Edges,
     /// Edges that leave a set of areas, by the lower and the upper half of the set.
-    leaving: [Vec<Edges>; 2],
+    leaving: [[Edges; 256]; 2],
     /// Edges that are open to a side, by the routes where it has fleets.
-    open: Vec<Edges>,
+    open: [Edges; 1 << MAX_ROUTES],
     /// Areas one step from each area, by the same.
-    reach: Vec<[Areas; MAX_AREAS]>,
+    reach: [[Areas; MAX_AREAS]; 1 << MAX_ROUTES],
     pub(super) sides: [Side; 2],
     pub(super) full_hand: Hand,
     pub(super) bonus: u8,
@@ -76,14 +76,17 @@ pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The member with `k` lower ones.
+/// The member with `k` lower ones: one instruction where the processor has it.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline]
-pub(super) const fn nth(mut set: u64, k: u32) -> u8 {
-    let mut left = k;
-    while left > 0 {
-        set &= set - 1;
-        left -= 1;
-    }
+pub(super) fn nth(set: u64, k: u32) -> u8 {
+    safe_arch::population_deposit_u64(1 << k, set).trailing_zeros() as u8
+}
+
+/// The member with `k` lower ones.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub(super) fn nth(mut set: u64, k: u32) -> u8 {
+    (0..k).for_each(|_| set &= set - 1);
     set.trailing_zeros() as u8
 }
 
@@ -112,7 +115,7 @@ impl Board {
         Self {
             barred_to_hannibal: edges_where(&edges, |[_, to]| bars && is_island(to)),
             leaving: [0, 8].map(|shift| leaving(&edges, shift)),
-            reach: open.iter().map(|&open| reach(&edges, open)).collect(),
+            reach: open.map(|open| reach(&edges, open)),
             open,
             edges,
             sides: config.sides().map(|side| Side::new(side, &areas, config)),
@@ -175,25 +178,20 @@ fn edges_where(edges: &[[u8; 2]], is_in: impl Fn([u8; 2]) -> bool) -> Edges {
 }
 
 /// The edges that leave each set of the eight areas from `shift` on.
-fn leaving(edges: &[[u8; 2]], shift: u8) -> Vec<Edges> {
-    let is_member = |set: u16, area: u8| area >= shift && set >> (area - shift) & 1 == 1;
-    (0..256u16)
-        .map(|set| {
-            edges_where(edges, |[from, _]| is_member(set.min(255), from) && from < shift + 8)
-        })
-        .collect()
+fn leaving(edges: &[[u8; 2]], shift: u8) -> [Edges; 256] {
+    let leaves =
+        |set: usize, from: u8| (shift..shift + 8).contains(&from) && set >> (from - shift) & 1 == 1;
+    std::array::from_fn(|set| edges_where(edges, |[from, _]| leaves(set, from)))
 }
 
 /// The edges that are open with fleets on each set of routes.
-fn open(edges: &[[u8; 2]], land: &[[u8; 2]], sea: &[[u8; 2]]) -> Vec<Edges> {
+fn open(edges: &[[u8; 2]], land: &[[u8; 2]], sea: &[[u8; 2]]) -> [Edges; 1 << MAX_ROUTES] {
     let joins =
         |ways: &[[u8; 2]], [a, b]: [u8; 2]| ways.contains(&[a, b]) || ways.contains(&[b, a]);
     let by_land = edges_where(edges, |ends| joins(land, ends));
     let over = |route: usize| edges_where(edges, |ends| joins(&sea[route..=route], ends));
     let routes = |set: usize| (0..sea.len()).filter(move |route| set >> route & 1 == 1);
-    (0..1 << sea.len())
-        .map(|set| routes(set).fold(by_land, |open, route| open | over(route)))
-        .collect()
+    std::array::from_fn(|set| routes(set).fold(by_land, |open, route| open | over(route)))
 }
 
 fn reach(edges: &[[u8; 2]], open: Edges) -> [Areas; MAX_AREAS] {

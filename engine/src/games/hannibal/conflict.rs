@@ -11,6 +11,25 @@ impl Hannibal {
         self.go_on_fighting(s);
     }
 
+    /// Ends the conflict that is being fought by decree, with these legions or fleets left on each side, and the turn
+    /// with it: for agents that reckon with the odds of conflicts. Hands stay as they are.
+    ///
+    /// # Panics
+    /// If there is no conflict, or both sides are left.
+    pub fn decide_conflict(&self, s: &mut State, left: [u8; 2], hannibal_stays: bool) {
+        match s.site.expect("a conflict is being fought") {
+            Site::Area(area) => {
+                left.into_iter().enumerate().for_each(|(seat, n)| s.set_legions(seat, area, n));
+                s.hannibal &= if hannibal_stays { !0 } else { !(1 << area) };
+            }
+            Site::Route(route) => {
+                left.into_iter().enumerate().for_each(|(seat, n)| s.set_fleets(seat, route, n));
+            }
+        }
+        assert!(!Self::is_contested(s), "both sides are left");
+        self.go_on_fighting(s);
+    }
+
     /// Goes on to the next choice of the conflict, or ends it and the turn.
     pub(super) fn go_on_fighting(&self, s: &mut State) {
         loop {

@@ -1,6 +1,6 @@
 //! Hannibal vs. Rome, the first game of Reiner Knizia's "Rome" (GMT Games 2001).
 //!
-//! - **Players** 2: Carthage in seat 0 moves first, Rome has seat 1. **Length** see `docs/rules/hannibal.md`.
+//! - **Players** 2: Carthage in seat 0 moves first, Rome has seat 1. **Length** 77 plies with two random players.
 //! - **Hidden**: nothing but the cards of a duel while they are chosen ([`Turn::Together`]); nothing is random.
 //! - **Source**: the rulebook, as restated in numbered clauses (H1 to H6) by the project's normative rules page; the
 //!   map is reconstructed in part. What was settled where the text is silent stands in `docs/rules/hannibal.md`.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Hannibal;
 use crate::game::{Game, Turn};
 use crate::notation::Notation;
-use crate::player::{MAX_PLAYERS, Player};
+use crate::player::Player;
 use crate::rules::{Configure, Rules};
 use crate::walk::{Event, Walk};
 
@@ -56,8 +56,8 @@ impl Naive {
             scores: None,
             rules,
         };
-        for seat in 0..2 {
-            let side = game.rules[NAMES[seat]].clone();
+        for (seat, side) in NAMES.into_iter().enumerate() {
+            let side = game.rules[side].clone();
             let name = |key: &str| side[key].as_str().unwrap().to_owned();
             let number = |key: &str| side[key].as_u64().unwrap();
             game.legions[seat].insert(name("capital"), number("legions"));
@@ -258,8 +258,8 @@ impl Naive {
             let pieces = if at_sea { &mut self.fleets } else { &mut self.legions };
             Self::change(&mut pieces[1], &place, -1);
         }
-        for seat in 0..2 {
-            assert!(self.hands[seat].remove(&cards[seat]));
+        for (seat, card) in cards.iter().enumerate() {
+            assert!(self.hands[seat].remove(card));
             if self.hands[seat].is_empty() {
                 self.fill_hand(seat);
             }
@@ -386,10 +386,8 @@ fn compare(settings: &[String], seed: u64) -> usize {
         naive.go_on();
         n_decisions += 1;
     }
-    let scores = naive.scores.unwrap();
-    let mut padded = [0.0; MAX_PLAYERS];
-    padded[..2].copy_from_slice(&scores);
-    assert_eq!(game.payoffs(walk.state()).0.map(f64::from), padded, "{settings:?}, seed {seed}");
+    let scores = json!(naive.scores.unwrap());
+    assert_eq!(game.end_scores(walk.state()), scores, "{settings:?}, seed {seed}");
     n_decisions
 }
 

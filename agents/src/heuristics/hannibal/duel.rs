@@ -1,0 +1,260 @@
+//! Exact values of conflicts: duels of cards until one side is gone, solved by backward induction.
+//!
+//! A conflict is a zero-sum game of two players: pieces on both sides, two hands, and what fights for Carthage. Every
+//! duel is a matrix game whose entries are the conflicts that follow ([`matrix_game`]); who fights is the better of two
+//! such games. Each duel takes a piece, so nothing comes back. What is played for is a choice ([`Stakes`]): with
+//! [`Stakes::WIN`] the value is the probability of being left alone, where nobody being left counts one half.
+//!
+//! Valid for any number of pieces on both sides, though the rules let only one piece attack at a time. Conflicts are
+//! solved when they are first asked for, and kept: one against eight from full hands takes some hundred matrices, six
+//! and Hannibal against eight some ten thousand.
+//!
+//! Reference: Shapley, "Stochastic games" (1953), here without cycles.
+
+use engine::games::hannibal::{CARTHAGE, Fighter, Hand, Hannibal, ROME, Site, State, each};
+
+use crate::exact::{Memo, matrix_game};
+
+/// Cards of a hand at most.
+const MAX_CARDS: usize = 16;
+
+/// A conflict between two duels. On a sea route fleets count as legions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Duel {
+    /// Legions of each side, without Hannibal.
+    pub legions: [u8; 2],
+    /// Whether Hannibal is there.
+    pub hannibal: bool,
+    /// What fights for Carthage, if that is settled.
+    pub fighter: Option<Fighter>,
+    /// Cards of both sides, as many for each.
+    pub hands: [Hand; 2],
+}
+
+/// What is played for, from the side of Carthage; Rome wants the opposite.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stakes {
+    /// To be left alone; half of it when nobody is left.
+    pub alone: f64,
+    /// A legion of difference.
+    pub legion: f64,
+    /// Hannibal.
+    pub hannibal: f64,
+    /// A point of difference between the hands after the conflict.
+    pub card: f64,
+}
+
+impl Stakes {
+    /// Nothing but to win the conflict: values are probabilities.
+    pub const WIN: Self = Self { alone: 1.0, legion: 0.0, hannibal: 0.0, card: 0.0 };
+}
+
+/// What comes of a conflict when both sides play as well as they can.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Prospect {
+    /// What it is worth to Carthage in the stakes.
+    pub value: f64,
+    /// Probability that each side is left alone; the rest is that nobody is.
+    pub alone: [f64; 2],
+    /// Expected legions that each side has left, without Hannibal.
+    pub left: [f64; 2],
+    /// Probability that Hannibal is left.
+    pub hannibal: f64,
+}
+
+impl Prospect {
+    /// Probability that nobody is left.
+    #[must_use]
+    pub fn nobody(&self) -> f64 {
+        1.0 - self.alone[CARTHAGE] - self.alone[ROME]
+    }
+
+    fn add(&mut self, other: &Self, weight: f64) {
+        self.value += weight * other.value;
+        self.hannibal += weight * other.hannibal;
+        for seat in 0..2 {
+            self.alone[seat] += weight * other.alone[seat];
+            self.left[seat] += weight * other.left[seat];
+        }
+    }
+}
+
+/// A solved conflict: its prospect, and the probability of each card by place in the hand.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    prospect: Prospect,
+    mixes: [[f64; MAX_CARDS]; 2],
+}
+
+/// The solver, with everything that it has solved.
+#[derive(Clone, Debug)]
+pub struct Duels {
+    full_hand: Hand,
+    bonus: u8,
+    is_lost_on_tie: bool,
+    stakes: Stakes,
+    memo: Memo<Duel, Point>,
+}
+
+impl Duel {
+    /// The conflict that is being fought in `state`; `None` if there is none.
+    #[must_use]
+    pub fn of(state: &State) -> Option<Self> {
+        let (legions, hannibal) = match state.site()? {
+            Site::Area(area) => {
+                let legions = [CARTHAGE, ROME].map(|seat| state.legions(seat, area));
+                (legions, state.hannibal() >> area & 1 == 1)
+            }
+            Site::Route(route) => ([CARTHAGE, ROME].map(|seat| state.fleets(seat, route)), false),
+        };
+        let hands = [CARTHAGE, ROME].map(|seat| state.hand(seat));
+        Some(Self { legions, hannibal, fighter: state.fighter(), hands })
+    }
+
+    /// The same with the fighter settled where there is no choice.
+    fn settled(mut self) -> Self {
+        if !self.hannibal {
+            self.fighter = Some(Fighter::Legion);
+        } else if self.legions[CARTHAGE] == 0 {
+            self.fighter = Some(Fighter::Hannibal);
+        }
+        self
+    }
+
+    const fn is_over(&self) -> bool {
+        self.legions[CARTHAGE] == 0 && !self.hannibal || self.legions[ROME] == 0
+    }
+}
+
+impl Duels {
+    /// The solver for the rules of `game`.
+    #[must_use]
+    pub fn new(game: &Hannibal, stakes: Stakes) -> Self {
+        Self {
+            full_hand: game.full_hand(),
+            bonus: game.hannibal_bonus(),
+            is_lost_on_tie: game.hannibal_is_lost_on_tie(),
+            stakes,
+            memo: Memo::new(),
+        }
+    }
+
+    /// Conflicts solved so far.
+    #[must_use]
+    pub fn n_solved(&self) -> usize {
+        self.memo.len()
+    }
+
+    /// What comes of `duel`.
+    ///
+    /// # Panics
+    /// If the hands differ in size or are empty.
+    pub fn prospect(&mut self, duel: &Duel) -> Prospect {
+        if duel.is_over() {
+            return self.end(duel);
+        }
+        let duel = duel.settled();
+        match duel.fighter {
+            None => {
+                let fighter = Some(self.best_fighter(&duel));
+                self.point(&Duel { fighter, ..duel }).prospect
+            }
+            Some(_) => self.point(&duel).prospect,
+        }
+    }
+
+    /// What Carthage should let fight.
+    pub fn best_fighter(&mut self, duel: &Duel) -> Fighter {
+        let [legion, hannibal] = [Fighter::Legion, Fighter::Hannibal].map(|fighter| {
+            let duel = Duel { fighter: Some(fighter), ..*duel };
+            self.prospect(&duel).value
+        });
+        if hannibal > legion { Fighter::Hannibal } else { Fighter::Legion }
+    }
+
+    /// Appends the probability of each card of a side, the lowest card first.
+    ///
+    /// # Panics
+    /// If the conflict is over, or Carthage has still to choose who fights.
+    pub fn mix(&mut self, duel: &Duel, seat: usize, out: &mut Vec<f64>) {
+        let duel = duel.settled();
+        assert!(!duel.is_over() && duel.fighter.is_some(), "no duel is due: {duel:?}");
+        let n_cards = duel.hands[seat].count_ones() as usize;
+        out.extend(&self.point(&duel).mixes[seat][..n_cards]);
+    }
+
+    /// The worth of a conflict in which somebody is gone.
+    fn end(&self, duel: &Duel) -> Prospect {
+        let [carthage, rome] = duel.legions.map(f64::from);
+        let is_left = [duel.legions[CARTHAGE] > 0 || duel.hannibal, duel.legions[ROME] > 0];
+        let alone = is_left.map(|is_left| f64::from(u8::from(is_left)));
+        let hannibal = f64::from(u8::from(duel.hannibal));
+        let cards = duel.hands.map(|hand| each(hand.into()).map(f64::from).sum::<f64>());
+        let stakes = &self.stakes;
+        let value = stakes.alone * (0.5 + 0.5 * (alone[CARTHAGE] - alone[ROME]))
+            + stakes.legion * (carthage - rome)
+            + stakes.hannibal * hannibal
+            + stakes.card * (cards[CARTHAGE] - cards[ROME]);
+        Prospect { value, alone, left: [carthage, rome], hannibal }
+    }
+
+    /// The conflict after both sides have shown a card (H4).
+    fn after(&self, duel: &Duel, cards: [u8; 2]) -> Duel {
+        let mut after = *duel;
+        let is_hannibal = duel.fighter == Some(Fighter::Hannibal);
+        let carthage = cards[CARTHAGE] + if is_hannibal { self.bonus } else { 0 };
+        let rome = cards[ROME];
+        let holds_ties = is_hannibal && !self.is_lost_on_tie;
+        if carthage < rome || carthage == rome && !holds_ties {
+            after.fighter = None;
+            if is_hannibal {
+                after.hannibal = false;
+            } else {
+                after.legions[CARTHAGE] -= 1;
+            }
+        }
+        if rome <= carthage {
+            after.legions[ROME] -= 1;
+        }
+        for (hand, card) in after.hands.iter_mut().zip(cards) {
+            *hand &= !(1 << card);
+            if *hand == 0 {
+                *hand = self.full_hand;
+            }
+        }
+        after
+    }
+
+    /// The solution of a conflict whose fighter is settled.
+    fn point(&mut self, duel: &Duel) -> Point {
+        if let Some(point) = self.memo.get(duel) {
+            return *point;
+        }
+        let point = self.solve(duel);
+        self.memo.insert(*duel, point);
+        point
+    }
+
+    fn solve(&mut self, duel: &Duel) -> Point {
+        let [rows, columns] = duel.hands.map(|hand| each(hand.into()).collect::<Vec<u8>>());
+        assert!(rows.len() == columns.len() && !rows.is_empty(), "no such hands: {duel:?}");
+        let mut prospects = Vec::with_capacity(rows.len() * columns.len());
+        for (&row, &column) in rows.iter().flat_map(|r| columns.iter().map(move |c| (r, c))) {
+            let after = self.after(duel, [row, column]);
+            prospects.push(self.prospect(&after));
+        }
+        let payoffs: Vec<Vec<f64>> = prospects
+            .chunks(columns.len())
+            .map(|row| row.iter().map(|prospect| prospect.value).collect())
+            .collect();
+        let solution = matrix_game(&payoffs);
+        let mut point = Point { prospect: Prospect::default(), mixes: [[0.0; MAX_CARDS]; 2] };
+        point.mixes[CARTHAGE][..rows.len()].copy_from_slice(&solution.rows);
+        point.mixes[ROME][..columns.len()].copy_from_slice(&solution.columns);
+        let weights =
+            solution.rows.iter().flat_map(|x| solution.columns.iter().map(move |y| x * y));
+        prospects.iter().zip(weights).for_each(|(p, weight)| point.prospect.add(p, weight));
+        point.prospect.value = solution.value;
+        point
+    }
+}

@@ -1,0 +1,212 @@
+//! What a position of hannibal is worth: pieces, hands, and how near each side is to its ways of winning.
+//!
+//! Where a conflict is being fought, the exact prospects of its duels say how it may end, and the positions after it
+//! are valued. Whoever is to move and can win at once has won.
+
+use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, Outcome, ROME, Routes, State, each};
+
+use super::duel::{Duel, Duels, Prospect, Stakes};
+use super::weights::Weights;
+
+/// Outcomes of a conflict that are less likely than this are left out.
+const UNLIKELY: f64 = 0.005;
+/// Turns to walk that are told apart.
+const FAR: usize = 8;
+
+/// What the evaluation plays duels for, in legions.
+const STAKES: Stakes = Stakes { alone: 1.0, legion: 1.0, hannibal: 1.6, card: 0.05 };
+
+/// The evaluation, with the duels that it has solved.
+#[derive(Clone, Debug)]
+pub(super) struct Evaluation {
+    pub(super) weights: Weights,
+    pub(super) duels: Duels,
+}
+
+/// Areas by the turns that a side needs to bring a legion there. Areas of the enemy are entered, not crossed.
+struct Walk([Areas; FAR]);
+
+impl Walk {
+    fn of(game: &Hannibal, s: &State, seat: usize, routes: Routes) -> Self {
+        let enemy = s.held(1 - seat);
+        let mut layers = [0; FAR];
+        layers[0] = s.held(seat);
+        let mut seen = layers[0];
+        for step in 1..FAR {
+            let free = layers[step - 1] & !enemy;
+            let next = each(free.into()).fold(0, |next, area| next | game.reach(area, routes));
+            layers[step] = next & !seen;
+            seen |= next;
+        }
+        Self(layers)
+    }
+
+    /// Turns to the nearest of `areas`.
+    fn turns_to(&self, areas: Areas) -> usize {
+        self.0.iter().position(|layer| layer & areas != 0).unwrap_or(FAR)
+    }
+}
+
+/// How far a side can go, with its fleets where they are and, a turn later, anywhere.
+struct Reach {
+    now: Walk,
+    soon: Option<Walk>,
+}
+
+impl Reach {
+    fn of(game: &Hannibal, s: &State, seat: usize) -> Self {
+        let routes = s.routes(seat);
+        let can_sail = routes != 0 && routes != game.all_routes();
+        Self {
+            now: Walk::of(game, s, seat, routes),
+            soon: can_sail.then(|| Walk::of(game, s, seat, game.all_routes())),
+        }
+    }
+
+    fn turns_to(&self, areas: Areas) -> f32 {
+        let soon = self.soon.as_ref().map_or(FAR, |walk| walk.turns_to(areas) + 1);
+        self.now.turns_to(areas).min(soon) as f32
+    }
+}
+
+impl Evaluation {
+    pub(super) fn new(game: &Hannibal, weights: Weights) -> Self {
+        Self { weights, duels: Duels::new(game, STAKES) }
+    }
+
+    /// By how much Carthage is ahead of Rome, in legions.
+    pub(super) fn lead(&mut self, game: &Hannibal, s: &State) -> f32 {
+        match (s.outcome(), Duel::of(s)) {
+            (Some(outcome), _) => self.result(outcome),
+            (None, Some(duel)) => self.lead_in_conflict(game, s, &duel),
+            (None, None) => self.lead_at_turn(game, s),
+        }
+    }
+
+    const fn result(&self, outcome: Outcome) -> f32 {
+        match outcome {
+            Outcome::Draw => 0.0,
+            Outcome::Won(0) => self.weights.win,
+            Outcome::Won(_) => -self.weights.win,
+        }
+    }
+
+    /// The mean over the ways in which the conflict may end.
+    fn lead_in_conflict(&mut self, game: &Hannibal, s: &State, duel: &Duel) -> f32 {
+        let prospect = self.duels.prospect(duel);
+        let cases = [
+            (prospect.alone[CARTHAGE], carthage_left(&prospect, duel)),
+            (prospect.alone[ROME], ([0, rome_left(&prospect, duel)], false)),
+            (prospect.nobody(), ([0, 0], false)),
+        ];
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (probability, (left, hannibal)) in cases.into_iter().filter(|(p, _)| *p > UNLIKELY) {
+            let mut after = *s;
+            game.decide_conflict(&mut after, left, hannibal);
+            let lead = match after.outcome() {
+                Some(outcome) => self.result(outcome),
+                None => self.lead_at_turn(game, &after),
+            };
+            sum += probability as f32 * lead;
+            total += probability as f32;
+        }
+        sum / total
+    }
+
+    fn lead_at_turn(&self, game: &Hannibal, s: &State) -> f32 {
+        let me = s.mover();
+        let reach = [CARTHAGE, ROME].map(|seat| Reach::of(game, s, seat));
+        let sign = if me == CARTHAGE { 1.0 } else { -1.0 };
+        if can_win_at_once(game, s, me, &reach[me]) {
+            return sign * self.weights.win;
+        }
+        let [carthage, rome] =
+            [CARTHAGE, ROME].map(|seat| self.strength(game, s, seat, &reach[seat]));
+        let is_threatened = can_win_at_once(game, s, 1 - me, &reach[1 - me]);
+        let threat = if is_threatened { self.weights.threat } else { 0.0 };
+        carthage - rome + sign * (self.weights.tempo - threat)
+    }
+
+    fn strength(&self, game: &Hannibal, s: &State, seat: usize, reach: &Reach) -> f32 {
+        let w = &self.weights;
+        let hand = s.hand(seat);
+        let cards: f32 = each(hand.into()).map(f32::from).sum();
+        let hannibal = f32::from(u8::from(seat == CARTHAGE && s.hannibal() != 0));
+        let pieces = w.legion * f32::from(s.n_legions(seat))
+            + w.hannibal * hannibal
+            + w.fleet * f32::from(s.n_fleets(seat).min(3))
+            + w.hand * cards / hand.count_ones() as f32;
+        pieces + self.prospects(game, s, seat, reach)
+    }
+
+    /// What the domination list and the enemy capital promise.
+    fn prospects(&self, game: &Hannibal, s: &State, seat: usize, reach: &Reach) -> f32 {
+        let w = &self.weights;
+        let held = s.held(seat);
+        let mut missing = 0;
+        let mut sum = 0.0;
+        for &group in game.groups(seat) {
+            if group & held != 0 {
+                sum += w.group;
+            } else {
+                missing += 1;
+                sum += w.approach / reach.turns_to(group);
+            }
+        }
+        if missing <= 1 {
+            sum += w.almost;
+        }
+        if game.capital_entry_wins() {
+            let turns = reach.turns_to(1 << game.capital(1 - seat));
+            sum += w.march / (turns * turns);
+        }
+        sum
+    }
+}
+
+/// Whether a side could win in one turn, if it were its own, without a conflict.
+fn can_win_at_once(game: &Hannibal, s: &State, seat: usize, reach: &Reach) -> bool {
+    let capital = 1 << game.capital(1 - seat);
+    if game.capital_entry_wins() && reach.now.0[1] & capital != 0 {
+        return true;
+    }
+    let held = s.held(seat);
+    let missing = game.groups(seat).iter().filter(|group| *group & held == 0);
+    match missing.clone().count() {
+        0 => true,
+        1 => missing.into_iter().any(|&group| can_complete(game, s, seat, group)),
+        _ => false,
+    }
+}
+
+/// Whether a legion can go to a free area of `group`, and leave every other group held.
+fn can_complete(game: &Hannibal, s: &State, seat: usize, group: Areas) -> bool {
+    let free = group & !s.held(1 - seat);
+    each(s.held(seat).into()).any(|from| {
+        let stays = s.legions(seat, from) > 1
+            || s.legions(seat, from) == 1 && seat == CARTHAGE && s.hannibal() >> from & 1 == 1;
+        let rest = if stays { s.held(seat) } else { s.held(seat) & !(1 << from) };
+        let entered = game.reach(from, s.routes(seat)) & free;
+        entered != 0 && game.has_domination(seat, rest | entered)
+    })
+}
+
+fn rounded(expected: f64, most: u8) -> u8 {
+    (expected.round() as u8).min(most)
+}
+
+/// The likeliest army of Carthage where it is left alone.
+fn carthage_left(prospect: &Prospect, duel: &Duel) -> ([u8; 2], bool) {
+    let alone = prospect.alone[CARTHAGE].max(UNLIKELY);
+    let hannibal = duel.hannibal && prospect.hannibal > 0.5 * alone;
+    let legions = rounded(prospect.left[CARTHAGE] / alone, duel.legions[CARTHAGE]);
+    if legions == 0 && !hannibal {
+        return if duel.hannibal { ([0, 0], true) } else { ([1, 0], false) };
+    }
+    ([legions, 0], hannibal)
+}
+
+/// The likeliest army of Rome where it is left alone.
+fn rome_left(prospect: &Prospect, duel: &Duel) -> u8 {
+    rounded(prospect.left[ROME] / prospect.alone[ROME].max(UNLIKELY), duel.legions[ROME]).max(1)
+}

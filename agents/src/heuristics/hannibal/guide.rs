@@ -1,0 +1,100 @@
+//! What a search knows of hannibal: the evaluation, habits, and a reflex that sees a win when it is there.
+
+use std::convert::Infallible;
+
+use engine::games::hannibal::{Action, Hannibal, Phase, State, each};
+use engine::{ByPlayer, Fast, Game, Player};
+
+use super::mind::Mind;
+use crate::guide::{Choice, Choices, Clock, Guide};
+
+/// The guide of hannibal.
+#[derive(Clone, Debug)]
+pub struct HannibalGuide {
+    mind: Mind,
+}
+
+impl HannibalGuide {
+    pub(super) const fn new(mind: Mind) -> Self {
+        Self { mind }
+    }
+}
+
+impl Guide<Hannibal> for HannibalGuide {
+    type Plan = Infallible;
+
+    const CAN_ESTIMATE: bool = true;
+    const HAS_HABITS: bool = true;
+
+    fn estimate(&mut self, game: &Hannibal, world: &State) -> ByPlayer<f32> {
+        let half = self.mind.evaluation.lead(game, world) / 2.0;
+        ByPlayer([half, -half, 0.0, 0.0, 0.0, 0.0])
+    }
+
+    fn swing(&self, _game: &Hannibal, _world: &State) -> f32 {
+        self.mind.evaluation.weights.swing
+    }
+
+    /// A round is a turn of each side; nothing is scored before the end.
+    fn clock(&self, _game: &Hannibal, world: &State) -> Clock {
+        let turns = u32::from(world.turns());
+        Clock { season: 0, round: turns / 2, turn: turns % 2 }
+    }
+
+    fn weigh(
+        &mut self,
+        game: &Hannibal,
+        world: &State,
+        options: &Choices<Hannibal, Infallible>,
+        _rng: &mut Fast,
+        out: &mut Vec<f32>,
+    ) {
+        for option in options {
+            out.push(match option {
+                Choice::Ply(Action::Card(_)) => 0.0,
+                Choice::Ply(action) => self.mind.value_of(game, world, *action),
+                Choice::Plan(never) => match *never {},
+            });
+        }
+    }
+
+    fn habit(
+        &mut self,
+        game: &Hannibal,
+        world: &State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<Action, Infallible> {
+        Choice::Ply(self.mind.decide(game, world, player, rng))
+    }
+
+    /// The enemy capital where a legion can enter it, anything else at random.
+    fn reflex(
+        &mut self,
+        game: &Hannibal,
+        world: &State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<Action, Infallible> {
+        let winner = winning_entry(game, world, player.idx());
+        Choice::Ply(
+            winner.unwrap_or_else(|| game.random_action(world, player, rng, &mut Vec::new())),
+        )
+    }
+}
+
+/// The move of a legion or of Hannibal into the enemy capital, if there is one.
+fn winning_entry(game: &Hannibal, s: &State, seat: usize) -> Option<Action> {
+    if s.phase() != Phase::Turn || !game.capital_entry_wins() {
+        return None;
+    }
+    let to = game.capital(1 - seat);
+    let is_near = |&from: &u8| game.reach(from, s.routes(seat)) >> to & 1 == 1;
+    let from = each(s.held(seat).into()).find(is_near)?;
+    let entry = if s.legions(seat, from) > 0 {
+        Action::Legion { from, to }
+    } else {
+        Action::Hannibal { from, to }
+    };
+    game.is_legal(s, Player::new(seat), entry, &mut Vec::new()).then_some(entry)
+}

@@ -1,0 +1,98 @@
+//! How hannibal is played one decision ahead: the best turn by the evaluation, the better fighter, and a card drawn
+//! from the mix that is optimal for the conflict. The greedy agent and the habits of the search share it.
+
+use engine::games::hannibal::{Action, CARTHAGE, Hannibal, Phase, ROME, State, each};
+use engine::{Game, Player, Randomness};
+
+use super::duel::Duel;
+use super::evaluation::Evaluation;
+use super::weights::Weights;
+
+/// An evaluation that decides.
+#[derive(Clone, Debug)]
+pub(super) struct Mind {
+    pub(super) evaluation: Evaluation,
+    actions: Vec<Action>,
+    best: Vec<Action>,
+    mix: Vec<f64>,
+}
+
+/// Turns that differ by less are as good.
+const AS_GOOD: f32 = 1e-4;
+
+impl Mind {
+    pub(super) fn new(game: &Hannibal, weights: Weights) -> Self {
+        Self {
+            evaluation: Evaluation::new(game, weights),
+            actions: Vec::new(),
+            best: Vec::new(),
+            mix: Vec::new(),
+        }
+    }
+
+    /// What `player` does in the decision that is due.
+    pub(super) fn decide<R: Randomness + ?Sized>(
+        &mut self,
+        game: &Hannibal,
+        s: &State,
+        player: Player,
+        rng: &mut R,
+    ) -> Action {
+        match (s.phase(), Duel::of(s)) {
+            (Phase::Fight, Some(duel)) => Action::Fight(self.evaluation.duels.best_fighter(&duel)),
+            (Phase::Duel, Some(duel)) => self.draw_card(&duel, player.idx(), rng),
+            _ => self.best_turn(game, s, player, rng),
+        }
+    }
+
+    fn draw_card<R: Randomness + ?Sized>(
+        &mut self,
+        duel: &Duel,
+        seat: usize,
+        rng: &mut R,
+    ) -> Action {
+        self.mix.clear();
+        self.evaluation.duels.mix(duel, seat, &mut self.mix);
+        let mut left = rng.unit();
+        let drawn = each(duel.hands[seat].into()).zip(&self.mix).find(|(_, probability)| {
+            left -= **probability;
+            left < 0.0
+        });
+        let highest = 15 - duel.hands[seat].leading_zeros() as u8;
+        Action::Card(drawn.map_or(highest, |(card, _)| card))
+    }
+
+    /// The turn after which the mover is furthest ahead, ties at random.
+    fn best_turn<R: Randomness + ?Sized>(
+        &mut self,
+        game: &Hannibal,
+        s: &State,
+        player: Player,
+        rng: &mut R,
+    ) -> Action {
+        self.actions.clear();
+        game.actions(s, player, &mut self.actions);
+        self.best.clear();
+        let mut best_value = f32::MIN;
+        for i in 0..self.actions.len() {
+            let value = self.value_of(game, s, self.actions[i]);
+            if value > best_value + AS_GOOD {
+                self.best.clear();
+            }
+            if value > best_value - AS_GOOD {
+                self.best.push(self.actions[i]);
+                best_value = best_value.max(value);
+            }
+        }
+        self.best[rng.below(self.best.len() as u32) as usize]
+    }
+
+    /// The lead of the side that decides after it has chosen `action`, in legions.
+    pub(super) fn value_of(&mut self, game: &Hannibal, s: &State, action: Action) -> f32 {
+        let seat = if s.phase() == Phase::Fight { CARTHAGE } else { s.mover() };
+        let mut after = *s;
+        game.apply(&mut after, action);
+        let lead = self.evaluation.lead(game, &after);
+        if seat == ROME { -lead } else { lead }
+    }
+}

@@ -1,0 +1,78 @@
+//! Opinions about Hannibal vs. Rome: exact duels, an evaluation with named weights, and the greedy agent and the guide
+//! of the search made of them.
+
+pub mod duel;
+mod evaluation;
+mod greedy;
+mod guide;
+mod mind;
+mod weights;
+
+use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
+use engine::{ByPlayer, Configure};
+
+use self::mind::Mind;
+use crate::agent::Agent;
+use crate::greedy::GreedyParams;
+use crate::mcts::Config;
+use crate::mcts::config::{Cut, Select};
+use crate::playable::{Playable, Style};
+
+pub use self::greedy::GreedyHannibal;
+pub use self::guide::HannibalGuide;
+pub use self::weights::Weights;
+
+impl Playable for Hannibal {
+    const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
+
+    const MEASURED: &'static [&'static str] =
+        &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
+
+    type Guide = HannibalGuide;
+
+    fn guide(&self, style: &Style) -> Result<HannibalGuide, String> {
+        Ok(HannibalGuide::new(Mind::new(self, weights_of(style)?)))
+    }
+
+    fn search_defaults() -> Config {
+        Config {
+            select: Select::Puct,
+            c: 0.4,
+            fpu: 0.0,
+            temperature: 0.5,
+            cut: Cut::Leaf,
+            ..Config::default()
+        }
+    }
+
+    fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
+        let weights = weights_of(&params.style)?;
+        Ok(Box::new(GreedyHannibal::new(self, params.epsilon, weights)))
+    }
+
+    fn weights() -> &'static [(&'static str, f32, &'static str)] {
+        Weights::ALL
+    }
+
+    fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
+        let by_seat = |count: fn(&State, usize) -> u16| {
+            let [carthage, rome] = [CARTHAGE, ROME].map(|seat| i32::from(count(state, seat)));
+            ByPlayer([carthage, rome, 0, 0, 0, 0])
+        };
+        let legions = |s: &State, seat: usize| {
+            u16::from(s.n_legions(seat)) + u16::from(seat == CARTHAGE && s.hannibal() != 0)
+        };
+        vec![
+            ("legions", by_seat(legions)),
+            ("fleets", by_seat(|s, seat| s.n_fleets(seat).into())),
+            ("turns", by_seat(|s, _| s.turns())),
+        ]
+    }
+}
+
+/// The default weights, with those of a TOML file over them.
+fn weights_of(style: &Style) -> Result<Weights, String> {
+    let plain = Style { weights: None, ..style.clone() };
+    plain.must_be_plain(<Hannibal as Configure>::about().name)?;
+    style.weights.as_deref().map_or(Ok(Weights::default()), |text| Weights::default().overlay(text))
+}
