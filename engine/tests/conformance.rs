@@ -1,5 +1,6 @@
 //! Every game of the catalogue keeps every promise of `Game`, at every table.
 
+use engine::games::circus::Circus;
 use engine::games::goofspiel::Goofspiel;
 use engine::games::hannibal::Hannibal;
 use engine::games::kuhn_poker::KuhnPoker;
@@ -42,6 +43,9 @@ fn the_ends_of_every_range_keep_the_promises() {
         let game = G::configure(n_players, &rules).expect("a value in range");
         conformance::check(&game, 2, 10);
     }
+    check_with::<Circus>(2, &["straight-only=true", "max-rounds=12"]);
+    check_with::<Circus>(3, &["straight-only=true", "two-cards=true", "max-rounds=1"]);
+    check_with::<Circus>(5, &["play-on=true", "max-rounds=6", "cards.values=[1,3,8]"]);
     check_with::<Goofspiel>(6, &["cards=2"]);
     check_with::<Hannibal>(2, &["map=by-names", "max-turns=1"]);
     check_with::<Hannibal>(

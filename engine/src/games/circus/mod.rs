@@ -1,7 +1,7 @@
 //! Circus Maximus (Reiner Knizia, in "Rome", GMT Games 2001): a chariot race on hexes.
 //!
-//! - **Players** 2 to 5, with three chariots and the cards 1 to 5 each. **Length** some 2,000 decisions with three
-//!   random players, who hardly ever come home in 100 rounds, and some 130 with players who know the way.
+//! - **Players** 2 to 5, with three chariots and the cards 1 to 5 each. **Length** some 1,440 decisions with three
+//!   random players, who hardly ever come home in 100 rounds, and some 135 with greedy ones.
 //! - **Hidden**: nothing. **Chance**: who places first.
 //! - **Source**: the rulebook, as restated in numbered clauses by the project's normative rules page; what was settled
 //!   where the text is silent, and which numbers of the board are reconstructed, stands in `docs/rules/circus.md`.

@@ -10,6 +10,7 @@ use super::position::Race;
 use super::state::{MAX_CHARIOTS, State, TEAM};
 use super::{Circus, config::Cell};
 use crate::game::{Game, Turn};
+use crate::rules::{Configure, Rules};
 use crate::walk::Walk;
 
 /// The steps as the rules page names them, not read from the configuration.
@@ -143,6 +144,33 @@ proptest! {
                     prop_assert_eq!(got, (cell, leg, is_home));
                 }
             }
+        }
+    }
+}
+
+/// What a slip of the hand may put in the place of a value.
+const SLIPS: &[&str] =
+    &["0", "1", "-1", "7", "99999", "[]", "[0]", "[1, 1]", "true", "\"left\"", "\"\"", "nan"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_damaged_rules_file_is_refused_or_played(
+        place in 0.0..1.0f64, slip in 0..SLIPS.len(), n_players in 2usize..=5,
+    ) {
+        let text = Circus::default_rules();
+        let marks: Vec<usize> = text.match_indices("= ").map(|(at, _)| at + 2).collect();
+        let start = marks[(place * marks.len() as f64) as usize];
+        let end = start + text[start..].find([',', ' ', '\n']).unwrap();
+        let mut rules = Rules::of::<Circus>();
+        let damaged = format!("{}{}{}", &text[..start], SLIPS[slip], &text[end..]);
+        let game = rules
+            .overlay("damaged.toml", &damaged)
+            .and_then(|()| Circus::configure(n_players, &rules));
+        match game {
+            Ok(game) => prop_assert!(Walk::new(&game, 1, 0).take(300).count() > 0),
+            Err(refusal) => prop_assert!(!refusal.message.is_empty()),
         }
     }
 }
