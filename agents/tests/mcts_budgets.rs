@@ -92,7 +92,7 @@ fn bad_parameters_are_refused_with_what_would_be_accepted() {
         ("mcts(iterations=1e3)", "(accepted: whole, 1 to 100000000)"),
         ("mcts(streams=257)", "(accepted: whole, 1 to 256)"),
         ("mcts(solver=yes)", "(accepted: on, off)"),
-        ("mcts(prune=0.6)", "(accepted: 0 to 0.5)"),
+        ("mcts(prune=0.6)", "(accepted: auto, 0 to 0.5)"),
         ("mcts(seconds=-1)", "(accepted: 0 to 3600)"),
         ("mcts(worlds=3)", "unknown parameter \"worlds\""),
         ("flat(select=ucb1)", "unknown parameter \"select\""),

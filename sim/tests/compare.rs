@@ -183,7 +183,7 @@ fn wrong_agents_get_the_right_words() {
     refused(
         "--game pgi --agent greedy --agent random",
         &expect![[
-            r#"error: unknown game "pgi" (known: conquest2, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+            r#"error: unknown game "pgi" (known: conquest2, hannibal, imperium, circus, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
         ]],
     );
     refused(
@@ -210,7 +210,9 @@ fn wrong_rules_and_metrics_get_the_right_words() {
     );
     refused(
         "--game pig --players 4 --agent greedy --agent greedy --set-b target=90",
-        &expect!["error: 2 --agent given, but pig with 4 players needs 4, one a seat"],
+        &expect![
+            "error: 2 --agent given, but --schedule balanced at tables of 4 needs 4, one a seat"
+        ],
     );
     refused(
         "--game pig --agent greedy --agent random --metric plies",

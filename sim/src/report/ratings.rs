@@ -40,7 +40,8 @@ fn ratings(report: &Report) -> String {
     let mut text = plain(&["agent", "games", "rating [95 %]", "Weng-Lin"], 1, rows);
     for pair in report.order.windows(2) {
         let interval = report.ratings.difference(pair[0], pair[1]);
-        if report.ratings.is_linked && interval.is_none_or(|interval| interval.low <= 0.0) {
+        let is_open = |interval: Interval| interval.low <= 0.0;
+        if interval.map_or(report.ratings.is_linked, is_open) {
             text += &format!(
                 "not decided: {} before {} ({})\n",
                 report.specs[pair[0]],
@@ -54,8 +55,8 @@ fn ratings(report: &Report) -> String {
         }
     }
     if !report.ratings.is_linked {
-        text += "no intervals: some agents (or seats) never finished behind the others; their distance \
-                 is what half a defeat would give\n";
+        text += "no interval: who (or whose seat) never finished before, or behind, any of the others; the \
+                 distance is what half a defeat would give, and 0 is the mean of the rest\n";
     }
     if let Some(duel) = &report.elo {
         text += &format!(

@@ -21,7 +21,8 @@
 //!
 //! **Intervals** by [`super::bootstrap`] over groups of blocks. Where some agents never finished behind any of the
 //! others, their distance is made by the prior alone (Hunter's assumption 1 fails); then [`Ratings::is_linked`] is
-//! false and there are no intervals.
+//! false, the zero is the mean of the *core*, the largest part of the pool whose agents all finished behind each
+//! other directly or by chains, and only the core has intervals. Where the same is true of seats, nobody has any.
 //!
 //! **Valid** for any pool and any schedule in which who meets whom does not depend on the results. **Not** where
 //! strength is not one number: see [`super::intransitivity`].
@@ -48,7 +49,7 @@ const STEPS: u32 = 100;
 /// A rating or a seat term.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// On the Elo scale; 0 is the mean of all agents, or of all seats, and stands for one that never played.
+    /// On the Elo scale; 0 is the mean of the core of the pool, or of all seats, and stands for one that never played.
     pub elo: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
@@ -77,22 +78,27 @@ impl Ratings {
         } else {
             Stages::new(outcomes, agents, false)
         };
-        let is_linked = stages.is_linked(outcomes);
+        let (core, seats_are_linked) = stages.links(outcomes);
+        let played = stages.played();
+        let is_linked = seats_are_linked && (0..agents).all(|i| core[i] || !played[i]);
+        let n_core = core.iter().filter(|&&is_core| is_core).count();
         let n_groups = outcomes.groups();
         let whole = Sample::new(&stages, &vec![1.0; n_groups]);
         let mut start = vec![0.0; stages.agents + stages.seats];
         (0..SWEEPS).for_each(|_| whole.sweep(&mut start));
         let peak = whole.peak(&start, 1e-8);
-        let draws = if is_linked && n_groups >= 2 {
+        let draws = if seats_are_linked && (is_linked || n_core > 1) && n_groups >= 2 {
             plan.draws(n_groups, |times| {
                 let sample = Sample::new(&stages, times);
-                stages.scaled(&sample.peak(&peak, 1e-6), &sample)
+                stages.scaled(&sample.peak(&peak, 1e-6), &sample, &core)
             })
         } else {
             Vec::new()
         };
-        let elo = stages.scaled(&peak, &whole);
-        let groups = stages.groups_by_parameter();
+        let elo = stages.scaled(&peak, &whole, &core);
+        let mut groups = stages.groups_by_parameter();
+        // Without groups there is no interval.
+        groups.iter_mut().zip(&core).filter(|(_, is_core)| !**is_core).for_each(|(n, _)| *n = 0);
         let column = |i: usize| draws.iter().map(|draw| draw[i]).collect::<Vec<f64>>();
         let estimate = |i: usize| Estimate {
             elo: if elo[i].is_finite() { elo[i] } else { 0.0 },
@@ -191,8 +197,8 @@ impl Stages {
         self.seats > 1 && rank(&gram) == rank(&alone) + self.seats - 1
     }
 
-    /// Whether everybody is linked to everybody by chains of "finished before or level", agents and seats.
-    fn is_linked(&self, outcomes: &Outcomes) -> bool {
+    /// The core of the agents, by chains of "finished before or level", and whether the same chains join all seats.
+    fn links(&self, outcomes: &Outcomes) -> (Vec<bool>, bool) {
         let mut agents = Links::new(self.agents);
         let mut seats = Links::new(self.seats);
         for (outcome, ..) in outcomes.iter() {
@@ -205,7 +211,14 @@ impl Stages {
                 }
             }
         }
-        agents.connects_all() && seats.connects_all()
+        (agents.core(), seats.core().into_iter().all(|is_core| is_core))
+    }
+
+    /// Which agents played.
+    fn played(&self) -> Vec<bool> {
+        let mut played = vec![false; self.agents];
+        self.sets.iter().flatten().for_each(|&(agent, _)| played[agent] = true);
+        played
     }
 
     /// Number of groups in which each agent played and each seat was taken.
@@ -220,8 +233,9 @@ impl Stages {
         groups.iter().map(BTreeSet::len).collect()
     }
 
-    /// Parameters on the Elo scale, agents and seats centred each; no number for agents that did not play.
-    fn scaled(&self, x: &[f64], sample: &Sample<'_>) -> Vec<f64> {
+    /// Parameters on the Elo scale, the core of the agents and seats centred each; no number for agents that did not
+    /// play.
+    fn scaled(&self, x: &[f64], sample: &Sample<'_>, core: &[bool]) -> Vec<f64> {
         let mut plays = vec![false; x.len()];
         for (set, _) in self.sets.iter().zip(&sample.counts).filter(|(_, count)| **count > 0.0) {
             for &(agent, seat) in set {
@@ -230,7 +244,8 @@ impl Stages {
             }
         }
         let mean = |range: std::ops::Range<usize>| {
-            let present = range.filter(|&i| plays[i]);
+            let counts = |i: usize| plays[i] && core.get(i).copied().unwrap_or(true);
+            let present = range.filter(|&i| counts(i));
             let (sum, n) = present.fold((0.0, 0.0), |(sum, n), i| (sum + x[i], n + 1.0));
             sum / n
         };
@@ -305,17 +320,23 @@ impl Links {
         self.reaches[a * self.n + b] = true;
     }
 
-    /// Whether everybody reaches everybody (Warshall 1962), apart from those who have no links at all.
-    fn connects_all(mut self) -> bool {
+    /// The largest part in which everybody reaches everybody (Warshall 1962); of equal ones that of the first.
+    fn core(mut self) -> Vec<bool> {
         for via in 0..self.n {
-            for (a, b) in pairs(self.n) {
-                if self.reaches[a * self.n + via] && self.reaches[via * self.n + b] {
-                    self.add(a, b);
+            for a in 0..self.n {
+                for b in 0..self.n {
+                    if self.reaches[a * self.n + via] && self.reaches[via * self.n + b] {
+                        self.add(a, b);
+                    }
                 }
             }
         }
-        let is_there = |a: usize| self.reaches[a * self.n + a];
-        pairs(self.n).all(|(a, b)| !is_there(a) || !is_there(b) || self.reaches[a * self.n + b])
+        let joins = |a: usize, b: usize| {
+            a == b || (self.reaches[a * self.n + b] && self.reaches[b * self.n + a])
+        };
+        let size = |a: usize| (0..self.n).filter(|&b| joins(a, b)).count();
+        let largest = (0..self.n).max_by_key(|&a| (size(a), std::cmp::Reverse(a)));
+        (0..self.n).map(|a| largest.is_some_and(|core| joins(core, a))).collect()
     }
 }
 
@@ -584,6 +605,20 @@ mod tests {
             assert!(!ratings.is_linked && ratings.agents[0].interval.is_none());
             assert!(elo[0] < 3_000.0, "{wins}: {elo:?}");
         }
+        // The others of a pool keep their intervals when one of it always loses.
+        let lost = count(&[
+            (&[0, 1, 2], &[1.0, 2.0, 3.0], 20),
+            (&[1, 2, 0], &[1.0, 3.0, 2.0], 20),
+            (&[2, 0, 1], &[3.0, 1.0, 2.0], 20),
+            (&[0, 1, 2], &[2.0, 1.0, 3.0], 20),
+            (&[1, 2, 0], &[2.0, 3.0, 1.0], 10),
+            (&[2, 0, 1], &[3.0, 2.0, 1.0], 10),
+        ]);
+        let ratings = Ratings::new(&lost, 3, quick());
+        let with = ratings.agents.iter().map(|agent| agent.interval.is_some());
+        assert_eq!(with.collect::<Vec<_>>(), [true, true, false], "{ratings:?}");
+        assert!(!ratings.is_linked && ratings.difference(0, 1).is_some());
+        assert!((ratings.agents[0].elo + ratings.agents[1].elo).abs() < 1e-6);
         let apart = count(&[
             (&[0, 1], &[1.0, 2.0], 9),
             (&[1, 0], &[1.0, 2.0], 9),
@@ -596,7 +631,12 @@ mod tests {
 
     #[test]
     fn an_agent_that_did_not_play_takes_nobody_s_interval_away() {
-        let outcomes = count(&[(&[0, 2], &[1.0, 2.0], 20), (&[2, 0], &[1.0, 2.0], 20)]);
+        let outcomes = count(&[
+            (&[0, 2], &[1.0, 2.0], 20),
+            (&[2, 0], &[1.0, 2.0], 20),
+            (&[0, 2], &[2.0, 1.0], 10),
+            (&[2, 0], &[2.0, 1.0], 10),
+        ]);
         let ratings = Ratings::new(&outcomes, 3, quick());
         let with = [true, false, true];
         for (agent, with) in ratings.agents.iter().zip(with) {
