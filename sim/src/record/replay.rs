@@ -394,6 +394,8 @@ fn plain(json: &Json) -> String {
 fn difference(read: &Json, rules: &Json) -> Option<String> {
     match (read, rules) {
         _ if read == rules => None,
+        // 1 and 1.0 are the same number, whoever wrote them.
+        (Json::Number(a), Json::Number(b)) if a.as_f64() == b.as_f64() => None,
         (Json::Object(a), Json::Object(b)) => {
             let keys = b.keys().chain(a.keys().filter(|key| !b.contains_key(*key)));
             keys.into_iter().find_map(|key| match (a.get(key), b.get(key)) {
@@ -427,6 +429,8 @@ mod tests {
         let a = json!({"season":1,"players":[{"money":3},{"money":4}]});
         let b = json!({"season":1,"players":[{"money":3},{"money":5}]});
         assert_eq!(difference(&a, &a), None);
+        assert_eq!(difference(&json!([1, 0.5]), &json!([1.0, 0.5])), None);
+        assert!(difference(&json!(1), &json!(1.5)).is_some());
         assert_eq!(
             difference(&a, &b).unwrap(),
             "players.1.money is 4 in the record, 5 by the rules"
