@@ -170,7 +170,7 @@ fn weights_text(game: &str, weights: &[Weight]) -> String {
     };
     let rows: Vec<_> = weights.iter().map(row).collect();
     format!(
-        "weights of the evaluation in {game}, in victory points at the end of the game;\na file holds lines such as {} = {}\n{}\n",
+        "weights of the evaluation in {game};\na file holds lines such as {} = {}\n{}\n",
         weights[0].0,
         weights[0].1,
         table::explained(["weight", "default", "meaning"], &rows)
