@@ -65,6 +65,20 @@ impl Error {
         move |source| Self::File { place, source }
     }
 
+    /// Output that cannot be opened before the run: a place that cannot be is wrong usage, one that refuses us or has
+    /// no room left is a failure.
+    pub fn opening(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        use io::ErrorKind::{
+            AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+        };
+        let place = place.into();
+        move |source| match source.kind() {
+            AlreadyExists | InvalidFilename | InvalidInput | IsADirectory | NotADirectory
+            | NotFound => Self::File { place, source },
+            _ => Self::Output { place, source },
+        }
+    }
+
     /// Output that cannot be written during the run.
     pub fn output(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let place = place.into();
@@ -72,5 +86,21 @@ impl Error {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
             _ => Self::Output { place, source },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_that_refuses_us_is_a_failure_and_one_that_cannot_be_is_wrong_usage() {
+        let code = |kind: io::ErrorKind| Error::opening("--out x")(kind.into()).exit_code();
+        assert_eq!(code(io::ErrorKind::PermissionDenied), 1);
+        assert_eq!(code(io::ErrorKind::ReadOnlyFilesystem), 1);
+        assert_eq!(code(io::ErrorKind::StorageFull), 1);
+        assert_eq!(code(io::ErrorKind::NotADirectory), 2);
+        let text = Error::opening("--out x")(io::ErrorKind::PermissionDenied.into()).to_string();
+        assert_eq!(text, "cannot write --out x: permission denied");
     }
 }

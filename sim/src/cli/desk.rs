@@ -96,7 +96,7 @@ impl Records {
     /// Opens the file at `path`.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let name = format!("--records {}", path.display());
-        let file = Aside::create(path).map_err(Error::file(name.as_str()))?;
+        let file = Aside::create(path).map_err(Error::opening(name.as_str()))?;
         Ok(Self::File(file, name))
     }
 
@@ -156,7 +156,7 @@ impl Desk {
         let name = place.display().to_string();
         let open = Aside::create(&place)
             .and_then(|file| Parquet::new(file, plan.players, plan.seed, extras));
-        self.parquet = Some((open.map_err(Error::file(name.as_str()))?, name));
+        self.parquet = Some((open.map_err(Error::opening(name.as_str()))?, name));
         Ok(())
     }
 

@@ -56,7 +56,7 @@ impl Results {
     /// If the directory cannot be used, or holds another run, or an unfinished one that is not to go on.
     pub(super) fn open(opening: &Opening<'_>) -> Result<Self, Error> {
         let place = opening.dir.display();
-        let failed = |e| Error::File { place: format!("--out {place}"), source: e };
+        let failed = |e| Error::opening(format!("--out {place}"))(e);
         fs::create_dir_all(opening.dir).map_err(failed)?;
         let found = found(opening.dir)?;
         match found {
@@ -81,7 +81,7 @@ impl Results {
         let ledger = Ledger::new(manifest.players, manifest.seed, &manifest.extras);
         let path = opening.dir.join("games.csv");
         let name = path.display().to_string();
-        let failed = |e| Error::File { place: name.clone(), source: e };
+        let failed = |e| Error::opening(name.clone())(e);
         let mut games = open_to_append(&path).map_err(failed)?;
         lock(&games, &name)?;
         sweep(opening.dir).map_err(failed)?;
@@ -333,7 +333,7 @@ fn rows_length(path: &Path, n: u64) -> io::Result<u64> {
 /// Opens the records of a run behind those of its first `kept` games.
 fn open_records(path: &Path, kept: u64) -> Result<(BufWriter<File>, String), Error> {
     let name = format!("--records {}", path.display());
-    let failed = |e| Error::File { place: name.clone(), source: e };
+    let failed = |e| Error::opening(name.clone())(e);
     let mut file = open_to_append(path).map_err(failed)?;
     let is_regular = file.metadata().map_err(failed)?.is_file();
     // A pipe or a device can be written to and neither be read back nor be cut.
