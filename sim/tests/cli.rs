@@ -381,6 +381,21 @@ fn a_rules_file_is_refused_with_its_line() {
 }
 
 #[test]
+fn a_pool_meets_in_cycles_and_it_is_said_how_long_one_is() {
+    let agents = "--agent greedy --agent random --agent greedy(epsilon=0.5) --agent random";
+    let run = format!("tournament --game pig --players 3 {agents} --schedule");
+    let (code, stdout, stderr) = caesar(&format!("{run} round-robin"));
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let cycle = "schedule round-robin: a full cycle is 4 blocks of 3 games, 12 games";
+    assert!(stdout.contains(cycle) && stdout.contains("in 500 blocks"), "{stdout}");
+    let (_, stdout, stderr) = caesar(&format!("{run} gauntlet --blocks 4"));
+    assert!(stdout.contains("a full cycle is 3 blocks of 3 games, 9 games"), "{stdout}");
+    assert!(stderr.starts_with("the candidate does not meet everybody equally often"), "{stderr}");
+    let (_, _, stderr) = caesar(&format!("{run} gauntlet --blocks 6"));
+    assert_eq!(stderr, "");
+}
+
+#[test]
 fn games_are_rounded_up_and_it_is_said() {
     let (code, stdout, stderr) = caesar("tournament --game pig --players 4 --games 9");
     assert_eq!(code, 0);

@@ -4,6 +4,7 @@ use comfy_table::{CellAlignment, Row, Table, presets};
 
 use crate::catalogue::about;
 use crate::config::{Caveat, Plan};
+use crate::schedule::Schedule;
 use crate::stats::{Interval, Standing, Standings};
 use crate::units;
 
@@ -126,6 +127,7 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
         plan.players,
         units::counted(standings.blocks(), "block"),
     );
+    text += &cycle(plan);
     // What rests on reconstructed numbers says so wherever it is read.
     if let Ok(about) = about(&plan.setup.game)
         && about.source.contains("reconstructed")
@@ -134,6 +136,22 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
     }
     text += &format!("seed {}: {}\n", plan.seed, plan.command());
     text
+}
+
+/// How long a full cycle of the schedule is, where it is more than the line-up rotated once.
+fn cycle(plan: &Plan) -> String {
+    let table = &plan.timetable;
+    if matches!(table.schedule(), Schedule::Balanced | Schedule::Fixed) {
+        return String::new();
+    }
+    let (blocks, per_block) = (table.cycle(), table.games_per_block());
+    format!(
+        "schedule {}: a full cycle is {} of {}, {}\n",
+        table.schedule().name(),
+        units::counted(blocks, "block"),
+        units::counted(per_block, "game"),
+        units::counted(blocks * per_block, "game")
+    )
 }
 
 /// The best agents so far on a line, for those who watch.

@@ -185,8 +185,12 @@ impl Timetable {
             return None;
         }
         let per_block = self.games_per_block();
+        let who = match self.schedule {
+            Schedule::Gauntlet => "the candidate does not meet everybody",
+            _ => "pairs do not meet",
+        };
         Some(format!(
-            "pairs do not meet equally often: {} to {} games; a full cycle is {} blocks ({} games), this run has {blocks} blocks",
+            "{who} equally often: {} to {} games; a full cycle is {} blocks ({} games), this run has {blocks} blocks",
             least * per_block,
             most * per_block,
             self.cycle,
@@ -194,15 +198,17 @@ impl Timetable {
         ))
     }
 
-    /// Fewest and most blocks in which a pair meets, of the pairs that meet in a cycle.
+    /// Fewest and most blocks in which a pair meets, of the pairs that meet in a cycle; in a gauntlet of those of the
+    /// candidate only.
     fn meetings(&self, blocks: u64) -> (u64, u64) {
+        let counts = |a: u8, b: u8| self.schedule != Schedule::Gauntlet || a.min(b) == 0;
         let n = self.n_entrants;
         let count = |blocks: u64| {
             let mut met = vec![0_u64; n * n];
             for block in 0..blocks {
                 let table = self.table(block);
                 for (i, &a) in table.iter().enumerate() {
-                    for &b in &table[i + 1..] {
+                    for &b in table[i + 1..].iter().filter(|&&b| counts(a, b)) {
                         met[usize::from(a.min(b)) * n + usize::from(a.max(b))] += 1;
                     }
                 }
@@ -397,6 +403,13 @@ mod tests {
             }
             assert!(met[1..].iter().all(|&times| times == met[1] && times > 0), "{met:?}");
         }
+        let gauntlet = timetable(Schedule::Gauntlet, 4, 3);
+        assert_eq!(gauntlet.unevenness(2 * gauntlet.cycle()), None);
+        let text = gauntlet.unevenness(gauntlet.cycle() + 1).unwrap();
+        assert!(
+            text.starts_with("the candidate does not meet everybody equally often: "),
+            "{text}"
+        );
         assert_eq!(Schedule::Gauntlet.n_entrants(2, 4), 4);
         assert_eq!(Schedule::Gauntlet.n_entrants(3, 6), 7);
         assert_eq!(Schedule::Gauntlet.n_entrants(5, 4), 5);
