@@ -56,8 +56,16 @@ cluster:
 sequential:
     cargo test -p sim --test sequential -- --ignored --nocapture
 
+# the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
+coverage:
+    cargo test --release -p sim --test coverage_relations -- --ignored --nocapture
+
+# the slow tests: 600 puzzles of circus at five budgets
+puzzles:
+    cargo test --release -p agents --test circus_puzzles -- --ignored --nocapture
+
 # all slow tests
-test-all: test test-deep audit odds search sequential referee
+test-all: test test-deep audit odds search puzzles sequential coverage referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -127,7 +127,7 @@ fn verdicts_on_agents_err_as_seldom_as_promised() {
 }
 
 #[test]
-#[ignore = "2,000 tests in each of 9 worlds: ten seconds"]
+#[ignore = "2,000 tests in each of 9 worlds take half a minute; 400 or fewer are in the default suite: `just sequential` runs it"]
 fn verdicts_on_agents_err_as_seldom_as_promised_in_full() {
     for players in [2, 4, 6] {
         let games: Vec<_> =
@@ -185,7 +185,7 @@ fn verdicts_on_rules_err_as_seldom_as_promised() {
 }
 
 #[test]
-#[ignore = "2,000 tests of each of six kinds: ten seconds"]
+#[ignore = "2,000 tests of each of six kinds take half a minute; fewer are in the default suite: `just sequential` runs it"]
 fn verdicts_on_rules_err_as_seldom_as_promised_in_full() {
     check_rules(2_000, 0.06);
 }
@@ -232,7 +232,7 @@ fn confidence_sequences_hold_the_truth_at_every_moment() {
 }
 
 #[test]
-#[ignore = "2,000 runs of 2,000 blocks in each of 6 worlds: a minute"]
+#[ignore = "2,000 runs of 2,000 blocks in each of 6 worlds take a minute; fewer are in the default suite: `just sequential` runs it"]
 fn confidence_sequences_hold_the_truth_at_every_moment_in_full() {
     check_sequences(2_000, 0.05);
 }
