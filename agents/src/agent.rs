@@ -119,6 +119,8 @@ pub struct SearchedOption {
     pub text: String,
     /// The action that it begins with.
     pub action: String,
+    /// Whether it is a plan for a whole action rather than a single ply.
+    pub is_plan: bool,
     /// Iterations that took it, older ones of a tree that was kept included.
     pub visits: u64,
     /// Its probability, where a mixed strategy is played.

@@ -122,3 +122,45 @@ fn what_a_game_cannot_do_is_refused_with_what_it_can() {
         search(&Conquest2::new(3), spec, 5);
     }
 }
+
+/// Reports of the decisions after ever more random events, with whole actions or without.
+fn decisions(spec: &str, with_plans: bool) -> impl Iterator<Item = SearchReport> {
+    let reports = (0..120).step_by(3).map(move |events| search(&Conquest2::new(4), spec, events));
+    reports.filter(move |report| report.left_plans.is_some() == with_plans)
+}
+
+#[test]
+fn the_first_iteration_follows_the_prior() {
+    for with_plans in [true, false] {
+        let mut n = 0;
+        for report in decisions("mcts(iterations=1)", with_plans) {
+            let best = report.options.iter().map(|option| option.prior).fold(0.0, f64::max);
+            assert!(report.options[0].prior >= best, "{report:?}");
+            n += 1;
+        }
+        assert!(n >= 5, "{n} decisions");
+    }
+}
+
+#[test]
+fn single_plies_get_their_share_once_it_is_a_whole_visit() {
+    let visits = |spec: &str| -> u64 {
+        let of_plies = |report: &SearchReport| {
+            report.options.iter().filter(|option| !option.is_plan).map(|option| option.visits).sum()
+        };
+        decisions(spec, true).map(|report| of_plies(&report)).max().unwrap()
+    };
+    assert_eq!(visits("mcts(iterations=10, plies=0.1)"), 0);
+    assert!((1..=4).contains(&visits("mcts(iterations=40, plies=0.1)")));
+}
+
+#[test]
+fn decisions_without_plans_can_have_a_share_of_the_iterations() {
+    for (elsewhere, iterations) in [("0", 1), ("0.25", 10), ("3", 120)] {
+        let spec = format!("mcts(iterations=40, elsewhere={elsewhere})");
+        assert!(decisions(&spec, true).all(|report| report.iterations == 40));
+        let mut without = decisions(&spec, false).peekable();
+        assert!(without.peek().is_some());
+        assert!(without.all(|report| report.iterations == iterations), "{elsewhere}");
+    }
+}

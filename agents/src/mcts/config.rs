@@ -175,6 +175,8 @@ pub enum Worlds {
 pub struct Config {
     /// Iterations of a decision, over all streams.
     pub iterations: u32,
+    /// Iterations of a decision without plans, as a share of those of one with plans; in games that have plans.
+    pub elsewhere: f32,
     /// Seconds of a decision in place of iterations; such a search cannot be repeated.
     pub seconds: Option<f64>,
     /// Independent trees whose roots are added up, in parallel where threads are free.
@@ -252,6 +254,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             iterations: 1000,
+            elsewhere: 1.0,
             seconds: None,
             streams: 1,
             select: Select::Ucb1,

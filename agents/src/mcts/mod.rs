@@ -174,6 +174,9 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         && fixed.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
+    let has_plans = search.tree.nodes[search.root as usize].has_plans;
+    let share = if H::HAS_PLANS && !has_plans { f64::from(config.elsewhere) } else { 1.0 };
+    let n = ((n as f64 * share).round() as u64).max(n.min(1));
     let can_link =
         game.is_deterministic_from(&world) && !H::HAS_PLANS && config.has_certain_nodes();
     let is_fixed = can_link && config.links;
@@ -181,7 +184,7 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
     if config.commit == Commit::Halving {
         halving.begin(search, n);
     }
-    let mut clock = Budget::new(n, config.seconds);
+    let mut clock = Budget::new(n, config.seconds.map(|seconds| seconds * share));
     while clock.goes_on() {
         if config.commit == Commit::Halving {
             search.forced = Some(halving.next(search));

@@ -23,6 +23,7 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
         .map(|(i, line)| SearchedOption {
             text: text(&line.label),
             action: first_action(mcts, game, &line.label),
+            is_plan: matches!(line.label, Choice::Plan(_)),
             visits: line.visits,
             probability: mcts.shares.get(i).copied(),
             values: Player::all(game.n_players()).map(|player| line.value(player)).collect(),

@@ -355,7 +355,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if has_seen {
             self.legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
-        let only_plies = at.has_plans && (at.ply_visits as f32) < config.plies * (at.visits as f32);
+        // Once their share has grown to a whole visit, so that nodes with few visits keep to their plans.
+        let only_plies =
+            at.has_plans && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
         let width = select::width(at.visits, config);
         let growth = if rule == Select::Puct { 0.0 } else { select::growth(at.visits + 1) };
         let n = self.legal.len();

@@ -78,7 +78,10 @@ pub(super) fn score(
     let score = match rule {
         Select::Ucb1 => ucb1(value, edge.spread, config.c * growth),
         Select::Tuned => tuned(value, square, edge.spread, config.c, growth),
-        Select::Puct => puct(value, edge.prior, edge.visits, config.c * (total as f32).sqrt()),
+        // The first visit must go by the prior too, so it counts as if there had been one before.
+        Select::Puct => {
+            puct(value, edge.prior, edge.visits, config.c * (total.max(1) as f32).sqrt())
+        }
         Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
     };
     score + bias(edge.prior, edge.visits, config.bias)

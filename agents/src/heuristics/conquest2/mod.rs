@@ -40,7 +40,7 @@ impl Playable for Conquest2 {
     type Guide = Conquest2Guide;
 
     fn guide(&self, style: &Style) -> Result<Conquest2Guide, String> {
-        Ok(Conquest2Guide::new(trials_of(self, style)?))
+        Ok(Conquest2Guide::new(trials_of(self, style)?, engine::Game::n_players(self)))
     }
 
     fn search_defaults() -> Config {

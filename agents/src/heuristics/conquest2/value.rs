@@ -1,9 +1,10 @@
 //! What a search expects of a position: final victory points, as a linear function of a few features.
 //!
 //! The evaluation of the greedy agent orders the results of one player's own action; its numbers cannot be compared
-//! between players and moments. This one can: for every round of the game, weights were fitted by least squares so
-//! that a player's features, against the mean of the table, predict his final victory points against that mean
-//! (`agents/examples/fit_value.rs` regenerates `agents/data/conquest2/value.toml`, which says how it was made).
+//! between players and moments. This one can: for every number of players and every round of the game, weights were
+//! fitted by least squares so that a player's features, against the mean of the table, predict his final victory points
+//! against that mean (`agents/examples/fit_value.rs` regenerates `agents/data/conquest2/value-N.toml`, which say how
+//! they were made; `just value` makes them all).
 
 use engine::games::conquest2::cards::{
     ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, VOTE, Vote,
@@ -158,14 +159,20 @@ pub struct ValueFunction {
 const SWING_AT_THE_END: f32 = 4.0;
 
 impl ValueFunction {
-    /// The weights that come with the package.
+    /// The weights that come with the package for a table of `n_players`.
     ///
     /// # Panics
-    /// Never: a test reads the embedded file.
+    /// Never: a test reads the embedded files.
     #[must_use]
-    pub fn fitted() -> Self {
-        Self::parse(include_str!("../../../data/conquest2/value.toml"))
-            .expect("the embedded file is good")
+    pub fn fitted(n_players: usize) -> Self {
+        let text = match n_players {
+            0..=2 => include_str!("../../../data/conquest2/value-2.toml"),
+            3 => include_str!("../../../data/conquest2/value-3.toml"),
+            4 => include_str!("../../../data/conquest2/value-4.toml"),
+            5 => include_str!("../../../data/conquest2/value-5.toml"),
+            _ => include_str!("../../../data/conquest2/value-6.toml"),
+        };
+        Self::parse(text).expect("the embedded file is good")
     }
 
     /// Reads weights as TOML: a table `season-S.round-R` for each, S counting seasons left from 4 to 1.
@@ -235,16 +242,19 @@ mod tests {
 
     #[test]
     fn the_fitted_weights_make_sense() {
-        let value = ValueFunction::fitted();
-        for (left, rounds) in value.weights.iter().enumerate() {
-            for (round, weights) in rounds.iter().enumerate() {
-                // In the first season there are hardly any points to tell players apart by.
-                let is_telling = left + 1 < SEASONS;
-                assert!(!is_telling || (0.5..2.0).contains(&weights[0]), "{left} {round}");
-                assert!(weights[1] > 0.3, "influence scores: {left} {round}");
-                assert!(value.swing[left][round] > 1.0);
+        for value in (2..=MAX_PLAYERS).map(ValueFunction::fitted) {
+            for (left, rounds) in value.weights.iter().enumerate() {
+                for (round, weights) in rounds.iter().enumerate() {
+                    // In the first season there are hardly any points to tell players apart by.
+                    let is_telling = left + 1 < SEASONS;
+                    assert!(!is_telling || (0.5..2.0).contains(&weights[0]), "{left} {round}");
+                    assert!(weights[1] > 0.3, "influence scores: {left} {round}");
+                    assert!(weights[3] > 0.0 && weights[4] > 0.0, "means help: {left} {round}");
+                    assert!(weights[12] < 0.0, "what lies open is taken: {left} {round}");
+                    assert!(value.swing[left][round] > 1.0);
+                }
             }
+            assert!(value.swing[0][ROUNDS - 1] < value.swing[3][0], "the end is clearer");
         }
-        assert!(value.swing[0][ROUNDS - 1] < value.swing[3][0], "the end is clearer");
     }
 }
