@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 
 use super::stacks::PROVINCES;
-use crate::rules::{BadRules, Rules};
+use crate::rules::{BadRules, Rules, nearest};
 
 /// Most places that a province has points for.
 pub(super) const PLACES: usize = 5;
@@ -93,12 +93,22 @@ impl Config {
             ("scoring.places_without_points", scoring.places_without_points, 0..=4),
             ("scoring.proconsul_bonus", scoring.proconsul_bonus, 0..=100),
             ("titles.senator", titles.senator, 0..=1000),
-            ("titles.consul", titles.consul, titles.senator..=1000),
+            ("titles.consul", titles.consul, 0..=1000),
         ];
         let mut checks = checks.into_iter();
         checks.try_for_each(|(key, value, range)| {
             crate::games::check_range(rules, key, value, &range).map(|_| ())
-        })
+        })?;
+        let Titles { senator, consul } = *titles;
+        if consul < senator {
+            // The complaint stands where somebody wrote something, and not at a default.
+            let keys = ["titles.consul", "titles.senator"];
+            let key = keys.into_iter().find(|key| rules.is_set(key)).unwrap_or(keys[0]);
+            let message =
+                format!("a consul ({consul} points) needs no fewer than a senator ({senator})");
+            return Err(rules.bad(key, message));
+        }
+        Ok(())
     }
 
     fn check_provinces(&self, rules: &Rules) -> Result<(), BadRules> {
@@ -112,27 +122,37 @@ impl Config {
             for &value in points {
                 crate::games::check_range(rules, &key, value, &(0..=100))?;
             }
-            let key = format!("province.{id}.adjacent");
             for other in adjacent {
-                self.check_border(id, other).map_err(|message| rules.bad(&key, message))?;
+                self.check_border(rules, id, other)?;
             }
         }
         Ok(())
     }
 
     /// A neighbour exists, is another province, and is adjacent in turn.
-    fn check_border(&self, id: &str, other: &str) -> Result<(), String> {
+    fn check_border(&self, rules: &Rules, id: &str, other: &str) -> Result<(), BadRules> {
+        let key = format!("province.{id}.adjacent");
         let Some(neighbour) = self.province.iter().find(|province| province.id == other) else {
             let ids: Vec<&str> = self.province.iter().map(|p| p.id.as_str()).collect();
-            return Err(format!("there is no province \"{other}\" (known: {})", ids.join(", ")));
+            let hint = match nearest(other, &ids) {
+                Some(near) => format!("nearest: {near}"),
+                None => format!("known: {}", ids.join(", ")),
+            };
+            return Err(rules.bad(&key, format_args!("there is no province \"{other}\" ({hint})")));
         };
         if other == id {
-            return Err("a province is not its own neighbour".to_owned());
+            return Err(rules.bad(&key, "a province is not its own neighbour"));
         }
-        if !neighbour.adjacent.iter().any(|back| back == id) {
-            return Err(format!("{other} is a neighbour, so province.{other}.adjacent needs {id}"));
+        if neighbour.adjacent.iter().any(|back| back == id) {
+            return Ok(());
         }
-        Ok(())
+        let back = format!("province.{other}.adjacent");
+        // The complaint stands where somebody wrote something, and not at a default.
+        let place = if rules.is_set(&back) { &back } else { &key };
+        let message = format_args!(
+            "{key} names \"{other}\", but {back} lacks \"{id}\": borders go both ways"
+        );
+        Err(rules.bad(place, message))
     }
 }
 
@@ -153,7 +173,8 @@ mod tests {
             complain("max-rounds=0"),
             "--set max-rounds=0: max-rounds: 0 is out of range (1 to 1000)"
         );
-        assert!(complain("titles.consul=10").contains("titles.consul: 10 is out of range"));
+        assert!(complain("titles.consul=-1").contains("titles.consul: -1 is out of range"));
+        assert!(complain("titles.consul=10").contains("no fewer than a senator (20)"));
         assert!(complain("province.africa.points=[1,2,3,4,5,6]").contains("6 places"));
     }
 
@@ -166,7 +187,7 @@ mod tests {
         assert!(complain("province.africa.adjacent=[\"africa\"]").contains("its own neighbour"));
         assert!(
             complain("province.africa.adjacent=[\"aegyptus\", \"hispania\", \"gallia\"]")
-                .contains("gallia is a neighbour, so province.gallia.adjacent needs africa")
+                .contains("province.gallia.adjacent lacks \"africa\": borders go both ways")
         );
     }
 }
