@@ -2,7 +2,7 @@
 //! range that its comment promises, and settings are overrides.
 
 use engine::games::imperium::Imperium;
-use engine::{Configure, Game, Notation, Rules, Walk};
+use engine::{Configure, Game, Notation, Player, Rules, Walk};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
@@ -268,6 +268,49 @@ fn borders_go_both_ways_and_to_other_provinces() {
 fn a_table_has_two_to_five_players() {
     expect!["--players 1: imperium is for 2 to 5 players"].assert_eq(&complaint(1, ""));
     expect!["--players 6: imperium is for 2 to 5 players"].assert_eq(&complaint(6, ""));
+}
+
+#[test]
+fn a_handicap_takes_a_card_from_a_seat_and_from_no_other() {
+    let mut rules = Rules::of::<Imperium>();
+    rules.set("handicap.without_ear=[0]").unwrap();
+    rules.set("handicap.without_oracle=[1, 2]").unwrap();
+    let game = Imperium::configure(3, &rules).unwrap();
+    let start = game.start();
+    assert_eq!([0, 1, 2].map(|seat| start.has_ear(seat)), [false, true, true]);
+    assert_eq!([0, 1, 2].map(|seat| start.has_oracle(seat)), [true, false, false]);
+    let stacks = Player::all(3).map(|player| {
+        let mut actions = Vec::new();
+        game.actions(&start, player, &mut actions);
+        actions.iter().for_each(|&a| assert!(game.is_legal(&start, player, a, &mut Vec::new())));
+        actions.len()
+    });
+    // Without an Ear 56 and 56 stacks and the Oracle; without the Oracle 84 and 72.
+    assert_eq!(stacks.collect::<Vec<_>>(), [113, 156, 156]);
+}
+
+#[test]
+fn a_handicap_is_of_seats_of_the_table() {
+    check(
+        "[handicap]\nwithout_ear = [1, 4]\n",
+        &expect!["r.toml:2: handicap.without_ear: 4 is out of range (0 to 3)"],
+    );
+    check(
+        "[handicap]\nwithout_oracle = [-1]\n",
+        &expect!["r.toml:2: handicap.without_oracle: -1 is out of range (0 to 3)"],
+    );
+    check(
+        "[handicap]\nwithout_oracle = 1\n",
+        &expect!["r.toml:2: handicap.without_oracle = 1: expected a list as in []"],
+    );
+    check(
+        "[handicap]\nwithout_ears = [1]\n",
+        &expect![[
+            r#"r.toml:2: unknown key "handicap.without_ears" (nearest: handicap.without_ear)"#
+        ]],
+    );
+    expect!["r.toml:2: handicap.without_ear: 2 is out of range (0 to 1)"]
+        .assert_eq(&complaint(2, "[handicap]\nwithout_ear = [2]\n"));
 }
 
 #[test]

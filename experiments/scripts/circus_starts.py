@@ -69,13 +69,15 @@ class Question:
         return share, Z * math.sqrt(few * spread) / seats, seats
 
     def test(self):
-        """The statistic of the test that all things are worth the same, its degrees of freedom, and p."""
+        """Says how likely such differences are if all things are worth the same; None with too few games to tell."""
         seats = defaultdict(int)
         for block in self.blocks:
             for thing, (_, n) in block.items():
                 seats[thing] += n
         common = sorted(thing for thing, n in seats.items() if n >= FEW)
         rare = [thing for thing, n in seats.items() if n < FEW]
+        if len(common) + bool(rare) < 2:
+            return None
         # The commonest is left out.
         common.remove(max(common, key=seats.get))
         row = {thing: i for i, thing in enumerate(common)} | {thing: len(common) for thing in rare}
@@ -92,7 +94,9 @@ class Question:
         covariance = [[q - a * b / n for q, b in zip(line, sums)] for line, a in zip(squares, sums)]
         solved = solve(covariance, sums)
         statistic = sum(a * b for a, b in zip(sums, solved))
-        return statistic, len(things), chi_square_tail(statistic, len(things))
+        p = chi_square_tail(statistic, len(things))
+        chance = f"p = {p:.2g}" if p > 1e-10 else "p < 1e-10"
+        return f"chi-square {statistic:.1f} with {len(things)} degrees of freedom, {chance}"
 
     def show(self):
         """Prints everything."""
@@ -100,8 +104,7 @@ class Question:
         for thing in sorted({thing for block in self.blocks for thing in block}):
             share, half, seats = self.share(thing)
             print(f"  {thing:3}  {share:.4f} [{max(0.0, share - half):.4f}, {min(1.0, share + half):.4f}]  {seats}")
-        statistic, freedom, p = self.test()
-        print(f"  all the same: chi-square {statistic:.1f} with {freedom} degrees of freedom, p = {p:.2g}")
+        print(f"  all the same: {self.test() or 'too few games for a test'}")
 
 
 def solve(matrix, right):

@@ -22,6 +22,7 @@ pub(super) struct Config {
     pub(super) cards: Cards,
     pub(super) scoring: Scoring,
     pub(super) titles: Titles,
+    pub(super) handicap: Handicap,
     pub(super) province: Vec<Province>,
 }
 
@@ -62,6 +63,14 @@ pub(super) struct Titles {
     pub(super) consul: i64,
 }
 
+/// Seats that start without a card.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Handicap {
+    pub(super) without_ear: Vec<i64>,
+    pub(super) without_oracle: Vec<i64>,
+}
+
 /// A province: points by place, and neighbours.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,10 +81,11 @@ pub(super) struct Province {
 }
 
 impl Config {
-    /// Reads and checks `rules`.
-    pub(super) fn read(rules: &Rules) -> Result<Self, BadRules> {
+    /// Reads and checks `rules` for a table of `n_players`.
+    pub(super) fn read(rules: &Rules, n_players: usize) -> Result<Self, BadRules> {
         let config: Self = rules.read()?;
         config.check_numbers(rules)?;
+        config.check_seats(rules, n_players)?;
         config.check_provinces(rules)?;
         Ok(config)
     }
@@ -107,6 +117,18 @@ impl Config {
             let message =
                 format!("a consul ({consul} points) needs no fewer than a senator ({senator})");
             return Err(rules.bad(key, message));
+        }
+        Ok(())
+    }
+
+    fn check_seats(&self, rules: &Rules, n_players: usize) -> Result<(), BadRules> {
+        let Handicap { without_ear, without_oracle } = &self.handicap;
+        let lists =
+            [("handicap.without_ear", without_ear), ("handicap.without_oracle", without_oracle)];
+        for (key, seats) in lists {
+            for &seat in seats {
+                crate::games::check_range(rules, key, seat, &(0..=n_players as i64 - 1))?;
+            }
         }
         Ok(())
     }
@@ -164,7 +186,7 @@ mod tests {
     fn complain(setting: &str) -> String {
         let mut rules = Rules::of::<Imperium>();
         rules.set(setting).unwrap();
-        Config::read(&rules).unwrap_err().to_string()
+        Config::read(&rules, 4).unwrap_err().to_string()
     }
 
     #[test]
@@ -175,6 +197,7 @@ mod tests {
         );
         assert!(complain("titles.consul=-1").contains("titles.consul: -1 is out of range"));
         assert!(complain("titles.consul=10").contains("no fewer than a senator (20)"));
+        assert!(complain("handicap.without_ear=[4]").contains("4 is out of range (0 to 3)"));
         assert!(complain("province.africa.points=[1,2,3,4,5,6]").contains("6 places"));
     }
 
