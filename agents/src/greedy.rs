@@ -17,6 +17,9 @@ pub struct GreedyParams {
     pub epsilon: f64,
     /// What its evaluation prefers.
     pub style: Style,
+    /// Whether it places its pieces at random before it plays greedily; only for games with
+    /// [`Playable::HAS_PLACING`](crate::Playable::HAS_PLACING).
+    pub places_at_random: bool,
 }
 
 /// The general greedy agent.

@@ -174,6 +174,12 @@ pub const KINDS: &[Kind] = &[
             PERSONA,
             WEIGHTS,
             BATTLES,
+            Param {
+                name: "start",
+                domain: Domain::Choice { default: "valued", words: &["valued", "random"] },
+                unit: "",
+                meaning: "where it places its pieces before the game, for games with such a choice (circus): where they look best, or on every free place with the same probability",
+            },
         ],
     },
     Kind {

@@ -47,6 +47,9 @@ pub trait Playable: Notation + Configure {
     /// The specs of searches whose speed is worth knowing in this game.
     const MEASURED: &'static [&'static str] = &["mcts"];
 
+    /// Whether the players choose where their pieces start, so that `greedy(start=random)` means something.
+    const HAS_PLACING: bool = false;
+
     /// What a search knows of this game.
     type Guide: Guide<Self>;
 

@@ -258,7 +258,14 @@ impl AgentSpec {
             "random" => Ok(Box::new(Random::default())),
             "greedy" => {
                 let epsilon = self.number("epsilon");
-                game.greedy(&GreedyParams { epsilon, style }).map_err(bad)
+                let places_at_random = self.given_word("start") == Some("random");
+                if places_at_random && !G::HAS_PLACING {
+                    let name = G::about().name;
+                    return Err(bad(format!(
+                        "in {name} nobody places pieces, so start = \"random\" says nothing (accepted: valued)"
+                    )));
+                }
+                game.greedy(&GreedyParams { epsilon, style, places_at_random }).map_err(bad)
             }
             "external" => match self.external().and_then(|params| External::new(&params)) {
                 Ok(agent) => Ok(Box::new(agent)),

@@ -60,12 +60,23 @@ fn greedy_is_far_stronger_than_chance_at_every_table() {
     }
 }
 
+/// It gets about 0.73 of the points over many games (`experiments/results/imperium.md`); equals get half.
+#[test]
+fn the_default_search_is_stronger_than_greedy_with_two_players() {
+    let n_games = 120;
+    let share = share(2, "mcts", "greedy", n_games);
+    let error = (0.25 / n_games as f64).sqrt();
+    assert!(share > 0.5 + 2.5 * error, "{share}");
+}
+
 #[test]
 fn searches_play_whole_games_at_every_table() {
     for n_players in [2, 5] {
         for spec in [
             "mcts(iterations=40)",
             "mcts(iterations=40, together=duct)",
+            "mcts(iterations=40, together=puct, select=tuned)",
+            "mcts(iterations=40, together=regret, widen=24, grow=0)",
             "mcts(iterations=40, together=exp3, cut=season)",
             "mcts(iterations=40, widen=0, cut=full, rollout=uniform, utility=points)",
             "mcts(iterations=40, seek=self, keys=open, rollout=epsilon)",

@@ -1,4 +1,5 @@
-//! Configurations of hannibal: a damaged one is refused in one line or can be played, and settings are overrides.
+//! Configurations of hannibal: a damaged one is refused in one line or can be played, numbers are held to their
+//! ranges, and settings are overrides.
 
 use engine::games::hannibal::Hannibal;
 use engine::{Configure, Rules, Walk};
@@ -66,6 +67,52 @@ proptest! {
         let (key, _) = old.split_once(" = ").expect("a line with a value");
         try_rules(&text.replacen(old, &format!("{key} = {}", SLIPS[slip]), 1))?;
     }
+}
+
+/// Every number with the least and the most that it may be.
+const RANGES: [(&str, i64, i64); 7] = [
+    ("max-turns", 1, 10_000),
+    ("passes-to-draw", 1, 100),
+    ("rules.hannibal-bonus", 0, 15),
+    ("carthage.legions", 0, 15),
+    ("carthage.fleets", 0, 15),
+    ("rome.legions", 1, 15),
+    ("rome.fleets", 0, 15),
+];
+
+#[test]
+fn every_number_is_taken_to_the_ends_of_its_range_and_refused_beyond() {
+    let configured = |setting: &str| {
+        let mut rules = Rules::of::<Hannibal>();
+        rules.set(setting).and_then(|()| Hannibal::configure(2, &rules))
+    };
+    for (key, least, most) in RANGES {
+        for value in [least, most] {
+            let game = configured(&format!("{key}={value}")).unwrap_or_else(|bad| panic!("{bad}"));
+            assert!(Walk::new(&game, 1, 0).take(EVENTS).count() > 0, "{key}={value}");
+        }
+        for value in [least - 1, most + 1, i64::MIN, i64::MAX] {
+            let bad = configured(&format!("{key}={value}")).expect_err(key).to_string();
+            let range = format!("{value} is out of range ({least} to {most})");
+            assert_eq!(bad, format!("--set {key}={value}: {key}: {range}"));
+        }
+    }
+}
+
+#[test]
+fn no_number_of_the_rules_is_left_unchecked() {
+    let rules = Rules::of::<Hannibal>().to_json();
+    let mut keys = Vec::new();
+    for (key, value) in rules.as_object().expect("a table") {
+        let inner = value.as_object().into_iter().flatten();
+        let inner =
+            inner.filter(|(_, value)| value.is_number()).map(|(at, _)| format!("{key}.{at}"));
+        keys.extend(inner.chain(value.is_number().then(|| key.clone())));
+    }
+    let mut checked: Vec<&str> = RANGES.iter().map(|(key, ..)| *key).collect();
+    keys.sort_unstable();
+    checked.sort_unstable();
+    assert_eq!(keys, checked);
 }
 
 #[test]

@@ -51,6 +51,8 @@ words! {
     Together {
         /// Decoupled UCT: UCB1 on the own options (Tak et al. 2014).
         Duct = "duct",
+        /// The same with PUCT: an allowance in proportion to the prior of the own option.
+        Puct = "puct",
         /// Regret matching.
         Regret = "regret",
         /// Exponential weights.
@@ -299,6 +301,7 @@ impl Config {
     #[must_use]
     pub fn needs_priors(&self) -> bool {
         self.select == Select::Puct
+            || self.together == Together::Puct
             || self.bias > 0.0
             || self.widen > 0.0
             || self.commit == Commit::Halving

@@ -1,6 +1,6 @@
 //! The agents that are a search with some settings fixed: the baselines of the field.
 
-use super::config::{Commit, Config, Cut, Rollout, Select, Utility, Worlds};
+use super::config::{Commit, Config, Cut, Rollout, Select, Together, Utility, Worlds};
 use super::params::PARAMS;
 use crate::kinds::{Domain, Param};
 use crate::spec::AgentSpec;
@@ -66,6 +66,8 @@ pub fn config(spec: &AgentSpec, base: Config) -> Config {
     let one_ply = Config {
         select: Select::Uniform,
         commit: Commit::Value,
+        // A lottery needs no priors, and these baselines know none.
+        together: Together::Regret,
         depth: 1,
         plies: 0.0,
         reuse: false,

@@ -346,7 +346,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if let (Some(offset), true) = (self.forced, node == self.root) {
             return offset;
         }
-        let rule = if is_together { Select::Ucb1 } else { self.config.select };
+        let rule = select::rule(is_together, &self.config);
         let at = self.tree.nodes[node as usize];
         let config = &self.config;
         let range = self.tree.range(node);

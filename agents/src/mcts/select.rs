@@ -3,7 +3,7 @@
 //! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
 //! option is always possible, the times it was possible) of its node.
 
-use super::config::{Config, Select};
+use super::config::{Config, Select, Together};
 use super::tree::Edge;
 
 /// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
@@ -61,6 +61,15 @@ pub(super) fn softmax(values: &mut [f32], temperature: f32) {
     }
 }
 
+/// By what score a node is searched where nobody draws from a mixed strategy.
+pub(super) fn rule(is_together: bool, config: &Config) -> Select {
+    match (is_together, config.together) {
+        (false, _) => config.select,
+        (true, Together::Puct) => Select::Puct,
+        (true, _) => Select::Ucb1,
+    }
+}
+
 /// What an option promises under `rule`; `mean` and `total` are those of its node.
 #[inline]
 pub(super) fn score(
@@ -112,6 +121,16 @@ mod tests {
         assert!(tuned(0.5, 0.5, 0.01, 2.0, growth) > tuned(0.5, 0.25, 0.01, 2.0, growth));
         assert!(puct(0.5, 0.2, 1, 10.0) > puct(0.5, 0.2, 5, 10.0));
         assert!(bias(0.5, 0, 1.0) > bias(0.5, 3, 1.0));
+    }
+
+    #[test]
+    fn those_who_choose_at_once_have_a_rule_of_their_own() {
+        let config = |together| Config { select: Select::Tuned, together, ..Config::default() };
+        assert_eq!(rule(false, &config(Together::Puct)), Select::Tuned);
+        assert_eq!(rule(true, &config(Together::Puct)), Select::Puct);
+        assert_eq!(rule(true, &config(Together::Duct)), Select::Ucb1);
+        assert!(config(Together::Puct).needs_priors());
+        assert!(!config(Together::Duct).needs_priors());
     }
 
     #[test]

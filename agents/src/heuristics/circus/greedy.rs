@@ -1,5 +1,6 @@
 //! The greedy driver: it tries every way to play the turn of its chariot to the end, and takes the one that it values
-//! most. With probability ε a decision is random.
+//! most. With probability ε a decision is random. On request its chariots start on random cells, so that what a cell is
+//! worth can be told from what greed makes of it.
 
 use engine::games::circus::{Action, Circus, State};
 use engine::{Game, Randomness, Stream, View};
@@ -12,6 +13,7 @@ use crate::agent::Agent;
 pub struct GreedyCircus {
     epsilon: f64,
     weights: Weights,
+    places_at_random: bool,
     /// Options of the decisions of the turn that is tried, one list a card.
     options: Vec<Vec<Action>>,
     best: Vec<Action>,
@@ -21,7 +23,15 @@ impl GreedyCircus {
     /// The agent that decides at random with probability `epsilon`.
     #[must_use]
     pub const fn new(epsilon: f64, weights: Weights) -> Self {
-        Self { epsilon, weights, options: Vec::new(), best: Vec::new() }
+        Self { epsilon, weights, places_at_random: false, options: Vec::new(), best: Vec::new() }
+    }
+
+    /// The same driver, but each chariot starts on any free start cell with the same probability.
+    ///
+    /// If all drivers of a race do so, who starts where depends on nothing else: not on the order of placing either.
+    #[must_use]
+    pub fn placing_at_random(self) -> Self {
+        Self { places_at_random: true, ..self }
     }
 
     /// The best value of `state` for `seat` that can be reached by the end of the turn.
@@ -74,7 +84,8 @@ impl Turn {
 
 impl Agent<Circus> for GreedyCircus {
     fn choose(&mut self, view: View<'_, Circus>, rng: &mut Stream) -> Action {
-        if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+        let is_blind = self.places_at_random && view.state().is_placing();
+        if is_blind || self.epsilon > 0.0 && rng.unit() < self.epsilon {
             return view.random_action(rng, &mut self.best);
         }
         let (game, state, seat) = (view.game(), view.state(), view.observer().idx());

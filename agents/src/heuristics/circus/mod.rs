@@ -23,6 +23,8 @@ impl Playable for Circus {
     const MEASURED: &'static [&'static str] =
         &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
 
+    const HAS_PLACING: bool = true;
+
     type Guide = CircusGuide;
 
     fn guide(&self, style: &Style) -> Result<CircusGuide, String> {
@@ -52,7 +54,8 @@ impl Playable for Circus {
     }
 
     fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(GreedyCircus::new(params.epsilon, weights_of(&params.style)?)))
+        let driver = GreedyCircus::new(params.epsilon, weights_of(&params.style)?);
+        Ok(Box::new(if params.places_at_random { driver.placing_at_random() } else { driver }))
     }
 
     fn weights() -> &'static [(&'static str, f32, &'static str)] {

@@ -25,6 +25,10 @@ pub struct Board {
     pub(super) repeats_bonus: bool,
     pub(super) stays_if_tie: bool,
     pub(super) titles: [u32; 2],
+    /// The seats that start with an Ear, a bit for each.
+    pub(super) ears: u8,
+    /// The seats that start with an Oracle, a bit for each.
+    pub(super) oracles: u8,
 }
 
 impl Board {
@@ -48,6 +52,8 @@ impl Board {
             repeats_bonus: config.scoring.proconsul_holder_repeats_bonus,
             stays_if_tie: config.scoring.proconsul_stays_if_tie,
             titles: [config.titles.senator as u32, config.titles.consul as u32],
+            ears: all_but(&config.handicap.without_ear, n_players),
+            oracles: all_but(&config.handicap.without_oracle, n_players),
         }
     }
 
@@ -105,6 +111,11 @@ impl Board {
             _ => "patrician",
         }
     }
+}
+
+/// The seats of a table, a bit for each, without some of them.
+fn all_but(seats: &[i64], n_players: usize) -> u8 {
+    seats.iter().fold((1 << n_players) - 1, |all, &seat| all & !(1 << seat))
 }
 
 fn points(province: &Province, n_scoring: usize) -> [u8; PLACES + 1] {

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 
 use super::stacks::PROVINCES;
-use crate::rules::{BadRules, Rules};
+use crate::rules::{BadRules, Rules, nearest};
 
 /// Most places that a province has points for.
 pub(super) const PLACES: usize = 5;
@@ -22,6 +22,7 @@ pub(super) struct Config {
     pub(super) cards: Cards,
     pub(super) scoring: Scoring,
     pub(super) titles: Titles,
+    pub(super) handicap: Handicap,
     pub(super) province: Vec<Province>,
 }
 
@@ -62,6 +63,14 @@ pub(super) struct Titles {
     pub(super) consul: i64,
 }
 
+/// Seats that start without a card.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Handicap {
+    pub(super) without_ear: Vec<i64>,
+    pub(super) without_oracle: Vec<i64>,
+}
+
 /// A province: points by place, and neighbours.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,10 +81,11 @@ pub(super) struct Province {
 }
 
 impl Config {
-    /// Reads and checks `rules`.
-    pub(super) fn read(rules: &Rules) -> Result<Self, BadRules> {
+    /// Reads and checks `rules` for a table of `n_players`.
+    pub(super) fn read(rules: &Rules, n_players: usize) -> Result<Self, BadRules> {
         let config: Self = rules.read()?;
         config.check_numbers(rules)?;
+        config.check_seats(rules, n_players)?;
         config.check_provinces(rules)?;
         Ok(config)
     }
@@ -93,12 +103,34 @@ impl Config {
             ("scoring.places_without_points", scoring.places_without_points, 0..=4),
             ("scoring.proconsul_bonus", scoring.proconsul_bonus, 0..=100),
             ("titles.senator", titles.senator, 0..=1000),
-            ("titles.consul", titles.consul, titles.senator..=1000),
+            ("titles.consul", titles.consul, 0..=1000),
         ];
         let mut checks = checks.into_iter();
         checks.try_for_each(|(key, value, range)| {
             crate::games::check_range(rules, key, value, &range).map(|_| ())
-        })
+        })?;
+        let Titles { senator, consul } = *titles;
+        if consul < senator {
+            // The complaint stands where somebody wrote something, and not at a default.
+            let keys = ["titles.consul", "titles.senator"];
+            let key = keys.into_iter().find(|key| rules.is_set(key)).unwrap_or(keys[0]);
+            let message =
+                format!("a consul ({consul} points) needs no fewer than a senator ({senator})");
+            return Err(rules.bad(key, message));
+        }
+        Ok(())
+    }
+
+    fn check_seats(&self, rules: &Rules, n_players: usize) -> Result<(), BadRules> {
+        let Handicap { without_ear, without_oracle } = &self.handicap;
+        let lists =
+            [("handicap.without_ear", without_ear), ("handicap.without_oracle", without_oracle)];
+        for (key, seats) in lists {
+            for &seat in seats {
+                crate::games::check_range(rules, key, seat, &(0..=n_players as i64 - 1))?;
+            }
+        }
+        Ok(())
     }
 
     fn check_provinces(&self, rules: &Rules) -> Result<(), BadRules> {
@@ -112,27 +144,37 @@ impl Config {
             for &value in points {
                 crate::games::check_range(rules, &key, value, &(0..=100))?;
             }
-            let key = format!("province.{id}.adjacent");
             for other in adjacent {
-                self.check_border(id, other).map_err(|message| rules.bad(&key, message))?;
+                self.check_border(rules, id, other)?;
             }
         }
         Ok(())
     }
 
     /// A neighbour exists, is another province, and is adjacent in turn.
-    fn check_border(&self, id: &str, other: &str) -> Result<(), String> {
+    fn check_border(&self, rules: &Rules, id: &str, other: &str) -> Result<(), BadRules> {
+        let key = format!("province.{id}.adjacent");
         let Some(neighbour) = self.province.iter().find(|province| province.id == other) else {
             let ids: Vec<&str> = self.province.iter().map(|p| p.id.as_str()).collect();
-            return Err(format!("there is no province \"{other}\" (known: {})", ids.join(", ")));
+            let hint = match nearest(other, &ids) {
+                Some(near) => format!("nearest: {near}"),
+                None => format!("known: {}", ids.join(", ")),
+            };
+            return Err(rules.bad(&key, format_args!("there is no province \"{other}\" ({hint})")));
         };
         if other == id {
-            return Err("a province is not its own neighbour".to_owned());
+            return Err(rules.bad(&key, "a province is not its own neighbour"));
         }
-        if !neighbour.adjacent.iter().any(|back| back == id) {
-            return Err(format!("{other} is a neighbour, so province.{other}.adjacent needs {id}"));
+        if neighbour.adjacent.iter().any(|back| back == id) {
+            return Ok(());
         }
-        Ok(())
+        let back = format!("province.{other}.adjacent");
+        // The complaint stands where somebody wrote something, and not at a default.
+        let place = if rules.is_set(&back) { &back } else { &key };
+        let message = format_args!(
+            "{key} names \"{other}\", but {back} lacks \"{id}\": borders go both ways"
+        );
+        Err(rules.bad(place, message))
     }
 }
 
@@ -144,7 +186,7 @@ mod tests {
     fn complain(setting: &str) -> String {
         let mut rules = Rules::of::<Imperium>();
         rules.set(setting).unwrap();
-        Config::read(&rules).unwrap_err().to_string()
+        Config::read(&rules, 4).unwrap_err().to_string()
     }
 
     #[test]
@@ -153,7 +195,9 @@ mod tests {
             complain("max-rounds=0"),
             "--set max-rounds=0: max-rounds: 0 is out of range (1 to 1000)"
         );
-        assert!(complain("titles.consul=10").contains("titles.consul: 10 is out of range"));
+        assert!(complain("titles.consul=-1").contains("titles.consul: -1 is out of range"));
+        assert!(complain("titles.consul=10").contains("no fewer than a senator (20)"));
+        assert!(complain("handicap.without_ear=[4]").contains("4 is out of range (0 to 3)"));
         assert!(complain("province.africa.points=[1,2,3,4,5,6]").contains("6 places"));
     }
 
@@ -166,7 +210,7 @@ mod tests {
         assert!(complain("province.africa.adjacent=[\"africa\"]").contains("its own neighbour"));
         assert!(
             complain("province.africa.adjacent=[\"aegyptus\", \"hispania\", \"gallia\"]")
-                .contains("gallia is a neighbour, so province.gallia.adjacent needs africa")
+                .contains("province.gallia.adjacent lacks \"africa\": borders go both ways")
         );
     }
 }

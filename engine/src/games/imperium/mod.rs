@@ -201,7 +201,7 @@ impl Configure for Imperium {
 
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
-        let board = Board::new(&Config::read(rules)?, n_players);
+        let board = Board::new(&Config::read(rules, n_players)?, n_players);
         Ok(Self { board: Arc::new(board), n_players })
     }
 }

@@ -33,7 +33,6 @@ impl State {
     pub(super) fn new(board: &Board, n_players: usize) -> Self {
         let mut free = [0; MOST_SEATS];
         free[..n_players].fill(board.influence);
-        let all = (1 << n_players) - 1;
         Self {
             pieces: [0; MOST_SEATS],
             points: [0; MOST_SEATS],
@@ -41,8 +40,8 @@ impl State {
             held: [0; MOST_SEATS],
             chosen: [Action::EMPTY; MOST_SEATS],
             asked: PlayerSet::first(n_players),
-            ears: all,
-            oracles: all,
+            ears: board.ears,
+            oracles: board.oracles,
             mark: 0,
             round: 0,
         }
