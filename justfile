@@ -75,6 +75,11 @@ bench filter="":
 golden:
     UPDATE_GOLDEN=1 UPDATE_EXPECT=1 cargo test --workspace
 
+# fit the value function of conquest2 anew, for every number of players
+value games="30000":
+    mkdir -p out
+    for n in 2 3 4 5 6; do cargo run --release -p agents --example fit_value -- $n {{games}} > out/value-$n.toml && mv out/value-$n.toml agents/data/conquest2/value-$n.toml; done
+
 # a tournament from a config
 tournament config="experiments/configs/default-tournament.toml":
     cargo run --release -- tournament --config {{config}}
