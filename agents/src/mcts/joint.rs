@@ -11,8 +11,9 @@
 //!
 //! `Σ σ(b) M(b) + (u − M(a)) Π σ(aᵢ) / q(aᵢ)`, over all joint choices `b`,
 //!
-//! for the `u` that came of `a`, sampled with `q`: an unbiased estimate of what the strategies are worth, with the table
-//! for a baseline. `M(a)` is a mean with weights `1, 2, 3, …`, because `u` comes of strategies that are still learning.
+//! for the `u` that came of `a`, sampled with `q`: an estimate of what the strategies are worth, with the table for a
+//! baseline, whose bias (`M(a)` has `u` in it already) goes as visits come. A choice that was never made counts as `u`.
+//! `M(a)` is a mean with weights `1, 2, 3, …`, because `u` comes of strategies that are still learning.
 //!
 //! Sources: Lisý, Kovařík, Lanctot & Bošanský (2013) for regret minimizers of their own at every turn, and for means in
 //! place of samples; Tammelin (2014) for the weights and for regret matching+; Schmid et al. (2019) for baselines.

@@ -24,8 +24,8 @@
 //! choices it is not learnt from samples at all, but from a table of them (`joint`).
 //!
 //! Sources: Hart & Mas-Colell (2000) for regret matching, Auer et al. (2003) for Exp3; Lanctot, Waugh, Zinkevich & Bowling
-//! (2009) for outcome sampling; Tammelin (2014) for regret matching+ and weighted averages; Lanctot, Lisý & Winands (2014) for both rules in tree search; Schmid et al. (2019) for
-//! baselines.
+//! (2009) for outcome sampling; Tammelin (2014) for regret matching+ and weighted averages; Lanctot, Lisý & Winands (2014)
+//! for both rules in tree search; Schmid et al. (2019) for baselines.
 
 use engine::{ByPlayer, Game, MAX_PLAYERS, Player, Randomness};
 
