@@ -267,7 +267,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
     }
 }
 
-/// Nine options each are too many joint choices for a table: 0.013 with regret matching, 0.021 with Exp3.
+/// Nine options each are too many joint choices for a table: 0.009 with regret matching, 0.015 with Exp3.
 #[test]
 fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
     let mut rng = stream(7, 0, Purpose::Analysis);
@@ -275,7 +275,7 @@ fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
     let mut matrix = || (0..9).map(|_| format!("({})", row())).collect::<Vec<_>>().join(" ");
     let games: Vec<_> =
         (0..5).map(|_| TreeGame::new(2, &format!("(& {})", matrix())).unwrap()).collect();
-    for (together, limit) in [("regret", 0.02), ("exp3", 0.05)] {
+    for (together, limit) in [("regret", 0.02), ("exp3", 0.03)] {
         let spec = format!("mcts(together={together}, gamma=0.2, iterations=20000, prune=0)");
         let config = presets::config(&spec.parse().unwrap(), Config::default());
         let gain = |game: &TreeGame| {

@@ -108,7 +108,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             let lottery = self.path[i].lottery.expect("all members draw");
             let mixes = &mut self.tree.mixes[member.first..][..member.len];
             ratio *= mixes[member.option].now / lottery.probability;
-            mixed::learn_all(mixes, &self.worth[member.worth..], lottery.rule);
+            let visits = self.tree.nodes[member.node as usize].visits;
+            mixed::learn_all(mixes, &self.worth[member.worth..], lottery.rule, visits);
         }
         for (player, utility) in meant.0.iter_mut().enumerate() {
             *utility = value.0[player] + ratio * (*utility - usual.0[player]);

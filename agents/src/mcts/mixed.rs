@@ -17,11 +17,12 @@
 //! With `origin=start` the weights are those of outcome sampling: `w = π₋ᵢ / q` and `πᵢ / q` for the average strategy, with
 //! `π₋ᵢ` and `πᵢ` the probabilities of the others' and of the own choices so far under the strategies, and `q` that with
 //! which all of them were sampled. For two players the average strategies converge to an equilibrium, with hidden
-//! information too. With `origin=here` only the others' choices of the same turn count in `w`: every node of a
-//! simultaneous turn is then a matrix game of its own, which is right where nothing but the choices of the same turn is
-//! hidden. Such games change while what follows is learnt, so old experience is left behind: the strategy of the `n`th
-//! visit has weight `n` in the average, and regrets never fall below zero (regret matching+). Where a turn has few joint
-//! choices it is not learnt from samples at all, but from a table of them (`joint`).
+//! information too. With `origin=here` only the others' choices of the same turn count in `w`, and the average is plain:
+//! every node of a simultaneous turn is then a matrix game of its own, which is right where nothing but the choices of
+//! the same turn is hidden. Where such a turn has few joint choices it is not learnt from samples at all, but from a
+//! table of them (`joint`); then the strategy of the `n`th visit has weight `n` in the average, and regrets never fall
+//! below zero (regret matching+), so that what was learnt while the turns below were played badly is left behind. Learnt
+//! from samples, regrets that never fall below zero would gather noise: imperium was played worse with them.
 //!
 //! Sources: Hart & Mas-Colell (2000) for regret matching, Auer et al. (2003) for Exp3; Lanctot, Waugh, Zinkevich & Bowling
 //! (2009) for outcome sampling; Tammelin (2014) for regret matching+ and weighted averages; Lanctot, Lisý & Winands (2014)
@@ -39,14 +40,8 @@ use crate::guide::Guide;
 /// A rule for mixed strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
-    /// Regret matching, for outcome sampling.
     Regret,
-    /// Regret matching+: regrets do not fall below zero, and later strategies count more in the average.
-    RegretPlus,
-    /// Exponential weights, for outcome sampling.
     Exp3,
-    /// Exponential weights where later strategies count more in the average.
-    Exp3Plus,
 }
 
 /// Stands for the probability of an option that is not legal now.
@@ -111,10 +106,7 @@ impl Reach {
 impl<G: Game, H: Guide<G>> Search<G, H> {
     /// The rule for a choice in a simultaneous turn, or alone, if there it is drawn.
     pub(super) fn rule(&self, is_together: bool) -> Option<Rule> {
-        let is_here = self.config.origin == Origin::Here;
         match (is_together, self.config.together, self.config.select) {
-            (true, Together::Regret, _) if is_here => Some(Rule::RegretPlus),
-            (true, Together::Exp3, _) if is_here => Some(Rule::Exp3Plus),
             (true, Together::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
             (true, Together::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
             _ => None,
@@ -133,10 +125,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.narrow(node);
         let range = self.tree.range(node);
         let mixes = &mut self.tree.mixes[range];
-        let (learning, mut averaging) = self.reach.weights(mover, self.config.origin);
-        if matches!(rule, Rule::RegretPlus | Rule::Exp3Plus) {
-            averaging = (self.tree.nodes[node as usize].visits + 1) as f32;
-        }
+        let (learning, averaging) = self.reach.weights(mover, self.config.origin);
         prepare(mixes, &self.legal, rule, gamma, averaging);
         let n = self.legal.len();
         let mut left = self.rng.unit() as f32;
@@ -194,8 +183,8 @@ pub(super) fn prepare(mixes: &mut [Mix], legal: &[u16], rule: Rule, gamma: f32, 
     let n = legal.len() as f64;
     let top = legal.iter().map(|&i| mixes[usize::from(i)].score).fold(f64::MIN, f64::max);
     let weight = |mix: &Mix| match rule {
-        Rule::Regret | Rule::RegretPlus => mix.score.max(0.0),
-        Rule::Exp3 | Rule::Exp3Plus => libm::exp(f64::from(gamma) / n * (mix.score - top)),
+        Rule::Regret => mix.score.max(0.0),
+        Rule::Exp3 => libm::exp(f64::from(gamma) / n * (mix.score - top)),
     };
     let sum: f64 = legal.iter().map(|&i| weight(&mixes[usize::from(i)])).sum();
     mixes.iter_mut().for_each(|mix| mix.now = IMPOSSIBLE);
@@ -224,8 +213,8 @@ pub(super) fn learn(
     let baseline = |edge: &Edge| if edge.visits > 0 { edge.mean } else { usual };
     let surprise = (utility - baseline(&edges[chosen])) / lottery.probability;
     let expected = match lottery.rule {
-        Rule::Exp3 | Rule::Exp3Plus => 0.0,
-        Rule::Regret | Rule::RegretPlus => {
+        Rule::Exp3 => 0.0,
+        Rule::Regret => {
             let possible = mixes.iter().zip(edges).filter(|(mix, _)| mix.now >= 0.0);
             let known: f32 = possible.map(|(mix, edge)| mix.now * baseline(edge)).sum();
             known + mixes[chosen].now * surprise
@@ -235,26 +224,22 @@ pub(super) fn learn(
         mix.score += f64::from(lottery.weight * (baseline(edge) - expected));
     }
     mixes[chosen].score += f64::from(lottery.weight * surprise);
-    floor(mixes, lottery.rule);
 }
 
-/// Learns what each option is worth against the strategies of the others.
-pub(super) fn learn_all(mixes: &mut [Mix], worth: &[f32], rule: Rule) {
+/// Learns what each option is worth against the strategies of the others, for the visit after `visits` others: regrets
+/// do not fall below zero, and the strategy of the moment, which has weight one in the average, gets `visits` more.
+pub(super) fn learn_all(mixes: &mut [Mix], worth: &[f32], rule: Rule, visits: u32) {
     let possible = || mixes.iter().zip(worth).filter(|(mix, _)| mix.now >= 0.0);
     let expected = match rule {
-        Rule::Exp3 | Rule::Exp3Plus => 0.0,
-        Rule::Regret | Rule::RegretPlus => possible().map(|(mix, worth)| mix.now * worth).sum(),
+        Rule::Exp3 => 0.0,
+        Rule::Regret => possible().map(|(mix, worth)| mix.now * worth).sum(),
     };
     for (mix, worth) in mixes.iter_mut().zip(worth).filter(|(mix, _)| mix.now >= 0.0) {
         mix.score += f64::from(worth - expected);
-    }
-    floor(mixes, rule);
-}
-
-/// Forgets negative regrets, if the rule does.
-fn floor(mixes: &mut [Mix], rule: Rule) {
-    if rule == Rule::RegretPlus {
-        mixes.iter_mut().for_each(|mix| mix.score = mix.score.max(0.0));
+        mix.total += f64::from(visits) * f64::from(mix.now);
+        if rule == Rule::Regret {
+            mix.score = mix.score.max(0.0);
+        }
     }
 }
 
