@@ -444,7 +444,7 @@ fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
     assert!(pure >= 0.3, "the most visited cards: {pure}");
 }
 
-/// 0.0014 to 0.0022 with regret matching (seeds 1 to 5), 0.010 to 0.024 with Exp3 (seeds 1 to 3): see
+/// 0.0013 to 0.0022 with regret matching (seeds 1 to 5), 0.010 to 0.024 with Exp3 (seeds 1 to 3): see
 /// `experiments/results/hannibal.md`.
 #[test]
 #[ignore = "100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
