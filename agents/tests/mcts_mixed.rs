@@ -204,7 +204,7 @@ fn goofspiel(cards: u32, settings: &str, seeds: u64) -> [f64; 2] {
     sums.map(|sum| sum / seeds as f64)
 }
 
-/// Regret matching at 4 cards: 0.28, 0.13 and 0.03 points; uniform play: 0.37.
+/// Regret matching at 4 cards: 0.18, 0.06 and 0.011 points; uniform play: 0.37.
 #[test]
 fn goofspiel_gets_harder_to_exploit_with_iterations() {
     let gain = |iterations: u32, seeds| {
@@ -215,7 +215,7 @@ fn goofspiel_gets_harder_to_exploit_with_iterations() {
     };
     let gains = [gain(100, 3), gain(1_000, 3), gain(10_000, 1)];
     assert!(gains[1] < 0.6 * gains[0] && gains[2] < 0.4 * gains[1], "{gains:?}");
-    assert!(gains[2] < 0.05, "{gains:?}");
+    assert!(gains[2] < 0.03, "{gains:?}");
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
     let mut rng = stream(6, 0, Purpose::Analysis);
     let trees: Vec<_> =
         (0..20).map(|_| TreeGame::new(2, &random_duel(&mut rng, 1)).unwrap()).collect();
-    for (together, limit) in [("regret", 0.01), ("exp3", 0.02)] {
+    for (together, limit) in [("regret", 0.002), ("exp3", 0.005)] {
         let spec = format!("mcts(together={together}, gamma=0.2, iterations=20000, prune=0)");
         let config = presets::config(&spec.parse().unwrap(), Config::default());
         let gains: Vec<f64> = trees
@@ -264,6 +264,26 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
             .collect();
         let mean = gains.iter().sum::<f64>() / gains.len() as f64;
         assert!(mean < limit, "{together}: {mean}, {gains:?}");
+    }
+}
+
+/// Nine options each are too many joint choices for a table: 0.009 with regret matching, 0.015 with Exp3.
+#[test]
+fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
+    let mut rng = stream(7, 0, Purpose::Analysis);
+    let mut row = || (0..9).map(|_| format!("{:.3}", rng.unit())).collect::<Vec<_>>().join(" ");
+    let mut matrix = || (0..9).map(|_| format!("({})", row())).collect::<Vec<_>>().join(" ");
+    let games: Vec<_> =
+        (0..5).map(|_| TreeGame::new(2, &format!("(& {})", matrix())).unwrap()).collect();
+    for (together, limit) in [("regret", 0.02), ("exp3", 0.03)] {
+        let spec = format!("mcts(together={together}, gamma=0.2, iterations=20000, prune=0)");
+        let config = presets::config(&spec.parse().unwrap(), Config::default());
+        let gain = |game: &TreeGame| {
+            let agent = Box::new(Mcts::new(config, Unguided).unwrap());
+            Table::ask(game, by_knowledge, agent, 1).exploitability(game)
+        };
+        let mean = games.iter().map(gain).sum::<f64>() / games.len() as f64;
+        assert!(mean < limit, "{together}: {mean}");
     }
 }
 
@@ -402,6 +422,7 @@ impl Guide<ThreeAgainstThree> for Exact {
     }
 }
 
+/// Regret matching: 0.16, 0.08 and 0.05 points.
 #[test]
 fn a_conflict_of_hannibal_is_harder_to_exploit_with_iterations_and_pure_play_never() {
     let gains = [100, 1_000, 5_000].map(|iterations| {
@@ -410,29 +431,34 @@ fn a_conflict_of_hannibal_is_harder_to_exploit_with_iterations_and_pure_play_nev
     });
     let [few, some, many] = gains;
     assert!(gains.iter().all(|[_, pure]| *pure >= 0.3), "the most visited cards: {gains:?}");
-    assert!(some[0] < 0.7 * few[0] && many[0] < some[0] && many[0] < 0.12, "{gains:?}");
+    assert!(some[0] < 0.7 * few[0] && many[0] < 0.8 * some[0] && many[0] < 0.08, "{gains:?}");
 }
 
-/// Where the conflicts after a duel are valued exactly, regret matching has one matrix to learn: 0.014 and 0.016 at two
-/// seeds.
+/// Where the conflicts after a duel are valued exactly, regret matching has one matrix to learn: 0.0023.
 #[test]
 fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
     let guide = Exact(Duels::new(&Hannibal::default(), Stakes::WIN));
     let settings = "together=regret, gamma=0.2, iterations=20000, cut=leaf, depth=2";
     let [mixed, pure] = three_against_three(settings, guide, 1);
-    assert!(mixed <= 0.03, "{mixed}");
+    assert!(mixed <= 0.01, "{mixed}");
     assert!(pure >= 0.3, "the most visited cards: {pure}");
 }
 
-/// Both stay at 0.057, above the 0.03 that was hoped for: see `experiments/results/hannibal.md`.
+/// 0.0013 to 0.0022 with regret matching (seeds 1 to 5), 0.010 to 0.024 with Exp3 (seeds 1 to 3): see
+/// `experiments/results/hannibal.md`.
 #[test]
 #[ignore = "100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
 fn a_conflict_of_hannibal_is_hard_to_exploit_after_a_hundred_thousand_iterations() {
-    for settings in ["together=regret, gamma=0.5", "together=exp3, gamma=0.2"] {
+    let rules = [("together=regret, gamma=0.5", 3, 0.01), ("together=exp3, gamma=0.2", 2, 0.03)];
+    for (settings, seeds, limit) in rules {
         let settings = format!("{settings}, iterations=100000");
-        let [mixed, pure] = three_against_three(&settings, Unguided, 1);
-        println!("three against three, {settings}: {mixed:.4}, most visited {pure:.4}");
-        assert!(mixed <= 0.1, "{settings}: {mixed}");
-        assert!(pure >= 0.3, "{settings}: the most visited cards: {pure}");
+        for seed in 1..=seeds {
+            let [mixed, pure] = three_against_three(&settings, Unguided, seed);
+            println!(
+                "three against three, {settings}, seed {seed}: {mixed:.4}, most visited {pure:.4}"
+            );
+            assert!(mixed <= limit, "{settings}, seed {seed}: {mixed}");
+            assert!(pure >= 0.3, "{settings}, seed {seed}: the most visited cards: {pure}");
+        }
     }
 }

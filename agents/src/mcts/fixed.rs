@@ -72,7 +72,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         };
         let edge = self.tree.nodes[node as usize].first + u32::from(offset);
         let allies = PlayerSet::default();
-        self.path.push(Step { node, edge, mover, allies, lottery: None, is_certain: false });
+        let (lottery, turn) = (None, NONE);
+        self.path.push(Step { node, edge, mover, allies, lottery, turn, is_certain: false });
         edge as usize
     }
 

@@ -19,18 +19,22 @@
 //! which all of them were sampled. For two players the average strategies converge to an equilibrium, with hidden
 //! information too. With `origin=here` only the others' choices of the same turn count in `w`, and the average is plain:
 //! every node of a simultaneous turn is then a matrix game of its own, which is right where nothing but the choices of
-//! the same turn is hidden.
+//! the same turn is hidden. Where such a turn has few joint choices it is not learnt from samples at all, but from a
+//! table of them (`joint`); then the strategy of the `n`th visit has weight `n` in the average, and regrets never fall
+//! below zero (regret matching+), so that what was learnt while the turns below were played badly is left behind. Learnt
+//! from samples, regrets that never fall below zero would gather noise: imperium was played worse with them.
 //!
 //! Sources: Hart & Mas-Colell (2000) for regret matching, Auer et al. (2003) for Exp3; Lanctot, Waugh, Zinkevich & Bowling
-//! (2009) for outcome sampling; Lanctot, Lisý & Winands (2014) for both rules in tree search; Schmid et al. (2019) for
-//! baselines.
+//! (2009) for outcome sampling; Tammelin (2014) for regret matching+ and weighted averages; Lanctot, Lisý & Winands (2014)
+//! for both rules in tree search; Schmid et al. (2019) for baselines.
 
 use engine::{ByPlayer, Game, MAX_PLAYERS, Player, Randomness};
 
-use super::config::Origin;
+use super::config::{Origin, Select, Together};
 use super::search::Search;
 use super::select::width;
 use super::tree::{Edge, Mix};
+use super::values;
 use crate::guide::Guide;
 
 /// A rule for mixed strategies.
@@ -100,6 +104,15 @@ impl Reach {
 }
 
 impl<G: Game, H: Guide<G>> Search<G, H> {
+    /// The rule for a choice in a simultaneous turn, or alone, if there it is drawn.
+    pub(super) fn rule(&self, is_together: bool) -> Option<Rule> {
+        match (is_together, self.config.together, self.config.select) {
+            (true, Together::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
+            (true, Together::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
+            _ => None,
+        }
+    }
+
     /// Draws from the mixed strategy of `node`.
     pub(super) fn sample(
         &mut self,
@@ -128,6 +141,28 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let probability = sampled(now, n, gamma);
         self.reach.note(mover, now, probability);
         (chosen, Some(Lottery { rule, probability, weight: learning }))
+    }
+
+    /// Learns at a mixed strategy that `meant` came of choice `i` of the path, and corrects it for how the choice was
+    /// sampled; where there is a table, for the whole turn at once. Returns the first choice that was learnt from.
+    pub(super) fn learn(
+        &mut self,
+        i: usize,
+        lottery: &Lottery,
+        meant: &mut ByPlayer<f32>,
+    ) -> usize {
+        let step = self.path[i];
+        if self.has_table(i) {
+            self.learn_together(step.turn as usize..=i, meant);
+            return step.turn as usize;
+        }
+        let credit = values::credit(meant, step.mover, self.me, step.allies, &self.config);
+        let range = self.tree.range(step.node);
+        let chosen = step.edge as usize - range.start;
+        let mixes = &mut self.tree.mixes[range.clone()];
+        learn(mixes, &self.tree.edges[range.clone()], chosen, credit, lottery);
+        correct(mixes, &self.tree.vectors[range], chosen, lottery, meant);
+        i
     }
 
     /// Keeps of the possible edges those that progressive widening has opened, at least the best one.
@@ -189,6 +224,23 @@ pub(super) fn learn(
         mix.score += f64::from(lottery.weight * (baseline(edge) - expected));
     }
     mixes[chosen].score += f64::from(lottery.weight * surprise);
+}
+
+/// Learns what each option is worth against the strategies of the others, for the visit after `visits` others: regrets
+/// do not fall below zero, and the strategy of the moment, which has weight one in the average, gets `visits` more.
+pub(super) fn learn_all(mixes: &mut [Mix], worth: &[f32], rule: Rule, visits: u32) {
+    let possible = || mixes.iter().zip(worth).filter(|(mix, _)| mix.now >= 0.0);
+    let expected = match rule {
+        Rule::Exp3 => 0.0,
+        Rule::Regret => possible().map(|(mix, worth)| mix.now * worth).sum(),
+    };
+    for (mix, worth) in mixes.iter_mut().zip(worth).filter(|(mix, _)| mix.now >= 0.0) {
+        mix.score += f64::from(worth - expected);
+        mix.total += f64::from(visits) * f64::from(mix.now);
+        if rule == Rule::Regret {
+            mix.score = mix.score.max(0.0);
+        }
+    }
 }
 
 /// The mean over all visited options: the baseline of those that were never tried.

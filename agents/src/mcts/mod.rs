@@ -16,6 +16,7 @@
 
 pub mod config;
 mod fixed;
+mod joint;
 mod mixed;
 pub mod params;
 pub mod presets;

@@ -7,8 +7,8 @@
 
 use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
 
-use super::config::{Backup, Config, Keys, Origin, Rollout, Seek, Select, Together};
-use super::mixed::{self, Lottery, Reach, Rule};
+use super::config::{Backup, Config, Keys, Origin, Rollout, Seek, Select};
+use super::mixed::{Lottery, Reach};
 use super::rollout::{Horizon, Mast, Playing};
 use super::tree::{NONE, Tree};
 use super::{select, values};
@@ -23,6 +23,8 @@ pub(super) struct Step {
     pub(super) allies: PlayerSet,
     /// The mixed strategy that sampled the edge, if one did.
     pub(super) lottery: Option<Lottery>,
+    /// Where in the path its simultaneous turn begins; [`NONE`] if it is a choice of one.
+    pub(super) turn: u32,
     /// Whether this is what was chosen, a proven result, and the next step at the same node only looks further.
     pub(super) is_certain: bool,
 }
@@ -54,6 +56,8 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
     pub(super) legal: Vec<u16>,
     weights: Vec<f32>,
     ranks: Vec<u16>,
+    /// What the options of a simultaneous turn are worth, one member after the other.
+    pub(super) worth: Vec<f32>,
     /// How the choices of this iteration were sampled.
     pub(super) reach: Reach,
     /// Whether proven results are used: they are those of max^n.
@@ -83,6 +87,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             legal: Vec::new(),
             weights: Vec::new(),
             ranks: Vec::new(),
+            worth: Vec::new(),
             reach: Reach::default(),
             proves: config.solver,
             n_iterations: 0,
@@ -144,7 +149,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 }
                 Turn::Player(mover) => {
                     self.reach.begin_turn();
-                    let edge = self.step(game, &world, mover, trail, false);
+                    let edge = self.step(game, &world, mover, trail, NONE);
                     is_fresh = self.tree.edges[edge].visits == 0;
                     trail = select::stir(trail ^ self.trail_of());
                     self.follow(game, &mut world, mover, edge);
@@ -178,13 +183,14 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     ) -> (bool, u64) {
         let mut joint = Joint::<G::Action>::default();
         let (mut is_fresh, mut after) = (false, trail);
+        let turn = self.path.len() as u32;
         self.reach.begin_turn();
         for mover in movers.iter() {
             if self.is_outside(mover) {
                 joint[mover] = Some(self.playing(game).ply_together(world, mover));
                 continue;
             }
-            let edge = self.step(game, world, mover, trail, true);
+            let edge = self.step(game, world, mover, trail, turn);
             is_fresh |= self.tree.edges[edge].visits == 0;
             after = select::stir(after ^ self.trail_of());
             let Choice::Ply(action) = self.tree.labels[edge] else {
@@ -209,15 +215,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
     }
 
-    /// Chooses for `mover`, and notes it in the path; returns the edge.
-    fn step(
-        &mut self,
-        game: &G,
-        world: &G::State,
-        mover: Player,
-        trail: u64,
-        is_together: bool,
-    ) -> usize {
+    /// Chooses for `mover` in the simultaneous turn that begins at `turn` of the path, or alone, and notes it in the path;
+    /// returns the edge.
+    fn step(&mut self, game: &G, world: &G::State, mover: Player, trail: u64, turn: u32) -> usize {
+        let is_together = turn != NONE;
         let key = self.key(game, world, mover, trail);
         let node = match self.tree.find(key) {
             Some(node) => {
@@ -235,16 +236,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             Seek::Alliance => self.guide.allies(game, world, mover),
             _ => PlayerSet::default(),
         };
-        self.path.push(Step { node, edge, mover, allies, lottery, is_certain: false });
+        self.path.push(Step { node, edge, mover, allies, lottery, turn, is_certain: false });
         edge as usize
-    }
-
-    fn rule(&self, is_together: bool) -> Option<Rule> {
-        match (is_together, self.config.together, self.config.select) {
-            (true, Together::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
-            (true, Together::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
-            _ => None,
-        }
     }
 
     /// Whether all edges of a node are possible whenever it is visited: who knows the same has the same options.
@@ -420,6 +413,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         // What the iteration found, and what it would have found had nobody explored on purpose.
         let (mut found, mut meant) = (*utilities, *utilities);
         self.mast.learn(utilities);
+        // Choices from here on have been learnt from.
+        let mut learnt = self.path.len();
         for i in (0..self.path.len()).rev() {
             let step = self.path[i];
             if step.is_certain {
@@ -428,8 +423,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             if step.node == self.root {
                 self.add_to_root(&step, &found);
             }
-            if let Some(lottery) = &step.lottery {
-                self.learn(&step, lottery, &mut meant);
+            if let Some(lottery) = step.lottery
+                && i < learnt
+            {
+                learnt = self.learn(i, &lottery, &mut meant);
             }
             self.update(&step, &found);
             if self.config.backup == Backup::Max {
@@ -463,16 +460,6 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if let Some(vector) = self.tree.vectors.get_mut(at) {
             vector.0.iter_mut().zip(utilities.0).for_each(|(mean, u)| *mean += (u - *mean) * share);
         }
-    }
-
-    /// Learns at a mixed strategy that `meant` came of the choice, and corrects it for how the choice was sampled.
-    fn learn(&mut self, step: &Step, lottery: &Lottery, meant: &mut ByPlayer<f32>) {
-        let credit = values::credit(meant, step.mover, self.me, step.allies, &self.config);
-        let range = self.tree.range(step.node);
-        let chosen = step.edge as usize - range.start;
-        let mixes = &mut self.tree.mixes[range.clone()];
-        mixed::learn(mixes, &self.tree.edges[range.clone()], chosen, credit, lottery);
-        mixed::correct(mixes, &self.tree.vectors[range], chosen, lottery, meant);
     }
 
     /// Replaces a part of what is handed up by the mean of the node's best option.

@@ -3,7 +3,8 @@
 //! A node is one mover's decision, an edge one of his options. The edges of a node lie side by side. Where
 //! results always lead to the same state an edge knows its child; elsewhere a node is found by its key
 //! ([`Tree::find`]). A node takes 24 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
-//! few searches need (mixed strategies, value vectors) are kept apart. Nothing is freed before the whole tree is.
+//! few searches need (mixed strategies, value vectors) are kept apart. What a joint choice of a simultaneous turn is worth
+//! takes 28 bytes and 16 of an index of its own ([`Tree::joint`]). Nothing is freed before the whole tree is.
 
 use engine::ByPlayer;
 
@@ -68,6 +69,13 @@ pub(super) struct Mix {
     pub(super) now: f32,
 }
 
+/// What came of a joint choice.
+#[derive(Clone, Copy, Default, Debug)]
+struct JointValue {
+    mean: ByPlayer<f32>,
+    visits: u32,
+}
+
 /// The arena. `L` is the label of an edge.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<L> {
@@ -81,6 +89,8 @@ pub(super) struct Tree<L> {
     pub(super) vectors: Vec<ByPlayer<f32>>,
     proofs: Vec<ByPlayer<f32>>,
     index: Index,
+    joints: Vec<JointValue>,
+    joint_index: Index,
     has_mixes: bool,
     has_vectors: bool,
 }
@@ -94,7 +104,9 @@ impl<L: Copy> Tree<L> {
             mixes: Vec::new(),
             vectors: Vec::new(),
             proofs: Vec::new(),
-            index: Index { slots: Vec::new(), n_used: 0 },
+            index: Index::EMPTY,
+            joints: Vec::new(),
+            joint_index: Index::EMPTY,
             has_mixes: false,
             has_vectors,
         }
@@ -109,6 +121,8 @@ impl<L: Copy> Tree<L> {
         self.vectors.clear();
         self.proofs.clear();
         self.index.clear();
+        self.joints.clear();
+        self.joint_index.clear();
     }
 
     /// Keeps, from now on, what mixed strategies need.
@@ -212,6 +226,27 @@ impl<L: Copy> Tree<L> {
         self.index.enter(key, node);
     }
 
+    /// What the joint choice with `key` is worth to everybody, if it was made before.
+    pub(super) fn joint(&self, key: u64) -> Option<ByPlayer<f32>> {
+        self.joint_index.find(key).map(|at| self.joints[at as usize].mean)
+    }
+
+    /// Notes that `utilities` came of the joint choice with `key`, and returns what it is worth now: a mean in which the
+    /// `n`th visit has weight `n`, because what follows is played better and better.
+    pub(super) fn note_joint(&mut self, key: u64, utilities: &ByPlayer<f32>) -> ByPlayer<f32> {
+        let at = self.joint_index.find(key).unwrap_or_else(|| {
+            let at = self.joints.len() as u32;
+            self.joints.push(JointValue::default());
+            self.joint_index.enter(key, at);
+            at
+        });
+        let JointValue { mean, visits } = &mut self.joints[at as usize];
+        *visits += 1;
+        let share = 2.0 / (*visits + 1) as f32;
+        mean.0.iter_mut().zip(utilities.0).for_each(|(mean, u)| *mean += (u - *mean) * share);
+        *mean
+    }
+
     /// Says that an edge leads to a certain result.
     pub(super) fn prove(&mut self, edge: usize, result: ByPlayer<f32>) {
         self.edges[edge].child = PROOF | self.proofs.len() as u32;
@@ -230,11 +265,12 @@ impl<L: Copy> Tree<L> {
             + self.edges.len() * (size_of::<Edge>() + size_of::<L>())
             + self.mixes.len() * size_of::<Mix>()
             + self.vectors.len() * size_of::<ByPlayer<f32>>()
-            + self.index.slots.len() * size_of::<(u64, u32)>()
+            + self.joints.len() * size_of::<JointValue>()
+            + (self.index.slots.len() + self.joint_index.slots.len()) * size_of::<(u64, u32)>()
     }
 }
 
-/// Nodes by key: a table with open addressing. Keys are hashes already.
+/// Nodes, or joint choices, by key: a table with open addressing. Keys are hashes already.
 #[derive(Clone, Debug)]
 struct Index {
     slots: Vec<(u64, u32)>,
@@ -243,6 +279,7 @@ struct Index {
 
 impl Index {
     const SMALLEST: usize = 1 << 10;
+    const EMPTY: Self = Self { slots: Vec::new(), n_used: 0 };
 
     fn clear(&mut self) {
         self.slots.fill((0, NONE));
@@ -295,6 +332,7 @@ mod tests {
     fn nodes_and_edges_are_small() {
         assert_eq!(size_of::<Node>(), 24);
         assert_eq!(size_of::<Edge>(), 32);
+        assert_eq!(size_of::<JointValue>(), 28);
     }
 
     #[test]
@@ -309,6 +347,19 @@ mod tests {
         assert_eq!(tree.find(1), None);
         tree.clear();
         assert_eq!(tree.find(0), None);
+    }
+
+    #[test]
+    fn later_visits_of_a_joint_choice_count_more() {
+        let mut tree = Tree::<u8>::new(false);
+        assert!(tree.joint(7).is_none());
+        for (utility, mean) in [(1.0, 1.0), (0.25, 0.5), (1.0, 0.75)] {
+            assert_eq!(tree.note_joint(7, &ByPlayer([utility; 6])).0, [mean; 6]);
+            assert_eq!(tree.joint(7), Some(ByPlayer([mean; 6])));
+        }
+        assert!(tree.joint(8).is_none());
+        tree.clear();
+        assert!(tree.joint(7).is_none());
     }
 
     #[test]
