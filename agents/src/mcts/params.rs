@@ -33,7 +33,7 @@ const fn on_off(default: &'static str) -> Domain {
 #[rustfmt::skip]
 pub const PARAMS: &[Param] = &[
     param("iterations", Domain::Whole { default: 1000, low: 1, high: 100_000_000 }, "", "iterations of a decision"),
-    param("elsewhere", number(1.0, 0.0, 1000.0), "", "share of the iterations that a decision without plans gets, at least one iteration; in games with plans"),
+    param("elsewhere", number(1.0, 0.0, 1000.0), "", "share of the iterations for a decision without plans, in games that have plans; at least one"),
     param("seconds", number(0.0, 0.0, 3600.0), "s", "time of a decision in place of iterations, if above 0; then no two runs are alike"),
     param("streams", Domain::Whole { default: 1, low: 1, high: 256 }, "", "independent trees that share the iterations, searched in parallel"),
     param("select", auto(Select::WORDS_OR_AUTO), "", "which option an iteration follows"),
