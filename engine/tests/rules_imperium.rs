@@ -1,88 +1,11 @@
-//! Configurations of imperium: a damaged one is refused in one line or can be played, every number is held to the
-//! range that its comment promises, and settings are overrides.
+//! Configurations of imperium: every number is held to the range that its comment promises, and settings are overrides.
+
+mod ranges;
 
 use engine::games::imperium::Imperium;
 use engine::{Configure, Game, Notation, Player, Rules, Walk};
 use expect_test::{Expect, expect};
-use proptest::prelude::*;
-
-/// Events of a game on damaged rules that are played.
-const EVENTS: usize = 300;
-
-/// What a slip of the hand may put in.
-const SLIPS: &[&str] = &[
-    "",
-    "0",
-    "1",
-    "-1",
-    "9",
-    "99999",
-    "9223372036854775807",
-    "1.5",
-    "[]",
-    "[0]",
-    "[9, 9, 9, 9, 9]",
-    "{}",
-    "true",
-    "false",
-    "\"\"",
-    "\"syria\"",
-    "[\"syria\"]",
-    "=",
-    "\n",
-    "[",
-    "]",
-    "#",
-    ",",
-    "nan",
-    "\u{fc}",
-];
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn a_damaged_rules_file_is_refused_or_played(
-        place in 0.0..1.0f64,
-        length in 0usize..12,
-        slip in 0..SLIPS.len(),
-        n_players in 2usize..=5,
-    ) {
-        let text = Imperium::default_rules();
-        assert!(text.is_ascii(), "every byte is a place to cut");
-        let start = (place * text.len() as f64) as usize;
-        let end = (start + length).min(text.len());
-        try_rules(&format!("{}{}{}", &text[..start], SLIPS[slip], &text[end..]), n_players)?;
-    }
-
-    /// Values rather than bytes: a number, list or switch is replaced by something else.
-    #[test]
-    fn a_value_of_any_kind_is_refused_or_played(line in 0usize..400, slip in 0..SLIPS.len(), n_players in 2usize..=5) {
-        let text = Imperium::default_rules();
-        let is_value = |l: &&str| l.contains(" = ") && !l.starts_with('#');
-        let with_values: Vec<(usize, &str)> = text.lines().enumerate().filter(|(_, l)| is_value(l)).collect();
-        let (at, old) = with_values[line % with_values.len()];
-        let (key, _) = old.split_once(" = ").expect("a line with a value");
-        let new = format!("{key} = {}", SLIPS[slip]);
-        let lines = text.lines().enumerate().map(|(i, l)| if i == at { new.as_str() } else { l });
-        try_rules(&lines.collect::<Vec<_>>().join("\n"), n_players)?;
-    }
-}
-
-/// Lays `text` over the default rules and plays a while, if they are taken.
-fn try_rules(text: &str, n_players: usize) -> Result<(), TestCaseError> {
-    let mut rules = Rules::of::<Imperium>();
-    let game =
-        rules.overlay("damaged.toml", text).and_then(|()| Imperium::configure(n_players, &rules));
-    match game {
-        Ok(game) => prop_assert!(Walk::new(&game, 1, 0).take(EVENTS).count() > 0),
-        Err(refusal) => {
-            let text = refusal.to_string();
-            prop_assert!(!text.contains('\n') && text.len() < 1_000, "{text}");
-        }
-    }
-    Ok(())
-}
+use ranges::Range;
 
 /// The complaint about an overlay `r.toml`, or about the configuration that it makes.
 fn complaint(n_players: usize, overlay: &str) -> String {
@@ -107,7 +30,7 @@ fn configured(setting: &str) -> Result<Imperium, String> {
 }
 
 /// Every number with the least and the most that it may be.
-const RANGES: [(&str, i64, i64); 11] = [
+const RANGES: [Range; 11] = [
     ("max-rounds", 1, 1000),
     ("players.influence_per_player", 1, 50),
     ("players.win_score", 1, 1000),
@@ -123,36 +46,12 @@ const RANGES: [(&str, i64, i64); 11] = [
 
 #[test]
 fn every_number_is_taken_to_the_ends_of_its_range_and_refused_beyond() {
-    for (key, least, most) in RANGES {
-        for value in [least, most] {
-            let game = configured(&format!("{key}={value}")).unwrap_or_else(|bad| panic!("{bad}"));
-            assert!(Walk::new(&game, 1, 0).take(EVENTS).count() > 0, "{key}={value}");
-        }
-        for value in [least - 1, most + 1, i64::MIN, i64::MAX] {
-            let bad = configured(&format!("{key}={value}")).expect_err(key);
-            assert!(bad.starts_with(&format!("--set {key}={value}: ")), "{bad}");
-            assert!(bad.contains(" is out of range ("), "{bad}");
-        }
-    }
+    RANGES.iter().for_each(|&range| ranges::check_range(configured, range, range.1));
 }
 
 #[test]
 fn no_number_of_the_rules_is_left_unchecked() {
-    let rules = Rules::of::<Imperium>().to_json();
-    let tables = rules.as_object().expect("a table").iter().filter(|(key, _)| *key != "province");
-    let keys = tables.flat_map(|(key, value)| match value.as_object() {
-        Some(table) => table
-            .iter()
-            .filter(|(_, value)| value.is_number())
-            .map(|(inner, _)| format!("{key}.{inner}"))
-            .collect(),
-        None => vec![key.clone()],
-    });
-    let mut keys: Vec<String> = keys.collect();
-    let mut checked: Vec<&str> = RANGES.iter().map(|(key, ..)| *key).collect();
-    keys.sort_unstable();
-    checked.sort_unstable();
-    assert_eq!(keys, checked);
+    ranges::check_that_none_is_left_out::<Imperium>(&RANGES, &["province"]);
 }
 
 #[test]
