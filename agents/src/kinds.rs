@@ -24,6 +24,13 @@ pub enum Domain {
         /// The greatest value.
         high: f64,
     },
+    /// A whole number in `low..=high`; the default is the game's own.
+    AutoWhole {
+        /// The least value.
+        low: u64,
+        /// The greatest value.
+        high: u64,
+    },
     /// A whole number in `low..=high`.
     Whole {
         /// The value when nothing is said.
@@ -53,7 +60,7 @@ impl Domain {
         match self {
             Self::Number { default, .. } => default.to_string(),
             Self::Whole { default, .. } => default.to_string(),
-            Self::Auto { .. } => "auto".to_owned(),
+            Self::Auto { .. } | Self::AutoWhole { .. } => "auto".to_owned(),
             Self::Choice { default, .. } => default.to_owned(),
             Self::Text | Self::File => "none".to_owned(),
         }
@@ -65,6 +72,7 @@ impl Domain {
         match self {
             Self::Number { low, high, .. } => format!("{low} to {high}"),
             Self::Auto { low, high } => format!("auto, {low} to {high}"),
+            Self::AutoWhole { low, high } => format!("auto, whole, {low} to {high}"),
             Self::Whole { low, high, .. } => format!("whole, {low} to {high}"),
             Self::Choice { words, .. } => words.join(", "),
             Self::Text => "any text".to_owned(),
@@ -77,7 +85,7 @@ impl Domain {
             Self::Number { default, .. } => Some(Value::Number(default)),
             Self::Whole { default, .. } => Some(Value::Whole(default)),
             Self::Choice { default, .. } => Some(Value::Word(default)),
-            Self::Auto { .. } => Some(Value::Word("auto")),
+            Self::Auto { .. } | Self::AutoWhole { .. } => Some(Value::Word("auto")),
             Self::Text | Self::File => None,
         }
     }
@@ -89,8 +97,11 @@ impl Domain {
                 .ok()
                 .filter(|x| (low..=high).contains(x))
                 .map(|x: f64| Value::Number(x + 0.0)),
-            Self::Auto { .. } if text == "auto" => Some(Value::Word("auto")),
+            Self::Auto { .. } | Self::AutoWhole { .. } if text == "auto" => {
+                Some(Value::Word("auto"))
+            }
             Self::Auto { low, high } => Self::Number { default: low, low, high }.read(text),
+            Self::AutoWhole { low, high } => Self::Whole { default: low, low, high }.read(text),
             Self::Whole { low, high, .. } => {
                 text.parse().ok().filter(|n| (low..=high).contains(n)).map(Value::Whole)
             }
@@ -144,6 +155,14 @@ pub(crate) const WEIGHTS: Param = Param {
     domain: Domain::File,
     unit: "",
     meaning: "weights of the evaluation, for games that have one of their own; over those of the persona",
+};
+
+/// What leaves are worth, for every kind that values them.
+pub(crate) const VALUE: Param = Param {
+    name: "value",
+    domain: Domain::File,
+    unit: "",
+    meaning: "value function of the leaves, for games that have a fitted one (conquest2: `just value` makes such files)",
 };
 
 /// How battles are tried out, for every kind that does so.

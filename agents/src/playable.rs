@@ -19,6 +19,8 @@ pub struct Style {
     pub persona: Option<&'static str>,
     /// The text of a TOML file with weights of the evaluation, laid over those of the persona.
     pub weights: Option<String>,
+    /// The text of a TOML file with a value function for the leaves of a search, in place of the game's own.
+    pub value: Option<String>,
     /// Whether a battle that is tried out is one draw from its exact odds, and not played roll by roll.
     pub draws_battles: bool,
 }
@@ -34,8 +36,17 @@ impl Style {
                 Err(format!("{game} has no personas, so none is {persona}"))
             }
             Self { weights: Some(_), .. } => Err(format!("{game} has no weights to replace")),
+            Self { value: Some(_), .. } => Err(format!("{game} has no value function to replace")),
             _ => Ok(()),
         }
+    }
+
+    /// The complaint of a game whose evaluation has weights, and knows one way only otherwise.
+    ///
+    /// # Errors
+    /// If any other style is asked for.
+    pub fn must_be_plain_but_for_weights(&self, game: &str) -> Result<(), String> {
+        Self { weights: None, ..self.clone() }.must_be_plain(game)
     }
 }
 

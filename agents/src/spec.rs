@@ -252,6 +252,7 @@ impl AgentSpec {
         let style = Style {
             persona: self.given_word("persona").filter(|&word| word != "balanced"),
             weights: self.texts.get("weights").cloned(),
+            value: self.texts.get("value").cloned(),
             draws_battles: self.given_word("battles") == Some("odds"),
         };
         match self.kind.name {

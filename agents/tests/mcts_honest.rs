@@ -11,8 +11,9 @@ use engine::rng::{Purpose, stream};
 use engine::{Configure, Game, Notation, Player, Rules, TreeGame, Turn, View, Walk, hash_of};
 
 /// Searches of every sort that are to know nothing hidden, with small budgets.
-const HONEST: [&str; 10] = [
+const HONEST: [&str; 11] = [
     "mcts(iterations=30)",
+    "mcts(iterations=30, cut=season)",
     "mcts(iterations=30, keys=open)",
     "mcts(iterations=10, rollout=uniform, cut=full, utility=points)",
     "mcts(iterations=10, rollout=mast, cut=full, utility=points)",

@@ -108,7 +108,7 @@ words! {
         Full = "full",
         /// At the next scoring.
         Season = "season",
-        /// After a round: when the turn of the searching player comes again, or at the next scoring.
+        /// Some rounds on ([`Config::rounds`]), when it is the searching player's turn again, or at the next scoring.
         Round = "round",
         /// At the end of the turn.
         Turn = "turn",
@@ -217,6 +217,8 @@ pub struct Config {
     pub decay: f32,
     /// Where an iteration ends.
     pub cut: Cut,
+    /// How many rounds on [`Cut::Round`] looks.
+    pub rounds: u32,
     /// What a player wants.
     pub utility: Utility,
     /// A factor on the lead that counts as large.
@@ -276,6 +278,7 @@ impl Default for Config {
             epsilon: 0.4,
             decay: 0.2,
             cut: Cut::Full,
+            rounds: 1,
             utility: Utility::Points,
             scale: 1.0,
             commit: Commit::Visits,

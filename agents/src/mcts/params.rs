@@ -3,7 +3,7 @@
 use super::config::{
     Backup, Commit, Config, Cut, Keys, Origin, Rollout, Seek, Select, Together, Utility,
 };
-use crate::kinds::{BATTLES, Domain, PERSONA, Param, WEIGHTS};
+use crate::kinds::{BATTLES, Domain, PERSONA, Param, VALUE, WEIGHTS};
 use crate::spec::AgentSpec;
 
 const ON_OFF: &[&str] = &["on", "off"];
@@ -53,8 +53,10 @@ pub const PARAMS: &[Param] = &[
     param("epsilon", Domain::Auto { low: 0.0, high: 1.0 }, "probability", "how often rollout=epsilon and rollout=mast play at random"),
     param("decay", number(0.2, 0.0, 1.0), "", "what rollout=mast keeps from one decision to the next"),
     param("cut", auto(Cut::WORDS_OR_AUTO), "", "where an iteration ends and the position is valued"),
+    param("rounds", Domain::AutoWhole { low: 1, high: 100 }, "rounds", "how far cut=round looks; not beyond the next scoring"),
     param("utility", auto(Utility::WORDS_OR_AUTO), "", "what a player wants"),
     param("scale", number(1.0, 0.01, 100.0), "", "factor on the lead that utility=logistic takes for large"),
+    VALUE,
     param("commit", auto(Commit::WORDS_OR_AUTO), "", "which option is played"),
     param("top", Domain::Whole { default: 16, low: 2, high: 1000 }, "options", "how many enter commit=halving"),
     param("gumbel", number(1.0, 0.0, 10.0), "", "scale of the noise by which they are chosen"),
@@ -103,6 +105,7 @@ impl Config {
             "rollout" => word(self.rollout.word()),
             "epsilon" => Some(self.epsilon.to_string()),
             "cut" => word(self.cut.word()),
+            "rounds" => Some(self.rounds.to_string()),
             "utility" => word(self.utility.word()),
             "commit" => word(self.commit.word()),
             "together" => word(self.together.word()),
@@ -155,6 +158,9 @@ impl Config {
         }
         set_number(spec, "decay", &mut self.decay);
         set_word(spec, "cut", Cut::of, &mut self.cut);
+        if let Some(rounds) = spec.given_whole("rounds") {
+            self.rounds = rounds as u32;
+        }
         set_word(spec, "utility", Utility::of, &mut self.utility);
         set_number(spec, "scale", &mut self.scale);
     }

@@ -184,12 +184,15 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
 pub(super) struct Horizon {
     cut: Cut,
     root: Clock,
+    /// Where [`Cut::Round`] ends.
+    next: Clock,
 }
 
 impl Horizon {
     /// The horizon of a root with this clock.
-    pub(super) const fn new(cut: Cut, root: Clock) -> Self {
-        Self { cut, root }
+    pub(super) const fn new(config: &Config, root: Clock) -> Self {
+        let next = Clock { round: root.round + config.rounds, ..root };
+        Self { cut: config.cut, root, next }
     }
 
     /// Whether a position lies beyond; `clock` is asked only if it matters.
@@ -202,10 +205,7 @@ impl Horizon {
         match self.cut {
             Cut::Full | Cut::Leaf => false,
             Cut::Season => now.season != root.season,
-            Cut::Round => {
-                let next = Clock { round: root.round + 1, ..root };
-                now.season != root.season || now >= next
-            }
+            Cut::Round => now.season != root.season || now >= self.next,
             Cut::Turn => now != root,
         }
     }
@@ -218,11 +218,17 @@ mod tests {
     #[test]
     fn horizons_are_seen_from_the_root() {
         let at = |season, round, turn| Clock { season, round, turn };
-        let is_passed = |cut, now| Horizon::new(cut, at(1, 2, 3)).is_passed(|| now);
+        let ahead = |cut, rounds, now| {
+            let config = Config { cut, rounds, ..Config::default() };
+            Horizon::new(&config, at(1, 2, 3)).is_passed(|| now)
+        };
+        let is_passed = |cut, now| ahead(cut, 1, now);
         assert!(!is_passed(Cut::Turn, at(1, 2, 3)));
         assert!(is_passed(Cut::Turn, at(1, 3, 0)));
         assert!(!is_passed(Cut::Round, at(1, 3, 2)));
         assert!(is_passed(Cut::Round, at(1, 3, 3)));
+        assert!(!ahead(Cut::Round, 2, at(1, 4, 2)));
+        assert!(ahead(Cut::Round, 2, at(1, 4, 3)));
         assert!(!is_passed(Cut::Season, at(1, 3, 3)));
         for cut in [Cut::Turn, Cut::Round, Cut::Season] {
             assert!(is_passed(cut, at(2, 0, 0)));

@@ -72,7 +72,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         Self {
             tree: Tree::new(config.backup == Backup::Max),
             mast: Mast::new(config.rollout == Rollout::Mast),
-            horizon: Horizon::new(config.cut, Clock::default()),
+            horizon: Horizon::new(&config, Clock::default()),
             config,
             guide,
             rng,
@@ -101,7 +101,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.me = me;
         self.proves =
             self.config.solver && (self.config.seek == Seek::MaxN || game.n_players() == 2);
-        self.horizon = Horizon::new(self.config.cut, self.guide.clock(game, world));
+        self.horizon = Horizon::new(&self.config, self.guide.clock(game, world));
         let key = self.key(game, world, me, 0);
         let found = if keep { self.tree.find(key) } else { None };
         if found.is_none() && !(keep && self.config.origin == Origin::Start) {

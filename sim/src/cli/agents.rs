@@ -154,7 +154,9 @@ fn row(kind: &Kind, param: &Param, game: Option<&OfGame>) -> [String; 3] {
     let range = param.domain.range_text();
     // That a parameter may be "auto" can be seen from its default.
     let range = match param.domain {
-        Domain::Auto { .. } | Domain::Choice { .. } => range.trim_start_matches("auto, "),
+        Domain::Auto { .. } | Domain::AutoWhole { .. } | Domain::Choice { .. } => {
+            range.trim_start_matches("auto, ")
+        }
         _ => &range,
     };
     let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };

@@ -4,8 +4,8 @@ mod evaluation;
 mod greedy;
 mod guide;
 
-use engine::ByPlayer;
 use engine::games::circus::{Circus, State};
+use engine::{ByPlayer, Configure};
 
 use crate::agent::Agent;
 use crate::greedy::GreedyParams;
@@ -74,8 +74,6 @@ impl Playable for Circus {
 }
 
 fn weights_of(style: &Style) -> Result<Weights, String> {
-    if let Some(persona) = style.persona {
-        return Err(format!("circus has no personas, so none is {persona}"));
-    }
+    style.must_be_plain_but_for_weights(<Circus as Configure>::about().name)?;
     style.weights.as_deref().map_or_else(|| Ok(Weights::default()), Weights::parse)
 }

@@ -25,9 +25,9 @@ const HABIT: f32 = 3.0;
 const BLIND: f32 = -10.0;
 
 impl Conquest2Guide {
-    /// The guide that tries plans out like this, at a table of `n_players`.
-    pub(super) fn new(trials: Trials, n_players: usize) -> Self {
-        Self { trials, value: ValueFunction::fitted(n_players), plans: Vec::new() }
+    /// The guide that tries plans out like this and values what lies at the horizon like that.
+    pub(super) const fn new(trials: Trials, value: &ValueFunction) -> Self {
+        Self { trials, value: *value, plans: Vec::new() }
     }
 }
 

@@ -29,6 +29,7 @@ pub use self::guide::Conquest2Guide;
 pub use self::personas::PERSONAS;
 pub use self::plans::Plan;
 use self::trials::Trials;
+use self::value::ValueFunction;
 pub use self::weights::Weights;
 
 impl Playable for Conquest2 {
@@ -40,7 +41,11 @@ impl Playable for Conquest2 {
     type Guide = Conquest2Guide;
 
     fn guide(&self, style: &Style) -> Result<Conquest2Guide, String> {
-        Ok(Conquest2Guide::new(trials_of(self, style)?, engine::Game::n_players(self)))
+        let value = match &style.value {
+            Some(text) => ValueFunction::parse(text)?,
+            None => ValueFunction::fitted(engine::Game::n_players(self)),
+        };
+        Ok(Conquest2Guide::new(trials_of(self, style)?, &value))
     }
 
     fn search_defaults() -> Config {
@@ -50,7 +55,8 @@ impl Playable for Conquest2 {
             fpu: 0.0,
             temperature: 1.5,
             rollout: Rollout::Reflex,
-            cut: Cut::Season,
+            cut: Cut::Round,
+            rounds: 2,
             utility: Utility::Logistic,
             keys: Keys::Knowledge,
             ..Config::default()

@@ -11,8 +11,9 @@ use engine::games::conquest2::cards::{
 };
 use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY};
 use engine::games::conquest2::{Table, places};
+use engine::rules::nearest;
 use engine::{ByPlayer, MAX_PLAYERS};
-use toml_edit::{Document, Value};
+use toml_edit::{Document, Table as Section, Value};
 
 use super::evaluation::{Outlook, Standing, gain_at};
 use super::weights::Weights;
@@ -175,12 +176,14 @@ impl ValueFunction {
         Self::parse(text).expect("the embedded file is good")
     }
 
-    /// Reads weights as TOML: a table `season-S.round-R` for each, S counting seasons left from 4 to 1.
+    /// Reads weights as TOML: a table `left-S-round-R` for each round, S counting seasons left from 4 to 1, with a
+    /// number for each of [`FEATURES`] and for the `swing`.
     ///
     /// # Errors
-    /// If something is missing or no number.
+    /// If something is missing, no number, or of no meaning.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let document = Document::parse(text).map_err(|e| e.to_string())?;
+        let document = Document::parse(text)
+            .map_err(|e| format!("not TOML: {}", e.message().replace('\n', "; ")))?;
         let mut value = Self {
             weights: [[[0.0; N]; ROUNDS]; SEASONS],
             swing: [[SWING_AT_THE_END; ROUNDS]; SEASONS],
@@ -188,7 +191,9 @@ impl ValueFunction {
         for left in 1..=SEASONS {
             for round in 0..ROUNDS {
                 let name = format!("left-{left}-round-{}", round + 1);
-                let table = document.get(&name).ok_or_else(|| format!("{name} is missing"))?;
+                let item = document.get(&name).ok_or_else(|| format!("[{name}] is missing"))?;
+                let table = item.as_table().ok_or_else(|| format!("{name} is no table"))?;
+                refuse_unknown(&name, table)?;
                 let number = |key: &str| {
                     let item = table.get(key).and_then(|item| item.as_value());
                     let number = item.and_then(|value| match value {
@@ -236,9 +241,36 @@ impl ValueFunction {
     }
 }
 
+fn refuse_unknown(name: &str, table: &Section) -> Result<(), String> {
+    let known: Vec<&str> = FEATURES.iter().copied().chain(["swing"]).collect();
+    match table.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
+        Some(key) => {
+            let near = nearest(key, &known).unwrap_or("swing");
+            Err(format!("{name}.{key} is no feature (nearest: {near})"))
+        }
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bad_files_are_refused_with_the_place() {
+        let good = include_str!("../../../data/conquest2/value-4.toml");
+        let complain = |from: &str, to: &str| {
+            ValueFunction::parse(&good.replacen(from, to, 1)).expect_err("a bad file")
+        };
+        assert_eq!(complain("[left-3-round-2]", "[left-3-round-5]"), "[left-3-round-2] is missing");
+        assert_eq!(
+            complain("votes =", "vote ="),
+            "left-4-round-1.vote is no feature (nearest: votes)"
+        );
+        let no_number = complain("swing = ", "swing = \"x\" # ");
+        assert_eq!(no_number, "left-4-round-1.swing is missing or no number");
+        assert!(complain("points = ", "points = = ").starts_with("not TOML: "));
+    }
 
     #[test]
     fn the_fitted_weights_make_sense() {

@@ -72,7 +72,6 @@ impl Playable for Hannibal {
 
 /// The default weights, with those of a TOML file over them.
 fn weights_of(style: &Style) -> Result<Weights, String> {
-    let plain = Style { weights: None, ..style.clone() };
-    plain.must_be_plain(<Hannibal as Configure>::about().name)?;
+    style.must_be_plain_but_for_weights(<Hannibal as Configure>::about().name)?;
     style.weights.as_deref().map_or(Ok(Weights::default()), |text| Weights::default().overlay(text))
 }

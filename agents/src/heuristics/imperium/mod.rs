@@ -7,8 +7,8 @@ mod guide;
 mod outlook;
 mod weights;
 
-use engine::ByPlayer;
 use engine::games::imperium::{Imperium, State};
+use engine::{ByPlayer, Configure};
 
 use self::choice::Chooser;
 use self::outlook::Outlook;
@@ -74,9 +74,7 @@ impl Playable for Imperium {
 }
 
 fn chooser(style: &Style) -> Result<Chooser, String> {
-    if let Some(persona) = style.persona {
-        return Err(format!("imperium has no personas, so none is {persona}"));
-    }
+    style.must_be_plain_but_for_weights(<Imperium as Configure>::about().name)?;
     let weights = Weights::default();
     let weights = style.weights.as_deref().map_or(Ok(weights), |text| weights.overlay(text))?;
     Ok(Chooser::new(Outlook::new(weights)))
