@@ -201,12 +201,17 @@ impl ValueFunction {
                         Value::Integer(n) => Some(*n.value() as f32),
                         _ => None,
                     });
+                    let number = number.filter(|x| x.is_finite());
                     number.ok_or_else(|| format!("{name}.{key} is missing or no number"))
                 };
                 for (slot, feature) in FEATURES.iter().enumerate() {
                     value.weights[left - 1][round][slot] = number(feature)?;
                 }
-                value.swing[left - 1][round] = number("swing")?;
+                let swing = number("swing")?;
+                if swing <= 0.0 {
+                    return Err(format!("{name}.swing: {swing} is not above 0"));
+                }
+                value.swing[left - 1][round] = swing;
             }
         }
         Ok(value)
@@ -269,6 +274,9 @@ mod tests {
         );
         let no_number = complain("swing = ", "swing = \"x\" # ");
         assert_eq!(no_number, "left-4-round-1.swing is missing or no number");
+        assert_eq!(complain("swing = ", "swing = -"), "left-4-round-1.swing: -21 is not above 0");
+        let infinite = complain("points = ", "points = inf # ");
+        assert_eq!(infinite, "left-4-round-1.points is missing or no number");
         assert!(complain("points = ", "points = = ").starts_with("not TOML: "));
     }
 
