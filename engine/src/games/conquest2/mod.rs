@@ -10,54 +10,29 @@
 //! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
 //! everything that leaves no choice, up to the next decision of at least two options or event of chance.
 
-mod auction;
-mod audit;
-mod battle;
-pub mod board;
-mod campaign;
-pub mod cards;
-mod chance;
-mod check;
-#[cfg(test)]
-mod clauses;
-mod combat;
-mod config;
-mod decision;
-mod digest;
-mod immediate;
+mod api;
+mod flow;
 mod knowledge;
-mod movement;
-mod notation;
-mod packed;
-mod phase;
-#[cfg(test)]
-mod position;
-mod read;
-mod scoring;
-mod senate;
-mod setup;
-mod sight;
-mod state;
-mod table;
-mod turn;
-pub mod units;
-mod uses;
+mod model;
+mod proof;
+mod text;
 
 use std::sync::Arc;
 
-use self::board::Board;
-use self::config::Config;
-use self::phase::Options;
+use self::model::board::Board;
+use self::model::config::Config;
+use self::model::phase::Options;
 use crate::game::{Game, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Configure, Rules};
 
-pub use self::board::each as places;
-pub use self::combat::{BattleRules, Muster};
-pub use self::phase::{Action, Phase, Verb};
-pub use self::read::Table;
-pub use self::state::State;
+pub use self::api::combat::{BattleRules, Muster};
+pub use self::api::read::Table;
+pub use self::model::board::each as places;
+pub use self::model::phase::{Action, Phase, Verb};
+pub use self::model::state::State;
+pub use self::model::{board, cards, units};
 
 /// The rules of Conquest of the Empire II for one number of players.
 #[derive(Clone, Debug)]
