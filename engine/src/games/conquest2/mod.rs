@@ -20,8 +20,8 @@ mod text;
 use std::sync::Arc;
 
 use self::model::board::Board;
-use self::model::config::Config;
-use self::model::phase::Options;
+use self::model::check;
+use self::model::options::Options;
 use crate::game::{Game, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
@@ -29,8 +29,9 @@ use crate::rules::{About, BadRules, Configure, Rules};
 
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Table;
+pub use self::model::action::{Action, Verb};
 pub use self::model::board::each as places;
-pub use self::model::phase::{Action, Phase, Verb};
+pub use self::model::phase::Phase;
 pub use self::model::state::State;
 pub use self::model::{board, cards, units};
 
@@ -275,7 +276,7 @@ impl Configure for Conquest2 {
 
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
-        let board = Board::new(Config::read(rules, n_players)?);
+        let board = Board::new(check::read(rules, n_players)?);
         Ok(Self { board: Arc::new(board), n_players })
     }
 }

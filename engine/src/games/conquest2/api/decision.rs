@@ -3,8 +3,10 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Table;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{NONE, Places};
-use crate::games::conquest2::model::phase::{Action, LONE_A, LONE_B, Phase, TOP, Verb};
+use crate::games::conquest2::model::options::{LONE_A, LONE_B, TOP};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::worth;
 use crate::games::conquest2::model::units::N_MILITARY;
 
@@ -39,7 +41,7 @@ impl Table<'_> {
     #[must_use]
     pub fn member(&self, bit: u8) -> Action {
         debug_assert!(self.set() >> bit & 1 == 1, "no member {bit} in {:?}", self.phase());
-        crate::games::conquest2::model::phase::member(self.state.phase, bit)
+        crate::games::conquest2::model::options::member(self.state.phase, bit)
     }
 
     /// The option with the number closest to `number`.

@@ -1,8 +1,10 @@
 //! Alliance auctions (clause 6).
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::NONE;
-use crate::games::conquest2::model::phase::{Action, LONE_A, LONE_B, Options, Phase, Verb};
+use crate::games::conquest2::model::options::{LONE_A, LONE_B, Options};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Auction, State};
 
 impl Conquest2 {

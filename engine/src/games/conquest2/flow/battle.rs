@@ -2,10 +2,12 @@
 //! is in `campaign.rs`.
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{MAX_COAST, N_FACES, NONE, Places, each};
 use crate::games::conquest2::model::cards::{ARMY_TRAINING, NAVAL_TRAINING};
+use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::packed::{add_lane, lane};
-use crate::games::conquest2::model::phase::{Action, LAST, Options, Phase, Verb};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GALLEY, N_MILITARY};
 use crate::player::MAX_PLAYERS;

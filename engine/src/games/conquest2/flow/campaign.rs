@@ -3,9 +3,11 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{N_ZONES, NONE, Places, each};
 use crate::games::conquest2::model::cards::{DIPLOMACY, N_DIPLOMACY, PIRATES, WIND};
-use crate::games::conquest2::model::phase::{Action, LAST, Options, Phase, Verb};
+use crate::games::conquest2::model::options::{LAST, Options};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Battle, Detail, State};
 use crate::games::conquest2::model::units::{GALLEY, INFANTRY};
 

@@ -1,8 +1,9 @@
 //! Events of chance: first player, tokens, cards, dice, random Senators.
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::N_FACES;
-use crate::games::conquest2::model::phase::{Action, Phase, Verb};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::State;
 use crate::rng::{Purpose, Randomness};
 

@@ -3,7 +3,8 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::board::{NONE, Places, each};
 use crate::games::conquest2::model::cards::{BARBARIANS, BRIBE, CITY, FLEET, POLITICIAN, REVOLT};
-use crate::games::conquest2::model::phase::{Options, Phase};
+use crate::games::conquest2::model::options::Options;
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Detail, State};
 use crate::games::conquest2::model::units::{CATAPULT, CAVALRY, GALLEY, INFANTRY};
 

@@ -4,6 +4,7 @@ pub(super) mod auction;
 pub(super) mod battle;
 pub(super) mod campaign;
 pub(super) mod chance;
+pub(super) mod choice;
 pub(super) mod immediate;
 pub(super) mod movement;
 pub(super) mod scoring;

@@ -1,8 +1,10 @@
 //! Moving land units (clause 13), and who is next to whom.
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{Board, Places, each};
-use crate::games::conquest2::model::phase::{Action, LAST, Options, Phase, Verb};
+use crate::games::conquest2::model::options::{LAST, Options};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Detail, State};
 use crate::games::conquest2::model::units::{CATAPULT, GENERAL};
 

@@ -1,9 +1,11 @@
 //! Senate Votes (clause 16.4).
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::NONE;
 use crate::games::conquest2::model::cards::{VOTE, Vote};
-use crate::games::conquest2::model::phase::{Action, Options, Phase, Verb};
+use crate::games::conquest2::model::options::Options;
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Detail, State, Vote as Ballot, worth};
 use crate::games::conquest2::model::units::INFANTRY;
 

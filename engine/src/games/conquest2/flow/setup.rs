@@ -1,8 +1,10 @@
 //! Set-up, tokens and cards of a season (clauses 2 to 5), and starting units (7).
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{Places, each};
-use crate::games::conquest2::model::phase::{Action, Options, Phase, Verb};
+use crate::games::conquest2::model::options::Options;
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Auction, Detail, State};
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
 

@@ -1,9 +1,11 @@
 //! Rounds, turns and the plain actions: take a card, recruit, buy influence, special tax (clauses 8 to 12).
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{Places, each};
 use crate::games::conquest2::model::cards::{Family, family};
-use crate::games::conquest2::model::phase::{Action, LAST, Options, Phase, Verb};
+use crate::games::conquest2::model::options::{LAST, Options};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Detail, State};
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 
@@ -204,7 +206,7 @@ impl Conquest2 {
 
     /// The `index`-th sea zone beside a province, in board order.
     pub(crate) fn zone_beside(&self, place: u8, index: u8) -> u8 {
-        crate::games::conquest2::model::phase::nth(
+        crate::games::conquest2::model::options::nth(
             u64::from(self.board.coast[usize::from(place)]),
             u16::from(index),
         )

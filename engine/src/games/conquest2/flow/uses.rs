@@ -1,12 +1,13 @@
 //! Multi-use cards (clause 16) apart from Senate Votes, and random Senators.
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::flow::choice::generals;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::cards::{
     ASSASSIN, BRIBE, LOOT, MERCHANT, N_MERCHANTS, N_VOTES, VOTE,
 };
-use crate::games::conquest2::model::phase::{
-    Action, LAST, Options, Phase, USE_LOOT, USE_SENATOR, USE_VOTE, Verb, generals,
-};
+use crate::games::conquest2::model::options::{LAST, Options, USE_LOOT, USE_SENATOR, USE_VOTE};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Detail, State};
 use crate::games::conquest2::model::units::GENERAL;
 

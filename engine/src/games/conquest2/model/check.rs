@@ -1,22 +1,30 @@
-//! The checks that a rules configuration must pass, each complaint with place, value and remedy.
+//! Reading a rules configuration, and the checks that it must pass, each complaint with place, value and remedy.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
+use crate::games::conquest2::model::board::{MAX_COAST, MAX_KEYS};
 use crate::games::conquest2::model::cards::{BRIBE, CARD_IDS, N_CARDS};
 use crate::games::conquest2::model::config::{Config, Province, Sea};
 use crate::player::MAX_PLAYERS;
 use crate::rules::{BadRules, Rules};
 
+/// Reads and checks `rules` for a table of `n_players`.
+pub(crate) fn read(rules: &Rules, n_players: usize) -> Result<Config, BadRules> {
+    let config: Config = rules.read()?;
+    Check { rules, config: &config }.all(n_players)?;
+    Ok(config)
+}
+
 /// The checks of one configuration.
-pub(crate) struct Check<'a> {
-    pub(crate) rules: &'a Rules,
-    pub(crate) config: &'a Config,
+struct Check<'a> {
+    rules: &'a Rules,
+    config: &'a Config,
 }
 
 impl Check<'_> {
-    /// Everything that [`Config::read`] promises.
-    pub(crate) fn all(&self, n_players: usize) -> Result<(), BadRules> {
+    /// Everything that [`read`] promises.
+    fn all(&self, n_players: usize) -> Result<(), BadRules> {
         self.ranges()?;
         self.stocks()?;
         self.cards(n_players)?;
@@ -297,7 +305,7 @@ impl Check<'_> {
     }
 
     fn borders(&self, province: &Province) -> Result<(), BadRules> {
-        const MOST_ZONES: usize = crate::games::conquest2::model::board::MAX_COAST;
+        const MOST_ZONES: usize = MAX_COAST;
         let own = &province.id;
         let land = format!("province.{own}.land");
         for id in &province.land {
@@ -327,7 +335,7 @@ impl Check<'_> {
     }
 
     fn tokens(&self, n_players: usize) -> Result<(), BadRules> {
-        const MOST_KEYS: usize = crate::games::conquest2::model::board::MAX_KEYS;
+        const MOST_KEYS: usize = MAX_KEYS;
         let keys = self.config.province.iter().filter(|p| !p.vp.is_empty()).count();
         if keys > MOST_KEYS {
             let message = format!("{keys} provinces have vp, at most {MOST_KEYS} can");

@@ -1,13 +1,10 @@
-//! The rules configuration as Rust values. `check.rs` holds the checks that a configuration must pass.
+//! The rules configuration as Rust values. `check.rs` reads it, with the checks that it must pass.
 //!
 //! The shape of these types is the shape of `engine/data/conquest2.toml`; what each value means stands there.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-
-use crate::games::conquest2::model::check::Check;
-use crate::rules::{BadRules, Rules};
 
 macro_rules! section {
     ($(#[$doc:meta])* $name:ident { $($(#[$attr:meta])* $field:ident: $kind:ty),* $(,)? }) => {
@@ -97,13 +94,4 @@ pub(crate) struct Province {
     pub(crate) vp: Vec<i64>,
     #[serde(default)]
     pub(crate) tokens: i64,
-}
-
-impl Config {
-    /// Reads and checks `rules` for a table of `n_players`.
-    pub(crate) fn read(rules: &Rules, n_players: usize) -> Result<Self, BadRules> {
-        let config: Self = rules.read()?;
-        Check { rules, config: &config }.all(n_players)?;
-        Ok(config)
-    }
 }

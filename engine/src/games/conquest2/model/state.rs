@@ -4,15 +4,16 @@
 //! leaders beside them, galleys and influence are 5 bits per player in one word per place, cards are 4 bits
 //! per kind, and the decision that is due is cached with its options.
 
-use crate::games::conquest2::knowledge::Knowledge;
 use crate::games::conquest2::model::board::{
     Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES, NONE, Places,
 };
 use crate::games::conquest2::model::cards::{DIPLOMACY, MERCHANT, N_CARDS};
+use crate::games::conquest2::model::log::Knowledge;
+use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::{
     LANE, LANE_MAX, add_lane, lane, lanes, nibble, nibbles, passive_card, passive_slot,
 };
-use crate::games::conquest2::model::phase::{Options, Phase};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Troops};
 use crate::player::MAX_PLAYERS;
 

@@ -8,8 +8,9 @@ use crate::games::conquest2::model::cards::{
     ASSASSIN, BARBARIANS, CARD_IDS, CITY, DIPLOMACY, FLEET, Family, LOOT, MERCHANT, N_BARBARIANS,
     N_CARDS, N_CITY_CARDS, N_MERCHANTS, VOTE, family,
 };
+use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::lane;
-use crate::games::conquest2::model::phase::{Options, Phase};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Battle, MOST_TALENTS, State, Vote};
 use crate::games::conquest2::model::units::{GALLEY, GENERAL, INFANTRY, N_UNITS, UNIT_NAMES};
 use crate::games::conquest2::{Conquest2, Table};

@@ -2,10 +2,11 @@
 
 use crate::game::{Game, Turn};
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::cards::{
     CARD_IDS, CITY, DIPLOMACY, MERCHANT, N_CITY_CARDS, VOTE,
 };
-use crate::games::conquest2::model::phase::{Action, Phase, Verb};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 use crate::notation::Notation;

@@ -5,12 +5,13 @@ use std::fmt;
 use serde_json::{Map, Value, json};
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{N_FACES, N_PROVINCES, N_ZONES, NONE};
 use crate::games::conquest2::model::cards::{
     ARMY_TRAINING, CARD_IDS, DIPLOMACY, MERCHANT, N_CARDS, N_DIPLOMACY, NAVAL_TRAINING, VOTE, WIND,
     short_id,
 };
-use crate::games::conquest2::model::phase::{Action, Phase, Verb};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
 use crate::notation::{ChanceEvent, Notation, ParseActionError};

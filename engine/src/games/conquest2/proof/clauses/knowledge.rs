@@ -3,8 +3,9 @@
 
 use super::Position;
 use crate::game::Game;
+use crate::games::conquest2::model::action::Verb;
 use crate::games::conquest2::model::cards::{ASSASSIN, BRIBE};
-use crate::games::conquest2::model::phase::{Phase, Verb};
+use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::{Detail, State};
 use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::{Purpose, Randomness, stream};
