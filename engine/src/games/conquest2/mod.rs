@@ -56,12 +56,12 @@ impl Conquest2 {
     #[inline]
     fn settle(&self, s: &mut State) {
         loop {
-            if s.phase.is_chance() || s.phase == Phase::Over {
+            if s.phase().is_chance() || s.phase() == Phase::Over {
                 s.options = Options::NONE;
                 return;
             }
             s.options = self.options(s);
-            debug_assert!(s.options.n() > 0, "no option in {:?}", s.phase);
+            debug_assert!(s.options.n() > 0, "no option in {:?}", s.phase());
             if s.options.n() > 1 {
                 return;
             }
@@ -70,7 +70,7 @@ impl Conquest2 {
     }
 
     fn options(&self, s: &State) -> Options {
-        match s.phase {
+        match s.phase() {
             Phase::Bid | Phase::Propose | Phase::Amount => self.auction_options(s),
             Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
                 self.placement_options(s)
@@ -112,7 +112,7 @@ impl Conquest2 {
     /// Carries out one decision, without going on.
     fn step(&self, s: &mut State, action: Action) {
         let arg = action.args[0];
-        match s.phase {
+        match s.phase() {
             Phase::Bid | Phase::Propose | Phase::Amount => self.bid(s, action),
             Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
                 self.place(s, action);
@@ -168,7 +168,7 @@ impl Game for Conquest2 {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        match state.phase {
+        match state.phase() {
             Phase::Over => Turn::Over,
             phase if phase.is_chance() => Turn::Chance,
             _ => Turn::Player(Player::new(state.actor.into())),
@@ -206,7 +206,7 @@ impl Game for Conquest2 {
 
     #[inline]
     fn apply(&self, state: &mut State, action: Action) {
-        if state.phase.is_chance() {
+        if state.phase().is_chance() {
             self.event(state, action);
         } else {
             self.step(state, action);
@@ -236,7 +236,7 @@ impl Game for Conquest2 {
     }
 
     fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
-        if state.redeal_senators(observer, rng) && state.phase == Phase::Vote {
+        if state.redeal_senators(observer, rng) && state.phase() == Phase::Vote {
             state.options = self.options(state); // whoever votes may hold other Senators now
         }
     }

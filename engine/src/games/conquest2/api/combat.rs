@@ -89,7 +89,7 @@ impl Conquest2 {
     /// # Panics
     /// In debug builds, if no roll is due.
     pub fn strike(&self, state: &mut State, hits: u8) {
-        debug_assert_eq!(state.phase, Phase::Dice, "a roll is due");
+        debug_assert_eq!(state.phase(), Phase::Dice, "a roll is due");
         self.struck(state, hits);
         self.settle(state);
     }
@@ -117,6 +117,7 @@ impl Conquest2 {
             return None;
         }
         let mut state = self.start();
+        state.stand_at(Phase::BattleAgainst);
         (state.milestone, state.unallied, state.alliance_b) = (1, 0, 1 << DEFENDER);
         (state.first_player, state.actions_left) = (ATTACKER, 1);
         state.battle = Battle { place, attacker: ATTACKER, defender: DEFENDER, ..Battle::EMPTY };
@@ -170,7 +171,7 @@ impl Table<'_> {
     #[must_use]
     pub fn is_round_due(&self) -> bool {
         let first = if self.is_siege() { DEFENDER } else { ATTACKER };
-        matches!(self.state.phase, Phase::Dice) && self.state.battle.side == first
+        matches!(self.state.phase(), Phase::Dice) && self.state.battle.side == first
     }
 
     /// Rounds of the battle, with the one under way.
@@ -223,11 +224,11 @@ mod tests {
     }
 
     fn is_on(state: &State) -> bool {
-        matches!(state.phase, Phase::Dice | Phase::Losses | Phase::Retreat | Phase::Withdraw)
+        matches!(state.phase(), Phase::Dice | Phase::Losses | Phase::Retreat | Phase::Withdraw)
     }
 
     fn decide(game: &Conquest2, state: &mut State) {
-        while matches!(state.phase, Phase::Losses | Phase::Withdraw) {
+        while matches!(state.phase(), Phase::Losses | Phase::Withdraw) {
             let action = steadfast(game, state);
             game.apply(state, action);
         }

@@ -15,7 +15,7 @@ impl Table<'_> {
     /// What is due.
     #[must_use]
     pub const fn phase(&self) -> Phase {
-        self.state.phase
+        self.state.phase()
     }
 
     /// Who decides.
@@ -41,7 +41,7 @@ impl Table<'_> {
     #[must_use]
     pub fn member(&self, bit: u8) -> Action {
         debug_assert!(self.set() >> bit & 1 == 1, "no member {bit} in {:?}", self.phase());
-        crate::games::conquest2::model::options::member(self.state.phase, bit)
+        crate::games::conquest2::model::options::member(self.state.phase(), bit)
     }
 
     /// The option with the number closest to `number`.

@@ -14,7 +14,7 @@ impl Conquest2 {
         if self.bidders(s) >> opener & 1 == 0 {
             s.actor = self.next_bidder(s, opener);
         }
-        s.phase = Phase::Bid;
+        s.go(Phase::Bid);
     }
 
     /// Who may bid, as bits.
@@ -48,7 +48,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn auction_options(&self, s: &State) -> Options {
-        match s.phase {
+        match s.phase() {
             Phase::Bid => {
                 let can_pass = s.auction.bidder != NONE;
                 let can_bid = self.bid_range(s).is_some();
@@ -68,10 +68,10 @@ impl Conquest2 {
                 s.auction.passes += 1;
                 self.continue_auction(s);
             }
-            Verb::Bid => s.phase = Phase::Propose,
+            Verb::Bid => s.go(Phase::Propose),
             Verb::Propose => {
                 s.auction.proposed = [action.args[0], action.args[1]];
-                s.phase = Phase::Amount;
+                s.go(Phase::Amount);
             }
             _ => {
                 s.auction.bid = action.steps() * self.board.config.auction.step as u16;
@@ -88,7 +88,7 @@ impl Conquest2 {
             self.close_auction(s);
         } else {
             s.actor = self.next_bidder(s, s.actor);
-            s.phase = Phase::Bid;
+            s.go(Phase::Bid);
         }
     }
 

@@ -55,7 +55,7 @@ impl Conquest2 {
                 && s.galleys(owner, zone) > 0
             {
                 s.actor = owner;
-                s.phase = Phase::Commit;
+                s.go(Phase::Commit);
                 return;
             }
             s.battle.cursor += 1;
@@ -132,7 +132,7 @@ impl Conquest2 {
             let (lender, most) = self.loan(s);
             if most > 0 {
                 s.actor = lender;
-                s.phase = Phase::Lend;
+                s.go(Phase::Lend);
                 return;
             }
             s.battle.cursor += 1;
@@ -157,7 +157,7 @@ impl Conquest2 {
             let lender = s.order[usize::from(s.battle.cursor)];
             if Self::can_lend(s, lender) && s.galleys(lender, s.battle.place) > 0 {
                 s.actor = lender;
-                s.phase = Phase::NavalLend;
+                s.go(Phase::NavalLend);
                 return;
             }
             s.battle.cursor += 1;
@@ -172,7 +172,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn force_options(&self, s: &State) -> Options {
-        let most = match s.phase {
+        let most = match s.phase() {
             Phase::Commit => {
                 let zone = self
                     .zone_at(s, s.battle.cursor % MAX_COAST as u8)
@@ -215,7 +215,7 @@ impl Conquest2 {
         s.battle.round += 1;
         s.battle.side = if self.is_siege(s) { DEFENDER } else { ATTACKER };
         s.actor = NONE;
-        s.phase = Phase::Dice;
+        s.go(Phase::Dice);
     }
 
     /// Dice of the side that is about to roll.
@@ -313,7 +313,7 @@ impl Conquest2 {
             s.battle.cursor += 1;
         }
         s.actor = Self::commander(s, s.battle.side);
-        s.phase = Phase::Losses;
+        s.go(Phase::Losses);
         if s.actor == NONE {
             // Slaves are all alike: there is nothing to choose.
             let hits = s.battle.hits[usize::from(s.battle.side)];
@@ -379,7 +379,7 @@ impl Conquest2 {
             s.battle.side = if is_siege { ATTACKER } else { DEFENDER };
             if is_siege {
                 s.actor = NONE;
-                s.phase = Phase::Dice;
+                s.go(Phase::Dice);
             } else {
                 self.start_losses(s, DEFENDER);
             }
@@ -414,7 +414,7 @@ impl Conquest2 {
 
     fn ask_retreat(&self, s: &mut State) {
         s.actor = Self::commander(s, s.battle.side);
-        s.phase = Phase::Retreat;
+        s.go(Phase::Retreat);
         if s.actor == NONE || s.units_of(s.actor) >> s.battle.place & 1 == 0 {
             self.stay(s);
         }

@@ -24,7 +24,7 @@ impl Conquest2 {
 
     pub(crate) fn battle_in(s: &mut State, place: u8) {
         s.detail = Detail { place, ..Detail::EMPTY };
-        s.phase = Phase::BattleAgainst;
+        s.go(Phase::BattleAgainst);
     }
 
     pub(crate) fn battle_against(&self, s: &mut State, defender: u8) {
@@ -66,7 +66,7 @@ impl Conquest2 {
         s.detail = Detail::EMPTY;
         s.battle = Battle { place, is_revolt: true, ..Battle::EMPTY };
         s.battle.neutral[usize::from(ATTACKER)][INFANTRY] = self.board.config.revolt.infantry as u8;
-        s.phase = Phase::RevoltTarget;
+        s.go(Phase::RevoltTarget);
     }
 
     /// Whom the slaves may fight next, as bits: the card's player last.
@@ -92,7 +92,7 @@ impl Conquest2 {
         let has_slaves = s.battle.neutral[usize::from(ATTACKER)][INFANTRY] > 0;
         if has_slaves && self.revolt_targets(s) != 0 {
             s.actor = self.turn_player(s);
-            s.phase = Phase::RevoltTarget;
+            s.go(Phase::RevoltTarget);
         } else {
             s.battle = Battle::EMPTY;
             self.back_to_top(s);
@@ -127,7 +127,7 @@ impl Conquest2 {
         s.detail = Detail { place: zone, open: sources, ..Detail::EMPTY };
         // What is remembered as a card: whether a battle was possible before anything moved.
         s.detail.card = u8::from(self.meets_enemy(s, zone));
-        s.phase = Phase::SailCount;
+        s.go(Phase::SailCount);
         if sources == 0 {
             self.sailed(s);
         }
@@ -153,7 +153,7 @@ impl Conquest2 {
 
     fn sailed(&self, s: &mut State) {
         if self.meets_enemy(s, s.detail.place) {
-            s.phase = Phase::SailAttack;
+            s.go(Phase::SailAttack);
         } else {
             self.back_to_top(s);
         }
@@ -176,7 +176,7 @@ impl Conquest2 {
         s.battle = Battle { place, attacker, defender, is_naval: true, ..Battle::EMPTY };
         if s.held(defender, WIND) > 0 {
             s.actor = defender;
-            s.phase = Phase::Wind;
+            s.go(Phase::Wind);
         } else {
             self.join_navies(s);
         }
@@ -241,7 +241,7 @@ impl Conquest2 {
             {
                 s.actor = loser;
                 s.battle.side = side;
-                s.phase = Phase::Withdraw;
+                s.go(Phase::Withdraw);
                 return;
             }
         }

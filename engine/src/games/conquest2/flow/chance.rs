@@ -9,7 +9,7 @@ use crate::rng::{Purpose, Randomness};
 
 impl Conquest2 {
     pub(crate) fn draw_event<R: Randomness + ?Sized>(&self, s: &State, rng: &mut R) -> Action {
-        match s.phase {
+        match s.phase() {
             Phase::FirstPlayer => Action::with(Verb::First, rng.below(self.n_players as u32) as u8),
             Phase::SetupToken | Phase::SeasonToken => {
                 Action::with(Verb::Token, weighted(&s.bag, rng))
@@ -36,7 +36,7 @@ impl Conquest2 {
     }
 
     pub(crate) const fn purpose_of(s: &State) -> Purpose {
-        match s.phase {
+        match s.phase() {
             Phase::FirstPlayer | Phase::SetupToken => Purpose::Setup,
             Phase::SeasonToken | Phase::SeasonCard => Purpose::Decks,
             _ => Purpose::Dice,
@@ -49,7 +49,7 @@ impl Conquest2 {
             let possible = counts.iter().enumerate().filter(|(_, n)| **n > 0);
             out.extend(possible.map(|(i, &n)| (Action::with(verb, i as u8), f64::from(n) / total)));
         };
-        match s.phase {
+        match s.phase() {
             Phase::FirstPlayer => bag(Verb::First, &[1; 6][..self.n_players]),
             Phase::SetupToken | Phase::SeasonToken => bag(Verb::Token, &s.bag),
             Phase::SeasonCard => bag(Verb::Drawn, &s.deck),
@@ -89,7 +89,7 @@ impl Conquest2 {
 
     pub(crate) fn event(&self, s: &mut State, action: Action) {
         let arg = action.args[0];
-        match s.phase {
+        match s.phase() {
             Phase::FirstPlayer => self.first_player_drawn(s, arg),
             Phase::SetupToken => self.setup_token_drawn(s, arg),
             Phase::SeasonToken => self.season_token_drawn(s, arg),

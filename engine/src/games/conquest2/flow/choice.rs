@@ -15,24 +15,29 @@ impl Conquest2 {
     #[inline]
     pub(crate) fn option(&self, s: &State, index: u16) -> Action {
         let (set, lo) = (s.options.set(), s.options.lo());
-        debug_assert!(index < s.options.n(), "option {index} of {:?} in {:?}", s.options, s.phase);
+        debug_assert!(
+            index < s.options.n(),
+            "option {index} of {:?} in {:?}",
+            s.options,
+            s.phase()
+        );
         if set == 0 {
-            return match s.phase {
+            return match s.phase() {
                 Phase::Amount => Action::amount(lo + index),
                 Phase::Vote => nth_show(s, index),
                 _ => Action::with(Verb::Count, (lo + index) as u8),
             };
         }
-        if s.phase == Phase::Use {
+        if s.phase() == Phase::Use {
             return nth_use(s, self.n_players, index);
         }
-        member(s.phase, nth(set, index))
+        member(s.phase(), nth(set, index))
     }
 
     /// Whether `action` is among the options, without listing numbers.
     pub(crate) fn is_option(&self, s: &State, action: Action) -> bool {
         let (lo, n) = (s.options.lo(), s.options.n());
-        match s.phase {
+        match s.phase() {
             Phase::Use => (0..n).any(|i| self.option(s, i) == action),
             Phase::Vote => action == Action::plain(Verb::Pass) || is_show(s, action),
             Phase::Amount => {
@@ -51,8 +56,8 @@ impl Conquest2 {
 
     /// Appends all options in order.
     pub(crate) fn list_options(&self, s: &State, out: &mut Vec<Action>) {
-        if s.options.set() != 0 && s.phase != Phase::Use {
-            out.extend(each(s.options.set()).map(|bit| member(s.phase, bit)));
+        if s.options.set() != 0 && s.phase() != Phase::Use {
+            out.extend(each(s.options.set()).map(|bit| member(s.phase(), bit)));
         } else {
             out.extend((0..s.options.n()).map(|i| self.option(s, i)));
         }

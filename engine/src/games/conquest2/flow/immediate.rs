@@ -24,19 +24,19 @@ impl Conquest2 {
 
     pub(crate) fn start_immediate(&self, s: &mut State, card: u8) {
         s.detail = Detail { card, ..Detail::EMPTY };
-        s.phase = match card {
+        s.go(match card {
             FLEET..CITY => Phase::FleetFrom,
             CITY..BARBARIANS => Phase::CityIn,
             POLITICIAN => return self.politician(s),
             BRIBE => Phase::BribeTarget,
             REVOLT => Phase::RevoltIn,
             _ => Phase::BarbariansFrom,
-        };
+        });
     }
 
     pub(crate) fn immediate_options(&self, s: &State) -> Options {
         let card = s.detail.card;
-        Options::of(match s.phase {
+        Options::of(match s.phase() {
             Phase::FleetFrom => self.fleet_sources(s, card),
             Phase::CityIn => self.building_sites(s, card),
             Phase::BarbariansFrom => self.expeditions(s, card),
@@ -118,7 +118,7 @@ impl Conquest2 {
         let target = self.board.barbarian_province[usize::from(card - BARBARIANS)];
         let left = self.board.config.barbarians.units as u8;
         s.detail = Detail { place: from, target, card, left, ..Detail::EMPTY };
-        s.phase = Phase::BarbariansCount;
+        s.go(Phase::BarbariansCount);
     }
 
     pub(crate) fn expedition_options(s: &State) -> Options {
@@ -174,7 +174,7 @@ impl Conquest2 {
 
     pub(crate) fn bribe(&self, s: &mut State, target: u8) {
         s.detail.target = target;
-        s.phase = Phase::SenatorDraw;
+        s.go(Phase::SenatorDraw);
     }
 
     // --- Slave Revolt (14.6) ---

@@ -100,7 +100,7 @@ impl Conquest2 {
         let by_land = self.reach_by_land(s, s.actor, place);
         let open = by_land | self.reach_by_sea(s, s.actor, place);
         s.detail = Detail { place, open, by_land, ..Detail::EMPTY };
-        s.phase = Phase::MoveTo;
+        s.go(Phase::MoveTo);
     }
 
     pub(crate) fn destination_options(&self, s: &State) -> Options {
@@ -128,7 +128,7 @@ impl Conquest2 {
         s.detail.left = if is_by_land { NO_LIMIT } else { self.sea_capacity(s, s.actor, to) };
         s.detail.cursor = 0;
         s.detail.has_chosen = false;
-        s.phase = Phase::MoveCount;
+        s.go(Phase::MoveCount);
         self.seek_movers(s);
     }
 
@@ -140,7 +140,7 @@ impl Conquest2 {
         if s.detail.cursor > CAESAR_COUNT {
             self.arrive(s, s.actor, s.detail.target);
             s.detail.has_chosen = true;
-            s.phase = Phase::MoveTo;
+            s.go(Phase::MoveTo);
         }
     }
 

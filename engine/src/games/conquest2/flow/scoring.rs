@@ -16,7 +16,7 @@ impl Conquest2 {
         s.milestone += 1;
         if s.season == self.board.config.options.seasons as u8 {
             s.detail = Detail::EMPTY;
-            s.phase = Phase::Over;
+            s.go(Phase::Over);
         } else {
             self.start_season(s);
         }

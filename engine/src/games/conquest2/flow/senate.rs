@@ -12,7 +12,7 @@ use crate::games::conquest2::model::units::INFANTRY;
 impl Conquest2 {
     pub(crate) fn call_vote(s: &mut State, card: u8) {
         s.vote = Ballot { card, ..Ballot::EMPTY };
-        s.phase = Phase::Vote;
+        s.go(Phase::Vote);
     }
 
     /// `pass`, then every way to show more than the standing bid.
@@ -57,7 +57,7 @@ impl Conquest2 {
             Vote::NewLegions => {
                 if s.pool[usize::from(winner)][INFANTRY] > 0 && self.board.legions_in != 0 {
                     s.actor = winner;
-                    s.phase = Phase::LegionsIn;
+                    s.go(Phase::LegionsIn);
                     return;
                 }
             }
@@ -81,7 +81,7 @@ impl Conquest2 {
         match self.master_of_rome(s) {
             Some(target) => {
                 s.detail = Detail { target, card: VOTE, ..Detail::EMPTY };
-                s.phase = Phase::SenatorDraw;
+                s.go(Phase::SenatorDraw);
             }
             None => self.end_vote(s),
         }

@@ -18,7 +18,7 @@ impl Conquest2 {
     pub(crate) fn first_player_drawn(&self, s: &mut State, seat: u8) {
         s.first_player = seat;
         s.detail = Detail::EMPTY;
-        s.phase = Phase::SetupToken;
+        s.go(Phase::SetupToken);
         self.continue_setup(s);
     }
 
@@ -50,7 +50,7 @@ impl Conquest2 {
         let in_bag: usize = s.bag.iter().map(|&n| usize::from(n)).sum();
         let due = self.n_players * self.board.config.options.tokens as usize;
         s.detail = Detail { left: due.min(in_bag) as u8, ..Detail::EMPTY };
-        s.phase = Phase::SeasonToken;
+        s.go(Phase::SeasonToken);
         if s.detail.left == 0 {
             self.start_cards(s);
         }
@@ -69,7 +69,7 @@ impl Conquest2 {
         let in_deck: usize = s.deck.iter().map(|&n| usize::from(n)).sum();
         let due = self.n_players * self.board.config.options.cards as usize;
         s.detail = Detail { left: due.min(in_deck) as u8, ..Detail::EMPTY };
-        s.phase = Phase::SeasonCard;
+        s.go(Phase::SeasonCard);
         if s.detail.left == 0 {
             self.start_auctions(s);
         }
@@ -127,7 +127,7 @@ impl Conquest2 {
             GALLEYS => (Phase::PlaceGalley, start.galley as u8),
             _ => (Phase::PlaceCount, self.board.start_units[usize::from(stage - COUNTS)]),
         };
-        s.phase = phase;
+        s.go(phase);
         s.detail.left = number;
         s.detail.by_land = s.detail.open;
         let has_nowhere =
@@ -151,7 +151,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn placement_options(&self, s: &State) -> Options {
-        match s.phase {
+        match s.phase() {
             Phase::PlaceGalley => Options::of(self.home_waters(s)),
             Phase::PlaceCount => {
                 let is_last_home = s.detail.by_land.count_ones() == 1;

@@ -34,7 +34,7 @@ impl Conquest2 {
     pub(crate) fn back_to_top(&self, s: &mut State) {
         s.actor = self.turn_player(s);
         s.detail = Detail::EMPTY;
-        s.phase = Phase::Top;
+        s.go(Phase::Top);
     }
 
     fn end_turn(&self, s: &mut State) {
@@ -80,7 +80,7 @@ impl Conquest2 {
             s.actions_left -= 1;
         }
         s.has_taken |= action.verb == Verb::Take;
-        s.phase = match action.verb {
+        s.go(match action.verb {
             Verb::Take => Phase::TakeCard,
             Verb::Recruit => Phase::RecruitIn,
             Verb::Buy => Phase::BuyIn,
@@ -90,7 +90,7 @@ impl Conquest2 {
             Verb::Sail => Phase::SailTo,
             Verb::Use => Phase::Use,
             _ => Phase::Top,
-        };
+        });
     }
 
     // --- take (9) ---
@@ -150,7 +150,7 @@ impl Conquest2 {
     pub(crate) fn recruit_in(&self, s: &mut State, place: u8) {
         s.gain_chaos(s.actor, self.board.config.chaos.recruit);
         s.detail = Detail { place, ..Detail::EMPTY };
-        s.phase = Phase::RecruitCount;
+        s.go(Phase::RecruitCount);
         self.seek_recruits(s);
     }
 
@@ -259,12 +259,12 @@ impl Conquest2 {
 
     pub(crate) fn buy_in(s: &mut State, place: u8) {
         s.detail = Detail { place, ..Detail::EMPTY };
-        s.phase = Phase::BuySource;
+        s.go(Phase::BuySource);
     }
 
     pub(crate) fn source_options(&self, s: &State) -> Options {
         let sources = self.sources(s, s.detail.place);
-        if s.phase == Phase::BuySource {
+        if s.phase() == Phase::BuySource {
             return Options::of(sources);
         }
         let from_last = u64::MAX << s.detail.target;
@@ -287,7 +287,7 @@ impl Conquest2 {
         s.detail.target = source;
         s.detail.cursor += 1;
         let can_go_on = s.detail.cursor < self.most_bought(s, place) && self.can_pay_influence(s);
-        if can_go_on { s.phase = Phase::BuyMore } else { self.back_to_top(s) }
+        if can_go_on { s.go(Phase::BuyMore) } else { self.back_to_top(s) }
     }
 
     // --- special tax (12) ---

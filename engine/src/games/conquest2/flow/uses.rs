@@ -75,7 +75,7 @@ impl Conquest2 {
             _ => {
                 s.mark_used(player, ASSASSIN);
                 s.detail = Detail { target: action.args[0], card: ASSASSIN, ..Detail::EMPTY };
-                s.phase = Phase::SenatorDraw;
+                s.go(Phase::SenatorDraw);
                 return;
             }
         }

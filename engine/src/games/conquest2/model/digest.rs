@@ -70,7 +70,7 @@ impl State {
     fn hash_course<H: Hasher>(&self, hasher: &mut H) {
         let Self { options, detail, battle, auction, vote, knowledge, display, deck, .. } = self;
         let Self { displayed, order, alliance_b, unallied, season, round, turn, .. } = self;
-        let Self { actions_left, has_taken, phase, actor, first_player, milestone, .. } = self;
+        let Self { actions_left, has_taken, actor, first_player, milestone, .. } = self;
         options.hash(hasher);
         hash_unless(detail, &Detail::EMPTY, hasher);
         hash_unless(battle, &Battle::EMPTY, hasher);
@@ -82,6 +82,12 @@ impl State {
         hasher.write(deck);
         hasher.write(order);
         hasher.write(&[*alliance_b, *unallied, *season, *round, *turn, *actions_left]);
-        hasher.write(&[u8::from(*has_taken), *phase as u8, *actor, *first_player, *milestone]);
+        hasher.write(&[
+            u8::from(*has_taken),
+            self.phase() as u8,
+            *actor,
+            *first_player,
+            *milestone,
+        ]);
     }
 }

@@ -1,7 +1,11 @@
-//! Which decision or chance event is due.
+//! Which decision or chance event is due, and what can be due after it.
+//!
+//! [`COURSE`] is the whole course of the game as a table. Positions go from one phase to another through
+//! `State::go` alone, which holds itself to it in debug builds; `docs/rules/conquest2-phases.md` draws it, and a
+//! test compares the drawing with the table and the table with what happens in random games.
 
 /// What is due.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// Chance: who is first player (2.3).
     FirstPlayer,
@@ -112,5 +116,104 @@ impl Phase {
                 | Self::Dice
                 | Self::SenatorDraw
         )
+    }
+
+    /// What can be due next, apart from the same again.
+    pub(crate) const fn next(self) -> &'static [Self] {
+        COURSE[self as usize].1
+    }
+}
+
+/// Number of phases.
+const N_PHASES: usize = Phase::Over as usize + 1;
+
+/// Each phase with the others that can follow it at once; that a phase comes again is left out.
+///
+/// A phase that leaves nothing to choose is passed through: where nobody can lend, `Commit` leads to `Dice` at once; with an
+/// empty bag, `SeasonToken` still leads to `SeasonCard`.
+pub(crate) const COURSE: [(Phase, &[Phase]); N_PHASES] = {
+    use Phase::*;
+    [
+        (FirstPlayer, &[SetupToken]),
+        (SetupToken, &[SeasonToken]),
+        (SeasonToken, &[SeasonCard]),
+        (SeasonCard, &[Bid]),
+        (Bid, &[Propose, PlaceCaesar, Top]),
+        (Propose, &[Amount]),
+        (Amount, &[Bid]),
+        (PlaceCaesar, &[PlaceGeneral]),
+        (PlaceGeneral, &[PlaceGalley]),
+        (PlaceGalley, &[PlaceCount]),
+        (PlaceCount, &[PlaceCaesar, Top]),
+        (
+            Top,
+            &[SeasonToken, TakeCard, RecruitIn, BuyIn, Tax, MoveFrom, BattleIn, SailTo, Use, Over],
+        ),
+        (TakeCard, &[Top, FleetFrom, CityIn, BarbariansFrom, BribeTarget, RevoltIn]),
+        (RecruitIn, &[RecruitCount]),
+        (RecruitCount, &[Top]),
+        (BuyIn, &[BuySource]),
+        (BuySource, &[BuyMore, Top]),
+        (BuyMore, &[Top]),
+        (Tax, &[Top]),
+        (MoveFrom, &[MoveTo]),
+        (MoveTo, &[MoveCount, Top]),
+        (MoveCount, &[MoveTo]),
+        (BattleIn, &[BattleAgainst]),
+        (BattleAgainst, &[Top, Commit, Lend, Dice, Withdraw]),
+        (SailTo, &[SailCount]),
+        (SailCount, &[SailAttack, Top]),
+        (SailAttack, &[Top, Dice, Wind, NavalLend]),
+        (Use, &[Top, Vote, SenatorDraw]),
+        (FleetFrom, &[Top]),
+        (CityIn, &[Top]),
+        (BarbariansFrom, &[BarbariansCount]),
+        (BarbariansCount, &[Top]),
+        (BribeTarget, &[SenatorDraw]),
+        (RevoltIn, &[RevoltTarget]),
+        (RevoltTarget, &[Commit, Lend, Dice]),
+        (Commit, &[Lend, Dice]),
+        (Lend, &[Dice]),
+        (Dice, &[Top, RevoltTarget, Losses, Retreat, Withdraw]),
+        (Losses, &[Top, RevoltTarget, Dice, Retreat, Withdraw]),
+        (Retreat, &[Top, RevoltTarget, Dice]),
+        (Withdraw, &[Top, RevoltTarget]),
+        (Wind, &[Top, Dice, NavalLend]),
+        (NavalLend, &[Dice]),
+        (Vote, &[Top, LegionsIn, SenatorDraw]),
+        (LegionsIn, &[Top, SenatorDraw]),
+        (SenatorDraw, &[Top]),
+        (Over, &[]),
+    ]
+};
+
+const _: () = {
+    let mut i = 0;
+    while i < N_PHASES {
+        assert!(COURSE[i].0 as usize == i, "the course lists the phases in their order");
+        i += 1;
+    }
+};
+
+/// Which steps of the course a test has seen.
+#[cfg(test)]
+pub(crate) mod seen {
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+
+    use super::Phase;
+
+    thread_local! {
+        static STEPS: RefCell<BTreeSet<(Phase, Phase)>> = const { RefCell::new(BTreeSet::new()) };
+    }
+
+    /// Notes a step.
+    pub(crate) fn note(from: Phase, to: Phase) {
+        STEPS.with_borrow_mut(|steps| steps.insert((from, to)));
+    }
+
+    /// All steps noted on this thread, which forgets them.
+    pub(crate) fn take() -> BTreeSet<(Phase, Phase)> {
+        STEPS.take()
     }
 }

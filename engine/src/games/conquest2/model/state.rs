@@ -14,6 +14,8 @@ use crate::games::conquest2::model::packed::{
     LANE, LANE_MAX, add_lane, lane, lanes, nibble, nibbles, passive_card, passive_slot,
 };
 use crate::games::conquest2::model::phase::Phase;
+#[cfg(test)]
+use crate::games::conquest2::model::phase::seen;
 use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Troops};
 use crate::player::MAX_PLAYERS;
 
@@ -74,7 +76,7 @@ pub struct State {
     pub(crate) turn: u8,
     pub(crate) actions_left: u8,
     pub(crate) has_taken: bool,
-    pub(crate) phase: Phase,
+    phase: Phase,
     /// Who decides.
     pub(crate) actor: u8,
     pub(crate) first_player: u8,
@@ -217,6 +219,24 @@ impl State {
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
+    }
+
+    /// Goes on to another phase, or to the same again.
+    #[inline]
+    pub(crate) fn go(&mut self, phase: Phase) {
+        debug_assert!(
+            phase == self.phase || self.phase.next().contains(&phase),
+            "{phase:?} after {:?}: see COURSE",
+            self.phase
+        );
+        #[cfg(test)]
+        seen::note(self.phase, phase);
+        self.phase = phase;
+    }
+
+    /// Stands at `phase` without having come there, in positions made by hand.
+    pub(crate) const fn stand_at(&mut self, phase: Phase) {
+        self.phase = phase;
     }
 
     /// The table before anything is drawn.

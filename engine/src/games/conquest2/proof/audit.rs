@@ -211,7 +211,7 @@ impl Conquest2 {
             Family::MultiUse | Family::Diplomacy | Family::Passive => u16::from(s.held(q, card)),
         });
         // Between the end of a vote and the draw for Rome, the cards shown are in no hand.
-        let is_spent = s.phase == Phase::SenatorDraw && family(card) == Family::Senator;
+        let is_spent = s.phase() == Phase::SenatorDraw && family(card) == Family::Senator;
         let spent = if is_spent { u16::from(s.vote.shown[kind]) } else { 0 };
         lies + spent + held.sum::<u16>()
     }
@@ -243,7 +243,7 @@ impl Conquest2 {
             let due = u16::from(self.board.tokens[key]);
             let placed: u16 =
                 (0..MAX_PLAYERS as u8).map(|q| u16::from(lane(s.influence[key], q))).sum();
-            let is_setup = matches!(s.phase, Phase::FirstPlayer | Phase::SetupToken);
+            let is_setup = matches!(s.phase(), Phase::FirstPlayer | Phase::SetupToken);
             ensure(if is_setup { found + placed == due } else { found <= due }, || {
                 format!("{found} of {due} tokens of key {key}")
             })?;
@@ -284,7 +284,7 @@ impl Conquest2 {
         ensure(s.milestone == 0 || placed == all & !s.unallied, || {
             format!("order {:?} with unallied {:b}", &s.order[..n], s.unallied)
         })?;
-        if s.milestone == 0 || matches!(s.phase, Phase::SeasonToken | Phase::SeasonCard) {
+        if s.milestone == 0 || matches!(s.phase(), Phase::SeasonToken | Phase::SeasonCard) {
             return Ok(());
         }
         let pairs = n_placed & !1;
@@ -292,36 +292,36 @@ impl Conquest2 {
             let is_b = s.alliance_b >> q & 1 == 1;
             ensure(is_b == (position % 2 == 1), || format!("position {position} of player {q}"))?;
         }
-        let is_auction = matches!(s.phase, Phase::Bid | Phase::Propose | Phase::Amount);
-        ensure(is_auction || s.unallied == 0, || format!("unallied in {:?}", s.phase))
+        let is_auction = matches!(s.phase(), Phase::Bid | Phase::Propose | Phase::Amount);
+        ensure(is_auction || s.unallied == 0, || format!("unallied in {:?}", s.phase()))
     }
 
     fn audit_clock(&self, s: &State) -> Finding {
         let o = &self.board.config.options;
-        let season = i64::from(s.season) + i64::from(s.phase != Phase::Over);
+        let season = i64::from(s.season) + i64::from(s.phase() != Phase::Over);
         ensure(season <= o.seasons, || format!("season {season} of {}", o.seasons))?;
         ensure(i64::from(s.actions_left) <= o.actions, || format!("{} actions", s.actions_left))?;
         ensure(usize::from(s.turn) <= self.n_players, || format!("turn {}", s.turn))?;
         let has_actor = usize::from(s.actor) < self.n_players;
-        ensure(has_actor || s.phase.is_chance() || s.phase == Phase::Over, || {
-            format!("nobody decides in {:?}", s.phase)
+        ensure(has_actor || s.phase().is_chance() || s.phase() == Phase::Over, || {
+            format!("nobody decides in {:?}", s.phase())
         })
     }
 
     /// The cached options are those of the position, and more than one. (In a world drawn for somebody else a voter
     /// may hold nothing to show: he has one.)
     fn audit_choice(&self, s: &State) -> Finding {
-        if s.phase.is_chance() || s.phase == Phase::Over {
-            return ensure(s.options == Options::NONE, || format!("options in {:?}", s.phase));
+        if s.phase().is_chance() || s.phase() == Phase::Over {
+            return ensure(s.options == Options::NONE, || format!("options in {:?}", s.phase()));
         }
-        let least = if s.phase == Phase::Vote { 1 } else { 2 };
-        ensure(s.options.n() >= least, || format!("{} options in {:?}", s.options.n(), s.phase))?;
-        ensure(s.options == self.options(s), || format!("stale options in {:?}", s.phase))?;
-        let is_vote = match s.phase {
+        let least = if s.phase() == Phase::Vote { 1 } else { 2 };
+        ensure(s.options.n() >= least, || format!("{} options in {:?}", s.options.n(), s.phase()))?;
+        ensure(s.options == self.options(s), || format!("stale options in {:?}", s.phase()))?;
+        let is_vote = match s.phase() {
             Phase::Vote | Phase::LegionsIn => true,
             _ => s.vote == Vote::EMPTY,
         };
-        ensure(is_vote, || format!("a vote in {:?}", s.phase))?;
+        ensure(is_vote, || format!("a vote in {:?}", s.phase()))?;
         let bidder = usize::from(s.vote.bidder);
         let holds = |v: usize| s.vote.shown[v] <= s.senators[bidder][v];
         ensure(s.vote.bidder == NONE || (0..4).all(holds), || "shown without holding".to_owned())
@@ -329,7 +329,7 @@ impl Conquest2 {
 
     /// Who fights stands there; the commander's army is all of his in the province.
     fn audit_battle(&self, s: &State) -> Finding {
-        let (is_fought, is_pending) = match s.phase {
+        let (is_fought, is_pending) = match s.phase() {
             Phase::Commit
             | Phase::Lend
             | Phase::NavalLend
@@ -339,10 +339,10 @@ impl Conquest2 {
             Phase::Withdraw | Phase::Wind | Phase::RevoltTarget => (false, true),
             _ => (false, false),
         };
-        ensure(is_pending || s.battle == Battle::EMPTY, || format!("a battle in {:?}", s.phase))?;
+        ensure(is_pending || s.battle == Battle::EMPTY, || format!("a battle in {:?}", s.phase()))?;
         if !is_fought {
             return ensure(s.battle.committed == Battle::EMPTY.committed, || {
-                format!("galleys are still committed in {:?}", s.phase)
+                format!("galleys are still committed in {:?}", s.phase())
             });
         }
         for player in 0..self.n_players as u8 {

@@ -4,4 +4,6 @@ mod audit;
 #[cfg(test)]
 mod clauses;
 #[cfg(test)]
+mod course;
+#[cfg(test)]
 mod position;

@@ -30,7 +30,7 @@ impl Position {
         settings.iter().for_each(|s| rules.set(s).expect("a setting"));
         let game = Conquest2::configure(n_players, &rules).expect("good rules");
         let mut state = game.start();
-        state.phase = Phase::Top;
+        state.stand_at(Phase::Top);
         (state.actor, state.first_player) = (0, 0);
         (state.milestone, state.unallied) = (1, 0);
         state.alliance_b = 0b10_1010 & ((1 << n_players) - 1) as u8;
@@ -167,7 +167,7 @@ impl Position {
     }
 
     fn audit(&self) {
-        assert_eq!(self.game.audit(&self.state), Ok(()), "{:?}", self.state.phase);
+        assert_eq!(self.game.audit(&self.state), Ok(()), "{:?}", self.state.phase());
     }
 
     fn apply(&mut self, action: Action) -> &mut Self {
@@ -209,7 +209,7 @@ impl Position {
 
     /// How many dice are about to be rolled, and by which side.
     pub(crate) fn dice(&self) -> (u8, u8) {
-        assert_eq!(self.state.phase, Phase::Dice, "{}", self.options());
+        assert_eq!(self.state.phase(), Phase::Dice, "{}", self.options());
         (self.state.battle.side, self.game.n_dice(&self.state))
     }
 

@@ -145,7 +145,7 @@ impl Notation for Conquest2 {
         let arg = outcome.args[0];
         let (value, who) = match outcome.verb {
             Verb::First => (json!(arg), None),
-            Verb::Token if state.phase == Phase::SetupToken => {
+            Verb::Token if state.phase() == Phase::SetupToken => {
                 (json!(self.key_id(arg)), Some(json!(self.setup_drawer(state))))
             }
             Verb::Token => (json!(self.key_id(arg)), None),
@@ -161,7 +161,7 @@ impl Notation for Conquest2 {
 
     /// Rolls are read directly, in any order of faces: listing all of them would be slow for many dice.
     fn parse_chance(&self, state: &State, event: &ChanceEvent) -> Result<Action, ParseActionError> {
-        if state.phase == Phase::Dice
+        if state.phase() == Phase::Dice
             && let Some(roll) = self.parse_roll(state, event)
         {
             return Ok(roll);

@@ -54,7 +54,7 @@ impl Conquest2 {
     /// Where in the season the game is, and what the player to act is doing.
     fn now_json(&self, s: &State) -> Value {
         let mut now = Map::new();
-        now.insert("phase".to_owned(), json!(words(s.phase)));
+        now.insert("phase".to_owned(), json!(words(s.phase())));
         now.insert("round".to_owned(), json!(s.round));
         now.insert("actor".to_owned(), json!(seat(s.actor)));
         now.insert("actions_left".to_owned(), json!(s.actions_left));
@@ -99,7 +99,7 @@ impl Conquest2 {
     fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<u8>, Option<u8>)> {
         let (cursor, actor) = (s.battle.cursor, Some(s.actor));
         let galleys = |index| (GALLEY, Some(self.battle_zone(s, index)), actor);
-        Some(match s.phase {
+        Some(match s.phase() {
             Phase::Commit => galleys(cursor % MAX_COAST as u8),
             Phase::Lend => match (cursor % LOANS).checked_sub(GALLEY as u8) {
                 None => (usize::from(cursor % LOANS), None, actor),
@@ -121,7 +121,7 @@ impl Conquest2 {
         let province = |p: u8| seat(p).map(|p| self.province_id(p));
         let place = province(detail.place);
         let cursor = usize::from(detail.cursor);
-        Some(match s.phase {
+        Some(match s.phase() {
             Phase::PlaceCount => {
                 let home = province(detail.by_land.trailing_zeros() as u8);
                 let unit = UNIT_NAMES[cursor - usize::from(COUNTS)];
@@ -161,10 +161,10 @@ fn used_cards(s: &State, player: usize) -> Vec<&'static str> {
 
 fn auction_json(s: &State) -> Option<Value> {
     let auction = &s.auction;
-    matches!(s.phase, Phase::Bid | Phase::Propose | Phase::Amount).then(|| {
+    matches!(s.phase(), Phase::Bid | Phase::Propose | Phase::Amount).then(|| {
         let bidder = seat(auction.bidder);
         let boxes = auction.boxes.map(seat);
-        let proposed = (s.phase == Phase::Amount).then(|| auction.proposed.map(seat));
+        let proposed = (s.phase() == Phase::Amount).then(|| auction.proposed.map(seat));
         json!({
             "number": auction.number,
             "bid": bidder.map(|q| json!({ "seat": q, "talents": auction.bid, "boxes": boxes })),

@@ -33,7 +33,7 @@ impl Conquest2 {
         let whole: [_; MAX_PLAYERS] = std::array::from_fn(|q| (s.senators[q], 0));
         let hands = observer.map_or(whole, |observer| s.senators_known_to(observer));
         write!(f, "season {} round {} ", s.season + 1, s.round + 1)?;
-        match s.phase {
+        match s.phase() {
             Phase::Over => writeln!(f, "(over)")?,
             phase => writeln!(f, "({})", words(phase))?,
         }

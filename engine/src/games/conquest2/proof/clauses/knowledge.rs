@@ -176,7 +176,7 @@ fn happen(position: &mut Position, steps: &[Step]) {
 
 fn draw(position: &mut Position, detail: Detail, value: u8) {
     position.state.detail = detail;
-    position.state.phase = Phase::SenatorDraw;
+    position.state.stand_at(Phase::SenatorDraw);
     position.game.settle(&mut position.state);
     position.draw_senator(value + 1);
 }
