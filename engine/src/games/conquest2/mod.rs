@@ -86,7 +86,7 @@ impl Conquest2 {
             Phase::MoveTo => self.destination_options(s),
             Phase::MoveCount => Self::move_options(s),
             Phase::BattleIn => Options::of(self.battlefields(s)),
-            Phase::BattleAgainst => Options::of(self.enemies_in(s, s.detail.place)),
+            Phase::BattleAgainst => Options::of(self.defenders(s)),
             Phase::SailTo => Options::of(self.ports(s)),
             Phase::SailCount => Self::sail_options(s),
             Phase::SailAttack => self.attack_options(s),

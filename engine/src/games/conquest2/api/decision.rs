@@ -5,6 +5,7 @@ use crate::games::conquest2::api::read::Table;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{NONE, Places};
+use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::options::{LONE_A, LONE_B, TOP};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::worth;
@@ -83,8 +84,8 @@ impl Table<'_> {
 
     /// Provinces that still get a share of the starting units that are counted.
     #[must_use]
-    pub const fn homes_left(&self) -> u32 {
-        self.state.detail.by_land.count_ones()
+    pub fn homes_left(&self) -> u32 {
+        self.state.detail.placement().uncounted.count_ones()
     }
 
     /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.
@@ -105,23 +106,37 @@ impl Table<'_> {
         (auction.bidder != NONE).then(|| (auction.bid, auction.boxes.map(seat)))
     }
 
-    /// The place, target and card of the action under way, where it has them.
+    /// The province of the action under way: where it happens, or from where it starts.
     #[must_use]
-    pub fn under_way(&self) -> [Option<u8>; 3] {
-        let detail = &self.state.detail;
-        [detail.place, detail.target, detail.card].map(|n| Some(n).filter(|&n| n != NONE))
+    pub const fn place_under_way(&self) -> Option<u8> {
+        self.state.detail.place()
+    }
+
+    /// The sea zone to which the actor sails.
+    #[must_use]
+    pub const fn zone_under_way(&self) -> Option<u8> {
+        match self.state.detail {
+            Detail::Sailing(sailing) => Some(sailing.to),
+            _ => None,
+        }
+    }
+
+    /// The destination of the land units that move.
+    #[must_use]
+    pub fn destination(&self) -> Option<u8> {
+        self.state.detail.leg().map(|leg| leg.to)
     }
 
     /// Which count of a group is due: infantry, cavalry, catapults, generals, then the caesar or sea zones.
     #[must_use]
     pub fn cursor(&self) -> usize {
-        self.state.detail.cursor.into()
+        self.state.detail.count().into()
     }
 
     /// The place of the starting units that are counted.
     #[must_use]
-    pub const fn home_counted(&self) -> u8 {
-        self.state.detail.by_land.trailing_zeros() as u8
+    pub fn home_counted(&self) -> u8 {
+        self.state.detail.placement().uncounted.trailing_zeros() as u8
     }
 
     /// The Senate Vote under way, 0 to 4, and the votes of its standing bid.

@@ -6,9 +6,10 @@ use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{N_ZONES, NONE, Places, each};
 use crate::games::conquest2::model::cards::{DIPLOMACY, N_DIPLOMACY, PIRATES, WIND};
+use crate::games::conquest2::model::detail::{Detail, Sailing};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Battle, Detail, State};
+use crate::games::conquest2::model::state::{Battle, State};
 use crate::games::conquest2::model::units::{GALLEY, INFANTRY};
 
 const ALL_ZONES: u64 = (1 << N_ZONES) - 1;
@@ -23,13 +24,22 @@ impl Conquest2 {
     }
 
     pub(crate) fn battle_in(s: &mut State, place: u8) {
-        s.detail = Detail { place, ..Detail::EMPTY };
+        s.detail = Detail::Attack { place };
         s.go(Phase::BattleAgainst);
     }
 
+    fn battlefield(s: &State) -> u8 {
+        s.detail.place().expect("an attack has a place")
+    }
+
+    /// Whom the actor can attack there, as bits.
+    pub(crate) fn defenders(&self, s: &State) -> u64 {
+        self.enemies_in(s, Self::battlefield(s))
+    }
+
     pub(crate) fn battle_against(&self, s: &mut State, defender: u8) {
-        let (attacker, place) = (s.actor, s.detail.place);
-        s.detail = Detail::EMPTY;
+        let (attacker, place) = (s.actor, Self::battlefield(s));
+        s.detail = Detail::None;
         s.battle = Battle { place, attacker, defender, ..Battle::EMPTY };
         if s.army[usize::from(defender)] >> place & 1 == 1 {
             self.muster(s, ATTACKER);
@@ -63,7 +73,7 @@ impl Conquest2 {
     // --- slaves (15.9) ---
 
     pub(crate) fn revolt_in(&self, s: &mut State, place: u8) {
-        s.detail = Detail::EMPTY;
+        s.detail = Detail::None;
         s.battle = Battle { place, is_revolt: true, ..Battle::EMPTY };
         s.battle.neutral[usize::from(ATTACKER)][INFANTRY] = self.board.config.revolt.infantry as u8;
         s.go(Phase::RevoltTarget);
@@ -124,9 +134,8 @@ impl Conquest2 {
 
     pub(crate) fn sail_to(&self, s: &mut State, zone: u8) {
         let sources = u64::from(s.fleets_of(s.actor)) & !(1 << zone);
-        s.detail = Detail { place: zone, open: sources, ..Detail::EMPTY };
-        // What is remembered as a card: whether a battle was possible before anything moved.
-        s.detail.card = u8::from(self.meets_enemy(s, zone));
+        let has_met = self.meets_enemy(s, zone);
+        s.detail = Detail::Sailing(Sailing { to: zone, sources, has_met, has_any: false });
         s.go(Phase::SailCount);
         if sources == 0 {
             self.sailed(s);
@@ -134,25 +143,27 @@ impl Conquest2 {
     }
 
     pub(crate) fn sail_options(s: &State) -> Options {
-        let Detail { open, has_chosen, card, .. } = s.detail;
-        let must = !has_chosen && card == 0 && open.count_ones() == 1;
-        let there = s.galleys(s.actor, open.trailing_zeros() as u8);
+        let Sailing { sources, has_met, has_any, .. } = s.detail.sailing();
+        let must = !has_any && !has_met && sources.count_ones() == 1;
+        let there = s.galleys(s.actor, sources.trailing_zeros() as u8);
         Options::range(u16::from(must), u16::from(there))
     }
 
     pub(crate) fn sail(&self, s: &mut State, count: u8) {
-        let from = s.detail.open.trailing_zeros() as u8;
+        let mut sailing = s.detail.sailing();
+        let from = sailing.sources.trailing_zeros() as u8;
         s.add_galleys(s.actor, from, -(count as i8));
-        s.add_galleys(s.actor, s.detail.place, count as i8);
-        s.detail.has_chosen |= count > 0;
-        s.detail.open &= s.detail.open - 1;
-        if s.detail.open == 0 {
+        s.add_galleys(s.actor, sailing.to, count as i8);
+        sailing.has_any |= count > 0;
+        sailing.sources &= sailing.sources - 1;
+        s.detail = Detail::Sailing(sailing);
+        if sailing.sources == 0 {
             self.sailed(s);
         }
     }
 
     fn sailed(&self, s: &mut State) {
-        if self.meets_enemy(s, s.detail.place) {
+        if self.meets_enemy(s, s.detail.sailing().to) {
             s.go(Phase::SailAttack);
         } else {
             self.back_to_top(s);
@@ -161,9 +172,9 @@ impl Conquest2 {
 
     pub(crate) fn attack_options(&self, s: &State) -> Options {
         let enemies = each(u64::from(s.enemies(s.actor, self.n_players)));
-        let there =
-            enemies.filter(|&q| s.galleys(q, s.detail.place) > 0).fold(0, |set, q| set | 1 << q);
-        Options::of(there | if s.detail.has_chosen { LAST } else { 0 })
+        let Sailing { to, has_any, .. } = s.detail.sailing();
+        let there = enemies.filter(|&q| s.galleys(q, to) > 0).fold(0, |set, q| set | 1 << q);
+        Options::of(there | if has_any { LAST } else { 0 })
     }
 
     pub(crate) fn attack(&self, s: &mut State, action: Action) {
@@ -171,8 +182,8 @@ impl Conquest2 {
             self.back_to_top(s);
             return;
         }
-        let (attacker, defender, place) = (s.actor, action.args[0], s.detail.place);
-        s.detail = Detail::EMPTY;
+        let (attacker, defender, place) = (s.actor, action.args[0], s.detail.sailing().to);
+        s.detail = Detail::None;
         s.battle = Battle { place, attacker, defender, is_naval: true, ..Battle::EMPTY };
         if s.held(defender, WIND) > 0 {
             s.actor = defender;

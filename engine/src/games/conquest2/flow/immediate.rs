@@ -1,11 +1,13 @@
 //! Immediate-use cards (clause 14).
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::flow::movement::CAESAR_COUNT;
 use crate::games::conquest2::model::board::{NONE, Places, each};
 use crate::games::conquest2::model::cards::{BARBARIANS, BRIBE, CITY, FLEET, POLITICIAN, REVOLT};
+use crate::games::conquest2::model::detail::{Cause, Detail, Leg};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Detail, State};
+use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, CAVALRY, GALLEY, INFANTRY};
 
 impl Conquest2 {
@@ -23,7 +25,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn start_immediate(&self, s: &mut State, card: u8) {
-        s.detail = Detail { card, ..Detail::EMPTY };
+        s.detail = Detail::Card { card };
         s.go(match card {
             FLEET..CITY => Phase::FleetFrom,
             CITY..BARBARIANS => Phase::CityIn,
@@ -34,8 +36,16 @@ impl Conquest2 {
         });
     }
 
+    /// The card that happens now.
+    pub(crate) fn card_taken(s: &State) -> u8 {
+        match s.detail {
+            Detail::Card { card } | Detail::Expedition { card, .. } => card,
+            other => unreachable!("{other:?} is no card"),
+        }
+    }
+
     pub(crate) fn immediate_options(&self, s: &State) -> Options {
-        let card = s.detail.card;
+        let card = Self::card_taken(s);
         Options::of(match s.phase() {
             Phase::FleetFrom => self.fleet_sources(s, card),
             Phase::CityIn => self.building_sites(s, card),
@@ -53,7 +63,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn commandeer(&self, s: &mut State, from: u8) {
-        let zone = self.board.fleet_zone[usize::from(s.detail.card - FLEET)];
+        let zone = self.board.fleet_zone[usize::from(Self::card_taken(s) - FLEET)];
         s.add_galleys(s.actor, from, -1);
         s.add_galleys(s.actor, zone, 1);
         let gained = self.draw_from_pool(s, s.actor, GALLEY, self.board.config.fleet.galleys as u8);
@@ -114,29 +124,40 @@ impl Conquest2 {
     }
 
     pub(crate) fn start_expedition(&self, s: &mut State, from: u8) {
-        let card = s.detail.card;
-        let target = self.board.barbarian_province[usize::from(card - BARBARIANS)];
-        let left = self.board.config.barbarians.units as u8;
-        s.detail = Detail { place: from, target, card, left, ..Detail::EMPTY };
+        let card = Self::card_taken(s);
+        let to = self.board.barbarian_province[usize::from(card - BARBARIANS)];
+        let room = Some(self.board.config.barbarians.units as u8);
+        s.detail =
+            Detail::Expedition { card, from, leg: Leg { to, count: 0, room, has_any: false } };
         s.go(Phase::BarbariansCount);
     }
 
+    fn expedition(s: &State) -> (u8, Leg) {
+        match s.detail {
+            Detail::Expedition { from, leg, .. } => (from, leg),
+            other => unreachable!("{other:?} is no expedition"),
+        }
+    }
+
     pub(crate) fn expedition_options(s: &State) -> Options {
-        let Detail { cursor, left, .. } = s.detail;
-        let there = Self::movable(s, cursor);
-        if usize::from(cursor) > CATAPULT {
+        let (from, Leg { count, room, .. }) = Self::expedition(s);
+        let there = Self::movable(s, from, count);
+        if usize::from(count) > CATAPULT {
             return Options::range(0, u16::from(there));
         }
-        let later: u8 = (cursor + 1..=CATAPULT as u8).map(|c| Self::movable(s, c)).sum();
+        let left = room.unwrap_or(there);
+        let later: u8 = (count + 1..=CATAPULT as u8).map(|c| Self::movable(s, from, c)).sum();
         Options::range(u16::from(left.saturating_sub(later)), u16::from(there.min(left)))
     }
 
-    pub(crate) fn expedition_count(&self, s: &mut State, count: u8) {
-        if !Self::carry(s, count) {
+    pub(crate) fn expedition_count(&self, s: &mut State, number: u8) {
+        let (card, (from, leg)) = (Self::card_taken(s), Self::expedition(s));
+        let leg = Self::carry(s, from, leg, number);
+        s.detail = Detail::Expedition { card, from, leg };
+        if leg.count <= CAESAR_COUNT {
             return;
         }
-        let Detail { target, card, .. } = s.detail;
-        let player = s.actor;
+        let (player, target) = (s.actor, leg.to);
         self.arrive(s, player, target);
         let reward = self.board.barbarian_reward[usize::from(card - BARBARIANS)];
         for (kind, number) in [(INFANTRY, reward.infantry), (CAVALRY, reward.cavalry)] {
@@ -173,7 +194,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn bribe(&self, s: &mut State, target: u8) {
-        s.detail.target = target;
+        s.detail = Detail::Senator { player: target, cause: Cause::Bribe };
         s.go(Phase::SenatorDraw);
     }
 

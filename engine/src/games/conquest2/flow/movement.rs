@@ -3,14 +3,16 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{Board, Places, each};
+use crate::games::conquest2::model::detail::{Leg, March};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Detail, State};
+use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GENERAL};
 
 /// Order of the counts of a move: land military, generals, the caesar.
-const CAESAR_COUNT: u8 = 4;
-const NO_LIMIT: u8 = u8::MAX;
+pub(crate) const CAESAR_COUNT: u8 = 4;
+/// Units that galleys carry at most, whatever their capacity.
+const MOST_CARRIED: u16 = u8::MAX as u16 - 1;
 
 impl Board {
     /// Provinces beside any of `zones`.
@@ -77,8 +79,7 @@ impl Conquest2 {
     pub(crate) fn sea_capacity(&self, s: &State, player: u8, place: u8) -> u8 {
         let zones = u64::from(self.board.coast[usize::from(place)]);
         let galleys: u16 = each(zones).map(|z| u16::from(s.galleys(player, z))).sum();
-        (galleys * self.board.config.movement.galley_capacity as u16).min(u16::from(NO_LIMIT) - 1)
-            as u8
+        (galleys * self.board.config.movement.galley_capacity as u16).min(MOST_CARRIED) as u8
     }
 
     /// Provinces with an own leader and somewhere to go; with `any`, at least one if there is one.
@@ -99,21 +100,21 @@ impl Conquest2 {
     pub(crate) fn move_from(&self, s: &mut State, place: u8) {
         let by_land = self.reach_by_land(s, s.actor, place);
         let open = by_land | self.reach_by_sea(s, s.actor, place);
-        s.detail = Detail { place, open, by_land, ..Detail::EMPTY };
+        s.detail = March { from: place, open, by_land, leg: None }.into();
         s.go(Phase::MoveTo);
     }
 
     pub(crate) fn destination_options(&self, s: &State) -> Options {
-        let Detail { place, open, by_land, has_chosen, .. } = s.detail;
+        let March { from, open, by_land, leg } = s.detail.march();
         let mut destinations = open;
-        if s.units_of(s.actor) >> place & 1 == 0 {
+        if s.units_of(s.actor) >> from & 1 == 0 {
             destinations = 0;
         } else if self.board.config.movement.galley_capacity == 0
-            && s.leaders[usize::from(s.actor)] >> place & 1 == 0
+            && s.leaders[usize::from(s.actor)] >> from & 1 == 0
         {
             destinations &= by_land;
         }
-        Options::of(destinations | if has_chosen { LAST } else { 0 })
+        Options::of(destinations | if leg.is_some() { LAST } else { 0 })
     }
 
     pub(crate) fn move_to(&self, s: &mut State, action: Action) {
@@ -122,78 +123,74 @@ impl Conquest2 {
             return;
         }
         let to = action.args[0];
-        let is_by_land = s.detail.by_land >> to & 1 == 1;
-        s.detail.target = to;
-        s.detail.open &= u64::MAX << to << 1;
-        s.detail.left = if is_by_land { NO_LIMIT } else { self.sea_capacity(s, s.actor, to) };
-        s.detail.cursor = 0;
-        s.detail.has_chosen = false;
+        let mut march = s.detail.march();
+        let is_by_land = march.by_land >> to & 1 == 1;
+        let room = (!is_by_land).then(|| self.sea_capacity(s, s.actor, to));
+        march.open &= u64::MAX << to << 1;
         s.go(Phase::MoveCount);
-        self.seek_movers(s);
+        self.seek_movers(s, march, Leg { to, count: 0, room, has_any: false });
     }
 
     /// Goes on to the next count that can be positive, or to the arrival.
-    fn seek_movers(&self, s: &mut State) {
-        while s.detail.cursor <= CAESAR_COUNT && Self::most_moved(s, s.detail.cursor) == 0 {
-            s.detail.cursor += 1;
+    fn seek_movers(&self, s: &mut State, march: March, mut leg: Leg) {
+        while leg.count <= CAESAR_COUNT && Self::most_moved(s, march.from, leg, leg.count) == 0 {
+            leg.count += 1;
         }
-        if s.detail.cursor > CAESAR_COUNT {
-            self.arrive(s, s.actor, s.detail.target);
-            s.detail.has_chosen = true;
+        s.detail = March { leg: Some(leg), ..march }.into();
+        if leg.count > CAESAR_COUNT {
+            self.arrive(s, s.actor, leg.to);
             s.go(Phase::MoveTo);
         }
     }
 
-    /// How many of the count at `cursor` are in the province that is left.
-    pub(crate) fn movable(s: &State, cursor: u8) -> u8 {
-        let place = s.detail.place;
-        if cursor == CAESAR_COUNT {
-            return u8::from(s.caesar[usize::from(s.actor)] == place);
+    /// How many units of the actor in `from` a count is about.
+    pub(crate) fn movable(s: &State, from: u8, count: u8) -> u8 {
+        if count == CAESAR_COUNT {
+            return u8::from(s.caesar[usize::from(s.actor)] == from);
         }
-        let troops = s.troops(s.actor, place);
-        if usize::from(cursor) <= CATAPULT {
-            troops.count(cursor.into())
-        } else {
-            troops.generals()
-        }
+        let troops = s.troops(s.actor, from);
+        if usize::from(count) <= CATAPULT { troops.count(count.into()) } else { troops.generals() }
     }
 
-    fn most_moved(s: &State, cursor: u8) -> u8 {
-        let there = Self::movable(s, cursor);
-        if usize::from(cursor) <= CATAPULT { there.min(s.detail.left) } else { there }
+    fn most_moved(s: &State, from: u8, leg: Leg, count: u8) -> u8 {
+        let there = Self::movable(s, from, count);
+        match leg.room {
+            Some(room) if usize::from(count) <= CATAPULT => there.min(room),
+            _ => there,
+        }
     }
 
     pub(crate) fn move_options(s: &State) -> Options {
-        let cursor = s.detail.cursor;
-        let hi = Self::most_moved(s, cursor);
-        let must = !s.detail.has_chosen
-            && (cursor + 1..=CAESAR_COUNT).all(|c| Self::most_moved(s, c) == 0);
+        let March { from, leg, .. } = s.detail.march();
+        let leg = leg.expect("a destination");
+        let hi = Self::most_moved(s, from, leg, leg.count);
+        let must = !leg.has_any
+            && (leg.count + 1..=CAESAR_COUNT).all(|c| Self::most_moved(s, from, leg, c) == 0);
         Options::range(u16::from(must), u16::from(hi))
     }
 
-    /// Moves `count` of what the cursor names; true after the last count.
-    pub(crate) fn carry(s: &mut State, count: u8) -> bool {
-        let Detail { place, target, cursor, left, .. } = s.detail;
-        if count > 0 {
-            if cursor == CAESAR_COUNT {
-                s.move_caesar(s.actor, target);
+    /// Moves `number` units of what the count names; where the leg stands then.
+    pub(crate) fn carry(s: &mut State, from: u8, leg: Leg, number: u8) -> Leg {
+        let Leg { to, count, room, has_any } = leg;
+        if number > 0 {
+            if count == CAESAR_COUNT {
+                s.move_caesar(s.actor, to);
             } else {
-                let kind = if usize::from(cursor) <= CATAPULT { cursor.into() } else { GENERAL };
-                s.add_troops(s.actor, place, kind, -(count as i8));
-                s.add_troops(s.actor, target, kind, count as i8);
+                let kind = if usize::from(count) <= CATAPULT { count.into() } else { GENERAL };
+                s.add_troops(s.actor, from, kind, -(number as i8));
+                s.add_troops(s.actor, to, kind, number as i8);
             }
-            s.detail.has_chosen = true;
         }
-        if usize::from(cursor) <= CATAPULT && left != NO_LIMIT {
-            s.detail.left -= count;
-        }
-        s.detail.cursor += 1;
-        cursor == CAESAR_COUNT
+        let taken = if usize::from(count) <= CATAPULT { number } else { 0 };
+        let room = room.map(|room| room - taken);
+        Leg { to, count: count + 1, room, has_any: has_any || number > 0 }
     }
 
-    pub(crate) fn move_count(&self, s: &mut State, count: u8) {
-        Self::carry(s, count);
-        self.seek_movers(s);
+    pub(crate) fn move_count(&self, s: &mut State, number: u8) {
+        let march = s.detail.march();
+        let leg = march.leg.expect("a destination");
+        let leg = Self::carry(s, march.from, leg, number);
+        self.seek_movers(s, march, leg);
     }
 
     /// 13.6: an undefended city falls to whoever arrives.

@@ -2,8 +2,9 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::cards::{DIPLOMACY, N_CARDS, N_DIPLOMACY, VOTE};
+use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Detail, State};
+use crate::games::conquest2::model::state::State;
 use crate::player::{ByPlayer, MAX_PLAYERS, share_the_point};
 
 impl Conquest2 {
@@ -15,7 +16,7 @@ impl Conquest2 {
         s.season += 1;
         s.milestone += 1;
         if s.season == self.board.config.options.seasons as u8 {
-            s.detail = Detail::EMPTY;
+            s.detail = Detail::None;
             s.go(Phase::Over);
         } else {
             self.start_season(s);

@@ -3,10 +3,11 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::NONE;
-use crate::games::conquest2::model::cards::{VOTE, Vote};
+use crate::games::conquest2::model::cards::Vote;
+use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Detail, State, Vote as Ballot, worth};
+use crate::games::conquest2::model::state::{State, Vote as Ballot, worth};
 use crate::games::conquest2::model::units::INFANTRY;
 
 impl Conquest2 {
@@ -79,8 +80,8 @@ impl Conquest2 {
             s.senators[winner][v] -= s.vote.shown[v];
         }
         match self.master_of_rome(s) {
-            Some(target) => {
-                s.detail = Detail { target, card: VOTE, ..Detail::EMPTY };
+            Some(player) => {
+                s.detail = Detail::Senator { player, cause: Cause::Vote };
                 s.go(Phase::SenatorDraw);
             }
             None => self.end_vote(s),

@@ -4,9 +4,10 @@ use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{Places, each};
 use crate::games::conquest2::model::cards::{Family, family};
+use crate::games::conquest2::model::detail::{Detail, Purchase, Recruitment};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Detail, State};
+use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 
 /// Order of the counts of a recruitment before the sea zones.
@@ -33,7 +34,7 @@ impl Conquest2 {
     /// An action or a use is done: the turn goes on.
     pub(crate) fn back_to_top(&self, s: &mut State) {
         s.actor = self.turn_player(s);
-        s.detail = Detail::EMPTY;
+        s.detail = Detail::None;
         s.go(Phase::Top);
     }
 
@@ -149,18 +150,20 @@ impl Conquest2 {
 
     pub(crate) fn recruit_in(&self, s: &mut State, place: u8) {
         s.gain_chaos(s.actor, self.board.config.chaos.recruit);
-        s.detail = Detail { place, ..Detail::EMPTY };
+        s.detail = Detail::Recruitment(Recruitment { place, count: 0, has_any: false });
         s.go(Phase::RecruitCount);
         self.seek_recruits(s);
     }
 
     /// Goes on to the next count that can be positive, or to the end of the action.
     fn seek_recruits(&self, s: &mut State) {
-        let end = self.n_recruit_counts(s.detail.place);
-        while s.detail.cursor < end && self.most_recruits(s, s.detail.cursor) == 0 {
-            s.detail.cursor += 1;
+        let mut recruitment = s.detail.recruitment();
+        let end = self.n_recruit_counts(recruitment.place);
+        while recruitment.count < end && self.most_recruits(s, recruitment.count) == 0 {
+            recruitment.count += 1;
         }
-        if s.detail.cursor == end {
+        s.detail = Detail::Recruitment(recruitment);
+        if recruitment.count == end {
             self.back_to_top(s);
         }
     }
@@ -169,12 +172,12 @@ impl Conquest2 {
         RECRUITS.len() as u8 + self.board.coast[usize::from(place)].count_ones() as u8
     }
 
-    pub(crate) fn recruit_kind(cursor: u8) -> usize {
-        RECRUITS.get(usize::from(cursor)).copied().unwrap_or(GALLEY)
+    pub(crate) fn recruit_kind(count: u8) -> usize {
+        RECRUITS.get(usize::from(count)).copied().unwrap_or(GALLEY)
     }
 
-    fn most_recruits(&self, s: &State, cursor: u8) -> u16 {
-        let (q, kind) = (usize::from(s.actor), Self::recruit_kind(cursor));
+    fn most_recruits(&self, s: &State, count: u8) -> u16 {
+        let (q, kind) = (usize::from(s.actor), Self::recruit_kind(count));
         let pool = u16::from(s.pool[q][kind]);
         match self.board.price[kind] {
             0 => pool,
@@ -183,24 +186,24 @@ impl Conquest2 {
     }
 
     pub(crate) fn recruit_options(&self, s: &State) -> Options {
-        let cursor = s.detail.cursor;
-        let hi = self.most_recruits(s, cursor);
-        let later = cursor + 1..self.n_recruit_counts(s.detail.place);
-        let must = !s.detail.has_chosen && later.into_iter().all(|c| self.most_recruits(s, c) == 0);
+        let Recruitment { place, count, has_any } = s.detail.recruitment();
+        let hi = self.most_recruits(s, count);
+        let later = count + 1..self.n_recruit_counts(place);
+        let must = !has_any && later.into_iter().all(|c| self.most_recruits(s, c) == 0);
         Options::range(u16::from(must), hi)
     }
 
-    pub(crate) fn recruit(&self, s: &mut State, count: u8) {
-        let (q, place, cursor) = (usize::from(s.actor), s.detail.place, s.detail.cursor);
-        let kind = Self::recruit_kind(cursor);
-        s.pool[q][kind] -= count;
-        s.money[q] -= u16::from(count) * self.board.price[kind];
-        s.detail.has_chosen |= count > 0;
-        match cursor.checked_sub(RECRUITS.len() as u8) {
-            None => s.add_troops(s.actor, place, kind, count as i8),
-            Some(i) => s.add_galleys(s.actor, self.zone_beside(place, i), count as i8),
+    pub(crate) fn recruit(&self, s: &mut State, number: u8) {
+        let Recruitment { place, count, has_any } = s.detail.recruitment();
+        let (q, kind) = (usize::from(s.actor), Self::recruit_kind(count));
+        s.pool[q][kind] -= number;
+        s.money[q] -= u16::from(number) * self.board.price[kind];
+        match count.checked_sub(RECRUITS.len() as u8) {
+            None => s.add_troops(s.actor, place, kind, number as i8),
+            Some(i) => s.add_galleys(s.actor, self.zone_beside(place, i), number as i8),
         }
-        s.detail.cursor += 1;
+        let has_any = has_any || number > 0;
+        s.detail = Detail::Recruitment(Recruitment { place, count: count + 1, has_any });
         self.seek_recruits(s);
     }
 
@@ -258,17 +261,17 @@ impl Conquest2 {
     }
 
     pub(crate) fn buy_in(s: &mut State, place: u8) {
-        s.detail = Detail { place, ..Detail::EMPTY };
+        s.detail = Detail::Purchase(Purchase { place, last: None, bought: 0 });
         s.go(Phase::BuySource);
     }
 
     pub(crate) fn source_options(&self, s: &State) -> Options {
-        let sources = self.sources(s, s.detail.place);
-        if s.phase() == Phase::BuySource {
-            return Options::of(sources);
+        let Purchase { place, last, .. } = s.detail.purchase();
+        let sources = self.sources(s, place);
+        match last {
+            None => Options::of(sources),
+            Some(last) => Options::of(sources & u64::MAX << last | LAST),
         }
-        let from_last = u64::MAX << s.detail.target;
-        Options::of(sources & from_last | LAST)
     }
 
     pub(crate) fn buy(&self, s: &mut State, action: Action) {
@@ -276,7 +279,8 @@ impl Conquest2 {
             self.back_to_top(s);
             return;
         }
-        let (source, place) = (action.args[0], s.detail.place);
+        let Purchase { place, bought, .. } = s.detail.purchase();
+        let source = action.args[0];
         let key = self.board.key_of[usize::from(place)];
         s.money[usize::from(s.actor)] -= self.board.config.prices.influence as u16;
         match source.checked_sub(1) {
@@ -284,9 +288,9 @@ impl Conquest2 {
             Some(q) => s.lose_influence(q, key),
         }
         s.gain_influence(s.actor, key, 1);
-        s.detail.target = source;
-        s.detail.cursor += 1;
-        let can_go_on = s.detail.cursor < self.most_bought(s, place) && self.can_pay_influence(s);
+        let bought = bought + 1;
+        s.detail = Detail::Purchase(Purchase { place, last: Some(source), bought });
+        let can_go_on = bought < self.most_bought(s, place) && self.can_pay_influence(s);
         if can_go_on { s.go(Phase::BuyMore) } else { self.back_to_top(s) }
     }
 

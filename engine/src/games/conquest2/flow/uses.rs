@@ -3,12 +3,11 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::choice::generals;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::cards::{
-    ASSASSIN, BRIBE, LOOT, MERCHANT, N_MERCHANTS, N_VOTES, VOTE,
-};
+use crate::games::conquest2::model::cards::{ASSASSIN, LOOT, MERCHANT, N_MERCHANTS, N_VOTES, VOTE};
+use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::options::{LAST, Options, USE_LOOT, USE_SENATOR, USE_VOTE};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Detail, State};
+use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::GENERAL;
 
 /// The nibbles of multi-use cards that can be used whatever the position: loot and votes.
@@ -74,7 +73,7 @@ impl Conquest2 {
             }
             _ => {
                 s.mark_used(player, ASSASSIN);
-                s.detail = Detail { target: action.args[0], card: ASSASSIN, ..Detail::EMPTY };
+                s.detail = Detail::Senator { player: action.args[0], cause: Cause::Assassin };
                 s.go(Phase::SenatorDraw);
                 return;
             }
@@ -84,27 +83,34 @@ impl Conquest2 {
 
     /// From which Senators one is drawn at random.
     pub(crate) fn senators_at_stake(s: &State) -> [u8; 4] {
-        match s.detail.card {
-            BRIBE | ASSASSIN => s.senators[usize::from(s.detail.target)],
-            _ => s.vote.shown,
+        match Self::senator_due(s) {
+            (player, Cause::Bribe | Cause::Assassin) => s.senators[usize::from(player)],
+            (_, Cause::Vote) => s.vote.shown,
+        }
+    }
+
+    fn senator_due(s: &State) -> (u8, Cause) {
+        match s.detail {
+            Detail::Senator { player, cause } => (player, cause),
+            other => unreachable!("{other:?} is no Senator"),
         }
     }
 
     pub(crate) fn senator_drawn(&self, s: &mut State, value: u8) {
-        let Detail { target, card, .. } = s.detail;
+        let (target, cause) = Self::senator_due(s);
         let (v, q) = (usize::from(value), usize::from(target));
-        match card {
-            BRIBE => {
+        match cause {
+            Cause::Bribe => {
                 let thief = self.turn_player(s);
                 s.note_bribe(thief, target, value);
                 s.senators[q][v] -= 1;
                 s.senators[usize::from(thief)][v] += 1;
             }
-            ASSASSIN => {
+            Cause::Assassin => {
                 s.note_kill(target, value);
                 s.senators[q][v] -= 1;
             }
-            _ => {
+            Cause::Vote => {
                 s.senators[q][v] += 1;
                 return self.end_vote(s);
             }

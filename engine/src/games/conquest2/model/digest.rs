@@ -7,7 +7,7 @@
 use std::hash::{Hash, Hasher};
 
 use crate::games::conquest2::model::board::each;
-use crate::games::conquest2::model::state::{Auction, Battle, Detail, State, Vote};
+use crate::games::conquest2::model::state::{Auction, Battle, State, Vote};
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
@@ -72,7 +72,7 @@ impl State {
         let Self { displayed, order, alliance_b, unallied, season, round, turn, .. } = self;
         let Self { actions_left, has_taken, actor, first_player, milestone, .. } = self;
         options.hash(hasher);
-        hash_unless(detail, &Detail::EMPTY, hasher);
+        detail.hash(hasher);
         hash_unless(battle, &Battle::EMPTY, hasher);
         hash_unless(auction, &Auction::EMPTY, hasher);
         hash_unless(vote, &Vote::EMPTY, hasher);

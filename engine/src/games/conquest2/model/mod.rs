@@ -5,6 +5,7 @@ pub mod board;
 pub mod cards;
 pub(super) mod check;
 pub(super) mod config;
+pub(super) mod detail;
 mod digest;
 pub(super) mod log;
 pub(super) mod options;

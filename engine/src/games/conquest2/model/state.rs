@@ -8,6 +8,7 @@ use crate::games::conquest2::model::board::{
     Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES, NONE, Places,
 };
 use crate::games::conquest2::model::cards::{DIPLOMACY, MERCHANT, N_CARDS};
+use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::log::Knowledge;
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::{
@@ -82,37 +83,6 @@ pub struct State {
     pub(crate) first_player: u8,
     /// Snapshots passed: after set-up, after each season.
     pub(crate) milestone: u8,
-}
-
-/// What the action under way has chosen so far.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Detail {
-    /// Places still open (destinations of a move).
-    pub(crate) open: Places,
-    /// Destinations that are reached by land.
-    pub(crate) by_land: Places,
-    pub(crate) place: u8,
-    pub(crate) target: u8,
-    /// Which count, zone or draw of a sequence is due.
-    pub(crate) cursor: u8,
-    /// Units, draws or tokens left to choose.
-    pub(crate) left: u8,
-    /// Whether something of the group of counts has been chosen.
-    pub(crate) has_chosen: bool,
-    pub(crate) card: u8,
-}
-
-impl Detail {
-    pub(crate) const EMPTY: Self = Self {
-        open: 0,
-        by_land: 0,
-        place: NONE,
-        target: NONE,
-        cursor: 0,
-        left: 0,
-        has_chosen: false,
-        card: NONE,
-    };
 }
 
 /// A battle on land or at sea. Side 0 attacks, side 1 defends.
@@ -256,7 +226,7 @@ impl State {
             cities: 0,
             displayed: 0,
             options: Options::NONE,
-            detail: Detail::EMPTY,
+            detail: Detail::None,
             sea: [0; N_ZONES],
             influence: [0; MAX_KEYS],
             battle: Battle::EMPTY,

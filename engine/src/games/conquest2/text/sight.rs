@@ -13,6 +13,7 @@ use crate::games::conquest2::flow::setup::COUNTS;
 use crate::games::conquest2::flow::turn::RECRUITS;
 use crate::games::conquest2::model::board::{MAX_COAST, NONE};
 use crate::games::conquest2::model::cards::{CARD_IDS, DIPLOMACY, MERCHANT, VOTE};
+use crate::games::conquest2::model::detail::{Detail, Recruitment, Sailing};
 use crate::games::conquest2::model::packed::nibble;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::State;
@@ -117,34 +118,33 @@ impl Conquest2 {
     /// What the action under way has chosen so far, where the options alone do not say it; `count` is the kind of
     /// unit that is counted now.
     fn under_way_json(&self, s: &State) -> Option<Value> {
-        let detail = &s.detail;
-        let province = |p: u8| seat(p).map(|p| self.province_id(p));
-        let place = province(detail.place);
-        let cursor = usize::from(detail.cursor);
-        Some(match s.phase() {
-            Phase::PlaceCount => {
-                let home = province(detail.by_land.trailing_zeros() as u8);
-                let unit = UNIT_NAMES[cursor - usize::from(COUNTS)];
-                json!({ "in": home, "count": unit, "left": detail.left })
+        let place = s.detail.place().map(|p| self.province_id(p));
+        Some(match (s.phase(), s.detail) {
+            (Phase::PlaceCount, Detail::Placement { uncounted, stage, left, .. }) => {
+                let home = self.province_id(uncounted.trailing_zeros() as u8);
+                let unit = UNIT_NAMES[usize::from(stage - COUNTS)];
+                json!({ "in": home, "count": unit, "left": left })
             }
-            Phase::BattleAgainst | Phase::BuySource | Phase::BuyMore => json!({ "in": place }),
-            Phase::RecruitCount => {
-                let zone = detail.cursor.checked_sub(RECRUITS.len() as u8);
-                let zone = zone.map(|i| self.zone_id(self.zone_beside(detail.place, i)));
-                let unit = UNIT_NAMES[Self::recruit_kind(detail.cursor)];
+            (Phase::BattleAgainst | Phase::BuySource | Phase::BuyMore, _) => json!({ "in": place }),
+            (_, Detail::Recruitment(Recruitment { place: p, count, .. })) => {
+                let zone = count.checked_sub(RECRUITS.len() as u8);
+                let zone = zone.map(|i| self.zone_id(self.zone_beside(p, i)));
+                let unit = UNIT_NAMES[Self::recruit_kind(count)];
                 json!({ "in": place, "count": unit, "zone": zone })
             }
-            Phase::MoveTo => json!({ "from": place }),
-            Phase::MoveCount | Phase::BarbariansCount => {
-                json!({ "from": place, "to": province(detail.target), "count": MOVED[cursor] })
+            (Phase::MoveTo, _) => json!({ "from": place }),
+            (Phase::MoveCount | Phase::BarbariansCount, detail) => {
+                let leg = detail.leg()?;
+                let count = MOVED[usize::from(leg.count)];
+                json!({ "from": place, "to": self.province_id(leg.to), "count": count })
             }
-            Phase::SailCount => {
-                let from = detail.open.trailing_zeros() as u8;
-                json!({ "from": self.zone_id(from), "to": self.zone_id(detail.place) })
+            (Phase::SailCount, Detail::Sailing(Sailing { to, sources, .. })) => {
+                let from = sources.trailing_zeros() as u8;
+                json!({ "from": self.zone_id(from), "to": self.zone_id(to) })
             }
-            Phase::SailAttack => json!({ "in": self.zone_id(detail.place) }),
-            Phase::FleetFrom | Phase::CityIn | Phase::BarbariansFrom => {
-                json!({ "card": CARD_IDS[usize::from(detail.card)] })
+            (_, Detail::Sailing(Sailing { to, .. })) => json!({ "in": self.zone_id(to) }),
+            (Phase::FleetFrom | Phase::CityIn | Phase::BarbariansFrom, Detail::Card { card }) => {
+                json!({ "card": CARD_IDS[usize::from(card)] })
             }
             _ => return None,
         })

@@ -4,9 +4,9 @@
 use super::Position;
 use crate::game::Game;
 use crate::games::conquest2::model::action::Verb;
-use crate::games::conquest2::model::cards::{ASSASSIN, BRIBE};
+use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Detail, State};
+use crate::games::conquest2::model::state::State;
 use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::{Purpose, Randomness, stream};
 use crate::walk::{Event, Walk};
@@ -156,10 +156,10 @@ fn happen(position: &mut Position, steps: &[Step]) {
         match *step {
             Bribe { thief, victim, value } => {
                 position.state.turn = thief;
-                draw(position, Detail { target: victim, card: BRIBE, ..Detail::EMPTY }, value);
+                draw(position, Detail::Senator { player: victim, cause: Cause::Bribe }, value);
             }
             Kill { victim, value } => {
-                draw(position, Detail { target: victim, card: ASSASSIN, ..Detail::EMPTY }, value);
+                draw(position, Detail::Senator { player: victim, cause: Cause::Assassin }, value);
             }
             Show { player, shown } => position.state.note_shown(player, shown),
             Public { player, change } => {
@@ -361,16 +361,23 @@ fn steps_of(
     let mut hands = before.senators;
     match *event {
         Event::Chance(outcome) if outcome.verb() == Verb::Senator => {
-            let (victim, value) = (before.detail.target, outcome.arg());
+            let Detail::Senator { player: victim, cause } = before.detail else {
+                panic!("a Senator of nobody: {:?}", before.detail)
+            };
+            let value = outcome.arg();
             let (v, q) = (usize::from(value), usize::from(victim));
-            if before.detail.card == BRIBE {
-                let thief = before.order[usize::from(before.turn)];
-                steps.push(Bribe { thief, victim, value });
-                hands[q][v] -= 1;
-                hands[usize::from(thief)][v] += 1;
-            } else if before.detail.card == ASSASSIN {
-                steps.push(Kill { victim, value });
-                hands[q][v] -= 1;
+            match cause {
+                Cause::Bribe => {
+                    let thief = before.order[usize::from(before.turn)];
+                    steps.push(Bribe { thief, victim, value });
+                    hands[q][v] -= 1;
+                    hands[usize::from(thief)][v] += 1;
+                }
+                Cause::Assassin => {
+                    steps.push(Kill { victim, value });
+                    hands[q][v] -= 1;
+                }
+                Cause::Vote => {}
             }
         }
         Event::Action(player, action) if action.verb() == Verb::Show => {
