@@ -311,7 +311,7 @@ fn wind(table: &Table<'_>) -> Action {
 }
 
 fn sail_attack(table: &Table<'_>) -> Action {
-    let place = table.under_way()[0].unwrap_or_default();
+    let place = table.zone_under_way().unwrap_or_default();
     let galleys = |q: usize| f32::from(table.galleys(q, place));
     let weakest = places(table.set() & !(1 << LAST))
         .min_by(|&a, &b| galleys(a.into()).total_cmp(&galleys(b.into())));

@@ -110,7 +110,7 @@ impl Plan {
             }
             (Self::Move { to, force, .. }, Phase::MoveCount) => {
                 let guard = u8::from(table.cursor() == INFANTRY);
-                let is_main = table.under_way()[1] == Some(to);
+                let is_main = table.destination() == Some(to);
                 Some(table.number(if is_main { force[table.cursor()] } else { guard }.into()))
             }
             (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against),

@@ -7,21 +7,8 @@
 use std::collections::VecDeque;
 
 use super::config::Config;
-use super::state::{Lines, WORDS};
+use super::limits::{DIRECTION_IDS, Lines, MAX_CARD, N_DIRECTIONS, NOWHERE, WORDS};
 use crate::rules::{BadRules, Rules};
-
-/// The directions as they are written; opposites are three apart.
-pub const DIRECTION_IDS: [&str; 6] = ["e", "ne", "nw", "w", "sw", "se"];
-/// Number of directions.
-pub(super) const N_DIRECTIONS: usize = DIRECTION_IDS.len();
-/// The largest value of a card.
-pub(super) const MAX_CARD: usize = 8;
-/// The most cells.
-pub(super) const MAX_CELLS: usize = 250;
-/// The most cells of the finish.
-pub(super) const MAX_FINISH: usize = 16;
-/// No cell.
-pub(super) const NOWHERE: u8 = u8::MAX;
 
 /// The laps for which steps to go are kept; see [`Board::steps_to_go`].
 const LAPS: std::ops::RangeInclusive<i64> = -3..=2;

@@ -4,8 +4,7 @@
 
 use serde::Deserialize;
 
-use super::board::{DIRECTION_IDS, MAX_CARD, MAX_CELLS, MAX_FINISH};
-use super::state::{MAX_SEATS, TEAM};
+use super::limits::{DIRECTION_IDS, MAX_CARD, MAX_CELLS, MAX_FINISH, MAX_SEATS, TEAM};
 use crate::games::check_range;
 use crate::rules::{BadRules, Rules};
 

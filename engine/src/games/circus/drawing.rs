@@ -3,8 +3,9 @@
 use std::fmt::{self, Write};
 
 use super::Circus;
+use super::limits::TEAM;
 use super::moves::values;
-use super::state::{State, TEAM};
+use super::state::State;
 
 /// Columns from one cell to the next in a row.
 const WIDTH: usize = 4;

@@ -14,6 +14,7 @@ mod board;
 mod clauses;
 mod config;
 mod drawing;
+mod limits;
 mod moves;
 mod notation;
 #[cfg(test)]
@@ -34,7 +35,7 @@ use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Configure, Rules};
 
-pub use self::board::DIRECTION_IDS;
+pub use self::limits::DIRECTION_IDS;
 pub use self::moves::Action;
 pub use self::state::{Chariot, State};
 
@@ -87,7 +88,7 @@ impl Game for Circus {
             Phase::First => Turn::Chance,
             Phase::Place => Turn::Player(Player::new(self.placer(state))),
             Phase::Begin | Phase::Continue => {
-                Turn::Player(Player::new(state.mover() / state::TEAM))
+                Turn::Player(Player::new(state.mover() / limits::TEAM))
             }
             Phase::Over => Turn::Over,
         }
@@ -125,7 +126,7 @@ impl Game for Circus {
     #[inline]
     fn apply(&self, state: &mut State, action: Action) {
         if state.is_fresh {
-            (state.is_fresh, state.closing) = (false, [0; state::MAX_SEATS]);
+            (state.is_fresh, state.closing) = (false, [0; limits::MAX_SEATS]);
         }
         self.step(state, action);
         self.settle(state);

@@ -4,8 +4,8 @@
 //! chariot are a few shifts away from the free cells around it.
 
 use super::Circus;
-use super::board::N_DIRECTIONS;
-use super::state::{Phase, State, TEAM};
+use super::limits::{N_DIRECTIONS, TEAM};
+use super::state::{Phase, State};
 use crate::rng::Randomness;
 
 /// A choice of a player, or the draw of the first placer.

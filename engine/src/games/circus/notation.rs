@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::board::DIRECTION_IDS;
+use super::limits::{DIRECTION_IDS, TEAM};
 use super::moves::{Action, values};
-use super::state::{State, TEAM};
+use super::state::State;
 use super::{Circus, drawing};
 use crate::notation::{ChanceEvent, Notation};
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 
-use super::board::{DIRECTION_IDS, NOWHERE};
+use super::limits::{DIRECTION_IDS, MAX_CHARIOTS, NOWHERE, TEAM};
 use super::moves::Action;
 use super::position::Race;
-use super::state::{MAX_CHARIOTS, State, TEAM};
+use super::state::State;
 use super::{Circus, config::Cell};
 use crate::game::{Game, Turn};
 use crate::rules::{Configure, Rules};

@@ -1,6 +1,7 @@
 //! Hand-made positions for tests: [`Race`].
 
-use super::state::{Phase, State, TEAM};
+use super::limits::TEAM;
+use super::state::{Phase, State};
 use super::{Action, Circus};
 use crate::game::Game;
 use crate::notation::Notation;

@@ -32,7 +32,7 @@ impl Circus {
 
     /// For each player, how many are placed strictly behind (C5a).
     pub(super) fn placings(&self, s: &State) -> ByPlayer<i32> {
-        let mut standings = [(0, Reverse(0), 0); super::state::MAX_SEATS];
+        let mut standings = [(0, Reverse(0), 0); super::limits::MAX_SEATS];
         for (seat, standing) in standings.iter_mut().enumerate().take(self.n_players) {
             *standing = self.standing(s, seat);
         }

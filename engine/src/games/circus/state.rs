@@ -1,19 +1,7 @@
 //! The position: [`State`], and what can be read from it.
 
-use super::board::NOWHERE;
+use super::limits::{Lines, MAX_CHARIOTS, MAX_SEATS, NOWHERE, TEAM};
 use super::{Action, Circus};
-
-/// The most players.
-pub(super) const MAX_SEATS: usize = 5;
-/// The most chariots of a player; chariot `n` of seat `s` has the index `s * TEAM + n`.
-pub(super) const TEAM: usize = 3;
-/// The most chariots.
-pub(super) const MAX_CHARIOTS: usize = MAX_SEATS * TEAM;
-/// Words of all lines.
-pub(super) const WORDS: usize = 12;
-
-/// The lines of the board, as [`board`](super::board) has them.
-pub(super) type Lines = [u64; WORDS];
 
 /// What is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

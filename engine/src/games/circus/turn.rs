@@ -1,8 +1,9 @@
 //! The course of the race: placing (C1), the order of a round (C2), the turns of chariots (C3, C4), the end (C5).
 
 use super::Circus;
+use super::limits::{MAX_CHARIOTS, MAX_SEATS, TEAM};
 use super::moves::Action;
-use super::state::{MAX_CHARIOTS, MAX_SEATS, Phase, State, TEAM};
+use super::state::{Phase, State};
 
 impl Circus {
     /// Goes on to the next decision of at least two options, or to the end.

@@ -10,54 +10,30 @@
 //! A turn is cut into small decisions ([`Phase`]). [`Game::apply`] carries out one of them and goes on through
 //! everything that leaves no choice, up to the next decision of at least two options or event of chance.
 
-mod auction;
-mod audit;
-mod battle;
-pub mod board;
-mod campaign;
-pub mod cards;
-mod chance;
-mod check;
-#[cfg(test)]
-mod clauses;
-mod combat;
-mod config;
-mod decision;
-mod digest;
-mod immediate;
+mod api;
+mod flow;
 mod knowledge;
-mod movement;
-mod notation;
-mod packed;
-mod phase;
-#[cfg(test)]
-mod position;
-mod read;
-mod scoring;
-mod senate;
-mod setup;
-mod sight;
-mod state;
-mod table;
-mod turn;
-pub mod units;
-mod uses;
+mod model;
+mod proof;
+mod text;
 
 use std::sync::Arc;
 
-use self::board::Board;
-use self::config::Config;
-use self::phase::Options;
+use self::model::board::Board;
+use self::model::check;
+use self::model::options::Options;
 use crate::game::{Game, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Configure, Rules};
 
-pub use self::board::each as places;
-pub use self::combat::{BattleRules, Muster};
-pub use self::phase::{Action, Phase, Verb};
-pub use self::read::Table;
-pub use self::state::State;
+pub use self::api::combat::{BattleRules, Muster};
+pub use self::api::read::Table;
+pub use self::model::action::{Action, Verb};
+pub use self::model::board::each as places;
+pub use self::model::phase::Phase;
+pub use self::model::state::State;
+pub use self::model::{board, cards, units};
 
 /// The rules of Conquest of the Empire II for one number of players.
 #[derive(Clone, Debug)]
@@ -80,12 +56,12 @@ impl Conquest2 {
     #[inline]
     fn settle(&self, s: &mut State) {
         loop {
-            if s.phase.is_chance() || s.phase == Phase::Over {
+            if s.phase().is_chance() || s.phase() == Phase::Over {
                 s.options = Options::NONE;
                 return;
             }
             s.options = self.options(s);
-            debug_assert!(s.options.n() > 0, "no option in {:?}", s.phase);
+            debug_assert!(s.options.n() > 0, "no option in {:?}", s.phase());
             if s.options.n() > 1 {
                 return;
             }
@@ -94,7 +70,7 @@ impl Conquest2 {
     }
 
     fn options(&self, s: &State) -> Options {
-        match s.phase {
+        match s.phase() {
             Phase::Bid | Phase::Propose | Phase::Amount => self.auction_options(s),
             Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
                 self.placement_options(s)
@@ -110,7 +86,7 @@ impl Conquest2 {
             Phase::MoveTo => self.destination_options(s),
             Phase::MoveCount => Self::move_options(s),
             Phase::BattleIn => Options::of(self.battlefields(s)),
-            Phase::BattleAgainst => Options::of(self.enemies_in(s, s.detail.place)),
+            Phase::BattleAgainst => Options::of(self.defenders(s)),
             Phase::SailTo => Options::of(self.ports(s)),
             Phase::SailCount => Self::sail_options(s),
             Phase::SailAttack => self.attack_options(s),
@@ -136,7 +112,7 @@ impl Conquest2 {
     /// Carries out one decision, without going on.
     fn step(&self, s: &mut State, action: Action) {
         let arg = action.args[0];
-        match s.phase {
+        match s.phase() {
             Phase::Bid | Phase::Propose | Phase::Amount => self.bid(s, action),
             Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
                 self.place(s, action);
@@ -192,7 +168,7 @@ impl Game for Conquest2 {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        match state.phase {
+        match state.phase() {
             Phase::Over => Turn::Over,
             phase if phase.is_chance() => Turn::Chance,
             _ => Turn::Player(Player::new(state.actor.into())),
@@ -230,7 +206,7 @@ impl Game for Conquest2 {
 
     #[inline]
     fn apply(&self, state: &mut State, action: Action) {
-        if state.phase.is_chance() {
+        if state.phase().is_chance() {
             self.event(state, action);
         } else {
             self.step(state, action);
@@ -260,7 +236,7 @@ impl Game for Conquest2 {
     }
 
     fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {
-        if state.redeal_senators(observer, rng) && state.phase == Phase::Vote {
+        if state.redeal_senators(observer, rng) && state.phase() == Phase::Vote {
             state.options = self.options(state); // whoever votes may hold other Senators now
         }
     }
@@ -300,7 +276,7 @@ impl Configure for Conquest2 {
 
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
-        let board = Board::new(Config::read(rules, n_players)?);
+        let board = Board::new(check::read(rules, n_players)?);
         Ok(Self { board: Arc::new(board), n_players })
     }
 }

@@ -5,17 +5,7 @@
 //! that are open, by land or over a route with an own fleet. Both are looked up.
 
 use super::config::Config;
-
-/// Areas at most.
-pub(super) const MAX_AREAS: usize = 16;
-/// Sea routes at most.
-pub(super) const MAX_ROUTES: usize = 8;
-/// Ways from one area to another at most, each direction counted.
-pub(super) const MAX_EDGES: usize = 64;
-/// Legions or fleets of a side at most.
-pub(super) const MAX_PIECES: u8 = 15;
-/// The highest value of a card.
-pub(super) const MAX_CARD: i64 = 15;
+use super::limits::{MAX_AREAS, MAX_ROUTES};
 
 /// A set of areas as bits.
 pub type Areas = u16;

@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use serde::Deserialize;
 
-use super::board::{MAX_AREAS, MAX_CARD, MAX_EDGES, MAX_PIECES, MAX_ROUTES};
+use super::limits::{MAX_AREAS, MAX_CARD, MAX_EDGES, MAX_PIECES, MAX_ROUTES};
 use crate::rules::{BadRules, Rules, nearest};
 
 /// The whole configuration.

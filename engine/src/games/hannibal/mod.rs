@@ -16,6 +16,7 @@ mod board;
 mod clauses;
 mod config;
 mod conflict;
+mod limits;
 mod notation;
 mod options;
 #[cfg(test)]

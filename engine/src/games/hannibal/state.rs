@@ -1,6 +1,7 @@
 //! The position: pieces, hands, whose turn it is, and the conflict that is being fought.
 
-use super::board::{Areas, Board, Hand, MAX_AREAS, MAX_ROUTES, Routes};
+use super::board::{Areas, Board, Hand, Routes};
+use super::limits::{MAX_AREAS, MAX_ROUTES};
 
 /// What is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,8 +1,8 @@
 //! The finish, the end, variants, states of records, and keys of the rules (C4 to C6, G5).
 
 use super::super::Circus;
+use super::super::limits::TEAM;
 use super::super::position::Race;
-use super::super::state::TEAM;
 use super::{is_over, placings};
 use crate::game::Game;
 use crate::notation::Notation;

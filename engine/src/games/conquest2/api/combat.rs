@@ -1,0 +1,300 @@
+//! Battles for those who compute them: the numbers of the rules, the sides of the battle under way, a roll told as
+//! hits, and a battle set up by hand. How a battle is fought is in `battle.rs`.
+
+use crate::game::Game;
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::api::read::Table;
+use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
+use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES, NONE, Places};
+use crate::games::conquest2::model::cards::ARMY_TRAINING;
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::{Battle, State};
+use crate::games::conquest2::model::units::{GALLEY, GENERAL, N_MILITARY};
+
+/// The numbers of the rules that decide battles (clauses 15.5, 15.7, 15.9, 15N.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BattleRules {
+    /// Faces of the die that show each military unit, then blank ones.
+    pub faces: [u8; N_MILITARY + 1],
+    /// Dice of a side in a land battle.
+    pub dice: u8,
+    /// More dice with a leader.
+    pub leader_dice: u8,
+    /// More dice for the owner of the city.
+    pub city_dice: u8,
+    /// More dice for an Army Training.
+    pub training_dice: u8,
+    /// Dice of revolting slaves.
+    pub slave_dice: u8,
+    /// Rounds after which a land battle ends without a loser.
+    pub rounds: u8,
+    /// Rounds after which a naval battle ends.
+    pub naval_rounds: u8,
+    /// Dice of a galley in a naval battle.
+    pub naval_dice: u8,
+    /// More dice for a Naval Training.
+    pub naval_training_dice: u8,
+    /// Prices of the military units, in talents.
+    pub price: [u16; N_MILITARY],
+}
+
+/// One side of a battle that is set up by hand.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Muster {
+    /// Infantry, cavalry, catapults, galleys.
+    pub army: [u8; N_MILITARY],
+    /// Whether a leader is there.
+    pub has_leader: bool,
+    /// Whether the side owns the city; it counts for the defender only.
+    pub has_city: bool,
+    /// Army Trainings, at most 15 in a state.
+    pub trainings: u8,
+}
+
+impl Conquest2 {
+    /// The numbers that decide battles.
+    #[must_use]
+    pub fn battle_rules(&self) -> BattleRules {
+        let rules = &self.board.config.battle;
+        let [dice, leader_dice, city_dice, training_dice, naval_dice, naval_training_dice] = [
+            rules.dice,
+            rules.leader_dice,
+            rules.city_dice,
+            rules.training_dice,
+            rules.naval_dice,
+            rules.naval_training_dice,
+        ]
+        .map(|n| n as u8);
+        BattleRules {
+            faces: self.board.face_weight,
+            dice,
+            leader_dice,
+            city_dice,
+            training_dice,
+            slave_dice: self.board.config.revolt.dice as u8,
+            rounds: rules.max_rounds as u8,
+            naval_rounds: rules.naval_rounds as u8,
+            naval_dice,
+            naval_training_dice,
+            price: std::array::from_fn(|kind| self.board.price[kind]),
+        }
+    }
+
+    /// Carries out the roll that is due ([`Phase::Dice`]) as one that scores `hits`, however many dice there are.
+    ///
+    /// Losses, retreats and the end of the battle follow as after any roll. So a whole battle whose losses are
+    /// known can be fought in one round: where the losses of each side do not depend on the rounds in which they
+    /// are suffered, the position after it is the same; only the number of rounds differs until leaders have left.
+    ///
+    /// # Panics
+    /// In debug builds, if no roll is due.
+    pub fn strike(&self, state: &mut State, hits: u8) {
+        debug_assert_eq!(state.phase(), Phase::Dice, "a roll is due");
+        self.struck(state, hits);
+        self.settle(state);
+    }
+
+    /// A state in which player 0 attacks player 1 on land and the first roll is due; nothing else is on the table.
+    ///
+    /// The province is the first in board order that has a coast if there are galleys, and can have a city if the
+    /// defender owns one. `None` if a state cannot hold so many units of a side (31 infantry, 31 cavalry,
+    /// 7 catapults, 31 galleys, 15 trainings), or a side has none, or no province will do.
+    #[must_use]
+    pub fn battle_between(&self, sides: [Muster; 2]) -> Option<State> {
+        const MOST: [u8; N_MILITARY] = [31, 31, 7, 31];
+        let holds = |side: &Muster| {
+            side.trainings <= 15
+                && side.army != [0; N_MILITARY]
+                && side.army.iter().zip(MOST).all(|(&n, most)| n <= most)
+        };
+        let has_city = sides[usize::from(DEFENDER)].has_city;
+        let place = (0..N_PROVINCES as u8).find(|&p| {
+            (!has_city || self.board.city_site[usize::from(p)] != NONE)
+                && (self.board.coast[usize::from(p)] != 0
+                    || sides.iter().all(|side| side.army[GALLEY] == 0))
+        })?;
+        if !sides.iter().all(holds) {
+            return None;
+        }
+        let mut state = self.start();
+        state.stand_at(Phase::BattleAgainst);
+        (state.milestone, state.unallied, state.alliance_b) = (1, 0, 1 << DEFENDER);
+        (state.first_player, state.actions_left) = (ATTACKER, 1);
+        state.battle = Battle { place, attacker: ATTACKER, defender: DEFENDER, ..Battle::EMPTY };
+        for (player, side) in [ATTACKER, DEFENDER].into_iter().zip(&sides) {
+            self.deploy(&mut state, player, side);
+        }
+        if has_city {
+            state.set_city_owner(self.board.city_site[usize::from(place)], DEFENDER);
+        }
+        self.start_round(&mut state);
+        self.settle(&mut state);
+        Some(state)
+    }
+
+    fn deploy(&self, s: &mut State, player: u8, side: &Muster) {
+        let place = s.battle.place;
+        let q = usize::from(player);
+        for (kind, &number) in side.army.iter().enumerate() {
+            s.pool[q][kind] = s.pool[q][kind].saturating_sub(number);
+            if kind == GALLEY {
+                s.add_galleys(player, self.zone_beside(place, 0), number as i8);
+                self.engage_galleys(s, player, 0, number);
+            } else {
+                s.add_troops(player, place, kind, number as i8);
+                s.battle.engaged[q][kind] = number;
+            }
+        }
+        if side.has_leader {
+            s.pool[q][GENERAL] = s.pool[q][GENERAL].saturating_sub(1);
+            s.add_troops(player, place, GENERAL, 1);
+        }
+        (0..side.trainings).for_each(|_| s.add_held(player, ARMY_TRAINING));
+    }
+}
+
+/// The sides of the battle under way.
+impl Table<'_> {
+    /// Whether it is fought at sea.
+    #[must_use]
+    pub const fn is_naval_battle(&self) -> bool {
+        self.state.battle.is_naval
+    }
+
+    /// Whether the defender owns the city, so that he rolls first and the attacker loses units before he answers.
+    #[must_use]
+    pub fn is_siege(&self) -> bool {
+        self.state.battle.place != NONE && self.game.is_siege(self.state)
+    }
+
+    /// Whether the first roll of a round is due.
+    #[must_use]
+    pub fn is_round_due(&self) -> bool {
+        let first = if self.is_siege() { DEFENDER } else { ATTACKER };
+        matches!(self.state.phase(), Phase::Dice) && self.state.battle.side == first
+    }
+
+    /// Rounds of the battle, with the one under way.
+    #[must_use]
+    pub const fn battle_round(&self) -> u8 {
+        self.state.battle.round
+    }
+
+    /// Dice that each side rolls as it is now.
+    #[must_use]
+    pub fn battle_dice(&self) -> [u8; 2] {
+        [ATTACKER, DEFENDER].map(|side| self.game.dice_of(self.state, side))
+    }
+
+    /// Troops without an owner by side: Diplomacy, Pirates, slaves.
+    #[must_use]
+    pub const fn neutral_troops(&self) -> [[u8; N_MILITARY]; 2] {
+        self.state.battle.neutral
+    }
+
+    /// The side for which units of a player fight, if for any: 0 attacks, 1 defends.
+    #[must_use]
+    pub fn side_of(&self, player: usize) -> Option<usize> {
+        Conquest2::side_of(self.state, player as u8).map(usize::from)
+    }
+
+    /// Provinces to which a commander could retreat as long as he has a land unit in the battle.
+    #[must_use]
+    pub fn retreats(&self, player: usize) -> Places {
+        self.game.retreats(self.state, player as u8)
+    }
+}
+
+const _: () = assert!(MAX_COAST > 0, "a coast has a first zone");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Turn;
+    use crate::rng::{Purpose, stream};
+
+    /// The most of every category, no retreat, leaders to the first place.
+    fn steadfast(game: &Conquest2, state: &State) -> crate::games::conquest2::Action {
+        let table = game.table(state);
+        match table.phase() {
+            Phase::Losses => table.number(u16::MAX),
+            Phase::Retreat => table.member(63),
+            _ => table.first(),
+        }
+    }
+
+    fn is_on(state: &State) -> bool {
+        matches!(state.phase(), Phase::Dice | Phase::Losses | Phase::Retreat | Phase::Withdraw)
+    }
+
+    fn decide(game: &Conquest2, state: &mut State) {
+        while matches!(state.phase(), Phase::Losses | Phase::Withdraw) {
+            let action = steadfast(game, state);
+            game.apply(state, action);
+        }
+    }
+
+    fn side(army: [u8; 4], has_leader: bool, has_city: bool, trainings: u8) -> Muster {
+        Muster { army, has_leader, has_city, trainings }
+    }
+
+    fn fight(game: &Conquest2, mut state: State, seed: u64) -> State {
+        let mut rng = stream(seed, 0, Purpose::Dice);
+        while is_on(&state) {
+            let action = match game.turn(&state) {
+                Turn::Chance => game.draw(&state, &mut rng),
+                _ => steadfast(game, &state),
+            };
+            game.apply(&mut state, action);
+        }
+        state
+    }
+
+    /// Units that have gone back to a pool.
+    fn lost(before: &State, after: &State, player: usize) -> u8 {
+        let pool = |s: &State| s.pool[player][..N_MILITARY].iter().sum::<u8>();
+        pool(after) - pool(before)
+    }
+
+    #[test]
+    fn one_round_with_all_losses_leaves_what_many_rounds_leave() {
+        let game = Conquest2::new(4);
+        let pairs = [
+            [side([6, 1, 1, 0], true, false, 0), side([3, 0, 0, 0], false, false, 0)],
+            [side([3, 2, 0, 0], true, false, 1), side([4, 0, 1, 0], true, true, 0)],
+            [side([2, 0, 0, 2], false, false, 0), side([2, 1, 0, 1], true, false, 2)],
+        ];
+        for pair in pairs {
+            let start = game.battle_between(pair).expect("a small battle");
+            for seed in 0..100 {
+                let slow = fight(&game, start, seed);
+                let mut quick = start;
+                let is_siege = game.table(&start).is_siege();
+                let order = if is_siege { [0, 1] } else { [1, 0] };
+                for struck in order {
+                    game.strike(&mut quick, lost(&start, &slow, struck));
+                    decide(&game, &mut quick);
+                }
+                assert!(quick == slow, "{pair:?} with seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_battle_by_hand_has_the_dice_of_its_sides() {
+        let game = Conquest2::new(2);
+        let [mut a, mut b] =
+            [side([6, 1, 1, 0], true, false, 2), side([3, 0, 0, 1], false, true, 0)];
+        let state = game.battle_between([a, b]).expect("a small battle");
+        let table = game.table(&state);
+        assert_eq!(table.battle_armies(), [a.army, b.army]);
+        assert_eq!(
+            (table.battle_dice(), table.is_siege(), table.is_round_due()),
+            ([6, 4], true, true)
+        );
+        a.army[2] = 8;
+        assert_eq!(game.battle_between([a, b]), None);
+        (a.army, b.army) = ([1, 0, 0, 0], [0; 4]);
+        assert_eq!(game.battle_between([a, b]), None, "an army needs a unit");
+    }
+}

@@ -1,0 +1,188 @@
+//! The decision that is due as agents read it: a set, a range, or its actions; and the battle under way.
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::api::read::Table;
+use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::{NONE, Places};
+use crate::games::conquest2::model::detail::Detail;
+use crate::games::conquest2::model::options::{LONE_A, LONE_B, TOP};
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::worth;
+use crate::games::conquest2::model::units::N_MILITARY;
+
+/// The decision that is due.
+impl Table<'_> {
+    /// What is due.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        self.state.phase()
+    }
+
+    /// Who decides.
+    #[must_use]
+    pub fn actor(&self) -> usize {
+        self.state.actor.into()
+    }
+
+    /// The options as bits: places, seats, cards, or other members of [`Phase`]; zero for numbers.
+    #[must_use]
+    pub const fn set(&self) -> u64 {
+        self.state.options.set()
+    }
+
+    /// The lowest and highest number that can be chosen (bids in steps).
+    #[must_use]
+    pub const fn range(&self) -> (u16, u16) {
+        let options = self.state.options;
+        (options.lo(), options.lo() + options.n() - 1)
+    }
+
+    /// The option that is member `bit` of [`Table::set`].
+    #[must_use]
+    pub fn member(&self, bit: u8) -> Action {
+        debug_assert!(self.set() >> bit & 1 == 1, "no member {bit} in {:?}", self.phase());
+        crate::games::conquest2::model::options::member(self.state.phase(), bit)
+    }
+
+    /// The option with the number closest to `number`.
+    #[must_use]
+    pub fn number(&self, number: u16) -> Action {
+        let (lo, hi) = self.range();
+        self.game.option(self.state, number.clamp(lo, hi) - lo)
+    }
+
+    /// Whether a turn can go on with `verb`.
+    #[must_use]
+    pub fn offers(&self, verb: Verb) -> bool {
+        TOP.iter().position(|&v| v == verb).is_some_and(|bit| self.set() >> bit & 1 == 1)
+    }
+
+    /// The word `verb` of a turn.
+    #[must_use]
+    pub const fn word(&self, verb: Verb) -> Action {
+        Action::plain(verb)
+    }
+
+    /// The first option.
+    #[must_use]
+    pub fn first(&self) -> Action {
+        self.game.option(self.state, 0)
+    }
+
+    /// The vote that shows `senators`, by value.
+    #[must_use]
+    pub const fn show(&self, senators: [u8; 4]) -> Action {
+        Action::show(senators)
+    }
+
+    /// Sea zones that the actor can sail to or give battle in.
+    #[must_use]
+    pub fn set_of_ports(&self) -> Places {
+        self.game.ports(self.state)
+    }
+
+    /// Provinces that still get a share of the starting units that are counted.
+    #[must_use]
+    pub fn homes_left(&self) -> u32 {
+        self.state.detail.placement().uncounted.count_ones()
+    }
+
+    /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.
+    #[must_use]
+    pub fn proposal(&self, a: Option<usize>, b: Option<usize>) -> Action {
+        self.member(match (a, b) {
+            (Some(a), Some(b)) => (6 * a + b) as u8,
+            (Some(lone), None) => LONE_A + lone as u8,
+            (None, lone) => LONE_B + lone.unwrap_or(0) as u8,
+        })
+    }
+
+    /// The standing bid in talents with its boxes, if there is one.
+    #[must_use]
+    pub fn standing_bid(&self) -> Option<(u16, [Option<usize>; 2])> {
+        let auction = &self.state.auction;
+        let seat = |q: u8| Some(q).filter(|&q| q != NONE).map(usize::from);
+        (auction.bidder != NONE).then(|| (auction.bid, auction.boxes.map(seat)))
+    }
+
+    /// The province of the action under way: where it happens, or from where it starts.
+    #[must_use]
+    pub const fn place_under_way(&self) -> Option<u8> {
+        self.state.detail.place()
+    }
+
+    /// The sea zone to which the actor sails.
+    #[must_use]
+    pub const fn zone_under_way(&self) -> Option<u8> {
+        match self.state.detail {
+            Detail::Sailing(sailing) => Some(sailing.to),
+            _ => None,
+        }
+    }
+
+    /// The destination of the land units that move.
+    #[must_use]
+    pub fn destination(&self) -> Option<u8> {
+        self.state.detail.leg().map(|leg| leg.to)
+    }
+
+    /// Which count of a group is due: infantry, cavalry, catapults, generals, then the caesar or sea zones.
+    #[must_use]
+    pub fn cursor(&self) -> usize {
+        self.state.detail.count().into()
+    }
+
+    /// The place of the starting units that are counted.
+    #[must_use]
+    pub fn home_counted(&self) -> u8 {
+        self.state.detail.placement().uncounted.trailing_zeros() as u8
+    }
+
+    /// The Senate Vote under way, 0 to 4, and the votes of its standing bid.
+    #[must_use]
+    pub const fn vote(&self) -> (u8, u16) {
+        (self.state.vote.card, worth(self.state.vote.shown))
+    }
+}
+
+/// The battle under way.
+impl Table<'_> {
+    /// The province, or the zone at sea.
+    #[must_use]
+    pub const fn battle_place(&self) -> u8 {
+        self.state.battle.place
+    }
+
+    /// The commander of each side; nobody for slaves.
+    #[must_use]
+    pub fn commanders(&self) -> [Option<usize>; 2] {
+        let seat = |q: u8| Some(q).filter(|&q| q != NONE).map(usize::from);
+        [seat(self.state.battle.attacker), seat(self.state.battle.defender)]
+    }
+
+    /// The armies of both sides: infantry, cavalry, catapults, galleys.
+    #[must_use]
+    pub fn battle_armies(&self) -> [[u8; N_MILITARY]; 2] {
+        [ATTACKER, DEFENDER].map(|side| Conquest2::army(self.state, side))
+    }
+
+    /// Own units of a player in the battle.
+    #[must_use]
+    pub const fn engaged(&self, player: usize) -> [u8; N_MILITARY] {
+        self.state.battle.engaged[player]
+    }
+
+    /// The unit kind whose losses are counted now, and whose units they are (nobody's: Diplomacy troops).
+    #[must_use]
+    pub fn loss(&self) -> (usize, Option<usize>) {
+        let cursor = usize::from(self.state.battle.cursor);
+        (cursor % N_MILITARY, (cursor / N_MILITARY).checked_sub(1))
+    }
+
+    /// Hits that the actor's side has still to take.
+    #[must_use]
+    pub fn hits(&self) -> u8 {
+        self.state.battle.hits[usize::from(self.state.battle.side)]
+    }
+}

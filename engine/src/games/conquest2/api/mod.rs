@@ -1,0 +1,5 @@
+//! What agents ask: of a position, of the decision that is due, of battles.
+
+pub(super) mod combat;
+mod decision;
+pub(super) mod read;

@@ -1,0 +1,412 @@
+//! How agents read a position: [`Table`] answers questions in the words of the game. The decision that is due is
+//! spelled in `decision.rs`.
+//!
+//! Players are seats, provinces and sea zones are numbers in board order, key provinces are numbers of their
+//! own, and sets of places are bits. Nothing here is an opinion.
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::board::{NONE, Places, each};
+use crate::games::conquest2::model::cards::MERCHANT;
+use crate::games::conquest2::model::state::{State, worth};
+use crate::player::MAX_PLAYERS;
+
+/// A reader of one state under its rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a> {
+    pub(crate) game: &'a Conquest2,
+    pub(crate) state: &'a State,
+}
+
+impl Conquest2 {
+    /// A reader of `state`.
+    #[must_use]
+    pub const fn table<'a>(&'a self, state: &'a State) -> Table<'a> {
+        Table { game: self, state }
+    }
+}
+
+/// The map and the numbers.
+impl Table<'_> {
+    /// Players at the table.
+    #[must_use]
+    pub const fn n_players(&self) -> usize {
+        self.game.n_players
+    }
+
+    /// Number of key provinces.
+    #[must_use]
+    pub fn n_keys(&self) -> usize {
+        self.game.board.n_keys
+    }
+
+    /// Key provinces as places.
+    #[must_use]
+    pub fn keys(&self) -> Places {
+        self.game.board.keys
+    }
+
+    /// The place of a key province.
+    #[must_use]
+    pub fn place_of(&self, key: usize) -> u8 {
+        self.game.board.key_province[key]
+    }
+
+    /// The key province at a place.
+    #[must_use]
+    pub fn key_at(&self, place: u8) -> Option<usize> {
+        Some(self.game.board.key_of[usize::from(place)]).filter(|&key| key != NONE).map(usize::from)
+    }
+
+    /// Victory points of a key province by rank.
+    #[must_use]
+    pub fn vp_of(&self, key: usize) -> &[i16; MAX_PLAYERS] {
+        &self.game.board.vp[key]
+    }
+
+    /// The name of a province, as records write it.
+    #[must_use]
+    pub fn province_name(&self, place: u8) -> &str {
+        self.game.province_id(place)
+    }
+
+    /// The name of a sea zone, as records write it.
+    #[must_use]
+    pub fn zone_name(&self, zone: u8) -> &str {
+        self.game.zone_id(zone)
+    }
+
+    /// The place whose majority matters for Senate Votes.
+    #[must_use]
+    pub fn capital(&self) -> u8 {
+        self.game.board.capital
+    }
+
+    /// The capital, its neighbours by land, and what lies across an open strait from one of those.
+    #[must_use]
+    pub fn environs(&self) -> Places {
+        self.game.board.environs
+    }
+
+    /// Provinces beside a sea zone.
+    #[must_use]
+    pub fn shore(&self, zone: u8) -> Places {
+        self.game.board.shore[usize::from(zone)]
+    }
+
+    /// Seasons of the game, of which [`Table::season`] are over.
+    #[must_use]
+    pub fn n_seasons(&self) -> usize {
+        self.game.board.config.options.seasons as usize
+    }
+
+    /// Action rounds of a season.
+    #[must_use]
+    pub fn n_rounds(&self) -> usize {
+        self.game.board.config.options.rounds as usize
+    }
+
+    /// Price of a bought influence token, in talents.
+    #[must_use]
+    pub fn influence_price(&self) -> u16 {
+        self.game.board.config.prices.influence as u16
+    }
+
+    /// Price of a unit kind, in talents.
+    #[must_use]
+    pub fn price(&self, kind: usize) -> u16 {
+        self.game.board.price[kind]
+    }
+
+    /// Price of a card, in talents.
+    #[must_use]
+    pub fn card_cost(&self, card: u8) -> u16 {
+        self.game.board.card_cost[usize::from(card)]
+    }
+
+    /// Chaos of a recruitment.
+    #[must_use]
+    pub fn recruiting_chaos(&self) -> u16 {
+        self.game.board.config.chaos.recruit as u16
+    }
+
+    /// The smallest difference between two bids, in talents.
+    #[must_use]
+    pub fn bid_step(&self) -> u16 {
+        self.game.board.config.auction.step as u16
+    }
+
+    /// Influence tokens bought by one action, without and with the caesar.
+    #[must_use]
+    pub fn bought_per_action(&self, with_caesar: bool) -> u8 {
+        let buy = &self.game.board.config.buy;
+        (if with_caesar { buy.with_caesar } else { buy.with_general }) as u8
+    }
+}
+
+/// What lies on the table.
+impl Table<'_> {
+    /// Seasons that are over.
+    #[must_use]
+    pub fn season(&self) -> usize {
+        self.state.season.into()
+    }
+
+    /// Action rounds of this season that are over.
+    #[must_use]
+    pub fn round(&self) -> usize {
+        self.state.round.into()
+    }
+
+    /// Turns of this round that are over.
+    #[must_use]
+    pub fn turn_number(&self) -> usize {
+        self.state.turn.into()
+    }
+
+    /// Actions of a turn.
+    #[must_use]
+    pub fn actions_per_turn(&self) -> usize {
+        self.game.board.config.options.actions as usize
+    }
+
+    /// The place of a player in the turn order of the season, once there is one.
+    #[must_use]
+    pub fn position_of(&self, player: usize) -> Option<usize> {
+        let order = &self.state.order[..self.n_players()];
+        order.iter().position(|&q| usize::from(q) == player)
+    }
+
+    /// Actions that the player in turn has left.
+    #[must_use]
+    pub fn actions_left(&self) -> usize {
+        self.state.actions_left.into()
+    }
+
+    /// Victory points.
+    #[must_use]
+    pub const fn vp(&self, player: usize) -> i16 {
+        self.state.vp[player]
+    }
+
+    /// Talents.
+    #[must_use]
+    pub const fn money(&self, player: usize) -> u16 {
+        self.state.money[player]
+    }
+
+    /// Chaos points.
+    #[must_use]
+    pub const fn chaos(&self, player: usize) -> u16 {
+        self.state.chaos[player]
+    }
+
+    /// What chaos would cost each player if the season ended now, in victory points.
+    #[must_use]
+    pub fn chaos_penalties(&self) -> [i16; MAX_PLAYERS] {
+        self.game.chaos_penalties(&self.game.relieved_chaos(self.state))
+    }
+
+    /// Influence of a player in a key province.
+    #[must_use]
+    pub fn influence_in(&self, player: usize, key: usize) -> u8 {
+        self.state.influence_of(player as u8, key as u8)
+    }
+
+    /// Influence of all players in a key province.
+    #[must_use]
+    pub fn influence_at(&self, key: usize) -> [u8; MAX_PLAYERS] {
+        let word = self.state.influence[key];
+        std::array::from_fn(|q| crate::games::conquest2::model::packed::lane(word, q as u8))
+    }
+
+    /// A word that differs if the influence in a key province differs.
+    #[must_use]
+    pub const fn influence_word(&self, key: usize) -> u32 {
+        self.state.influence[key]
+    }
+
+    /// Provinces with land military of any of `players`.
+    #[must_use]
+    pub fn armies_of(&self, players: u8) -> Places {
+        self.state.armies_of(players)
+    }
+
+    /// Influence of a player on the whole board.
+    #[must_use]
+    pub fn influence(&self, player: usize) -> u16 {
+        self.state.total_influence(player as u8)
+    }
+
+    /// Influence tokens a player has not placed.
+    #[must_use]
+    pub const fn supply(&self, player: usize) -> u8 {
+        self.state.supply[player]
+    }
+
+    /// Province tokens for sale in a key province.
+    #[must_use]
+    pub const fn tokens(&self, key: usize) -> u8 {
+        self.state.tokens[key]
+    }
+
+    /// Provinces with land military of a player.
+    #[must_use]
+    pub const fn armies(&self, player: usize) -> Places {
+        self.state.army[player]
+    }
+
+    /// Provinces with a leader of a player.
+    #[must_use]
+    pub const fn leaders(&self, player: usize) -> Places {
+        self.state.leaders[player]
+    }
+
+    /// The province of a caesar.
+    #[must_use]
+    pub fn caesar(&self, player: usize) -> Option<u8> {
+        Some(self.state.caesar[player]).filter(|&p| p != NONE)
+    }
+
+    /// Infantry, cavalry and catapults of a player in a province.
+    #[must_use]
+    pub fn troops(&self, player: usize, place: u8) -> [u8; 3] {
+        let troops = self.state.troops(player as u8, place);
+        [troops.count(0), troops.count(1), troops.count(2)]
+    }
+
+    /// Generals of a player in a province.
+    #[must_use]
+    pub fn generals(&self, player: usize, place: u8) -> u8 {
+        self.state.troops(player as u8, place).generals()
+    }
+
+    /// Sea zones with galleys of a player, as bits.
+    #[must_use]
+    pub fn fleets(&self, player: usize) -> Places {
+        self.state.fleets_of(player as u8).into()
+    }
+
+    /// Galleys of a player in a sea zone.
+    #[must_use]
+    pub fn galleys(&self, player: usize, zone: u8) -> u8 {
+        self.state.galleys(player as u8, zone)
+    }
+
+    /// Units of a kind that a player has on the map.
+    #[must_use]
+    pub fn on_map(&self, player: usize, kind: usize) -> u8 {
+        self.game.board.pool[kind] - self.state.pool[player][kind]
+    }
+
+    /// Units of a kind that a player could still get.
+    #[must_use]
+    pub const fn pool(&self, player: usize, kind: usize) -> u8 {
+        self.state.pool[player][kind]
+    }
+
+    /// Who owns the city in a province.
+    #[must_use]
+    pub fn city_owner(&self, place: u8) -> Option<usize> {
+        self.state.city_owner(self.game.board.city_site[usize::from(place)]).map(usize::from)
+    }
+
+    /// Senators in a hand by value; in a world this is one of the possible hands.
+    #[must_use]
+    pub const fn senators(&self, player: usize) -> [u8; 4] {
+        self.state.senators[player]
+    }
+
+    /// The votes in a hand.
+    #[must_use]
+    pub const fn votes(&self, player: usize) -> u16 {
+        worth(self.state.senators[player])
+    }
+
+    /// How many of a multi-use, Diplomacy or passive card a player holds.
+    #[must_use]
+    pub fn held(&self, player: usize, card: u8) -> u8 {
+        self.state.held(player as u8, card)
+    }
+
+    /// Multi-use, Diplomacy and passive cards of a player with their numbers.
+    pub fn held_cards(&self, player: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
+        self.state.held_cards(player as u8)
+    }
+
+    /// The key province of a merchant, by card.
+    #[must_use]
+    pub fn merchant_key(&self, card: u8) -> Option<usize> {
+        let key = self.game.board.merchant_key[usize::from(card - MERCHANT)];
+        Some(key).filter(|&key| key != NONE).map(usize::from)
+    }
+
+    /// Provinces with a city of a player.
+    #[must_use]
+    pub fn cities(&self, player: usize) -> Places {
+        if self.state.cities == 0 {
+            return 0;
+        }
+        let sites = self.game.board.city_in.iter().fold(0, |set, sites| set | sites);
+        each(sites).filter(|&p| self.city_owner(p) == Some(player)).fold(0, |set, p| set | 1 << p)
+    }
+
+    /// Whether two players are allied this season; everyone is allied to himself.
+    #[must_use]
+    pub fn are_allied(&self, a: usize, b: usize) -> bool {
+        self.state.are_allied(a as u8, b as u8)
+    }
+
+    /// Players that are not allied to a player, as bits.
+    #[must_use]
+    pub fn enemies(&self, player: usize) -> u8 {
+        self.state.enemies(player as u8, self.game.n_players)
+    }
+
+    /// Players without an alliance, as bits.
+    #[must_use]
+    pub const fn unallied(&self) -> u8 {
+        self.state.unallied
+    }
+
+    /// Provinces that a player reaches by land.
+    #[must_use]
+    pub fn reach_by_land(&self, player: usize, place: u8) -> Places {
+        self.game.reach_by_land(self.state, player as u8, place)
+    }
+
+    /// Provinces that a player can move to from a place, by land or sea.
+    #[must_use]
+    pub fn reach(&self, player: usize, place: u8) -> Places {
+        self.game.reach(self.state, player as u8, place)
+    }
+
+    /// Provinces where the actor can recruit, buy, start a move, give battle.
+    #[must_use]
+    pub fn recruiting_grounds(&self) -> Places {
+        self.game.recruiting_grounds(self.state)
+    }
+
+    /// Provinces where the actor can buy influence.
+    #[must_use]
+    pub fn markets(&self) -> Places {
+        self.game.markets(self.state, false)
+    }
+
+    /// Provinces from which the actor can move.
+    #[must_use]
+    pub fn departures(&self) -> Places {
+        self.game.departures(self.state, false)
+    }
+
+    /// Provinces where the actor can give battle.
+    #[must_use]
+    pub fn battlefields(&self) -> Places {
+        self.game.battlefields(self.state)
+    }
+
+    /// Cards that the actor can take, as bits.
+    #[must_use]
+    pub fn takeable(&self) -> Places {
+        self.game.takeable(self.state, false)
+    }
+}

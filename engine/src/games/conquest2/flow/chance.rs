@@ -1,0 +1,114 @@
+//! Events of chance: first player, tokens, cards, dice, random Senators.
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::N_FACES;
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+use crate::rng::{Purpose, Randomness};
+
+impl Conquest2 {
+    pub(crate) fn draw_event<R: Randomness + ?Sized>(&self, s: &State, rng: &mut R) -> Action {
+        match s.phase() {
+            Phase::FirstPlayer => Action::with(Verb::First, rng.below(self.n_players as u32) as u8),
+            Phase::SetupToken | Phase::SeasonToken => {
+                Action::with(Verb::Token, weighted(&s.bag, rng))
+            }
+            Phase::SeasonCard => Action::with(Verb::Drawn, weighted(&s.deck, rng)),
+            Phase::SenatorDraw => {
+                Action::with(Verb::Senator, weighted(&Self::senators_at_stake(s), rng))
+            }
+            phase => {
+                debug_assert_eq!(phase, Phase::Dice);
+                self.roll(self.n_dice(s), rng)
+            }
+        }
+    }
+
+    fn roll<R: Randomness + ?Sized>(&self, n_dice: u8, rng: &mut R) -> Action {
+        let mut counts = [0; N_FACES];
+        let faces = &self.board.faces;
+        for _ in 0..n_dice {
+            let face = faces[rng.below(faces.len() as u32) as usize];
+            counts[usize::from(face)] += 1;
+        }
+        Action { verb: Verb::Dice, args: counts }
+    }
+
+    pub(crate) const fn purpose_of(s: &State) -> Purpose {
+        match s.phase() {
+            Phase::FirstPlayer | Phase::SetupToken => Purpose::Setup,
+            Phase::SeasonToken | Phase::SeasonCard => Purpose::Decks,
+            _ => Purpose::Dice,
+        }
+    }
+
+    pub(crate) fn list_events(&self, s: &State, out: &mut Vec<(Action, f64)>) {
+        let mut bag = |verb, counts: &[u8]| {
+            let total: f64 = counts.iter().map(|&n| f64::from(n)).sum();
+            let possible = counts.iter().enumerate().filter(|(_, n)| **n > 0);
+            out.extend(possible.map(|(i, &n)| (Action::with(verb, i as u8), f64::from(n) / total)));
+        };
+        match s.phase() {
+            Phase::FirstPlayer => bag(Verb::First, &[1; 6][..self.n_players]),
+            Phase::SetupToken | Phase::SeasonToken => bag(Verb::Token, &s.bag),
+            Phase::SeasonCard => bag(Verb::Drawn, &s.deck),
+            Phase::SenatorDraw => bag(Verb::Senator, &Self::senators_at_stake(s)),
+            _ => self.list_rolls(self.n_dice(s), out),
+        }
+    }
+
+    /// All rolls as counts of faces, with multinomial probabilities.
+    fn list_rolls(&self, n_dice: u8, out: &mut Vec<(Action, f64)>) {
+        let total: f64 = self.board.faces.len() as f64;
+        let p = self.board.face_weight.map(|w| f64::from(w) / total);
+        let start = (Action { verb: Verb::Dice, args: [0; N_FACES] }, 1.0);
+        let mut rolls = vec![start];
+        for (face, &p) in p.iter().enumerate() {
+            let is_last = face + 1 == N_FACES;
+            let mut next = Vec::new();
+            for (roll, probability) in rolls {
+                let used: u8 = roll.args.iter().sum();
+                let mut chance = probability;
+                for count in 0..=n_dice - used {
+                    if count > 0 {
+                        // One more of this face: choose(n - used, count) p^count, built up step by step.
+                        chance *= p * f64::from(n_dice - used - count + 1) / f64::from(count);
+                    }
+                    if chance > 0.0 && (!is_last || used + count == n_dice) {
+                        let mut roll = roll;
+                        roll.args[face] = count;
+                        next.push((roll, chance));
+                    }
+                }
+            }
+            rolls = next;
+        }
+        out.append(&mut rolls);
+    }
+
+    pub(crate) fn event(&self, s: &mut State, action: Action) {
+        let arg = action.args[0];
+        match s.phase() {
+            Phase::FirstPlayer => self.first_player_drawn(s, arg),
+            Phase::SetupToken => self.setup_token_drawn(s, arg),
+            Phase::SeasonToken => self.season_token_drawn(s, arg),
+            Phase::SeasonCard => self.season_card_drawn(s, arg),
+            Phase::SenatorDraw => self.senator_drawn(s, arg),
+            _ => self.rolled(s, action.args),
+        }
+    }
+}
+
+/// An index with probability proportional to its weight.
+fn weighted<R: Randomness + ?Sized>(weights: &[u8], rng: &mut R) -> u8 {
+    let total: u32 = weights.iter().map(|&w| u32::from(w)).sum();
+    let mut left = rng.below(total);
+    for (i, &weight) in weights.iter().enumerate() {
+        match left.checked_sub(u32::from(weight)) {
+            None => return i as u8,
+            Some(rest) => left = rest,
+        }
+    }
+    unreachable!("the draw is below the total weight")
+}

@@ -1,0 +1,95 @@
+//! The options of the decision that is due as actions: counted, listed, drawn by number.
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::flow::senate::{is_show, nth_show};
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::each;
+use crate::games::conquest2::model::options::{
+    LAST, USE_LOOT, USE_SENATOR, USE_VOTE, bit_of, member, nth,
+};
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+
+impl Conquest2 {
+    /// The `index`-th option of the decision that is due.
+    #[inline]
+    pub(crate) fn option(&self, s: &State, index: u16) -> Action {
+        let (set, lo) = (s.options.set(), s.options.lo());
+        debug_assert!(
+            index < s.options.n(),
+            "option {index} of {:?} in {:?}",
+            s.options,
+            s.phase()
+        );
+        if set == 0 {
+            return match s.phase() {
+                Phase::Amount => Action::amount(lo + index),
+                Phase::Vote => nth_show(s, index),
+                _ => Action::with(Verb::Count, (lo + index) as u8),
+            };
+        }
+        if s.phase() == Phase::Use {
+            return nth_use(s, self.n_players, index);
+        }
+        member(s.phase(), nth(set, index))
+    }
+
+    /// Whether `action` is among the options, without listing numbers.
+    pub(crate) fn is_option(&self, s: &State, action: Action) -> bool {
+        let (lo, n) = (s.options.lo(), s.options.n());
+        match s.phase() {
+            Phase::Use => (0..n).any(|i| self.option(s, i) == action),
+            Phase::Vote => action == Action::plain(Verb::Pass) || is_show(s, action),
+            Phase::Amount => {
+                action == Action::amount(action.steps()) && within(lo, n, action.steps())
+            }
+            _ if s.options.set() == 0 => {
+                action == Action::with(Verb::Count, action.args[0])
+                    && within(lo, n, action.args[0].into())
+            }
+            phase => {
+                let bit = bit_of(phase, action);
+                bit < 64 && s.options.set() >> bit & 1 == 1 && member(phase, bit) == action
+            }
+        }
+    }
+
+    /// Appends all options in order.
+    pub(crate) fn list_options(&self, s: &State, out: &mut Vec<Action>) {
+        if s.options.set() != 0 && s.phase() != Phase::Use {
+            out.extend(each(s.options.set()).map(|bit| member(s.phase(), bit)));
+        } else {
+            out.extend((0..s.options.n()).map(|i| self.option(s, i)));
+        }
+    }
+}
+
+fn within(lo: u16, n: u16, number: u16) -> bool {
+    number >= lo && number - lo < n
+}
+
+fn nth_use(s: &State, n_players: usize, index: u16) -> Action {
+    let set = s.options.set() & !LAST;
+    let n_cards = set.count_ones() as u16;
+    if index >= n_cards {
+        let (q, p) =
+            generals(s, n_players).nth(usize::from(index - n_cards)).expect("a general to strike");
+        return Action::pair(Verb::AssassinGeneral, q, p);
+    }
+    match nth(set, index) {
+        bit @ 0..USE_LOOT => Action::with(Verb::Merchant, bit),
+        USE_LOOT => Action::plain(Verb::Loot),
+        bit @ USE_VOTE..USE_SENATOR => Action::with(Verb::Vote, bit - USE_VOTE),
+        bit => Action::with(Verb::AssassinSenator, bit - USE_SENATOR),
+    }
+}
+
+/// Where players other than the actor have generals: by seat, then in board order.
+pub(crate) fn generals(s: &State, n_players: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
+    let others = (0..n_players as u8).filter(|&q| q != s.actor);
+    others.flat_map(move |q| {
+        each(s.leaders[usize::from(q)])
+            .filter(move |&p| s.troops(q, p).generals() > 0)
+            .map(move |p| (q, p))
+    })
+}

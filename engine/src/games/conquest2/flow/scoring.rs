@@ -1,0 +1,148 @@
+//! Taxes, scoring, season end and the end of the game (clauses 17 to 20).
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::cards::{DIPLOMACY, N_CARDS, N_DIPLOMACY, VOTE};
+use crate::games::conquest2::model::detail::Detail;
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+use crate::player::{ByPlayer, MAX_PLAYERS, share_the_point};
+
+impl Conquest2 {
+    pub(crate) fn end_season(&self, s: &mut State) {
+        self.collect_taxes(s);
+        self.score_provinces(s);
+        self.punish_chaos(s);
+        self.clear_season(s);
+        s.season += 1;
+        s.milestone += 1;
+        if s.season == self.board.config.options.seasons as u8 {
+            s.detail = Detail::None;
+            s.go(Phase::Over);
+        } else {
+            self.start_season(s);
+        }
+    }
+
+    /// 17: taxes per influence token, more beside an own city.
+    fn collect_taxes(&self, s: &mut State) {
+        let tax = &self.board.config.tax;
+        for key in 0..self.board.n_keys as u8 {
+            let place = self.board.key_province[usize::from(key)];
+            let owner = s.city_owner(self.board.city_site[usize::from(place)]);
+            for player in 0..self.n_players as u8 {
+                let tokens = u16::from(s.influence_of(player, key));
+                let each = tax.influence + if owner == Some(player) { tax.city } else { 0 };
+                s.gain_money(player, tokens * each as u16);
+            }
+        }
+    }
+
+    /// 18.1: what the influence on the board scores, by player.
+    pub(crate) fn province_points(&self, s: &State) -> [i16; MAX_PLAYERS] {
+        let n = self.n_players;
+        let mut points = [0; MAX_PLAYERS];
+        for key in 0..self.board.n_keys {
+            if s.influence[key] == 0 {
+                continue;
+            }
+            let tokens: [u16; MAX_PLAYERS] =
+                std::array::from_fn(|q| s.influence_of(q as u8, key as u8).into());
+            for q in (0..n).filter(|&q| tokens[q] > 0) {
+                points[q] += self.board.vp[key][rank(&tokens[..n], tokens[q])];
+            }
+        }
+        points
+    }
+
+    fn score_provinces(&self, s: &mut State) {
+        let points = self.province_points(s);
+        for (player, &vp) in points.iter().enumerate().take(self.n_players) {
+            s.gain_vp(player as u8, vp);
+        }
+    }
+
+    /// Chaos of all players as it counts in the comparison: after the relief by cities.
+    pub(crate) fn relieved_chaos(&self, s: &State) -> [u16; MAX_PLAYERS] {
+        let mut chaos = s.chaos;
+        if s.cities == 0 {
+            return chaos;
+        }
+        for site in 0..crate::games::conquest2::model::board::N_CITY_SITES {
+            if let Some(owner) = s.city_owner(site) {
+                let relieved = &mut chaos[usize::from(owner)];
+                *relieved = relieved.saturating_sub(self.board.config.chaos.city_relief as u16);
+            }
+        }
+        chaos
+    }
+
+    /// 18.2: what chaos costs each player.
+    pub(crate) fn chaos_penalties(&self, chaos: &[u16; MAX_PLAYERS]) -> [i16; MAX_PLAYERS] {
+        let n = self.n_players;
+        let rules = &self.board.config.chaos;
+        std::array::from_fn(|q| {
+            if q >= n || rules.zero_is_safe && chaos[q] == 0 {
+                return 0;
+            }
+            rules.penalties.get(rank(&chaos[..n], chaos[q])).map_or(0, |&vp| vp as i16)
+        })
+    }
+
+    fn punish_chaos(&self, s: &mut State) {
+        let chaos = self.relieved_chaos(s);
+        let penalties = self.chaos_penalties(&chaos);
+        for (q, penalty) in penalties.into_iter().enumerate().take(self.n_players) {
+            s.gain_vp(q as u8, -penalty);
+            if !self.board.config.options.vp_below_zero {
+                s.vp[q] = s.vp[q].max(0);
+            }
+        }
+        if self.board.config.chaos.relief_is_permanent {
+            s.chaos = chaos;
+        }
+    }
+
+    /// 19: cards are ready again, Diplomacy goes back to the display.
+    fn clear_season(&self, s: &mut State) {
+        if !self.board.config.options.untaken_cards_stay {
+            for card in (0..N_CARDS as u8).filter(|c| !(VOTE..DIPLOMACY).contains(c)) {
+                s.display[usize::from(card)] = 0;
+                s.displayed &= !(1 << card);
+            }
+        }
+        for player in 0..self.n_players as u8 {
+            s.used[usize::from(player)] = 0;
+            for card in DIPLOMACY..DIPLOMACY + N_DIPLOMACY as u8 {
+                s.add_to_display(card, s.held(player, card));
+            }
+            s.passive[usize::from(player)] &= u64::MAX << (4 * N_DIPLOMACY);
+        }
+    }
+
+    /// 20: most victory points, then most influence; who is still tied shares the win.
+    pub(crate) fn points(&self, s: &State) -> ByPlayer<f32> {
+        let standing: [(i16, u16); MAX_PLAYERS] =
+            std::array::from_fn(|q| (s.vp[q], s.total_influence(q as u8)));
+        share_the_point(&standing[..self.n_players])
+    }
+}
+
+/// How many different counts are above `count`.
+fn rank(counts: &[u16], count: u16) -> usize {
+    let mut rank = 0;
+    for (i, &other) in counts.iter().enumerate() {
+        rank += usize::from(other > count && !counts[..i].contains(&other));
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_score_alike_and_push_nobody_down() {
+        let counts = [3, 1, 3, 2];
+        assert_eq!(counts.map(|c| rank(&counts, c)), [0, 2, 0, 1]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Senate Votes (clause 16.4).
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::NONE;
+use crate::games::conquest2::model::cards::Vote;
+use crate::games::conquest2::model::detail::{Cause, Detail};
+use crate::games::conquest2::model::options::Options;
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::{State, Vote as Ballot, worth};
+use crate::games::conquest2::model::units::INFANTRY;
+
+impl Conquest2 {
+    pub(crate) fn call_vote(s: &mut State, card: u8) {
+        s.vote = Ballot { card, ..Ballot::EMPTY };
+        s.go(Phase::Vote);
+    }
+
+    /// `pass`, then every way to show more than the standing bid.
+    pub(crate) fn vote_options(s: &State) -> Options {
+        Options::new(0, 0, 1 + n_shows(s))
+    }
+
+    pub(crate) fn vote(&self, s: &mut State, action: Action) {
+        let n = self.n_players as u8;
+        if action.verb == Verb::Pass {
+            s.vote.passes += 1;
+        } else {
+            s.vote.shown = action.senators();
+            s.vote.bidder = s.actor;
+            s.vote.passes = 0;
+            s.note_shown(s.actor, s.vote.shown);
+        }
+        let is_over = s.vote.passes + u8::from(s.vote.bidder != NONE) == n;
+        if !is_over {
+            s.actor = (s.actor + 1) % n;
+        } else if s.vote.bidder == NONE {
+            self.end_vote(s);
+        } else {
+            self.grant(s);
+        }
+    }
+
+    /// The winner gains the benefit.
+    fn grant(&self, s: &mut State) {
+        let winner = s.vote.bidder;
+        let votes = &self.board.config.vote;
+        match Vote::ALL[usize::from(s.vote.card)] {
+            Vote::EmergencyTax => s.gain_money(winner, votes.emergency_tax as u16),
+            Vote::BreadAndCircuses => s.gain_chaos(winner, -votes.bread_and_circuses),
+            Vote::HailCaesar => s.gain_vp(winner, votes.hail_caesar as i16),
+            Vote::InfluenceInRome => {
+                let key = self.board.key_of[usize::from(self.board.capital)];
+                if key != NONE {
+                    s.gain_influence(winner, key, votes.influence_in_rome as u8);
+                }
+            }
+            Vote::NewLegions => {
+                if s.pool[usize::from(winner)][INFANTRY] > 0 && self.board.legions_in != 0 {
+                    s.actor = winner;
+                    s.go(Phase::LegionsIn);
+                    return;
+                }
+            }
+        }
+        self.pay_vote(s);
+    }
+
+    pub(crate) fn raise_legions(&self, s: &mut State, place: u8) {
+        let number = self.board.config.vote.new_legions as u8;
+        let raised = self.draw_from_pool(s, s.actor, INFANTRY, number);
+        s.add_troops(s.actor, place, INFANTRY, raised as i8);
+        self.pay_vote(s);
+    }
+
+    /// The shown Senators leave the winner's hand; Rome may keep one of them.
+    fn pay_vote(&self, s: &mut State) {
+        let winner = usize::from(s.vote.bidder);
+        for v in 0..4 {
+            s.senators[winner][v] -= s.vote.shown[v];
+        }
+        match self.master_of_rome(s) {
+            Some(player) => {
+                s.detail = Detail::Senator { player, cause: Cause::Vote };
+                s.go(Phase::SenatorDraw);
+            }
+            None => self.end_vote(s),
+        }
+    }
+
+    /// Who has strictly most influence in the capital, and at least one.
+    pub(crate) fn master_of_rome(&self, s: &State) -> Option<u8> {
+        let key = self.board.key_of[usize::from(self.board.capital)];
+        let influence = |q: u8| s.influence_of(q, key);
+        let players = 0..self.n_players as u8;
+        let most = players.clone().map(influence).max().unwrap_or(0);
+        let mut first = players.filter(|&q| most > 0 && influence(q) == most);
+        let master = first.next();
+        if first.next().is_some() { None } else { master }
+    }
+
+    pub(crate) fn end_vote(&self, s: &mut State) {
+        s.vote = Ballot::EMPTY;
+        self.back_to_top(s);
+    }
+}
+
+/// How many different numbers of the fourth value can be shown beside `rest` of the others, above `floor`:
+/// the lowest such number, and how many there are.
+const fn fourths(rest: u16, floor: u16, most: u8) -> (u8, u16) {
+    let lowest = if rest > floor { 0 } else { (floor - rest) / 4 + 1 };
+    let n = (most as u16 + 1).saturating_sub(lowest);
+    (lowest as u8, n)
+}
+
+/// Number of ways to show Senators above the standing bid.
+pub(crate) fn n_shows(s: &State) -> u16 {
+    let hand = s.senators[usize::from(s.actor)];
+    let floor = worth(s.vote.shown);
+    if worth(hand) <= floor {
+        return 0;
+    }
+    let mut n = 0;
+    for a in 0..=u16::from(hand[0]) {
+        for b in 0..=u16::from(hand[1]) {
+            for c in 0..=u16::from(hand[2]) {
+                n += fourths(a + 2 * b + 3 * c, floor, hand[3]).1;
+            }
+        }
+    }
+    n
+}
+
+/// `pass` first, then the shows, the highest value varying fastest.
+pub(crate) fn nth_show(s: &State, index: u16) -> Action {
+    let Some(mut left) = index.checked_sub(1) else { return Action::plain(Verb::Pass) };
+    let hand = s.senators[usize::from(s.actor)];
+    let floor = worth(s.vote.shown);
+    for a in 0..=hand[0] {
+        for b in 0..=hand[1] {
+            for c in 0..=hand[2] {
+                let (lowest, n) = fourths(worth([a, b, c, 0]), floor, hand[3]);
+                if left < n {
+                    return Action::show([a, b, c, lowest + left as u8]);
+                }
+                left -= n;
+            }
+        }
+    }
+    unreachable!("an option within the count")
+}
+
+/// Whether an action shows Senators that the actor has, above the standing bid.
+pub(crate) fn is_show(s: &State, action: Action) -> bool {
+    let shown = action.senators();
+    let hand = s.senators[usize::from(s.actor)];
+    action == Action::show(shown)
+        && (0..4).all(|v| shown[v] <= hand[v])
+        && worth(shown) > worth(s.vote.shown)
+}

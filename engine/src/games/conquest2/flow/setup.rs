@@ -1,0 +1,209 @@
+//! Set-up, tokens and cards of a season (clauses 2 to 5), and starting units (7).
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::{Places, each};
+use crate::games::conquest2::model::detail::{Detail, Placement};
+use crate::games::conquest2::model::options::Options;
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::{Auction, State};
+use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
+
+/// Stages of placing, in order; land military kinds follow.
+const CAESAR: u8 = 0;
+const GENERALS: u8 = 1;
+const GALLEYS: u8 = 2;
+pub(crate) const COUNTS: u8 = 3;
+
+impl Conquest2 {
+    pub(crate) fn first_player_drawn(&self, s: &mut State, seat: u8) {
+        s.first_player = seat;
+        s.detail = Detail::Setup { drawn: 0 };
+        s.go(Phase::SetupToken);
+        self.continue_setup(s);
+    }
+
+    /// Who draws the token that is due at set-up.
+    pub(crate) fn setup_drawer(&self, s: &State) -> u8 {
+        let each = self.board.config.start.influence as u8;
+        (s.first_player + Self::drawn_at_setup(s) / each) % self.n_players as u8
+    }
+
+    fn drawn_at_setup(s: &State) -> u8 {
+        if let Detail::Setup { drawn } = s.detail { drawn } else { 0 }
+    }
+
+    pub(crate) fn setup_token_drawn(&self, s: &mut State, key: u8) {
+        if self.board.no_influence[key as usize] {
+            return; // put back and drawn again
+        }
+        s.bag[key as usize] -= 1;
+        s.gain_influence(self.setup_drawer(s), key, 1);
+        s.detail = Detail::Setup { drawn: Self::drawn_at_setup(s) + 1 };
+        self.continue_setup(s);
+    }
+
+    fn continue_setup(&self, s: &mut State) {
+        let draws = self.n_players * self.board.config.start.influence as usize;
+        if usize::from(Self::drawn_at_setup(s)) == draws {
+            s.milestone += 1;
+            self.start_season(s);
+        }
+    }
+
+    pub(crate) fn start_season(&self, s: &mut State) {
+        let in_bag: usize = s.bag.iter().map(|&n| usize::from(n)).sum();
+        let due = self.n_players * self.board.config.options.tokens as usize;
+        s.go(Phase::SeasonToken);
+        self.await_tokens(s, due.min(in_bag) as u8);
+    }
+
+    pub(crate) fn season_token_drawn(&self, s: &mut State, key: u8) {
+        s.bag[key as usize] -= 1;
+        s.tokens[key as usize] += 1;
+        self.await_tokens(s, Self::draws_left(s) - 1);
+    }
+
+    fn await_tokens(&self, s: &mut State, left: u8) {
+        s.detail = Detail::Draws { left };
+        if left == 0 {
+            self.start_cards(s);
+        }
+    }
+
+    fn draws_left(s: &State) -> u8 {
+        if let Detail::Draws { left } = s.detail { left } else { 0 }
+    }
+
+    fn start_cards(&self, s: &mut State) {
+        let in_deck: usize = s.deck.iter().map(|&n| usize::from(n)).sum();
+        let due = self.n_players * self.board.config.options.cards as usize;
+        s.go(Phase::SeasonCard);
+        self.await_cards(s, due.min(in_deck) as u8);
+    }
+
+    pub(crate) fn season_card_drawn(&self, s: &mut State, card: u8) {
+        s.deck[card as usize] -= 1;
+        s.add_to_display(card, 1);
+        self.await_cards(s, Self::draws_left(s) - 1);
+    }
+
+    fn await_cards(&self, s: &mut State, left: u8) {
+        s.detail = Detail::Draws { left };
+        if left == 0 {
+            self.start_auctions(s);
+        }
+    }
+
+    fn start_auctions(&self, s: &mut State) {
+        let n = self.n_players;
+        s.detail = Detail::None;
+        let opener = if s.season == 0 { s.first_player } else { s.order[n - 1] };
+        s.unallied = ((1u16 << n) - 1) as u8;
+        s.auction = Auction::EMPTY;
+        self.open_auction(s, opener);
+    }
+
+    // --- starting units ---
+
+    pub(crate) fn start_placement(&self, s: &mut State) {
+        s.turn = 0;
+        self.start_placing_of(s);
+    }
+
+    fn start_placing_of(&self, s: &mut State) {
+        s.actor = s.order[usize::from(s.turn)];
+        let homes = self.homes(s);
+        self.enter_stage(s, CAESAR, homes);
+    }
+
+    /// Provinces with influence of the actor.
+    fn homes(&self, s: &State) -> Places {
+        let keys = (0..self.board.n_keys as u8).filter(|&key| s.influence_of(s.actor, key) > 0);
+        keys.fold(0, |set, key| set | 1 << self.board.key_province[usize::from(key)])
+    }
+
+    /// Sea zones beside the provinces of the actor.
+    fn home_waters(&self, homes: Places) -> Places {
+        each(homes).fold(0, |set, p| set | u64::from(self.board.coast[usize::from(p)]))
+    }
+
+    fn enter_stage(&self, s: &mut State, stage: u8, homes: Places) {
+        let start = &self.board.config.start;
+        let (phase, left) = match stage {
+            CAESAR => (Phase::PlaceCaesar, start.caesar as u8),
+            GENERALS => (Phase::PlaceGeneral, start.general as u8),
+            GALLEYS => (Phase::PlaceGalley, start.galley as u8),
+            _ => (Phase::PlaceCount, self.board.start_units[usize::from(stage - COUNTS)]),
+        };
+        s.go(phase);
+        s.detail = Placement { homes, uncounted: homes, stage, left }.into();
+        let has_nowhere = if stage == GALLEYS { self.home_waters(homes) == 0 } else { homes == 0 };
+        if left == 0 || has_nowhere {
+            self.next_stage(s);
+        }
+    }
+
+    fn next_stage(&self, s: &mut State) {
+        let Placement { homes, stage, .. } = s.detail.placement();
+        if stage < COUNTS + (CATAPULT - INFANTRY) as u8 {
+            self.enter_stage(s, stage + 1, homes);
+            return;
+        }
+        s.turn += 1;
+        if usize::from(s.turn) < self.n_players {
+            self.start_placing_of(s);
+        } else {
+            self.start_rounds(s);
+        }
+    }
+
+    pub(crate) fn placement_options(&self, s: &State) -> Options {
+        let Placement { homes, uncounted, left, .. } = s.detail.placement();
+        match s.phase() {
+            Phase::PlaceGalley => Options::of(self.home_waters(homes)),
+            Phase::PlaceCount => {
+                let is_last_home = uncounted.count_ones() == 1;
+                Options::range(if is_last_home { left.into() } else { 0 }, left.into())
+            }
+            _ => Options::of(homes),
+        }
+    }
+
+    pub(crate) fn place(&self, s: &mut State, action: Action) {
+        let (player, arg) = (s.actor, action.args[0]);
+        let q = usize::from(player);
+        match action.verb {
+            Verb::PlaceCaesar => s.move_caesar(player, arg),
+            Verb::PlaceGeneral => {
+                s.pool[q][GENERAL] -= 1;
+                s.add_troops(player, arg, GENERAL, 1);
+            }
+            Verb::PlaceGalley => {
+                s.pool[q][GALLEY] -= 1;
+                s.add_galleys(player, arg, 1);
+            }
+            _ => return self.place_count(s, arg),
+        }
+        let mut placement = s.detail.placement();
+        placement.left -= 1;
+        s.detail = placement.into();
+        if placement.left == 0 {
+            self.next_stage(s);
+        }
+    }
+
+    fn place_count(&self, s: &mut State, count: u8) {
+        let mut placement = s.detail.placement();
+        let (player, kind) = (s.actor, usize::from(placement.stage - COUNTS));
+        let home = placement.uncounted.trailing_zeros() as u8;
+        s.pool[usize::from(player)][kind] -= count;
+        s.add_troops(player, home, kind, count as i8);
+        placement.left -= count;
+        placement.uncounted &= placement.uncounted - 1;
+        s.detail = placement.into();
+        if placement.uncounted == 0 || placement.left == 0 {
+            self.next_stage(s);
+        }
+    }
+}

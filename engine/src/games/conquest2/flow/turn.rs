@@ -1,0 +1,305 @@
+//! Rounds, turns and the plain actions: take a card, recruit, buy influence, special tax (clauses 8 to 12).
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::{Places, each};
+use crate::games::conquest2::model::cards::{Family, family};
+use crate::games::conquest2::model::detail::{Detail, Purchase, Recruitment};
+use crate::games::conquest2::model::options::{LAST, Options};
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
+
+/// Order of the counts of a recruitment before the sea zones.
+pub(crate) const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
+
+impl Conquest2 {
+    pub(crate) fn start_rounds(&self, s: &mut State) {
+        s.round = 0;
+        s.turn = 0;
+        self.start_turn(s);
+    }
+
+    fn start_turn(&self, s: &mut State) {
+        s.actions_left = self.board.config.options.actions as u8;
+        s.has_taken = false;
+        self.back_to_top(s);
+    }
+
+    /// The player whose turn it is, in action rounds.
+    pub(crate) fn turn_player(&self, s: &State) -> u8 {
+        s.order[usize::from(s.turn)]
+    }
+
+    /// An action or a use is done: the turn goes on.
+    pub(crate) fn back_to_top(&self, s: &mut State) {
+        s.actor = self.turn_player(s);
+        s.detail = Detail::None;
+        s.go(Phase::Top);
+    }
+
+    fn end_turn(&self, s: &mut State) {
+        s.turn += 1;
+        if usize::from(s.turn) == self.n_players {
+            s.turn = 0;
+            s.round += 1;
+            if s.round == self.board.config.options.rounds as u8 {
+                self.end_season(s);
+                return;
+            }
+        }
+        self.start_turn(s);
+    }
+
+    /// 8.3: each kind of action only if it can be carried out.
+    #[inline]
+    pub(crate) fn top_options(&self, s: &State) -> Options {
+        let can_use = self.can_use(s);
+        let bit = |index: usize, is_in: bool| u64::from(is_in) << index;
+        if s.actions_left == 0 {
+            return Options::of(bit(8, can_use) | bit(9, true));
+        }
+        Options::of(
+            bit(0, !s.has_taken && self.takeable(s, true) != 0)
+                | bit(1, self.recruiting_grounds(s) != 0)
+                | bit(2, self.markets(s, true) != 0)
+                | bit(3, true)
+                | bit(4, self.departures(s, true) != 0)
+                | bit(5, self.battlefields(s) != 0)
+                | bit(6, self.has_galley(s))
+                | bit(7, true)
+                | bit(8, can_use),
+        )
+    }
+
+    pub(crate) fn top(&self, s: &mut State, action: Action) {
+        if action.verb == Verb::End {
+            self.end_turn(s);
+            return;
+        }
+        if action.verb != Verb::Use {
+            s.actions_left -= 1;
+        }
+        s.has_taken |= action.verb == Verb::Take;
+        s.go(match action.verb {
+            Verb::Take => Phase::TakeCard,
+            Verb::Recruit => Phase::RecruitIn,
+            Verb::Buy => Phase::BuyIn,
+            Verb::Tax => Phase::Tax,
+            Verb::Move => Phase::MoveFrom,
+            Verb::Battle => Phase::BattleIn,
+            Verb::Sail => Phase::SailTo,
+            Verb::Use => Phase::Use,
+            _ => Phase::Top,
+        });
+    }
+
+    // --- take (9) ---
+
+    /// Cards that the actor can take; with `any`, at least one of them if there is one.
+    pub(crate) fn takeable(&self, s: &State, any: bool) -> Places {
+        let money = s.money[usize::from(s.actor)];
+        let mut found = 0;
+        for card in each(s.displayed) {
+            let is_affordable = self.board.card_cost[usize::from(card)] <= money;
+            if is_affordable && (family(card) != Family::Immediate || self.can_happen(s, card)) {
+                found |= 1 << card;
+                if any {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    pub(crate) fn take(&self, s: &mut State, card: u8) {
+        let player = s.actor;
+        s.money[usize::from(player)] -= self.board.card_cost[usize::from(card)];
+        s.take_from_display(card);
+        match family(card) {
+            Family::Senator => s.senators[usize::from(player)][usize::from(card)] += 1,
+            Family::Immediate => return self.start_immediate(s, card),
+            Family::MultiUse | Family::Diplomacy | Family::Passive => s.add_held(player, card),
+        }
+        self.back_to_top(s);
+    }
+
+    // --- recruit (10) ---
+
+    /// Kinds of units that the actor can pay and has in his pool, as bits.
+    fn affordable(&self, s: &State) -> u8 {
+        let q = usize::from(s.actor);
+        let can = |kind: usize| s.pool[q][kind] > 0 && self.board.price[kind] <= s.money[q];
+        (0..=GENERAL).fold(0, |set, kind| set | u8::from(can(kind)) << kind)
+    }
+
+    /// Provinces with own influence and an own leader where at least one unit can be had.
+    pub(crate) fn recruiting_grounds(&self, s: &State) -> Places {
+        let kinds = self.affordable(s);
+        let mut places = s.leaders[usize::from(s.actor)] & self.board.keys;
+        if kinds == 0 || places == 0 {
+            return 0;
+        }
+        if kinds == 1 << GALLEY {
+            places &= self.board.coastal;
+        }
+        let has_influence =
+            |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
+        each(places).filter(has_influence).fold(0, |set, p| set | 1 << p)
+    }
+
+    pub(crate) fn recruit_in(&self, s: &mut State, place: u8) {
+        s.gain_chaos(s.actor, self.board.config.chaos.recruit);
+        s.detail = Detail::Recruitment(Recruitment { place, count: 0, has_any: false });
+        s.go(Phase::RecruitCount);
+        self.seek_recruits(s);
+    }
+
+    /// Goes on to the next count that can be positive, or to the end of the action.
+    fn seek_recruits(&self, s: &mut State) {
+        let mut recruitment = s.detail.recruitment();
+        let end = self.n_recruit_counts(recruitment.place);
+        while recruitment.count < end && self.most_recruits(s, recruitment.count) == 0 {
+            recruitment.count += 1;
+        }
+        s.detail = Detail::Recruitment(recruitment);
+        if recruitment.count == end {
+            self.back_to_top(s);
+        }
+    }
+
+    fn n_recruit_counts(&self, place: u8) -> u8 {
+        RECRUITS.len() as u8 + self.board.coast[usize::from(place)].count_ones() as u8
+    }
+
+    pub(crate) fn recruit_kind(count: u8) -> usize {
+        RECRUITS.get(usize::from(count)).copied().unwrap_or(GALLEY)
+    }
+
+    fn most_recruits(&self, s: &State, count: u8) -> u16 {
+        let (q, kind) = (usize::from(s.actor), Self::recruit_kind(count));
+        let pool = u16::from(s.pool[q][kind]);
+        match self.board.price[kind] {
+            0 => pool,
+            price => pool.min(s.money[q] / price),
+        }
+    }
+
+    pub(crate) fn recruit_options(&self, s: &State) -> Options {
+        let Recruitment { place, count, has_any } = s.detail.recruitment();
+        let hi = self.most_recruits(s, count);
+        let later = count + 1..self.n_recruit_counts(place);
+        let must = !has_any && later.into_iter().all(|c| self.most_recruits(s, c) == 0);
+        Options::range(u16::from(must), hi)
+    }
+
+    pub(crate) fn recruit(&self, s: &mut State, number: u8) {
+        let Recruitment { place, count, has_any } = s.detail.recruitment();
+        let (q, kind) = (usize::from(s.actor), Self::recruit_kind(count));
+        s.pool[q][kind] -= number;
+        s.money[q] -= u16::from(number) * self.board.price[kind];
+        match count.checked_sub(RECRUITS.len() as u8) {
+            None => s.add_troops(s.actor, place, kind, number as i8),
+            Some(i) => s.add_galleys(s.actor, self.zone_beside(place, i), number as i8),
+        }
+        let has_any = has_any || number > 0;
+        s.detail = Detail::Recruitment(Recruitment { place, count: count + 1, has_any });
+        self.seek_recruits(s);
+    }
+
+    /// The `index`-th sea zone beside a province, in board order.
+    pub(crate) fn zone_beside(&self, place: u8, index: u8) -> u8 {
+        crate::games::conquest2::model::options::nth(
+            u64::from(self.board.coast[usize::from(place)]),
+            u16::from(index),
+        )
+    }
+
+    // --- buy influence (11) ---
+
+    fn can_pay_influence(&self, s: &State) -> bool {
+        let q = usize::from(s.actor);
+        s.money[q] >= self.board.config.prices.influence as u16 && s.supply[q] > 0
+    }
+
+    fn most_bought(&self, s: &State, place: u8) -> u8 {
+        let buy = &self.board.config.buy;
+        let has_caesar = s.caesar[usize::from(s.actor)] == place;
+        (if has_caesar { buy.with_caesar } else { buy.with_general }) as u8
+    }
+
+    /// What can be bought in a province: bit 0 a province token, bit 1 + q a token of seat q.
+    fn sources(&self, s: &State, place: u8) -> u64 {
+        let key = self.board.key_of[usize::from(place)];
+        let mut sources = u64::from(s.tokens[usize::from(key)] > 0);
+        if s.influence[usize::from(key)] == 0 {
+            return sources;
+        }
+        for q in each(u64::from(s.enemies(s.actor, self.n_players))) {
+            let is_guarded = s.army[usize::from(q)] >> place & 1 == 1;
+            sources |= u64::from(s.influence_of(q, key) > 0 && !is_guarded) << (q + 1);
+        }
+        sources
+    }
+
+    /// Key provinces where the actor can buy; with `any`, at least one if there is one.
+    pub(crate) fn markets(&self, s: &State, any: bool) -> Places {
+        let places = s.leaders[usize::from(s.actor)] & self.board.keys;
+        if places == 0 || !self.can_pay_influence(s) {
+            return 0;
+        }
+        let mut found = 0;
+        for place in each(places) {
+            if self.most_bought(s, place) > 0 && self.sources(s, place) != 0 {
+                found |= 1 << place;
+                if any {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    pub(crate) fn buy_in(s: &mut State, place: u8) {
+        s.detail = Detail::Purchase(Purchase { place, last: None, bought: 0 });
+        s.go(Phase::BuySource);
+    }
+
+    pub(crate) fn source_options(&self, s: &State) -> Options {
+        let Purchase { place, last, .. } = s.detail.purchase();
+        let sources = self.sources(s, place);
+        match last {
+            None => Options::of(sources),
+            Some(last) => Options::of(sources & u64::MAX << last | LAST),
+        }
+    }
+
+    pub(crate) fn buy(&self, s: &mut State, action: Action) {
+        if action.verb == Verb::Stop {
+            self.back_to_top(s);
+            return;
+        }
+        let Purchase { place, bought, .. } = s.detail.purchase();
+        let source = action.args[0];
+        let key = self.board.key_of[usize::from(place)];
+        s.money[usize::from(s.actor)] -= self.board.config.prices.influence as u16;
+        match source.checked_sub(1) {
+            None => s.tokens[usize::from(key)] -= 1,
+            Some(q) => s.lose_influence(q, key),
+        }
+        s.gain_influence(s.actor, key, 1);
+        let bought = bought + 1;
+        s.detail = Detail::Purchase(Purchase { place, last: Some(source), bought });
+        let can_go_on = bought < self.most_bought(s, place) && self.can_pay_influence(s);
+        if can_go_on { s.go(Phase::BuyMore) } else { self.back_to_top(s) }
+    }
+
+    // --- special tax (12) ---
+
+    pub(crate) fn tax(&self, s: &mut State, steps: u8) {
+        let tax = &self.board.config.tax;
+        s.gain_money(s.actor, u16::from(steps) * tax.special_talents as u16);
+        s.gain_chaos(s.actor, i64::from(steps) * tax.special_chaos);
+        self.back_to_top(s);
+    }
+}

@@ -1,0 +1,143 @@
+//! What happens to hands of Senators, noted for [`Knowledge`](crate::games::conquest2::model::log::Knowledge), and hands as a seat knows them.
+
+use crate::games::conquest2::model::log::{Bribe, Kill, MAX_KILLS, NO_FLOOR, Signed, Values};
+use crate::games::conquest2::model::options::Options;
+use crate::games::conquest2::model::state::State;
+use crate::player::{MAX_PLAYERS, Player};
+use crate::rng::Randomness;
+
+impl State {
+    /// The hand of `player` without what bribes moved: from public facts alone.
+    fn base_hand(&self, player: u8) -> Signed {
+        let log = &self.knowledge;
+        let brought = log.brought(player, usize::from(log.n_bribes), &log.values());
+        std::array::from_fn(|v| self.senators[usize::from(player)][v] as i8 - brought[v])
+    }
+
+    /// Notes a bribe, before the card changes hands.
+    ///
+    /// # Panics
+    /// If more Senators are bribed than a configuration has cards for.
+    pub(crate) fn note_bribe(&mut self, thief: u8, victim: u8, value: u8) {
+        let base = self.base_hand(victim);
+        let log = &mut self.knowledge;
+        log.bribes[usize::from(log.n_bribes)] =
+            Bribe { thief, victim, value, base, floor: [NO_FLOOR; 2] };
+        log.n_bribes += 1;
+    }
+
+    /// Notes that a random Senator of `victim` was killed, before it leaves the hand.
+    pub(crate) fn note_kill(&mut self, victim: u8, value: u8) {
+        let base = self.base_hand(victim)[usize::from(value)];
+        let log = &mut self.knowledge;
+        let is_mixed = log.bribes().iter().any(|b| b.is_seen_by(victim));
+        if is_mixed && usize::from(log.n_kills) < MAX_KILLS {
+            log.kills[usize::from(log.n_kills)] = Kill { victim, value, base, after: log.n_bribes };
+            log.n_kills += 1;
+        }
+    }
+
+    /// Notes that `player` has shown Senators.
+    pub(crate) fn note_shown(&mut self, player: u8, shown: [u8; 4]) {
+        let Some(last) = self.knowledge.bribes().iter().rposition(|b| b.is_seen_by(player)) else {
+            return;
+        };
+        let base = self.base_hand(player);
+        let bribe = &mut self.knowledge.bribes[last];
+        let party = usize::from(bribe.victim == player);
+        for v in 0..4 {
+            bribe.floor[party][v] = bribe.floor[party][v].max(shown[v] as i8 - base[v]);
+        }
+    }
+
+    /// Redraws the bribed Senators that `observer` has not seen, from the exact posterior; false if there are
+    /// none.
+    pub(crate) fn redeal_senators<R: Randomness + ?Sized>(
+        &mut self,
+        observer: Player,
+        rng: &mut R,
+    ) -> bool {
+        let observer = observer.idx() as u8;
+        if self.knowledge.bribes().iter().all(|b| b.is_seen_by(observer)) {
+            return false;
+        }
+        let values = self.knowledge.sample(observer, rng);
+        self.rewrite_bribes(&values);
+        true
+    }
+
+    fn rewrite_bribes(&mut self, values: &Values) {
+        let n = usize::from(self.knowledge.n_bribes);
+        for (i, &value) in values.iter().enumerate().take(n) {
+            let Bribe { thief, victim, value: old, .. } = self.knowledge.bribes[i];
+            let (old, new) = (usize::from(old), usize::from(value));
+            let mut shift = |player: u8, v: usize, by: i8| {
+                let held = &mut self.senators[usize::from(player)][v];
+                *held = held.wrapping_add_signed(by);
+            };
+            shift(thief, old, -1);
+            shift(thief, new, 1);
+            shift(victim, old, 1);
+            shift(victim, new, -1);
+            self.knowledge.bribes[i].value = value;
+        }
+    }
+
+    /// For each player the Senators by value that `observer` is sure of, and how many more there are in the hand.
+    pub(crate) fn senators_known_to(&self, observer: Player) -> [([u8; 4], u8); MAX_PLAYERS] {
+        let observer = observer.idx() as u8;
+        let log = &self.knowledge;
+        let n = usize::from(log.n_bribes);
+        let base: [Signed; MAX_PLAYERS] = std::array::from_fn(|q| self.base_hand(q as u8));
+        let mut least = self.senators;
+        log.visit(0, observer, &mut log.values(), 1.0, &mut |values, _| {
+            for q in 0..MAX_PLAYERS {
+                let brought = log.brought(q as u8, n, values);
+                for v in 0..4 {
+                    least[q][v] = least[q][v].min((base[q][v] + brought[v]).max(0) as u8);
+                }
+            }
+            false
+        });
+        let unseen = |q: usize| self.hand_size(q as u8) - least[q].iter().sum::<u8>();
+        std::array::from_fn(|q| (least[q], unseen(q)))
+    }
+
+    /// Whether [`State::as_known_to`] changes nothing, as most of the time.
+    pub(crate) fn hides_nothing_from(&self, observer: Player) -> bool {
+        usize::from(self.actor) == observer.idx() && self.knowledge.n_bribes == 0
+    }
+
+    /// The state with everything that `observer` cannot know blotted out, for hashing and comparing only.
+    pub(crate) fn as_known_to(&self, observer: Player) -> Self {
+        let observer = observer.idx() as u8;
+        let mut known = *self;
+        let mut values = known.knowledge.values();
+        for (value, bribe) in values.iter_mut().zip(known.knowledge.bribes()) {
+            if !bribe.is_seen_by(observer) {
+                *value = 0;
+            }
+        }
+        known.rewrite_bribes(&values);
+        if self.actor != observer {
+            known.options = Options::NONE;
+        }
+        known
+    }
+
+    /// Every hypothesis that `observer` holds possible, as hands of all players with its probability.
+    #[cfg(test)]
+    pub(crate) fn posterior(&self, observer: Player) -> Vec<([[u8; 4]; MAX_PLAYERS], f64)> {
+        let mut found = Vec::new();
+        let log = self.knowledge;
+        log.visit(0, observer.idx() as u8, &mut log.values(), 1.0, &mut |values, weight| {
+            let mut world = *self;
+            world.rewrite_bribes(values);
+            found.push((world.senators, weight));
+            false
+        });
+        let total: f64 = found.iter().map(|(_, w)| w).sum();
+        found.iter_mut().for_each(|(_, w)| *w /= total);
+        found
+    }
+}

@@ -1,0 +1,291 @@
+//! What the action under way has chosen so far: a kind of detail for each group of phases, with one meaning a field.
+
+use std::hash::{Hash, Hasher};
+
+use crate::games::conquest2::model::board::{NONE, Places};
+use crate::games::conquest2::model::cards::{ASSASSIN, BRIBE, VOTE};
+
+/// What the action under way has chosen so far.
+///
+/// The two largest kinds stand here field by field: as types of their own they would take a word more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    /// Nothing, as in phases that need no memory.
+    None,
+    /// Tokens that were drawn at set-up.
+    Setup { drawn: u8 },
+    /// Draws of a season's start that are still due.
+    Draws { left: u8 },
+    /// Starting units; see [`Placement`].
+    Placement { homes: Places, uncounted: Places, stage: u8, left: u8 },
+    /// A recruitment.
+    Recruitment(Recruitment),
+    /// Influence that is bought.
+    Purchase(Purchase),
+    /// A move by land or sea; see [`March`].
+    March { from: u8, open: Places, by_land: Places, leg: Option<Leg> },
+    /// Where battle is given.
+    Attack { place: u8 },
+    /// Galleys that sail.
+    Sailing(Sailing),
+    /// An immediate-use card that was taken.
+    Card { card: u8 },
+    /// Land military on the way against the Barbarians, with the card that sent it.
+    Expedition { card: u8, from: u8, leg: Leg },
+    /// A random Senator from, or for, the hand of a player.
+    Senator { player: u8, cause: Cause },
+}
+
+/// Starting units: all of a stage, then the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Placement {
+    /// Provinces with influence of the player.
+    pub(crate) homes: Places,
+    /// Of these, the ones that still get a share of the units that are counted.
+    pub(crate) uncounted: Places,
+    pub(crate) stage: u8,
+    /// Units of the stage still to place.
+    pub(crate) left: u8,
+}
+
+/// A recruitment in one province.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Recruitment {
+    pub(crate) place: u8,
+    /// Which count is due: land units, then the zones beside the province.
+    pub(crate) count: u8,
+    /// Whether anything has been recruited.
+    pub(crate) has_any: bool,
+}
+
+/// Influence bought in one province.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Purchase {
+    pub(crate) place: u8,
+    /// The source of the last token: 0 for the province, 1 + q for seat q.
+    pub(crate) last: Option<u8>,
+    /// Tokens bought.
+    pub(crate) bought: u8,
+}
+
+/// A move of land units out of one province.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct March {
+    pub(crate) from: u8,
+    /// Destinations that can still be named.
+    pub(crate) open: Places,
+    /// Destinations that are reached by land.
+    pub(crate) by_land: Places,
+    /// The destination under way, or the last one.
+    pub(crate) leg: Option<Leg>,
+}
+
+/// Units on the way to one destination, counted kind by kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Leg {
+    pub(crate) to: u8,
+    /// Which count is due: land military, generals, the caesar.
+    pub(crate) count: u8,
+    /// Land military that can still go; as many as there are if it is not said.
+    pub(crate) room: Option<u8>,
+    /// Whether anybody goes.
+    pub(crate) has_any: bool,
+}
+
+/// Galleys that sail to one zone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sailing {
+    pub(crate) to: u8,
+    /// Zones from which galleys can still come.
+    pub(crate) sources: Places,
+    /// Whether own and enemy galleys were in the zone before anything sailed.
+    pub(crate) has_met: bool,
+    /// Whether any galley has sailed.
+    pub(crate) has_any: bool,
+}
+
+/// Why a random Senator is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cause {
+    /// It is bribed away from the player (14.5).
+    Bribe,
+    /// It is assassinated (16.2).
+    Assassin,
+    /// The player keeps it of those shown in a vote (16.4).
+    Vote,
+}
+
+/// The parts of a detail, each due in its phases only.
+macro_rules! parts {
+    ($($(#[$doc:meta])* $name:ident: $part:ident = $is:pat => $found:expr;)*) => {
+        impl Detail {
+            $($(#[$doc])*
+            pub(crate) fn $name(&self) -> $part {
+                match *self {
+                    $is => $found,
+                    other => unreachable!("{other:?} is no {}", stringify!($part)),
+                }
+            })*
+        }
+    };
+}
+
+parts! {
+    /// Of the phases that place starting units.
+    placement: Placement = Self::Placement { homes, uncounted, stage, left } =>
+        Placement { homes, uncounted, stage, left };
+    /// Of [`Phase::RecruitCount`](super::phase::Phase::RecruitCount).
+    recruitment: Recruitment = Self::Recruitment(found) => found;
+    /// Of the phases that buy influence.
+    purchase: Purchase = Self::Purchase(found) => found;
+    /// Of the phases of a move.
+    march: March = Self::March { from, open, by_land, leg } =>
+        March { from, open, by_land, leg };
+    /// Of the phases of sailing.
+    sailing: Sailing = Self::Sailing(found) => found;
+}
+
+impl From<Placement> for Detail {
+    fn from(placement: Placement) -> Self {
+        let Placement { homes, uncounted, stage, left } = placement;
+        Self::Placement { homes, uncounted, stage, left }
+    }
+}
+
+impl From<March> for Detail {
+    fn from(march: March) -> Self {
+        let March { from, open, by_land, leg } = march;
+        Self::March { from, open, by_land, leg }
+    }
+}
+
+impl Detail {
+    /// The place of the action: where it happens, or from where it starts.
+    pub(crate) const fn place(&self) -> Option<u8> {
+        match *self {
+            Self::Recruitment(Recruitment { place, .. })
+            | Self::Purchase(Purchase { place, .. })
+            | Self::Attack { place }
+            | Self::March { from: place, .. }
+            | Self::Expedition { from: place, .. } => Some(place),
+            _ => None,
+        }
+    }
+
+    /// The destination of land units, counted now.
+    pub(crate) const fn leg(&self) -> Option<Leg> {
+        match *self {
+            Self::March { leg, .. } => leg,
+            Self::Expedition { leg, .. } => Some(leg),
+            _ => None,
+        }
+    }
+
+    /// Which count of a group is due.
+    pub(crate) const fn count(&self) -> u8 {
+        match *self {
+            Self::Placement { stage, .. } => stage,
+            Self::Recruitment(recruitment) => recruitment.count,
+            Self::March { leg: Some(leg), .. } | Self::Expedition { leg, .. } => leg.count,
+            _ => 0,
+        }
+    }
+
+    /// Everything that is remembered, as words and bytes for the hash.
+    fn words(&self) -> Words {
+        match *self {
+            Self::None => Words::EMPTY,
+            Self::Setup { drawn } => Words { count: drawn, ..Words::EMPTY },
+            Self::Draws { left } => Words { left, ..Words::EMPTY },
+            Self::Placement { homes, uncounted, stage, left } => {
+                Words { sets: [homes, uncounted], count: stage, left, ..Words::EMPTY }
+            }
+            Self::Recruitment(Recruitment { place, count, has_any }) => {
+                Words { place, count, has_any, ..Words::EMPTY }
+            }
+            Self::Purchase(Purchase { place, last, bought }) => {
+                Words { place, target: last.unwrap_or(NONE), count: bought, ..Words::EMPTY }
+            }
+            Self::March { from, open, by_land, leg } => {
+                let sets = [open, by_land];
+                leg.map_or(Words { sets, place: from, ..Words::EMPTY }, |leg| leg.words(from, sets))
+            }
+            Self::Attack { place } => Words { place, ..Words::EMPTY },
+            Self::Sailing(Sailing { to, sources, has_met, has_any }) => Words {
+                sets: [sources, 0],
+                place: to,
+                card: has_met.into(),
+                has_any,
+                ..Words::EMPTY
+            },
+            Self::Card { card } => Words { card, ..Words::EMPTY },
+            Self::Expedition { card, from, leg } => Words { card, ..leg.words(from, [0; 2]) },
+            Self::Senator { player, cause } => {
+                Words { target: player, card: cause.card(), ..Words::EMPTY }
+            }
+        }
+    }
+}
+
+impl Leg {
+    fn words(self, from: u8, sets: [Places; 2]) -> Words {
+        let Self { to, count, room, has_any } = self;
+        let left = room.unwrap_or(u8::MAX);
+        Words { sets, place: from, target: to, count, left, has_any, ..Words::EMPTY }
+    }
+}
+
+impl Cause {
+    /// The card behind it; of the votes, the first.
+    const fn card(self) -> u8 {
+        match self {
+            Self::Bribe => BRIBE,
+            Self::Assassin => ASSASSIN,
+            Self::Vote => VOTE,
+        }
+    }
+}
+
+/// A detail without its kind, which the phase says: what is hashed. Hashes of positions are the same on every
+/// release, so the order of these fields stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Words {
+    sets: [Places; 2],
+    place: u8,
+    target: u8,
+    count: u8,
+    left: u8,
+    has_any: bool,
+    card: u8,
+}
+
+impl Words {
+    const EMPTY: Self = Self {
+        sets: [0; 2],
+        place: NONE,
+        target: NONE,
+        count: 0,
+        left: 0,
+        has_any: false,
+        card: NONE,
+    };
+}
+
+/// Of a detail that holds nothing, only that it does.
+impl Hash for Detail {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let words = self.words();
+        let is_empty = words == Words::EMPTY;
+        hasher.write_u8(is_empty.into());
+        if is_empty {
+            return;
+        }
+        words.sets.iter().for_each(|&set| hasher.write_u64(set));
+        let Words { place, target, count, left, has_any, card, .. } = words;
+        for byte in [place, target, count, left, has_any.into(), card] {
+            hasher.write_u8(byte);
+        }
+    }
+}
+
+const _: () = assert!(size_of::<Detail>() == 24, "every position holds one");

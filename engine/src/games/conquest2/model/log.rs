@@ -1,0 +1,82 @@
+//! The log of what happened to Senators, on which the knowledge of hidden hands rests (see `knowledge`).
+
+use std::hash::{Hash, Hasher};
+
+/// Bribes that can be tracked; the configuration admits no more Bribe Senator cards.
+pub(crate) const MAX_BRIBES: usize = 8;
+/// Assassinated Senators of players with bribed cards that enter the posterior; later ones do not.
+pub(crate) const MAX_KILLS: usize = 8;
+/// Below every possible count.
+pub(crate) const NO_FLOOR: [i8; 4] = [i8::MIN; 4];
+
+/// A count of Senators by value that may be negative.
+pub(crate) type Signed = [i8; 4];
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Bribe {
+    pub(crate) thief: u8,
+    pub(crate) victim: u8,
+    /// 0 to 3 for value I to IV; seen by thief and victim only.
+    pub(crate) value: u8,
+    /// The victim's hand before the bribe, bribes apart.
+    pub(crate) base: Signed,
+    /// What thief and victim have shown since, up to their next bribe: the least that bribes brought them.
+    pub(crate) floor: [Signed; 2],
+}
+
+const NO_BRIBE: Bribe = Bribe { thief: 0, victim: 0, value: 0, base: [0; 4], floor: [NO_FLOOR; 2] };
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Kill {
+    pub(crate) victim: u8,
+    pub(crate) value: u8,
+    /// The victim's Senators of that value before the kill, bribes apart.
+    pub(crate) base: i8,
+    /// How many bribes came before.
+    pub(crate) after: u8,
+}
+
+const NO_KILL: Kill = Kill { victim: 0, value: 0, base: 0, after: 0 };
+
+/// The log of everything that bears on hidden hands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Knowledge {
+    pub(crate) bribes: [Bribe; MAX_BRIBES],
+    pub(crate) kills: [Kill; MAX_KILLS],
+    pub(crate) n_bribes: u8,
+    pub(crate) n_kills: u8,
+}
+
+impl Hash for Knowledge {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.bribes().hash(hasher);
+        self.kills[..usize::from(self.n_kills)].hash(hasher);
+    }
+}
+
+/// Values of all bribes, one hypothesis about what happened.
+pub(crate) type Values = [u8; MAX_BRIBES];
+
+impl Knowledge {
+    pub(crate) const EMPTY: Self = Self {
+        bribes: [NO_BRIBE; MAX_BRIBES],
+        kills: [NO_KILL; MAX_KILLS],
+        n_bribes: 0,
+        n_kills: 0,
+    };
+
+    pub(crate) fn bribes(&self) -> &[Bribe] {
+        &self.bribes[..usize::from(self.n_bribes)]
+    }
+
+    pub(crate) fn values(&self) -> Values {
+        std::array::from_fn(|i| self.bribes[i].value)
+    }
+}
+
+impl Bribe {
+    /// Whether a player has seen which Senator it was.
+    pub(crate) const fn is_seen_by(&self, observer: u8) -> bool {
+        self.thief == observer || self.victim == observer
+    }
+}

@@ -1,0 +1,15 @@
+//! What there is: the configuration and its tables, cards and units, the position, what can be due in it.
+
+pub(super) mod action;
+pub mod board;
+pub mod cards;
+pub(super) mod check;
+pub(super) mod config;
+pub(super) mod detail;
+mod digest;
+pub(super) mod log;
+pub(super) mod options;
+pub(super) mod packed;
+pub(super) mod phase;
+pub(super) mod state;
+pub mod units;

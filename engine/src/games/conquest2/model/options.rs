@@ -1,0 +1,160 @@
+//! The options of the decision that is due, and how a member of a set is an [`Action`].
+//!
+//! Every decision is a set of at most 64 things, a range of numbers, or one of two small enumerations (an
+//! assassin's targets, Senators to show). So the options fit into twelve bytes, counting them is free, and a
+//! uniformly random one is drawn without a list.
+
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::{N_PROVINCES, NONE};
+use crate::games::conquest2::model::cards::{ASSASSIN, LOOT, MERCHANT, N_MERCHANTS, N_VOTES, VOTE};
+use crate::games::conquest2::model::phase::Phase;
+use crate::player::MAX_PLAYERS;
+
+/// The options of the decision that is due: members of a set, or `n` numbers from `lo`.
+///
+/// Two words, so that it travels in registers: three fields cost a store-forwarding stall per decision.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Options {
+    set: u64,
+    /// `n` and, above it, `lo`.
+    numbers: u32,
+}
+
+impl Options {
+    pub(crate) const NONE: Self = Self::new(0, 0, 0);
+
+    pub(crate) const fn new(set: u64, lo: u16, n: u16) -> Self {
+        Self { set, numbers: (lo as u32) << 16 | n as u32 }
+    }
+
+    pub(crate) const fn of(set: u64) -> Self {
+        Self::new(set, 0, set.count_ones() as u16)
+    }
+
+    /// The numbers `lo..=hi`.
+    pub(crate) const fn range(lo: u16, hi: u16) -> Self {
+        debug_assert!(lo <= hi);
+        Self::new(0, lo, hi - lo + 1)
+    }
+
+    pub(crate) const fn set(self) -> u64 {
+        self.set
+    }
+
+    pub(crate) const fn lo(self) -> u16 {
+        (self.numbers >> 16) as u16
+    }
+
+    /// Number of options.
+    pub(crate) const fn n(self) -> u16 {
+        self.numbers as u16
+    }
+}
+
+/// The bit of `done`, `stop`, `stay` and `no-attack` beside places and seats.
+pub(crate) const LAST: u64 = 1 << 63;
+
+/// Options of a turn, in the order of 8.3.
+pub(crate) const TOP: [Verb; 10] = [
+    Verb::Take,
+    Verb::Recruit,
+    Verb::Buy,
+    Verb::Tax,
+    Verb::Move,
+    Verb::Battle,
+    Verb::Sail,
+    Verb::PassAction,
+    Verb::Use,
+    Verb::End,
+];
+
+/// Set members of [`Phase::Propose`]: `6 a + b` for a pair, then the lone player to A, then to B.
+pub(crate) const LONE_A: u8 = 36;
+pub(crate) const LONE_B: u8 = LONE_A + MAX_PLAYERS as u8;
+
+/// Set members of [`Phase::Use`]: merchants, loot, votes, Senators of a seat, and one bit for all generals.
+pub(crate) const USE_LOOT: u8 = N_MERCHANTS as u8;
+pub(crate) const USE_VOTE: u8 = USE_LOOT + 1;
+pub(crate) const USE_SENATOR: u8 = USE_VOTE + N_VOTES as u8;
+
+const _: () =
+    assert!(ASSASSIN == MERCHANT + N_MERCHANTS as u8 && LOOT == ASSASSIN + 1 && VOTE == LOOT + 1);
+
+/// The `index`-th member of a set: one instruction where the processor has it.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+pub(crate) fn nth(set: u64, index: u16) -> u8 {
+    safe_arch::population_deposit_u64(1 << index, set).trailing_zeros() as u8
+}
+
+/// The `index`-th member of a set.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub(crate) fn nth(mut set: u64, index: u16) -> u8 {
+    (0..index).for_each(|_| set &= set - 1);
+    set.trailing_zeros() as u8
+}
+
+/// The only set member that `action` can be; 64 or more if it can be none.
+pub(crate) fn bit_of(phase: Phase, action: Action) -> u8 {
+    let [a, b, ..] = action.args;
+    match action.verb {
+        Verb::Done | Verb::Stop | Verb::Stay | Verb::NoAttack => 63,
+        Verb::Pass | Verb::WindYes => 0,
+        Verb::Bid | Verb::WindNo => 1,
+        Verb::Propose if b == NONE => LONE_A.saturating_add(a),
+        Verb::Propose if a == NONE => LONE_B.saturating_add(b),
+        Verb::Propose => a.saturating_mul(6).saturating_add(b),
+        verb if phase == Phase::Top => {
+            TOP.iter().position(|&v| v == verb).map_or(64, |bit| bit as u8)
+        }
+        _ => a,
+    }
+}
+
+/// The action of a set member.
+pub(crate) fn member(phase: Phase, bit: u8) -> Action {
+    let is_last = bit == 63;
+    let or_last = |verb, last| if is_last { Action::plain(last) } else { Action::with(verb, bit) };
+    match phase {
+        Phase::Bid => Action::plain(if bit == 0 { Verb::Pass } else { Verb::Bid }),
+        Phase::Propose => propose(bit),
+        Phase::PlaceCaesar => Action::with(Verb::PlaceCaesar, bit),
+        Phase::PlaceGeneral => Action::with(Verb::PlaceGeneral, bit),
+        Phase::PlaceGalley => Action::with(Verb::PlaceGalley, bit),
+        Phase::Top => Action::plain(TOP[bit as usize]),
+        Phase::TakeCard => Action::with(Verb::Card, bit),
+        Phase::BuySource | Phase::BuyMore => or_last(Verb::Source, Verb::Stop),
+        Phase::MoveFrom | Phase::BarbariansFrom => Action::with(Verb::From, bit),
+        Phase::MoveTo => or_last(Verb::To, Verb::Done),
+        Phase::BattleAgainst => Action::with(Verb::Against, bit),
+        Phase::SailTo => Action::with(Verb::ToZone, bit),
+        Phase::SailAttack => or_last(Verb::Attack, Verb::NoAttack),
+        Phase::FleetFrom => Action::with(Verb::FromZone, bit),
+        Phase::BribeTarget | Phase::RevoltTarget => Action::with(Verb::Target, bit),
+        Phase::Retreat => or_last(Verb::Retreat, Verb::Stay),
+        Phase::Withdraw => Action::with(Verb::Withdraw, bit),
+        Phase::Wind => Action::plain(if bit == 0 { Verb::WindYes } else { Verb::WindNo }),
+        _ => Action::with(Verb::In, bit),
+    }
+}
+
+fn propose(bit: u8) -> Action {
+    match bit {
+        0..LONE_A => Action::pair(Verb::Propose, bit / 6, bit % 6),
+        LONE_A..LONE_B => Action::pair(Verb::Propose, bit - LONE_A, NONE),
+        _ => Action::pair(Verb::Propose, NONE, bit - LONE_B),
+    }
+}
+
+const _: () = assert!(N_PROVINCES < 63, "bit 63 is free for done, stop, stay and no-attack");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_come_in_order() {
+        let set = 0b1010_0100 | LAST;
+        assert_eq!((0..4).map(|i| nth(set, i)).collect::<Vec<_>>(), [2, 5, 7, 63]);
+        assert!((0..64).all(|i| nth(u64::MAX, i) == i as u8));
+    }
+}

@@ -1,0 +1,82 @@
+//! Small counts packed into words: lanes of five bits by player, slots of four bits by card.
+
+use crate::games::conquest2::model::cards::{DIPLOMACY, FLEET, WIND};
+use crate::player::MAX_PLAYERS;
+
+/// Bits per player in a word of galleys or influence.
+pub(crate) const LANE: u32 = 5;
+/// The largest count of a lane.
+pub(crate) const LANE_MAX: u32 = 31;
+
+/// The slot of a Diplomacy, training or wind card among the passive ones.
+pub(crate) const fn passive_slot(card: u8) -> u8 {
+    if card < FLEET { card - DIPLOMACY } else { card + 8 - WIND }
+}
+
+/// The card of a slot of the passive ones.
+pub(crate) const fn passive_card(slot: u8) -> u8 {
+    let card = DIPLOMACY + slot;
+    if card < FLEET { card } else { slot + WIND - 8 }
+}
+
+/// The slots of a word that are not empty, with their counts.
+pub(crate) fn nibbles(mut word: u64) -> impl Iterator<Item = (u8, u8)> {
+    std::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let slot = (word.trailing_zeros() / 4) as u8;
+            let number = nibble(word, slot);
+            word &= !(15 << (4 * slot));
+            (slot, number)
+        })
+    })
+}
+
+pub(crate) const fn nibble(word: u64, slot: u8) -> u8 {
+    (word >> (4 * slot) & 15) as u8
+}
+
+/// The count of `player` in a word of lanes.
+pub(crate) const fn lane(word: u32, player: u8) -> u8 {
+    (word >> (LANE * player as u32) & LANE_MAX) as u8
+}
+
+/// Adds to the count of `player` in a word of lanes.
+pub(crate) const fn add_lane(word: &mut u32, player: u8, number: i8) {
+    let change = (number as i32 as u32).wrapping_mul(1 << (LANE * player as u32));
+    *word = word.wrapping_add(change);
+}
+
+/// All lanes of a set of players.
+pub(crate) const fn lanes(players: u8) -> u32 {
+    LANES[(players & 63) as usize]
+}
+
+/// [`lanes`] as a table.
+const LANES: [u32; 1 << MAX_PLAYERS] = {
+    let mut table = [0; 1 << MAX_PLAYERS];
+    let mut players = 0;
+    while players < table.len() {
+        let mut q = 0;
+        while q < MAX_PLAYERS as u32 {
+            table[players] |= (players as u32 >> q & 1) * (LANE_MAX << (LANE * q));
+            q += 1;
+        }
+        players += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_do_not_disturb_each_other() {
+        let mut word = 0;
+        add_lane(&mut word, 5, 31);
+        add_lane(&mut word, 0, 7);
+        add_lane(&mut word, 5, -30);
+        assert_eq!([0, 1, 5].map(|q| lane(word, q)), [7, 0, 1]);
+        assert_eq!(lanes(0b10_0001) & word, word);
+    }
+}

@@ -1,0 +1,254 @@
+//! Hand-made positions for tests: built from pools, deck and bag, so that every one of them passes the audit.
+
+use crate::game::{Game, Turn};
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::cards::{
+    CARD_IDS, CITY, DIPLOMACY, MERCHANT, N_CITY_CARDS, VOTE,
+};
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
+use crate::notation::Notation;
+use crate::player::Player;
+use crate::rules::{Configure, Rules};
+
+/// A position in the first turn of round 1: the turn of player 0 in the order 0, 1, 2, …; even seats are alliance A.
+#[derive(Clone)]
+pub(crate) struct Position {
+    pub(crate) game: Conquest2,
+    pub(crate) state: State,
+}
+
+impl Position {
+    pub(crate) fn new(n_players: usize) -> Self {
+        Self::with(n_players, &[])
+    }
+
+    pub(crate) fn with(n_players: usize, settings: &[&str]) -> Self {
+        let mut rules = Rules::of::<Conquest2>();
+        settings.iter().for_each(|s| rules.set(s).expect("a setting"));
+        let game = Conquest2::configure(n_players, &rules).expect("good rules");
+        let mut state = game.start();
+        state.stand_at(Phase::Top);
+        (state.actor, state.first_player) = (0, 0);
+        (state.milestone, state.unallied) = (1, 0);
+        state.alliance_b = 0b10_1010 & ((1 << n_players) - 1) as u8;
+        state.actions_left = game.board.config.options.actions as u8;
+        let drawn = game.board.config.start.influence as usize * n_players;
+        (0..drawn).for_each(|i| state.bag[i % game.board.n_keys] -= 1);
+        Self { game, state }
+    }
+
+    pub(crate) fn place(&self, id: &str) -> u8 {
+        let place = self.game.board.province_ids.iter().position(|p| p == id);
+        place.unwrap_or_else(|| panic!("no province {id}")) as u8
+    }
+
+    fn zone(&self, id: &str) -> u8 {
+        let zone = self.game.board.zone_ids.iter().position(|z| z == id);
+        zone.unwrap_or_else(|| panic!("no sea zone {id}")) as u8
+    }
+
+    fn key(&self, id: &str) -> usize {
+        usize::from(self.game.board.key_of[usize::from(self.place(id))])
+    }
+
+    /// Infantry, cavalry, catapults and generals.
+    pub(crate) fn units(mut self, player: u8, place: &str, units: [u8; 4]) -> Self {
+        let p = self.place(place);
+        for (kind, number) in [0, 1, CATAPULT, GENERAL].into_iter().zip(units) {
+            self.state.pool[usize::from(player)][kind] -= number;
+            self.state.add_troops(player, p, kind, number as i8);
+        }
+        self
+    }
+
+    pub(crate) fn caesar(mut self, player: u8, place: &str) -> Self {
+        let p = self.place(place);
+        self.state.move_caesar(player, p);
+        self
+    }
+
+    pub(crate) fn galleys(mut self, player: u8, zone: &str, number: u8) -> Self {
+        let z = self.zone(zone);
+        self.state.pool[usize::from(player)][GALLEY] -= number;
+        self.state.add_galleys(player, z, number as i8);
+        self
+    }
+
+    pub(crate) fn influence(mut self, player: u8, place: &str, number: u8) -> Self {
+        let key = self.key(place);
+        self.state.gain_influence(player, key as u8, number);
+        self
+    }
+
+    pub(crate) fn tokens(mut self, place: &str, number: u8) -> Self {
+        let key = self.key(place);
+        self.state.bag[key] -= number;
+        self.state.tokens[key] += number;
+        self
+    }
+
+    pub(crate) fn city(mut self, place: &str, owner: u8) -> Self {
+        let mut cards = (usize::from(CITY)..usize::from(CITY) + N_CITY_CARDS).rev();
+        let card = cards.find(|&c| self.state.deck[c] > 0).expect("a city card");
+        self.state.deck[card] -= 1;
+        let site = self.game.board.city_site[usize::from(self.place(place))];
+        self.state.set_city_owner(site, owner);
+        self
+    }
+
+    fn card(id: &str) -> u8 {
+        let card = CARD_IDS.iter().position(|c| *c == id);
+        card.unwrap_or_else(|| panic!("no card {id}")) as u8
+    }
+
+    /// Cards from the deck in the display.
+    pub(crate) fn shows(mut self, id: &str) -> Self {
+        let card = Self::card(id);
+        self.state.deck[usize::from(card)] -= 1;
+        self.state.add_to_display(card, 1);
+        self
+    }
+
+    /// A multi-use, Diplomacy or passive card in front of a player.
+    pub(crate) fn holds(mut self, player: u8, id: &str) -> Self {
+        let card = Self::card(id);
+        assert!(card >= MERCHANT, "{id} is not held in front of a player");
+        if (VOTE..DIPLOMACY).contains(&card) {
+            self.state.take_from_display(card);
+        } else {
+            self.state.deck[usize::from(card)] -= 1;
+        }
+        self.state.add_held(player, card);
+        self
+    }
+
+    /// The whole hand of Senators.
+    pub(crate) fn senators(mut self, player: u8, hand: [u8; 4]) -> Self {
+        let old = &mut self.state.senators[usize::from(player)];
+        for v in 0..4 {
+            self.state.deck[v] = self.state.deck[v] + old[v] - hand[v];
+        }
+        *old = hand;
+        self
+    }
+
+    pub(crate) fn money(mut self, money: &[u16]) -> Self {
+        self.state.money[..money.len()].copy_from_slice(money);
+        self
+    }
+
+    pub(crate) fn chaos(mut self, chaos: &[u16]) -> Self {
+        self.state.chaos[..chaos.len()].copy_from_slice(chaos);
+        self
+    }
+
+    pub(crate) fn vp(mut self, vp: &[i16]) -> Self {
+        self.state.vp[..vp.len()].copy_from_slice(vp);
+        self
+    }
+
+    /// The last turn of a season: `pass` with the last action ends it.
+    pub(crate) fn last_turn(mut self) -> Self {
+        self.state.round = self.game.board.config.options.rounds as u8 - 1;
+        self.state.turn = self.game.n_players as u8 - 1;
+        self.state.actor = self.state.order[usize::from(self.state.turn)];
+        self.state.actions_left = 1;
+        self
+    }
+
+    /// Goes on to the first decision.
+    pub(crate) fn ready(mut self) -> Self {
+        self.game.settle(&mut self.state);
+        self.audit();
+        self
+    }
+
+    fn audit(&self) {
+        assert_eq!(self.game.audit(&self.state), Ok(()), "{:?}", self.state.phase());
+    }
+
+    fn apply(&mut self, action: Action) -> &mut Self {
+        let before = self.state;
+        self.game.apply(&mut self.state, action);
+        self.audit();
+        assert_eq!(self.game.audit_step(&before, &self.state), Ok(()));
+        self
+    }
+
+    /// Who decides: a seat, or "chance", or "over".
+    pub(crate) fn actor(&self) -> String {
+        match self.game.turn(&self.state) {
+            Turn::Player(player) => player.to_string(),
+            Turn::Chance => "chance".to_owned(),
+            _ => "over".to_owned(),
+        }
+    }
+
+    /// The options as texts, and who has them: `0: tax, pass`.
+    pub(crate) fn options(&self) -> String {
+        let mut actions = Vec::new();
+        self.game.actions(&self.state, Player::new(0), &mut actions);
+        let texts: Vec<String> = actions.into_iter().map(|a| self.game.action_text(a)).collect();
+        format!("{}: {}", self.actor(), texts.join(", "))
+    }
+
+    /// Plays plies, whoever decides.
+    pub(crate) fn play(&mut self, plies: &[&str]) -> &mut Self {
+        for text in plies {
+            let player = Player::new(self.state.actor.into());
+            let action = self.game.parse_action(&self.state, player, text);
+            let action =
+                action.unwrap_or_else(|_| panic!("{text} is not among {}", self.options()));
+            self.apply(action);
+        }
+        self
+    }
+
+    /// How many dice are about to be rolled, and by which side.
+    pub(crate) fn dice(&self) -> (u8, u8) {
+        assert_eq!(self.state.phase(), Phase::Dice, "{}", self.options());
+        (self.state.battle.side, self.game.n_dice(&self.state))
+    }
+
+    /// A roll with so many infantry, cavalry, catapult and galley faces; the rest are blanks.
+    pub(crate) fn roll(&mut self, faces: [u8; 4]) -> &mut Self {
+        let [a, b, c, d] = faces;
+        let (_, dice) = self.dice();
+        let blanks = dice.checked_sub(faces.iter().sum()).expect("so many dice");
+        self.apply(Action { verb: Verb::Dice, args: [a, b, c, d, blanks] })
+    }
+
+    /// The Senator that chance draws, of value 1 to 4.
+    pub(crate) fn draw_senator(&mut self, value: u8) -> &mut Self {
+        let action = Action::with(Verb::Senator, value - 1);
+        let mut outcomes = Vec::new();
+        self.game.outcomes(&self.state, &mut outcomes);
+        assert!(outcomes.iter().any(|(o, _)| *o == action), "Senator {value}: {outcomes:?}");
+        self.apply(action)
+    }
+
+    /// Infantry, cavalry, catapults and generals of a player in a province.
+    pub(crate) fn at(&self, player: u8, place: &str) -> [u8; 4] {
+        let troops = self.state.troops(player, self.place(place));
+        [troops.count(0), troops.count(1), troops.count(2), troops.generals()]
+    }
+
+    pub(crate) fn at_sea(&self, player: u8, zone: &str) -> u8 {
+        self.state.galleys(player, self.zone(zone))
+    }
+
+    pub(crate) fn influence_in(&self, player: u8, place: &str) -> u8 {
+        self.state.influence_of(player, self.key(place) as u8)
+    }
+
+    pub(crate) fn city_owner(&self, place: &str) -> Option<u8> {
+        self.state.city_owner(self.game.board.city_site[usize::from(self.place(place))])
+    }
+
+    pub(crate) fn displays(&self, id: &str) -> u8 {
+        self.state.display[usize::from(Self::card(id))]
+    }
+}

@@ -1,0 +1,310 @@
+//! How conquest2 is written: the words of the decision protocol, and events and states of records.
+
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::board::{N_FACES, N_PROVINCES, N_ZONES, NONE};
+use crate::games::conquest2::model::cards::{
+    ARMY_TRAINING, CARD_IDS, DIPLOMACY, MERCHANT, N_CARDS, N_DIPLOMACY, NAVAL_TRAINING, VOTE, WIND,
+    short_id,
+};
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
+use crate::notation::{ChanceEvent, Notation, ParseActionError};
+use crate::player::Player;
+
+const BLANK: usize = N_FACES - 1;
+
+/// The name of a die face.
+fn face_name(face: usize) -> &'static str {
+    if face == BLANK { "blank" } else { UNIT_NAMES[face] }
+}
+
+/// The plain words, those that need no number.
+const fn word(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Pass | Verb::PassAction => "pass",
+        Verb::Bid => "bid",
+        Verb::Take => "take",
+        Verb::Recruit => "recruit",
+        Verb::Buy => "buy",
+        Verb::Tax => "tax",
+        Verb::Move => "move",
+        Verb::Battle => "battle",
+        Verb::Sail => "sail",
+        Verb::Use => "use",
+        Verb::End => "end",
+        Verb::Stop => "stop",
+        Verb::Done => "done",
+        Verb::NoAttack => "no-attack",
+        Verb::Stay => "stay",
+        Verb::WindYes => "wind yes",
+        Verb::WindNo => "wind no",
+        Verb::Loot => "loot",
+        Verb::Propose => "propose",
+        Verb::Amount => "amount",
+        Verb::PlaceCaesar => "place caesar",
+        Verb::PlaceGeneral => "place general",
+        Verb::PlaceGalley => "place galley",
+        Verb::Count => "count",
+        Verb::Card | Verb::Drawn => "card",
+        Verb::In => "in",
+        Verb::Source => "source",
+        Verb::From | Verb::FromZone => "from",
+        Verb::To | Verb::ToZone => "to",
+        Verb::Against => "against",
+        Verb::Target => "target",
+        Verb::Attack => "attack",
+        Verb::Retreat => "retreat",
+        Verb::Withdraw => "withdraw",
+        Verb::Merchant => "merchant",
+        Verb::AssassinGeneral => "assassin general",
+        Verb::AssassinSenator => "assassin senator",
+        Verb::Vote => "vote",
+        Verb::Show => "show",
+        Verb::First => "first-player",
+        Verb::Token => "token",
+        Verb::Dice => "dice",
+        Verb::Senator => "senator",
+    }
+}
+
+impl Conquest2 {
+    /// The name of a province in texts.
+    #[must_use]
+    pub fn province_id(&self, p: u8) -> &str {
+        &self.board.province_ids[usize::from(p)]
+    }
+
+    /// The name of a sea zone in texts.
+    #[must_use]
+    pub fn zone_id(&self, z: u8) -> &str {
+        &self.board.zone_ids[usize::from(z)]
+    }
+
+    fn key_id(&self, key: u8) -> &str {
+        self.province_id(self.board.key_province[usize::from(key)])
+    }
+
+    fn write_argument(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        let [a, b, c, d, _] = action.args;
+        match action.verb {
+            Verb::Propose => {
+                let seat = |q: u8| if q == NONE { "-".to_owned() } else { q.to_string() };
+                write!(f, " {} {}", seat(a), seat(b))
+            }
+            Verb::Amount => {
+                write!(f, " {}", i64::from(action.steps()) * self.board.config.auction.step)
+            }
+            Verb::PlaceCaesar
+            | Verb::PlaceGeneral
+            | Verb::In
+            | Verb::From
+            | Verb::To
+            | Verb::Retreat
+            | Verb::Withdraw => write!(f, " {}", self.province_id(a)),
+            Verb::PlaceGalley | Verb::FromZone | Verb::ToZone => write!(f, " {}", self.zone_id(a)),
+            Verb::Count
+            | Verb::Against
+            | Verb::Target
+            | Verb::Attack
+            | Verb::AssassinSenator
+            | Verb::First => write!(f, " {a}"),
+            Verb::Source if a == 0 => f.write_str(" token"),
+            Verb::Source => write!(f, " {}", a - 1),
+            Verb::Card | Verb::Drawn => write!(f, " {}", CARD_IDS[usize::from(a)]),
+            Verb::Merchant => write!(f, " {}", short_id(MERCHANT + a)),
+            Verb::AssassinGeneral => write!(f, " {a} {}", self.province_id(b)),
+            Verb::Vote => write!(f, " {}", short_id(VOTE + a)),
+            Verb::Show => write!(f, " {a} {b} {c} {d}"),
+            Verb::Token => write!(f, " {}", self.key_id(a)),
+            Verb::Senator => write!(f, " {}", a + 1),
+            Verb::Dice => faces(action).try_for_each(|face| write!(f, " {face}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The faces of a roll, by kind.
+fn faces(roll: Action) -> impl Iterator<Item = &'static str> {
+    (0..N_FACES)
+        .flat_map(move |face| std::iter::repeat_n(face_name(face), usize::from(roll.args[face])))
+}
+
+impl Notation for Conquest2 {
+    fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
+        f.write_str(word(action.verb))?;
+        self.write_argument(action, f)
+    }
+
+    fn chance_event(&self, state: &State, outcome: Action) -> ChanceEvent {
+        let arg = outcome.args[0];
+        let (value, who) = match outcome.verb {
+            Verb::First => (json!(arg), None),
+            Verb::Token if state.phase() == Phase::SetupToken => {
+                (json!(self.key_id(arg)), Some(json!(self.setup_drawer(state))))
+            }
+            Verb::Token => (json!(self.key_id(arg)), None),
+            Verb::Drawn => (json!(CARD_IDS[usize::from(arg)]), None),
+            Verb::Senator => (json!(arg + 1), None),
+            _ => {
+                let side = if state.battle.side == 0 { "attacker" } else { "defender" };
+                (faces(outcome).collect(), Some(json!(side)))
+            }
+        };
+        ChanceEvent { chance: word(outcome.verb).to_owned(), who, value }
+    }
+
+    /// Rolls are read directly, in any order of faces: listing all of them would be slow for many dice.
+    fn parse_chance(&self, state: &State, event: &ChanceEvent) -> Result<Action, ParseActionError> {
+        if state.phase() == Phase::Dice
+            && let Some(roll) = self.parse_roll(state, event)
+        {
+            return Ok(roll);
+        }
+        let mut outcomes = Vec::new();
+        self.list_events(state, &mut outcomes);
+        let written = |&(outcome, _): &(Action, f64)| self.chance_event(state, outcome);
+        if let Some(found) = outcomes.iter().find(|o| written(o) == *event) {
+            return Ok(found.0);
+        }
+        let json = |e: &ChanceEvent| serde_json::to_string(e).unwrap_or_default();
+        let expected = outcomes.iter().map(|o| json(&written(o))).collect();
+        Err(ParseActionError::new(&json(event), expected))
+    }
+
+    fn state_json(&self, state: &State) -> Value {
+        let has_order = state.milestone > 1;
+        let order = if has_order { &state.order[..self.n_players] } else { &[] };
+        let alliance: Vec<&str> =
+            order.iter().map(|q| if state.alliance_b >> q & 1 == 1 { "B" } else { "A" }).collect();
+        json!({
+            "season": state.season,
+            "order": order,
+            "alliance": alliance,
+            "players": (0..self.n_players as u8).map(|q| player_json(state, q)).collect::<Vec<_>>(),
+            "land": self.land_json(state),
+            "sea": self.sea_json(state),
+            "influence": self.influence_json(state),
+            "tokens": self.keys_json(&state.tokens),
+            "cities": self.cities_json(state),
+            "display": sorted_cards(|card| state.display[usize::from(card)]),
+            "deck": deck_json(state),
+            "bag": self.keys_json(&state.bag),
+        })
+    }
+
+    fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        self.write_table(state, None, f)
+    }
+
+    fn view_json(&self, state: &State, observer: Player) -> Value {
+        self.sight_json(state, observer)
+    }
+
+    fn write_view(&self, state: &State, observer: Player, f: &mut dyn fmt::Write) -> fmt::Result {
+        self.write_table(state, Some(observer), f)
+    }
+}
+
+impl Conquest2 {
+    fn parse_roll(&self, state: &State, event: &ChanceEvent) -> Option<Action> {
+        let mut counts = [0u8; N_FACES];
+        for face in event.value.as_array()? {
+            let face = (0..N_FACES).find(|&i| Some(face_name(i)) == face.as_str())?;
+            counts[face] = counts[face].checked_add(1)?;
+        }
+        let possible = (0..N_FACES).all(|i| counts[i] == 0 || self.board.face_weight[i] > 0);
+        let total: u32 = counts.iter().map(|&n| u32::from(n)).sum();
+        let roll = Action { verb: Verb::Dice, args: counts };
+        let same = self.chance_event(state, roll);
+        let is_due = same.chance == event.chance && same.who == event.who;
+        (possible && is_due && total == u32::from(self.n_dice(state))).then_some(roll)
+    }
+
+    fn land_json(&self, s: &State) -> Value {
+        let mut land = Map::new();
+        for p in 0..N_PROVINCES as u8 {
+            let units = |q: u8| -> Value {
+                let troops = s.troops(q, p);
+                let caesar = u8::from(s.caesar[usize::from(q)] == p);
+                let counts =
+                    [troops.count(0), troops.count(1), troops.count(2), troops.generals(), caesar];
+                if counts == [0; GENERAL + 1] { Value::Null } else { json!(counts) }
+            };
+            if (0..self.n_players as u8).any(|q| s.units_of(q) >> p & 1 == 1) {
+                land.insert(
+                    self.province_id(p).to_owned(),
+                    (0..self.n_players as u8).map(units).collect(),
+                );
+            }
+        }
+        Value::Object(land)
+    }
+
+    fn sea_json(&self, s: &State) -> Value {
+        let zones = (0..N_ZONES as u8).filter(|&z| s.sea[usize::from(z)] != 0);
+        let galleys =
+            |z: u8| (0..self.n_players as u8).map(|q| json!(s.galleys(q, z))).collect::<Value>();
+        Value::Object(zones.map(|z| (self.zone_id(z).to_owned(), galleys(z))).collect())
+    }
+
+    fn influence_json(&self, s: &State) -> Value {
+        let keys = (0..self.board.n_keys as u8).filter(|&key| s.influence[usize::from(key)] != 0);
+        let tokens = |key: u8| {
+            (0..self.n_players as u8).map(|q| json!(s.influence_of(q, key))).collect::<Value>()
+        };
+        Value::Object(keys.map(|key| (self.key_id(key).to_owned(), tokens(key))).collect())
+    }
+
+    fn keys_json(&self, counts: &[u8]) -> Value {
+        let keys = (0..self.board.n_keys as u8).filter(|&key| counts[usize::from(key)] > 0);
+        Value::Object(
+            keys.map(|key| (self.key_id(key).to_owned(), json!(counts[usize::from(key)])))
+                .collect(),
+        )
+    }
+
+    fn cities_json(&self, s: &State) -> Value {
+        let owner = |p: u8| s.city_owner(self.board.city_site[usize::from(p)]);
+        let cities = (0..N_PROVINCES as u8).filter_map(|p| Some((p, owner(p)?)));
+        Value::Object(cities.map(|(p, q)| (self.province_id(p).to_owned(), json!(q))).collect())
+    }
+}
+
+fn player_json(s: &State, player: u8) -> Value {
+    let q = usize::from(player);
+    json!({
+        "money": s.money[q],
+        "chaos": s.chaos[q],
+        "vp": s.vp[q],
+        "senators": s.senators[q],
+        "cards": held_cards(s, player),
+    })
+}
+
+/// Cards in front of a player, by id, a card held twice twice.
+pub(crate) fn held_cards(s: &State, player: u8) -> Vec<&'static str> {
+    sorted_cards(|card| match card {
+        MERCHANT..DIPLOMACY | ARMY_TRAINING | NAVAL_TRAINING | WIND => s.held(player, card),
+        _ if (DIPLOMACY..DIPLOMACY + N_DIPLOMACY as u8).contains(&card) => s.held(player, card),
+        _ => 0,
+    })
+}
+
+pub(crate) fn sorted_cards(count: impl Fn(u8) -> u8) -> Vec<&'static str> {
+    let mut cards: Vec<&str> = (0..N_CARDS as u8)
+        .flat_map(|card| std::iter::repeat_n(CARD_IDS[usize::from(card)], count(card).into()))
+        .collect();
+    cards.sort_unstable();
+    cards
+}
+
+fn deck_json(s: &State) -> Value {
+    let kinds = (0..N_CARDS).filter(|&card| s.deck[card] > 0);
+    Value::Object(kinds.map(|card| (CARD_IDS[card].to_owned(), json!(s.deck[card]))).collect())
+}

@@ -1,0 +1,183 @@
+//! The table as one seat sees it, as JSON: the state of a record with hands of Senators as far as the observer
+//! knows them, and with the decision that is due.
+//!
+//! Of each hand `senators` counts by value the Senators that the observer is sure of, and `unseen` the others.
+//! Everything else of a position is public. The options themselves are no part of it: whoever asks for the view
+//! of the player to act has them as actions.
+
+use serde_json::{Map, Value, json};
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER, LOANS};
+use crate::games::conquest2::flow::setup::COUNTS;
+use crate::games::conquest2::flow::turn::RECRUITS;
+use crate::games::conquest2::model::board::{MAX_COAST, NONE};
+use crate::games::conquest2::model::cards::{CARD_IDS, DIPLOMACY, MERCHANT, VOTE};
+use crate::games::conquest2::model::detail::{Detail, Recruitment, Sailing};
+use crate::games::conquest2::model::packed::nibble;
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::units::{GALLEY, N_MILITARY, UNIT_NAMES};
+use crate::games::conquest2::text::notation::sorted_cards;
+use crate::games::conquest2::text::table::words;
+use crate::notation::Notation;
+use crate::player::Player;
+
+/// What a move counts, one after the other.
+const MOVED: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
+
+fn seat(q: u8) -> Option<u8> {
+    Some(q).filter(|&q| q != NONE)
+}
+
+impl Conquest2 {
+    pub(crate) fn sight_json(&self, s: &State, observer: Player) -> Value {
+        let mut sight = self.state_json(s);
+        let placed: Vec<u8> = s.order[..self.n_players]
+            .iter()
+            .copied()
+            .filter(|q| s.unallied >> q & 1 == 0)
+            .collect();
+        let alliance = |q: &u8| if s.alliance_b >> q & 1 == 1 { "B" } else { "A" };
+        sight["alliance"] = placed.iter().map(alliance).collect();
+        sight["order"] = json!(placed);
+        let hands = s.senators_known_to(observer);
+        for (q, (senators, unseen)) in hands.into_iter().enumerate().take(self.n_players) {
+            let player = &mut sight["players"][q];
+            player["senators"] = json!(senators);
+            player["unseen"] = json!(unseen);
+            player["used"] = json!(used_cards(s, q));
+        }
+        sight["now"] = self.now_json(s);
+        sight
+    }
+
+    /// Where in the season the game is, and what the player to act is doing.
+    fn now_json(&self, s: &State) -> Value {
+        let mut now = Map::new();
+        now.insert("phase".to_owned(), json!(words(s.phase())));
+        now.insert("round".to_owned(), json!(s.round));
+        now.insert("actor".to_owned(), json!(seat(s.actor)));
+        now.insert("actions_left".to_owned(), json!(s.actions_left));
+        for (key, part) in [
+            ("auction", auction_json(s)),
+            ("vote", vote_json(s)),
+            ("battle", self.battle_json(s)),
+            ("under_way", self.under_way_json(s)),
+        ] {
+            if let Some(part) = part {
+                now.insert(key.to_owned(), part);
+            }
+        }
+        Value::Object(now)
+    }
+
+    fn battle_json(&self, s: &State) -> Option<Value> {
+        let battle = &s.battle;
+        let place = seat(battle.place)?;
+        let place = if battle.is_naval { self.zone_id(place) } else { self.province_id(place) };
+        let armies = [ATTACKER, DEFENDER].map(|side| Self::army(s, side));
+        let side = if battle.side == ATTACKER { "attacker" } else { "defender" };
+        let mut json = json!({
+            "place": place,
+            "naval": battle.is_naval,
+            "round": battle.round,
+            "attacker": seat(battle.attacker),
+            "defender": seat(battle.defender),
+            "armies": armies,
+            "hits": battle.hits,
+            "side": side,
+        });
+        if let Some((kind, zone, owner)) = self.counted_in_battle(s) {
+            json["count"] = json!(UNIT_NAMES[kind]);
+            json["zone"] = json!(zone.map(|zone| self.zone_id(zone)));
+            json["owner"] = json!(owner);
+        }
+        Some(json)
+    }
+
+    /// The units of a battle that are counted now: their kind, the zone they come from, and whose they are.
+    fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<u8>, Option<u8>)> {
+        let (cursor, actor) = (s.battle.cursor, Some(s.actor));
+        let galleys = |index| (GALLEY, Some(self.battle_zone(s, index)), actor);
+        Some(match s.phase() {
+            Phase::Commit => galleys(cursor % MAX_COAST as u8),
+            Phase::Lend => match (cursor % LOANS).checked_sub(GALLEY as u8) {
+                None => (usize::from(cursor % LOANS), None, actor),
+                Some(index) => galleys(index),
+            },
+            Phase::NavalLend => galleys(0),
+            Phase::Losses => {
+                let n_kinds = N_MILITARY as u8;
+                (usize::from(cursor % n_kinds), None, (cursor / n_kinds).checked_sub(1))
+            }
+            _ => return None,
+        })
+    }
+
+    /// What the action under way has chosen so far, where the options alone do not say it; `count` is the kind of
+    /// unit that is counted now.
+    fn under_way_json(&self, s: &State) -> Option<Value> {
+        let place = s.detail.place().map(|p| self.province_id(p));
+        Some(match (s.phase(), s.detail) {
+            (Phase::PlaceCount, Detail::Placement { uncounted, stage, left, .. }) => {
+                let home = self.province_id(uncounted.trailing_zeros() as u8);
+                let unit = UNIT_NAMES[usize::from(stage - COUNTS)];
+                json!({ "in": home, "count": unit, "left": left })
+            }
+            (Phase::BattleAgainst | Phase::BuySource | Phase::BuyMore, _) => json!({ "in": place }),
+            (_, Detail::Recruitment(Recruitment { place: p, count, .. })) => {
+                let zone = count.checked_sub(RECRUITS.len() as u8);
+                let zone = zone.map(|i| self.zone_id(self.zone_beside(p, i)));
+                let unit = UNIT_NAMES[Self::recruit_kind(count)];
+                json!({ "in": place, "count": unit, "zone": zone })
+            }
+            (Phase::MoveTo, _) => json!({ "from": place }),
+            (Phase::MoveCount | Phase::BarbariansCount, detail) => {
+                let leg = detail.leg()?;
+                let count = MOVED[usize::from(leg.count)];
+                json!({ "from": place, "to": self.province_id(leg.to), "count": count })
+            }
+            (Phase::SailCount, Detail::Sailing(Sailing { to, sources, .. })) => {
+                let from = sources.trailing_zeros() as u8;
+                json!({ "from": self.zone_id(from), "to": self.zone_id(to) })
+            }
+            (_, Detail::Sailing(Sailing { to, .. })) => json!({ "in": self.zone_id(to) }),
+            (Phase::FleetFrom | Phase::CityIn | Phase::BarbariansFrom, Detail::Card { card }) => {
+                json!({ "card": CARD_IDS[usize::from(card)] })
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Multi-use cards that a player has used this season.
+fn used_cards(s: &State, player: usize) -> Vec<&'static str> {
+    sorted_cards(|card| match card {
+        MERCHANT..DIPLOMACY => nibble(s.used[player], card - MERCHANT),
+        _ => 0,
+    })
+}
+
+fn auction_json(s: &State) -> Option<Value> {
+    let auction = &s.auction;
+    matches!(s.phase(), Phase::Bid | Phase::Propose | Phase::Amount).then(|| {
+        let bidder = seat(auction.bidder);
+        let boxes = auction.boxes.map(seat);
+        let proposed = (s.phase() == Phase::Amount).then(|| auction.proposed.map(seat));
+        json!({
+            "number": auction.number,
+            "bid": bidder.map(|q| json!({ "seat": q, "talents": auction.bid, "boxes": boxes })),
+            "proposed": proposed,
+        })
+    })
+}
+
+fn vote_json(s: &State) -> Option<Value> {
+    let vote = seat(s.vote.card)?;
+    Some(json!({
+        "card": CARD_IDS[usize::from(VOTE + vote)],
+        "bidder": seat(s.vote.bidder),
+        "shown": s.vote.shown,
+    }))
+}

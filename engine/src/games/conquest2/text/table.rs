@@ -1,0 +1,156 @@
+//! The table as people read it: the position as text, whole or as a seat sees it.
+
+use std::fmt;
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::board::{N_PROVINCES, N_ZONES};
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
+use crate::games::conquest2::text::notation::held_cards;
+use crate::player::{MAX_PLAYERS, Player};
+
+/// A phase in words: `season token`.
+pub(crate) fn words(phase: Phase) -> String {
+    let mut text = String::new();
+    for letter in format!("{phase:?}").chars() {
+        if letter.is_uppercase() && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
+}
+
+impl Conquest2 {
+    /// The table as `observer` sees it; whole without one.
+    pub(crate) fn write_table(
+        &self,
+        s: &State,
+        observer: Option<Player>,
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        let whole: [_; MAX_PLAYERS] = std::array::from_fn(|q| (s.senators[q], 0));
+        let hands = observer.map_or(whole, |observer| s.senators_known_to(observer));
+        write!(f, "season {} round {} ", s.season + 1, s.round + 1)?;
+        match s.phase() {
+            Phase::Over => writeln!(f, "(over)")?,
+            phase => writeln!(f, "({})", words(phase))?,
+        }
+        for player in 0..self.n_players as u8 {
+            self.write_player(s, player, hands[usize::from(player)], f)?;
+        }
+        self.write_keys(s, f)?;
+        self.write_land(s, f)?;
+        self.write_sea(s, f)
+    }
+
+    fn write_player(
+        &self,
+        s: &State,
+        player: u8,
+        (senators, unseen): ([u8; 4], u8),
+        f: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        let q = usize::from(player);
+        let alliance = if s.unallied >> player & 1 == 1 {
+            "no alliance".to_owned()
+        } else {
+            let name = if s.alliance_b >> player & 1 == 1 { 'B' } else { 'A' };
+            let place = s.order[..self.n_players].iter().position(|&p| p == player);
+            format!("{name}, {}. in order", place.map_or(0, |i| i + 1))
+        };
+        write!(
+            f,
+            "  player {player} ({alliance}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
+            s.vp[q],
+            s.money[q],
+            s.chaos[q],
+            s.total_influence(player),
+            senators,
+        )?;
+        if unseen > 0 {
+            write!(f, " and {unseen} unseen")?;
+        }
+        let cards = held_cards(s, player);
+        if cards.is_empty() { writeln!(f) } else { writeln!(f, ", {}", cards.join(" ")) }
+    }
+
+    fn write_keys(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        for key in 0..self.board.n_keys {
+            let place = self.board.key_province[key];
+            let vp: Vec<String> = self.board.vp[key]
+                .iter()
+                .take_while(|&&v| v > 0)
+                .map(ToString::to_string)
+                .collect();
+            let influence: Vec<String> = (0..self.n_players as u8)
+                .map(|q| s.influence_of(q, key as u8).to_string())
+                .collect();
+            let id = &self.board.province_ids[usize::from(place)];
+            write!(f, "  {id:<14} {:<8} influence {}", vp.join("/"), influence.join(" "))?;
+            if s.tokens[key] > 0 {
+                write!(f, ", tokens {}", s.tokens[key])?;
+            }
+            if let Some(owner) = s.city_owner(self.board.city_site[usize::from(place)]) {
+                write!(f, ", city of {owner}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    fn write_land(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        for place in 0..N_PROVINCES as u8 {
+            let there: Vec<String> = (0..self.n_players as u8)
+                .filter(|&q| s.units_of(q) >> place & 1 == 1)
+                .map(|q| format!("{q}: {}", units_text(s, q, place)))
+                .collect();
+            if !there.is_empty() {
+                writeln!(
+                    f,
+                    "  {:<14} {}",
+                    self.board.province_ids[usize::from(place)],
+                    there.join("; ")
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_sea(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
+        for zone in 0..N_ZONES as u8 {
+            let there: Vec<String> = (0..self.n_players as u8)
+                .filter(|&q| s.galleys(q, zone) > 0)
+                .map(|q| format!("{q}: {}", s.galleys(q, zone)))
+                .collect();
+            if !there.is_empty() {
+                writeln!(
+                    f,
+                    "  {} galleys {}",
+                    self.board.zone_ids[usize::from(zone)],
+                    there.join("; ")
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn units_text(s: &State, player: u8, place: u8) -> String {
+    let troops = s.troops(player, place);
+    let counts = [troops.count(0), troops.count(1), troops.count(2)];
+    let mut words: Vec<String> = counts
+        .iter()
+        .zip(UNIT_NAMES)
+        .filter(|(n, _)| **n > 0)
+        .map(|(n, name)| format!("{n} {name}"))
+        .collect();
+    if troops.generals() > 0 {
+        words.push(format!("{} {}", troops.generals(), UNIT_NAMES[GENERAL]));
+    }
+    if s.caesar[usize::from(player)] == place {
+        words.push("caesar".to_owned());
+    }
+    words.join(", ")
+}
