@@ -4,18 +4,35 @@ use std::ops::AddAssign;
 
 use engine::{Game, Player, Stream, View};
 
+/// Why an agent cannot play on, in one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The agent failed: it forfeits the game, and a new agent takes its place.
+    Agent(String),
+    /// The machine failed the agent, being out of descriptors, memory, processes or threads: nobody has lost, the
+    /// game does not count, and there is no point in playing on.
+    Host(String),
+}
+
 /// A policy for one seat of one game at a time.
 pub trait Agent<G: Game>: Send {
+    /// Called before [`Agent::start`] with the number of the game in its run, for agents that must name a game to
+    /// somebody. It says nothing about the game and should change no choice.
+    fn announce(&mut self, _index: u64) {}
+
     /// Called before the first event of every game.
     fn start(&mut self, _game: &G, _seat: Player) {}
 
     /// Chooses one of the observer's legal actions; `rng` is the only source of randomness.
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action;
 
-    /// Why the agent cannot play on, in one line, if it cannot: an agent that depends on something outside may
-    /// fail. Whoever runs agents asks after every start and every choice; after a fault the choice means nothing,
-    /// the game is forfeited, and a new agent takes the place of this one.
-    fn fault(&mut self) -> Option<String> {
+    /// Called after the last event of every game that was started, however it ended, unless by a fault or a panic of
+    /// this agent.
+    fn end(&mut self) {}
+
+    /// Why the agent cannot play on, if it cannot: an agent that depends on something outside may fail. Whoever runs
+    /// agents asks after every start, every choice and every end; after a fault the choice means nothing.
+    fn fault(&mut self) -> Option<Fault> {
         None
     }
 

@@ -2,24 +2,23 @@
 //!
 //! The protocol, with an example, is described in `docs/external-agents.md`. The program is started before its
 //! first game and lives through all games of the agent; it sees what [`View::to_json`] shows and nothing else.
-//! Whatever it does wrong (it dies, is late, writes nonsense or an illegal action) is a fault that costs it the
-//! game ([`Agent::fault`]), and the next game finds a fresh process.
+//! Whatever it does wrong (it dies, is late, out of step, writes nonsense or an illegal action) is a fault that costs
+//! it the game ([`Agent::fault`]), and the next game finds a fresh process. That the machine cannot start it is a
+//! fault of the machine ([`Fault::Host`]).
 
 mod program;
+mod protocol;
 
 use std::fmt;
 use std::time::Duration;
 
 use engine::{Configure, Game, Notation, Player, Randomness, Stream, View};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use self::program::Program;
-use crate::agent::Agent;
-
-/// The version of the protocol, which every `start` names.
-pub const PROTOCOL: u32 = 1;
-/// Characters of a bad answer that a complaint shows.
-const SHOWN: usize = 60;
+pub use self::protocol::PROTOCOL;
+use self::protocol::{Choice, Numbers};
+use crate::agent::{Agent, Fault};
 
 /// The parameters of the agent `external`.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +62,11 @@ pub struct External<G: Game> {
     limit: Duration,
     rules: Value,
     program: Option<Program>,
-    fault: Option<String>,
+    fault: Option<Fault>,
+    /// The number of the game in its run; where nobody announces it, games are counted here.
+    game: u64,
+    is_announced: bool,
+    numbers: Numbers,
     choices: u32,
     actions: Vec<G::Action>,
 }
@@ -86,26 +89,22 @@ impl<G: Configure + Notation> External<G> {
             rules: params.rules.clone(),
             program: None,
             fault: None,
+            game: 0,
+            is_announced: false,
+            numbers: Numbers::of_game(0),
             choices: 0,
             actions: Vec::new(),
         })
     }
 
     /// Tells the program of a new game.
-    fn introduce(&mut self, game: &G, seat: Player) -> Result<(), String> {
+    fn introduce(&mut self, game: &G, seat: Player) -> Result<(), Fault> {
+        let number = self.numbers.next().map_err(Fault::Agent)?;
         let program = match &mut self.program {
             Some(program) => program,
             none => none.insert(Program::start(&self.command)?),
         };
-        let start = json!({
-            "type": "start",
-            "caesar": PROTOCOL,
-            "game": G::about().name,
-            "players": game.n_players(),
-            "seat": seat.idx(),
-            "rules": self.rules,
-        });
-        program.tell(&start.to_string());
+        program.tell(&protocol::start(number, game, seat, &self.rules));
         Ok(())
     }
 
@@ -113,51 +112,44 @@ impl<G: Configure + Notation> External<G> {
     fn ask(&mut self, view: View<'_, G>, seed: u32) -> Result<usize, String> {
         let texts: Vec<String> =
             self.actions.iter().map(|&action| view.game().action_text(action)).collect();
-        let request = json!({
-            "type": "choose",
-            "choice": self.choices,
-            "seat": view.observer().idx(),
-            "seed": seed,
-            "view": view.to_json(),
-            "actions": texts,
-        });
+        let number = self.numbers.next()?;
+        let choice = Choice { count: self.choices, seed };
+        let answer = self.answer(number, &protocol::choose(number, choice, view, &texts))?;
+        protocol::chosen(&answer, &texts)
+    }
+
+    /// Asks the program whether it has followed to the end of the game.
+    fn part(&mut self) -> Result<(), String> {
+        let number = self.numbers.next()?;
+        self.answer(number, &protocol::end(number)).map(drop)
+    }
+
+    fn answer(&mut self, number: u64, request: &str) -> Result<Value, String> {
         let program = self.program.as_mut().ok_or("the program is not running")?;
-        chosen(&program.ask(&request.to_string(), self.limit)?, &texts)
+        protocol::answer(&program.ask(request, self.limit)?, number)
     }
-}
 
-/// The index among `texts` that `answer` names.
-fn chosen(answer: &[u8], texts: &[String]) -> Result<usize, String> {
-    let json: Value = serde_json::from_slice(answer)
-        .map_err(|_| format!("the answer is not JSON: {}", shortened(answer)))?;
-    match (json.get("action"), json.get("index")) {
-        (Some(Value::String(action)), None) => texts
-            .iter()
-            .position(|text| text == action)
-            .ok_or_else(|| format!("illegal action {}", shortened(action.as_bytes()))),
-        (None, Some(Value::Number(index))) => index
-            .as_u64()
-            .map(|index| index as usize)
-            .filter(|&index| index < texts.len())
-            .ok_or_else(|| format!("illegal index {index} of {} actions", texts.len())),
-        _ => Err(format!(
-            "the answer has neither an \"action\" (text) nor an \"index\" (number): {}",
-            shortened(answer)
-        )),
+    /// Notes a fault; a program that is out of step is not listened to again.
+    fn fail(&mut self, fault: Fault) {
+        self.fault = Some(fault);
+        self.program.take().into_iter().for_each(Program::kill);
     }
-}
-
-/// The start of what a program wrote, in quotes and on one line.
-fn shortened(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let start: String = text.chars().take(SHOWN).collect();
-    if start.len() < text.len() { format!("{start:?}…") } else { format!("{start:?}") }
 }
 
 impl<G: Configure + Notation> Agent<G> for External<G> {
+    fn announce(&mut self, index: u64) {
+        self.game = index;
+        self.is_announced = true;
+    }
+
     fn start(&mut self, game: &G, seat: Player) {
         self.choices = 0;
-        self.fault = self.introduce(game, seat).err();
+        self.fault = None;
+        self.numbers = Numbers::of_game(self.game);
+        if !self.is_announced {
+            self.game += 1;
+        }
+        self.introduce(game, seat).unwrap_or_else(|fault| self.fail(fault));
     }
 
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {
@@ -165,42 +157,17 @@ impl<G: Configure + Notation> Agent<G> for External<G> {
         self.actions.clear();
         view.actions(&mut self.actions);
         let idx = self.ask(view, rng.below(u32::MAX)).unwrap_or_else(|reason| {
-            self.fault = Some(reason);
-            self.program.take().into_iter().for_each(Program::kill);
+            self.fail(Fault::Agent(reason));
             0
         });
         self.actions[idx]
     }
 
-    fn fault(&mut self) -> Option<String> {
-        self.fault.take()
+    fn end(&mut self) {
+        self.part().unwrap_or_else(|reason| self.fail(Fault::Agent(reason)));
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_names_an_action_or_its_index() {
-        let texts = ["pass", "bid"].map(str::to_owned);
-        let read = |answer: &str| chosen(answer.as_bytes(), &texts);
-        assert_eq!(read(r#"{"action":"bid"}"#), Ok(1));
-        assert_eq!(read("{\"index\":0, \"why\":\"no idea\"}\r"), Ok(0));
-        for (answer, complaint) in [
-            ("bid", r#"the answer is not JSON: "bid""#),
-            (r#"{"action":"Bid"}"#, r#"illegal action "Bid""#),
-            (r#"{"index":2}"#, "illegal index 2 of 2 actions"),
-            (r#"{"index":-1}"#, "illegal index -1 of 2 actions"),
-            (r#"{"index":0.5}"#, "illegal index 0.5 of 2 actions"),
-        ] {
-            assert_eq!(read(answer).unwrap_err(), complaint);
-        }
-        for answer in ["{}", "[]", "1", "null", r#"{"action":1}"#, r#"{"action":"bid","index":1}"#]
-        {
-            assert!(read(answer).unwrap_err().starts_with("the answer has neither"), "{answer}");
-        }
-        let long = read(&"é\u{7}".repeat(100)).unwrap_err();
-        assert!(long.ends_with("\"…") && long.chars().count() < 250, "{long}");
+    fn fault(&mut self) -> Option<Fault> {
+        self.fault.take()
     }
 }

@@ -16,7 +16,7 @@ pub mod playable;
 pub mod random;
 pub mod spec;
 
-pub use agent::{Agent, SearchReport, SearchTally};
+pub use agent::{Agent, Fault, SearchReport, SearchTally};
 pub use greedy::GreedyParams;
 pub use playable::{Playable, Style};
 pub use spec::{AgentSpec, BadSpec};

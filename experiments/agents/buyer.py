@@ -3,7 +3,7 @@
 
     caesar tournament --agent 'external(command="python3 experiments/agents/buyer.py")' ...
 
-Every request is one line of JSON, every answer is one; docs/external-agents.md describes both.
+Every request is one line of JSON, every answer is one, and both have the same number; docs/external-agents.md describes both.
 """
 import json
 import random
@@ -14,12 +14,15 @@ WARY_OF = ("bid", "use", "battle")
 
 for line in sys.stdin:
     request = json.loads(line)
-    if request["type"] != "choose":
-        continue  # "start" tells game, players, seat and rules; it wants no answer
-    # The seed makes a random choice the same whenever the tournament is played again.
-    rng = random.Random(request["seed"])
-    actions = request["actions"]
-    keen = [text for text in actions if text in KEEN_ON]
-    calm = [text for text in actions if text not in WARY_OF]
-    # request["view"] holds what this seat sees of the position; this agent never looks.
-    print(json.dumps({"action": rng.choice(keen or calm or actions)}), flush=True)
+    if request["type"] == "start":
+        continue  # tells game, players, seat and rules; it wants no answer
+    answer = {"request": request["request"]}  # every answer repeats the number of its request
+    if request["type"] == "choose":
+        # The seed makes a random choice the same whenever the tournament is played again.
+        rng = random.Random(request["seed"])
+        actions = request["actions"]
+        keen = [text for text in actions if text in KEEN_ON]
+        calm = [text for text in actions if text not in WARY_OF]
+        # request["view"] holds what this seat sees of the position; this agent never looks.
+        answer["action"] = rng.choice(keen or calm or actions)
+    print(json.dumps(answer), flush=True)  # exactly one line; "end" wants the number only

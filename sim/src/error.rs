@@ -5,6 +5,8 @@ use std::io;
 use agents::BadSpec;
 use engine::BadRules;
 
+use crate::play::HostFault;
+
 /// A run that could not start or could not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -39,6 +41,9 @@ pub enum Error {
     /// Whoever read our output has had enough: no error at all.
     #[error("the reader of the output has gone")]
     ClosedPipe,
+    /// A game that the machine kept from being played: the run ends before its block.
+    #[error("{0}")]
+    Host(#[from] HostFault),
     /// Something else that failed while running.
     #[error("{0}")]
     Failed(String),
@@ -54,7 +59,7 @@ impl Error {
             | Self::Usage(_)
             | Self::File { .. }
             | Self::Input(_) => 2,
-            Self::Output { .. } | Self::Failed(_) => 1,
+            Self::Output { .. } | Self::Host(_) | Self::Failed(_) => 1,
             Self::ClosedPipe => 0,
         }
     }

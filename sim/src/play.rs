@@ -1,14 +1,14 @@
 //! One game: agents at a [`Table`], from the first event to the [`GameResult`].
 //!
 //! An agent that returns an illegal action, reports a fault or panics forfeits: it gets nothing, the others share
-//! the point, and the run goes on.
+//! the point, and the run goes on. Where the machine fails an agent, the game has no result ([`HostFault`]).
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use agents::agent::view_for;
-use agents::{Agent, Playable, SearchTally};
+use agents::{Agent, Fault, Playable, SearchTally};
 use engine::{
     ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, rng,
 };
@@ -28,6 +28,25 @@ pub struct Address {
     pub block: u64,
     /// The index of the game.
     pub index: u64,
+}
+
+/// A game without a result, because the machine failed an agent: it is nobody's defeat.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "game {index}: {reason}\n  this machine is short of something, which is nobody's defeat: raise its limits (ulimit \
+     -n, ulimit -u) or take fewer --threads"
+)]
+pub struct HostFault {
+    /// The index of the game in the run.
+    pub index: u64,
+    /// What the agent said.
+    pub reason: String,
+}
+
+/// Why a game ended before its rules ended it.
+enum Break {
+    Forfeit(Forfeit),
+    Host(String),
 }
 
 /// The agents of the entrants that have played here, with memory that is reused from game to game.
@@ -70,19 +89,24 @@ impl<'a, G: Playable> Table<'a, G> {
     }
 
     /// Plays the game at `address`; `record` is its record so far, if one is kept.
+    ///
+    /// # Errors
+    /// If the machine fails an agent: the game has no result then.
     pub fn play(
         &mut self,
         address: Address,
         seating: [u8; MAX_PLAYERS],
         record: Option<Writer>,
-    ) -> GameResult {
+    ) -> Result<GameResult, HostFault> {
         let seats = Player::all(self.game.n_players());
         self.streams.clear();
         self.streams.extend(seats.clone().map(|seat| {
             rng::stream(address.seed, address.index, Purpose::Agent(seat.idx() as u8))
         }));
         let mut run = Running {
+            index: address.index,
             seating,
+            seated: PlayerSet::default(),
             state: self.game.start(),
             chance: ChanceStreams::new(address.seed, address.block),
             plies: 0,
@@ -90,15 +114,47 @@ impl<'a, G: Playable> Table<'a, G> {
         };
         let outcome = seats
             .clone()
-            .try_for_each(|seat| self.seat_agent(&run, seat))
+            .try_for_each(|seat| self.seat_agent(&mut run, seat))
             .and_then(|()| self.play_on(&mut run));
-        let forfeit = outcome.err();
+        let (outcome, failed) = self.dismiss(&run, outcome);
         let searched = self.tallies(&run);
-        if let Some(forfeit) = &forfeit {
-            let entrant = usize::from(seating[forfeit.player]);
-            self.agents[entrant] = None;
+        for seat in failed.iter() {
+            self.agents[run.entrant(seat)] = None;
         }
-        GameResult { searched, ..self.result(address, run, forfeit) }
+        let forfeit = match outcome {
+            Ok(()) => None,
+            Err(Break::Forfeit(forfeit)) => Some(forfeit),
+            Err(Break::Host(reason)) => return Err(HostFault { index: address.index, reason }),
+        };
+        Ok(GameResult { searched, ..self.result(address, run, forfeit) })
+    }
+
+    /// Tells the agents that play on that the game is over. The first that failed, now or before, answers for the game;
+    /// gives all that failed, whose places are then free.
+    fn dismiss(
+        &mut self,
+        run: &Running<G>,
+        mut outcome: Result<(), Break>,
+    ) -> (Result<(), Break>, PlayerSet) {
+        let mut failed = PlayerSet::default();
+        match &outcome {
+            Ok(()) => {}
+            Err(Break::Forfeit(forfeit)) => failed.insert(Player::new(forfeit.player)),
+            // Nobody waits for answers of which nothing depends any more.
+            Err(Break::Host(_)) => return (outcome, failed),
+        }
+        for seat in run.seated.iter() {
+            if failed.contains(seat) {
+                continue;
+            }
+            if let Err(broken) = self.act(run, seat, |agent, _| agent.end()) {
+                failed.insert(seat);
+                if outcome.is_ok() || matches!(broken, Break::Host(_)) {
+                    outcome = Err(broken);
+                }
+            }
+        }
+        (outcome, failed)
     }
 
     /// What was searched in the game, by seat; asked after every game, however it ended.
@@ -113,20 +169,37 @@ impl<'a, G: Playable> Table<'a, G> {
         has_searched.then(|| Box::new(tallies))
     }
 
-    fn seat_agent(&mut self, run: &Running<G>, seat: Player) -> Result<(), Forfeit> {
+    fn seat_agent(&mut self, run: &mut Running<G>, seat: Player) -> Result<(), Break> {
         let entrant = run.entrant(seat);
         if self.agents.len() <= entrant {
             self.agents.resize_with(entrant + 1, || None);
         }
-        let agent = self.agents[entrant].get_or_insert_with(|| (self.build)(entrant));
-        let started = guarded(|| {
-            agent.start(self.game, seat);
-            agent.fault().map_or(Ok(()), Err)
-        });
-        started.flatten().map_err(|reason| forfeit(seat, reason))
+        self.agents[entrant].get_or_insert_with(|| (self.build)(entrant));
+        run.seated.insert(seat);
+        let game = self.game;
+        self.act(run, seat, |agent, _| {
+            agent.announce(run.index);
+            agent.start(game, seat);
+        })
     }
 
-    fn play_on(&mut self, run: &mut Running<G>) -> Result<(), Forfeit> {
+    /// Lets the agent of `seat` act, and asks whether it can play on.
+    fn act<T>(
+        &mut self,
+        run: &Running<G>,
+        seat: Player,
+        act: impl FnOnce(&mut dyn Agent<G>, &mut Stream) -> T,
+    ) -> Result<T, Break> {
+        let agent = self.agents[run.entrant(seat)].as_mut().expect("everybody has sat down");
+        let stream = &mut self.streams[seat.idx()];
+        match guarded(|| (act(&mut **agent, stream), agent.fault())) {
+            Ok((done, None)) => Ok(done),
+            Ok((_, Some(Fault::Agent(reason)))) | Err(reason) => Err(forfeit(seat, reason)),
+            Ok((_, Some(Fault::Host(reason)))) => Err(Break::Host(reason)),
+        }
+    }
+
+    fn play_on(&mut self, run: &mut Running<G>) -> Result<(), Break> {
         loop {
             match self.game.turn(&run.state) {
                 Turn::Player(player) => {
@@ -151,7 +224,7 @@ impl<'a, G: Playable> Table<'a, G> {
         }
     }
 
-    fn play_together(&mut self, run: &mut Running<G>, players: PlayerSet) -> Result<(), Forfeit> {
+    fn play_together(&mut self, run: &mut Running<G>, players: PlayerSet) -> Result<(), Break> {
         let mut joint = Joint::<G::Action>::default();
         for player in players.iter() {
             joint[player] = Some(match self.forced(&run.state, player) {
@@ -177,15 +250,12 @@ impl<'a, G: Playable> Table<'a, G> {
         self.scratch.first().copied()
     }
 
-    fn choose(&mut self, run: &Running<G>, player: Player) -> Result<G::Action, Forfeit> {
-        let agent = self.agents[run.entrant(player)].as_mut().expect("everybody has sat down");
-        let stream = &mut self.streams[player.idx()];
-        let view = view_for(&**agent, self.game, &run.state, player);
-        let chosen = guarded(|| {
-            let action = agent.choose(view, stream);
-            agent.fault().map_or(Ok(action), Err)
-        });
-        let action = chosen.flatten().map_err(|reason| forfeit(player, reason))?;
+    fn choose(&mut self, run: &Running<G>, player: Player) -> Result<G::Action, Break> {
+        let game = self.game;
+        let action = self.act(run, player, |agent, stream| {
+            let view = view_for(agent, game, &run.state, player);
+            agent.choose(view, stream)
+        })?;
         if self.game.is_legal(&run.state, player, action, &mut self.scratch) {
             return Ok(action);
         }
@@ -233,7 +303,10 @@ impl<'a, G: Playable> Table<'a, G> {
 
 /// A game that is being played.
 struct Running<G: Game> {
+    index: u64,
     seating: [u8; MAX_PLAYERS],
+    /// Whose agents have been started.
+    seated: PlayerSet,
     state: G::State,
     chance: ChanceStreams,
     plies: u32,
@@ -257,8 +330,8 @@ pub(crate) fn forfeit_points(players: usize, loser: usize) -> [f32; MAX_PLAYERS]
     points
 }
 
-fn forfeit(player: Player, reason: String) -> Forfeit {
-    Forfeit { player: player.idx(), reason }
+fn forfeit(player: Player, reason: String) -> Break {
+    Break::Forfeit(Forfeit { player: player.idx(), reason })
 }
 
 thread_local! {

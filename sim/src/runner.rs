@@ -6,7 +6,8 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use agents::Playable;
@@ -15,7 +16,7 @@ use serde_json::Value as Json;
 
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::play::{Address, Builder, Table};
+use crate::play::{Address, Builder, HostFault, Table};
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;
 
@@ -55,7 +56,7 @@ const MOST_RECORDS: u64 = 1 << 8;
 /// Plays `job` and tells `observer`; `stop` ends the run at the next block. Returns the number of blocks told.
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// If the threads cannot be started, or the machine fails an agent: the blocks before are told.
 pub fn run<G: Playable>(
     game: &G,
     build: &Builder<'_, G>,
@@ -63,29 +64,38 @@ pub fn run<G: Playable>(
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<u64, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build();
-    let pool =
-        pool.map_err(|e| Error::Failed(format!("cannot start {} threads: {e}", job.threads)))?;
-    let crew = Crew { game, build, job, stop, tables: Mutex::new(Vec::new()) };
+    let pool = start_threads(job.threads)?;
+    let crew = Crew::new(game, build, job, stop);
     let n_games = (job.blocks.end - job.blocks.start) * crew.games_per_block();
     let _ = observer.on(&Event::Started { n_games });
     let told = pool.install(|| crew.run_all(observer));
     let _ = observer.on(&Event::Finished);
-    Ok(told)
+    crew.failure.into_inner().map_or(Ok(told), |fault| Err(fault.into()))
+}
+
+fn start_threads(n: usize) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();
+    pool.map_err(|e| Error::Failed(format!("cannot start {n} threads: {e}")))
 }
 
 /// Plays the game `index` of `job` alone, as it comes out in the whole run.
+///
+/// # Errors
+/// If the threads cannot be started, or the machine fails an agent.
 pub fn play_one<G: Playable>(
     game: &G,
     build: &Builder<'_, G>,
     job: &Job,
     index: u64,
-) -> GameResult {
+) -> Result<GameResult, Error> {
+    // Searches take the threads that they find; where they had to start some, a failure would look like theirs.
+    let pool = start_threads(thread::available_parallelism().map_or(1, usize::from))?;
     let stop = &AtomicBool::new(false);
-    let crew = Crew { game, build, job, stop, tables: Mutex::new(Vec::new()) };
-    let mut table = Table::new(game, build).with_extras(job.extras);
+    let crew = Crew::new(game, build, job, stop);
     let block = index / crew.games_per_block();
-    crew.play_game(&mut table, Address { seed: job.seed, block, index })
+    let address = Address { seed: job.seed, block, index };
+    let played = pool.install(|| crew.play_game(&mut crew.new_table(), address));
+    Ok(played?)
 }
 
 /// A stretch of blocks as it came out: the games of whole blocks.
@@ -97,9 +107,28 @@ struct Crew<'a, G: Playable> {
     job: &'a Job,
     stop: &'a AtomicBool,
     tables: Mutex<Vec<Table<'a, G>>>,
+    /// Why no further block is begun.
+    failure: OnceLock<HostFault>,
 }
 
-impl<G: Playable> Crew<'_, G> {
+impl<'a, G: Playable> Crew<'a, G> {
+    const fn new(
+        game: &'a G,
+        build: &'a Builder<'a, G>,
+        job: &'a Job,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self { game, build, job, stop, tables: Mutex::new(Vec::new()), failure: OnceLock::new() }
+    }
+
+    fn new_table(&self) -> Table<'a, G> {
+        Table::new(self.game, self.build).with_extras(self.job.extras)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.failure.get().is_some()
+    }
+
     const fn games_per_block(&self) -> u64 {
         self.job.timetable.games_per_block()
     }
@@ -152,25 +181,42 @@ impl<G: Playable> Crew<'_, G> {
     /// Plays `blocks` one after another; says whether all of them were played.
     fn play_piece(&self, blocks: Range<u64>) -> (Games, bool) {
         let spare = self.tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut table =
-            spare.unwrap_or_else(|| Table::new(self.game, self.build).with_extras(self.job.extras));
-        let per_block = self.games_per_block();
-        let mut games = Games::with_capacity(((blocks.end - blocks.start) * per_block) as usize);
+        let mut table = spare.unwrap_or_else(|| self.new_table());
+        let n_games = (blocks.end - blocks.start) * self.games_per_block();
+        let mut games = Games::with_capacity(n_games as usize);
         let mut complete = true;
         for block in blocks {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.is_stopped() || !self.play_block(&mut table, block, &mut games) {
                 complete = false;
                 break;
             }
-            games.extend((block * per_block..(block + 1) * per_block).map(|index| {
-                self.play_game(&mut table, Address { seed: self.job.seed, block, index })
-            }));
         }
         self.tables.lock().unwrap_or_else(PoisonError::into_inner).push(table);
         (games, complete)
     }
 
-    fn play_game(&self, table: &mut Table<'_, G>, address: Address) -> GameResult {
+    /// Adds the games of `block` to `games`, all or none; says whether it was played.
+    fn play_block(&self, table: &mut Table<'_, G>, block: u64, games: &mut Games) -> bool {
+        let (whole, per_block) = (games.len(), self.games_per_block());
+        for index in block * per_block..(block + 1) * per_block {
+            match self.play_game(table, Address { seed: self.job.seed, block, index }) {
+                Ok(game) => games.push(game),
+                Err(fault) => {
+                    // Only the first fault is told of.
+                    self.failure.set(fault).unwrap_or_default();
+                    games.truncate(whole);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn play_game(
+        &self,
+        table: &mut Table<'_, G>,
+        address: Address,
+    ) -> Result<GameResult, HostFault> {
         let players = self.game.n_players();
         let seating = self.job.timetable.seating(address.index);
         let record = self.job.records.as_ref().map(|shared| {

@@ -4,12 +4,14 @@
 
 pub mod search;
 
+use std::thread;
 use std::time::{Duration, Instant};
 
 use agents::Playable;
 use engine::{Purpose, Rules, random_game, rng};
 
 use crate::catalogue::WithGame;
+use crate::error::Error;
 
 /// What to measure.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,25 +55,31 @@ impl Speed {
 }
 
 impl WithGame for Measure {
-    type Output = Speed;
+    type Output = Result<Speed, Error>;
 
-    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Speed {
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
         let mut total = Speed {
             players: game.n_players(),
             state_bytes: size_of::<G::State>(),
             ..Speed::default()
         };
-        std::thread::scope(|scope| {
-            let game = &game;
-            let crew: Vec<_> = (0..self.threads as u64)
-                .map(|thread| scope.spawn(move || play_for(game, thread, self.time)))
-                .collect();
-            for member in crew {
-                total.add(&member.join().expect("random play does not panic"));
-            }
-        });
-        total
+        for part in on_threads(self.threads, |thread| play_for(&game, thread, self.time))? {
+            total.add(&part);
+        }
+        Ok(total)
     }
+}
+
+/// Measures on `threads` threads at once; each is told its number.
+fn on_threads<T: Send>(threads: usize, measure: impl Fn(u64) -> T + Sync) -> Result<Vec<T>, Error> {
+    thread::scope(|scope| {
+        let measure = &measure;
+        let start = |number| thread::Builder::new().spawn_scoped(scope, move || measure(number));
+        let crew: Result<Vec<_>, _> = (0..threads as u64).map(start).collect();
+        let crew =
+            crew.map_err(|e| Error::Failed(format!("cannot start {threads} threads: {e}")))?;
+        Ok(crew.into_iter().map(|one| one.join().expect("no measurement panics")).collect())
+    })
 }
 
 fn play_for<G: Playable>(game: &G, thread: u64, time: Duration) -> Speed {

@@ -27,7 +27,8 @@ pub struct Options {
 /// Plays `plan` and tells `observer`; `stop` ends the run at the next block. Returns the number of blocks told.
 ///
 /// # Errors
-/// If the game cannot be built or the threads cannot be started.
+/// If the game cannot be built, the threads cannot be started, or the machine fails an agent ([`Error::Host`]): the
+/// blocks before are told.
 pub fn play(
     plan: &Plan,
     options: Options,
@@ -40,7 +41,8 @@ pub fn play(
 /// Plays some blocks of `plan`, as they are in the whole of it; otherwise like [`play`].
 ///
 /// # Errors
-/// If the game cannot be built or the threads cannot be started.
+/// If the game cannot be built, the threads cannot be started, or the machine fails an agent ([`Error::Host`]): the
+/// blocks before are told.
 pub fn play_blocks(
     plan: &Plan,
     blocks: Range<u64>,
@@ -54,18 +56,18 @@ pub fn play_blocks(
 /// Plays one game of `plan`, the one with this index; `options.threads` does not matter.
 ///
 /// # Errors
-/// If the game cannot be built.
+/// If the game cannot be built, or the machine fails an agent.
 pub fn play_game(plan: &Plan, index: u64, options: Options) -> Result<GameResult, Error> {
     struct One<'a>(&'a Plan, u64, Options);
     impl WithGame for One<'_> {
-        type Output = GameResult;
-        fn run<G: Playable>(self, game: G, rules: &Rules) -> GameResult {
+        type Output = Result<GameResult, Error>;
+        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
             let Self(plan, index, options) = self;
             let job = job(plan, 0..plan.blocks, options, rules);
             runner::play_one(&game, &builder(plan, &game), &job, index)
         }
     }
-    with_game(&plan.setup, One(plan, index, options))
+    with_game(&plan.setup, One(plan, index, options))?
 }
 
 fn job(plan: &Plan, blocks: Range<u64>, options: Options, rules: &Rules) -> Job {

@@ -1,15 +1,16 @@
-//! Agents that cheat or panic: they forfeit, and the tournament goes on.
+//! Agents that cheat or panic: they forfeit, and the tournament goes on. Where the machine fails one, it ends.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use agents::random::Random;
-use agents::{Agent, Playable};
+use agents::{Agent, Fault, Playable};
 use engine::games::goofspiel::Goofspiel;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
 use engine::{Configure, Game, Player, Rules, Stream, View};
+use sim::error::Error;
 use sim::event::{Event, GameResult, Observer};
 use sim::record::stream::{Telling, check};
 use sim::runner::{Job, RecordHeader, run};
@@ -21,6 +22,7 @@ enum Crime {
     PlaysWhatItPlayedBefore,
     Panics,
     PanicsAtTheStart,
+    PanicsAtTheEnd,
 }
 
 struct Bad<G: Game> {
@@ -47,6 +49,10 @@ impl<G: Game> Agent<G> for Bad<G> {
                 action
             }
         }
+    }
+
+    fn end(&mut self) {
+        assert!(!matches!(self.crime, Crime::PanicsAtTheEnd), "no wish to part");
     }
 }
 
@@ -136,6 +142,17 @@ fn a_panic_before_the_first_event_is_caught() {
 }
 
 #[test]
+fn a_panic_after_the_last_event_is_caught_and_costs_the_game() {
+    let games = games_with::<Goofspiel>(3, Crime::PanicsAtTheEnd);
+    assert_records_replay(&games);
+    for game in &games {
+        assert_eq!(offence(game), Some("panic: no wish to part"));
+        assert!(game.points[game.forfeit.as_ref().unwrap().player] < 1e-6);
+        assert!((game.points.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+    }
+}
+
+#[test]
 fn simultaneous_turns_can_be_forfeited() {
     for crime in [Crime::Panics, Crime::PlaysWhatItPlayedBefore] {
         let games = games_with::<Goofspiel>(3, crime);
@@ -168,4 +185,85 @@ fn a_stopped_run_tells_of_whole_blocks_from_the_first_on() {
     assert!(blocks > 0 && heard.len() as u64 == 3 * blocks);
     assert!(heard.iter().enumerate().all(|(i, game)| game.index == i as u64));
     assert!(made.load(Ordering::Relaxed) <= 3 * 4, "agents are reused from game to game");
+}
+
+/// When the machine fails an agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum When {
+    Start,
+    Choice,
+    End,
+}
+
+/// An agent that the machine fails in game 31, and that is otherwise random.
+struct Unlucky {
+    when: When,
+    good: Random<Pig>,
+    index: u64,
+    is_due: bool,
+}
+
+impl Unlucky {
+    fn suffer(&mut self, when: When) {
+        self.is_due = self.index == 31 && self.when == when;
+    }
+}
+
+impl Agent<Pig> for Unlucky {
+    fn announce(&mut self, index: u64) {
+        self.index = index;
+    }
+
+    fn start(&mut self, _game: &Pig, _seat: Player) {
+        self.suffer(When::Start);
+    }
+
+    fn choose(&mut self, view: View<'_, Pig>, rng: &mut Stream) -> <Pig as Game>::Action {
+        self.suffer(When::Choice);
+        self.good.choose(view, rng)
+    }
+
+    fn end(&mut self) {
+        self.suffer(When::End);
+    }
+
+    fn fault(&mut self) -> Option<Fault> {
+        self.is_due.then(|| Fault::Host("no more descriptors".to_owned()))
+    }
+}
+
+#[test]
+fn a_fault_of_the_machine_ends_the_run_before_its_block_and_is_nobodys_defeat() {
+    let game = Pig::configure(3, &Rules::of::<Pig>()).unwrap();
+    for when in [When::Start, When::Choice, When::End] {
+        for threads in [1, 2] {
+            let build = |entrant: usize| -> Box<dyn Agent<Pig>> {
+                match entrant {
+                    0 => {
+                        Box::new(Unlucky { when, good: Random::default(), index: 0, is_due: false })
+                    }
+                    _ => Box::new(Random::default()),
+                }
+            };
+            let timetable = Timetable::balanced(3);
+            let job =
+                Job { seed: 1, timetable, blocks: 0..1_000, threads, records: None, extras: false };
+            let mut heard = Heard::default();
+            let error = run(&game, &build, &job, &mut heard, &AtomicBool::new(false)).unwrap_err();
+            assert!(matches!(error, Error::Host(_)) && error.exit_code() == 1, "{error}");
+            let text = error.to_string();
+            assert!(text.starts_with("game 31: no more descriptors\n"), "{text}");
+            assert_eq!(text.lines().count(), 2, "{text}");
+            // Game 31 is the second of block 10: its block is not told, nor is any after it.
+            let games = heard.0;
+            assert!(
+                games.len() <= 30 && games.len().is_multiple_of(3),
+                "{when:?}: {}",
+                games.len()
+            );
+            assert!(threads == 2 || games.len() == 30, "{when:?}: {}", games.len());
+            assert!(games.iter().enumerate().all(|(i, game)| game.index == i as u64));
+            assert!(games.iter().all(|game| game.forfeit.is_none()));
+        }
+    }
 }

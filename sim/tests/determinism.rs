@@ -131,8 +131,8 @@ fn agents_play_the_same_whether_reused_or_fresh() {
             for index in 0..20 {
                 let address = Address { seed: 3, block: index, index };
                 let seating = Timetable::balanced(game.n_players()).seating(index);
-                let a = reused.play(address, seating, None);
-                let b = Table::new(&game, &build).play(address, seating, None);
+                let a = reused.play(address, seating, None).unwrap();
+                let b = Table::new(&game, &build).play(address, seating, None).unwrap();
                 let seen = |result: &GameResult| (result.points, result.scores, result.plies);
                 assert_eq!(seen(&a), seen(&b), "{} game {index}", G::about().name);
             }

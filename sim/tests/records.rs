@@ -137,8 +137,10 @@ fn spoilt_states_and_ends_are_found() {
         spoil(&lines, end, |l| assert!(change_a_leaf(&mut l["end"]["scores"])), "scores");
         spoil(&lines, end, |l| l["end"]["winners"] = json!([]), "winners");
         spoil(&lines, end, |l| assert!(change_a_leaf(&mut l["end"]["plies"])), "plies");
-        let forfeit = json!({"player": 0, "reason": "tired"});
-        spoil(&lines, end, |l| l["end"]["forfeit"] = forfeit.clone(), "cannot be forfeited");
+        let forfeit_of_the_winner = |l: &mut Json| {
+            l["end"]["forfeit"] = json!({"player": l["end"]["winners"][0], "reason": "tired"})
+        };
+        spoil(&lines, end, forfeit_of_the_winner, "the end is another: ");
     }
 }
 

@@ -2,18 +2,21 @@
 //!
 //! Two threads hold the pipes, one writing and one reading, so that waiting always has an end: for a program that
 //! does not answer as for one that does not read. They end when the program does, or when it closes its pipes.
+//! Whatever a program writes, no more than two lines of it are in memory: the pipe holds up the rest.
 //! This is the only place of the workspace that starts programs; what the lines mean is no business of it.
 
 use std::env;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::Duration;
 
+use crate::agent::Fault;
+
 /// The longest line that is read, in bytes without its end.
-const LONGEST_LINE: usize = 1 << 20;
+pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// Lines that are read before anybody asks for them.
 const READ_AHEAD: usize = 1;
 /// How long a program may take to end once its input is closed, or to be found dead once its output is.
@@ -31,6 +34,8 @@ pub(super) struct Program {
     answers: Receiver<Line>,
     /// Whether the program may end by itself when it is no longer needed.
     may_end: bool,
+    /// Whether the system has forgotten the program, and may give its number to another.
+    is_reaped: bool,
 }
 
 #[derive(Debug)]
@@ -39,26 +44,39 @@ enum Line {
     TooLong,
 }
 
+/// What a program wrote where an answer was due.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Heard {
+    /// The line, without its end.
+    pub(super) line: Vec<u8>,
+    /// Whether it was there before the request was sent, which then was not sent at all.
+    pub(super) is_early: bool,
+}
+
 impl Program {
     /// Starts the program `command[0]` with the arguments that follow. Its standard error is that of this process.
     ///
     /// # Errors
-    /// If it cannot be started: the message says why.
-    pub(super) fn start(command: &[String]) -> Result<Self, String> {
-        let (name, arguments) = command.split_first().ok_or("the command is empty")?;
-        let failed = |e| format!("cannot start \"{name}\": {e}");
+    /// If it cannot be started: a fault of the machine where that is short of something, else one of the program.
+    pub(super) fn start(command: &[String]) -> Result<Self, Fault> {
+        let Some((name, arguments)) = command.split_first() else {
+            return Err(Fault::Agent("the command is empty".to_owned()));
+        };
         let mut process = Command::new(name);
         process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         keep_from_terminal(&mut process);
-        let mut child = process.spawn().map_err(failed)?;
+        let mut child = process.spawn().map_err(|error| not_started(name, &error))?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (requests, to_write) = mpsc::channel();
         let (read, answers) = mpsc::sync_channel(READ_AHEAD);
-        let program = Self { child, requests: Some(requests), answers, may_end: true };
+        let mut program =
+            Self { child, requests: Some(requests), answers, may_end: false, is_reaped: false };
         let input = input.expect("the input is a pipe");
         let output = output.expect("the output is a pipe");
-        thread::Builder::new().spawn(move || write_lines(input, &to_write)).map_err(failed)?;
-        thread::Builder::new().spawn(move || read_lines(output, &read)).map_err(failed)?;
+        let no_thread = |e| Fault::Host(format!("cannot start a thread for \"{name}\": {e}"));
+        thread::Builder::new().spawn(move || write_lines(input, &to_write)).map_err(no_thread)?;
+        thread::Builder::new().spawn(move || read_lines(output, &read)).map_err(no_thread)?;
+        program.may_end = true;
         Ok(program)
     }
 
@@ -70,40 +88,55 @@ impl Program {
         }
     }
 
-    /// Sends a line and waits for a line, for `limit` at most.
+    /// Sends a line and waits for a line, for `limit` at most. A line that is there already is given at once.
     ///
     /// # Errors
-    /// If no line comes: the message says why.
-    pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Vec<u8>, String> {
-        self.tell(line);
-        match self.answers.recv_timeout(limit) {
-            Ok(Line::Whole(answer)) => Ok(answer),
-            Ok(Line::TooLong) => Err(format!("an answer of more than {LONGEST_LINE} bytes")),
-            Err(RecvTimeoutError::Timeout) => {
-                Err(format!("no answer within {} s", limit.as_secs_f64()))
-            }
-            Err(RecvTimeoutError::Disconnected) => Err(self.why_silent()),
+    /// If no line comes, or none that ends: the message says why.
+    pub(super) fn ask(&mut self, line: &str, limit: Duration) -> Result<Heard, String> {
+        let early = self.answers.try_recv().ok();
+        let is_early = early.is_some();
+        let heard = early.map_or_else(|| self.ask_and_wait(line, limit), Ok)?;
+        match heard {
+            Line::Whole(line) => Ok(Heard { line, is_early }),
+            Line::TooLong => Err(format!("a line of more than {LONGEST_LINE} bytes")),
         }
+    }
+
+    fn ask_and_wait(&mut self, line: &str, limit: Duration) -> Result<Line, String> {
+        self.tell(line);
+        self.answers.recv_timeout(limit).map_err(|error| match error {
+            RecvTimeoutError::Timeout => format!("no answer within {} s", limit.as_secs_f64()),
+            RecvTimeoutError::Disconnected => self.why_silent(),
+        })
     }
 
     /// What became of a program whose output has ended.
     fn why_silent(&mut self) -> String {
-        match self.wait() {
-            Some(status) => format!("the program ended ({status}) and did not answer"),
-            None => "the program closed its standard output and did not answer".to_owned(),
+        if self.ends() {
+            format!("the program ended ({}) and did not answer", self.reap())
+        } else {
+            "the program closed its standard output and did not answer".to_owned()
         }
     }
 
-    /// Waits for the end of the program, for [`GRACE`] at most; gives its status in words.
-    fn wait(&mut self) -> Option<String> {
-        for _ in 0..LOOKS {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status.to_string()),
-                Ok(None) => thread::sleep(GRACE / LOOKS),
-                Err(error) => return Some(error.to_string()),
+    /// Waits for the end of the program, for [`GRACE`] at most; says whether it has ended.
+    fn ends(&mut self) -> bool {
+        (0..LOOKS).any(|look| {
+            if look > 0 {
+                thread::sleep(GRACE / LOOKS);
             }
-        }
-        None
+            has_ended(&mut self.child)
+        })
+    }
+
+    /// Kills what is left of the program and of what it has started; gives its status in words.
+    fn reap(&mut self) -> String {
+        // As long as it is not waited for, nobody else has its number.
+        kill_group(&self.child);
+        self.child.kill().unwrap_or_default();
+        let status = self.child.wait();
+        self.is_reaped = true;
+        status.map_or_else(|error| error.to_string(), |status| status.to_string())
     }
 
     /// Ends the program without waiting for it.
@@ -115,12 +148,37 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.requests = None;
-        if !(self.may_end && self.wait().is_some()) {
-            kill_group(&self.child);
-            self.child.kill().unwrap_or_default();
+        if self.is_reaped {
+            return;
+        }
+        if self.may_end && self.ends() {
             self.child.wait().map(drop).unwrap_or_default();
+        } else {
+            self.reap();
         }
     }
+}
+
+/// Whose fault it is that the program `name` did not start.
+fn not_started(name: &str, error: &io::Error) -> Fault {
+    let reason = format!("cannot start \"{name}\": {error}");
+    if is_shortage(error) { Fault::Host(reason) } else { Fault::Agent(reason) }
+}
+
+/// Whether the machine is short of what a program needs to start: descriptors, memory, processes.
+#[cfg(unix)]
+fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    const SHORTAGES: [Errno; 4] = [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::AGAIN];
+    Errno::from_io_error(error).is_some_and(|errno| SHORTAGES.contains(&errno))
+}
+
+#[cfg(not(unix))]
+fn is_shortage(error: &io::Error) -> bool {
+    // Too many open files, no memory for a command, no system resources, no room in the paging file.
+    const SHORTAGES: [i32; 4] = [4, 8, 1450, 1455];
+    error.kind() == io::ErrorKind::OutOfMemory
+        || error.raw_os_error().is_some_and(|code| SHORTAGES.contains(&code))
 }
 
 fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
@@ -168,13 +226,25 @@ fn keep_from_terminal(process: &mut Command) {
 #[cfg(not(any(unix, windows)))]
 fn keep_from_terminal(_process: &mut Command) {}
 
+/// Whether the program has ended. It is not waited for, so that its number stays its own.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    // Where the end of programs is not to be heard of, there is nothing to wait for.
+    waitid(WaitId::Pid(Pid::from_child(child)), options).map_or(true, |status| status.is_some())
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    child.try_wait().map_or(true, |status| status.is_some())
+}
+
 /// Kills what the program has started in its turn, as a shell script does.
 #[cfg(unix)]
 fn kill_group(child: &Child) {
-    let group = format!("-{}", child.id());
-    let mut kill = Command::new("kill");
-    kill.args(["-s", "KILL", "--", &group]).stdout(Stdio::null()).stderr(Stdio::null());
-    kill.status().map(drop).unwrap_or_default();
+    use rustix::process::{Pid, Signal, kill_process_group};
+    kill_process_group(Pid::from_child(child), Signal::KILL).unwrap_or_default();
 }
 
 #[cfg(not(unix))]
@@ -260,6 +330,17 @@ mod tests {
     }
 
     #[cfg(unix)]
+    fn shell(script: &str) -> Program {
+        Program::start(&["sh", "-c", script].map(str::to_owned)).unwrap()
+    }
+
+    /// Waits until a line is there that nobody has asked for.
+    #[cfg(unix)]
+    fn await_early(program: &mut Program) -> Line {
+        program.answers.recv_timeout(Duration::from_secs(30)).unwrap()
+    }
+
+    #[cfg(unix)]
     #[test]
     fn a_program_that_does_not_read_costs_no_more_than_the_limit() {
         let mut program = Program::start(&words("sleep 60")).unwrap();
@@ -274,21 +355,79 @@ mod tests {
     fn an_echo_answers_line_by_line_and_ends_with_its_input() {
         let mut program = Program::start(&words("cat")).unwrap();
         for line in ["one", "two"] {
-            assert_eq!(program.ask(line, GRACE).unwrap(), line.as_bytes());
+            let heard = program.ask(line, Duration::from_secs(30)).unwrap();
+            assert_eq!(heard, Heard { line: line.into(), is_early: false });
         }
         program.requests = None;
-        assert_eq!(program.wait().as_deref(), Some("exit status: 0"));
+        let status = program.answers.recv_timeout(Duration::from_secs(30));
+        assert!(matches!(status, Err(RecvTimeoutError::Disconnected)));
+        assert_eq!(program.why_silent(), "the program ended (exit status: 0) and did not answer");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_line_that_nobody_asked_for_is_given_in_place_of_the_next_request() {
+        let mut program = shell("echo one; echo two; echo three; read line; sleep 60");
+        assert!(matches!(await_early(&mut program), Line::Whole(line) if line == b"one"));
+        let is_early = |heard: &Heard| heard.is_early && heard.line == b"two";
+        // The thread that reads needs a moment to hand the second line over.
+        thread::sleep(Duration::from_millis(200));
+        assert!(program.ask("", Duration::from_secs(30)).as_ref().is_ok_and(is_early));
+        program.kill();
+    }
+
+    /// A flood without lines ends the reading at the limit, one of lines waits in the pipe: in both cases memory is
+    /// bounded, and nobody waits.
+    #[cfg(unix)]
+    #[test]
+    fn floods_are_read_as_far_as_the_longest_line_and_no_further() {
+        let mut endless = shell("tr '\\0' x < /dev/zero");
+        let reason = endless.ask("", Duration::from_secs(60)).unwrap_err();
+        assert_eq!(reason, "a line of more than 1048576 bytes");
+        // Nobody reads any more: a program that goes on writing ends by that.
+        assert!(endless.ends());
+        endless.kill();
+        let mut lines = shell("while echo x; do :; done");
+        await_early(&mut lines);
+        thread::sleep(Duration::from_millis(200));
+        assert!(!has_ended(&mut lines.child), "it waits for somebody to read");
+        lines.kill();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_longest_line_is_read_and_one_byte_more_is_not() {
+        for (length, is_read) in [(LONGEST_LINE, true), (LONGEST_LINE + 1, false)] {
+            let script = format!("head -c {length} /dev/zero | tr '\\0' x; echo; read line");
+            let mut program = shell(&script);
+            let heard = program.ask("", Duration::from_secs(60));
+            assert_eq!(heard.is_ok_and(|heard| heard.line.len() == length), is_read, "{length}");
+            program.kill();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_the_machine_is_short_of_is_no_fault_of_the_program() {
+        use rustix::io::Errno;
+        let whose = |errno: Errno| not_started("bot", &errno.into());
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::AGAIN] {
+            assert!(matches!(whose(errno), Fault::Host(_)), "{errno}");
+        }
+        for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC, Errno::TOOBIG, Errno::ISDIR] {
+            assert!(matches!(whose(errno), Fault::Agent(_)), "{errno}");
+        }
+        let Fault::Host(reason) = whose(Errno::MFILE) else { panic!("no fault of the machine") };
+        assert!(reason.starts_with("cannot start \"bot\": "), "{reason}");
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn nothing_is_left_of_a_program_that_ignores_the_end_of_its_input() {
-        let script = "echo $$; sleep 60 & echo $!; while true; do sleep 60; done";
-        let command = ["sh", "-c", script].map(str::to_owned);
-        let mut program = Program::start(&command).unwrap();
+        let mut program = shell("echo $$; sleep 60 & echo $!; while true; do sleep 60; done");
         let ids = [(); 2].map(|()| {
-            let line = program.ask("", Duration::from_secs(10)).unwrap();
-            String::from_utf8(line).unwrap()
+            let heard = program.ask("", Duration::from_secs(30)).unwrap();
+            String::from_utf8(heard.line).unwrap()
         });
         let is_alive = |id: &String| {
             let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
@@ -298,7 +437,8 @@ mod tests {
         };
         assert!(ids.iter().all(is_alive));
         program.kill();
-        // Killed is not yet gone: that takes the system a moment.
+        assert!(!std::fs::exists(format!("/proc/{}", ids[0])).unwrap(), "it is waited for");
+        // What it has started is killed, but not yet gone: that takes the system a moment.
         let is_gone = (0..200).any(|_| {
             thread::sleep(Duration::from_millis(10));
             !ids.iter().any(is_alive)

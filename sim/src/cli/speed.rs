@@ -59,7 +59,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if options.json {
         let mut games = Vec::new();
         for setup in &setups {
-            games.push(line(&setup.game, &with_game(setup, Measure { threads, time })?));
+            games.push(line(&setup.game, &with_game(setup, Measure { threads, time })??));
         }
         print(&document(&json!({"threads": threads, "games": games, "search": []})))?;
         return Ok(Ending::Done);
@@ -68,8 +68,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let threads = options.threads.map_or(all, usize::from);
     let mut rows = Vec::new();
     for setup in &setups {
-        let one = with_game(setup, Measure { threads: 1, time })?;
-        let many = with_game(setup, Measure { threads, time })?;
+        let one = with_game(setup, Measure { threads: 1, time })??;
+        let many = with_game(setup, Measure { threads, time })??;
         rows.push(row(&setup.game, &one, &many));
     }
     let on_all = format!("on {threads} threads");

@@ -167,7 +167,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         records: options.records.is_some(),
         extras: options.out.is_some(),
     };
-    tournament::play_blocks(&plan, range.start + kept..range.end, run, &mut desk, &stop)?;
+    let blocks = range.start + kept..range.end;
+    let failure = match tournament::play_blocks(&plan, blocks, run, &mut desk, &stop) {
+        Ok(_) => None,
+        Err(Error::Host(fault)) => Some(fault),
+        Err(error) => return Err(error),
+    };
     let seconds = desk.progress.seconds();
     let played = desk.heard.standings.blocks() - kept;
     let is_complete = kept + played == range.end - range.start;
@@ -181,8 +186,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     if options.records_to_stdout() {
         note(text.trim_end());
-    } else {
+    } else if failure.is_none() || kept + played > 0 {
         print(&text)?;
+    }
+    if let Some(fault) = failure {
+        hint_at_resume(options);
+        return Err(fault.into());
     }
     Ok(if is_complete {
         Ending::Done

@@ -51,21 +51,21 @@ pub fn play(
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     thread::scope(|scope| {
-        let arms: Vec<_> = (0..plans.len())
-            .map(|arm| {
-                let (sender, receiver) = sync_channel(MOST_AHEAD);
-                let mut desk = Desk::new(&plans[arm], metric, sender);
-                let share = (threads + plans.len() - 1 - arm) / plans.len();
-                let options = Options {
-                    threads: share.max(1),
-                    records: false,
-                    extras: metric.needs_extras(),
-                };
-                let plan = &plans[arm];
-                let run = scope.spawn(move || tournament::play(plan, options, &mut desk, stop));
-                (receiver, run)
-            })
-            .collect();
+        let start = |arm: usize| {
+            let (sender, receiver) = sync_channel(MOST_AHEAD);
+            let plan = &plans[arm];
+            let mut desk = Desk::new(plan, metric, sender);
+            let share = (threads + plans.len() - 1 - arm) / plans.len();
+            let options =
+                Options { threads: share.max(1), records: false, extras: metric.needs_extras() };
+            let run = move || tournament::play(plan, options, &mut desk, stop);
+            thread::Builder::new()
+                .spawn_scoped(scope, run)
+                .map(|run| (receiver, run))
+                .map_err(|e| Error::Failed(format!("cannot start a thread: {e}")))
+        };
+        // Where one cannot start, the others learn that nobody listens.
+        let arms: Vec<_> = (0..plans.len()).map(start).collect::<Result<_, _>>()?;
         let (receivers, runs): (Vec<_>, Vec<_>) = arms.into_iter().unzip();
         while let Some(blocks) = next(&receivers) {
             if hear(&blocks).is_break() {

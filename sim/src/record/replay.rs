@@ -343,7 +343,6 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             None if !is_over => {
                 return Err(format!("the game is not over: {}", self.what_is_due()));
             }
-            Some(_) if is_over => return Err("a game that is over cannot be forfeited".to_owned()),
             Some(forfeit) if forfeit.player >= n => {
                 return Err(format!("forfeit by player {}: there are {n} seats", forfeit.player));
             }

@@ -74,15 +74,10 @@ impl WithGame for Measure<'_> {
         }
         spec.build(&game)?;
         let mut total = SearchSpeed { players: game.n_players(), ..SearchSpeed::default() };
-        std::thread::scope(|scope| {
-            let game = &game;
-            let crew: Vec<_> = (0..self.threads as u64)
-                .map(|thread| scope.spawn(move || think_for(game, spec, thread, self.time)))
-                .collect();
-            for member in crew {
-                total.add(&member.join().expect("a search does not panic"));
-            }
-        });
+        let think = |thread| think_for(&game, spec, thread, self.time);
+        for part in super::on_threads(self.threads, think)? {
+            total.add(&part);
+        }
         Ok(total)
     }
 }

@@ -1,0 +1,231 @@
+//! The lines of the protocol, as `docs/external-agents.md` describes it: requests written, answers judged.
+//!
+//! Every request has a number, which its answer repeats. It follows from the number of the game in its run and the
+//! place of the request in the game, so that no two requests of a process have the same, and so that a game has the
+//! same requests and complaints whichever games the process played before.
+
+use engine::{Configure, Game, Notation, Player, View};
+use serde_json::{Value, json};
+
+use super::program::Heard;
+
+/// The version of the protocol, which every `start` names.
+pub const PROTOCOL: u32 = 2;
+/// Requests of game n have the numbers after n times this.
+const STEP: u64 = 1_000_000;
+/// Characters of a bad answer that a complaint shows.
+const SHOWN: usize = 60;
+
+/// The numbers of the requests of one game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    /// The number of the request that was written last.
+    latest: u64,
+}
+
+impl Numbers {
+    /// The numbers of the game `index` of a run.
+    pub(super) const fn of_game(index: u64) -> Self {
+        Self { latest: index.saturating_mul(STEP) }
+    }
+
+    /// The number of the next request.
+    ///
+    /// # Errors
+    /// If the game has used up all of its numbers.
+    pub(super) fn next(&mut self) -> Result<u64, String> {
+        if self.latest % STEP == STEP - 1 {
+            return Err(format!("more than {} requests in one game", STEP - 1));
+        }
+        self.latest = self.latest.saturating_add(1);
+        Ok(self.latest)
+    }
+}
+
+/// Says that a game starts; wants no answer.
+pub(super) fn start<G: Configure>(number: u64, game: &G, seat: Player, rules: &Value) -> String {
+    json!({
+        "type": "start",
+        "request": number,
+        "caesar": PROTOCOL,
+        "game": G::about().name,
+        "players": game.n_players(),
+        "seat": seat.idx(),
+        "rules": rules,
+    })
+    .to_string()
+}
+
+/// A choice: how many the program has had in this game, and the number that it may draw its own from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) count: u32,
+    pub(super) seed: u32,
+}
+
+/// Asks for one of the actions `texts`.
+pub(super) fn choose<G: Game + Notation>(
+    number: u64,
+    choice: Choice,
+    view: View<'_, G>,
+    texts: &[String],
+) -> String {
+    json!({
+        "type": "choose",
+        "request": number,
+        "choice": choice.count,
+        "seat": view.observer().idx(),
+        "seed": choice.seed,
+        "view": view.to_json(),
+        "actions": texts,
+    })
+    .to_string()
+}
+
+/// Says that the game is over, and asks whether the program has followed so far.
+pub(super) fn end(number: u64) -> String {
+    json!({ "type": "end", "request": number }).to_string()
+}
+
+/// The answer to the request `number`, if that is what was heard.
+///
+/// # Errors
+/// If it is something else: the message says what.
+pub(super) fn answer(heard: &Heard, number: u64) -> Result<Value, String> {
+    let json: Value = serde_json::from_slice(&heard.line).map_err(|_| {
+        format!("the answer to request {number} is not JSON: {}", shortened(&heard.line))
+    })?;
+    match json.get("request") {
+        None => Err(format!(
+            "the answer to request {number} lacks its number, \"request\":{number} in protocol {PROTOCOL}: {}",
+            shortened(&heard.line)
+        )),
+        Some(found) if found.as_u64() != Some(number) => Err(format!(
+            "out of step: request {number} was due, and the answer has \"request\":{}",
+            cut(&found.to_string())
+        )),
+        Some(_) if heard.is_early => {
+            Err(format!("out of step: request {number} was answered before it was sent"))
+        }
+        Some(_) => Ok(json),
+    }
+}
+
+/// The index among `texts` that the answer `json` names.
+///
+/// # Errors
+/// If it names none: the message shows what it names.
+pub(super) fn chosen(json: &Value, texts: &[String]) -> Result<usize, String> {
+    match (json.get("action"), json.get("index")) {
+        (Some(Value::String(action)), None) => texts
+            .iter()
+            .position(|text| text == action)
+            .ok_or_else(|| format!("illegal action {}", shortened(action.as_bytes()))),
+        (None, Some(Value::Number(index))) => index
+            .as_u64()
+            .filter(|&index| index < texts.len() as u64)
+            .map(|index| index as usize)
+            .ok_or_else(|| format!("illegal index {index} of {} actions", texts.len())),
+        _ => Err(format!(
+            "the answer has neither an \"action\" (text) nor an \"index\" (number): {}",
+            shortened(json.to_string().as_bytes())
+        )),
+    }
+}
+
+/// The start of what a program wrote, in quotes and on one line.
+fn shortened(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() { format!("{start:?}…") } else { format!("{start:?}") }
+}
+
+/// The start of a JSON text, as it is.
+fn cut(text: &str) -> String {
+    let start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() { start + "…" } else { start }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Value, String> {
+        answer(&Heard { line: line.into(), is_early: false }, 7)
+    }
+
+    #[test]
+    fn an_answer_repeats_the_number_of_its_request() {
+        assert!(read(r#"{"request":7}"#).is_ok());
+        assert!(read("{\"index\":0, \"why\":\"no idea\", \"request\":7}\r").is_ok());
+        for (line, complaint) in [
+            ("bid", r#"the answer to request 7 is not JSON: "bid""#),
+            ("", r#"the answer to request 7 is not JSON: """#),
+            (r#"{"request":7"#, r#"the answer to request 7 is not JSON: "{\"request\":7""#),
+            (
+                r#"{"index":1}"#,
+                r#"the answer to request 7 lacks its number, "request":7 in protocol 2: "{\"index\":1}""#,
+            ),
+        ] {
+            assert_eq!(read(line).unwrap_err(), complaint);
+        }
+        for line in ["{}", "[7]", "7", "null", r#""request""#, r#"{"Request":7}"#] {
+            let complaint = read(line).unwrap_err();
+            assert!(complaint.starts_with("the answer to request 7 lacks its number"), "{line}");
+        }
+        for found in
+            ["6", "8", "0", "-7", "7.0", "\"7\"", "null", "[7]", "true", "70000000000000000000"]
+        {
+            let complaint = read(&format!("{{\"request\":{found}}}")).unwrap_err();
+            let start = "out of step: request 7 was due, and the answer has \"request\":";
+            let shown = complaint.strip_prefix(start);
+            assert!(shown.is_some_and(|shown| shown == found || found.len() > 9), "{complaint}");
+        }
+        let long = read(&format!("{{\"request\":\"{}\"}}", "é\u{7}".repeat(100))).unwrap_err();
+        assert!(long.ends_with('…') && long.chars().count() < 250, "{long}");
+    }
+
+    #[test]
+    fn what_was_there_before_the_request_is_no_answer_to_it() {
+        let early = |line: &str| answer(&Heard { line: line.into(), is_early: true }, 7);
+        let guessed = early(r#"{"request":7,"index":0}"#).unwrap_err();
+        assert_eq!(guessed, "out of step: request 7 was answered before it was sent");
+        // The complaint about any other line does not depend on when it was written.
+        for line in ["hello", "{}", r#"{"request":6}"#] {
+            assert_eq!(early(line), read(line));
+        }
+    }
+
+    #[test]
+    fn an_answer_names_an_action_or_its_index() {
+        let texts = ["pass", "bid"].map(str::to_owned);
+        let choose = |answer: &str| chosen(&serde_json::from_str(answer).unwrap(), &texts);
+        assert_eq!(choose(r#"{"action":"bid"}"#), Ok(1));
+        assert_eq!(choose(r#"{"index":0}"#), Ok(0));
+        for (answer, complaint) in [
+            (r#"{"action":"Bid"}"#, r#"illegal action "Bid""#),
+            (r#"{"index":2}"#, "illegal index 2 of 2 actions"),
+            (r#"{"index":-1}"#, "illegal index -1 of 2 actions"),
+            (r#"{"index":0.5}"#, "illegal index 0.5 of 2 actions"),
+            (r#"{"index":4294967296}"#, "illegal index 4294967296 of 2 actions"),
+        ] {
+            assert_eq!(choose(answer).unwrap_err(), complaint);
+        }
+        for answer in ["{}", r#"{"request":7}"#, r#"{"action":1}"#, r#"{"action":"bid","index":1}"#]
+        {
+            assert!(choose(answer).unwrap_err().starts_with("the answer has neither"), "{answer}");
+        }
+        let long = chosen(&json!({ "action": "é\u{7}".repeat(100) }), &texts).unwrap_err();
+        assert!(long.ends_with("\"…") && long.chars().count() < 250, "{long}");
+    }
+
+    #[test]
+    fn no_two_requests_of_different_games_have_the_same_number() {
+        let mut numbers = Numbers::of_game(12);
+        assert_eq!([numbers.next(), numbers.next()], [Ok(12_000_001), Ok(12_000_002)]);
+        let mut last = Numbers { latest: 12_999_998 };
+        assert_eq!(last.next(), Ok(12_999_999));
+        assert_eq!(last.next().unwrap_err(), "more than 999999 requests in one game");
+        assert!(last.next().is_err());
+    }
+}
