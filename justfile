@@ -60,12 +60,16 @@ sequential:
 coverage:
     cargo test --release -p sim --test coverage_relations -- --ignored --nocapture
 
+# the slow tests: the coverage table of docs/statistics.md, 2,000 tournaments a cell, some minutes
+coverage-table:
+    cargo test -p sim --test coverage_table -- --ignored --nocapture
+
 # the slow tests: 600 puzzles of circus at five budgets
 puzzles:
     cargo test --release -p agents --test circus_puzzles -- --ignored --nocapture
 
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table referee
 
 # benches, as in: just bench playout
 bench filter="":

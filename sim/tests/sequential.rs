@@ -5,6 +5,7 @@
 //! `cargo test -p sim --test sequential -- --ignored --nocapture`.
 
 use engine::{Purpose, Randomness, Stream, rng};
+use sim::stats::confidence_sequence::log_wealths;
 use sim::stats::control_variate::{Known, Regression};
 use sim::stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confidence_sequence};
 
@@ -190,6 +191,31 @@ fn verdicts_on_rules_err_as_seldom_as_promised_in_full() {
     check_rules(2_000, 0.06);
 }
 
+/// Whether the confidence sequence misses `truth`: for values in a range where somebody who bets against it has become
+/// forty times as rich, which is cheaper to see than the ends.
+fn is_missed(tally: &Tally, truth: f64) -> bool {
+    match tally.range() {
+        Range::Within(..) => log_wealths(tally, truth).iter().any(|&log| log >= 40_f64.ln()),
+        Range::Anywhere => !confidence_sequence(tally).contains(truth),
+    }
+}
+
+#[test]
+fn the_sequence_excludes_what_makes_those_who_bet_against_it_rich() {
+    let mut rng = rng::stream(29, 0, Purpose::Analysis);
+    let world = World { players: 4, luck: 1.0, edge: 0.0 };
+    let mut tally = Tally::new(Range::SHARES);
+    for n in 1..=600_u32 {
+        tally.add(world.block(&mut rng));
+        if n.is_multiple_of(60) || n < 5 {
+            let interval = confidence_sequence(&tally);
+            for mean in (1..50).map(|i| f64::from(i) / 50.0) {
+                assert_eq!(is_missed(&tally, mean), !interval.contains(mean), "{n} {mean}");
+            }
+        }
+    }
+}
+
 /// The part of runs in which the confidence sequence misses `truth` at any of the moments when somebody looks.
 fn ever_missed(
     runs: u64,
@@ -204,10 +230,23 @@ fn ever_missed(
             tally.add(draw(&mut rng));
             // Every moment at the beginning, later every fiftieth part.
             let is_looked_at = n < 50 || n.is_multiple_of(n / 50);
-            is_looked_at && !confidence_sequence(&tally).contains(truth)
+            is_looked_at && is_missed(&tally, truth)
         })
     });
     missed.count() as f64 / runs as f64
+}
+
+/// Values with little in common with a normal distribution, and their means.
+fn hard_blocks() -> [(&'static str, f64, fn(&mut Stream) -> f64); 5] {
+    let chance = |rng: &mut Stream, p: f64| f64::from(u8::from(rng.unit() < p));
+    [
+        ("won or lost, .5", 0.5, move |rng| chance(rng, 0.5)),
+        ("rarely won, .01", 0.01, move |rng| chance(rng, 0.01)),
+        ("nearly always won, .97", 0.97, move |rng| chance(rng, 0.97)),
+        ("constant", 0.4, |_| 0.4),
+        // u⁴, of mean 1/5, with more different values than a tally keeps apart.
+        ("skewed and continuous", 0.2, |rng| rng.unit().powi(4)),
+    ]
 }
 
 fn check_sequences(runs: u64, most: f64) {
@@ -217,6 +256,11 @@ fn check_sequences(runs: u64, most: f64) {
         let missed = ever_missed(runs, Range::SHARES, truth, |rng| world.block(rng));
         println!("sequence, {players} players, luck {luck}: ever missed {missed:.4}");
         assert!(missed <= most, "{world:?}: {missed}");
+    }
+    for (what, truth, block) in hard_blocks() {
+        let missed = ever_missed(runs, Range::SHARES, truth, block);
+        println!("sequence, {what}: ever missed {missed:.4}");
+        assert!(missed <= most, "{what}: {missed}");
     }
     let missed = ever_missed(runs, Range::DIFFERENCES, 0.0, |rng| rules_block(rng, 0.0));
     println!("sequence, differences of shares: ever missed {missed:.4}");

@@ -31,6 +31,7 @@ struct AgentLine {
     high: f64,
     mean_score: f64,
     mean_rank: f64,
+    interval: &'static str,
     #[serde(skip_serializing_if = "is_false")]
     cheats: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -84,6 +85,7 @@ pub fn tournament(
         high: line.interval.high,
         mean_score: line.score,
         mean_rank: line.rank,
+        interval: line.method.name(),
     };
     document(&Summary {
         game: &plan.setup.game,

@@ -60,12 +60,16 @@ fn ratings(report: &Report) -> String {
     }
     if let Some(duel) = &report.elo {
         text += &format!(
-            "{} against {}: {} Elo {} by how often it finishes before, block by block\n",
+            "{} against {}: {} Elo {} by how often it finishes before, both seats together\n",
             report.specs[0],
             report.specs[1],
             units::elo(duel.elo),
             elo_interval(duel.interval),
         );
+        if report.ratings.seats.is_some() {
+            text += "ratings compare agents in the same seat; over both seats together the difference is nearer to \
+                     0, the more so the more a seat is worth\n";
+        }
     }
     text + &format!(
         "ratings: Plackett-Luce on the Elo scale, 0 the mean of the pool; intervals by bootstrap of {} of {}\n",
@@ -285,6 +289,7 @@ struct PairLine<'a> {
     high: f64,
     superiority: f64,
     adjusted_p: f64,
+    interval: &'static str,
 }
 
 /// Everything as entries of a document, each an object with its `kind`: `ratings`, `rating`, `seat`, `duel`, `pair`,
@@ -355,6 +360,7 @@ fn pair_line<'a>(report: &'a Report, pair: &Pair) -> Line<'a> {
         high: pair.interval.high,
         superiority: pair.superiority,
         adjusted_p: pair.adjusted_p,
+        interval: pair.method.name(),
     })
 }
 

@@ -5,7 +5,7 @@ use comfy_table::{CellAlignment, Row, Table, presets};
 use crate::catalogue::about;
 use crate::config::{Caveat, Plan};
 use crate::schedule::Schedule;
-use crate::stats::{Interval, Standing, Standings};
+use crate::stats::{Interval, Method, Standing, Standings};
 use crate::units;
 
 /// Columns of a terminal that texts are wrapped for.
@@ -109,6 +109,9 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
             pair[0].spec, pair[1].spec
         );
     }
+    if lines.len() > 1 {
+        text += &methods(&lines);
+    }
     if let [only] = &lines[..] {
         text +=
             &format!("every seat holds {}: its share is 1/players, whatever happens\n", only.spec);
@@ -171,6 +174,22 @@ pub fn leaders(standings: &Standings) -> String {
     lines.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ") + more
 }
 
+/// Which intervals of shares are not the usual ones, and why.
+fn methods(lines: &[Standing]) -> String {
+    let specs = |method| -> Vec<&str> {
+        let such = lines.iter().filter(|line| line.method == method && line.blocks > 0);
+        such.map(|line| line.spec.as_str()).collect()
+    };
+    let note = |specs: &[&str], what: &str| match specs.len() {
+        0 => String::new(),
+        n if n == lines.len() => format!("intervals of shares: {what}\n"),
+        _ => format!("interval of {}: {what}\n", specs.join(", ")),
+    };
+    let few = "Clopper-Pearson on the effective number of games, since there are few blocks, or few games won or lost";
+    let alike = "what so many blocks that all agree still leave possible";
+    note(&specs(Method::KornGraubard), few) + &note(&specs(Method::Agreement), alike)
+}
+
 /// Who must be read with a caveat, and why.
 fn caveats(plan: &Plan, lines: &[Standing]) -> String {
     let mut text = String::new();
@@ -227,17 +246,25 @@ pub fn searches(standings: &Standings) -> String {
 }
 
 fn row(line: &Standing, caveat: Caveat) -> Vec<String> {
-    let plus_minus = |mean: f64, half: Option<f64>| match half {
-        Some(half) => format!("{} ± {}", units::mean(mean), units::mean(half)),
-        None => format!("{} (no interval)", units::mean(mean)),
+    let plus_minus =
+        |mean: f64, half: f64| format!("{} ± {}", units::mean(mean), units::mean(half));
+    let score = line.score_half.map_or_else(
+        || format!("{} (no interval)", units::mean(line.score)),
+        |half| plus_minus(line.score, half),
+    );
+    // Where all blocks agree, ranks have an interval nevertheless, since they have bounds.
+    let bounded = || {
+        let Interval { low, high } = line.rank_interval;
+        format!("{} [{}, {}]", units::mean(line.rank), units::mean(low), units::mean(high))
     };
+    let rank = line.rank_half.map_or_else(bounded, |half| plus_minus(line.rank, half));
     let (low, high) = (units::share(line.interval.low), units::share(line.interval.high));
     vec![
         line.spec.clone() + if caveat.cheats { " (cheats)" } else { "" },
         units::count(line.blocks),
         units::count(line.games),
         format!("{} [{low}, {high}]", units::share(line.share)),
-        plus_minus(line.score, line.score_half),
-        plus_minus(line.rank, line.rank_half),
+        score,
+        rank,
     ]
 }

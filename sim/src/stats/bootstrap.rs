@@ -26,7 +26,8 @@ use engine::Randomness;
 use engine::rng::{self, Purpose};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::interval::{Interval, t_quantile};
+use super::interval::Interval;
+use super::proportion::t_quantile;
 
 /// Resamples of an interval, unless said otherwise.
 pub const RESAMPLES: u32 = 2_000;
@@ -85,7 +86,7 @@ pub fn percentile(mut draws: Vec<f64>, groups: usize) -> Option<Interval> {
     }
     draws.sort_by(f64::total_cmp);
     let n = groups as f64;
-    let tail = Normal::standard().cdf(-(n / (n - 1.0)).sqrt() * t_quantile(groups as u64 - 1));
+    let tail = Normal::standard().cdf(-(n / (n - 1.0)).sqrt() * t_quantile(n - 1.0));
     Some(Interval { low: quantile(&draws, tail), high: quantile(&draws, 1.0 - tail) })
 }
 

@@ -2,8 +2,7 @@
 //!
 //! The share of a pair is, block by block, the part of their meetings in which the first finished before the second,
 //! ties half; each block in which both played is one observation, blocks without one of them are none. Interval and
-//! probability of superiority are those of [`Moments`] (Wilson's score interval by block, and the score test against
-//! one half that belongs to it).
+//! probability of superiority are those of [`Stratified`]: by block, and by who else sat at the table.
 //!
 //! **Superiority** is the confidence with which the share lies above one half, as chess tools print it ("likelihood of
 //! superiority"): one minus the p-value of one side. It is not the probability to win.
@@ -11,16 +10,24 @@
 //! **Valid** for one pair that was chosen before the run. For the best or worst of many pairs there is
 //! [`Pair::adjusted_p`], which is Holm's over all pairs of the table.
 
-use super::interval::{Interval, Moments};
+use super::interval::Interval;
 use super::multiple;
 use super::outcomes::Outcome;
+use super::proportion::Method;
+use super::stratified::{Stratified, Tables};
+
+/// Where shares of meetings lie.
+const SHARES: [f64; 2] = [0.0, 1.0];
 
 /// Shares head to head as running sums over blocks; memory grows with pairs only.
 #[derive(Clone, Debug)]
 pub struct CrossTable {
     agents: usize,
+    tables: Tables,
+    /// The number of the table of the block that is open.
+    table: Option<u32>,
     open: Vec<Meetings>,
-    closed: Vec<Moments>,
+    closed: Vec<Stratified>,
     meetings: Vec<u64>,
 }
 
@@ -46,6 +53,8 @@ pub struct Pair {
     pub share: f64,
     /// Its 95 % interval by block.
     pub interval: Interval,
+    /// How it was computed.
+    pub method: Method,
     /// The confidence, in `[0, 1]`, with which the share lies above one half.
     pub superiority: f64,
     /// The two-sided p-value of "as often before as behind", Holm's over all pairs.
@@ -58,14 +67,18 @@ impl CrossTable {
     pub fn new(agents: usize) -> Self {
         Self {
             agents,
+            tables: Tables::default(),
+            table: None,
             open: vec![Meetings::default(); agents * agents],
-            closed: vec![Moments::default(); agents * agents],
+            closed: vec![Stratified::default(); agents * agents],
             meetings: vec![0; agents * agents],
         }
     }
 
     /// Adds a game to the block that is open.
     pub fn add(&mut self, outcome: &Outcome) {
+        let seated = (0..outcome.players()).map(|seat| outcome.entrant(seat));
+        self.table.get_or_insert_with(|| self.tables.number(seated));
         for a in 0..outcome.players() {
             for b in 0..outcome.players() {
                 let (i, j) = (outcome.entrant(a), outcome.entrant(b));
@@ -80,16 +93,17 @@ impl CrossTable {
 
     /// Closes the block: what was added since the last time is one observation of each pair that met.
     pub fn close_block(&mut self) {
+        let Some(table) = self.table.take() else { return };
         for (i, open) in self.open.iter_mut().enumerate().filter(|(_, open)| open.n > 0) {
-            self.closed[i].add(open.points / f64::from(open.n));
+            self.closed[i].add(table, SHARES, open.points / f64::from(open.n));
             self.meetings[i] += u64::from(open.n);
             *open = Meetings::default();
         }
     }
 
-    /// The means over blocks of the share of `a` against `b`.
+    /// The blocks of `a` against `b`.
     #[must_use]
-    pub fn moments(&self, a: usize, b: usize) -> &Moments {
+    pub fn shares(&self, a: usize, b: usize) -> &Stratified {
         &self.closed[a * self.agents + b]
     }
 
@@ -107,17 +121,18 @@ impl CrossTable {
 
     /// The pair with its raw p-value; `None` if they never met.
     fn pair(&self, a: usize, b: usize) -> Option<Pair> {
-        let moments = self.moments(a, b);
-        let superiority = moments.superiority();
-        (moments.n() > 0).then(|| Pair {
+        let shares = self.shares(a, b);
+        let [above, below] = shares.tails(0.5);
+        (shares.n() > 0).then(|| Pair {
             a,
             b,
-            blocks: moments.n(),
+            blocks: shares.n(),
             meetings: self.meetings[a * self.agents + b],
-            share: moments.mean(),
-            interval: moments.share_interval(),
-            superiority,
-            adjusted_p: 2.0 * superiority.min(1.0 - superiority),
+            share: shares.mean(),
+            interval: shares.interval(),
+            method: shares.method(),
+            superiority: shares.superiority(0.5),
+            adjusted_p: (2.0 * above.min(below)).min(1.0),
         })
     }
 }
@@ -155,8 +170,21 @@ mod tests {
         let met: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b, pair.blocks)).collect();
         assert_eq!(met, [(0, 1, 20), (0, 2, 10)]);
         assert!(pairs.iter().all(|pair| (pair.share - 0.75).abs() < 1e-12));
-        // All blocks agree: the interval with as many trials as blocks, Wilson's of 15 in 20.
-        assert!((pairs[0].interval.low - 0.5313).abs() < 1e-4, "{pairs:?}");
+        // All blocks agree: what twenty equal blocks leave possible, 0.75·0.025^(1/20).
+        assert!((pairs[0].interval.low - 0.75 * 0.025_f64.powf(0.05)).abs() < 1e-9, "{pairs:?}");
+    }
+
+    #[test]
+    fn a_certain_pair_has_a_small_p_value_and_not_zero() {
+        let mut table = CrossTable::new(2);
+        for block in 0..400 {
+            let wins = if block % 40 == 0 { [2.0, 1.0] } else { [1.0, 2.0] };
+            table.add(&Outcome::new(&[0, 1], &wins));
+            table.close_block();
+        }
+        let pair = table.pairs()[0];
+        assert!(pair.adjusted_p > 0.0 && pair.adjusted_p < 1e-60, "{pair:?}");
+        assert!(pair.superiority > 0.999_999);
     }
 
     #[test]

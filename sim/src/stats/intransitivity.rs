@@ -184,10 +184,10 @@ fn triples(n: usize) -> impl Iterator<Item = [usize; 3]> {
 
 fn cycle(table: &CrossTable, agents: [usize; 3]) -> Option<Cycle> {
     let [a, b, c] = agents;
-    let edges = [table.moments(a, b), table.moments(b, c), table.moments(c, a)];
-    let shares = edges.map(super::interval::Moments::mean);
+    let edges = [table.shares(a, b), table.shares(b, c), table.shares(c, a)];
+    let shares = edges.map(super::stratified::Stratified::mean);
     // Either direction of a set may be the one that is seen, hence the factor 2.
-    let p = edges.iter().map(|edge| 1.0 - edge.superiority()).fold(0.0, f64::max);
+    let p = edges.iter().map(|edge| edge.tails(0.5)[0]).fold(0.0, f64::max);
     (edges.iter().all(|edge| edge.n() > 0) && shares.iter().all(|&share| share > 0.5))
         .then_some(Cycle { agents, shares, p: (2.0 * p).min(1.0) })
 }

@@ -1,8 +1,8 @@
 //! Statistics of tournaments: pure functions of numbers.
 //!
 //! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
-//! not independent. See [`interval`] for shares, [`bootstrap`] for everything without a formula, and [`relations`] for
-//! what compares agents with each other: ratings, the cross table, cycles, equilibria.
+//! not independent. See [`interval`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything without
+//! a formula, and [`relations`] for what compares agents with each other: ratings, the cross table, cycles, equilibria.
 
 pub mod alpha_rank;
 pub mod bootstrap;
@@ -17,16 +17,22 @@ pub mod multiple;
 pub mod nash;
 pub mod outcomes;
 pub mod plackett_luce;
+pub mod proportion;
 pub mod relations;
+pub mod relative_efficiency;
 pub mod standings;
+pub mod stratified;
 pub mod tally;
 pub mod weng_lin;
 
 pub use bootstrap::Bootstrap;
 pub use confidence_sequence::confidence_sequence;
 pub use gsprt::{Gsprt, Question, Sides, Verdict};
-pub use interval::{Interval, Moments, wilson};
+pub use interval::{Interval, Moments};
 pub use outcomes::{Outcome, Outcomes};
+pub use proportion::{Method, clopper_pearson, wilson};
 pub use relations::Relations;
+pub use relative_efficiency::RelativeEfficiency;
 pub use standings::{Standing, Standings};
+pub use stratified::{Stratified, Tables};
 pub use tally::{Range, Tally};

@@ -161,7 +161,7 @@ impl Relations {
             groups: self.outcomes.groups(),
             order,
             ratings,
-            elo: is_duel.then(|| elo::difference(self.table.moments(0, 1))),
+            elo: is_duel.then(|| elo::difference(self.table.shares(0, 1).all())),
             ladder: (0..n).map(|i| self.ladder.belief(i)).collect(),
             pairs: self.table.pairs(),
             intransitivity: Intransitivity::new(&groups, plan),

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use agents::SearchTally;
 
-use super::interval::{Interval, Moments};
+use super::interval::Interval;
+use super::proportion::Method;
+use super::stratified::{Stratified, Tables};
 use crate::event::{Event, GameResult, Observer};
 
 /// Listens to a tournament and knows its standings at any time.
@@ -14,10 +16,14 @@ pub struct Standings {
     games_per_block: u64,
     specs: Vec<String>,
     spec_of: Vec<usize>,
+    tables: Tables,
+    /// The number of the table of the block that is open.
+    table: u32,
     block: Vec<Sums>,
     games_in_block: u64,
     totals: Vec<Totals>,
-    differences: Vec<Moments>,
+    /// The first share less the second, at `first · specs + second` with `first < second`.
+    differences: Vec<Stratified>,
     games: u64,
     plies: u64,
     forfeits: u64,
@@ -33,12 +39,24 @@ struct Sums {
     rank: f64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+impl Sums {
+    /// Points per game and seat.
+    fn share(&self) -> f64 {
+        self.points / f64::from(self.seats)
+    }
+
+    /// Seats held in each of `games` games.
+    fn held(&self, games: f64) -> f64 {
+        f64::from(self.seats) / games
+    }
+}
+
+#[derive(Clone, Debug, Default)]
 struct Totals {
     seats: u64,
-    points: Moments,
-    score: Moments,
-    rank: Moments,
+    points: Stratified,
+    score: Stratified,
+    rank: Stratified,
     searched: SearchTally,
 }
 
@@ -51,18 +69,22 @@ pub struct Standing {
     pub blocks: u64,
     /// Games it played; one for each seat it held.
     pub games: u64,
-    /// Points per game, in `[0, 1]`.
+    /// Points per game and seat, in `[0, 1]`; at most 1/k for an agent that holds k seats of every game.
     pub share: f64,
-    /// The 95 % interval of the share, clustered by block.
+    /// The 95 % interval of the share, by block and table.
     pub interval: Interval,
+    /// How it was computed.
+    pub method: Method,
     /// Mean score at the end.
     pub score: f64,
-    /// Half the width of its 95 % interval, if there is one.
+    /// Half the width of its 95 % interval; `None` where blocks do not differ, since scores have no bounds.
     pub score_half: Option<f64>,
     /// Mean rank, 1 the best.
     pub rank: f64,
-    /// Half the width of its 95 % interval, if there is one.
+    /// Half the width of its 95 % interval; `None` where blocks do not differ.
     pub rank_half: Option<f64>,
+    /// The 95 % interval of the mean rank that ranks have as they are bounded, whether or not blocks differ.
+    pub rank_interval: Interval,
     /// Whether the next line's share is shown to be smaller, in the blocks where both played: the interval of the
     /// difference excludes zero.
     pub beats_next: Option<bool>,
@@ -89,10 +111,12 @@ impl Standings {
             players,
             games_per_block,
             spec_of,
+            tables: Tables::default(),
+            table: 0,
             block: vec![Sums::default(); specs.len()],
             games_in_block: 0,
             totals: vec![Totals::default(); specs.len()],
-            differences: vec![Moments::default(); specs.len() * specs.len()],
+            differences: vec![Stratified::default(); specs.len() * specs.len()],
             specs,
             games: 0,
             plies: 0,
@@ -132,6 +156,11 @@ impl Standings {
     }
 
     fn add(&mut self, game: &GameResult) {
+        if self.games_in_block == 0 {
+            let seated = game.seating.iter().take(self.players);
+            let agents = seated.map(|&entrant| self.spec_of[usize::from(entrant)]);
+            self.table = self.tables.number(agents);
+        }
         let ranks = game.ranks(self.players);
         for (seat, rank) in ranks.into_iter().enumerate().take(self.players) {
             let sums = &mut self.block[self.spec_of[usize::from(game.seating[seat])]];
@@ -163,34 +192,56 @@ impl Standings {
 
     /// Counts the block for those who sat at its table.
     fn close_block(&mut self) {
-        let share = |sums: &Sums| sums.points / f64::from(sums.seats);
-        let n = self.specs.len();
-        for (i, (sums, totals)) in self.block.iter().zip(&mut self.totals).enumerate() {
-            if sums.seats == 0 {
-                continue;
-            }
+        let (n, games) = (self.specs.len(), f64::from(self.games_in_block as u32));
+        for (i, sums) in self.block.iter().enumerate().filter(|(_, sums)| sums.seats > 0) {
+            let (totals, all, held) =
+                (&mut self.totals[i], f64::from(sums.seats), sums.held(games));
             totals.seats += u64::from(sums.seats);
-            totals.points.add(share(sums));
-            totals.score.add(sums.score / f64::from(sums.seats));
-            totals.rank.add(sums.rank / f64::from(sums.seats));
-            for (j, other) in self.block.iter().enumerate().filter(|(_, other)| other.seats > 0) {
-                self.differences[i * n + j].add(share(sums) - share(other));
+            totals.points.add(self.table, [0.0, 1.0 / held], sums.share());
+            totals.score.add(self.table, [f64::NEG_INFINITY, f64::INFINITY], sums.score / all);
+            let first = f64::midpoint(held, 1.0);
+            let last = self.players as f64 + 1.0 - first;
+            totals.rank.add(self.table, [first, last], sums.rank / all);
+            let others = self.block.iter().enumerate().skip(i + 1);
+            for (j, other) in others.filter(|(_, other)| other.seats > 0) {
+                let range = [-1.0 / other.held(games), 1.0 / held];
+                self.differences[i * n + j].add(self.table, range, sums.share() - other.share());
             }
         }
         self.block.fill(Sums::default());
         self.games_in_block = 0;
     }
 
+    /// The 95 % interval of the share of the agent `first` less that of `second`, in the blocks where both played;
+    /// `None` unless there are such agents, two of them.
+    #[must_use]
+    pub fn difference(&self, first: &str, second: &str) -> Option<Interval> {
+        let place = |spec: &str| self.specs.iter().position(|known| known == spec);
+        let (i, j) = (place(first)?, place(second)?);
+        (i != j).then(|| self.difference_of(i, j))
+    }
+
+    fn difference_of(&self, i: usize, j: usize) -> Interval {
+        if i > j {
+            let Interval { low, high } = self.difference_of(j, i);
+            return Interval { low: -high, high: -low };
+        }
+        let difference = &self.differences[i * self.specs.len() + j];
+        if difference.n() == 0 {
+            return Interval { low: -1.0, high: 1.0 };
+        }
+        difference.interval()
+    }
+
     /// The table, best share first; equal shares in the order of the line-up.
     #[must_use]
     pub fn table(&self) -> Vec<Standing> {
-        let n = self.specs.len();
         let share = |i: usize| self.totals[i].points.mean();
-        let mut order: Vec<usize> = (0..n).collect();
+        let mut order: Vec<usize> = (0..self.specs.len()).collect();
         order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
         let mut lines: Vec<Standing> = order.iter().map(|&i| self.line(i)).collect();
         for (place, pair) in order.windows(2).enumerate() {
-            let interval = self.differences[pair[0] * n + pair[1]].difference_interval();
+            let interval = self.difference_of(pair[0], pair[1]);
             lines[place].beats_next = Some(interval.low > 0.0);
         }
         lines
@@ -203,11 +254,13 @@ impl Standings {
             blocks: totals.points.n(),
             games: totals.seats,
             share: totals.points.mean(),
-            interval: totals.points.share_interval(),
+            interval: totals.points.interval(),
+            method: totals.points.method(),
             score: totals.score.mean(),
             score_half: totals.score.half_width(),
             rank: totals.rank.mean(),
             rank_half: totals.rank.half_width(),
+            rank_interval: totals.rank.interval(),
             beats_next: None,
             searched: totals.searched,
         }

@@ -17,7 +17,8 @@
 //!
 //! Memory is bounded: values are counted in cells that keep the mean of their members. A cell is as wide as
 //! 2⁻²⁴ of the range, so that only rounding is ignored; beyond [`MOST_CELLS`] of them cells are joined in pairs, and
-//! the deviance becomes that of values rounded to less than a hundredth of the range.
+//! the deviance becomes that of values rounded to less than a hundredth of the range. Each cell also knows its least
+//! and its largest member, for those who must not gain by rounding ([`Tally::spread_out`]).
 
 use std::collections::BTreeMap;
 
@@ -48,10 +49,23 @@ impl Range {
     pub const DIFFERENCES: Self = Self::Within(-1.0, 1.0);
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Cell {
     n: f64,
     sum: f64,
+    least: f64,
+    most: f64,
+}
+
+impl Cell {
+    const EMPTY: Self = Self { n: 0.0, sum: 0.0, least: f64::INFINITY, most: f64::NEG_INFINITY };
+
+    fn join(&mut self, other: &Self) {
+        self.n += other.n;
+        self.sum += other.sum;
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+    }
 }
 
 /// The values of blocks, counted.
@@ -101,9 +115,8 @@ impl Tally {
         let value = value.clamp(low, high);
         self.moments.add(value);
         let place = ((value - low) / (high - low) * FINEST).round() as u64 >> self.coarseness;
-        let cell = self.cells.entry(place).or_default();
-        cell.n += 1.0;
-        cell.sum += value;
+        let cell = self.cells.entry(place).or_insert(Cell::EMPTY);
+        cell.join(&Cell { n: 1.0, sum: value, least: value, most: value });
         while self.cells.len() > MOST_CELLS {
             self.join_cells();
         }
@@ -112,10 +125,25 @@ impl Tally {
     fn join_cells(&mut self) {
         self.coarseness += 1;
         for (place, cell) in std::mem::take(&mut self.cells) {
-            let joined = self.cells.entry(place >> 1).or_default();
-            joined.n += cell.n;
-            joined.sum += cell.sum;
+            self.cells.entry(place >> 1).or_insert(Cell::EMPTY).join(&cell);
         }
+    }
+
+    /// Counts and values of at most two points a cell, with the same number, mean and range: no set of values in
+    /// these cells has a smaller sum of any concave function. Where a cell has one value, that is the point. Empty
+    /// for values without bounds.
+    #[must_use]
+    pub fn spread_out(&self) -> Vec<(f64, f64)> {
+        let mut points = Vec::with_capacity(self.cells.len());
+        for &Cell { n, sum, least, most } in self.cells.values() {
+            if least < most {
+                let above = ((sum - n * least) / (most - least)).clamp(0.0, n);
+                points.extend([(n - above, least), (above, most)]);
+            } else {
+                points.push((n, least));
+            }
+        }
+        points
     }
 
     /// The deviance `D(mean)`, at least 0; infinite at an end of the range unless all values lie there.
@@ -188,7 +216,7 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn tally(range: Range, values: &[(f64, u32)]) -> Tally {
+    fn counted(range: Range, values: &[(f64, u32)]) -> Tally {
         let mut tally = Tally::new(range);
         for &(value, n) in values {
             (0..n).for_each(|_| tally.add(value));
@@ -198,7 +226,7 @@ mod tests {
 
     #[test]
     fn wins_and_losses_give_the_deviance_of_a_coin() {
-        let coin = tally(Range::SHARES, &[(1.0, 30), (0.0, 70)]);
+        let coin = counted(Range::SHARES, &[(1.0, 30), (0.0, 70)]);
         for p in [0.01_f64, 0.2, 0.3, 0.5, 0.99] {
             let expected = 30.0 * (0.3 / p).ln() + 70.0 * (0.7 / (1.0 - p)).ln();
             assert!((coin.deviance(p) - expected).abs() < 1e-9, "{p}");
@@ -209,7 +237,7 @@ mod tests {
     fn the_multiplier_solves_its_equation_for_three_values() {
         // Values 0, 1/2, 1 with counts 5, 3, 2 and mean 1/2: weights q, 1 − 2q, q on the constraint; the likelihood
         // 7 ln q + 3 ln(1 − 2q) is largest at q = 7/20.
-        let three = tally(Range::SHARES, &[(0.0, 5), (0.5, 3), (1.0, 2)]);
+        let three = counted(Range::SHARES, &[(0.0, 5), (0.5, 3), (1.0, 2)]);
         let best = 5.0 * 0.5_f64.ln() + 3.0 * 0.3_f64.ln() + 2.0 * 0.2_f64.ln();
         let fixed = 7.0 * 0.35_f64.ln() + 3.0 * 0.3_f64.ln();
         assert!((three.deviance(0.5) - (best - fixed)).abs() < 1e-9);
@@ -217,15 +245,15 @@ mod tests {
 
     #[test]
     fn values_that_all_agree_stay_finite() {
-        let lost = tally(Range::SHARES, &[(0.0, 50)]);
+        let lost = counted(Range::SHARES, &[(0.0, 50)]);
         assert!((lost.deviance(0.3) - 50.0 * (1.0_f64 / 0.7).ln()).abs() < 1e-9);
-        let won = tally(Range::SHARES, &[(1.0, 50)]);
+        let won = counted(Range::SHARES, &[(1.0, 50)]);
         assert!((won.deviance(0.3) - 50.0 * (1.0_f64 / 0.3).ln()).abs() < 1e-9);
         // All a quarter: a mean of 0.3 needs 1/15 of the mass at 1.
-        let quarter = tally(Range::SHARES, &[(0.25, 50)]);
+        let quarter = counted(Range::SHARES, &[(0.25, 50)]);
         assert!((quarter.deviance(0.3) - 50.0 * (15.0_f64 / 14.0).ln()).abs() < 1e-9);
         assert!(quarter.deviance(0.25).abs() < 1e-12);
-        let level = tally(Range::Anywhere, &[(7.0, 50)]);
+        let level = counted(Range::Anywhere, &[(7.0, 50)]);
         assert!(level.deviance(7.0).abs() < 1e-12);
         assert!(level.deviance(8.0) > 1e3 && level.deviance(8.0).is_finite());
     }
@@ -247,9 +275,25 @@ mod tests {
     }
 
     #[test]
+    fn spreading_a_cell_out_never_adds_to_a_concave_sum() {
+        let mut tally = Tally::new(Range::SHARES);
+        let values: Vec<f64> = (0..5_000).map(|i| f64::from(i * 7919 % 5_000) / 5_000.0).collect();
+        values.iter().for_each(|&x| tally.add(x));
+        let points = tally.spread_out();
+        let sum = |f: fn(f64) -> f64| points.iter().map(|(n, x)| n * f(*x)).sum::<f64>();
+        assert!((sum(|_| 1.0) - 5_000.0).abs() < 1e-6);
+        assert!((sum(|x| x) - values.iter().sum::<f64>()).abs() < 1e-6);
+        let concave = |x: f64| (1.2 * x).mul_add(-1.0, 1.25).ln();
+        let exact: f64 = values.iter().map(|&x| concave(x)).sum();
+        assert!(sum(concave) < exact && sum(concave) > exact - 0.1, "{} {exact}", sum(concave));
+        let few = counted(Range::SHARES, &[(1.0 / 3.0, 9), (1.0, 2)]);
+        assert_eq!(few.spread_out(), [(9.0, 1.0 / 3.0), (2.0, 1.0)]);
+    }
+
+    #[test]
     fn scale_and_place_of_a_range_do_not_matter() {
-        let shares = tally(Range::SHARES, &[(0.0, 9), (0.25, 20), (0.5, 7), (1.0, 1)]);
-        let moved = tally(Range::DIFFERENCES, &[(-1.0, 9), (-0.5, 20), (0.0, 7), (1.0, 1)]);
+        let shares = counted(Range::SHARES, &[(0.0, 9), (0.25, 20), (0.5, 7), (1.0, 1)]);
+        let moved = counted(Range::DIFFERENCES, &[(-1.0, 9), (-0.5, 20), (0.0, 7), (1.0, 1)]);
         for p in [0.1, 0.3, 0.6] {
             assert!((shares.deviance(p) - moved.deviance(2.0 * p - 1.0)).abs() < 1e-9);
         }
