@@ -70,16 +70,17 @@ impl Error {
         move |source| Self::File { place, source }
     }
 
-    /// Output that cannot be opened before the run: a place that cannot be is wrong usage, one that refuses us or has
-    /// no room left is a failure.
+    /// Output that cannot be opened before the run: a place that cannot be, or that another run writes to, is wrong
+    /// usage, one that refuses us or has no room left is a failure.
     pub fn opening(place: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         use io::ErrorKind::{
             AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+            ResourceBusy,
         };
         let place = place.into();
         move |source| match source.kind() {
             AlreadyExists | InvalidFilename | InvalidInput | IsADirectory | NotADirectory
-            | NotFound => Self::File { place, source },
+            | NotFound | ResourceBusy => Self::File { place, source },
             _ => Self::Output { place, source },
         }
     }

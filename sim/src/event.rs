@@ -7,6 +7,8 @@ use std::ops::ControlFlow;
 use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
+use crate::record::Record;
+
 /// An agent that broke off a game by an illegal action, a fault or a panic.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,7 +41,7 @@ pub struct GameResult {
     /// Who broke off the game, if anybody did.
     pub forfeit: Option<Box<Forfeit>>,
     /// The record of the game, where asked for.
-    pub record: Option<String>,
+    pub record: Option<Record>,
 }
 
 impl GameResult {

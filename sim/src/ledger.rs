@@ -3,11 +3,12 @@
 //! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0); every other list of
 //! numbers has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
-//! with plans, decisions that left them; it is empty if nobody searched. `check` is the beginning of the BLAKE3 hash
-//! of the row before it, so that a row that was cut off or damaged is found.
+//! with plans, decisions that left them; it is empty if nobody searched. `record` is the checksum of the game's
+//! record ([`record::checksum`](crate::record::checksum)), empty in a run that keeps none. `check` is the beginning
+//! of the BLAKE3 hash of the row before it, so that a row that was cut off or damaged is found.
 //!
 //! Rows are what a long run leaves behind when it is killed: everything that is told of a game is in its row
-//! (apart from the record), so that a run that goes on reads its beginning back.
+//! (apart from the text of the record), so that a run that goes on reads its beginning back.
 
 use std::fmt::Write as _;
 
@@ -15,13 +16,16 @@ use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
 use crate::event::{Forfeit, GameResult};
+use crate::record::Record;
 
 /// Hexadecimal digits of a row's checksum.
 const CHECK_DIGITS: usize = 8;
+/// Hexadecimal digits of a record's checksum.
+const RECORD_DIGITS: usize = 16;
 /// Columns before those by seat: game, block, seed, seating.
 const FIRST_COLUMNS: usize = 4;
-/// Columns after those by seat, before the checksum: plies, forfeit, search.
-const LAST_COLUMNS: usize = 3;
+/// Columns after those by seat, before the checksum: plies, forfeit, search, record.
+const LAST_COLUMNS: usize = 4;
 
 /// What all rows of a run have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,53 +33,151 @@ pub struct Ledger {
     players: usize,
     seed: u64,
     extras: Vec<String>,
+    keeps_records: bool,
+}
+
+/// What stands in a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A number of 64 bits, at least 0.
+    Long,
+    /// A number of 32 bits, at least 0.
+    Count,
+    /// A whole number of 32 bits.
+    Whole,
+    /// A fraction of 32 bits.
+    Real,
+    /// A text.
+    Text,
+    /// A text, or nothing.
+    MaybeText,
+}
+
+/// A column of the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name in the first line.
+    pub name: String,
+    /// What stands in it.
+    pub kind: Kind,
+}
+
+/// A field of a row, of the [`Kind`] of its column.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cell {
+    /// A number of 64 bits, at least 0.
+    Long(u64),
+    /// A number of 32 bits, at least 0.
+    Count(u32),
+    /// A whole number of 32 bits.
+    Whole(i32),
+    /// A fraction of 32 bits.
+    Real(f32),
+    /// A text without control characters; empty where there is nothing.
+    Text(String),
+}
+
+impl std::fmt::Display for Cell {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Long(number) => number.fmt(f),
+            Self::Count(number) => number.fmt(f),
+            Self::Whole(number) => number.fmt(f),
+            Self::Real(number) => number.fmt(f),
+            Self::Text(text) if text.contains([',', '"']) => {
+                write!(f, "\"{}\"", text.replace('"', "\"\""))
+            }
+            Self::Text(text) => f.write_str(text),
+        }
+    }
 }
 
 impl Ledger {
-    /// The ledger of games at tables of `players` with the run's seed; `extras` are the names of the game's extra
-    /// numbers.
+    /// The ledger of games at tables of `players` with the run's seed, which keeps no records; `extras` are the
+    /// names of the game's extra numbers.
     #[must_use]
     pub fn new(players: usize, seed: u64, extras: &[impl AsRef<str>]) -> Self {
         let extras = extras.iter().map(|name| name.as_ref().to_owned()).collect();
-        Self { players, seed, extras }
+        Self { players, seed, extras, keeps_records: false }
     }
 
-    /// The names of the game's extra numbers.
+    /// The same ledger of a run that keeps records, or of one that does not.
     #[must_use]
-    pub fn extras(&self) -> &[String] {
-        &self.extras
+    pub const fn keeping_records(mut self, keeps_records: bool) -> Self {
+        self.keeps_records = keeps_records;
+        self
+    }
+
+    /// The columns in their order.
+    #[must_use]
+    pub fn columns(&self) -> Vec<Column> {
+        let by_seat = [("points", Kind::Real), ("score", Kind::Real)];
+        let extras = self.extras.iter().map(|name| (name.as_str(), Kind::Whole));
+        let by_seat = by_seat.into_iter().chain(extras).flat_map(|(name, kind)| {
+            (0..self.players).map(move |seat| (format!("{name}_{seat}"), kind))
+        });
+        let named = |(name, kind): (&str, Kind)| (name.to_owned(), kind);
+        let first = [
+            ("game", Kind::Long),
+            ("block", Kind::Long),
+            ("seed", Kind::Long),
+            ("seating", Kind::Text),
+        ];
+        let last = [
+            ("plies", Kind::Count),
+            ("forfeit", Kind::MaybeText),
+            ("search", Kind::MaybeText),
+            ("record", Kind::MaybeText),
+            ("check", Kind::Text),
+        ];
+        let all = first.map(named).into_iter().chain(by_seat).chain(last.map(named));
+        all.map(|(name, kind)| Column { name, kind }).collect()
     }
 
     /// The names of the columns, as a line with its end.
     #[must_use]
     pub fn header(&self) -> String {
-        let mut names: Vec<String> = ["game", "block", "seed", "seating"].map(str::to_owned).into();
-        for name in ["points", "score"].into_iter().chain(self.extras.iter().map(String::as_str)) {
-            names.extend((0..self.players).map(|seat| format!("{name}_{seat}")));
-        }
-        names.extend(["plies", "forfeit", "search", "check"].map(str::to_owned));
+        let names: Vec<String> = self.columns().into_iter().map(|column| column.name).collect();
         names.join(",") + "\n"
+    }
+
+    /// The fields of the row of `game`, one for each of [`Ledger::columns`].
+    #[must_use]
+    pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
+        let mut cells = self.unchecked(game);
+        let check = check(&joined(&cells));
+        cells.push(Cell::Text(check));
+        cells
+    }
+
+    /// The fields of a row before its checksum.
+    fn unchecked(&self, game: &GameResult) -> Vec<Cell> {
+        let n = self.players;
+        let mut cells = vec![Cell::Long(game.index), Cell::Long(game.block), Cell::Long(self.seed)];
+        let seating = game.seating[..n].iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        cells.push(Cell::Text(seating));
+        cells.extend(game.points[..n].iter().copied().map(Cell::Real));
+        cells.extend(game.scores[..n].iter().copied().map(Cell::Real));
+        for extra in &game.extras {
+            cells.extend(extra[..n].iter().copied().map(Cell::Whole));
+        }
+        cells.push(Cell::Count(game.plies));
+        let forfeit = game.forfeit.as_ref().map_or_else(String::new, |forfeit| {
+            on_one_line(&format!("seat {}: {}", forfeit.player, forfeit.reason))
+        });
+        let search = game.searched.as_ref().map_or_else(String::new, |t| searched(&t[..n]));
+        let record = game.record.as_ref().filter(|_| self.keeps_records);
+        let record = record.map_or_else(String::new, |record| {
+            format!("{:0width$x}", record.check(), width = RECORD_DIGITS)
+        });
+        cells.extend([forfeit, search, record].map(Cell::Text));
+        cells
     }
 
     /// The row of `game`, as a line with its end.
     #[must_use]
     pub fn row(&self, game: &GameResult) -> String {
-        let n = self.players;
-        let mut row = format!("{},{},{},", game.index, game.block, self.seed);
-        join(&mut row, ' ', &game.seating[..n]);
-        for list in [&game.points[..n], &game.scores[..n]] {
-            row.push(',');
-            join(&mut row, ',', list);
-        }
-        for extra in &game.extras {
-            row.push(',');
-            join(&mut row, ',', &extra[..n]);
-        }
-        let forfeit = game.forfeit.as_ref().map_or_else(String::new, |forfeit| {
-            quoted(&format!("seat {}: {}", forfeit.player, forfeit.reason))
-        });
-        let search = game.searched.as_ref().map_or_else(String::new, |t| searched(&t[..n]));
-        write!(row, ",{},{forfeit},{search}", game.plies).expect("a text can always grow");
+        let mut row = joined(&self.unchecked(game));
         let check = check(&row);
         row.push(',');
         row.push_str(&check);
@@ -83,7 +185,7 @@ impl Ledger {
         row
     }
 
-    /// The game of a row, without its record.
+    /// The game of a row, without the text of its record.
     ///
     /// # Errors
     /// If the row is damaged or of another run: the message says how.
@@ -97,9 +199,7 @@ impl Ledger {
     }
 
     fn fields(&self, row: &str) -> Option<GameResult> {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row.as_bytes());
-        let mut record = csv::StringRecord::new();
-        reader.read_record(&mut record).ok()?;
+        let record = split(row)?;
         let n = self.players;
         let by_seat = 2 + self.extras.len();
         if record.len() != FIRST_COLUMNS + by_seat * n + LAST_COLUMNS
@@ -123,9 +223,61 @@ impl Ledger {
             extras,
             searched: parse_searched(&record[last + 2])?,
             forfeit: parse_forfeit(&record[last + 1])?,
-            record: None,
+            record: self.parse_record(&record[last + 3])?,
         })
     }
+
+    fn parse_record(&self, text: &str) -> Option<Option<Record>> {
+        match (self.keeps_records, text) {
+            (false, "") => Some(None),
+            (true, digits) if digits.len() == RECORD_DIGITS => {
+                u64::from_str_radix(digits, 16).ok().map(|check| Some(Record::known_by(check)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where two rows of a game differ, a text for each column: `points_0 is 1 there and 0.5 here`.
+    ///
+    /// The checksum of the row is named only where nothing else differs.
+    #[must_use]
+    pub fn differences(&self, there: &str, here: &str) -> Vec<String> {
+        let fields = |row: &str| split(row.trim_end_matches(['\n', '\r'])).unwrap_or_default();
+        let (there, here) = (fields(there), fields(here));
+        if there.len() != here.len() {
+            return vec![format!("it has {} columns there and {} here", there.len(), here.len())];
+        }
+        let shown = |text: &str| if text.is_empty() { "empty" } else { text }.to_owned();
+        let columns = self.columns();
+        let pairs = columns.iter().zip(there.iter().zip(here.iter()));
+        let mut lines: Vec<String> = pairs
+            .filter(|(_, (there, here))| there != here)
+            .map(|(Column { name, .. }, (there, here))| {
+                format!("{name} is {} there and {} here", shown(there), shown(here))
+            })
+            .collect();
+        if lines.len() > 1 {
+            lines.retain(|line| !line.starts_with("check is "));
+        }
+        lines
+    }
+}
+
+/// The fields of a row.
+fn split(row: &str) -> Option<csv::StringRecord> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row.as_bytes());
+    let mut record = csv::StringRecord::new();
+    reader.read_record(&mut record).ok()?.then_some(record)
+}
+
+/// Fields as they stand in a row.
+fn joined(cells: &[Cell]) -> String {
+    let mut row = String::new();
+    for (i, cell) in cells.iter().enumerate() {
+        let comma = if i == 0 { "" } else { "," };
+        write!(row, "{comma}{cell}").expect("a text can always grow");
+    }
+    row
 }
 
 fn check(row: &str) -> String {
@@ -134,19 +286,9 @@ fn check(row: &str) -> String {
     hash
 }
 
-fn join<T: std::fmt::Display>(row: &mut String, between: char, values: &[T]) {
-    for (i, value) in values.iter().enumerate() {
-        if i > 0 {
-            row.push(between);
-        }
-        write!(row, "{value}").expect("a text can always grow");
-    }
-}
-
-/// A text as one field of one line, whatever is in it.
-fn quoted(text: &str) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if line.contains([',', '"']) { format!("\"{}\"", line.replace('"', "\"\"")) } else { line }
+/// A text without line ends and other control characters, whatever was in it.
+fn on_one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 fn searched(tallies: &[SearchTally]) -> String {
@@ -218,25 +360,28 @@ mod tests {
                 t
             }))),
             forfeit: Some(Box::new(Forfeit { player: 1, reason: "a \"b\",\nc".to_owned() })),
-            record: None,
+            record: Some(Record::new("{}\n".to_owned())),
         }
     }
 
     fn ledger() -> Ledger {
-        Ledger::new(3, u64::MAX, &["money"])
+        Ledger::new(3, u64::MAX, &["money"]).keeping_records(true)
     }
 
     #[test]
     fn a_row_read_back_is_the_same_row() {
         for keep in [true, false] {
             let mut game = game();
+            let ledger = ledger().keeping_records(keep);
             if !keep {
                 (game.searched, game.forfeit) = (None, None);
             }
-            let row = ledger().row(&game);
+            let row = ledger.row(&game);
             assert_eq!(row.matches('\n').count(), 1);
-            let back = ledger().parse(&row).unwrap();
-            assert_eq!(ledger().row(&back), row);
+            let back = ledger.parse(&row).unwrap();
+            assert_eq!(ledger.row(&back), row);
+            let check = |record: Option<Record>| record.map(|record| record.check());
+            assert_eq!(check(back.record), check(game.record).filter(|_| keep));
             assert_eq!((back.points, back.scores), (game.points, game.scores));
             assert_eq!((back.index, back.block, back.seating), (7, 2, game.seating));
         }
@@ -250,7 +395,7 @@ mod tests {
         let header = reader.headers().unwrap().clone();
         let record = reader.records().next().unwrap().unwrap();
         assert_eq!(record.len(), header.len());
-        assert_eq!(&record[header.len() - 3], "seat 1: a \"b\", c");
+        assert_eq!(&record[header.len() - 4], "seat 1: a \"b\", c");
     }
 
     #[test]
@@ -269,5 +414,25 @@ mod tests {
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
         let other = Ledger::new(4, u64::MAX, &["money"]);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
+        let other = ledger().keeping_records(false);
+        assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
+        let without = other.row(&game());
+        assert_eq!(ledger().parse(&without).unwrap_err(), "it is the row of another run");
+    }
+
+    #[test]
+    fn a_difference_names_its_columns() {
+        let row = ledger().row(&game());
+        let mut other = game();
+        (other.plies, other.forfeit) = (98, None);
+        assert_eq!(
+            ledger().differences(&row, &ledger().row(&other)),
+            ["plies is 99 there and 98 here", "forfeit is seat 1: a \"b\", c there and empty here"]
+        );
+        let spoilt = format!("{}00000000\n", &row[..row.len() - 1 - CHECK_DIGITS]);
+        let lines = ledger().differences(&spoilt, &row);
+        assert!(lines.len() == 1 && lines[0].starts_with("check is 00000000 there"), "{lines:?}");
+        assert_eq!(ledger().differences("7,2\n", &row), ["it has 2 columns there and 18 here"]);
+        assert_eq!(ledger().differences(&row, &row), [""; 0]);
     }
 }

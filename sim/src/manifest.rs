@@ -11,12 +11,15 @@ use serde_json::Value as Json;
 
 use crate::config::{Caveat, Plan, TournamentConfig};
 use crate::error::Error;
+use crate::ledger::Ledger;
 use crate::report::json::document;
 use crate::schedule::Schedule;
 use crate::tournament::Facts;
 
 /// The format of manifests, in their first key.
-pub const FORMAT: &str = "caesar-manifest/1";
+pub const FORMAT: &str = "caesar-manifest/2";
+/// With what the names of all formats begin.
+const FORMATS: &str = "caesar-manifest/";
 
 /// What the results in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -52,6 +55,9 @@ pub struct Manifest {
     pub overrides: Json,
     /// The names of the extra numbers of the game, columns of `games.csv`.
     pub extras: Vec<String>,
+    /// The file that keeps the record of every game, as seen from the directory of the manifest, with `/` between
+    /// names; `None` if the run keeps no records.
+    pub records: Option<String>,
     /// The texts of all files that were read, by the names under which they were given.
     pub files: BTreeMap<String, String>,
     /// Which part of the run this is; `None` for all of it.
@@ -124,9 +130,22 @@ impl Manifest {
             rules_hash: hash(canonical(&facts.rules).to_string().as_bytes()),
             overrides: facts.overrides.clone(),
             extras: facts.extras.iter().map(|&name| name.to_owned()).collect(),
+            records: None,
             files: plan.files.iter().cloned().collect(),
             shard,
         }
+    }
+
+    /// The same manifest of a run that keeps its records in `records`, as seen from the directory of the manifest.
+    #[must_use]
+    pub fn with_records(self, records: Option<String>) -> Self {
+        Self { records, ..self }
+    }
+
+    /// What the rows of the run have in common.
+    #[must_use]
+    pub fn ledger(&self) -> Ledger {
+        Ledger::new(self.players, self.seed, &self.extras).keeping_records(self.records.is_some())
     }
 
     /// Reads a manifest; `name` is what complaints call it.
@@ -134,13 +153,19 @@ impl Manifest {
     /// # Errors
     /// If it is no manifest of this format.
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        let manifest: Self = serde_json::from_str(text)
-            .map_err(|e| Error::Usage(format!("{name}: it is no manifest of a run: {e}")))?;
-        if manifest.format != FORMAT {
-            let format = &manifest.format;
-            return Err(Error::Usage(format!("{name}: format \"{format}\", expected {FORMAT}")));
+        let bad = |e| Error::Usage(format!("{name}: it is no manifest of a run: {e}"));
+        // The format first: what another one has for keys is its own business.
+        let json: Json = serde_json::from_str(text).map_err(bad)?;
+        match json["format"].as_str() {
+            Some(FORMAT) => serde_json::from_value(json).map_err(bad),
+            Some(format) if format.starts_with(FORMATS) => Err(Error::Usage(format!(
+                "{name}: its format is {format}, and this version of caesar reads {FORMAT}: use the version that \
+                 wrote it, or play the run anew into another directory"
+            ))),
+            _ => Err(Error::Usage(format!(
+                "{name}: it is no manifest of a run: \"format\" is not \"{FORMAT}\""
+            ))),
         }
-        Ok(manifest)
     }
 
     /// The document, one line with its end.
@@ -153,6 +178,19 @@ impl Manifest {
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.blocks, |shard| shard.blocks(self.blocks))
+    }
+
+    /// Number of games that belong here.
+    #[must_use]
+    pub fn n_games(&self) -> u64 {
+        let range = self.range();
+        (range.end - range.start).saturating_mul(self.games_per_block)
+    }
+
+    /// The number of the first of them.
+    #[must_use]
+    pub fn first_game(&self) -> u64 {
+        self.range().start.saturating_mul(self.games_per_block)
     }
 
     /// The same run without its division into shards.
@@ -314,8 +352,26 @@ mod tests {
                 "seed: 1 there, 2 here",
             ]
         );
-        let older = Manifest { version: "0.0.1".to_owned(), ..one };
+        let older = Manifest { version: "0.0.1".to_owned(), ..one.clone() };
         let complaint = older.plan("m").unwrap_err().to_string();
         assert!(complaint.contains("version 0.0.1 there, "), "{complaint}");
+        let kept = one.clone().with_records(Some("r.jsonl".to_owned()));
+        assert_eq!(one.differences(&kept), [r#"records: null there, "r.jsonl" here"#]);
+    }
+
+    #[test]
+    fn a_manifest_of_another_format_is_refused_by_the_name_of_its_format() {
+        let complaint = |text: &str| Manifest::parse("m", text).unwrap_err().to_string();
+        let older = complaint(r#"{"format":"caesar-manifest/1","version":"0.1.0","game":"pig"}"#);
+        assert!(
+            older.starts_with(
+                "m: its format is caesar-manifest/1, and this version of caesar reads"
+            ),
+            "{older}"
+        );
+        for text in ["{}", "[]", "3", "", r#"{"format":"caesar-record/1"}"#] {
+            let bad = complaint(text);
+            assert!(bad.starts_with("m: it is no manifest of a run: "), "{text}: {bad}");
+        }
     }
 }

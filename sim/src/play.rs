@@ -14,7 +14,7 @@ use engine::{
 };
 
 use crate::event::{Forfeit, GameResult};
-use crate::record::Writer;
+use crate::record::{Record, Writer};
 
 /// Makes the agent of an entrant (a place in the line-up).
 pub type Builder<'a, G> = dyn Fn(usize) -> Box<dyn Agent<G>> + Sync + 'a;
@@ -282,6 +282,7 @@ impl<'a, G: Playable> Table<'a, G> {
             Some(forfeit) => record.break_off(self.game, &state, forfeit),
             None => record.finish(self.game, &state),
         });
+        let record = record.map(Record::new);
         GameResult {
             index: address.index,
             block: address.block,

@@ -100,7 +100,7 @@ fn offence(game: &GameResult) -> Option<&str> {
 }
 
 fn assert_records_replay(games: &[GameResult]) {
-    let text: String = games.iter().filter_map(|game| game.record.as_deref()).collect();
+    let text: String = games.iter().filter_map(|game| game.record.as_ref()?.text()).collect();
     let mut n = 0;
     check(&mut text.as_bytes(), &Telling::default(), &mut |checked| {
         n += 1;
@@ -120,7 +120,7 @@ fn an_illegal_action_forfeits_and_the_others_share_the_point() {
         assert!(reason.starts_with("illegal action \""), "{reason}");
         let loser = game.forfeit.as_ref().unwrap().player;
         assert_eq!((game.points[loser], game.points[1 - loser]), (0.0, 1.0));
-        assert!(game.record.as_ref().unwrap().contains(r#""forfeit":{"player":"#));
+        assert!(game.record.as_ref().unwrap().text().unwrap().contains(r#""forfeit":{"player":"#));
     }
     assert!(games.iter().filter(|game| offence(game).is_some()).count() > 20);
 }

@@ -1,9 +1,13 @@
 //! `caesar check FILE`.
 
+use std::path::Path;
+
 use clap::Args;
 use serde_json::json;
 
-use super::{Ending, files, print};
+use super::history::History;
+use super::results::{GAMES, found};
+use super::{Ending, files, note, print};
 use crate::error::Error;
 use crate::record::Fault;
 use crate::record::stream::{Checked, Telling, check};
@@ -12,7 +16,8 @@ use crate::units;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Records of one game or many; - for stdin
+    /// Records of one game or many, - for stdin; or a directory of results: its rows, its records against the
+    /// checksums in the rows, and the records under the rules
     file: String,
     /// Print one JSON document
     #[arg(long)]
@@ -20,21 +25,70 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let mut input = files::open(&options.file)?;
+    match rows(Path::new(&options.file))? {
+        None => check_records(options, &options.file),
+        Some(Rows { records: Some(records), .. }) => check_records(options, &records),
+        Some(Rows { games, records: None }) => {
+            let none: [Fault; 0] = [];
+            print(&if options.json {
+                document(&json!({"games": games, "failed": 0, "faults": none}))
+            } else {
+                format!("{}, 0 with faults; the run keeps no records\n", units::counted(games, "game"))
+            })?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+/// The rows of a directory of results, none of which is damaged.
+struct Rows {
+    games: u64,
+    /// The file of records, each of which has the checksum in its row.
+    records: Option<String>,
+}
+
+/// Checks the rows in `dir`, and its records against them; `None` if it is no directory of results.
+fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
+    let Some(manifest) = Some(dir).filter(|dir| dir.is_dir()).map(found).transpose()?.flatten()
+    else {
+        return Ok(None);
+    };
+    let records = manifest.records.as_ref().map(|file| dir.join(file));
+    let ledger = manifest.ledger();
+    // What is damaged is a finding here, and no wrong usage.
+    let finding = |e| match e {
+        Error::Usage(text) => Error::Failed(text),
+        other => other,
+    };
+    let first = manifest.first_game();
+    let mut history =
+        History::open(&dir.join(GAMES), records.as_deref(), &ledger, first).map_err(finding)?;
+    let mut games = 0;
+    while history.next_game().map_err(finding)?.is_some() {
+        games += 1;
+    }
+    if games < manifest.n_games() {
+        note(&format!("the run is unfinished: {games} of {} games are whole", manifest.n_games()));
+    }
+    Ok(Some(Rows { games, records: records.map(|path| path.display().to_string()) }))
+}
+
+fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
+    let mut input = files::open(file)?;
     let mut games = 0;
     let mut faults: Vec<Fault> = Vec::new();
     check(&mut *input, &Telling::default(), &mut |checked: Checked| {
         games += 1;
         if let Some(fault) = checked.fault {
             if !options.json {
-                print(&fault_line(&options.file, &fault))?;
+                print(&fault_line(file, &fault))?;
             }
             faults.push(fault);
         }
         Ok::<(), Error>(())
     })?;
     if games == 0 {
-        return Err(Error::Usage(format!("{}: no record: the file is empty", options.file)));
+        return Err(Error::Usage(format!("{file}: no record: the file is empty")));
     }
     let failed = faults.len() as u64;
     print(&if options.json {

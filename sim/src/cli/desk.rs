@@ -1,6 +1,5 @@
 //! Everyone who hears of the games of a tournament: standings, files, progress.
 
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -8,10 +7,12 @@ use clap::{Args, ValueEnum};
 
 use super::files::Aside;
 use super::progress::Progress;
-use super::results::Results;
+use super::records::Records;
+use super::results::{PARQUET, Results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
+use crate::ledger::Ledger;
 use crate::report::parquet::Parquet;
 use crate::report::{json, ratings, table};
 use crate::stats::{Bootstrap, Relations, Standings};
@@ -84,41 +85,6 @@ impl Heard {
     }
 }
 
-/// Records that belong to no directory of results.
-pub(super) enum Records {
-    /// To whoever reads us.
-    Stdout,
-    /// Into a file that appears when it is complete, and its name for complaints.
-    File(Aside, String),
-}
-
-impl Records {
-    /// Opens the file at `path`.
-    pub(super) fn open(path: &Path) -> Result<Self, Error> {
-        let name = format!("--records {}", path.display());
-        let file = Aside::create(path).map_err(Error::opening(name.as_str()))?;
-        Ok(Self::File(file, name))
-    }
-
-    pub(super) fn write(&mut self, text: &str) -> Result<(), Error> {
-        match self {
-            Self::Stdout => {
-                io::stdout().lock().write_all(text.as_bytes()).map_err(Error::output("stdout"))
-            }
-            Self::File(file, name) => {
-                file.write_all(text.as_bytes()).map_err(Error::output(name.as_str()))
-            }
-        }
-    }
-
-    pub(super) fn finish(self) -> Result<(), Error> {
-        match self {
-            Self::Stdout => io::stdout().flush().map_err(Error::output("stdout")),
-            Self::File(file, name) => file.finish().map_err(Error::output(name)),
-        }
-    }
-}
-
 /// Everyone who hears of a game.
 pub(super) struct Desk {
     pub(super) heard: Heard,
@@ -146,16 +112,10 @@ impl Desk {
     ///
     /// # Errors
     /// If it cannot be made.
-    pub(super) fn open_parquet(
-        &mut self,
-        dir: &Path,
-        plan: &Plan,
-        extras: &[String],
-    ) -> Result<(), Error> {
-        let place = dir.join("games.parquet");
+    pub(super) fn open_parquet(&mut self, dir: &Path, ledger: Ledger) -> Result<(), Error> {
+        let place = dir.join(PARQUET);
         let name = place.display().to_string();
-        let open = Aside::create(&place)
-            .and_then(|file| Parquet::new(file, plan.players, plan.seed, extras));
+        let open = Aside::create(&place).and_then(|file| Parquet::new(file, ledger));
         self.parquet = Some((open.map_err(Error::opening(name.as_str()))?, name));
         Ok(())
     }
@@ -178,21 +138,16 @@ impl Desk {
     /// If they cannot be read, or not be written elsewhere.
     pub(super) fn retell(&mut self) -> Result<(), Error> {
         let Some(results) = self.results.take() else { return Ok(()) };
-        let mut failure = Ok(());
-        results.retell(&mut |game| {
-            if failure.is_ok() {
-                failure = self.hear(game);
-            }
-        })?;
+        let told = results.retell(&mut |game| self.hear(game));
         self.progress.skip(results.kept());
         self.results = Some(results);
-        failure
+        told
     }
 
     fn take_down(&mut self, game: &GameResult) -> Result<(), Error> {
         self.hear(game)?;
-        if let (Some(records), Some(text)) = (&mut self.records, &game.record) {
-            records.write(text)?;
+        if let (Some(records), Some(record)) = (&mut self.records, &game.record) {
+            records.write(record.text().unwrap_or_default())?;
         }
         match &mut self.results {
             Some(results) => results.write(game),
@@ -204,18 +159,17 @@ impl Desk {
     ///
     /// # Errors
     /// If something cannot be written, now or while playing.
-    pub(super) fn close(self, plan: &Plan, is_complete: bool) -> Result<Heard, Error> {
-        let Self { heard, results, records, parquet, failure, .. } = self;
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        records.map_or(Ok(()), Records::finish)?;
-        if let Some((parquet, name)) = parquet.filter(|_| is_complete) {
+    pub(super) fn close(&mut self, plan: &Plan, is_complete: bool) -> Result<(), Error> {
+        // Rows first, whatever else fails: all the rest can be made again from them.
+        let saved = self.results.as_mut().map_or(Ok(()), Results::save);
+        self.failure.take().map_or(Ok(()), Err)?;
+        saved?;
+        self.records.take().map_or(Ok(()), Records::finish)?;
+        if let Some((parquet, name)) = self.parquet.take().filter(|_| is_complete) {
             parquet.finish().and_then(Aside::finish).map_err(Error::output(name))?;
         }
-        let summary = json::tournament(plan, &heard.standings, None, None);
-        results.map_or(Ok(()), |results| results.finish(&summary))?;
-        Ok(heard)
+        let summary = || json::tournament(plan, &self.heard.standings, None, None);
+        self.results.as_ref().map_or(Ok(()), |results| results.sum_up(&summary()))
     }
 }
 

@@ -3,16 +3,17 @@
 //! Before it believes a shard it plays a few of its games again: a machine that computes something else is found
 //! here and not in the ranking.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use engine::{Purpose, Randomness, rng};
 
 use super::desk::{Desk, Format, Printing};
-use super::files::Aside;
-use super::results::{Opening, Results, each_game, found};
+use super::files::refuse_one_file_twice;
+use super::history::History;
+use super::records::{Target, label, seen_from};
+use super::results::{Entered, GAMES, MANIFEST, NAMES, Opening, Results, found, short};
 use super::{Ending, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
@@ -22,7 +23,7 @@ use crate::manifest::{Manifest, Shard};
 use crate::tournament::{self, play_game};
 use crate::units;
 
-/// The file of records that is joined, too, where every shard has one.
+/// Where the records of all shards go if nobody says where.
 const RECORDS: &str = "records.jsonl";
 
 #[derive(Debug, Args)]
@@ -36,6 +37,12 @@ pub(super) struct Options {
     /// Games of each shard that are played again and compared
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole)]
     sample: u64,
+    /// Where the records of the shards are joined, if they keep some [default: records.jsonl in --out]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
+    records: Option<PathBuf>,
+    /// Join the rows alone, as if no shard had kept records
+    #[arg(long)]
+    no_records: bool,
     /// What to write into --out: csv, or parquet for games.parquet as well
     #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
     format: Format,
@@ -55,43 +62,83 @@ impl Part {
         format!("shard {} ({})", self.shard, self.dir.display())
     }
 
-    fn n_games(&self) -> u64 {
-        let range = self.manifest.range();
-        (range.end - range.start) * self.manifest.games_per_block
+    fn records(&self) -> Option<PathBuf> {
+        self.manifest.records.as_ref().map(|file| self.dir.join(file))
     }
 
-    fn rows(&self) -> PathBuf {
-        self.dir.join("games.csv")
+    /// Tells the games of the shard, each with its record if `with_records` and it keeps them; all of them must be
+    /// there.
+    fn each_game(
+        &self,
+        with_records: bool,
+        tell: &mut dyn FnMut(GameResult) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let named = |e| match e {
+            Error::Failed(what) => Error::Failed(format!("{}: {what}", self.name())),
+            Error::Usage(what) => Error::Usage(format!("{}: {what}", self.name())),
+            Error::File { place, source } => {
+                Error::File { place: format!("{}: {place}", self.name()), source }
+            }
+            other => other,
+        };
+        let (ledger, n_games) = (self.manifest.ledger(), self.manifest.n_games());
+        let rows = self.dir.join(GAMES);
+        let records = self.records().filter(|_| with_records);
+        let first = self.manifest.first_game();
+        let mut history =
+            History::open(&rows, records.as_deref(), &ledger, first).map_err(named)?;
+        for told in 0..n_games {
+            match history.next_game().map_err(named)? {
+                Some(game) => tell(game).map_err(named)?,
+                None => {
+                    let file = records.as_ref().filter(|_| history.lacks_records());
+                    let complaint = short(file.unwrap_or(&rows), told, n_games);
+                    return Err(named(Error::Usage(format!("{complaint}; --resume completes it"))));
+                }
+            }
+        }
+        Ok(())
     }
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut parts = options.shards.iter().map(|dir| part(dir)).collect::<Result<Vec<_>, _>>()?;
     parts.sort_by_key(|part| part.shard.index);
-    check(&parts)?;
-    refuse_overwriting(options, &parts)?;
-    let manifest = parts[0].manifest.whole();
-    let name = parts[0].dir.join("manifest.json").display().to_string();
-    let plan = manifest.plan(&name)?;
-    let ledger = Ledger::new(manifest.players, manifest.seed, &manifest.extras);
-    replay_samples(options, &plan, &parts, &ledger)?;
+    check(&parts, options.no_records)?;
+    let whole = parts[0].manifest.whole();
+    let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
+    let keeps_records = whole.records.is_some() && !options.no_records;
+    if let (Some(path), false) = (&options.records, keeps_records) {
+        return Err(Error::Usage(format!("{}: the shards keep no records", label(path))));
+    }
+    // Everything is read once before anything is written.
+    replay_samples(options, &plan, &parts)?;
+    let entered = Entered::enter(&options.out)?;
+    let target = keeps_records.then(|| records_target(options)).transpose()?;
+    refuse_overwriting(options, target.as_deref(), &parts)?;
+    let records = target.as_deref().map(|file| seen_from(&options.out, file)).transpose()?;
+    let manifest = whole.with_records(records);
     let mut desk = Desk::new(&plan, &options.printing, true);
-    let opening = Opening { dir: &options.out, manifest: &manifest, records: None, resume: false };
-    let mut results = Results::open(&opening)?;
+    let opening = Opening {
+        dir: &options.out,
+        manifest: &manifest,
+        records: target.as_deref(),
+        resume: false,
+        quiet: options.printing.quiet,
+    };
+    let mut results = Results::open(&opening, entered)?;
     if options.format == Format::Parquet {
-        desk.open_parquet(&options.out, &plan, &manifest.extras)?;
+        desk.open_parquet(&options.out, manifest.ledger())?;
     }
     for part in &parts {
-        each_game(&part.rows(), &ledger, part.n_games(), &mut |game| {
+        part.each_game(keeps_records, &mut |game| {
             desk.hear(&game)?;
             results.write(&game)
-        })
-        .map_err(|e| Error::Usage(format!("{}: {e}", part.name())))?;
+        })?;
     }
-    join_records(&parts, &options.out)?;
     desk.results = Some(results);
-    let heard = desk.close(&plan, true)?;
-    let mut text = options.printing.text(&plan, heard, None);
+    desk.close(&plan, true)?;
+    let mut text = options.printing.text(&plan, desk.heard, None);
     if !options.printing.json {
         text += &format!(
             "{} merged into {}\n",
@@ -101,6 +148,17 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     print(&text)?;
     Ok(Ending::Done)
+}
+
+/// The file of the records of all shards.
+fn records_target(options: &Options) -> Result<PathBuf, Error> {
+    let path = options.records.clone().unwrap_or_else(|| options.out.join(RECORDS));
+    match Target::of(&path)? {
+        Target::File(path) => Ok(path),
+        Target::Stdout | Target::Stream(_) => {
+            Err(Error::Usage(format!("{}: records are kept in a file; name one", label(&path))))
+        }
+    }
 }
 
 fn part(dir: &Path) -> Result<Part, Error> {
@@ -114,8 +172,20 @@ fn part(dir: &Path) -> Result<Part, Error> {
 }
 
 /// Refuses shards that are not the shards of one run.
-fn check(parts: &[Part]) -> Result<(), Error> {
+fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
     let first = &parts[0];
+    let is_kept = |part: &&Part| part.manifest.records.is_some();
+    if let (false, Some(has), Some(lacks)) =
+        (without_records, parts.iter().find(is_kept), parts.iter().find(|part| !is_kept(part)))
+    {
+        return Err(Error::Usage(format!(
+            "{} keeps records and {} does not; --no-records joins the rows alone",
+            has.name(),
+            lacks.name()
+        )));
+    }
+    // Where each shard keeps its records is its own business.
+    let whole = |part: &Part| part.manifest.whole().with_records(None);
     for part in &parts[1..] {
         if part.shard.of != first.shard.of {
             return Err(Error::Usage(format!(
@@ -124,7 +194,7 @@ fn check(parts: &[Part]) -> Result<(), Error> {
                 part.name()
             )));
         }
-        let differences = first.manifest.whole().differences(&part.manifest.whole());
+        let differences = whole(first).differences(&whole(part));
         if !differences.is_empty() {
             return Err(Error::Usage(format!(
                 "{} is of another run than {} ({})",
@@ -160,105 +230,102 @@ fn check(parts: &[Part]) -> Result<(), Error> {
     )))
 }
 
-fn refuse_overwriting(options: &Options, parts: &[Part]) -> Result<(), Error> {
-    let out = options.out.canonicalize().ok();
-    let clash = parts.iter().find(|part| out.is_some() && part.dir.canonicalize().ok() == out);
-    match clash {
-        Some(part) => {
-            Err(Error::Usage(format!("--out {}: it is {}", options.out.display(), part.name())))
-        }
-        None => Ok(()),
-    }
+/// Refuses to write where the shards are.
+fn refuse_overwriting(
+    options: &Options,
+    records: Option<&Path>,
+    parts: &[Part],
+) -> Result<(), Error> {
+    let out = &options.out;
+    let name = |name: &&str| (format!("{name} of --out {}", out.display()), out.join(name));
+    let written: Vec<_> =
+        NAMES.iter().map(name).chain(records.map(|path| (label(path), path.to_owned()))).collect();
+    let read = |part: &Part| {
+        let names = [MANIFEST, GAMES].map(|name| part.dir.join(name));
+        let files = names.into_iter().chain(part.records());
+        files.map(|path| (format!("a file of {}", part.name()), path)).collect::<Vec<_>>()
+    };
+    let read: Vec<_> = parts.iter().flat_map(read).collect();
+    refuse_one_file_twice(&written, &read)
 }
 
-/// Plays some games of each shard again.
-fn replay_samples(
-    options: &Options,
-    plan: &Plan,
-    parts: &[Part],
-    ledger: &Ledger,
-) -> Result<(), Error> {
-    if options.sample == 0 {
-        return Ok(());
-    }
-    if !plan.is_reproducible() {
-        if !options.printing.quiet {
-            note("no game is played again: an agent thinks for a time, or is another program");
-        }
-        return Ok(());
-    }
+/// Reads every shard to its end, and plays some games of each again.
+fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), Error> {
+    let is_reproducible = plan.is_reproducible();
+    let sample = if is_reproducible { options.sample } else { 0 };
+    let mut played = 0;
     for part in parts {
-        let n_games = part.n_games();
-        let mut chosen = chosen(plan.seed, part.shard, options.sample, n_games);
-        let mut row = 0;
-        let tell = &mut |game: GameResult| {
-            if chosen.last() == Some(&row) {
-                chosen.pop();
-                compare(plan, ledger, &game)?;
+        let first = part.manifest.first_game();
+        let chosen = chosen(plan.seed, part.shard, sample, part.manifest.n_games());
+        part.each_game(!options.no_records, &mut |game: GameResult| {
+            if chosen.contains(&(game.index - first)) {
+                compare(plan, &part.manifest.ledger(), &game)?;
+                played += 1;
             }
-            row += 1;
             Ok(())
-        };
-        each_game(&part.rows(), ledger, n_games, tell).map_err(|e| match e {
-            Error::Failed(what) => Error::Failed(format!("{}: {what}", part.name())),
-            other => Error::Usage(format!("{}: {other}; --resume completes it", part.name())),
         })?;
     }
-    if !options.printing.quiet {
-        note(&format!(
-            "{} of each shard played again: no difference",
-            units::counted(options.sample, "game")
-        ));
+    if options.printing.quiet || options.sample == 0 {
+        return Ok(());
     }
+    if !is_reproducible {
+        note("no game is played again: an agent thinks for a time, or is another program");
+        return Ok(());
+    }
+    let most = parts.iter().map(|part| part.manifest.n_games()).max().unwrap_or_default();
+    let all = if options.sample >= most { ", all there are" } else { "" };
+    note(&format!(
+        "{} of {} played again{all}: no difference",
+        units::counted(played, "game"),
+        units::counted(parts.len() as u64, "shard")
+    ));
     Ok(())
 }
 
-/// The rows of a shard that are played again, the first one last; the same for the same shard.
-fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> Vec<u64> {
+/// The rows of a shard that are played again, `n` of them or all; the same for the same shard.
+fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
     let mut rng = rng::stream(seed, shard.index, Purpose::Analysis);
-    let at = |rng: &mut engine::Stream| (rng.unit() * n_games as f64) as u64;
-    let mut rows: Vec<u64> = (0..n).map(|_| at(&mut rng).min(n_games - 1)).collect();
-    rows.sort_unstable_by(|a, b| b.cmp(a));
-    rows.dedup();
+    let mut rows = BTreeSet::new();
+    // Floyd's way: every set of n rows is as likely as any other.
+    for last in n_games - n.min(n_games)..n_games {
+        let at = ((rng.unit() * (last + 1) as f64) as u64).min(last);
+        if !rows.insert(at) {
+            rows.insert(last);
+        }
+    }
     rows
 }
 
 /// Plays `game` again and refuses any difference.
-pub(super) fn compare(plan: &Plan, ledger: &Ledger, game: &GameResult) -> Result<(), Error> {
-    let options = tournament::Options { threads: 1, records: false, extras: true };
+fn compare(plan: &Plan, ledger: &Ledger, game: &GameResult) -> Result<(), Error> {
+    let records = game.record.is_some();
+    let options = tournament::Options { threads: 1, records, extras: true };
     let again = play_game(plan, game.index, options)?;
     let (there, here) = (ledger.row(game), ledger.row(&again));
     if there == here {
         return Ok(());
     }
     Err(Error::Failed(format!(
-        "game {} comes out differently here; the machine that played it or this one is wrong\n  there: {}\n  here:  {}",
+        "game {} comes out differently here; the machine that played it or this one is wrong\n  {}",
         game.index,
-        there.trim_end(),
-        here.trim_end()
+        ledger.differences(&there, &here).join(", ")
     )))
 }
 
-/// Joins the records of the shards, if all of them have some.
-fn join_records(parts: &[Part], out: &Path) -> Result<(), Error> {
-    let have = parts.iter().filter(|part| part.dir.join(RECORDS).exists()).count();
-    if have == 0 {
-        return Ok(());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_games_are_chosen_as_were_asked_for_or_all() {
+        let shard = Shard { index: 2, of: 3 };
+        for (n, n_games, found) in [(0, 9, 0), (1, 1, 1), (2, 9, 2), (9, 9, 9), (99_999, 9, 9)] {
+            let rows = chosen(1, shard, n, n_games);
+            assert_eq!(rows.len(), found, "{n} of {n_games}");
+            assert!(rows.iter().all(|&row| row < n_games));
+            assert_eq!(rows, chosen(1, shard, n, n_games));
+        }
+        let seen: BTreeSet<u64> = (0..200).flat_map(|seed| chosen(seed, shard, 2, 9)).collect();
+        assert_eq!(seen.len(), 9, "every row can be chosen");
     }
-    if have < parts.len() {
-        note(&format!(
-            "{RECORDS} is in {have} of {} shards only, so records are not joined",
-            parts.len()
-        ));
-        return Ok(());
-    }
-    let place = out.join(RECORDS);
-    let failed = || Error::output(place.display().to_string());
-    let mut joined = Aside::create(&place).map_err(failed())?;
-    for part in parts {
-        let path = part.dir.join(RECORDS);
-        let mut records = File::open(&path).map_err(Error::file(path.display().to_string()))?;
-        io::copy(&mut records, &mut joined).map_err(failed())?;
-    }
-    joined.flush().and_then(|()| joined.finish()).map_err(failed())
 }

@@ -8,12 +8,14 @@ mod compare;
 mod desk;
 mod files;
 mod games;
+mod history;
 mod live;
 mod merge;
 mod odds;
 mod output;
 mod perft;
 mod progress;
+mod records;
 mod replay;
 mod results;
 mod rules;
@@ -40,7 +42,7 @@ struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed while running or faults found, 2 wrong usage \
-or input, 3 stopped early with everything so far saved.";
+or input, 3 stopped early, with everything so far saved where --out says so.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

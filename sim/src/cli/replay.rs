@@ -1,19 +1,19 @@
 //! `caesar replay`: one game of a tournament played again, from the manifest and its number.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
-use super::desk::Records;
-use super::merge::compare;
+use super::files::refuse_one_file_twice;
+use super::history::row_of;
+use super::records::{Records, Target, label};
+use super::results::{GAMES, MANIFEST, NAMES};
 use super::{Ending, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::ledger::Ledger;
 use crate::manifest::Manifest;
 use crate::report::{json::document, table};
 use crate::tournament::{self, play_game};
@@ -35,13 +35,14 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let to_stdout = options.records.as_deref() == Some(Path::new("-"));
+    let target = options.records.as_deref().map(Target::of).transpose()?;
+    let to_stdout = target == Some(Target::Stdout);
     if options.json && to_stdout {
         return Err(Error::Usage(
             "--records - and --json: stdout takes only one of them".to_owned(),
         ));
     }
-    let (name, manifest) = read(&options.manifest)?;
+    let (place, manifest) = read(&options.manifest)?;
     let n_games = manifest.blocks.saturating_mul(manifest.games_per_block);
     if options.game_id >= n_games {
         return Err(Error::Usage(format!(
@@ -50,16 +51,17 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             n_games.saturating_sub(1)
         )));
     }
-    let plan = manifest.plan(&name)?;
-    let wanted =
-        tournament::Options { threads: 1, records: options.records.is_some(), extras: true };
+    refuse_overwriting(target.as_ref(), &place, &manifest)?;
+    let plan = manifest.plan(&place.display().to_string())?;
+    let records = target.is_some() || manifest.records.is_some();
+    let wanted = tournament::Options { threads: 1, records, extras: true };
     let game = play_game(&plan, options.game_id, wanted)?;
-    if let (Some(path), Some(record)) = (&options.records, &game.record) {
-        let mut records = if to_stdout { Records::Stdout } else { Records::open(path)? };
-        records.write(record)?;
+    if let (Some(target), Some(record)) = (&target, &game.record) {
+        let mut records = Records::open(target)?;
+        records.write(record.text().unwrap_or_default())?;
         records.finish()?;
     }
-    let agrees = agrees(&name, &manifest, &plan, &game)?;
+    let agrees = agrees(&place, &manifest, &plan, &game)?;
     let text = if options.json { json(&plan, &game, agrees) } else { text(&plan, &game, agrees) };
     if to_stdout {
         note(text.trim_end());
@@ -69,33 +71,59 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-fn read(path: &Path) -> Result<(String, Manifest), Error> {
-    let path = if path.is_dir() { path.join("manifest.json") } else { path.to_owned() };
+fn read(path: &Path) -> Result<(PathBuf, Manifest), Error> {
+    let path = if path.is_dir() { path.join(MANIFEST) } else { path.to_owned() };
     let name = path.display().to_string();
     let text = fs::read_to_string(&path).map_err(Error::file(name.as_str()))?;
     let manifest = Manifest::parse(&name, &text)?;
-    Ok((name, manifest))
+    Ok((path, manifest))
+}
+
+/// Refuses to write a record over a file of the run.
+fn refuse_overwriting(
+    target: Option<&Target>,
+    place: &Path,
+    manifest: &Manifest,
+) -> Result<(), Error> {
+    let Some(file) = target.and_then(Target::file) else { return Ok(()) };
+    let names = NAMES.into_iter().chain(manifest.records.as_deref());
+    let of_run = names.map(|name| (format!("{name} of the run"), place.with_file_name(name)));
+    let read = of_run.chain([("the manifest".to_owned(), place.to_owned())]).collect::<Vec<_>>();
+    refuse_one_file_twice(&[(label(file), file.to_owned())], &read)
 }
 
 /// Compares the game with its row beside the manifest; `None` if there is no such row.
+///
+/// # Errors
+/// If the row is another one and need not be, or is damaged.
 fn agrees(
-    name: &str,
+    place: &Path,
     manifest: &Manifest,
     plan: &Plan,
     game: &GameResult,
 ) -> Result<Option<bool>, Error> {
-    let ledger = Ledger::new(manifest.players, manifest.seed, &manifest.extras);
-    let Ok(file) = File::open(Path::new(name).with_file_name("games.csv")) else { return Ok(None) };
-    let start = format!("{},", game.index);
-    let line =
-        BufReader::new(file).lines().map_while(Result::ok).find(|row| row.starts_with(&start));
-    let Some(row) = line.and_then(|line| ledger.parse(&(line + "\n")).ok()) else {
+    let rows = place.with_file_name(GAMES);
+    if !rows.exists() {
         return Ok(None);
-    };
-    if !plan.is_reproducible() {
-        return Ok(Some(ledger.row(&row) == ledger.row(game)));
     }
-    compare(plan, &ledger, &row).map(|()| Some(true))
+    let ledger = manifest.ledger();
+    let Some(there) = row_of(&rows, &ledger, game.index)? else { return Ok(None) };
+    let here = ledger.row(game);
+    if there == here {
+        return Ok(Some(true));
+    }
+    let damage = ledger.parse(&there).err();
+    if damage.is_none() && !plan.is_reproducible() {
+        return Ok(Some(false));
+    }
+    let damage =
+        damage.map_or_else(String::new, |damage| format!("; the row is damaged: {damage}"));
+    Err(Error::Failed(format!(
+        "{}: game {} comes out differently here{damage}\n  {}",
+        rows.display(),
+        game.index,
+        ledger.differences(&there, &here).join(", ")
+    )))
 }
 
 fn json(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {

@@ -1,39 +1,62 @@
 //! The directory of a run's results: what it depends on, rows that are only ever appended, a summary at the end.
 //!
-//! `manifest.json` comes first and never changes. `games.csv` grows by whole rows with checksums, so that after a
-//! kill at any moment it holds every block that was flushed and at most one torn row; going on cuts the torn row
-//! and the games of a block that is not whole, and plays from there. Records grow beside it in the same way and
-//! are flushed before the rows that belong to them. `summary.json` is written last, so a directory without it, or
-//! with one of fewer blocks, is that of an unfinished run.
+//! `manifest.json` comes before the first row and never changes. `games.csv` grows by whole blocks of rows with
+//! checksums. Records grow beside it in the same way and are handed over before the rows that have their checksums,
+//! so that after a kill at any moment, or on a full disk, there is a record for each row. Going on cuts both back to
+//! the last whole block that both hold, and plays from there. `summary.json` is written last, so a directory without
+//! it, or with one of fewer blocks, is that of an unfinished run.
+//!
+//! `games.csv` is locked from before the first look at the directory, the file of records before it is cut, so that
+//! neither ever has two writers.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::files::Aside;
+use super::files::{
+    Growing, are_one, forget_aside, open_locked, refuse_while_aside, remove, write_aside,
+};
+use super::history::History;
+use super::note;
+use super::records::label;
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::ledger::Ledger;
 use crate::manifest::Manifest;
 
+/// What the run depends on.
+pub(super) const MANIFEST: &str = "manifest.json";
+/// The rows of its games.
+pub(super) const GAMES: &str = "games.csv";
+/// Its standings.
+pub(super) const SUMMARY: &str = "summary.json";
+/// The rows once more, for data frames.
+pub(super) const PARQUET: &str = "games.parquet";
+/// All files that a directory of results has under fixed names.
+pub(super) const NAMES: [&str; 4] = [MANIFEST, GAMES, SUMMARY, PARQUET];
+
 /// Most time that passes before whole blocks are handed to the system.
 const FLUSH_EVERY: Duration = Duration::from_millis(200);
 /// Most time that passes before the system is told to write them to the disk.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
+/// Bytes that wait at most, apart from those of a block.
+const FLUSH_BYTES: usize = 1 << 20;
 
 /// The open results of a run.
 #[derive(Debug)]
 pub(super) struct Results {
     dir: PathBuf,
     ledger: Ledger,
-    games: BufWriter<File>,
-    records: Option<(BufWriter<File>, String)>,
+    first: u64,
+    games: Growing,
+    records: Option<Growing>,
     kept: u64,
     games_per_block: u64,
     games_in_block: u64,
     flushed: Instant,
     synced: Instant,
+    has_failed: bool,
 }
 
 /// How results are opened.
@@ -43,72 +66,148 @@ pub(super) struct Opening<'a> {
     pub(super) dir: &'a Path,
     /// What the run depends on.
     pub(super) manifest: &'a Manifest,
-    /// Where records go, if they are kept.
+    /// The file of records, if the run keeps some; the manifest names it.
     pub(super) records: Option<&'a Path>,
     /// Whether a run that was begun goes on.
     pub(super) resume: bool,
+    /// Whether nothing is noted on stderr.
+    pub(super) quiet: bool,
+}
+
+/// A directory of results that was entered; what was made on the way is taken away again if no run is begun.
+#[derive(Debug)]
+pub(super) struct Entered {
+    dir: PathBuf,
+    is_new: bool,
+    new_files: Vec<PathBuf>,
+}
+
+impl Entered {
+    /// Enters `dir`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub(super) fn enter(dir: &Path) -> Result<Self, Error> {
+        let failed = Error::opening(format!("--out {}", dir.display()));
+        let is_new = match fs::metadata(dir) {
+            Ok(meta) if meta.is_dir() => false,
+            Ok(_) => {
+                let text = "it is there and no directory; name another one";
+                return Err(failed(io::Error::new(io::ErrorKind::NotADirectory, text)));
+            }
+            Err(_) => {
+                fs::create_dir_all(dir).map_err(failed)?;
+                true
+            }
+        };
+        Ok(Self { dir: dir.to_owned(), is_new, new_files: Vec::new() })
+    }
+
+    /// Opens and locks the file at `path`; a new one is noted.
+    fn open_locked(&mut self, path: &Path) -> io::Result<File> {
+        let is_new = !path.exists();
+        let file = open_locked(path)?;
+        if is_new {
+            self.new_files.push(path.to_owned());
+        }
+        Ok(file)
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        // With a manifest a run has begun.
+        if self.dir.join(MANIFEST).exists() {
+            return;
+        }
+        let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() == 0);
+        for path in self.new_files.iter().filter(|path| is_empty(path)) {
+            fs::remove_file(path).unwrap_or_default();
+        }
+        if self.is_new {
+            fs::remove_dir(&self.dir).unwrap_or_default();
+        }
+    }
+}
+
+/// How much of a run is there already.
+#[derive(Clone, Copy, Default)]
+struct Kept {
+    games: u64,
+    /// Bytes of their rows, with the header.
+    rows: u64,
+    /// Bytes of their records.
+    records: u64,
 }
 
 impl Results {
     /// Opens the results of a run: new ones, or those of a run that goes on.
     ///
     /// # Errors
-    /// If the directory cannot be used, or holds another run, or an unfinished one that is not to go on.
-    pub(super) fn open(opening: &Opening<'_>) -> Result<Self, Error> {
-        let place = opening.dir.display();
-        let failed = |e| Error::opening(format!("--out {place}"))(e);
-        fs::create_dir_all(opening.dir).map_err(failed)?;
-        let found = found(opening.dir)?;
-        match found {
-            Some(there) if opening.resume => refuse_another(&there, opening)?,
-            Some(there) => refuse_unfinished(&there, opening)?,
-            None if opening.dir.join("games.csv").exists() => {
+    /// If the directory or the file of records cannot be used, or is used by another run, or holds another run, or an
+    /// unfinished one that is not to go on. Then nothing of it has changed.
+    pub(super) fn open(opening: &Opening<'_>, mut entered: Entered) -> Result<Self, Error> {
+        let dir = opening.dir;
+        let place = dir.join(GAMES);
+        let failed = |e| Error::opening(place.display().to_string())(e);
+        let games = entered.open_locked(&place).map_err(failed)?;
+        let has_rows = games.metadata().map_err(failed)?.len() > 0;
+        let found = found(dir)?;
+        match &found {
+            Some(there) if opening.resume => refuse_another(there, opening)?,
+            Some(there) => refuse_unfinished(there, opening)?,
+            None if has_rows => {
                 return Err(Error::Usage(format!(
-                    "--out {place}: games.csv is there without a manifest.json; move it away or name another directory"
+                    "--out {}: games.csv is there without a manifest.json; move it away or name another directory",
+                    dir.display()
                 )));
             }
             None => {}
         }
-        let goes_on = opening.resume && opening.dir.join("games.csv").exists();
-        if !goes_on {
-            clear(opening).map_err(failed)?;
+        let goes_on = opening.resume && found.is_some();
+        let records = open_records(opening, found.as_ref(), &mut entered)?;
+        let kept = if goes_on { kept(opening)? } else { Kept::default() };
+        if goes_on {
+            drop_stale(opening, kept)?;
+        } else {
+            begin(opening, &games, found.as_ref())?;
         }
-        Self::open_rows(opening)
+        Self::at(opening, games, records, kept)
     }
 
-    fn open_rows(opening: &Opening<'_>) -> Result<Self, Error> {
+    /// Results of which `kept` stay.
+    fn at(
+        opening: &Opening<'_>,
+        games: File,
+        records: Option<File>,
+        kept: Kept,
+    ) -> Result<Self, Error> {
         let manifest = opening.manifest;
-        let ledger = Ledger::new(manifest.players, manifest.seed, &manifest.extras);
-        let path = opening.dir.join("games.csv");
-        let name = path.display().to_string();
-        let failed = |e| Error::opening(name.clone())(e);
-        let mut games = open_to_append(&path).map_err(failed)?;
-        lock(&games, &name)?;
-        sweep(opening.dir).map_err(failed)?;
-        let n_rows = scan(&path, &ledger, manifest)?;
-        let kept = n_rows - n_rows % manifest.games_per_block;
-        let records = match opening.records {
-            None => None,
-            Some(path) => Some(open_records(path, kept)?),
-        };
-        let length = rows_length(&path, kept).map_err(failed)?;
-        games.set_len(length).and_then(|()| games.seek(SeekFrom::End(0))).map_err(failed)?;
-        let mut games = BufWriter::with_capacity(1 << 16, games);
-        if length == 0 {
-            games.write_all(ledger.header().as_bytes()).map_err(failed)?;
-            games.flush().map_err(failed)?;
+        let place = opening.dir.join(GAMES);
+        let failed = |e| Error::opening(place.display().to_string())(e);
+        let mut games = Growing::new(games, &place, kept.rows).map_err(failed)?;
+        let records = records.zip(opening.records).map(|(file, path)| {
+            Growing::new(file, path, kept.records).map_err(Error::opening(label(path)))
+        });
+        let records = records.transpose()?;
+        let ledger = manifest.ledger();
+        if kept.rows == 0 {
+            games.push(&ledger.header());
+            games.hand_over().map_err(Error::output(place.display().to_string()))?;
         }
         let now = Instant::now();
         Ok(Self {
             dir: opening.dir.to_owned(),
             ledger,
+            first: manifest.first_game(),
             games,
             records,
-            kept,
+            kept: kept.games,
             games_per_block: manifest.games_per_block,
             games_in_block: 0,
             flushed: now,
             synced: now,
+            has_failed: false,
         })
     }
 
@@ -120,73 +219,205 @@ impl Results {
     /// Tells the games that were there already.
     ///
     /// # Errors
-    /// If they cannot be read.
-    pub(super) fn retell(&self, hear: &mut dyn FnMut(&GameResult)) -> Result<(), Error> {
-        let path = self.dir.join("games.csv");
-        each_game(&path, &self.ledger, self.kept, &mut |game| {
-            hear(&game);
-            Ok(())
-        })
-    }
-
-    /// Appends a game; whole blocks are flushed from time to time.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub(super) fn write(&mut self, game: &GameResult) -> Result<(), Error> {
-        if let (Some((records, name)), Some(text)) = (&mut self.records, &game.record) {
-            records.write_all(text.as_bytes()).map_err(Error::output(name.as_str()))?;
-        }
-        let row = self.ledger.row(game);
-        self.games.write_all(row.as_bytes()).map_err(self.games_failed())?;
-        self.games_in_block += 1;
-        if self.games_in_block == self.games_per_block {
-            self.games_in_block = 0;
-            if self.flushed.elapsed() >= FLUSH_EVERY {
-                self.flush(self.synced.elapsed() >= SYNC_EVERY)?;
-            }
+    /// If they cannot be read, or `hear` fails.
+    pub(super) fn retell(
+        &self,
+        hear: &mut dyn FnMut(&GameResult) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let place = self.dir.join(GAMES);
+        let mut history = History::open(&place, None, &self.ledger, self.first)?;
+        for told in 0..self.kept {
+            let game = history.next_game()?.ok_or_else(|| short(&place, told, self.kept))?;
+            hear(&game)?;
         }
         Ok(())
     }
 
-    fn games_failed(&self) -> impl FnOnce(io::Error) -> Error + use<> {
-        Error::output(self.dir.join("games.csv").display().to_string())
+    /// Appends a game; whole blocks are handed over from time to time.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn write(&mut self, game: &GameResult) -> Result<(), Error> {
+        if let (Some(records), Some(record)) = (&mut self.records, &game.record) {
+            records.push(record.text().unwrap_or_default());
+        }
+        self.games.push(&self.ledger.row(game));
+        self.games_in_block += 1;
+        if self.games_in_block < self.games_per_block {
+            return Ok(());
+        }
+        self.games_in_block = 0;
+        let waiting = self.games.waiting() + self.records.as_ref().map_or(0, Growing::waiting);
+        if self.flushed.elapsed() >= FLUSH_EVERY || waiting >= FLUSH_BYTES {
+            return self.flush(self.synced.elapsed() >= SYNC_EVERY);
+        }
+        Ok(())
     }
 
+    /// Hands over what waits, to the disk if it is to be synced.
     fn flush(&mut self, sync: bool) -> Result<(), Error> {
-        let hand_over = |file: &mut BufWriter<File>| {
-            file.flush()?;
-            if sync { file.get_ref().sync_data() } else { Ok(()) }
-        };
-        // Records first: a row says that its record is there.
-        if let Some((records, name)) = &mut self.records {
-            hand_over(records).map_err(Error::output(name.as_str()))?;
+        if self.has_failed {
+            return Ok(());
         }
-        hand_over(&mut self.games).map_err(self.games_failed())?;
         self.flushed = Instant::now();
+        // Records first: a row says that its record is there.
+        for file in self.records.iter_mut().chain([&mut self.games]) {
+            let handed = file.hand_over();
+            let done = if sync { handed.and_then(|()| file.sync()) } else { handed };
+            if let Err(e) = done {
+                self.has_failed = true;
+                return Err(Error::output(file.place().display().to_string())(e));
+            }
+        }
         if sync {
             self.synced = self.flushed;
         }
         Ok(())
     }
 
-    /// Writes everything that is left, and the summary.
+    /// Hands over everything that is left.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn finish(mut self, summary: &str) -> Result<(), Error> {
-        self.flush(true)?;
-        write_aside(&self.dir.join("summary.json"), summary)
+    pub(super) fn save(&mut self) -> Result<(), Error> {
+        self.flush(true)
+    }
+
+    /// What is left of the results of a run that has failed, as a line for its user.
+    pub(super) fn what_is_left(&self) -> String {
+        let dir = self.dir.display();
+        let is_there = self.dir.join(MANIFEST).is_file()
+            && self.records.iter().chain([&self.games]).all(Growing::is_in_place);
+        if is_there {
+            format!(
+                "what was written to {dir} before is intact: the same command with --resume goes on"
+            )
+        } else {
+            format!(
+                "{dir} is not what this run has written any more: files were removed or replaced"
+            )
+        }
+    }
+
+    /// Writes the summary, when everything else is there.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn sum_up(&self, summary: &str) -> Result<(), Error> {
+        let place = self.dir.join(SUMMARY);
+        write_aside(&place, summary).map_err(Error::output(place.display().to_string()))
     }
 }
 
-/// Writes a small file aside and puts it in its place.
-pub(super) fn write_aside(place: &Path, text: &str) -> Result<(), Error> {
-    let write = Aside::create(place).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.finish()
-    });
-    write.map_err(Error::output(place.display().to_string()))
+/// Opens and locks the file of records; one that belongs to something else is refused.
+fn open_records(
+    opening: &Opening<'_>,
+    found: Option<&Manifest>,
+    entered: &mut Entered,
+) -> Result<Option<File>, Error> {
+    let Some(path) = opening.records else { return Ok(None) };
+    let is_ours = found.is_some_and(|there| there.records == opening.manifest.records);
+    let failed = |e| Error::opening(label(path))(e);
+    let length = fs::metadata(path).map_or(0, |meta| meta.len());
+    if !is_ours && length > 0 {
+        return Err(Error::Usage(format!(
+            "{}: it is there and not of the run in {}; move it away or name another file",
+            label(path),
+            opening.dir.display()
+        )));
+    }
+    if is_ours && opening.resume && !path.exists() {
+        let rows = History::open(
+            &opening.dir.join(GAMES),
+            None,
+            &opening.manifest.ledger(),
+            opening.manifest.first_game(),
+        )?
+        .next_game()?;
+        if rows.is_some() {
+            return Err(Error::Usage(format!(
+                "{}: it is not there, and games.csv has games; bring it back, or make an empty file to play them again",
+                label(path)
+            )));
+        }
+    }
+    let file = entered.open_locked(path).map_err(failed)?;
+    refuse_while_aside(path).map_err(failed)?;
+    Ok(Some(file))
+}
+
+/// How much of the run stays: the whole blocks that rows and records both hold.
+fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
+    let manifest = opening.manifest;
+    let (ledger, place) = (manifest.ledger(), opening.dir.join(GAMES));
+    let mut history = History::open(&place, opening.records, &ledger, manifest.first_game())?;
+    let (mut games, mut kept) = (0, Kept::default());
+    loop {
+        if games % manifest.games_per_block == 0 {
+            let (rows, records) = history.lengths();
+            kept = Kept { games, rows, records };
+        }
+        if history.next_game()?.is_none() {
+            break;
+        }
+        games += 1;
+        if games > manifest.n_games() {
+            return Err(Error::Usage(format!(
+                "{}: it has more than the {} games of the run; this is no file of ours",
+                place.display(),
+                manifest.n_games()
+            )));
+        }
+    }
+    if let Some(path) = opening.records.filter(|_| history.lacks_records() && !opening.quiet) {
+        note(&format!(
+            "{} ends before {}: the run goes on from game {}, the last block that both hold behind it",
+            path.display(),
+            place.display(),
+            manifest.first_game() + kept.games
+        ));
+    }
+    Ok(kept)
+}
+
+/// Removes a summary, and what goes with it, that speaks of more games than are kept.
+fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
+    if blocks_summed_up(opening.dir) * opening.manifest.games_per_block > kept.games {
+        remove_all(opening.dir, &[SUMMARY, PARQUET])?;
+    }
+    // A kill may have left something that was being written aside.
+    for name in [MANIFEST, SUMMARY, PARQUET] {
+        let place = opening.dir.join(name);
+        forget_aside(&place).map_err(Error::opening(place.display().to_string()))?;
+    }
+    Ok(())
+}
+
+/// Makes room for a new run: removes what a finished one has left, rows first, and writes the manifest.
+fn begin(opening: &Opening<'_>, games: &File, found: Option<&Manifest>) -> Result<(), Error> {
+    let dir = opening.dir;
+    remove_all(dir, &[SUMMARY, PARQUET])?;
+    let place = dir.join(GAMES);
+    // Before the manifest, or a kill between the two would leave rows that the new one knows nothing of.
+    games.set_len(0).map_err(Error::opening(place.display().to_string()))?;
+    let old = found.and_then(|there| there.records.as_ref());
+    // Records that stand in the directory are results, too.
+    if let Some(old) = old.filter(|old| !old.contains(['/', '\\'])) {
+        let is_kept = opening.records.is_some_and(|path| are_one(path, &dir.join(old)));
+        if !is_kept && old != ".." {
+            remove_all(dir, &[old])?;
+        }
+    }
+    let place = dir.join(MANIFEST);
+    let document = opening.manifest.document();
+    write_aside(&place, &document).map_err(Error::opening(place.display().to_string()))
+}
+
+fn remove_all(dir: &Path, names: &[&str]) -> Result<(), Error> {
+    names.iter().try_for_each(|name| {
+        let place = dir.join(name);
+        remove(&place).map_err(Error::opening(place.display().to_string()))
+    })
 }
 
 /// Reads the manifest of the run in `dir`; `None` if there is none.
@@ -194,7 +425,7 @@ pub(super) fn write_aside(place: &Path, text: &str) -> Result<(), Error> {
 /// # Errors
 /// If it cannot be read.
 pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
-    let place = dir.join("manifest.json");
+    let place = dir.join(MANIFEST);
     let name = place.display().to_string();
     match fs::read_to_string(&place) {
         Ok(text) => Manifest::parse(&name, &text).map(Some),
@@ -203,28 +434,46 @@ pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
     }
 }
 
+/// What is said where a file has fewer games than it should.
+pub(super) fn short(place: &Path, n: u64, of: u64) -> Error {
+    Error::Usage(format!("{}: it holds {n} of {of} games", place.display()))
+}
+
 /// The number of blocks in the summary of `dir`; 0 without a summary.
 fn blocks_summed_up(dir: &Path) -> u64 {
-    let text = fs::read_to_string(dir.join("summary.json")).unwrap_or_default();
+    let text = fs::read_to_string(dir.join(SUMMARY)).unwrap_or_default();
     let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     summary["blocks"].as_u64().unwrap_or_default()
 }
 
 fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> {
-    let differences = there.differences(opening.manifest);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    Err(Error::Usage(format!(
-        "--resume: {} holds another run ({})",
-        opening.dir.display(),
-        differences.join("; ")
-    )))
+    let place = opening.dir.display();
+    let complaint = match (&there.records, opening.records) {
+        (Some(file), None) => format!(
+            "--resume: the run in {place} keeps records; name them with --records {}",
+            opening.dir.join(file).display()
+        ),
+        (None, Some(_)) => {
+            format!("--resume: the run in {place} keeps no records; leave --records away")
+        }
+        _ => {
+            let differences = there.differences(opening.manifest);
+            if differences.is_empty() {
+                return Ok(());
+            }
+            format!("--resume: {place} holds another run ({})", differences.join("; "))
+        }
+    };
+    Err(Error::Usage(complaint))
 }
 
 fn refuse_unfinished(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> {
     let range = there.range();
-    if blocks_summed_up(opening.dir) == range.end - range.start {
+    let rows = fs::metadata(opening.dir.join(GAMES)).map_or(0, |meta| meta.len());
+    // A run that came to no row has nothing to lose.
+    if blocks_summed_up(opening.dir) == range.end - range.start
+        || rows <= there.ledger().header().len() as u64
+    {
         return Ok(());
     }
     let place = opening.dir.display();
@@ -232,166 +481,4 @@ fn refuse_unfinished(there: &Manifest, opening: &Opening<'_>) -> Result<(), Erro
         "--out {place} holds an unfinished run ({}): --resume goes on with it; to start anew, delete {place} or name another directory",
         there.command
     )))
-}
-
-/// Makes room for a new run: removes a finished one and writes the manifest.
-fn clear(opening: &Opening<'_>) -> io::Result<()> {
-    for name in ["summary.json", "games.parquet"] {
-        match fs::remove_file(opening.dir.join(name)) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-            _ => {}
-        }
-    }
-    let mut file = Aside::create(&opening.dir.join("manifest.json"))?;
-    file.write_all(opening.manifest.document().as_bytes())?;
-    file.finish()?;
-    File::create(opening.dir.join("games.csv")).map(drop)
-}
-
-fn open_to_append(path: &Path) -> io::Result<File> {
-    File::options().read(true).write(true).create(true).truncate(false).open(path)
-}
-
-fn lock(file: &File, name: &str) -> Result<(), Error> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Error::Usage(format!(
-            "{name}: another run is writing to it; wait for it or name another directory"
-        ))),
-        // A file system without locks is no reason not to play.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
-    }
-}
-
-/// Removes what a run that was killed had begun to write aside.
-fn sweep(dir: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        let aside = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.'));
-        let ours = ["games.parquet", "summary.json", "manifest.json", "records.jsonl"];
-        if aside.is_some_and(|(name, id)| ours.contains(&name) && id.parse::<u32>().is_ok()) {
-            fs::remove_file(dir.join(name))?;
-        }
-    }
-    Ok(())
-}
-
-/// Counts the rows of `path` that are whole and in order.
-fn scan(path: &Path, ledger: &Ledger, manifest: &Manifest) -> Result<u64, Error> {
-    let name = path.display().to_string();
-    let failed = |e| Error::File { place: name.clone(), source: e };
-    let mut lines = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
-    let mut line = String::new();
-    if lines.read_line(&mut line).map_err(failed)? == 0 || !line.ends_with('\n') {
-        return Ok(0);
-    }
-    if line != ledger.header() {
-        return Err(Error::Usage(format!("{name}:1: these are not the columns of this run")));
-    }
-    let first = manifest.range().start * manifest.games_per_block;
-    let mut n_rows = 0;
-    loop {
-        line.clear();
-        if lines.read_line(&mut line).map_err(failed)? == 0 {
-            return Ok(n_rows);
-        }
-        let complaint = match ledger.parse(&line) {
-            Ok(game) if game.index == first + n_rows => None,
-            Ok(game) => Some(format!("game {}, expected {}", game.index, first + n_rows)),
-            Err(complaint) => Some(complaint),
-        };
-        if let Some(complaint) = complaint {
-            let is_last = lines.fill_buf().map_err(failed)?.is_empty();
-            return if is_last { Ok(n_rows) } else { Err(damaged(&name, n_rows + 2, &complaint)) };
-        }
-        n_rows += 1;
-    }
-}
-
-/// A row that is wrong with others after it: no kill does that, so nothing is thrown away silently.
-fn damaged(name: &str, line: u64, complaint: &str) -> Error {
-    Error::Usage(format!(
-        "{name}:{line}: {complaint}; delete this row and all after it, and --resume plays them again"
-    ))
-}
-
-/// The length of the header and the first `n` rows; 0 if there is no whole header.
-fn rows_length(path: &Path, n: u64) -> io::Result<u64> {
-    let mut lines = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let mut length = 0;
-    let mut line = Vec::new();
-    for _ in 0..=n {
-        line.clear();
-        lines.read_until(b'\n', &mut line)?;
-        if line.last() != Some(&b'\n') {
-            return Ok(0);
-        }
-        length += line.len() as u64;
-    }
-    Ok(length)
-}
-
-/// Opens the records of a run behind those of its first `kept` games.
-fn open_records(path: &Path, kept: u64) -> Result<(BufWriter<File>, String), Error> {
-    let name = format!("--records {}", path.display());
-    let failed = |e| Error::opening(name.clone())(e);
-    let mut file = open_to_append(path).map_err(failed)?;
-    let is_regular = file.metadata().map_err(failed)?.is_file();
-    // A pipe or a device can be written to and neither be read back nor be cut.
-    let (found, length) =
-        if is_regular { records_length(&file, kept).map_err(failed)? } else { (0, 0) };
-    if found < kept {
-        return Err(Error::Usage(format!(
-            "{name} holds {found} of the {kept} games played so far: name the file of the run that goes on"
-        )));
-    }
-    if is_regular {
-        file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
-    }
-    Ok((BufWriter::with_capacity(1 << 16, file), name))
-}
-
-/// Number of whole records in `file`, at most `n`, and their length.
-fn records_length(file: &File, n: u64) -> io::Result<(u64, u64)> {
-    let mut lines = BufReader::with_capacity(1 << 16, file);
-    let (mut found, mut length, mut end) = (0, 0, 0);
-    let mut line = Vec::new();
-    while found < n {
-        line.clear();
-        if lines.read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        length += line.len() as u64;
-        if line.starts_with(br#"{"end":"#) && line.ends_with(b"\n") {
-            found += 1;
-            end = length;
-        }
-    }
-    Ok((found, end))
-}
-
-/// Tells the first `n` games of the rows in `path`, each of which must be whole.
-///
-/// # Errors
-/// If there are fewer, one is damaged, or `tell` fails.
-pub(super) fn each_game(
-    path: &Path,
-    ledger: &Ledger,
-    n: u64,
-    tell: &mut dyn FnMut(GameResult) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let name = path.display().to_string();
-    let file = File::open(path).map_err(Error::file(name.as_str()))?;
-    let mut lines = BufReader::with_capacity(1 << 16, file);
-    let mut line = String::new();
-    lines.read_line(&mut line).map_err(Error::file(name.as_str()))?;
-    if line != ledger.header() {
-        return Err(Error::Usage(format!("{name}:1: these are not the columns of this run")));
-    }
-    for row in 0..n {
-        line.clear();
-        lines.read_line(&mut line).map_err(Error::file(name.as_str()))?;
-        let game = ledger.parse(&line);
-        tell(game.map_err(|e| Error::Usage(format!("{name}:{}: {e}", row + 2)))?)?;
-    }
-    Ok(())
 }

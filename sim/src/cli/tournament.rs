@@ -1,18 +1,22 @@
 //! `caesar tournament`.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use super::desk::{Desk, Format, Printing, Records};
-use super::results::{Opening, Results};
+use super::desk::{Desk, Format, Printing};
+use super::files::refuse_one_file_twice;
+use super::records::{Records, Target, label, seen_from};
+use super::results::{Entered, NAMES, Opening, Results};
 use super::{Ending, RulesArgs, note, print, seats, whole};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::manifest::{Manifest, Shard};
+use crate::play::HostFault;
 use crate::schedule::Schedule;
 use crate::tournament;
 use crate::units;
@@ -71,6 +75,20 @@ pub(super) struct Options {
     printing: Printing,
 }
 
+/// Where what is played goes, as far as it is known before the first game.
+struct Outputs {
+    /// The directory of results, if there is one.
+    entered: Option<Entered>,
+    /// Where records go, if anywhere.
+    records: Option<Target>,
+}
+
+impl Outputs {
+    fn to_stdout(&self) -> bool {
+        self.records == Some(Target::Stdout)
+    }
+}
+
 impl Options {
     fn plan(&self) -> Result<Plan, Error> {
         let given = TournamentConfig {
@@ -96,42 +114,71 @@ impl Options {
         Plan::new(config, &|path| fs::read_to_string(path))
     }
 
-    fn records_to_stdout(&self) -> bool {
-        self.records.as_deref() == Some(Path::new("-"))
-    }
-
-    /// Refuses options that do not go together.
-    fn check(&self) -> Result<(), Error> {
+    /// Finds out where everything goes, and refuses what does not go together.
+    fn outputs(&self, plan: &Plan) -> Result<Outputs, Error> {
         let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
-        if self.printing.json && self.records_to_stdout() {
-            return refuse("--records - and --json: stdout takes only one of them");
-        }
-        if self.resume && self.records_to_stdout() {
-            return refuse(
-                "--records - and --resume: the games played before are not told again; name a file",
-            );
-        }
         if self.format == Format::Parquet && self.out.is_none() {
             return refuse("--format parquet: say with --out where games.parquet is to be written");
         }
-        Ok(())
+        // The directory first: records may stand in it.
+        let entered = self.out.as_deref().map(Entered::enter).transpose()?;
+        let records = self.records.as_deref().map(Target::of).transpose()?;
+        let outputs = Outputs { entered, records };
+        if self.printing.json && outputs.to_stdout() {
+            return refuse("--records - and --json: stdout takes only one of them");
+        }
+        if self.resume && outputs.records.as_ref().is_some_and(|target| target.file().is_none()) {
+            return Err(Error::Usage(format!(
+                "{} and --resume: the games played before are not told again; name a file",
+                label(self.records.as_deref().unwrap_or(Path::new("-")))
+            )));
+        }
+        refuse_one_file_twice(&self.written(&outputs), &self.read(plan))?;
+        Ok(outputs)
+    }
+
+    /// The files that are written, with what complaints call them.
+    fn written(&self, outputs: &Outputs) -> Vec<(String, PathBuf)> {
+        let records = outputs.records.as_ref().and_then(Target::file);
+        let mut files: Vec<_> =
+            records.into_iter().map(|path| (label(path), path.to_owned())).collect();
+        if let Some(dir) = &self.out {
+            let in_dir =
+                |name: &&str| (format!("{name} of --out {}", dir.display()), dir.join(name));
+            files.extend(NAMES.iter().map(in_dir));
+        }
+        files
+    }
+
+    /// The files that are read, with what complaints call them.
+    fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
+        let config = self.config.iter().map(|path| (format!("--config {path}"), path.into()));
+        let others = plan.files.iter().map(|(path, _)| (format!("the input {path}"), path.into()));
+        config.chain(others).collect()
     }
 
     /// Opens every output, so that what cannot be written is refused before a game is played.
-    fn open(&self, plan: &Plan, manifest: &Manifest) -> Result<Desk, Error> {
+    fn open(&self, plan: &Plan, manifest: &Manifest, outputs: &mut Outputs) -> Result<Desk, Error> {
         let mut desk = Desk::new(plan, &self.printing, self.printing.quiet);
-        let file = self.records.as_deref().filter(|_| !self.records_to_stdout());
-        if self.records_to_stdout() {
-            desk.records = Some(Records::Stdout);
-        } else if let (Some(file), None) = (file, &self.out) {
-            desk.records = Some(Records::open(file)?);
-        }
-        if let Some(dir) = &self.out {
-            let opening = Opening { dir, manifest, records: file, resume: self.resume };
-            desk.results = Some(Results::open(&opening)?);
-            if self.format == Format::Parquet {
-                desk.open_parquet(dir, plan, &manifest.extras)?;
-            }
+        let records = outputs.records.as_ref();
+        let Some((dir, entered)) = self.out.as_deref().zip(outputs.entered.take()) else {
+            desk.records = records.map(Records::open).transpose()?;
+            return Ok(desk);
+        };
+        let opening = Opening {
+            dir,
+            manifest,
+            records: records.and_then(Target::file),
+            resume: self.resume,
+            quiet: self.printing.quiet,
+        };
+        let results = Results::open(&opening, entered)?;
+        desk.results = Some(results);
+        // What keeps nothing is no part of the results.
+        let stream = records.filter(|target| target.file().is_none());
+        desk.records = stream.map(Records::open).transpose()?;
+        if self.format == Format::Parquet {
+            desk.open_parquet(dir, manifest.ledger())?;
         }
         Ok(desk)
     }
@@ -144,7 +191,6 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.check()?;
     let plan = options.plan()?;
     let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
     let range = manifest.range();
@@ -155,7 +201,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             plan.blocks
         )));
     }
-    let mut desk = options.open(&plan, &manifest)?;
+    let mut outputs = options.outputs(&plan)?;
+    let records = outputs.records.as_ref().and_then(Target::file).zip(options.out.as_deref());
+    let records = records.map(|(file, dir)| seen_from(dir, file)).transpose()?;
+    let manifest = manifest.with_records(records);
+    let mut desk = options.open(&plan, &manifest, &mut outputs)?;
     if !options.printing.quiet {
         plan.notes.iter().for_each(|line| note(line));
     }
@@ -164,40 +214,71 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let stop = stop_on_signal()?;
     let run = tournament::Options {
         threads: threads(options.threads),
-        records: options.records.is_some(),
+        records: outputs.records.is_some(),
         extras: options.out.is_some(),
     };
     let blocks = range.start + kept..range.end;
-    let failure = match tournament::play_blocks(&plan, blocks, run, &mut desk, &stop) {
+    let fault = match tournament::play_blocks(&plan, blocks, run, &mut desk, &stop) {
         Ok(_) => None,
         Err(Error::Host(fault)) => Some(fault),
         Err(error) => return Err(error),
     };
     let seconds = desk.progress.seconds();
-    let played = desk.heard.standings.blocks() - kept;
-    let is_complete = kept + played == range.end - range.start;
-    let heard = desk.close(&plan, is_complete).inspect_err(|_| hint_at_resume(options))?;
-    let mut text = options.printing.text(&plan, heard, Some(seconds));
+    let played = Played { kept, range, threads: run.threads, seconds, fault };
+    finish(options, &plan, &outputs, played, desk)
+}
+
+/// What was played, and how.
+struct Played {
+    /// Blocks that were there before.
+    kept: u64,
+    /// The blocks that were to be played.
+    range: Range<u64>,
+    threads: usize,
+    seconds: f64,
+    /// What the machine lacked, if that ended the run.
+    fault: Option<HostFault>,
+}
+
+/// Saves what was played and tells of it.
+fn finish(
+    options: &Options,
+    plan: &Plan,
+    outputs: &Outputs,
+    played: Played,
+    mut desk: Desk,
+) -> Result<Ending, Error> {
+    let Played { kept, range, threads, seconds, fault } = played;
+    let blocks = desk.heard.standings.blocks();
+    let of = range.end - range.start;
+    match desk.close(plan, blocks == of) {
+        Ok(()) => {}
+        // Without a reader of records nothing is left to be done, unless the results were to be kept.
+        Err(Error::ClosedPipe) if desk.results.is_some() && blocks < of => {
+            return Ok(stopped(options, outputs, blocks, of));
+        }
+        Err(error) => {
+            desk.results.iter().for_each(|results| note(&results.what_is_left()));
+            return Err(error);
+        }
+    }
+    let mut text = options.printing.text(plan, desk.heard, Some(seconds));
     if !options.printing.json {
         if let Some(shard) = options.shard {
             text += &format!("shard {shard}: blocks {} to {}\n", range.start, range.end - 1);
         }
-        text += &speed_line(played * plan.games_per_block(), run.threads, seconds);
+        text += &speed_line((blocks - kept) * plan.games_per_block(), threads, seconds);
     }
-    if options.records_to_stdout() {
+    if outputs.to_stdout() {
         note(text.trim_end());
-    } else if failure.is_none() || kept + played > 0 {
+    } else if fault.is_none() || blocks > 0 {
         print(&text)?;
     }
-    if let Some(fault) = failure {
-        hint_at_resume(options);
+    if let Some(fault) = fault {
+        stopped(options, outputs, blocks, of);
         return Err(fault.into());
     }
-    Ok(if is_complete {
-        Ending::Done
-    } else {
-        stopped(options, kept + played, range.end - range.start)
-    })
+    Ok(if blocks == of { Ending::Done } else { stopped(options, outputs, blocks, of) })
 }
 
 fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
@@ -210,25 +291,28 @@ fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
     )
 }
 
-fn hint_at_resume(options: &Options) {
-    if let Some(dir) = &options.out {
-        note(&format!(
-            "what was written to {} before is intact: the same command with --resume goes on",
-            dir.display()
-        ));
-    }
-}
-
-fn stopped(options: &Options, blocks: u64, of: u64) -> Ending {
-    let how = if options.out.is_some() {
-        "the same command with --resume goes on"
-    } else {
-        "the same command plays the same games from the first block on, to the end; with --out they would have been \
-         kept, and --resume would go on"
+/// Says how much of a run that was stopped there is, and how it goes on.
+fn stopped(options: &Options, outputs: &Outputs, blocks: u64, of: u64) -> Ending {
+    let is_stream = outputs.records.as_ref().is_some_and(|target| target.file().is_none());
+    let rest = match (&options.out, &options.records) {
+        (Some(_), Some(path)) if is_stream => format!(
+            "these are saved and counted; the same command with --resume and without {} goes on",
+            label(path)
+        ),
+        (Some(_), _) => {
+            "these are saved and counted; the same command with --resume goes on".to_owned()
+        }
+        (None, records) => {
+            let records = records.as_deref().map_or_else(String::new, |path| {
+                format!(", but for their records in {}", path.display())
+            });
+            format!(
+                "these are counted and not saved{records}; the same command plays them again, to the end, and with \
+                 --out they would be kept for --resume"
+            )
+        }
     };
-    note(&format!(
-        "stopped early after {blocks} of {of} blocks: these are saved and counted; {how}"
-    ));
+    note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
     Ending::Stopped
 }
 

@@ -15,6 +15,47 @@ use serde_json::Value as Json;
 pub use replay::Fault;
 pub use write::Writer;
 
+/// The record of one game: its text with its checksum or, read back from a row of `games.csv`, the checksum alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    text: Option<String>,
+    check: u64,
+}
+
+impl Record {
+    /// The record with this text.
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        Self { check: checksum(text.as_bytes()), text: Some(text) }
+    }
+
+    /// The record of which only the checksum is known.
+    #[must_use]
+    pub const fn known_by(check: u64) -> Self {
+        Self { text: None, check }
+    }
+
+    /// The text; `None` if only its checksum is known.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// The [`checksum`] of the text.
+    #[must_use]
+    pub const fn check(&self) -> u64 {
+        self.check
+    }
+}
+
+/// The first eight bytes of the BLAKE3 hash of a record, from its header to the end of its last line.
+#[must_use]
+pub fn checksum(text: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    first.copy_from_slice(&blake3::hash(text).as_bytes()[..8]);
+    u64::from_be_bytes(first)
+}
+
 /// The format that is written, and the only one that is read.
 pub const FORMAT: &str = "caesar-record/1";
 

@@ -1,7 +1,8 @@
 //! `games.parquet`: the columns of `games.csv` in Apache Parquet, for data frames.
 //!
-//! Rows are gathered into groups, so that memory stays flat however many games are played. Seats have columns of
-//! their own (`seating_0`, `points_0`, …); `forfeit` is null where nobody broke off.
+//! Same names, same order, same values. Numbers have the types of [`Kind`]; texts are texts, and null where the CSV
+//! has nothing (`forfeit`, `search`, `record`). Rows are gathered into groups, so that memory stays flat however many
+//! games are played.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,9 +12,10 @@ use parquet::data_type::{ByteArray, ByteArrayType, DataType, FloatType, Int32Typ
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::types::{PrimitiveTypeBuilder, Type, TypePtr};
+use parquet::schema::types::{Type, TypePtr};
 
 use crate::event::GameResult;
+use crate::ledger::{Cell, Column, Kind, Ledger};
 
 /// Rows of a group.
 const GROUP: usize = 1 << 16;
@@ -21,32 +23,92 @@ const GROUP: usize = 1 << 16;
 /// Writes the rows of games.
 pub struct Parquet<W: Write + Send> {
     writer: SerializedFileWriter<W>,
-    players: usize,
-    n_extras: usize,
-    seed: u64,
-    rows: Vec<GameResult>,
+    ledger: Ledger,
+    columns: Vec<Values>,
+    waiting: usize,
 }
 
 impl<W: Write + Send> std::fmt::Debug for Parquet<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Parquet({} rows waiting)", self.rows.len())
+        write!(f, "Parquet({} rows waiting)", self.waiting)
+    }
+}
+
+/// What waits of a column.
+enum Values {
+    Long(Vec<i64>),
+    /// Numbers of 32 bits, with or without a sign.
+    Int(Vec<i32>),
+    Real(Vec<f32>),
+    Text(Vec<ByteArray>),
+    /// Texts that are there, and for each row whether it has one.
+    MaybeText(Vec<ByteArray>, Vec<i16>),
+}
+
+impl Values {
+    const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Long => Self::Long(Vec::new()),
+            Kind::Count | Kind::Whole => Self::Int(Vec::new()),
+            Kind::Real => Self::Real(Vec::new()),
+            Kind::Text => Self::Text(Vec::new()),
+            Kind::MaybeText => Self::MaybeText(Vec::new(), Vec::new()),
+        }
+    }
+
+    fn push(&mut self, cell: Cell) -> Result<(), ParquetError> {
+        match (self, cell) {
+            (Self::Long(values), Cell::Long(value)) => values.push(value.cast_signed()),
+            (Self::Int(values), Cell::Count(value)) => values.push(value.cast_signed()),
+            (Self::Int(values), Cell::Whole(value)) => values.push(value),
+            (Self::Real(values), Cell::Real(value)) => values.push(value),
+            (Self::Text(values), Cell::Text(text)) => values.push(text.as_str().into()),
+            (Self::MaybeText(values, defined), Cell::Text(text)) => {
+                defined.push(i16::from(!text.is_empty()));
+                values.extend((!text.is_empty()).then(|| text.as_str().into()));
+            }
+            (_, cell) => {
+                let text = format!("{cell:?} is not of the kind of its column");
+                return Err(ParquetError::General(text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what waits as the next column of `group`.
+    fn write<W: Write + Send>(
+        &mut self,
+        group: &mut SerializedRowGroupWriter<'_, W>,
+    ) -> Result<(), ParquetError> {
+        match self {
+            Self::Long(values) => column::<_, Int64Type>(group, values, None),
+            Self::Int(values) => column::<_, Int32Type>(group, values, None),
+            Self::Real(values) => column::<_, FloatType>(group, values, None),
+            Self::Text(values) => column::<_, ByteArrayType>(group, values, None),
+            Self::MaybeText(values, defined) => {
+                column::<_, ByteArrayType>(group, values, Some(&*defined))?;
+                defined.clear();
+                Ok(())
+            }
+        }
     }
 }
 
 impl<W: Write + Send> Parquet<W> {
-    /// Begins a file; `extras` are the names of the game's extra numbers.
+    /// Begins a file of rows of `ledger`.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn new(writer: W, players: usize, seed: u64, extras: &[String]) -> io::Result<Self> {
-        let schema = schema(players, extras).map_err(failed)?;
+    pub fn new(writer: W, ledger: Ledger) -> io::Result<Self> {
+        let columns = ledger.columns();
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(format!("caesar {}", env!("CARGO_PKG_VERSION")))
             .build();
+        let schema = schema(&columns).map_err(failed)?;
         let writer = SerializedFileWriter::new(writer, schema, Arc::new(properties));
-        let writer = writer.map_err(failed)?;
-        Ok(Self { writer, players, n_extras: extras.len(), seed, rows: Vec::new() })
+        let columns = columns.iter().map(|column| Values::of(column.kind)).collect();
+        Ok(Self { writer: writer.map_err(failed)?, ledger, columns, waiting: 0 })
     }
 
     /// Writes the row of `game`.
@@ -54,37 +116,19 @@ impl<W: Write + Send> Parquet<W> {
     /// # Errors
     /// Those of the writer.
     pub fn write(&mut self, game: &GameResult) -> io::Result<()> {
-        let extras = game.extras.clone();
-        let forfeit = game.forfeit.clone();
-        self.rows.push(GameResult { searched: None, record: None, extras, forfeit, ..*game });
-        if self.rows.len() == GROUP { self.write_group().map_err(failed) } else { Ok(()) }
+        let cells = self.ledger.cells(game);
+        for (values, cell) in self.columns.iter_mut().zip(cells) {
+            values.push(cell).map_err(failed)?;
+        }
+        self.waiting += 1;
+        if self.waiting == GROUP { self.write_group().map_err(failed) } else { Ok(()) }
     }
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
-        let rows = &self.rows[..];
         let mut group = self.writer.next_row_group()?;
-        let long = |x: u64| x.cast_signed();
-        column::<_, Int64Type>(&mut group, rows, |game| long(game.index))?;
-        column::<_, Int64Type>(&mut group, rows, |game| long(game.block))?;
-        column::<_, Int64Type>(&mut group, rows, |_| long(self.seed))?;
-        for seat in 0..self.players {
-            column::<_, Int32Type>(&mut group, rows, |game| i32::from(game.seating[seat]))?;
-        }
-        for seat in 0..self.players {
-            column::<_, FloatType>(&mut group, rows, |game| game.points[seat])?;
-        }
-        for seat in 0..self.players {
-            column::<_, FloatType>(&mut group, rows, |game| game.scores[seat])?;
-        }
-        for extra in 0..self.n_extras {
-            for seat in 0..self.players {
-                column::<_, Int32Type>(&mut group, rows, |game| game.extras[extra][seat])?;
-            }
-        }
-        column::<_, Int32Type>(&mut group, rows, |game| game.plies.cast_signed())?;
-        forfeits(&mut group, rows)?;
+        self.columns.iter_mut().try_for_each(|values| values.write(&mut group))?;
         group.close()?;
-        self.rows.clear();
+        self.waiting = 0;
         Ok(())
     }
 
@@ -93,7 +137,7 @@ impl<W: Write + Send> Parquet<W> {
     /// # Errors
     /// Those of the writer.
     pub fn finish(mut self) -> io::Result<W> {
-        if !self.rows.is_empty() {
+        if self.waiting > 0 {
             self.write_group().map_err(failed)?;
         }
         self.writer.into_inner().map_err(failed)
@@ -110,58 +154,37 @@ fn failed(error: ParquetError) -> io::Error {
     }
 }
 
+/// Writes `values` as the next column of `group` and forgets them.
 fn column<W: Write + Send, T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, W>,
-    rows: &[GameResult],
-    value: impl Fn(&GameResult) -> T::T,
+    values: &mut Vec<T::T>,
+    defined: Option<&[i16]>,
 ) -> Result<(), ParquetError> {
-    let values: Vec<T::T> = rows.iter().map(value).collect();
     let Some(mut column) = group.next_column()? else {
         return Err(ParquetError::General("more columns than the schema has".to_owned()));
     };
-    column.typed::<T>().write_batch(&values, None, None)?;
+    column.typed::<T>().write_batch(values, defined, None)?;
+    values.clear();
     column.close()
 }
 
-fn forfeits<W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    rows: &[GameResult],
-) -> Result<(), ParquetError> {
-    let texts = rows.iter().filter_map(|game| game.forfeit.as_ref());
-    let text = |forfeit: &crate::event::Forfeit| {
-        ByteArray::from(&*format!("seat {}: {}", forfeit.player, forfeit.reason))
+fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
+    let field = |Column { name, kind }: &Column| {
+        let (physical, logical) = match kind {
+            Kind::Long => (Physical::INT64, Some(LogicalType::integer(64, false))),
+            Kind::Count => (Physical::INT32, Some(LogicalType::integer(32, false))),
+            Kind::Whole => (Physical::INT32, None),
+            Kind::Real => (Physical::FLOAT, None),
+            Kind::Text | Kind::MaybeText => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        let repetition = match kind {
+            Kind::MaybeText => Repetition::OPTIONAL,
+            _ => Repetition::REQUIRED,
+        };
+        let field = Type::primitive_type_builder(name, physical).with_repetition(repetition);
+        field.with_logical_type(logical).build().map(Arc::new)
     };
-    let values: Vec<ByteArray> = texts.map(|forfeit| text(forfeit)).collect();
-    let defined: Vec<i16> = rows.iter().map(|game| i16::from(game.forfeit.is_some())).collect();
-    let Some(mut column) = group.next_column()? else {
-        return Err(ParquetError::General("more columns than the schema has".to_owned()));
-    };
-    column.typed::<ByteArrayType>().write_batch(&values, Some(&defined), None)?;
-    column.close()
-}
-
-fn schema(players: usize, extras: &[String]) -> Result<TypePtr, ParquetError> {
-    fn number(name: &str, physical: Physical) -> PrimitiveTypeBuilder<'_> {
-        Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED)
-    }
-    let mut fields = Vec::new();
-    for name in ["game", "block", "seed"] {
-        let unsigned = LogicalType::integer(64, false);
-        fields.push(number(name, Physical::INT64).with_logical_type(Some(unsigned)).build()?);
-    }
-    let lists =
-        [("seating", Physical::INT32), ("points", Physical::FLOAT), ("score", Physical::FLOAT)];
-    let lists = lists.into_iter().chain(extras.iter().map(|name| (name.as_str(), Physical::INT32)));
-    for (name, physical) in lists {
-        for seat in 0..players {
-            fields.push(number(&format!("{name}_{seat}"), physical).build()?);
-        }
-    }
-    fields.push(number("plies", Physical::INT32).build()?);
-    let text = Type::primitive_type_builder("forfeit", Physical::BYTE_ARRAY);
-    let text = text.with_repetition(Repetition::OPTIONAL);
-    fields.push(text.with_logical_type(Some(LogicalType::String)).build()?);
-    let fields = fields.into_iter().map(Arc::new).collect();
+    let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
     Type::group_type_builder("game").with_fields(fields).build().map(Arc::new)
 }
 
@@ -169,50 +192,72 @@ fn schema(players: usize, extras: &[String]) -> Result<TypePtr, ParquetError> {
 mod tests {
     use engine::MAX_PLAYERS;
     use parquet::file::reader::{FileReader, SerializedFileReader};
-    use parquet::record::RowAccessor;
+    use parquet::record::Field;
 
     use super::*;
     use crate::event::Forfeit;
+    use crate::record::Record;
 
     fn game(index: u64) -> GameResult {
-        let forfeit =
-            (index % 3 == 1).then(|| Box::new(Forfeit { player: 1, reason: "late".to_owned() }));
+        let reason = "late, and \"rude\"\n".to_owned();
+        let forfeit = (index % 3 == 1).then(|| Box::new(Forfeit { player: 1, reason }));
+        let tallies = [agents::SearchTally::default(); MAX_PLAYERS];
         GameResult {
             index,
             block: index / 2,
             seating: [1, 0, 0, 0, 0, 0],
-            points: [0.25, 0.75, 0.0, 0.0, 0.0, 0.0],
-            scores: [index as f32, -1.0, 0.0, 0.0, 0.0, 0.0],
-            plies: 7,
-            extras: vec![[3, 4, 0, 0, 0, 0]; 1],
-            searched: Some(Box::new([agents::SearchTally::default(); MAX_PLAYERS])),
+            points: [1.0 / 3.0, 2.0 / 3.0, 0.0, 0.0, 0.0, 0.0],
+            scores: [index as f32, -1.5e9, 0.0, 0.0, 0.0, 0.0],
+            plies: u32::MAX - 7,
+            extras: vec![[-3, 4, 0, 0, 0, 0]; 1],
+            searched: index.is_multiple_of(2).then(|| Box::new(tallies)),
             forfeit,
-            record: None,
+            record: Some(Record::known_by(index * 0x0123_4567)),
+        }
+    }
+
+    /// A field as games.csv has it.
+    fn as_csv(field: &Field) -> String {
+        match field {
+            Field::Null => String::new(),
+            Field::ULong(number) => number.to_string(),
+            Field::UInt(number) => number.to_string(),
+            Field::Int(number) => number.to_string(),
+            Field::Float(number) => number.to_string(),
+            Field::Str(text) => text.clone(),
+            other => panic!("a field of no kind of ours: {other:?}"),
         }
     }
 
     /// More rows than a group has, so that the second one is written, too.
     #[test]
-    fn what_is_written_is_read_by_the_library() {
-        let n = GROUP as u64 + 10;
-        let mut parquet = Parquet::new(Vec::new(), 2, u64::MAX, &["money".to_owned()]).unwrap();
-        (0..n).for_each(|index| parquet.write(&game(index)).unwrap());
-        let bytes = parquet.finish().unwrap();
-        let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
-        assert_eq!(reader.num_row_groups(), 2);
-        let mut seen = 0;
-        for row in reader.get_row_iter(None).unwrap() {
-            let row = row.unwrap();
-            assert_eq!(row.get_ulong(0).unwrap(), seen);
-            assert_eq!(row.get_ulong(2).unwrap(), u64::MAX);
-            assert_eq!(row.get_int(3).unwrap(), 1);
-            assert!((row.get_float(6).unwrap() - 0.75).abs() < f32::EPSILON);
-            assert!((row.get_float(7).unwrap() - seen as f32).abs() < f32::EPSILON);
-            assert_eq!((row.get_int(10).unwrap(), row.get_int(11).unwrap()), (4, 7));
-            let forfeit = row.get_string(12).ok().map(String::as_str);
-            assert_eq!(forfeit, (seen % 3 == 1).then_some("seat 1: late"));
-            seen += 1;
+    fn every_column_is_that_of_games_csv() {
+        for keeps_records in [true, false] {
+            let n = GROUP as u64 + 10;
+            let ledger = Ledger::new(2, u64::MAX, &["money"]).keeping_records(keeps_records);
+            let mut parquet = Parquet::new(Vec::new(), ledger.clone()).unwrap();
+            (0..n).for_each(|index| parquet.write(&game(index)).unwrap());
+            let bytes = parquet.finish().unwrap();
+            let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+            assert_eq!(reader.num_row_groups(), 2);
+            let header = ledger.header();
+            let names: Vec<&str> = header.trim_end().split(',').collect();
+            let mut seen = 0;
+            for row in reader.get_row_iter(None).unwrap() {
+                let row = row.unwrap();
+                let there = ledger.row(&game(seen));
+                let mut csv =
+                    csv::ReaderBuilder::new().has_headers(false).from_reader(there.as_bytes());
+                let fields = csv.records().next().unwrap().unwrap();
+                let (found, values): (Vec<&str>, Vec<String>) = row
+                    .get_column_iter()
+                    .map(|(name, field)| (name.as_str(), as_csv(field)))
+                    .unzip();
+                assert_eq!(found, names);
+                assert_eq!(values, fields.iter().collect::<Vec<_>>());
+                seen += 1;
+            }
+            assert_eq!(seen, n);
         }
-        assert_eq!(seen, n);
     }
 }

@@ -137,8 +137,20 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
     {
         text += &format!("rules: {}\n", about.source);
     }
-    text += &format!("seed {}: {}\n", plan.seed, plan.command());
+    text += &format!("seed {}{}: {}\n", plan.seed, part(plan, standings), plan.command());
     text
+}
+
+/// How many blocks of the run were played, where it is not all of them: the command names all.
+fn part(plan: &Plan, standings: &Standings) -> String {
+    if standings.blocks() >= plan.blocks {
+        return String::new();
+    }
+    format!(
+        ", {} of {} played",
+        units::count(standings.blocks()),
+        units::counted(plan.blocks, "block")
+    )
 }
 
 /// How long a full cycle of the schedule is, where it is more than the line-up rotated once.

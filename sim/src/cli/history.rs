@@ -1,0 +1,258 @@
+//! What a run has left behind, read back game by game: rows, and the records beside them.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use crate::error::Error;
+use crate::event::GameResult;
+use crate::ledger::Ledger;
+use crate::record::{FORMAT, Record, checksum};
+
+/// Most bytes of a row; ours have some hundreds.
+const LONGEST_ROW: u64 = 1 << 20;
+/// Most bytes of a record; ours have at most some hundreds of thousands.
+const LONGEST_RECORD: u64 = 1 << 28;
+/// How the last line of a record begins.
+const END: &[u8] = b"{\"end\":";
+
+/// The games that rows, and records beside them where there are some, hold whole.
+pub(super) struct History<'a> {
+    rows: Lines,
+    records: Option<Lines>,
+    ledger: &'a Ledger,
+    next: u64,
+    text: Vec<u8>,
+    /// Lengths of rows and records up to the last game told.
+    lengths: (u64, u64),
+    /// The row that was read last, whose record was not there.
+    has_more_rows: bool,
+}
+
+impl<'a> History<'a> {
+    /// Begins to read the rows of games from number `first` on; `records` are those of the same games.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or holds something else.
+    pub(super) fn open(
+        rows: &Path,
+        records: Option<&Path>,
+        ledger: &'a Ledger,
+        first: u64,
+    ) -> Result<Self, Error> {
+        let mut rows = Lines::open(rows)?;
+        let length = if rows.header(ledger)? { rows.length } else { 0 };
+        let records = records.map(Lines::open).transpose()?;
+        Ok(Self {
+            rows,
+            records,
+            ledger,
+            next: first,
+            text: Vec::new(),
+            lengths: (length, 0),
+            has_more_rows: false,
+        })
+    }
+
+    /// The next game that both files hold whole, with the text of its record; `None` where one of them ends.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged elsewhere than at its end, which no kill and no full disk does.
+    pub(super) fn next_game(&mut self) -> Result<Option<GameResult>, Error> {
+        if self.lengths.0 == 0 {
+            return Ok(None);
+        }
+        let Some(mut game) = self.next_row()? else { return Ok(None) };
+        if self.records.is_some() {
+            let check = game.record.as_ref().map(Record::check);
+            let Some(text) = self.next_record(game.index, check)? else {
+                self.has_more_rows = true;
+                return Ok(None);
+            };
+            game.record = Some(Record::new(text));
+        }
+        self.next += 1;
+        self.lengths = (self.rows.length, self.records.as_ref().map_or(0, |lines| lines.length));
+        Ok(Some(game))
+    }
+
+    /// Lengths of rows and records up to the last game told, in bytes; rows with their header, 0 without a whole one.
+    pub(super) const fn lengths(&self) -> (u64, u64) {
+        self.lengths
+    }
+
+    /// Whether rows go on where records end.
+    pub(super) const fn lacks_records(&self) -> bool {
+        self.has_more_rows
+    }
+
+    fn next_row(&mut self) -> Result<Option<GameResult>, Error> {
+        let mut line = std::mem::take(&mut self.text);
+        line.clear();
+        let found = self.rows.line(&mut line, LONGEST_ROW)?;
+        let outcome = self.row(&line, found);
+        self.text = line;
+        outcome
+    }
+
+    fn row(&mut self, line: &[u8], found: bool) -> Result<Option<GameResult>, Error> {
+        if !found {
+            return Ok(None);
+        }
+        let text = std::str::from_utf8(line).map_err(|_| "it is no text in UTF-8".to_owned());
+        let complaint = match text.and_then(|line| self.ledger.parse(line)) {
+            Ok(game) if game.index == self.next => return Ok(Some(game)),
+            Ok(game) => format!("game {}, expected {}", game.index, self.next),
+            Err(complaint) => complaint,
+        };
+        if self.rows.is_at_end()? {
+            return Ok(None);
+        }
+        Err(Error::Usage(format!(
+            "{}: {complaint}; delete this row and all after it, and --resume plays them again",
+            self.rows.place()
+        )))
+    }
+
+    /// The text of the record of the game `index`.
+    fn next_record(&mut self, index: u64, check: Option<u64>) -> Result<Option<String>, Error> {
+        let Some(records) = &mut self.records else { return Ok(None) };
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        let start = records.number + 1;
+        let is_whole = records.record(&mut text)?;
+        // Behind a record of ours anything may be what a power cut has left.
+        if self.lengths.1 == 0 && !is_whole && !is_begun(&text) {
+            return Err(Error::Usage(format!(
+                "{}:{start}: no record begins here; name the file of the run that goes on",
+                records.name
+            )));
+        }
+        let is_right = is_whole && Some(checksum(&text)) == check;
+        if is_right {
+            // What has the checksum of our text is our text.
+            let record = String::from_utf8_lossy(&text).into_owned();
+            self.text = text;
+            return Ok(Some(record));
+        }
+        let is_torn = !is_whole || records.is_at_end()?;
+        let name = &records.name;
+        self.text = text;
+        if is_torn {
+            return Ok(None);
+        }
+        Err(Error::Usage(format!(
+            "{name}:{start}: the record of game {index} is not the one that games.csv has the checksum of; delete \
+             this line and all after it, and --resume plays the games again"
+        )))
+    }
+}
+
+/// Whether a text without an end may be the beginning of a record.
+fn is_begun(text: &[u8]) -> bool {
+    let header = format!("{{\"format\":\"{FORMAT}\"");
+    let n = header.len().min(text.len());
+    text[..n] == header.as_bytes()[..n]
+}
+
+/// The row of game `index`, as a line with its end; `None` if there is none, or a kill has left a part of it.
+///
+/// # Errors
+/// If the file cannot be read, or its columns are those of another run.
+pub(super) fn row_of(rows: &Path, ledger: &Ledger, index: u64) -> Result<Option<String>, Error> {
+    let mut rows = Lines::open(rows)?;
+    if !rows.header(ledger)? {
+        return Ok(None);
+    }
+    let start = format!("{index},");
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if !rows.line(&mut line, LONGEST_ROW)? || line.last() != Some(&b'\n') {
+            return Ok(None);
+        }
+        if line.starts_with(start.as_bytes()) {
+            return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
+        }
+    }
+}
+
+/// A file that is read line by line.
+struct Lines {
+    reader: BufReader<File>,
+    name: String,
+    /// Number of the line that was read last, from 1.
+    number: u64,
+    /// Number of bytes that were read.
+    length: u64,
+}
+
+impl Lines {
+    fn open(path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(Error::file(name.as_str()))?;
+        Ok(Self { reader: BufReader::with_capacity(1 << 16, file), name, number: 0, length: 0 })
+    }
+
+    fn place(&self) -> String {
+        format!("{}:{}", self.name, self.number)
+    }
+
+    fn failed(&self) -> impl FnOnce(io::Error) -> Error + use<> {
+        Error::file(self.name.clone())
+    }
+
+    fn is_at_end(&mut self) -> Result<bool, Error> {
+        let failed = self.failed();
+        self.reader.fill_buf().map(<[u8]>::is_empty).map_err(failed)
+    }
+
+    /// Adds the next line, with its end if it has one, to `text`, which must not grow beyond `most` bytes; says
+    /// whether there was one.
+    fn line(&mut self, text: &mut Vec<u8>, most: u64) -> Result<bool, Error> {
+        let before = text.len();
+        let left = most.saturating_sub(before as u64);
+        let read = Read::take(&mut self.reader, left).read_until(b'\n', text);
+        let n = read.map_err(self.failed())? as u64;
+        self.length += n;
+        self.number += u64::from(n > 0);
+        if n == left && text.last() != Some(&b'\n') {
+            return Err(Error::Usage(format!(
+                "{}: more than {most} bytes, and still no end; this is no file of ours",
+                self.place()
+            )));
+        }
+        Ok(n > 0)
+    }
+
+    /// Reads the names of the columns; whether there was a whole line.
+    fn header(&mut self, ledger: &Ledger) -> Result<bool, Error> {
+        let mut line = Vec::new();
+        if !self.line(&mut line, LONGEST_ROW)? || line.last() != Some(&b'\n') {
+            return Ok(false);
+        }
+        if line == ledger.header().as_bytes() {
+            return Ok(true);
+        }
+        let complaint = if line.ends_with(b"\r\n") {
+            "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF"
+        } else {
+            "these are not the columns of this run"
+        };
+        Err(Error::Usage(format!("{}: {complaint}", self.place())))
+    }
+
+    /// Reads lines into `text` up to the last one of a record; whether it came to that one.
+    fn record(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
+        loop {
+            let start = text.len();
+            if !self.line(text, LONGEST_RECORD)? {
+                return Ok(false);
+            }
+            let line = &text[start..];
+            if line.starts_with(END) && line.ends_with(b"\n") {
+                return Ok(true);
+            }
+        }
+    }
+}
