@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use crate::rules::{BadRules, Configure, Rules};
+use crate::rules::{BadRules, Configure, Place, Rules};
 
 pub mod circus;
 pub mod connect_four;
@@ -45,7 +45,7 @@ pub(crate) fn check_players<G: Configure>(n_players: usize) -> Result<(), BadRul
     let (least, most) = (about.players.start(), about.players.end());
     let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
     Err(BadRules {
-        place: format!("--players {n_players}"),
+        place: Place::Players(n_players),
         message: format!("{} is for {range} players", about.name),
     })
 }
