@@ -111,14 +111,27 @@ impl Rules {
         let bad = |message: String| BadRules { place: place.clone(), message };
         let (key, value) = setting
             .split_once('=')
-            .ok_or_else(|| bad("expected KEY=VALUE, as in options.seasons=5".to_owned()))?;
+            .ok_or_else(|| bad(format!("expected KEY=VALUE{}", self.example())))?;
         let value = value.trim();
         let value: Value = value.parse().unwrap_or_else(|_| Value::from(value));
         let path: Vec<&str> = key.trim().split('.').collect();
         if path.iter().any(|step| step.is_empty()) {
-            return Err(bad(format!("\"{key}\" is no key: name it like options.seasons")));
+            return Err(bad(format!("\"{key}\" is no key{}", self.example())));
         }
         self.lay_item("", &path, &Item::Value(value), &place, &mut Seen::new())
+    }
+
+    /// A setting of this configuration, for complaints.
+    fn example(&self) -> String {
+        let (mut key, mut value) = (String::new(), &self.schema);
+        while let Some((name, inner)) = value.as_object().and_then(|map| map.iter().next()) {
+            (key, value) = (join(&key, name), inner);
+        }
+        if key.is_empty() {
+            ": there is nothing to set".to_owned()
+        } else {
+            format!(", as in {key}={value}")
+        }
     }
 
     /// Applies overrides as they stand in the header of a record (nested objects).
@@ -363,6 +376,9 @@ impl Rules {
                 type_name(old)
             ));
         }
+        if json_to_toml(&value).is_none() {
+            return bad(format!("{key}: nan and inf are no numbers of a game"));
+        }
         claim(seen, key.clone(), place)?;
         let is_change = !json_at(&self.schema, &steps).is_some_and(|old| same_value(old, &value));
         self.laid.insert(key, Laid { steps, value, place: place.clone(), is_change });
@@ -392,6 +408,8 @@ impl Rules {
                         message += &format!(" (nearest: {near})");
                     } else if let Some(near) = near {
                         message += &format!(" (nearest: {})", join(&parent, near));
+                    } else if names.is_empty() && parent.is_empty() {
+                        message += " (there is nothing to set)";
                     } else if names.is_empty() {
                         message += &format!(" ({parent} is a single value)");
                     } else {
@@ -452,12 +470,13 @@ impl Rules {
     }
 }
 
-/// The name among `names` that is most like `word`, if any is at all.
+/// The name among `names` that is most like `word`, if any is at all; upper and lower case do not count.
 #[must_use]
 pub fn nearest<'a, S: AsRef<str>>(word: &str, names: &'a [S]) -> Option<&'a str> {
+    let word = word.to_lowercase();
     names
         .iter()
-        .map(|name| (strsim::jaro_winkler(word, name.as_ref()), name.as_ref()))
+        .map(|name| (strsim::jaro_winkler(&word, &name.as_ref().to_lowercase()), name.as_ref()))
         .filter(|(likeness, _)| *likeness > 0.7)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)

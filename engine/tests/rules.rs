@@ -62,7 +62,11 @@ fn complaints_name_the_line_and_the_nearest_key() {
 #[test]
 fn bad_settings_are_refused() {
     let complain = |s: &str| Rules::new(DEFAULT).set(s).unwrap_err().to_string();
-    assert!(complain("options.seasons").contains("expected KEY=VALUE"));
+    assert!(complain("options.seasons").ends_with("expected KEY=VALUE, as in options.seasons=4"));
+    assert!(complain("OPTIONS.Seasons=5").ends_with("unknown key \"OPTIONS\" (nearest: options)"));
+    let nothing = |s: &str| Rules::new("# nothing\n").set(s).unwrap_err().to_string();
+    assert_eq!(nothing("x=1"), "x=1: unknown key \"x\" (there is nothing to set)");
+    assert_eq!(nothing("x"), "x: expected KEY=VALUE: there is nothing to set");
     assert!(complain("cards.lot.cost=1").contains("nearest: cards.loot"));
     assert!(complain("options.seasons.x=1").contains("options.seasons is a single value"));
 }
@@ -166,6 +170,9 @@ fn a_table_in_place_of_a_value_is_refused_and_a_value_in_place_of_a_table() {
         set("options.seasons=nan"),
         "options.seasons=nan: options.seasons = nan: expected a whole number as in 4"
     );
+    let mut list = Rules::new("x = [{ a = 1.5 }]\n");
+    let nan = list.set("x=[{ a = nan }]").unwrap_err().to_string();
+    assert_eq!(nan, "x=[{ a = nan }]: x: nan and inf are no numbers of a game");
     let file = |text: &str| Rules::new(DEFAULT).overlay("r", text).unwrap_err().to_string();
     assert_eq!(file("[options.seasons]\n"), "r:1: options.seasons is a single value and no table");
     assert_eq!(file("[[options]]\nid = 1\n"), "r:1: options is one table: write [options]");

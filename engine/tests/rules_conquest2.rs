@@ -329,14 +329,12 @@ fn die_faces_are_units_or_blank() {
 fn bad_settings_are_refused() {
     check_setting(
         "options.seasons",
-        &expect!["options.seasons: expected KEY=VALUE, as in options.seasons=5"],
+        &expect!["options.seasons: expected KEY=VALUE, as in pools.infantry=20"],
     );
-    check_setting("=5", &expect![[r#"=5: "" is no key: name it like options.seasons"#]]);
+    check_setting("=5", &expect![[r#"=5: "" is no key, as in pools.infantry=20"#]]);
     check_setting(
         "options..seasons=5",
-        &expect![[
-            r#"options..seasons=5: "options..seasons" is no key: name it like options.seasons"#
-        ]],
+        &expect![[r#"options..seasons=5: "options..seasons" is no key, as in pools.infantry=20"#]],
     );
     check_setting(
         "options.seasons=",

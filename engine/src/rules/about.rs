@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use super::place::{BadRules, Place};
+
 /// What is known about a game without playing it.
 #[derive(Clone, Debug)]
 pub struct About {
@@ -20,6 +22,22 @@ pub struct About {
     pub chance: Chance,
     /// Where the rules and numbers come from.
     pub provenance: Provenance,
+}
+
+impl About {
+    /// Refuses a table that the rules do not allow.
+    ///
+    /// # Errors
+    /// If the game is not for `n_players`.
+    pub fn check_players(&self, n_players: usize) -> Result<(), BadRules> {
+        if self.players.contains(&n_players) {
+            return Ok(());
+        }
+        let (least, most) = (self.players.start(), self.players.end());
+        let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let message = format!("{} is for {range} players", self.name);
+        Err(BadRules { place: Place::Players(n_players), message })
+    }
 }
 
 /// What players know of a position.

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use crate::bounded;
 use crate::error::Error;
 
 /// A file that takes its place when it is finished; dropped before, it leaves what was there.
@@ -61,6 +62,16 @@ impl Write for Aside {
     }
 }
 
+/// The text of the file at `path`, which people write: rules, configurations, weights, value functions.
+pub(super) fn text(path: &str) -> io::Result<String> {
+    bounded::text(File::open(path)?, bounded::TEXT)
+}
+
+/// The text of a document of ours at `path`.
+pub(super) fn document(path: &Path) -> io::Result<String> {
+    bounded::text(File::open(path)?, bounded::DOCUMENT)
+}
+
 /// Opens `path` for reading; `-` is stdin.
 pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
     if path == "-" {
@@ -70,6 +81,7 @@ pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
         let source = io::Error::new(io::ErrorKind::IsADirectory, "it is a directory");
         return Err(Error::File { place: path.to_owned(), source });
     }
-    let file = File::open(path).map_err(Error::file(path))?;
+    let name = if path.is_empty() { "\"\"" } else { path };
+    let file = File::open(path).map_err(Error::file(name))?;
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }

@@ -1,7 +1,7 @@
 //! `caesar replay`: one game of a tournament played again, from the manifest and its number.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,12 +9,14 @@ use serde_json::json;
 
 use super::desk::Records;
 use super::merge::compare;
-use super::{Ending, note, print, whole};
+use super::{Ending, files, note, print, whole};
+use crate::bounded;
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::ledger::Ledger;
 use crate::manifest::Manifest;
+use crate::report::rules::{footer, with_changes};
 use crate::report::{json::document, table};
 use crate::tournament::{self, play_game};
 use crate::units;
@@ -72,7 +74,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 fn read(path: &Path) -> Result<(String, Manifest), Error> {
     let path = if path.is_dir() { path.join("manifest.json") } else { path.to_owned() };
     let name = path.display().to_string();
-    let text = fs::read_to_string(&path).map_err(Error::file(name.as_str()))?;
+    let text = files::document(&path).map_err(Error::file(name.as_str()))?;
     let manifest = Manifest::parse(&name, &text)?;
     Ok((name, manifest))
 }
@@ -87,11 +89,15 @@ fn agrees(
     let ledger = Ledger::new(manifest.players, manifest.seed, &manifest.extras);
     let Ok(file) = File::open(Path::new(name).with_file_name("games.csv")) else { return Ok(None) };
     let start = format!("{},", game.index);
-    let line =
-        BufReader::new(file).lines().map_while(Result::ok).find(|row| row.starts_with(&start));
-    let Some(row) = line.and_then(|line| ledger.parse(&(line + "\n")).ok()) else {
-        return Ok(None);
+    let (mut rows, mut line) = (BufReader::new(file), String::new());
+    let found = loop {
+        match bounded::read_line(&mut rows, &mut line, bounded::LINE) {
+            Ok(0) | Err(_) => break None,
+            Ok(_) if line.starts_with(&start) => break ledger.parse(&line).ok(),
+            Ok(_) => {}
+        }
     };
+    let Some(row) = found else { return Ok(None) };
     if !plan.is_reproducible() {
         return Ok(Some(ledger.row(&row) == ledger.row(game)));
     }
@@ -103,7 +109,7 @@ fn json(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
     let specs = plan.specs();
     let agents: Vec<&String> =
         game.seating[..n].iter().map(|&entrant| &specs[usize::from(entrant)]).collect();
-    document(&json!({
+    let json = json!({
         "game": plan.setup.game,
         "game_id": game.index,
         "block": game.block,
@@ -113,7 +119,8 @@ fn json(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
         "plies": game.plies,
         "forfeit": game.forfeit,
         "as_in_games_csv": agrees,
-    }))
+    });
+    document(&with_changes(json, &plan.changes))
 }
 
 fn text(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
@@ -149,5 +156,5 @@ fn text(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
         plan.setup.game,
         game.block,
         units::count(u64::from(game.plies))
-    )
+    ) + &footer(&plan.setup.game, &plan.changes)
 }

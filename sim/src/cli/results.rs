@@ -11,7 +11,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::files::Aside;
+use super::files::{self, Aside};
+use crate::bounded::{self, LINE};
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::ledger::Ledger;
@@ -196,7 +197,7 @@ pub(super) fn write_aside(place: &Path, text: &str) -> Result<(), Error> {
 pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
     let place = dir.join("manifest.json");
     let name = place.display().to_string();
-    match fs::read_to_string(&place) {
+    match files::document(&place) {
         Ok(text) => Manifest::parse(&name, &text).map(Some),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::File { place: name, source: e }),
@@ -205,7 +206,7 @@ pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
 
 /// The number of blocks in the summary of `dir`; 0 without a summary.
 fn blocks_summed_up(dir: &Path) -> u64 {
-    let text = fs::read_to_string(dir.join("summary.json")).unwrap_or_default();
+    let text = files::document(&dir.join("summary.json")).unwrap_or_default();
     let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     summary["blocks"].as_u64().unwrap_or_default()
 }
@@ -281,7 +282,9 @@ fn scan(path: &Path, ledger: &Ledger, manifest: &Manifest) -> Result<u64, Error>
     let failed = |e| Error::File { place: name.clone(), source: e };
     let mut lines = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
     let mut line = String::new();
-    if lines.read_line(&mut line).map_err(failed)? == 0 || !line.ends_with('\n') {
+    if bounded::read_line(&mut lines, &mut line, LINE).map_err(failed)? == 0
+        || !line.ends_with('\n')
+    {
         return Ok(0);
     }
     if line != ledger.header() {
@@ -290,8 +293,7 @@ fn scan(path: &Path, ledger: &Ledger, manifest: &Manifest) -> Result<u64, Error>
     let first = manifest.range().start * manifest.games_per_block;
     let mut n_rows = 0;
     loop {
-        line.clear();
-        if lines.read_line(&mut line).map_err(failed)? == 0 {
+        if bounded::read_line(&mut lines, &mut line, LINE).map_err(failed)? == 0 {
             return Ok(n_rows);
         }
         let complaint = match ledger.parse(&line) {
@@ -320,8 +322,7 @@ fn rows_length(path: &Path, n: u64) -> io::Result<u64> {
     let mut length = 0;
     let mut line = Vec::new();
     for _ in 0..=n {
-        line.clear();
-        lines.read_until(b'\n', &mut line)?;
+        bounded::read_bytes(&mut lines, &mut line, LINE)?;
         if line.last() != Some(&b'\n') {
             return Ok(0);
         }
@@ -356,8 +357,7 @@ fn records_length(file: &File, n: u64) -> io::Result<(u64, u64)> {
     let (mut found, mut length, mut end) = (0, 0, 0);
     let mut line = Vec::new();
     while found < n {
-        line.clear();
-        if lines.read_until(b'\n', &mut line)? == 0 {
+        if bounded::read_bytes(&mut lines, &mut line, LINE)? == 0 {
             break;
         }
         length += line.len() as u64;
@@ -383,13 +383,12 @@ pub(super) fn each_game(
     let file = File::open(path).map_err(Error::file(name.as_str()))?;
     let mut lines = BufReader::with_capacity(1 << 16, file);
     let mut line = String::new();
-    lines.read_line(&mut line).map_err(Error::file(name.as_str()))?;
+    bounded::read_line(&mut lines, &mut line, LINE).map_err(Error::file(name.as_str()))?;
     if line != ledger.header() {
         return Err(Error::Usage(format!("{name}:1: these are not the columns of this run")));
     }
     for row in 0..n {
-        line.clear();
-        lines.read_line(&mut line).map_err(Error::file(name.as_str()))?;
+        bounded::read_line(&mut lines, &mut line, LINE).map_err(Error::file(name.as_str()))?;
         let game = ledger.parse(&line);
         tell(game.map_err(|e| Error::Usage(format!("{name}:{}: {e}", row + 2)))?)?;
     }
