@@ -80,6 +80,22 @@ impl Domain {
         }
     }
 
+    /// What is wrong with a text that [`read`](Self::read) refuses.
+    pub(crate) fn fault(self, text: &str) -> &'static str {
+        let is_number = text.parse::<f64>().is_ok();
+        let is_whole =
+            is_number && text.trim_start_matches('-').chars().all(|c| c.is_ascii_digit());
+        match self {
+            Self::Text | Self::File => "is empty",
+            Self::Choice { .. } => "is none of these",
+            _ if !is_number => "is no number",
+            Self::Whole { .. } | Self::AutoWhole { .. } if !is_whole => {
+                "is no whole number in digits"
+            }
+            _ => "is out of range",
+        }
+    }
+
     pub(crate) fn default_value(self) -> Option<Value> {
         match self {
             Self::Number { default, .. } => Some(Value::Number(default)),

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use crate::agent::Agent;
 use crate::external::{External, ExternalParams};
 use crate::greedy::GreedyParams;
-use crate::kinds::{Domain, KINDS, Kind, Value};
+use crate::kinds::{Domain, KINDS, Kind, Param, Value};
 use crate::mcts::{Mcts, presets};
 use crate::playable::{Playable, Style};
 use crate::random::Random;
@@ -83,9 +83,15 @@ impl FromStr for AgentSpec {
         let kind = KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
             bad(unknown("kind", name, &KINDS.iter().map(|k| k.name).collect::<Vec<_>>()))
         })?;
+        if !inside.matches('"').count().is_multiple_of(2) {
+            return Err(bad("the closing double quote is missing".to_owned()));
+        }
         let mut spec = Self::plain(kind);
+        let mut before = "";
         for setting in split_settings(inside) {
-            spec.set(setting).map_err(bad)?;
+            let set = spec.set(setting);
+            set.map_err(|message| bad(message + &spec.comma_hint(before, setting)))?;
+            before = setting;
         }
         Ok(spec)
     }
@@ -117,11 +123,28 @@ impl AgentSpec {
                 _ => None,
             };
             let hint = hint.map_or_else(String::new, |near| format!("nearest: {near}; "));
-            let range = domain.range_text();
-            format!("{name} = \"{value}\" is out of range ({hint}accepted: {range})")
+            let (fault, range) = (domain.fault(value), domain.range_text());
+            format!("{name} = \"{value}\" {fault} ({hint}accepted: {range})")
         })?;
         self.values[idx] = Some(value);
         Ok(())
+    }
+
+    /// How to write a text with a comma, if the setting `before` may be the beginning of one that goes on with `rest`.
+    fn comma_hint(&self, before: &str, rest: &str) -> String {
+        let Some((name, begin)) = before.split_once('=').filter(|_| !rest.contains('=')) else {
+            return String::new();
+        };
+        let is_text =
+            |p: &Param| p.name == name.trim() && matches!(p.domain, Domain::Text | Domain::File);
+        if !self.kind.params.iter().any(is_text) {
+            return String::new();
+        }
+        let (name, begin) = (name.trim(), begin.trim().trim_matches('"'));
+        format!(
+            "; a text with a comma stands in double quotes, as in {name}=\"{begin},{}\"",
+            rest.trim_end()
+        )
     }
 
     /// The kind of agent.
@@ -338,7 +361,24 @@ mod tests {
         assert!(refused("greedy(epsilon=NaN)").contains("(accepted: 0 to 1)"));
         assert!(refused("greedy(epsilon)").contains("expected NAME=VALUE"));
         assert!(refused("greedy(epsilon=1, epsilon=1)").contains("given twice"));
-        assert!(refused("greedy(epsilon=1").contains("closing"));
+        assert!(refused("greedy(epsilon=1").contains("the closing \")\""));
+        assert!(refused("greedy(weights=\"a.toml)").contains("the closing double quote"));
+        assert_eq!(
+            refused("greedy(weights=a,b.toml)"),
+            "agent \"greedy(weights=a,b.toml)\": expected NAME=VALUE in place of \"b.toml\"; a text with a comma \
+             stands in double quotes, as in weights=\"a,b.toml\""
+        );
+        assert!(refused("greedy(epsilon=0.1))").contains("epsilon = \"0.1)\" is no number"));
+        assert!(
+            refused("greedy(epsilon=)").contains("epsilon = \"\" is no number (accepted: 0 to 1)")
+        );
+        assert!(
+            refused("mcts(iterations=1e3)").contains("is no whole number in digits (accepted:")
+        );
+        assert!(refused("mcts(iterations=-1)").contains("is out of range (accepted: whole, 1 to"));
+        assert!(refused("mcts(select=UCB1)").contains("is none of these (nearest: ucb1; accepted"));
+        assert!(refused("greedy(weights=)").contains("weights = \"\" is empty (accepted: a TOML"));
+        assert!(refused("greedy(epsilon=0,5)").ends_with("in place of \"5\""));
     }
 
     #[test]

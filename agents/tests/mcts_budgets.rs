@@ -87,7 +87,7 @@ fn bad_parameters_are_refused_with_what_would_be_accepted() {
         ("mcts(c=-1)", "c = \"-1\" is out of range (accepted: auto, 0 to 100)"),
         (
             "mcts(select=ucb)",
-            "select = \"ucb\" is out of range (nearest: ucb1; accepted: auto, ucb1,",
+            "select = \"ucb\" is none of these (nearest: ucb1; accepted: auto, ucb1,",
         ),
         (
             "mcts(iterations=0)",

@@ -12,7 +12,7 @@ use crate::game::{Game, Turn};
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{MAX_PLAYERS, Player};
 use crate::rng::{Randomness, fast};
-use crate::rules::Configure;
+use crate::rules::{Chance, Configure};
 use crate::walk::{Event, Walk, playout};
 
 /// A game that takes more events than this counts as endless.
@@ -30,8 +30,7 @@ const REMEMBERED: usize = 32;
 
 /// Plays `n_games` random games of the run with seed `seed` and checks every promise of [`Game`].
 ///
-/// Games whose [`About::information`](crate::About::information) does not start with "perfect" must hide
-/// something: a redeal has to change a state at least once, and a position has to look different from two seats.
+/// Games whose [`About::information`](crate::About::information) is hidden must hide something: a redeal has to change a state at least once, and a position has to look different from two seats.
 ///
 /// # Panics
 /// If a promise is broken; the message names the game, the seed and the step.
@@ -40,7 +39,7 @@ pub fn check<G: Configure + Notation>(game: &G, seed: u64, n_games: u32) {
     let mut checker = Checker {
         game,
         at: At { name: about.name, n_players: game.n_players(), seed, index: 0, step: 0 },
-        hides: !about.information.starts_with("perfect") && game.hides_at_this_table(),
+        hides: about.information.is_hidden() && game.hides_at_this_table(),
         was_redealt: false,
         looks_different: false,
         uniform_tests: 0,
@@ -146,7 +145,11 @@ impl<G: Configure + Notation> Checker<'_, G> {
                     assert!(n_actions >= 1, "{at}: player {player} has no action");
                 }
             }
-            Turn::Chance => self.check_outcomes(state, walk),
+            Turn::Chance => {
+                let says_none = G::about().chance == Chance::None;
+                assert!(!says_none, "{at}: chance, but about() says that there is none");
+                self.check_outcomes(state, walk);
+            }
             Turn::Over => {}
         }
         self.check_refusals(state);

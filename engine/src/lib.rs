@@ -22,7 +22,7 @@ pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn, hash_of};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
-pub use rules::{About, BadRules, Configure, Rules};
+pub use rules::{About, BadRules, Chance, Configure, Information, Place, Provenance, Rules};
 pub use tree_game::TreeGame;
 pub use view::View;
 pub use walk::{Event, Length, Walk, playout, random_game};

@@ -1,37 +1,31 @@
 //! Rules as data: the embedded default of a game, a file over it, single settings over that.
 //!
-//! A [`Rules`] value is the merged configuration with the place each value came from, so that every
-//! complaint can name it. What keys exist is fixed by the default document: an overlay may change values but
-//! invent nothing. Tables inside a list (`[[province]]`) are addressed by their `id`.
+//! A [`Rules`] value is the default document and what was laid over it, each value with the place it came from, so that
+//! every complaint can name it. What keys exist is fixed by the default document: an overlay may change values but
+//! invent nothing. Tables inside a list (`[[province]]`) are addressed by their `id`. What was changed, and where the
+//! value before it came from, is told by [`Rules::changes`] and by the comments of [`Rules::to_toml`].
+
+mod about;
+mod change;
+mod document;
+mod place;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::RangeInclusive;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
-use toml_edit::{Document, DocumentMut, Item, Table, TableLike, Value};
+use toml_edit::{Document, DocumentMut, Item, Key, TableLike, Value};
 
 use crate::game::Game;
+use document::{
+    json_at, json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json,
+    write_value,
+};
 
-/// What is known about a game without playing it.
-#[derive(Clone, Debug)]
-pub struct About {
-    /// The name on the command line.
-    pub name: &'static str,
-    /// The name of the game for people.
-    pub title: &'static str,
-    /// Tables that the rules allow.
-    pub players: RangeInclusive<usize>,
-    /// The table when nothing is said.
-    pub default_players: usize,
-    /// What is hidden from whom ("perfect", "hidden Senators", …).
-    pub information: &'static str,
-    /// What is random ("none", "dice, decks", …).
-    pub chance: &'static str,
-    /// Where the rules and numbers come from.
-    pub source: &'static str,
-}
+pub use about::{About, Chance, Information, Provenance};
+pub use change::{Change, Source};
+pub use place::{BadRules, Place};
 
 /// A game that is built from a rules configuration.
 pub trait Configure: Game {
@@ -48,31 +42,30 @@ pub trait Configure: Game {
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules>;
 }
 
-/// A configuration that is refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BadRules {
-    /// Where it stands: `file:line`, or the option.
-    pub place: String,
-    /// What is wrong and what would be accepted.
-    pub message: String,
-}
-
-impl fmt::Display for BadRules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
-    }
-}
-
-impl std::error::Error for BadRules {}
-
 /// A merged rules configuration.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    document: DocumentMut,
-    origin: BTreeMap<String, String>,
-    overrides: BTreeMap<String, Json>,
+    default: DocumentMut,
     schema: Json,
+    /// What was laid over the default, by key.
+    laid: BTreeMap<String, Laid>,
 }
+
+/// A value that somebody gave.
+#[derive(Clone, Debug)]
+struct Laid {
+    steps: Vec<String>,
+    value: Json,
+    place: Place,
+    /// Whether it is another than the default.
+    is_change: bool,
+}
+
+/// What a document has laid so far: keys and ids, each with its place.
+type Seen = BTreeMap<String, Place>;
+
+/// Finds the place of an item of a document.
+type Locate<'a> = &'a dyn Fn(&Item, Option<&Key>) -> Place;
 
 impl Rules {
     /// The default configuration `text`.
@@ -81,9 +74,9 @@ impl Rules {
     /// If the embedded document is not TOML (a bug of the game).
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let document: DocumentMut = text.parse().expect("the embedded rules are TOML");
-        let schema = table_json(document.as_table());
-        Self { document, origin: BTreeMap::new(), overrides: BTreeMap::new(), schema }
+        let default: DocumentMut = text.parse().expect("the embedded rules are TOML");
+        let schema = table_json(default.as_table());
+        Self { default, schema, laid: BTreeMap::new() }
     }
 
     /// The default configuration of `G`.
@@ -95,20 +88,18 @@ impl Rules {
     /// Lays the TOML document `text` over this one; `name` is what complaints call it.
     ///
     /// # Errors
-    /// If `text` is not TOML, or has a key or a type that the default does not have.
+    /// If `text` is not TOML, has a key or a type that the default does not have, or says something twice.
     pub fn overlay(&mut self, name: &str, text: &str) -> Result<(), BadRules> {
-        let document: Document<&str> = Document::parse(text).map_err(|e| {
-            let line = e.span().map_or(1, |span| line_of(text, span.start));
-            BadRules {
-                place: format!("{name}:{line}"),
-                message: format!("not TOML: {}", one_line(e.message())),
-            }
+        let file =
+            |offset: usize| Place::File { name: name.to_owned(), line: line_in(text, offset) };
+        let document: Document<&str> = Document::parse(text).map_err(|e| BadRules {
+            place: file(e.span().map_or(0, |span| span.start)),
+            message: format!("not TOML: {}", one_line(e.message())),
         })?;
-        let place = |item: &Item, key: Option<&toml_edit::Key>| {
-            let span = key.and_then(toml_edit::Key::span).or_else(|| item.span());
-            span.map_or_else(|| name.to_owned(), |s| format!("{name}:{}", line_of(text, s.start)))
+        let locate = |item: &Item, key: Option<&Key>| {
+            file(key.and_then(Key::span).or_else(|| item.span()).map_or(0, |span| span.start))
         };
-        self.lay_table("", document.as_table(), &place)
+        self.lay_table("", document.as_table(), &locate, &mut Seen::new())
     }
 
     /// Applies one `KEY=VALUE`, the value in TOML (a bare word counts as text).
@@ -116,61 +107,118 @@ impl Rules {
     /// # Errors
     /// If there is no `=`, no such key, or the type is another.
     pub fn set(&mut self, setting: &str) -> Result<(), BadRules> {
-        let place = format!("--set {setting}");
+        let place = Place::Setting(setting.to_owned());
         let bad = |message: String| BadRules { place: place.clone(), message };
         let (key, value) = setting
             .split_once('=')
-            .ok_or_else(|| bad("expected KEY=VALUE, as in options.seasons=5".to_owned()))?;
+            .ok_or_else(|| bad(format!("expected KEY=VALUE{}", self.example())))?;
         let value = value.trim();
         let value: Value = value.parse().unwrap_or_else(|_| Value::from(value));
         let path: Vec<&str> = key.trim().split('.').collect();
         if path.iter().any(|step| step.is_empty()) {
-            return Err(bad(format!("\"{key}\" is no key: name it like options.seasons")));
+            return Err(bad(format!("\"{key}\" is no key{}", self.example())));
         }
-        self.lay_item("", &path, &Item::Value(value), &place)
+        self.lay_item("", &path, &Item::Value(value), &place, &mut Seen::new())
+    }
+
+    /// A setting of this configuration, for complaints.
+    fn example(&self) -> String {
+        let (mut key, mut value) = (String::new(), &self.schema);
+        while let Some((name, inner)) = value.as_object().and_then(|map| map.iter().next()) {
+            (key, value) = (join(&key, name), inner);
+        }
+        if key.is_empty() {
+            ": there is nothing to set".to_owned()
+        } else {
+            format!(", as in {key}={value}")
+        }
     }
 
     /// Applies overrides as they stand in the header of a record (nested objects).
     ///
     /// # Errors
     /// As for [`Rules::overlay`].
-    pub fn overlay_json(&mut self, place: &str, overrides: &Json) -> Result<(), BadRules> {
+    pub fn overlay_json(&mut self, overrides: &Json) -> Result<(), BadRules> {
         let mut flat = Vec::new();
         flatten("", overrides, &mut flat);
         for (key, value) in flat {
             let bad =
-                |m: &str| BadRules { place: place.to_owned(), message: format!("{key}: {m}") };
-            let value = json_to_toml(&value).ok_or_else(|| bad("null is no value"))?;
+                || BadRules { place: Place::Record, message: format!("{key}: null is no value") };
+            let value = json_to_toml(&value).ok_or_else(bad)?;
             let path: Vec<&str> = key.split('.').collect();
-            self.lay_item("", &path, &Item::Value(value), place)?;
+            self.lay_item("", &path, &Item::Value(value), &Place::Record, &mut Seen::new())?;
         }
         Ok(())
     }
 
-    /// The whole configuration as a TOML document, comments included.
+    /// The changed values.
+    fn changed(&self) -> impl Iterator<Item = (&String, &Laid)> {
+        self.laid.iter().filter(|(_, laid)| laid.is_change)
+    }
+
+    /// The default document with the changed values.
+    fn merged(&self) -> DocumentMut {
+        let mut document = self.default.clone();
+        for (_, laid) in self.changed() {
+            let value = json_to_toml(&laid.value).expect("a value of TOML");
+            write_value(document.as_table_mut(), &laid.steps, value);
+        }
+        document
+    }
+
+    /// The whole configuration as a TOML document with its comments; those beside changed values say what was there.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        self.document.to_string()
+        let mut document = self.merged();
+        let mut lines: BTreeMap<Vec<&String>, (&[String], Vec<(String, Json)>)> = BTreeMap::new();
+        for (_, laid) in self.changed() {
+            let steps = &laid.steps[..];
+            let inside = line_of(self.default.as_table(), steps).inside;
+            let line = steps[..steps.len() - inside.len()].iter().collect();
+            let (_, changes) = lines.entry(line).or_insert((steps, Vec::new()));
+            changes.push((inside.join("."), self.default_at(steps)));
+        }
+        for (steps, changes) in lines.values() {
+            change::mark(&self.default, &mut document, steps, changes);
+        }
+        document.to_string()
     }
 
     /// The whole configuration as JSON.
     #[must_use]
     pub fn to_json(&self) -> Json {
-        table_json(self.document.as_table())
+        table_json(self.merged().as_table())
     }
 
     /// What differs from the default, as nested objects: the `rules` of a record's header.
     #[must_use]
     pub fn overrides(&self) -> Json {
         let mut nested = Json::Object(Map::new());
-        for (key, value) in &self.overrides {
+        for (key, laid) in self.changed() {
             let mut at = &mut nested;
             for step in key.split('.') {
                 at = &mut at[step];
             }
-            *at = value.clone();
+            *at = laid.value.clone();
         }
         nested
+    }
+
+    /// What differs from the default, value by value in the order of the keys, with what was there.
+    #[must_use]
+    pub fn changes(&self) -> Vec<Change> {
+        let change = |(key, laid): (&String, &Laid)| Change {
+            key: key.clone(),
+            was: self.default_at(&laid.steps),
+            now: laid.value.clone(),
+            sources: change::sources(&self.default, &laid.steps),
+        };
+        self.changed().map(change).collect()
+    }
+
+    /// The default value at `steps`; null if there is none.
+    fn default_at(&self, steps: &[String]) -> Json {
+        json_at(&self.schema, steps).cloned().unwrap_or_default()
     }
 
     /// The configuration as a Rust value.
@@ -178,63 +226,110 @@ impl Rules {
     /// # Errors
     /// If the types do not fit; the message names the key.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, BadRules> {
-        T::deserialize(toml_edit::de::Deserializer::from(self.document.clone()))
-            .map_err(|e| BadRules { place: "rules".to_owned(), message: one_line(&e.to_string()) })
+        T::deserialize(toml_edit::de::Deserializer::from(self.merged())).map_err(|e| BadRules {
+            place: self.only_change().map_or(Place::Default, |laid| laid.place.clone()),
+            message: one_line(&e.to_string()),
+        })
     }
 
     /// A complaint about the value of `key`, naming where it was set.
     #[must_use]
     pub fn bad(&self, key: &str, message: impl fmt::Display) -> BadRules {
-        let place = self.place_of(key).unwrap_or("default rules");
-        BadRules { place: place.to_owned(), message: format!("{key}: {message}") }
+        self.bad_among(&[key], message)
     }
 
-    /// Whether `key`, or something inside it, was set by an overlay or a setting.
+    /// A complaint about values that contradict each other: it stands where somebody changed the first of `keys` that
+    /// was changed, and not at a default.
+    ///
+    /// # Panics
+    /// If there is no key (a bug of the caller).
     #[must_use]
-    pub fn is_set(&self, key: &str) -> bool {
-        self.place_of(key).is_some()
+    pub fn bad_among(&self, keys: &[&str], message: impl fmt::Display) -> BadRules {
+        let changed = keys.iter().find_map(|key| Some((key, self.laid_at(key, true)?)));
+        let given = || keys.iter().find_map(|key| Some((key, self.laid_at(key, false)?)));
+        let nowhere = || Some((&keys[0], self.only_change()?));
+        let (key, place) = match changed.or_else(nowhere).or_else(given) {
+            Some((key, laid)) => (key, laid.place.clone()),
+            None => (&keys[0], Place::Default),
+        };
+        BadRules { place, message: format!("{key}: {message}") }
     }
 
-    /// Where `key`, something inside it, or something around it was set; `None` for a default.
-    fn place_of(&self, key: &str) -> Option<&str> {
+    /// The changed value, if there is just one.
+    fn only_change(&self) -> Option<&Laid> {
+        let mut all = self.changed();
+        all.next().filter(|_| all.next().is_none()).map(|(_, laid)| laid)
+    }
+
+    /// What was laid at `key`, inside it, or around it; only what was changed, if so asked.
+    fn laid_at(&self, key: &str, only_changed: bool) -> Option<&Laid> {
         let inside = |k: &str| k.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
         let around = |k: &str| key.strip_prefix(k).is_some_and(|rest| rest.starts_with('.'));
-        let exact = self.origin.get(key);
-        exact
-            .or_else(|| self.origin.iter().find(|(k, _)| inside(k)).map(|(_, place)| place))
-            .or_else(|| self.origin.iter().find(|(k, _)| around(k)).map(|(_, place)| place))
-            .map(String::as_str)
+        let all = || self.laid.iter().filter(|(_, laid)| laid.is_change || !only_changed);
+        all()
+            .find(|(k, _)| *k == key)
+            .or_else(|| all().find(|(k, _)| inside(k)))
+            .or_else(|| all().find(|(k, _)| around(k)))
+            .map(|(_, laid)| laid)
     }
 
     fn lay_table(
         &mut self,
         prefix: &str,
         table: &dyn TableLike,
-        place: &dyn Fn(&Item, Option<&toml_edit::Key>) -> String,
+        locate: Locate<'_>,
+        seen: &mut Seen,
     ) -> Result<(), BadRules> {
         for (name, item) in table.iter() {
-            let here = place(item, table.key(name));
+            let here = locate(item, table.key(name));
             if let Some(list) = item.as_array_of_tables() {
+                self.expect_list(&self.resolve(prefix, &[name], &here)?, &here)?;
                 for entry in list {
-                    let at = place(&Item::Table(entry.clone()), None);
+                    let at = locate(&Item::Table(entry.clone()), None);
                     let id = entry.get("id").and_then(Item::as_str).ok_or_else(|| BadRules {
                         place: at.clone(),
-                        message: format!("an entry of [[{name}]] needs an id"),
+                        message: format!("an entry of [[{name}]] needs an id, a text"),
                     })?;
-                    self.resolve(prefix, &[name, id], &at)?;
+                    let steps = self.resolve(prefix, &[name, id], &at)?;
+                    claim(seen, format!("[[{name}]] \"{id}\""), &at)?;
+                    debug_assert_eq!(steps.len(), 2, "lists of tables stand at the top");
                     for (field, value) in entry.iter().filter(|(field, _)| *field != "id") {
-                        let at = place(value, entry.key(field));
-                        self.lay_item(prefix, &[name, id, field], value, &at)?;
+                        let at = locate(value, entry.key(field));
+                        self.lay_item(prefix, &[name, id, field], value, &at, seen)?;
                     }
                 }
             } else if let Some(inner) = item.as_table() {
                 let found = self.resolve(prefix, &[name], &here)?;
-                self.lay_table(&found.join("."), inner, place)?;
+                self.expect_table(&found, &here)?;
+                self.lay_table(&found.join("."), inner, locate, seen)?;
             } else {
-                self.lay_item(prefix, &[name], item, &here)?;
+                self.lay_item(prefix, &[name], item, &here, seen)?;
             }
         }
         Ok(())
+    }
+
+    /// Refuses a table in place of a value.
+    fn expect_table(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
+        let is_table = json_at(&self.schema, steps).is_some_and(Json::is_object);
+        if is_table || !self.ids_at(steps).is_empty() {
+            return Ok(());
+        }
+        let message = format!("{} is a single value and no table", steps.join("."));
+        Err(BadRules { place: place.clone(), message })
+    }
+
+    /// Refuses `[[…]]` in place of anything but a list of tables.
+    fn expect_list(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
+        if !self.ids_at(steps).is_empty() {
+            return Ok(());
+        }
+        let (key, name) = (steps.join("."), steps.last().map_or("", String::as_str));
+        let message = match json_at(&self.schema, steps) {
+            Some(Json::Object(_)) => format!("{key} is one table: write [{key}]"),
+            _ => format!("{key} is a single value: write {name} = …"),
+        };
+        Err(BadRules { place: place.clone(), message })
     }
 
     /// Sets the value at `prefix` + `path`; a table value sets each of its fields.
@@ -243,42 +338,56 @@ impl Rules {
         prefix: &str,
         path: &[&str],
         item: &Item,
-        place: &str,
+        place: &Place,
+        seen: &mut Seen,
     ) -> Result<(), BadRules> {
         if let Some(table) = item.as_table_like() {
+            self.expect_table(&self.resolve(prefix, path, place)?, place)?;
             for (name, inner) in table.iter() {
                 let mut path = path.to_vec();
                 path.push(name);
-                self.lay_item(prefix, &path, inner, place)?;
+                self.lay_item(prefix, &path, inner, place, seen)?;
             }
             return Ok(());
         }
         let steps = self.resolve(prefix, path, place)?;
         let key = steps.join(".");
-        let value = item.as_value().expect("an item that is no table is a value");
-        let new = value_json(value);
-        let bad = |message| Err(BadRules { place: place.to_owned(), message });
+        let written = item.as_value().expect("an item that is no table is a value");
+        let value = value_json(written);
+        let bad = |message| Err(BadRules { place: place.clone(), message });
         if let Some(id) = self.ids_at(&steps).first() {
             return bad(format!("{key} is a list of tables: name one, as in {key}.{id}.…"));
         }
+        if let Some(Json::Object(_)) = json_at(&self.schema, &steps) {
+            let names = self.names_at(&steps).join(", ");
+            return bad(format!(
+                "{key} is a table: name one of its keys, as in {key}.KEY ({names})"
+            ));
+        }
         if let Some(old) = self.sample_at(&steps)
-            && !same_type(old, &new)
+            && !same_type(old, &value)
         {
-            return bad(format!("{key} = {new}: expected {} as in {old}", type_name(old)));
+            let mut text = written.clone();
+            text.decor_mut().clear();
+            let text = text.to_string();
+            return bad(format!(
+                "{key} = {}: expected {} as in {old}",
+                one_line(&text),
+                type_name(old)
+            ));
         }
-        if json_at(&self.schema, &steps) == Some(&new) {
-            self.overrides.remove(&key);
-        } else {
-            self.overrides.insert(key.clone(), new);
+        if json_to_toml(&value).is_none() {
+            return bad(format!("{key}: nan and inf are no numbers of a game"));
         }
-        self.origin.insert(key, place.to_owned());
-        write_value(self.document.as_table_mut(), &steps, value.clone());
+        claim(seen, key.clone(), place)?;
+        let is_change = !json_at(&self.schema, &steps).is_some_and(|old| same_value(old, &value));
+        self.laid.insert(key, Laid { steps, value, place: place.clone(), is_change });
         Ok(())
     }
 
     /// The full path of a key, or a complaint with the nearest valid one. `card` stands for `cards`, as in the
     /// published board files.
-    fn resolve(&self, prefix: &str, path: &[&str], place: &str) -> Result<Vec<String>, BadRules> {
+    fn resolve(&self, prefix: &str, path: &[&str], place: &Place) -> Result<Vec<String>, BadRules> {
         let mut steps: Vec<String> =
             prefix.split('.').filter(|s| !s.is_empty()).map(str::to_owned).collect();
         for &step in path {
@@ -299,12 +408,14 @@ impl Rules {
                         message += &format!(" (nearest: {near})");
                     } else if let Some(near) = near {
                         message += &format!(" (nearest: {})", join(&parent, near));
+                    } else if names.is_empty() && parent.is_empty() {
+                        message += " (there is nothing to set)";
                     } else if names.is_empty() {
                         message += &format!(" ({parent} is a single value)");
                     } else {
                         message += &format!(" (known: {})", names.join(", "));
                     }
-                    return Err(BadRules { place: place.to_owned(), message });
+                    return Err(BadRules { place: place.clone(), message });
                 }
             }
         }
@@ -359,12 +470,13 @@ impl Rules {
     }
 }
 
-/// The name among `names` that is most like `word`, if any is at all.
+/// The name among `names` that is most like `word`, if any is at all; upper and lower case do not count.
 #[must_use]
 pub fn nearest<'a, S: AsRef<str>>(word: &str, names: &'a [S]) -> Option<&'a str> {
+    let word = word.to_lowercase();
     names
         .iter()
-        .map(|name| (strsim::jaro_winkler(word, name.as_ref()), name.as_ref()))
+        .map(|name| (strsim::jaro_winkler(&word, &name.as_ref().to_lowercase()), name.as_ref()))
         .filter(|(likeness, _)| *likeness > 0.7)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
@@ -381,80 +493,9 @@ fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn line_of(text: &str, offset: usize) -> usize {
+/// The line of `text` in which `offset` lies, from 1.
+fn line_in(text: &str, offset: usize) -> usize {
     text[..offset].matches('\n').count() + 1
-}
-
-fn entry_of<'a>(list: &'a [Json], id: &str) -> Option<&'a Json> {
-    list.iter().find(|e| e.get("id").and_then(Json::as_str) == Some(id))
-}
-
-fn json_at<'a>(root: &'a Json, steps: &[String]) -> Option<&'a Json> {
-    steps.iter().try_fold(root, |at, step| match at {
-        Json::Array(list) => entry_of(list, step),
-        Json::Object(map) => map.get(step),
-        _ => None,
-    })
-}
-
-fn write_value(root: &mut Table, steps: &[String], value: Value) {
-    let (last, parents) = steps.split_last().expect("a path has at least one step");
-    if let [list, id] = parents
-        && let Some(entries) = root.get_mut(list).and_then(Item::as_array_of_tables_mut)
-    {
-        let entry = entries.iter_mut().find(|e| e.get("id").and_then(Item::as_str) == Some(id));
-        replace(entry.expect("the path was resolved"), last, value);
-        return;
-    }
-    let mut table: &mut dyn TableLike = root;
-    for step in parents {
-        table =
-            table.get_mut(step).and_then(Item::as_table_like_mut).expect("the path was resolved");
-    }
-    replace(table, last, value);
-}
-
-/// Replaces a value and keeps the comment beside it.
-fn replace(table: &mut dyn TableLike, name: &str, mut value: Value) {
-    if let Some(old) = table.get(name).and_then(Item::as_value) {
-        *value.decor_mut() = old.decor().clone();
-    }
-    table.insert(name, Item::Value(value));
-}
-
-fn table_json(table: &dyn TableLike) -> Json {
-    Json::Object(table.iter().map(|(k, item)| (k.to_owned(), item_json(item))).collect())
-}
-
-fn item_json(item: &Item) -> Json {
-    match item {
-        Item::None => Json::Null,
-        Item::Value(value) => value_json(value),
-        Item::Table(table) => table_json(table),
-        Item::ArrayOfTables(list) => Json::Array(list.iter().map(|t| table_json(t)).collect()),
-    }
-}
-
-fn value_json(value: &Value) -> Json {
-    match value {
-        Value::String(s) => s.value().as_str().into(),
-        Value::Integer(i) => (*i.value()).into(),
-        Value::Float(f) => (*f.value()).into(),
-        Value::Boolean(b) => (*b.value()).into(),
-        Value::Datetime(d) => d.value().to_string().into(),
-        Value::Array(a) => Json::Array(a.iter().map(value_json).collect()),
-        Value::InlineTable(t) => table_json(t),
-    }
-}
-
-fn json_to_toml(json: &Json) -> Option<Value> {
-    Some(match json {
-        Json::Null | Json::Object(_) => return None,
-        Json::Bool(b) => Value::from(*b),
-        Json::Number(n) => n.as_i64().map(Value::from).or_else(|| n.as_f64().map(Value::from))?,
-        Json::String(s) => Value::from(s.as_str()),
-        Json::Array(list) => Value::Array(list.iter().map(json_to_toml).collect::<Option<_>>()?),
-    })
 }
 
 fn flatten(prefix: &str, json: &Json, out: &mut Vec<(String, Json)>) {
@@ -464,25 +505,16 @@ fn flatten(prefix: &str, json: &Json, out: &mut Vec<(String, Json)>) {
     }
 }
 
-fn same_type(old: &Json, new: &Json) -> bool {
-    match (old, new) {
-        (Json::Array(old), Json::Array(new)) => {
-            let Some(sample) = old.first() else { return true };
-            new.iter().all(|item| same_type(sample, item))
+/// Notes that a document says something, which it may do once.
+fn claim(seen: &mut Seen, what: String, place: &Place) -> Result<(), BadRules> {
+    match seen.get(&what) {
+        Some(first) => {
+            let message = format!("{what} stands twice, first at {first}: keep one of them");
+            Err(BadRules { place: place.clone(), message })
         }
-        (Json::Number(old), Json::Number(new)) => old.is_f64() || !new.is_f64(),
-        (old, new) => std::mem::discriminant(old) == std::mem::discriminant(new),
-    }
-}
-
-fn type_name(json: &Json) -> &'static str {
-    match json {
-        Json::Null => "nothing",
-        Json::Bool(_) => "true or false",
-        Json::Number(n) if n.is_f64() => "a number",
-        Json::Number(_) => "a whole number",
-        Json::String(_) => "a text",
-        Json::Array(_) => "a list",
-        Json::Object(_) => "a table",
+        None => {
+            seen.insert(what, place.clone());
+            Ok(())
+        }
     }
 }

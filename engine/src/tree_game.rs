@@ -32,7 +32,7 @@ use crate::games::check_players;
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 use crate::rng::Randomness;
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 mod text;
 
@@ -405,9 +405,9 @@ impl Configure for TreeGame {
             title: "A tree",
             players: 2..=MAX_PLAYERS,
             default_players: 2,
-            information: "as the tree says",
-            chance: "as the tree says",
-            source: "the text of its rules",
+            information: Information::Hidden("as the tree says"),
+            chance: Chance::Of("as the tree says"),
+            provenance: Provenance::Published("the text of its rules"),
         }
     }
 

@@ -5,7 +5,7 @@ use engine::games::circus::Circus;
 use engine::games::conquest2::Conquest2;
 use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
-use engine::{Configure, Game, Rules, Walk};
+use engine::{Configure, Game, Place, Rules, Walk};
 use proptest::prelude::*;
 
 /// Events of a game on damaged rules that are played.
@@ -108,6 +108,36 @@ fn try_rules<G: Game + Configure>(text: &str, n_players: usize) -> Result<(), Te
     Ok(())
 }
 
+/// The line of the value that was replaced, if one was.
+fn line_of(damage: Damage, text: &str) -> Option<usize> {
+    let Damage::Value { line } = damage else { return None };
+    let with_values = |(_, l): &(usize, &str)| l.contains(" = ") && !l.starts_with('#');
+    let lines: Vec<usize> =
+        text.lines().enumerate().filter(with_values).map(|(at, _)| at + 1).collect();
+    Some(lines[line % lines.len()])
+}
+
+/// If one value alone is another, a complaint about the rules that it makes stands at its line.
+fn blames_the_damage<G: Game + Configure>(
+    damage: Damage,
+    slip: &str,
+    n_players: usize,
+) -> Result<(), TestCaseError> {
+    let text = G::default_rules();
+    let (Some(line), mut rules) = (line_of(damage, text), Rules::of::<G>()) else { return Ok(()) };
+    // A list over several lines is one value.
+    let is_own =
+        !text.lines().nth(line - 1).is_some_and(|l| l.starts_with([' ', ']']) || l.ends_with('['));
+    if is_own
+        && rules.overlay("damaged.toml", &damage.done_to(text, slip)).is_ok()
+        && let Err(refusal) = G::configure(n_players, &rules)
+    {
+        let place = Place::File { name: "damaged.toml".to_owned(), line };
+        prop_assert_eq!(&refusal.place, &place, "{}", refusal);
+    }
+    Ok(())
+}
+
 macro_rules! damaged {
     ($($name:ident: $game:ty, $players:expr;)*) => {
         proptest! {
@@ -115,6 +145,7 @@ macro_rules! damaged {
             $(#[test]
             fn $name((damage, slip) in damage(), n_players in $players) {
                 try_rules::<$game>(&damage.done_to(<$game>::default_rules(), slip), n_players)?;
+                blames_the_damage::<$game>(damage, slip, n_players)?;
             })*
         }
     };

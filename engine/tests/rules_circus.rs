@@ -43,6 +43,6 @@ fn no_number_of_the_rules_is_left_unchecked() {
 #[test]
 fn a_table_has_two_to_five_players() {
     let complaint = |n| Circus::configure(n, &Rules::of::<Circus>()).expect_err("bad").to_string();
-    assert_eq!(complaint(1), "--players 1: circus is for 2 to 5 players");
-    assert_eq!(complaint(6), "--players 6: circus is for 2 to 5 players");
+    assert_eq!(complaint(1), "a table of 1: circus is for 2 to 5 players");
+    assert_eq!(complaint(6), "a table of 6: circus is for 2 to 5 players");
 }

@@ -260,8 +260,8 @@ fn a_table_needs_enough_senators_and_tokens() {
             "r.toml:2: start.no_influence: 2 players draw 8 tokens at set-up, the bag has 7 that count"
         ],
     );
-    said(7, "", &expect!["--players 7: conquest2 is for 2 to 6 players"]);
-    said(1, "", &expect!["--players 1: conquest2 is for 2 to 6 players"]);
+    said(7, "", &expect!["a table of 7: conquest2 is for 2 to 6 players"]);
+    said(1, "", &expect!["a table of 1: conquest2 is for 2 to 6 players"]);
 }
 
 #[test]
@@ -329,24 +329,20 @@ fn die_faces_are_units_or_blank() {
 fn bad_settings_are_refused() {
     check_setting(
         "options.seasons",
-        &expect!["--set options.seasons: expected KEY=VALUE, as in options.seasons=5"],
+        &expect!["options.seasons: expected KEY=VALUE, as in pools.infantry=20"],
     );
-    check_setting("=5", &expect![[r#"--set =5: "" is no key: name it like options.seasons"#]]);
+    check_setting("=5", &expect![[r#"=5: "" is no key, as in pools.infantry=20"#]]);
     check_setting(
         "options..seasons=5",
-        &expect![[
-            r#"--set options..seasons=5: "options..seasons" is no key: name it like options.seasons"#
-        ]],
+        &expect![[r#"options..seasons=5: "options..seasons" is no key, as in pools.infantry=20"#]],
     );
     check_setting(
         "options.seasons=",
-        &expect![[
-            r#"--set options.seasons=: options.seasons = "": expected a whole number as in 4"#
-        ]],
+        &expect![[r#"options.seasons=: options.seasons = "": expected a whole number as in 4"#]],
     );
     check_setting(
         "option.season=5 # x",
-        &expect![[r#"--set option.season=5 # x: unknown key "option" (nearest: options)"#]],
+        &expect![[r#"option.season=5 # x: unknown key "option" (nearest: options)"#]],
     );
 }
 
@@ -355,43 +351,41 @@ fn settings_of_nothing_and_of_wrong_values_are_refused() {
     check_setting(
         "options.seasons.x=5",
         &expect![[
-            r#"--set options.seasons.x=5: unknown key "options.seasons.x" (options.seasons is a single value)"#
+            r#"options.seasons.x=5: unknown key "options.seasons.x" (options.seasons is a single value)"#
         ]],
     );
     check_setting(
         "cards.politicain.cost=20",
         &expect![[
-            r#"--set cards.politicain.cost=20: unknown key "cards.politicain" (nearest: cards.politician)"#
+            r#"cards.politicain.cost=20: unknown key "cards.politicain" (nearest: cards.politician)"#
         ]],
     );
     check_setting(
         "cards.politician.cost=-20",
         &expect![
-            "--set cards.politician.cost=-20: cards.politician.cost: -20 is out of range (0 to 1000)"
+            "cards.politician.cost=-20: cards.politician.cost: -20 is out of range (0 to 1000)"
         ],
     );
     check_setting(
         "province=[]",
-        &expect![
-            "--set province=[]: province is a list of tables: name one, as in province.achaia.…"
-        ],
+        &expect!["province=[]: province is a list of tables: name one, as in province.achaia.…"],
     );
     check_setting(
         "province.atlantis.vp=[5]",
         &expect![[
-            r#"--set province.atlantis.vp=[5]: there is no province "atlantis" (nearest: palestina)"#
+            r#"province.atlantis.vp=[5]: there is no province "atlantis" (nearest: palestina)"#
         ]],
     );
     check_setting(
         "province.egypt.id=nile",
         &expect![[
-            r#"--set province.egypt.id=nile: unknown key "province.egypt.id" (known: at, land, name, sea, tokens, vp)"#
+            r#"province.egypt.id=nile: unknown key "province.egypt.id" (known: at, land, name, sea, tokens, vp)"#
         ]],
     );
     check_setting(
         "die.faces=infantry",
         &expect![[
-            r#"--set die.faces=infantry: die.faces = "infantry": expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#
+            r#"die.faces=infantry: die.faces = "infantry": expected a list as in ["infantry","infantry","cavalry","catapult","galley","blank"]"#
         ]],
     );
 }
@@ -414,7 +408,7 @@ fn settings_take_every_form() {
     assert!(Conquest2::configure(4, &rules).is_ok());
     expect![[r#"{"cards":{"loot":{"cost":15,"count":2},"politician":{"cost":20}},"die":{"faces":["infantry","blank"]},"options":{"seasons":5},"province":{"sicilia":{"vp":[15,10,5]}},"strait":{"messina":{"open":false}},"vote":{"capital":"egypt","new_legions_in":["egypt"]}}"#]].assert_eq(&rules.overrides().to_string());
     let mut again = Rules::of::<Conquest2>();
-    again.overlay_json("line 1", &rules.overrides()).expect("its own overrides");
+    again.overlay_json(&rules.overrides()).expect("its own overrides");
     assert_eq!(again.to_json(), rules.to_json());
 }
 

@@ -39,7 +39,7 @@ fn the_header_of_a_record_names_map_and_turn_limit() {
     rules.set("max-turns=60").unwrap();
     assert_eq!(rules.overrides().to_string(), r#"{"map":"mirror","max-turns":60}"#);
     let mut read = Rules::of::<Hannibal>();
-    read.overlay_json("rules", &rules.overrides()).unwrap();
+    read.overlay_json(&rules.overrides()).unwrap();
     let game = Hannibal::configure(2, &read).unwrap();
     assert_eq!(game.max_turns(), 60);
     assert_eq!([game.area("numidia"), game.area("hispania-ulterior")], [Some(10), None]);

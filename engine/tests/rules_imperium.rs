@@ -165,8 +165,8 @@ fn borders_go_both_ways_and_to_other_provinces() {
 
 #[test]
 fn a_table_has_two_to_five_players() {
-    expect!["--players 1: imperium is for 2 to 5 players"].assert_eq(&complaint(1, ""));
-    expect!["--players 6: imperium is for 2 to 5 players"].assert_eq(&complaint(6, ""));
+    expect!["a table of 1: imperium is for 2 to 5 players"].assert_eq(&complaint(1, ""));
+    expect!["a table of 6: imperium is for 2 to 5 players"].assert_eq(&complaint(6, ""));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn the_header_of_a_record_names_what_was_set() {
     let text = rules.overrides().to_string();
     assert_eq!(text, r#"{"max-rounds":7,"province":{"asia":{"points":[5,3,2,1]}}}"#);
     let mut read = Rules::of::<Imperium>();
-    read.overlay_json("rules", &rules.overrides()).unwrap();
+    read.overlay_json(&rules.overrides()).unwrap();
     let game = Imperium::configure(3, &read).unwrap();
     let mut walk = Walk::new(&game, 1, 0);
     while walk.next().is_some() {}

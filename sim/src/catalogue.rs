@@ -94,7 +94,7 @@ impl Overrides {
             rules.set(setting)?;
         }
         if let Some(recorded) = &self.recorded {
-            rules.overlay_json("rules", recorded)?;
+            rules.overlay_json(recorded)?;
         }
         Ok(rules)
     }
@@ -135,17 +135,7 @@ impl<T: WithGame> WithType for Build<'_, T> {
     type Output = Result<T::Output, Error>;
 
     fn run<G: Playable>(self) -> Self::Output {
-        let about = G::about();
-        let players = self.setup.players.unwrap_or(about.default_players);
-        if !about.players.contains(&players) {
-            let (least, most) = (about.players.start(), about.players.end());
-            let range =
-                if least == most { format!("{least}") } else { format!("{least} to {most}") };
-            let name = about.name;
-            return Err(Error::Usage(format!(
-                "--players {players} is out of range: {name} is for {range} players"
-            )));
-        }
+        let players = self.setup.players.unwrap_or(G::about().default_players);
         let rules = self.setup.overrides.rules::<G>()?;
         let game = G::configure(players, &rules)?;
         Ok(self.task.run(game, &rules))

@@ -4,6 +4,7 @@ use std::io;
 
 use agents::{AgentSpec, Playable};
 use engine::Rules;
+use engine::rules::Change;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -56,8 +57,29 @@ impl TournamentConfig {
         toml_edit::de::from_str(text).map_err(|e: toml_edit::de::Error| {
             let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             let message = e.message().split_whitespace().collect::<Vec<_>>().join(" ");
+            // The library speaks of types of Rust.
+            let message = ["usize", "u64"].into_iter().fold(message, |message, kind| {
+                message.replace(&format!("expected {kind}"), "expected a whole number from 0")
+            });
             Error::Usage(format!("{name}:{line}: {message}"))
         })
+    }
+
+    /// Whether it says something of the key `name`.
+    #[must_use]
+    pub fn says(&self, name: &str) -> bool {
+        match name {
+            "game" => self.game.is_some(),
+            "players" => self.players.is_some(),
+            "agents" => self.agents.is_some(),
+            "schedule" => self.schedule.is_some(),
+            "blocks" => self.blocks.is_some(),
+            "games" => self.games.is_some(),
+            "seed" => self.seed.is_some(),
+            "rules" => self.rules.is_some(),
+            // Settings of both count.
+            _ => false,
+        }
     }
 
     /// This configuration where it says something, `other` where it does not; settings of both, these last.
@@ -101,6 +123,8 @@ pub struct Plan {
     pub seed: u64,
     /// The path of the rules file, as it was given.
     pub rules_file: Option<String>,
+    /// What differs from the default rules.
+    pub changes: Vec<Change>,
     /// Names and texts of all files that were read.
     pub files: Vec<(String, String)>,
     /// What a person should know about how the request was understood.
@@ -130,12 +154,12 @@ impl Plan {
         let mut overrides =
             Overrides { settings: config.set, recorded: config.recorded, ..Overrides::default() };
         if let Some(path) = &config.rules {
-            let text = read(path).map_err(Error::file(format!("--rules {path}")))?;
+            let text = read(path).map_err(|e| Error::value("rules", path, e))?;
             files.push((path.clone(), text.clone()));
             overrides.file = Some((path.clone(), text));
         }
         let setup = Setup { game, players: Some(players), overrides };
-        let rules = with_game(&setup, Rulings)?;
+        let (rules, changes) = with_game(&setup, Rulings)?;
         let mut notes = Vec::new();
         let (mut lineup, timetable) = entrants(
             &Asked { game: &setup.game, players, schedule: config.schedule, agents: config.agents },
@@ -162,6 +186,7 @@ impl Plan {
             blocks,
             seed,
             rules_file,
+            changes,
             files,
             notes,
             caveats,
@@ -227,15 +252,16 @@ fn blocks(
     per_block: u64,
     notes: &mut Vec<String>,
 ) -> Result<u64, Error> {
-    let blocks = match (blocks, games) {
+    let n_blocks = match (blocks, games) {
         (Some(_), Some(_)) => {
-            return Err(Error::Usage("give either blocks or games, not both".to_owned()));
+            let games = games.unwrap_or_default();
+            return Err(Error::value("games", games, "blocks are given, too: keep one of them"));
         }
         (Some(0), _) => {
-            return Err(Error::Usage("--blocks 0: at least 1 block is needed".to_owned()));
+            return Err(Error::value("blocks", 0, "at least 1 block is needed"));
         }
         (_, Some(0)) => {
-            return Err(Error::Usage("--games 0: at least 1 game is needed".to_owned()));
+            return Err(Error::value("games", 0, "at least 1 game is needed"));
         }
         (Some(blocks), None) => blocks,
         (None, None) => unreachable!("there is a usual number of blocks"),
@@ -243,16 +269,28 @@ fn blocks(
         (None, Some(games)) => {
             let blocks = games.div_ceil(per_block);
             notes.push(format!(
-                "--games {games} is rounded up to {}: a balanced block has {per_block} games",
+                "{games} games are rounded up to {}: a block has {per_block} games",
                 u128::from(blocks) * u128::from(per_block)
             ));
             blocks
         }
     };
-    match blocks.checked_mul(per_block) {
-        Some(_) => Ok(blocks),
-        None => Err(Error::Usage(format!("--blocks {blocks} is out of range: too many games"))),
+    if n_blocks.checked_mul(per_block).is_some() {
+        return Ok(n_blocks);
     }
+    let most = u64::MAX / per_block;
+    Err(match games {
+        Some(games) => {
+            let message =
+                format!("too many: the most are {}, whole blocks of {per_block}", most * per_block);
+            Error::value("games", games, message)
+        }
+        None => Error::value(
+            "blocks",
+            n_blocks,
+            format!("too many: the most are {most}, of {per_block} games each"),
+        ),
+    })
 }
 
 /// What was said about the entrants.
@@ -327,9 +365,9 @@ impl WithType for DefaultLineup {
 struct Rulings;
 
 impl WithGame for Rulings {
-    type Output = Json;
-    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Json {
-        rules.overrides()
+    type Output = (Json, Vec<Change>);
+    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Self::Output {
+        (rules.overrides(), rules.changes())
     }
 }
 
@@ -363,6 +401,13 @@ mod tests {
         {
             assert!(blocks(b, g, 4, &mut notes).is_err());
         }
+        let complaint = |b, g| blocks(b, g, 4, &mut Vec::new()).unwrap_err().to_string();
+        assert!(
+            complaint(None, Some(u64::MAX)).starts_with("games 18446744073709551615: too many")
+        );
+        assert!(
+            complaint(Some(u64::MAX), None).starts_with("blocks 18446744073709551615: too many")
+        );
     }
 
     #[test]
@@ -379,6 +424,8 @@ mod tests {
     fn a_config_with_an_unknown_key_is_refused_with_its_line() {
         let error = TournamentConfig::parse("f.toml", "seed = 1\nsede = 2").unwrap_err();
         assert!(error.to_string().starts_with("f.toml:2: unknown field `sede`"), "{error}");
+        let error = TournamentConfig::parse("f.toml", "blocks = -1").unwrap_err();
+        assert!(error.to_string().ends_with("expected a whole number from 0"), "{error}");
     }
 
     #[test]

@@ -11,11 +11,26 @@ use crate::play::HostFault;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Rules that are refused.
-    #[error("{0}")]
-    Rules(#[from] BadRules),
+    #[error("{bad}")]
+    Rules {
+        /// The complaint with its place.
+        bad: BadRules,
+        /// The side of a comparison that alone has what is refused.
+        arm: Option<Arm>,
+    },
     /// An agent that is refused.
     #[error("{0}")]
     Spec(#[from] BadSpec),
+    /// A value that was given by name, as an option or as a key of a configuration.
+    #[error("{name} {value}: {message}")]
+    Value {
+        /// The name, without dashes.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// What is wrong and what would be accepted.
+        message: String,
+    },
     /// Any other wrong input: the message names the value, where it stands and what is accepted.
     #[error("{0}")]
     Usage(String),
@@ -49,12 +64,45 @@ pub enum Error {
     Failed(String),
 }
 
+/// A side of a comparison of rule sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arm {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+impl Arm {
+    /// What the names of its options end in.
+    #[must_use]
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Self::A => "-a",
+            Self::B => "-b",
+        }
+    }
+}
+
+impl From<BadRules> for Error {
+    fn from(bad: BadRules) -> Self {
+        Self::Rules { bad, arm: None }
+    }
+}
+
 impl Error {
+    /// A value that is refused.
+    #[must_use]
+    pub fn value(name: &'static str, value: impl ToString, message: impl ToString) -> Self {
+        Self::Value { name, value: value.to_string(), message: message.to_string() }
+    }
+
     /// The exit code of the command: 2 for wrong input, 1 for a failure while running.
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Rules(_)
+            Self::Rules { .. }
+            | Self::Value { .. }
             | Self::Spec(_)
             | Self::Usage(_)
             | Self::File { .. }

@@ -1,5 +1,6 @@
 //! Tournaments of agents, records of games and the `caesar` command.
 
+pub mod bounded;
 pub mod catalogue;
 pub mod cli;
 pub mod compare;

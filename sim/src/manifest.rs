@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::config::{Caveat, Plan, TournamentConfig};
 use crate::error::Error;
 use crate::ledger::Ledger;
-use crate::report::json::document;
+use crate::report::{json::document, rules};
 use crate::schedule::Schedule;
 use crate::tournament::Facts;
 
@@ -53,6 +54,9 @@ pub struct Manifest {
     pub rules_hash: String,
     /// What differs from the default rules.
     pub overrides: Json,
+    /// The same value by value, with what was there and where that comes from.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub changed_rules: Vec<Change>,
     /// The names of the extra numbers of the game, columns of `games.csv`.
     pub extras: Vec<String>,
     /// The file that keeps the record of every game, as seen from the directory of the manifest, with `/` between
@@ -129,6 +133,7 @@ impl Manifest {
             games_per_block: plan.games_per_block(),
             rules_hash: hash(canonical(&facts.rules).to_string().as_bytes()),
             overrides: facts.overrides.clone(),
+            changed_rules: facts.changes.clone(),
             extras: facts.extras.iter().map(|&name| name.to_owned()).collect(),
             records: None,
             files: plan.files.iter().cloned().collect(),
@@ -211,8 +216,8 @@ impl Manifest {
         let mut lines = Vec::new();
         for key in keys {
             let pair = (there.get(key), here.get(key));
-            // The command says nothing that the other keys do not.
-            if pair.0 == pair.1 || key == "command" {
+            // The command and the list of changes say nothing that the other keys do not.
+            if pair.0 == pair.1 || key == "command" || key == rules::KEY {
                 continue;
             }
             let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use agents::{Agent, Playable};
 use engine::Rules;
+use engine::rules::Change;
 use serde_json::Value as Json;
 
 use crate::catalogue::{WithGame, with_game};
@@ -115,6 +116,8 @@ pub struct Facts {
     pub rules: Json,
     /// What differs from the default.
     pub overrides: Json,
+    /// The same value by value, with what was there.
+    pub changes: Vec<Change>,
     /// The names of the game's extra numbers.
     pub extras: Vec<&'static str>,
 }
@@ -129,7 +132,8 @@ pub fn facts(plan: &Plan) -> Result<Facts, Error> {
         type Output = Facts;
         fn run<G: Playable>(self, game: G, rules: &Rules) -> Facts {
             let extras = game.extras(&game.start()).into_iter().map(|(name, _)| name).collect();
-            Facts { rules: rules.to_json(), overrides: rules.overrides(), extras }
+            let (changes, overrides) = (rules.changes(), rules.overrides());
+            Facts { rules: rules.to_json(), overrides, changes, extras }
         }
     }
     with_game(&plan.setup, Ask)

@@ -1,22 +1,51 @@
-//! How numbers are written for people, in one place.
+//! How numbers are written for people, in one place. No number is a negative zero.
+
+/// A number with so many digits after the point.
+#[must_use]
+pub fn fixed(x: f64, digits: usize) -> String {
+    positive_zero(format!("{x:.digits$}"))
+}
+
+/// A difference, with its sign unless it is zero: `+0.0123`, `-4.0000`, `0.0000`.
+#[must_use]
+pub fn signed(x: f64, digits: usize) -> String {
+    let text = format!("{x:+.digits$}");
+    if is_zero(&text) { text[1..].to_owned() } else { text }
+}
+
+/// A number as it was given: with a power of ten where it would have dozens of digits.
+#[must_use]
+pub fn given(x: f64) -> String {
+    let is_plain = x == 0.0 || (1e-9..1e15).contains(&x.abs());
+    if is_plain { positive_zero(x.to_string()) } else { format!("{x:e}") }
+}
+
+fn positive_zero(text: String) -> String {
+    if text.starts_with('-') && is_zero(&text) { text[1..].to_owned() } else { text }
+}
+
+/// Whether a number was rounded to zero.
+fn is_zero(text: &str) -> bool {
+    text.contains('0') && text.chars().all(|c| "+-0.".contains(c))
+}
 
 /// A share of points: `0.9731`.
 #[must_use]
 pub fn share(x: f64) -> String {
-    format!("{x:.4}")
+    fixed(x, 4)
 }
 
 /// A rating or a difference of ratings in Elo: `+123.4`, `0.0`.
 #[must_use]
 pub fn elo(x: f64) -> String {
     let tenths = (10.0 * x).round() / 10.0;
-    if tenths.abs() < 0.05 { "0.0".to_owned() } else { format!("{tenths:+.1}") }
+    signed(tenths, 1)
 }
 
 /// A mean of scores or ranks: `61.37`.
 #[must_use]
 pub fn mean(x: f64) -> String {
-    format!("{x:.2}")
+    fixed(x, 2)
 }
 
 /// A whole number with thin groups: `1 234 567`.
@@ -55,7 +84,7 @@ pub fn ordinal(n: usize) -> String {
 /// A rate per second with three significant digits or whole: `41 235`, `3.21`.
 #[must_use]
 pub fn rate(x: f64) -> String {
-    if x >= 100.0 { count(x.round() as u64) } else { format!("{x:.2}") }
+    if x >= 100.0 { count(x.round() as u64) } else { fixed(x, 2) }
 }
 
 /// A duration: `0.84 s`, `12.3 s`, `4 min 05 s`.
@@ -83,6 +112,13 @@ mod tests {
         let places = [1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal).join(" ");
         assert_eq!(places, "1st 2nd 3rd 4th 11th 12th 13th 21st 112th");
         assert_eq!([elo(12.34), elo(-0.04), elo(-7.0)], ["+12.3", "0.0", "-7.0"]);
+        assert_eq!([share(-0.0), share(-1e-9), share(-0.5)], ["0.0000", "0.0000", "-0.5000"]);
+        assert_eq!([signed(0.0, 2), signed(-0.001, 2), signed(0.1, 2)], ["0.00", "0.00", "+0.10"]);
+        assert_eq!([mean(-0.004), fixed(-0.4, 0), fixed(f64::NAN, 1)], ["0.00", "0", "NaN"]);
+        assert_eq!(
+            [given(1e300), given(1e-12), given(0.05), given(-0.0)],
+            ["1e300", "1e-12", "0.05", "0"]
+        );
         assert_eq!(rate(41_234.6), "41 235");
         assert_eq!(seconds(245.2), "4 min 05 s");
     }

@@ -399,7 +399,7 @@ fn a_pool_meets_in_cycles_and_it_is_said_how_long_one_is() {
 fn games_are_rounded_up_and_it_is_said() {
     let (code, stdout, stderr) = caesar("tournament --game pig --players 4 --games 9");
     assert_eq!(code, 0);
-    assert!(stderr.contains("--games 9 is rounded up to 12"), "{stderr}");
+    assert!(stderr.contains("9 games are rounded up to 12"), "{stderr}");
     assert!(stdout.contains("12 games of pig"), "{stdout}");
     let (_, stdout, stderr) = caesar("tournament --game pig --schedule fixed --games 9");
     assert!(stderr.starts_with("the seats are not balanced: "), "{stderr}");

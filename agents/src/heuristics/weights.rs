@@ -75,9 +75,11 @@ pub(super) fn read(
         let value = number(item).ok_or_else(|| format!("line {at}: {name} is no number"))?;
         if !set(name, value) {
             let names: Vec<&str> = all.iter().map(|(name, ..)| *name).collect();
-            let see = format!("see `caesar agents {game}`");
-            let near = nearest(name, &names).unwrap_or(&see);
-            return Err(format!("line {at}: unknown weight \"{name}\" (nearest: {near})"));
+            let hint = match nearest(name, &names) {
+                Some(near) => format!("nearest: {near}"),
+                None => format!("known: {}", names.join(", ")),
+            };
+            return Err(format!("line {at}: unknown weight \"{name}\" of {game} ({hint})"));
         }
     }
     Ok(())
@@ -111,10 +113,13 @@ mod tests {
     #[test]
     fn bad_weights_are_refused_with_their_line() {
         let complain = |text: &str| Weights::parse(text).unwrap_err();
-        assert_eq!(complain("\ntokn = 1"), "line 2: unknown weight \"tokn\" (nearest: token)");
+        assert_eq!(
+            complain("\ntokn = 1"),
+            "line 2: unknown weight \"tokn\" of nothing (nearest: token)"
+        );
         assert_eq!(
             complain("q = 1"),
-            "line 1: unknown weight \"q\" (nearest: see `caesar agents nothing`)"
+            "line 1: unknown weight \"q\" of nothing (known: token, chaos)"
         );
         assert_eq!(complain("token = \"x\""), "line 1: token is no number");
         assert!(complain("token = ").starts_with("line 1: not TOML"));

@@ -16,7 +16,7 @@ use crate::games::check_players;
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 /// Number of columns.
 pub const COLUMNS: usize = 7;
@@ -234,9 +234,9 @@ impl Configure for ConnectFour {
             title: "Connect Four",
             players: 2..=2,
             default_players: 2,
-            information: "perfect",
-            chance: "none",
-            source: "Milton Bradley, 1974",
+            information: Information::Perfect,
+            chance: Chance::None,
+            provenance: Provenance::Published("Milton Bradley, 1974"),
         }
     }
 

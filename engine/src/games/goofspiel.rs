@@ -17,7 +17,7 @@ use crate::games::{check_players, check_range};
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 use crate::rng::{Purpose, Randomness};
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 /// The rules of Goofspiel.
 #[derive(Clone, Copy, Debug)]
@@ -177,9 +177,9 @@ impl Configure for Goofspiel {
             title: "Goofspiel",
             players: 2..=6,
             default_players: 2,
-            information: "perfect, bids at once",
-            chance: "prizes",
-            source: "Ross, Goofspiel: The Game of Pure Strategy, 1971",
+            information: Information::AtOnce("bids"),
+            chance: Chance::Of("prizes"),
+            provenance: Provenance::Published("Ross, Goofspiel: The Game of Pure Strategy, 1971"),
         }
     }
 
@@ -264,6 +264,6 @@ mod tests {
         let mut rules = Rules::of::<Goofspiel>();
         rules.set("cards=14").unwrap();
         let error = Goofspiel::configure(2, &rules).unwrap_err().to_string();
-        assert_eq!(error, "--set cards=14: cards: 14 is out of range (2 to 13)");
+        assert_eq!(error, "cards=14: cards: 14 is out of range (2 to 13)");
     }
 }

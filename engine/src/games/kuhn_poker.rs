@@ -17,7 +17,7 @@ use crate::games::{check_players, check_range};
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 /// The rules of Kuhn poker.
 #[derive(Clone, Copy, Debug)]
@@ -202,9 +202,9 @@ impl Configure for KuhnPoker {
             title: "Kuhn poker",
             players: 2..=2,
             default_players: 2,
-            information: "hidden cards",
-            chance: "deck",
-            source: "Kuhn, A Simplified Two-Person Poker, 1950",
+            information: Information::Hidden("hidden cards"),
+            chance: Chance::Of("deck"),
+            provenance: Provenance::Published("Kuhn, A Simplified Two-Person Poker, 1950"),
         }
     }
 

@@ -38,16 +38,7 @@ macro_rules! catalogue {
 
 /// Refuses a table that the rules of `G` do not allow.
 pub(crate) fn check_players<G: Configure>(n_players: usize) -> Result<(), BadRules> {
-    let about = G::about();
-    if about.players.contains(&n_players) {
-        return Ok(());
-    }
-    let (least, most) = (about.players.start(), about.players.end());
-    let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
-    Err(BadRules {
-        place: format!("--players {n_players}"),
-        message: format!("{} is for {range} players", about.name),
-    })
+    G::about().check_players(n_players)
 }
 
 /// Refuses the value of `key` outside `range`.

@@ -17,7 +17,7 @@ use crate::games::{check_players, check_range};
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 /// The rules of Pig.
 #[derive(Clone, Copy, Debug)]
@@ -160,9 +160,11 @@ impl Configure for Pig {
             title: "Pig",
             players: 2..=6,
             default_players: 2,
-            information: "perfect",
-            chance: "dice",
-            source: "Neller and Presser, Optimal Play of the Dice Game Pig, 2004",
+            information: Information::Perfect,
+            chance: Chance::Of("dice"),
+            provenance: Provenance::Published(
+                "Neller and Presser, Optimal Play of the Dice Game Pig, 2004",
+            ),
         }
     }
 
@@ -248,9 +250,9 @@ mod tests {
     fn values_out_of_range_are_refused() {
         assert_eq!(
             pig(&["faces=1"]).unwrap_err().to_string(),
-            "--set faces=1: faces: 1 is out of range (2 to 20)"
+            "faces=1: faces: 1 is out of range (2 to 20)"
         );
         let error = Pig::configure(7, &Rules::of::<Pig>()).unwrap_err();
-        assert_eq!(error.to_string(), "--players 7: pig is for 2 to 6 players");
+        assert_eq!(error.to_string(), "a table of 7: pig is for 2 to 6 players");
     }
 }

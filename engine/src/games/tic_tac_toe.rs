@@ -13,7 +13,7 @@ use crate::games::check_players;
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 const BOARD: u16 = 0o777;
 /// Rows, columns, diagonals; bit `3 * row + column`.
@@ -123,9 +123,9 @@ impl Configure for TicTacToe {
             title: "Tic-tac-toe",
             players: 2..=2,
             default_players: 2,
-            information: "perfect",
-            chance: "none",
-            source: "folklore",
+            information: Information::Perfect,
+            chance: Chance::None,
+            provenance: Provenance::Published("folklore"),
         }
     }
 

@@ -24,7 +24,7 @@ pub(crate) fn check_range<G: Game>(
             .err()
             .unwrap_or_else(|| panic!("{key}={value} was taken"));
         // What else the rules say may narrow the range that is printed.
-        assert!(bad.starts_with(&format!("--set {key}={value}: ")), "{bad}");
+        assert!(bad.starts_with(&format!("{key}={value}: ")), "{bad}");
         assert!(bad.contains(&format!("{key}: {value} is out of range (")), "{bad}");
     }
 }

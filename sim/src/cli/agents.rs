@@ -4,19 +4,21 @@ use agents::kinds::{Domain, KINDS, Kind, Param};
 use agents::mcts::{Config, params::HEADINGS, presets};
 use agents::{AgentSpec, Playable};
 use clap::Args;
+use engine::rules::nearest;
 use serde_json::{Value as Json, json};
 
 use super::{Ending, print};
-use crate::catalogue::{WithType, about, with_type};
+use crate::catalogue::{NAMES, WithType, about, with_type};
 use crate::config::DefaultLineup;
 use crate::error::Error;
 use crate::report::{json::document, table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Also say what "auto" stands for in this game, who plays it by default, and the weights of its
-    /// evaluation
-    game: Option<String>,
+    /// A kind of agent: print its parameters only. Or a game: also say what "auto" stands for in it, who plays
+    /// it by default, and the weights of its evaluation
+    #[arg(value_name = "KIND|GAME")]
+    name: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -46,8 +48,18 @@ impl WithType for Ask {
 const MANY: usize = 12;
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let of_game = match &options.game {
+    let kind = options.name.as_ref().and_then(|name| KINDS.iter().find(|kind| kind.name == name));
+    if let Some(kind) = kind {
+        print(&if options.json {
+            document(&kind_json(kind, None))
+        } else {
+            kind_text(kind, None, &[], &mut Vec::new())
+        })?;
+        return Ok(Ending::Done);
+    }
+    let of_game = match &options.name {
         None => None,
+        Some(name) if !NAMES.contains(&name.as_str()) => return Err(unknown(name)),
         Some(game) => {
             let lineup = with_type(game, DefaultLineup(about(game)?.default_players))?;
             let (weights, search) = with_type(game, Ask)?;
@@ -56,6 +68,17 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     };
     print(&if options.json { to_json(of_game.as_ref()) } else { to_text(of_game.as_ref()) })?;
     Ok(Ending::Done)
+}
+
+fn unknown(name: &str) -> Error {
+    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let all = [&kinds, NAMES].concat();
+    let hint = nearest(name, &all).map_or_else(String::new, |near| format!("nearest: {near}; "));
+    Error::Usage(format!(
+        "\"{name}\" is neither a kind of agent nor a game ({hint}kinds: {}; games: {})",
+        kinds.join(", "),
+        NAMES.join(", ")
+    ))
 }
 
 /// What `auto` stands for, for a parameter of `kind` in a game.
@@ -98,7 +121,9 @@ fn to_text(game: Option<&OfGame>) -> String {
     let mut text = String::new();
     let mut known: Vec<(&str, [String; 3])> = Vec::new();
     for kind in KINDS {
-        text += &kind_text(kind, game, &mut known);
+        let before: Vec<&'static Kind> =
+            KINDS.iter().take_while(|other| other.name != kind.name).collect();
+        text += &kind_text(kind, game, &before, &mut known);
     }
     if let Some(OfGame { name, lineup, weights, .. }) = game {
         text += &weights_text(name, weights);
@@ -107,16 +132,17 @@ fn to_text(game: Option<&OfGame>) -> String {
     text
 }
 
-/// A kind with those of its parameters that no kind before it has just so; `known` collects them.
+/// A kind with those of its parameters that none of the kinds `before` it has just so; `known` collects them.
 fn kind_text(
     kind: &'static Kind,
     game: Option<&OfGame>,
+    before: &[&'static Kind],
     known: &mut Vec<(&'static str, [String; 3])>,
 ) -> String {
     let text = table::paragraph(&format!("{}: {}", kind.name, kind.meaning));
     let rows = |kind: &'static Kind| kind.params.iter().map(move |param| row(kind, param, game));
-    let mut before = KINDS.iter().take_while(|other| other.name != kind.name);
-    if let Some(twin) = before.find(|other| !kind.params.is_empty() && rows(other).eq(rows(kind))) {
+    let is_twin = |other: &&&'static Kind| !kind.params.is_empty() && rows(other).eq(rows(kind));
+    if let Some(twin) = before.iter().find(is_twin) {
         return format!("{text}  as in {}: all parameters\n\n", twin.name);
     }
     let mut own: Vec<table::Explained> = Vec::new();

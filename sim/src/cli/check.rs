@@ -86,9 +86,10 @@ fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
             faults.push(fault);
         }
         Ok::<(), Error>(())
-    })?;
+    })
+    .map_err(|error| at_input(error, file))?;
     if games == 0 {
-        return Err(Error::Usage(format!("{file}: no record: the file is empty")));
+        return Err(Error::Usage(format!("{}: no record: it is empty", input_name(file))));
     }
     let failed = faults.len() as u64;
     print(&if options.json {
@@ -99,8 +100,25 @@ fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
     Ok(if failed == 0 { Ending::Done } else { Ending::FaultsFound })
 }
 
+/// An error while reading `file`, with its name.
+pub(super) fn at_input(error: Error, file: &str) -> Error {
+    match error {
+        Error::Input(source) => Error::File { place: input_name(file).to_owned(), source },
+        other => other,
+    }
+}
+
+/// What messages call the file that was asked for.
+pub(super) fn input_name(file: &str) -> &str {
+    match file {
+        "-" => "stdin",
+        "" => "\"\"",
+        file => file,
+    }
+}
+
 /// A fault as compilers write them.
 pub(super) fn fault_line(file: &str, fault: &Fault) -> String {
-    let file = if file == "-" { "stdin" } else { file };
+    let file = input_name(file);
     format!("{file}:{}: game {}: {}\n", fault.line, fault.game, fault.message)
 }

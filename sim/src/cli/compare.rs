@@ -1,13 +1,12 @@
 //! `caesar compare`.
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use super::live::Live;
 use super::tournament::stop_on_signal;
-use super::{Ending, note, print, seats, whole};
+use super::{Ending, files, note, print, ranged, seats, whole};
 use crate::compare::arms::Block;
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
 use crate::compare::judge::{Judge, value_of};
@@ -65,23 +64,23 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     /// The effect worth finding, in the unit of the metric [default: 0.05 points per game]
-    #[arg(long, value_name = "E", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     effect: Option<f64>,
     /// Probability to accept where there is no effect [default: 0.05]
-    #[arg(long, value_name = "P", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     alpha: Option<f64>,
     /// Probability to reject where there is an effect of this size [default: 0.05]
-    #[arg(long, value_name = "P", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     beta: Option<f64>,
     /// End undecided after so many blocks [default: 20000]
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole)]
     max_blocks: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
-    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_parser = whole)]
     seed: Option<u64>,
     /// Number of threads, at least one for each rule set; changes nothing but the time [default: all
     /// cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
     /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
     #[arg(long)]
@@ -96,8 +95,8 @@ pub(super) struct Options {
 
 /// A number, for options that take one.
 fn number(text: &str) -> Result<f64, String> {
-    let number = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if f64::is_finite(number) { Ok(number) } else { Err("expected a number".to_owned()) }
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "expected a number".to_owned())
 }
 
 impl Options {
@@ -134,7 +133,7 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let mut comparison = Comparison::new(&options.request(), &|path| fs::read_to_string(path))?;
+    let mut comparison = Comparison::new(&options.request(), &files::text)?;
     let stop = stop_on_signal()?;
     if options.plan || comparison.metric.is_open() {
         let mut live = Live::new(options.quiet);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
+use crate::bounded;
 use crate::error::Error;
 
 /// What the name of a file ends in while it is written aside.
@@ -287,6 +288,16 @@ pub(super) fn refuse_one_file_twice(
     Ok(())
 }
 
+/// The text of the file at `path`, which people write: rules, configurations, weights, value functions.
+pub(super) fn text(path: &str) -> io::Result<String> {
+    bounded::text(File::open(path)?, bounded::TEXT)
+}
+
+/// The text of a document of ours at `path`.
+pub(super) fn document(path: &Path) -> io::Result<String> {
+    bounded::text(File::open(path)?, bounded::DOCUMENT)
+}
+
 /// Opens `path` for reading; `-` is stdin.
 pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
     if path == "-" {
@@ -296,6 +307,7 @@ pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
         let source = io::Error::new(io::ErrorKind::IsADirectory, "it is a directory");
         return Err(Error::File { place: path.to_owned(), source });
     }
-    let file = File::open(path).map_err(Error::file(path))?;
+    let name = if path.is_empty() { "\"\"" } else { path };
+    let file = File::open(path).map_err(Error::file(name))?;
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }

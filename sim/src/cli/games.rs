@@ -22,10 +22,10 @@ struct Line {
     least: usize,
     most: usize,
     default: usize,
-    information: &'static str,
-    chance: &'static str,
+    information: String,
+    chance: String,
     state_bytes: usize,
-    source: &'static str,
+    source: String,
 }
 
 struct Describe;
@@ -40,10 +40,10 @@ impl WithType for Describe {
             least: *about.players.start(),
             most: *about.players.end(),
             default: about.default_players,
-            information: about.information,
-            chance: about.chance,
+            information: about.information.to_string(),
+            chance: about.chance.to_string(),
             state_bytes: size_of::<G::State>(),
-            source: about.source,
+            source: about.provenance.to_string(),
         }
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let row = |line: &Line| {
         let bytes = line.state_bytes.to_string();
-        [line.name, &players(line), &bytes, line.information, line.chance, line.source]
+        [line.name, &players(line), &bytes, &line.information, &line.chance, &line.source]
             .map(str::to_owned)
             .to_vec()
     };

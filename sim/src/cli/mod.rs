@@ -21,12 +21,13 @@ mod results;
 mod rules;
 mod show;
 mod speed;
+mod spell;
 mod tournament;
 
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::catalogue::{Overrides, Setup};
 use crate::error::Error;
@@ -96,10 +97,9 @@ impl RulesArgs {
     fn overrides(&self) -> Result<Overrides, Error> {
         let file = match &self.rules {
             None => None,
-            Some(path) => Some((
-                path.clone(),
-                std::fs::read_to_string(path).map_err(Error::file(format!("--rules {path}")))?,
-            )),
+            Some(path) => {
+                Some((path.clone(), files::text(path).map_err(|e| Error::value("rules", path, e))?))
+            }
         };
         Ok(Overrides { file, settings: self.set.clone(), recorded: None })
     }
@@ -111,17 +111,33 @@ impl RulesArgs {
 
 /// A whole number, for options that take one.
 fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "expected a whole number".to_owned())
+    ranged(0, u64::MAX)(text)
 }
 
-/// A number of seats; whether the game has such a table is seen later.
+/// The same for numbers of things in memory; whether the game has a table of so many seats is seen later.
 fn seats(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "expected a whole number".to_owned())
+    ranged(0, u64::MAX)(text)
+}
+
+/// Whole numbers from `least` to `most`, which the type holds.
+fn ranged<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+    use std::num::IntErrorKind::PosOverflow;
+    move |text| {
+        let number = match text.parse::<u64>() {
+            Ok(number) => Some(number).filter(|n| (least..=most).contains(n)),
+            Err(e) if *e.kind() == PosOverflow => None,
+            Err(_) if text.parse::<f64>().is_ok_and(|number| number < 0.0) => None,
+            Err(_) => return Err("expected a whole number".to_owned()),
+        };
+        let out = || format!("it is out of range ({least} to {most})");
+        number.and_then(|number| number.try_into().ok()).ok_or_else(out)
+    }
 }
 
 /// Runs the command given by `args` (the first is the program) and returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
+    let matches = command().try_get_matches_from(args);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
@@ -144,10 +160,25 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Ending::FaultsFound) => 1,
         Ok(Ending::Stopped) => 3,
         Err(error) => {
-            note(&format!("error: {error}"));
+            note(&format!("error: {}", spell::spelled(&error)));
             error.exit_code()
         }
     }
+}
+
+/// The command line. A number below 0 is the value of the option before it and no option, so that the complaint names
+/// the option.
+fn command() -> clap::Command {
+    let takes = |arg: clap::Arg| {
+        let takes_value = arg.get_action().takes_values();
+        if takes_value { arg.allow_negative_numbers(true) } else { arg }
+    };
+    let command = Cli::command();
+    let names: Vec<String> =
+        command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    names
+        .iter()
+        .fold(command, |command, name| command.mut_subcommand(name, |sub| sub.mut_args(takes)))
 }
 
 /// Prints help, or a complaint about the options in one or two lines.
@@ -169,4 +200,44 @@ fn usage(error: &clap::Error) -> u8 {
         .collect();
     note(&kept.join(" ").replacen(" tip:", "\n  tip:", 1));
     2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the values of options are called that are numbers.
+    const NUMBERS: [&str; 10] = ["N", "T", "S", "E", "P", "K", "D", "I/N", "EVENTS", "SEED"];
+    const BAD: [&str; 10] =
+        ["", " ", "x", "-", "-1", "-1.5", "1.5e", "nan", "1e999", "99999999999999999999999"];
+
+    #[test]
+    fn a_number_that_is_refused_is_refused_by_the_name_of_its_option_and_in_plain_words() {
+        let mut refused = 0;
+        for sub in command().get_subcommands() {
+            for arg in sub.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                let names: Vec<&str> =
+                    arg.get_value_names().into_iter().flatten().map(|name| name.as_str()).collect();
+                let Some(long) = arg.get_long().filter(|_| NUMBERS.contains(&names[0])) else {
+                    continue;
+                };
+                for bad in BAD {
+                    let words = ["caesar", sub.get_name(), &format!("--{long}"), bad];
+                    let Err(error) = command().try_get_matches_from(words) else { continue };
+                    if error.kind() == ErrorKind::MissingRequiredArgument {
+                        continue;
+                    }
+                    let text = error.to_string();
+                    assert!(
+                        text.contains(&format!("--{long} <{}>", names[0])),
+                        "{words:?}: {text}"
+                    );
+                    let jargon = ["digit", "fit in", "u64", "float", "usize", "1..="];
+                    assert!(!jargon.iter().any(|word| text.contains(word)), "{words:?}: {text}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 200, "{refused}");
+    }
 }

@@ -6,11 +6,13 @@ use agents::heuristics::conquest2::odds::{
 };
 use clap::Args;
 use engine::Rules;
+use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
-use super::{Ending, RulesArgs, print, whole};
+use super::{Ending, RulesArgs, print, ranged, whole};
 use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
+use crate::report::rules::{footer, with_changes};
 use crate::report::{json::document, table};
 use crate::units;
 
@@ -26,10 +28,10 @@ const KINDS: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
 #[command(after_help = NOTATION)]
 pub(super) struct Options {
     /// The attacking army, as in '6 infantry, 1 cavalry, leader'
-    #[arg(long, value_name = "ARMY")]
+    #[arg(long, value_name = "ARMY", allow_hyphen_values = true)]
     attacker: String,
     /// The defending army, as in '3 infantry, city'
-    #[arg(long, value_name = "ARMY")]
+    #[arg(long, value_name = "ARMY", allow_hyphen_values = true)]
     defender: String,
     /// Both sides retreat when the bots would, and have where to; else they fight to the end
     #[arg(long, conflicts_with = "sea")]
@@ -38,7 +40,7 @@ pub(super) struct Options {
     #[arg(long)]
     sea: bool,
     /// Also play N battles with dice and compare; exit code 1 if they disagree
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000), conflicts_with = "sea")]
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, 100_000_000), conflicts_with = "sea")]
     check: Option<u64>,
     /// Seed of the battles of --check
     #[arg(long, default_value_t = 1, value_parser = whole)]
@@ -86,7 +88,8 @@ impl WithGame for Battle<'_> {
         let odds =
             if options.sea { arena.naval(sides) } else { arena.land(sides, options.retreats) };
         let odds = odds.map_err(Error::Usage)?;
-        let report = Report { odds, names: sides.map(|side| describe(&side)), options };
+        let changes = rules.changes();
+        let report = Report { odds, names: sides.map(|side| describe(&side)), options, changes };
         let check = tally.map(|tally| Check::new(odds, &tally, options));
         let agrees = check.as_ref().is_none_or(|check| check.worst <= TOLERANCE);
         let text =
@@ -151,6 +154,7 @@ struct Report<'a> {
     odds: &'a Odds,
     names: [String; 2],
     options: &'a Options,
+    changes: Vec<Change>,
 }
 
 impl Report<'_> {
@@ -201,7 +205,7 @@ impl Report<'_> {
                 units::mean(check.worst),
             );
         }
-        text
+        text + &footer(GAME, &self.changes)
     }
 
     fn ends_text(&self, check: Option<&Check>) -> String {
@@ -258,7 +262,7 @@ impl Report<'_> {
             }
             json
         };
-        document(&json!({
+        let json = json!({
             "game": GAME, "sea": self.options.sea, "retreats": self.options.retreats,
             "attacker": side(0), "defender": side(1),
             "both_gone": self.odds.chance(Verdict::BothGone),
@@ -268,7 +272,8 @@ impl Report<'_> {
             "check": check.map(|check| json!({
                 "battles": check.battles, "seed": check.seed, "worst_standard_errors": check.worst,
             })),
-        }))
+        });
+        document(&with_changes(json, &self.changes))
     }
 }
 

@@ -2,12 +2,14 @@
 
 use agents::Playable;
 use clap::Args;
+use engine::rules::Change;
 use engine::{Rules, perft};
 use serde_json::json;
 
-use super::{Ending, RulesArgs, print, seats, whole};
+use super::{Ending, RulesArgs, print, ranged, seats, whole};
 use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
+use crate::report::rules::{footer, with_changes};
 use crate::report::{json::document, table};
 use crate::units;
 
@@ -16,7 +18,7 @@ pub(super) struct Options {
     /// The game
     game: String,
     /// Greatest depth, in events (choices, draws)
-    #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "D", default_value_t = 4, value_parser = ranged::<u32>(0, 64))]
     depth: u32,
     /// Number of players [default: that of the game]
     #[arg(long, value_name = "N", value_parser = seats)]
@@ -25,7 +27,7 @@ pub(super) struct Options {
     #[arg(long, default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// Start after this many random events instead of at the start
-    #[arg(long, value_name = "EVENTS", default_value_t = 0)]
+    #[arg(long, value_name = "EVENTS", default_value_t = 0, value_parser = seats)]
     after: usize,
     #[command(flatten)]
     rules: RulesArgs,
@@ -37,23 +39,24 @@ pub(super) struct Options {
 struct Count<'a>(&'a Options);
 
 impl WithGame for Count<'_> {
-    /// Number of players, and nodes by depth.
-    type Output = (usize, Vec<u64>);
+    /// Number of players, nodes by depth, and what differs from the default rules.
+    type Output = (usize, Vec<u64>, Vec<Change>);
 
-    fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
         let Options { depth, seed, after, .. } = *self.0;
         let state = perft::position_after(&game, seed, after);
-        (game.n_players(), perft::perft(&game, &state, depth))
+        (game.n_players(), perft::perft(&game, &state, depth), rules.changes())
     }
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = options.rules.setup(&options.game, options.players)?;
-    let (players, nodes) = with_game(&setup, Count(options))?;
+    let (players, nodes, changes) = with_game(&setup, Count(options))?;
     if options.json {
-        print(&document(&json!({
+        let counts = json!({
             "game": options.game, "players": players, "seed": options.seed, "nodes": nodes,
-        })))?;
+        });
+        print(&document(&with_changes(counts, &changes)))?;
         return Ok(Ending::Done);
     }
     let row = |(depth, &n): (usize, &u64)| vec![depth.to_string(), units::count(n)];
@@ -63,6 +66,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         0 => "from the start".to_owned(),
         _ => format!("after {after} random events of seed {seed}"),
     };
-    print(&format!("{text}{} with {players} players, {start}\n", options.game))?;
+    let rules = footer(&options.game, &changes);
+    print(&format!("{text}{} with {players} players, {start}\n{rules}", options.game))?;
     Ok(Ending::Done)
 }

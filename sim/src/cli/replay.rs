@@ -1,6 +1,5 @@
 //! `caesar replay`: one game of a tournament played again, from the manifest and its number.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,11 +9,12 @@ use super::files::refuse_one_file_twice;
 use super::history::row_of;
 use super::records::{Records, Target, label};
 use super::results::{GAMES, MANIFEST, NAMES};
-use super::{Ending, note, print, whole};
+use super::{Ending, files, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::manifest::Manifest;
+use crate::report::rules::{footer, with_changes};
 use crate::report::{json::document, table};
 use crate::tournament::{self, play_game};
 use crate::units;
@@ -74,7 +74,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 fn read(path: &Path) -> Result<(PathBuf, Manifest), Error> {
     let path = if path.is_dir() { path.join(MANIFEST) } else { path.to_owned() };
     let name = path.display().to_string();
-    let text = fs::read_to_string(&path).map_err(Error::file(name.as_str()))?;
+    let text = files::document(&path).map_err(Error::file(name.as_str()))?;
     let manifest = Manifest::parse(&name, &text)?;
     Ok((path, manifest))
 }
@@ -131,7 +131,7 @@ fn json(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
     let specs = plan.specs();
     let agents: Vec<&String> =
         game.seating[..n].iter().map(|&entrant| &specs[usize::from(entrant)]).collect();
-    document(&json!({
+    let json = json!({
         "game": plan.setup.game,
         "game_id": game.index,
         "block": game.block,
@@ -141,7 +141,8 @@ fn json(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
         "plies": game.plies,
         "forfeit": game.forfeit,
         "as_in_games_csv": agrees,
-    }))
+    });
+    document(&with_changes(json, &plan.changes))
 }
 
 fn text(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
@@ -177,5 +178,5 @@ fn text(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
         plan.setup.game,
         game.block,
         units::count(u64::from(game.plies))
-    )
+    ) + &footer(&plan.setup.game, &plan.changes)
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::files::{
-    Growing, are_one, forget_aside, open_locked, refuse_while_aside, remove, write_aside,
+    Growing, are_one, document, forget_aside, open_locked, refuse_while_aside, remove, write_aside,
 };
 use super::history::History;
 use super::note;
@@ -427,7 +427,7 @@ fn remove_all(dir: &Path, names: &[&str]) -> Result<(), Error> {
 pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
     let place = dir.join(MANIFEST);
     let name = place.display().to_string();
-    match fs::read_to_string(&place) {
+    match document(&place) {
         Ok(text) => Manifest::parse(&name, &text).map(Some),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Error::File { place: name, source: e }),
@@ -441,7 +441,7 @@ pub(super) fn short(place: &Path, n: u64, of: u64) -> Error {
 
 /// The number of blocks in the summary of `dir`; 0 without a summary.
 fn blocks_summed_up(dir: &Path) -> u64 {
-    let text = fs::read_to_string(dir.join(SUMMARY)).unwrap_or_default();
+    let text = document(&dir.join(SUMMARY)).unwrap_or_default();
     let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     summary["blocks"].as_u64().unwrap_or_default()
 }

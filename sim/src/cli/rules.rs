@@ -8,6 +8,7 @@ use super::{Ending, RulesArgs, print, seats};
 use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
 use crate::report::json::document;
+use crate::report::rules::with_changes;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -30,7 +31,11 @@ struct Text {
 impl WithGame for Text {
     type Output = String;
     fn run<G: Playable>(self, _game: G, rules: &Rules) -> String {
-        if self.json { document(&rules.to_json()) } else { rules.to_toml() }
+        if self.json {
+            document(&with_changes(rules.to_json(), &rules.changes()))
+        } else {
+            rules.to_toml()
+        }
     }
 }
 

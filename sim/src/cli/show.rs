@@ -6,8 +6,8 @@ use std::time::Instant;
 use agents::{AgentSpec, SearchTally};
 use clap::Args;
 
-use super::check::fault_line;
-use super::{Ending, files, note, print, whole};
+use super::check::{at_input, fault_line, input_name};
+use super::{Ending, files, note, print, ranged, seats, whole};
 use crate::config::supply_files;
 use crate::error::Error;
 use crate::record::analysis::Analysis;
@@ -19,16 +19,16 @@ pub(super) struct Options {
     /// Records of one game or many; - for stdin
     file: String,
     /// Show this game only, counted from 1
-    #[arg(long, value_name = "N", value_parser = whole)]
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, u64::MAX))]
     game: Option<u64>,
     /// Show these plies only, counted from 1, as in 12 or 12-20
-    #[arg(long, value_name = "N", value_parser = plies)]
+    #[arg(long, value_name = "N", value_parser = plies, allow_hyphen_values = true)]
     ply: Option<RangeInclusive<u64>>,
     /// Say under each ply what a search thinks of the decision [default SPEC: mcts]
     #[arg(long, value_name = "SPEC", num_args = 0..=1, default_missing_value = "mcts")]
     analyse: Option<String>,
     /// Options of each decision that are shown
-    #[arg(long, value_name = "N", requires = "analyse", default_value_t = 5)]
+    #[arg(long, value_name = "N", requires = "analyse", default_value_t = 5, value_parser = seats)]
     best: usize,
     /// Seed of the analysis [default: that of the record]
     #[arg(long, value_name = "S", requires = "analyse", value_parser = whole)]
@@ -57,7 +57,7 @@ impl Options {
                         "--analyse \"{spec}\": it does not search, so it cannot say what it thinks (mcts can)"
                     )));
                 }
-                supply_files(&mut spec, &|path| std::fs::read_to_string(path), &mut Vec::new())?;
+                supply_files(&mut spec, &files::text, &mut Vec::new())?;
                 Some(Analysis { spec, seed: self.seed, best: self.best })
             }
         };
@@ -81,13 +81,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             ending = Ending::FaultsFound;
         }
         print(if options.json { "" } else { "\n" })
-    })?;
+    })
+    .map_err(|error| at_input(error, &options.file))?;
     if games == 0 {
         let which = match options.game {
-            None => "no record: the file is empty".to_owned(),
+            None => "no record: it is empty".to_owned(),
             Some(game) => format!("no game {game}"),
         };
-        return Err(Error::Usage(format!("{}: {which}", options.file)));
+        return Err(Error::Usage(format!("{}: {which}", input_name(&options.file))));
     }
     if telling.analysis.is_some() {
         note(&told_of(searched, since.elapsed().as_secs_f64()));

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use agents::{AgentSpec, Playable};
 use clap::Args;
+use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
-use super::{Ending, RulesArgs, print, seats};
-use crate::catalogue::{NAMES, Setup, WithType, about, with_game, with_type};
+use super::{Ending, RulesArgs, files, print, ranged, seats};
+use crate::catalogue::{NAMES, Overrides, Setup, WithType, about, with_game, with_type};
 use crate::config::supply_files;
 use crate::error::Error;
+use crate::report::rules::{footer, with_changes};
 use crate::report::{json::document, table};
 use crate::speed::search::{self, SearchSpeed};
 use crate::speed::{Measure, Speed};
@@ -32,10 +34,10 @@ pub(super) struct Options {
     agent: Vec<String>,
     /// Number of threads of the second measurement [default: all cores]; with --json or --search of
     /// the only one [default: 1]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
     /// Time of each measurement
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds, allow_hyphen_values = true)]
     seconds: f64,
     #[command(flatten)]
     rules: RulesArgs,
@@ -61,7 +63,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         for setup in &setups {
             games.push(line(&setup.game, &with_game(setup, Measure { threads, time })??));
         }
-        print(&document(&json!({"threads": threads, "games": games, "search": []})))?;
+        let rates = json!({"threads": threads, "games": games, "search": []});
+        print(&document(&with_changes(rates, &changes(options)?)))?;
         return Ok(Ending::Done);
     }
     let all = std::thread::available_parallelism().map_or(1, usize::from);
@@ -86,10 +89,28 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     ];
     print(&table::plain(&header, 1, rows))?;
     print(&format!(
-        "uniformly random play, {} s each measurement; \"{on_all}\" is games/s\n",
-        options.seconds
+        "uniformly random play, {} s each measurement; \"{on_all}\" is games/s\n{}",
+        options.seconds,
+        rules_line(options)?
     ))?;
     Ok(Ending::Done)
+}
+
+/// What differs from the default rules of the one game that can have other rules.
+fn changes(options: &Options) -> Result<Vec<Change>, Error> {
+    struct Changes<'a>(&'a Overrides);
+    impl WithType for Changes<'_> {
+        type Output = Result<Vec<Change>, Error>;
+        fn run<G: Playable>(self) -> Self::Output {
+            Ok(self.0.rules::<G>()?.changes())
+        }
+    }
+    let Some(game) = &options.game else { return Ok(Vec::new()) };
+    with_type(game, Changes(&options.rules.overrides()?))?
+}
+
+fn rules_line(options: &Options) -> Result<String, Error> {
+    Ok(footer(options.game.as_deref().unwrap_or_default(), &changes(options)?))
 }
 
 /// The games and tables to measure.
@@ -131,7 +152,7 @@ fn row(game: &str, one: &Speed, many: &Speed) -> Vec<String> {
         units::rate(one.plies_per_second()),
         units::rate(one.games_per_second),
         units::rate(many.games_per_second),
-        format!("{:.2}", many.games_per_second / one.games_per_second),
+        units::mean(many.games_per_second / one.games_per_second),
     ]
 }
 
@@ -148,16 +169,18 @@ fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending,
         }
     }
     if options.json {
-        print(&document(&json!({"threads": threads, "games": [], "search": lines})))?;
+        let rates = json!({"threads": threads, "games": [], "search": lines});
+        print(&document(&with_changes(rates, &changes(options)?)))?;
         return Ok(Ending::Done);
     }
     let rate = if threads == 1 { "iterations/s per core" } else { "iterations/s" };
     let header = ["game", "players", "agent", "iterations", "depth", "nodes", "bytes a node", rate];
     print(&table::plain(&header, 3, rows))?;
     print(&format!(
-        "one decision taken anew again and again, {} s each on {threads} thread{}; iterations of a decision\n",
+        "one decision taken anew again and again, {} s each on {threads} thread{}; iterations of a decision\n{}",
         options.seconds,
         if threads == 1 { "" } else { "s" },
+        rules_line(options)?
     ))?;
     Ok(Ending::Done)
 }
@@ -187,7 +210,7 @@ fn searches_asked(options: &Options) -> Result<Vec<(Setup, AgentSpec)>, Error> {
         };
         for text in specs {
             let mut spec: AgentSpec = text.parse()?;
-            supply_files(&mut spec, &|path| std::fs::read_to_string(path), &mut Vec::new())?;
+            supply_files(&mut spec, &files::text, &mut Vec::new())?;
             asked.push((setup.clone(), spec));
         }
     }
@@ -215,7 +238,7 @@ fn search_row(game: &str, spec: &AgentSpec, speed: &SearchSpeed) -> Vec<String> 
         units::count(speed.iterations_per_decision().round() as u64),
         units::mean(speed.depth),
         units::count(speed.nodes as u64),
-        format!("{:.0}", speed.bytes_per_node),
+        units::fixed(speed.bytes_per_node, 0),
         units::rate(speed.iterations_per_second),
     ]
 }

@@ -1,6 +1,5 @@
 //! `caesar tournament`.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use super::desk::{Desk, Format, Printing};
 use super::files::refuse_one_file_twice;
 use super::records::{Records, Target, label, seen_from};
 use super::results::{Entered, NAMES, Opening, Results};
-use super::{Ending, RulesArgs, note, print, seats, whole};
+use super::{Ending, RulesArgs, files, note, print, ranged, seats, spell, whole};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::manifest::{Manifest, Shard};
@@ -40,16 +39,16 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     schedule: Option<Schedule>,
     /// Number of blocks [default: 500, rounded up to whole cycles of the schedule]
-    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole)]
     blocks: Option<u64>,
     /// Number of games, in place of blocks
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole)]
     games: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
-    #[arg(long, value_parser = whole, allow_negative_numbers = true)]
+    #[arg(long, value_parser = whole)]
     seed: Option<u64>,
     /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
     /// Read the options above from a TOML file; those given here count more
     #[arg(long, value_name = "FILE")]
@@ -63,7 +62,7 @@ pub(super) struct Options {
     #[arg(long, requires = "out")]
     resume: bool,
     /// Play only part I of N of the blocks, for merge
-    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     shard: Option<Shard>,
     /// What to write into --out: csv, or parquet for games.parquet as well
     #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
@@ -103,15 +102,11 @@ impl Options {
             set: self.rules.set.clone(),
             recorded: None,
         };
-        let config = match &self.config {
-            None => given,
-            Some(path) => {
-                let text =
-                    fs::read_to_string(path).map_err(Error::file(format!("--config {path}")))?;
-                given.or(TournamentConfig::parse(path, &text)?)
-            }
-        };
-        Plan::new(config, &|path| fs::read_to_string(path))
+        let Some(path) = &self.config else { return Plan::new(given, &files::text) };
+        let text = files::text(path).map_err(|e| Error::value("config", path, e))?;
+        let config = given.clone().or(TournamentConfig::parse(path, &text)?);
+        Plan::new(config, &files::text)
+            .map_err(|error| spell::in_config(error, &given, path, &text))
     }
 
     /// Finds out where everything goes, and refuses what does not go together.

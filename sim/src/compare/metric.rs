@@ -90,6 +90,12 @@ impl Metric {
     }
 
     fn share_of(spec: &str, table: Table<'_>) -> Result<Self, Error> {
+        if spec.trim().is_empty() {
+            return Err(Error::Usage(format!(
+                "--metric share=: no agent is named, as in share={}",
+                table.specs[0]
+            )));
+        }
         let spec = spec.parse::<AgentSpec>()?.to_string();
         let places = (0..table.specs.len()).filter(|&place| table.specs[place] == spec);
         let places: Vec<usize> = places.collect();
@@ -135,6 +141,17 @@ impl Metric {
     #[must_use]
     pub const fn needs_extras(&self) -> bool {
         matches!(self.kind, Kind::Extra(..))
+    }
+
+    /// What two values of it differ by less than: what its numbers can hold, of scores a bound that no game comes near.
+    #[must_use]
+    pub const fn largest_difference(&self) -> f64 {
+        const MOST_SCORE: f64 = 1e9;
+        match self.kind {
+            Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_) => 1.0,
+            Kind::Plies | Kind::Extra(..) => (1_u64 << u32::BITS) as f64,
+            Kind::Score(_) => MOST_SCORE,
+        }
     }
 
     /// Where differences of its block values lie.

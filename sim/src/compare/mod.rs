@@ -12,13 +12,14 @@ pub mod mirror;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use engine::{Purpose, Randomness, rng};
+use engine::{Place, Purpose, Randomness, rng};
 
 use crate::catalogue::about;
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig, quoted};
-use crate::error::Error;
+use crate::error::{Arm, Error};
 use crate::stats::{Question, Range, Sides};
 use crate::tournament::{Facts, facts};
+use crate::units;
 use arms::Block;
 use forecast::PILOT_BLOCKS;
 use judge::Judge;
@@ -26,6 +27,8 @@ use metric::{Metric, Table};
 
 /// The effect that is looked for in shares when none is given, in points per game.
 pub const DEFAULT_EFFECT: f64 = 0.05;
+/// The least effect that can be asked for: no run is long enough to see a smaller one.
+pub const LEAST_EFFECT: f64 = 1e-9;
 /// The error probabilities when none are given.
 pub const DEFAULT_ERROR: f64 = 0.05;
 /// The blocks after which a comparison ends undecided, when no number is given.
@@ -102,7 +105,10 @@ impl Comparison {
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         check_numbers(request)?;
         let game = request.game.as_deref().unwrap_or(DEFAULT_GAME);
-        let players = request.players.unwrap_or(about(game)?.default_players);
+        let about = about(game)?;
+        let players = request.players.unwrap_or(about.default_players);
+        // A line-up is made for the table before its rules are looked at.
+        about.check_players(players)?;
         if request.arms.iter().all(RuleSet::is_empty) {
             Self::of_agents(request, game, players, read)
         } else {
@@ -137,10 +143,12 @@ impl Comparison {
         let effect = request.effect.unwrap_or(DEFAULT_EFFECT);
         if null + effect >= 1.0 {
             return Err(Error::Usage(format!(
-                "--effect {effect} is out of range: an equal share of {} players is {null:.4}, so \
-                 less than {:.4} can be gained",
+                "--effect {} is out of range: an equal share of {} players is {}, so less than {} can \
+                 be gained",
+                units::given(effect),
                 plan.players,
-                1.0 - null
+                units::share(null),
+                units::share(1.0 - null)
             )));
         }
         let range = Range::SHARES;
@@ -162,11 +170,11 @@ impl Comparison {
             [one] => Some(vec![one.clone(); players]),
             all => Some(all.to_vec()),
         };
-        let arm = |side: &str, set| {
+        let arm = |side: Arm, set| {
             let plan = plan(request, (game, players), lineup.clone(), set, read);
             plan.map_err(|error| of_side(error, side, set))
         };
-        let plans = vec![arm("a", &request.arms[0])?, arm("b", &request.arms[1])?];
+        let plans = vec![arm(Arm::A, &request.arms[0])?, arm(Arm::B, &request.arms[1])?];
         let facts = [facts(&plans[0])?, facts(&plans[1])?];
         check_different(&facts)?;
         let table = Table { specs: &plans[0].specs(), extras: &facts[0].extras };
@@ -272,16 +280,19 @@ impl Comparison {
     }
 }
 
-/// A complaint about the rules of one side, with the name of the option that it is about.
-fn of_side(error: Error, side: &str, set: &RuleSet) -> Error {
-    let text = error.to_string();
-    let places = set.settings.iter().map(|setting| ("--set", setting));
-    for (option, value) in places.chain(set.file.iter().map(|path| ("--rules", path))) {
-        if let Some(rest) = text.strip_prefix(&format!("{option} {value}: ")) {
-            return Error::Usage(format!("{option}-{side} {value}: {rest}"));
+/// A complaint about the rules of one side, as one about what that side alone has.
+fn of_side(error: Error, arm: Arm, set: &RuleSet) -> Error {
+    match error {
+        Error::Rules { bad, .. } => {
+            let is_own = matches!(&bad.place, Place::Setting(text) if set.settings.contains(text));
+            Error::Rules { bad, arm: is_own.then_some(arm) }
         }
+        Error::Value { name: "rules", value, message } if set.file.as_ref() == Some(&value) => {
+            let name = if arm == Arm::A { "rules-a" } else { "rules-b" };
+            Error::Value { name, value, message }
+        }
+        other => other,
     }
-    error
 }
 
 /// The tournament of one arm.
@@ -306,6 +317,12 @@ fn plan(
         },
         read,
     )
+    .map_err(|error| match error {
+        Error::Value { name: "blocks", value, message } => {
+            Error::Value { name: "max-blocks", value, message }
+        }
+        other => other,
+    })
 }
 
 fn question(request: &Request, range: Range, (null, effect): (f64, f64), sides: Sides) -> Question {
@@ -316,6 +333,7 @@ fn question(request: &Request, range: Range, (null, effect): (f64, f64), sides: 
 
 fn check_numbers(request: &Request) -> Result<(), Error> {
     let out = |name: &str, value: f64, accepted: &str| {
+        let value = units::given(value);
         Err(Error::Usage(format!("--{name} {value} is out of range (accepted: {accepted})")))
     };
     for (name, value) in [("alpha", request.alpha), ("beta", request.beta)] {
@@ -329,6 +347,9 @@ fn check_numbers(request: &Request) -> Result<(), Error> {
         (Some(effect), _) if !(effect > 0.0 && effect.is_finite()) => {
             out("effect", effect, "above 0")
         }
+        (Some(effect), _) if effect < LEAST_EFFECT => {
+            out("effect", effect, &format!("from {LEAST_EFFECT}"))
+        }
         (_, Some(blocks)) if blocks < crate::stats::gsprt::LEAST_BLOCKS => {
             Err(Error::Usage(format!(
                 "--max-blocks {blocks} is out of range: there is no verdict before {} blocks",
@@ -341,8 +362,11 @@ fn check_numbers(request: &Request) -> Result<(), Error> {
 
 fn effect_of_rules(request: &Request, metric: &Metric) -> Result<f64, Error> {
     match request.effect {
-        Some(effect) if metric.is_share() && effect >= 1.0 => Err(Error::Usage(format!(
-            "--effect {effect} is out of range: shares differ by less than 1"
+        Some(effect) if effect >= metric.largest_difference() => Err(Error::Usage(format!(
+            "--effect {} is out of range: {} differ by less than {}",
+            units::given(effect),
+            if metric.is_share() { "shares" } else { "values of this metric" },
+            units::given(metric.largest_difference())
         ))),
         Some(effect) => Ok(effect),
         None if metric.is_share() => Ok(DEFAULT_EFFECT),

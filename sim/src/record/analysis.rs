@@ -256,16 +256,17 @@ impl Opinion<'_> {
         is_played: bool,
     ) -> fmt::Result {
         let share = 100.0 * self.share(option);
-        let probability = option.probability.map_or_else(String::new, |p| format!("  {p:.3}"));
-        let value = self.own_value(option);
-        let values: Vec<String> = option.values.iter().map(|value| format!("{value:.3}")).collect();
+        let probability = option.probability;
+        let probability = probability.map_or_else(String::new, |p| format!("  {}", value_text(p)));
+        let value = value_text(self.own_value(option));
+        let values: Vec<String> = option.values.iter().map(|&value| value_text(value)).collect();
         let values = values.join(" ");
         let mark = if is_played { ">" } else { "~" };
         let proven = if option.is_proven { " (proven)" } else { "" };
         let text = &option.text;
         writeln!(
             out,
-            "        {mark} {share:5.1} %{probability}  {value:.3}  {values:width$} {text}{proven}"
+            "        {mark} {share:5.1} %{probability}  {value}  {values:width$} {text}{proven}"
         )
     }
 
@@ -276,14 +277,19 @@ impl Opinion<'_> {
         };
         let (best, played) = (&self.report.options[0], &self.report.options[place]);
         let share = 100.0 * self.share(played);
-        let value = self.own_value(played);
+        let value = value_text(self.own_value(played));
         let begins = if played.action == played.text { "" } else { "it begins the " };
         let nth = units::ordinal(place + 1);
         let of = self.report.options.len();
-        let text = format!("{begins}{nth} of {of}, {share:.1} % of visits, value {value:.3}");
+        let text = format!("{begins}{nth} of {of}, {share:.1} % of visits, value {value}");
         match place {
             0 => text,
-            _ => format!("{text} against {:.3}", self.own_value(best)),
+            _ => format!("{text} against {}", value_text(self.own_value(best))),
         }
     }
+}
+
+/// A value or a probability.
+fn value_text(x: impl Into<f64>) -> String {
+    units::fixed(x.into(), 3)
 }

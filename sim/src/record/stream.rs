@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use agents::{Playable, SearchTally};
 use engine::Rules;
+use engine::rules::Change;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
 use super::analysis::{Analysis, Analyst};
 use super::replay::{Fault, Replay, Sink, json_complaint};
 use super::{FORMAT, Header};
+use crate::bounded::{self, LINE, RECORD, too_long};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 
 /// Games that are replayed at once.
@@ -33,6 +35,7 @@ pub struct Checked {
 struct Chunk {
     game: u64,
     first_line: u64,
+    bytes: usize,
     lines: Vec<String>,
 }
 
@@ -63,11 +66,14 @@ pub fn check<E: From<io::Error>>(
     let mut readers = Readers::default();
     loop {
         let mut batch = Vec::with_capacity(BATCH);
+        let mut bytes = 0;
         while batch.len() < BATCH
+            && bytes < RECORD
             && let Some(chunk) = stream.next_chunk()?
         {
             if is_wanted(&chunk) {
                 let reader = readers.of(&chunk);
+                bytes += chunk.bytes;
                 batch.push((chunk, reader));
             }
         }
@@ -90,12 +96,18 @@ struct Stream<'a> {
 impl Stream<'_> {
     fn next_line(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
-        if self.input.read_until(b'\n', &mut bytes)? == 0 {
+        self.line += 1;
+        if bounded::read_bytes(self.input, &mut bytes, LINE).map_err(|e| self.here(&e))? == 0 {
+            self.line -= 1;
             return Ok(None);
         }
-        self.line += 1;
         let text = String::from_utf8_lossy(&bytes);
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
+    }
+
+    /// A failure at the line that is being read.
+    fn here(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("line {}: {error}", self.line))
     }
 
     fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
@@ -105,13 +117,24 @@ impl Stream<'_> {
         };
         let Some(first) = first else { return Ok(None) };
         self.game += 1;
-        let mut chunk = Chunk { game: self.game, first_line: self.line, lines: vec![first] };
+        let mut chunk = Chunk {
+            game: self.game,
+            first_line: self.line,
+            bytes: first.len(),
+            lines: vec![first],
+        };
         while let Some(line) = self.next_line()? {
             if is_header(&line) {
                 self.waiting = Some(line);
                 break;
             }
+            chunk.bytes += line.len();
             chunk.lines.push(line);
+            if chunk.bytes > RECORD {
+                return Err(
+                    self.here(&too_long(&format!("the record of game {}", self.game), RECORD))
+                );
+            }
         }
         Ok(Some(chunk))
     }
@@ -135,11 +158,21 @@ trait Read: Send + Sync {
         telling: &Telling,
         checked: &mut Checked,
     ) -> Result<(), (usize, String)>;
+
+    /// What differs from the default rules.
+    fn changes(&self) -> &[Change];
 }
 
-struct ReadOf<G>(G);
+struct ReadOf<G> {
+    game: G,
+    changes: Vec<Change>,
+}
 
 impl<G: Playable> Read for ReadOf<G> {
+    fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
     fn read(
         &self,
         chunk: &Chunk,
@@ -150,7 +183,7 @@ impl<G: Playable> Read for ReadOf<G> {
         let mut analyst = match &telling.analysis {
             None => None,
             Some(wish) => Some(
-                Analyst::new(&self.0, wish, chunk.game, &header.seed)
+                Analyst::new(&self.game, wish, chunk.game, &header.seed)
                     .map_err(|bad| (0, bad.to_string()))?,
             ),
         };
@@ -159,7 +192,7 @@ impl<G: Playable> Read for ReadOf<G> {
             plies: telling.plies.clone(),
             analyst: analyst.as_mut(),
         };
-        let mut replay = Replay::new(&self.0, header, sink);
+        let mut replay = Replay::new(&self.game, header, sink);
         let body = &chunk.lines[1..];
         let fault = body
             .iter()
@@ -216,8 +249,8 @@ fn build(header: &Header) -> Result<Reader, String> {
     struct MakeReader;
     impl WithGame for MakeReader {
         type Output = Reader;
-        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Reader {
-            Arc::new(ReadOf(game))
+        fn run<G: Playable>(self, game: G, rules: &Rules) -> Reader {
+            Arc::new(ReadOf { game, changes: rules.changes() })
         }
     }
     let setup = Setup {
@@ -225,7 +258,7 @@ fn build(header: &Header) -> Result<Reader, String> {
         players: Some(header.seats),
         overrides: Overrides { recorded: Some(header.rules.clone()), ..Overrides::default() },
     };
-    with_game(&setup, MakeReader).map_err(|e| e.to_string().replace("--players", "seats"))
+    with_game(&setup, MakeReader).map_err(|e| e.to_string())
 }
 
 fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Telling) -> Checked {
@@ -234,7 +267,7 @@ fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Te
         Err(message) => Err((0, message.clone())),
         Ok((header, reader)) => {
             if telling.text {
-                checked.text = title(chunk.game, header);
+                checked.text = title(chunk.game, header, reader.changes());
             }
             reader.read(chunk, header, telling, &mut checked)
         }
@@ -247,14 +280,13 @@ fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Te
     checked
 }
 
-fn title(number: u64, header: &Header) -> String {
-    let Header { game, seats, agents, seed, rules, .. } = header;
+fn title(number: u64, header: &Header, changes: &[Change]) -> String {
+    let Header { game, seats, agents, seed, .. } = header;
     let agents: Vec<String> =
         agents.iter().enumerate().map(|(seat, spec)| format!("{seat} {spec}")).collect();
-    let rules = match rules.as_object() {
-        Some(map) if !map.is_empty() => format!("\n  rules: {rules}"),
-        _ => String::new(),
-    };
+    let changes: Vec<String> =
+        changes.iter().map(|change| format!("\n  rules: {change}")).collect();
+    let rules = changes.concat();
     format!(
         "game {number}: {game} for {seats}, seed {seed}\n  seats: {}{rules}\n",
         agents.join(", ")

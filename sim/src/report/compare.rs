@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::json::document;
-use crate::catalogue::about;
+use super::rules;
 use crate::compare::Comparison;
 use crate::compare::forecast::{Forecast, detectable};
 use crate::compare::judge::Judge;
@@ -35,7 +35,7 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
             "gain": effect.gain,
         })
     });
-    document(&json!({
+    let mut result = json!({
         "verdict": word(judge.test().verdict()),
         "effect": judge.effect(),
         "low": sequence.low,
@@ -56,7 +56,12 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
         "forfeits": judge.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": comparison.seed(),
         "command": comparison.command(),
-    }))
+    });
+    if comparison.plans.iter().any(|plan| !plan.changes.is_empty()) {
+        let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
+        result[rules::KEY] = json!(arms);
+    }
+    document(&result)
 }
 
 /// The result for people, down to the command.
@@ -93,10 +98,11 @@ pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
         lines.push(("note", note.to_owned()));
     }
     lines.extend(caveats(comparison, judge));
-    if let Ok(about) = about(comparison.game())
-        && about.source.contains("reconstructed")
-    {
-        lines.push(("rules", about.source.to_owned()));
+    for (plan, name) in comparison.plans.iter().zip(match comparison.plans.len() {
+        1 => ["rules"; 2],
+        _ => ["rules A", "rules B"],
+    }) {
+        lines.extend(rules::line(comparison.game(), &plan.changes).map(|line| (name, line)));
     }
     lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
     listed(&lines)
@@ -129,7 +135,7 @@ pub fn progress(comparison: &Comparison, judge: &Judge) -> String {
 /// A number in the unit of the metric.
 fn number(comparison: &Comparison, x: f64, is_signed: bool) -> String {
     let digits = if comparison.metric.is_share() { 4 } else { 2 };
-    if is_signed { format!("{x:+.digits$}") } else { format!("{x:.digits$}") }
+    if is_signed { units::signed(x, digits) } else { units::fixed(x, digits) }
 }
 
 fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String {

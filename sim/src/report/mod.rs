@@ -5,4 +5,5 @@ pub mod compare;
 pub mod json;
 pub mod parquet;
 pub mod ratings;
+pub mod rules;
 pub mod table;

@@ -199,7 +199,7 @@ fn confidence(x: f64) -> String {
     match x {
         x if x < 0.0005 => "< 0.1 %".to_owned(),
         x if x > 0.9995 => "> 99.9 %".to_owned(),
-        x => format!("{:.1} %", 100.0 * x),
+        x => format!("{} %", units::fixed(100.0 * x, 1)),
     }
 }
 

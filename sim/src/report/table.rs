@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, Row, Table, presets};
 
-use crate::catalogue::about;
+use super::rules;
 use crate::config::{Caveat, Plan};
 use crate::schedule::Schedule;
 use crate::stats::{Interval, Method, Standing, Standings};
@@ -131,11 +131,8 @@ pub fn tournament(plan: &Plan, standings: &Standings) -> String {
         units::counted(standings.blocks(), "block"),
     );
     text += &cycle(plan);
-    // What rests on reconstructed numbers says so wherever it is read.
-    if let Ok(about) = about(&plan.setup.game)
-        && about.source.contains("reconstructed")
-    {
-        text += &format!("rules: {}\n", about.source);
+    if let Some(line) = rules::line(&plan.setup.game, &plan.changes) {
+        text += &format!("rules: {line}\n");
     }
     text += &format!("seed {}{}: {}\n", plan.seed, part(plan, standings), plan.command());
     text
@@ -180,7 +177,8 @@ pub fn leaders(standings: &Standings) -> String {
         let spec: String = line.spec.chars().take(LONGEST - usize::from(cut)).collect();
         let dots = if cut { "…" } else { "" };
         let Interval { low, high } = line.interval;
-        format!("{spec}{dots} {:.3} [{low:.3}, {high:.3}]", line.share)
+        let [share, low, high] = [line.share, low, high].map(|x| units::fixed(x, 3));
+        format!("{spec}{dots} {share} [{low}, {high}]")
     };
     let more = if lines.len() > SHOWN { ", …" } else { "" };
     lines.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ") + more

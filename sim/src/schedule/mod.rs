@@ -177,7 +177,7 @@ impl Timetable {
     #[must_use]
     pub fn unevenness(&self, blocks: u64) -> Option<String> {
         if self.schedule == Schedule::Fixed && self.players > 1 {
-            return Some("the seats are not balanced: with --schedule fixed everybody keeps one seat, so that an \
+            return Some("the seats are not balanced: with schedule fixed everybody keeps one seat, so that an \
                          advantage of a seat counts for whoever sits there".to_owned());
         }
         let (least, most) = self.meetings(blocks);
@@ -229,13 +229,14 @@ fn check(schedule: Schedule, given: usize, players: usize) -> Result<(), Error> 
     let name = schedule.name();
     let refuse = |needs: String| {
         Err(Error::Usage(format!(
-            "{given} --agent given, but --schedule {name} at tables of {players} needs {needs}"
+            "{} given, but schedule {name} at tables of {players} needs {needs}",
+            crate::units::counted(given as u64, "agent")
         )))
     };
     match schedule {
         _ if given > MAX_ENTRANTS => refuse(format!("at most {MAX_ENTRANTS}")),
         Schedule::Balanced | Schedule::Fixed if given != players => {
-            let more = "; --schedule round-robin takes more";
+            let more = "; schedule round-robin takes more";
             let hint = if given > players { more } else { "" };
             refuse(format!("{players}, one a seat{hint}"))
         }
@@ -442,8 +443,8 @@ mod tests {
         };
         assert_eq!(
             complaint(Schedule::Balanced, 5, 4),
-            "5 --agent given, but --schedule balanced at tables of 4 needs 4, one a seat; \
-             --schedule round-robin takes more"
+            "5 agents given, but schedule balanced at tables of 4 needs 4, one a seat; \
+             schedule round-robin takes more"
         );
         assert!(complaint(Schedule::RoundRobin, 3, 4).ends_with("needs at least 4, one a seat"));
         assert!(complaint(Schedule::Gauntlet, 1, 2).ends_with("and at least one opponent"));

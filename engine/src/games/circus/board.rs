@@ -181,6 +181,9 @@ struct Grid {
     n_sections: i64,
 }
 
+/// What makes the map, the likeliest to be wrong first.
+const MAP_KEYS: [&str; 5] =
+    ["board.cells", "sections.order", "directions", "finish", "chariots.finish-leg"];
 /// The section of the finish.
 const NO_SECTION: u8 = u8::MAX;
 
@@ -218,7 +221,7 @@ impl Grid {
                     let message = format_args!(
                         "cells {cell} and {next} lie in sections that are not neighbours"
                     );
-                    return Err(rules.bad("board.cells", message));
+                    return Err(rules.bad_among(&MAP_KEYS, message));
                 }
             }
         }
@@ -296,7 +299,8 @@ impl Grid {
                     (word, bit) = (word + 1, 1);
                 }
                 if word >= WORDS || bit + line.len() >= 64 {
-                    return Err(rules.bad("board.cells", "there are too many or too long lines"));
+                    let message = "there are too many or too long lines";
+                    return Err(rules.bad_among(&MAP_KEYS, message));
                 }
                 for cell in line {
                     places[usize::from(cell)][axis] = Place { word: word as u8, bit: bit as u8 };
@@ -318,8 +322,10 @@ impl Grid {
         let kept = to_go[1..n_laps - 1].to_vec();
         let is_far = |cell: &usize| self.section[*cell] != NO_SECTION && kept[0][*cell] == u16::MAX;
         match (0..self.n_cells()).find(is_far) {
-            Some(cell) => Err(rules
-                .bad("board.cells", format_args!("no way leads from cell {cell} to the finish"))),
+            Some(cell) => {
+                let message = format_args!("no way leads from cell {cell} to the finish");
+                Err(rules.bad_among(&MAP_KEYS, message))
+            }
             None => Ok(kept),
         }
     }

@@ -77,7 +77,8 @@ impl Config {
             return Err(rules.bad("sections.order", "a lap has 3 to 8 sections"));
         }
         if self.chariots.finish_leg % self.n_sections() != 0 {
-            return Err(rules.bad("chariots.finish-leg", "a race ends after whole laps"));
+            let keys = ["chariots.finish-leg", "sections.order"];
+            return Err(rules.bad_among(&keys, "a race ends after whole laps"));
         }
         let steps = self.directions.steps();
         for d in 0..3 {
@@ -103,14 +104,16 @@ impl Config {
         }
         let needed = 2.max(self.chariots.per_player * self.cards.must_stay);
         if (values.len() as i64) < needed {
-            return Err(rules.bad(key, format_args!("{needed} cards are needed at least")));
+            let keys = [key, "chariots.per-player", "cards.must-stay"];
+            return Err(rules.bad_among(&keys, format_args!("{needed} cards are needed at least")));
         }
         Ok(())
     }
 
     fn check_cells(&self, rules: &Rules) -> Result<(), BadRules> {
         let cells = &self.board.cells;
-        let bad = |message: String| Err(rules.bad("board.cells", message));
+        let keys = ["board.cells", "finish.cells", "sections.order"];
+        let bad = |message: String| Err(rules.bad_among(&keys, message));
         if cells.len() > MAX_CELLS {
             return bad(format!("more than {MAX_CELLS} cells"));
         }
@@ -154,23 +157,28 @@ impl Config {
             [("start.cells", &self.start.cells), ("finish.cells", &self.finish.cells)]
         {
             if cells.iter().any(|id| !(0..n_cells).contains(id)) || has_twice(cells) {
-                return Err(rules.bad(key, "the ids of different cells are needed"));
+                let keys = [key, "board.cells"];
+                return Err(rules.bad_among(&keys, "the ids of different cells are needed"));
             }
         }
         let first = self.sections.order.first();
         let section = |id: &i64| self.board.cells[*id as usize].section.as_ref();
         if self.start.cells.iter().any(|id| section(id) != first) {
-            return Err(rules.bad("start.cells", "they lie in the first section"));
+            let keys = ["start.cells", "sections.order", "board.cells"];
+            return Err(rules.bad_among(&keys, "the cells of the start lie in the first section"));
         }
         let needed = n_players * self.chariots.per_player as usize;
         if self.start.cells.len() < needed {
-            return Err(rules
-                .bad("start.cells", format_args!("{needed} are needed for {n_players} players")));
+            let message =
+                format_args!("{needed} cells of the start are needed for {n_players} players");
+            return Err(rules.bad_among(&["start.cells", "chariots.per-player"], message));
         }
         let (n_finish, team) = (self.finish.cells.len(), self.chariots.per_player as usize);
         if !(team..=MAX_FINISH).contains(&n_finish) {
-            let message = format_args!("{n_finish} is out of range ({team} to {MAX_FINISH} cells)");
-            return Err(rules.bad("finish.cells", message));
+            let message = format_args!(
+                "{n_finish} cells of the finish are out of range ({team} to {MAX_FINISH})"
+            );
+            return Err(rules.bad_among(&["finish.cells", "chariots.per-player"], message));
         }
         let unknown = |d: &&String| !DIRECTION_IDS.contains(&d.as_str());
         match self.finish.directions.iter().find(unknown) {

@@ -33,7 +33,7 @@ use self::state::Phase;
 use crate::game::{Game, PerfectInformation, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 pub use self::limits::DIRECTION_IDS;
 pub use self::moves::Action;
@@ -177,9 +177,11 @@ impl Configure for Circus {
             title: "Circus Maximus",
             players: 2..=5,
             default_players: 3,
-            information: "perfect",
-            chance: "who places first",
-            source: "rulebook (Reiner Knizia, Rome, GMT Games 2001); parts of the board reconstructed",
+            information: Information::Perfect,
+            chance: Chance::Of("who places first"),
+            provenance: Provenance::Reconstructed(
+                "rulebook (Reiner Knizia, Rome, GMT Games 2001); parts of the board reconstructed",
+            ),
         }
     }
 

@@ -25,7 +25,7 @@ use self::model::options::Options;
 use crate::game::{Game, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Table;
@@ -264,9 +264,11 @@ impl Configure for Conquest2 {
             title: "Conquest of the Empire II",
             players: 2..=6,
             default_players: 4,
-            information: "bribed Senators are hidden",
-            chance: "dice, cards, tokens",
-            source: "rulebook; map and some numbers reconstructed (docs/rules/conquest2.md)",
+            information: Information::Hidden("bribed Senators are hidden"),
+            chance: Chance::Of("dice, cards, tokens"),
+            provenance: Provenance::Reconstructed(
+                "rulebook; map and some numbers reconstructed (docs/rules/conquest2.md)",
+            ),
         }
     }
 

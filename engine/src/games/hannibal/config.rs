@@ -131,7 +131,8 @@ impl Check<'_> {
         Err(self.rules.bad(key, format_args!("{value} is out of range ({least} to {most})")))
     }
 
-    fn known(&self, key: &str, what: &str, id: &str, ids: &[&str]) -> Result<(), BadRules> {
+    /// That the value of the first of `keys` is one of `ids`, which the others decide.
+    fn known(&self, keys: &[&str], what: &str, id: &str, ids: &[&str]) -> Result<(), BadRules> {
         if ids.contains(&id) {
             return Ok(());
         }
@@ -139,11 +140,11 @@ impl Check<'_> {
             Some(near) => format!("nearest: {near}"),
             None => format!("known: {}", ids.join(", ")),
         };
-        Err(self.rules.bad(key, format_args!("there is no {what} \"{id}\" ({hint})")))
+        Err(self.rules.bad_among(keys, format_args!("there is no {what} \"{id}\" ({hint})")))
     }
 
-    fn require(&self, key: &str, is_good: bool, message: impl Display) -> Result<(), BadRules> {
-        if is_good { Ok(()) } else { Err(self.rules.bad(key, message)) }
+    fn require(&self, keys: &[&str], is_good: bool, message: impl Display) -> Result<(), BadRules> {
+        if is_good { Ok(()) } else { Err(self.rules.bad_among(keys, message)) }
     }
 
     fn numbers(&self) -> Result<(), BadRules> {
@@ -151,70 +152,81 @@ impl Check<'_> {
         self.within("max-turns", *max_turns, 1, 10_000)?;
         self.within("passes-to-draw", *passes_to_draw, 1, 100)?;
         self.within("rules.hannibal-bonus", rules.hannibal_bonus, 0, 15)?;
-        self.known("rules.first-player", "side", &rules.first_player, &SIDES)?;
+        self.known(&["rules.first-player"], "side", &rules.first_player, &SIDES)?;
         let values = &cards.values;
         values.iter().try_for_each(|&v| self.within("cards.values", v, 0, MAX_CARD))?;
         let ascends = !values.is_empty() && values.is_sorted_by(|a, b| a < b);
-        self.require("cards.values", ascends, "expected different values, the lowest first")
+        self.require(&["cards.values"], ascends, "expected different values, the lowest first")
     }
 
     fn map(&self) -> Result<(), BadRules> {
         let config = self.config;
         let maps: Vec<&str> = config.variant.iter().map(|v| v.id.as_str()).collect();
-        self.known("map", "map", &config.map, &maps)?;
+        self.known(&["map"], "map", &config.map, &maps)?;
         let areas = config.areas();
         let extra = format!("variant.{}.extra-areas", config.map);
         let fits = areas.len() <= MAX_AREAS;
-        self.require(&extra, fits, format_args!("more than {MAX_AREAS} areas in all"))?;
+        self.require(&[&extra, "map"], fits, format_args!("more than {MAX_AREAS} areas in all"))?;
         for (place, id) in areas.iter().enumerate() {
             let is_word =
                 !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || c.is_control());
-            self.require(&extra, is_word, format_args!("\"{}\" is no id", id.escape_default()))?;
+            self.require(
+                &[&extra, "map"],
+                is_word,
+                format_args!("\"{}\" is no id", id.escape_default()),
+            )?;
             let is_new = !areas[..place].contains(id);
-            self.require(&extra, is_new, format_args!("there are two areas \"{id}\""))?;
+            self.require(&[&extra, "map"], is_new, format_args!("there are two areas \"{id}\""))?;
         }
         let borders = format!("variant.{}.borders", config.map);
-        config.borders().iter().try_for_each(|ends| self.ends(&borders, ends, &areas))?;
+        let keys = [borders.as_str(), &extra, "map"];
+        config.borders().iter().try_for_each(|ends| self.ends(&keys, ends, &areas))?;
         let n_edges = 2 * (config.borders().len() + config.route.len());
         let fits = n_edges <= MAX_EDGES && config.route.len() <= MAX_ROUTES;
-        self.require(&borders, fits, format_args!("more than {MAX_EDGES} ways in all"))?;
+        self.require(&keys, fits, format_args!("more than {MAX_EDGES} ways in all"))?;
         config.route.iter().try_for_each(|route| {
-            self.ends(&format!("route.{}.ends", route.id), &route.ends, &areas)
+            self.ends(&[&format!("route.{}.ends", route.id), "map"], &route.ends, &areas)
         })
     }
 
-    fn ends(&self, key: &str, ends: &[String], areas: &[&str]) -> Result<(), BadRules> {
+    fn ends(&self, keys: &[&str], ends: &[String], areas: &[&str]) -> Result<(), BadRules> {
         let is_pair = matches!(ends, [a, b] if a != b);
-        self.require(key, is_pair, "expected two different areas")?;
-        ends.iter().try_for_each(|id| self.known(key, "area", id, areas))
+        self.require(&keys[..1], is_pair, "expected two different areas")?;
+        ends.iter().try_for_each(|id| self.known(keys, "area", id, areas))
     }
 
     fn sides(&self) -> Result<(), BadRules> {
         let config = self.config;
         let (areas, most) = (config.areas(), i64::from(MAX_PIECES));
+        let extra = format!("variant.{}.extra-areas", config.map);
         let routes: Vec<&str> = config.route.iter().map(|route| route.id.as_str()).collect();
         for (side, name) in config.sides().into_iter().zip(SIDES) {
             let key = |field: &str| format!("{name}.{field}");
             let least = i64::from(!side.hannibal);
-            self.within(&key("legions"), side.legions, least, most)?;
+            let fits = (least..=most).contains(&side.legions);
+            let message = format_args!("{} is out of range ({least} to {most})", side.legions);
+            self.require(&[&key("legions"), &key("hannibal")], fits, message)?;
             self.within(&key("fleets"), side.fleets, 0, most)?;
-            self.known(&key("capital"), "area", &side.capital, &areas)?;
-            self.known(&key("fleet-route"), "route", &side.fleet_route, &routes)?;
+            self.known(&[&key("capital"), "map", &extra], "area", &side.capital, &areas)?;
+            self.known(&[&key("fleet-route")], "route", &side.fleet_route, &routes)?;
             let groups = &side.domination;
             let is_good = !groups.is_empty() && groups.iter().all(|group| !group.is_empty());
-            self.require(&key("domination"), is_good, "expected at least one area in each group")?;
+            self.require(
+                &[&key("domination")],
+                is_good,
+                "expected at least one area in each group",
+            )?;
             let mut ids = groups.iter().flatten();
-            ids.try_for_each(|id| self.known(&key("domination"), "area", id, &areas))?;
+            let keys = [&key("domination"), "map", &extra];
+            ids.try_for_each(|id| self.known(&keys, "area", id, &areas))?;
         }
         let [carthage, rome] = config.sides();
         let are_apart = carthage.capital != rome.capital;
-        self.require("rome.capital", are_apart, "expected another area than carthage.capital")?;
+        let keys = ["rome.capital", "carthage.capital"];
+        self.require(&keys, are_apart, "the sides need different capitals")?;
         let may_share = carthage.fleets.min(rome.fleets) == 0;
         let are_apart = carthage.fleet_route != rome.fleet_route || may_share;
-        self.require(
-            "rome.fleet-route",
-            are_apart,
-            "fleets of both sides cannot start on one route",
-        )
+        let keys = ["rome.fleet-route", "carthage.fleet-route", "rome.fleets", "carthage.fleets"];
+        self.require(&keys, are_apart, "fleets of both sides cannot start on one route")
     }
 }

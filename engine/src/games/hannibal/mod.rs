@@ -33,7 +33,7 @@ use self::config::Config;
 use crate::game::{Game, Joint, Turn};
 use crate::player::{ByPlayer, Player, PlayerSet};
 use crate::rng::Randomness;
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 pub use self::board::{Areas, Hand, Routes, each};
 pub use self::options::Action;
@@ -147,9 +147,11 @@ impl Configure for Hannibal {
             title: "Hannibal vs. Rome",
             players: 2..=2,
             default_players: 2,
-            information: "perfect, cards of a duel at once",
-            chance: "none",
-            source: "rulebook; map reconstructed in part (docs/rules/hannibal.md)",
+            information: Information::AtOnce("cards of a duel"),
+            chance: Chance::None,
+            provenance: Provenance::Reconstructed(
+                "rulebook; map reconstructed in part (docs/rules/hannibal.md)",
+            ),
         }
     }
 

@@ -111,12 +111,9 @@ impl Config {
         })?;
         let Titles { senator, consul } = *titles;
         if consul < senator {
-            // The complaint stands where somebody wrote something, and not at a default.
-            let keys = ["titles.consul", "titles.senator"];
-            let key = keys.into_iter().find(|key| rules.is_set(key)).unwrap_or(keys[0]);
             let message =
                 format!("a consul ({consul} points) needs no fewer than a senator ({senator})");
-            return Err(rules.bad(key, message));
+            return Err(rules.bad_among(&["titles.consul", "titles.senator"], message));
         }
         Ok(())
     }
@@ -169,12 +166,10 @@ impl Config {
             return Ok(());
         }
         let back = format!("province.{other}.adjacent");
-        // The complaint stands where somebody wrote something, and not at a default.
-        let place = if rules.is_set(&back) { &back } else { &key };
         let message = format_args!(
             "{key} names \"{other}\", but {back} lacks \"{id}\": borders go both ways"
         );
-        Err(rules.bad(place, message))
+        Err(rules.bad_among(&[&back, &key], message))
     }
 }
 
@@ -193,7 +188,7 @@ mod tests {
     fn a_number_out_of_range_is_refused_with_its_place() {
         assert_eq!(
             complain("max-rounds=0"),
-            "--set max-rounds=0: max-rounds: 0 is out of range (1 to 1000)"
+            "max-rounds=0: max-rounds: 0 is out of range (1 to 1000)"
         );
         assert!(complain("titles.consul=-1").contains("titles.consul: -1 is out of range"));
         assert!(complain("titles.consul=10").contains("no fewer than a senator (20)"));

@@ -29,7 +29,7 @@ use self::config::Config;
 use crate::game::{Game, Joint, PerfectInformation, Turn};
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::Randomness;
-use crate::rules::{About, BadRules, Configure, Rules};
+use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 pub use self::state::State;
 
@@ -189,9 +189,11 @@ impl Configure for Imperium {
             title: "Imperium",
             players: 2..=5,
             default_players: 4,
-            information: "perfect, stacks at once",
-            chance: "none",
-            source: "rulebook; map and some numbers reconstructed (docs/rules/imperium.md)",
+            information: Information::AtOnce("stacks"),
+            chance: Chance::None,
+            provenance: Provenance::Reconstructed(
+                "rulebook; map and some numbers reconstructed (docs/rules/imperium.md)",
+            ),
         }
     }
 

@@ -1,6 +1,5 @@
 //! Reading a rules configuration, and the checks that it must pass, each complaint with place, value and remedy.
 
-use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use crate::games::conquest2::model::board::{MAX_COAST, MAX_KEYS};
@@ -33,12 +32,6 @@ impl Check<'_> {
         self.lists()?;
         self.map()?;
         self.tokens(n_players)
-    }
-
-    /// A complaint about the first of `keys` that somebody has set, or else about the first.
-    fn blame(&self, keys: &[&str], message: impl Display) -> BadRules {
-        let set = keys.iter().find(|key| self.rules.is_set(key));
-        self.rules.bad(set.unwrap_or(&keys[0]), message)
     }
 
     fn within(&self, key: &str, value: i64, range: RangeInclusive<i64>) -> Result<(), BadRules> {
@@ -111,7 +104,7 @@ impl Check<'_> {
             self.within(&own, start, 0..=1000)?;
             if start > pool {
                 let message = format!("{own} = {start} is more than {other} = {pool}");
-                return Err(self.blame(&[&own, &other], message));
+                return Err(self.rules.bad_among(&[&own, &other], message));
             }
         }
         Ok(())
@@ -137,7 +130,7 @@ impl Check<'_> {
                 let message =
                     format!("{n_players} players start with {needed} {id}, the deck has {count}");
                 let keys = ["start.senators", &format!("cards.{id}.count")];
-                return Err(self.blame(&keys, message));
+                return Err(self.rules.bad_among(&keys, message));
             }
         }
         Ok(())
@@ -165,7 +158,7 @@ impl Check<'_> {
             "{} Senators of value I to IV are too many to vote with: take fewer of one value",
             counts.join(" + ")
         );
-        Err(self.blame(&keys, message))
+        Err(self.rules.bad_among(&keys, message))
     }
 
     /// All copies of a Diplomacy card in one hand make an army that can be counted.
@@ -181,7 +174,7 @@ impl Check<'_> {
                 let message = format!(
                     "{count} cards bring {most} units of a kind, at most {MOST_TROOPS} can"
                 );
-                return Err(self.blame(&[&count_key, &own], message));
+                return Err(self.rules.bad_among(&[&count_key, &own], message));
             }
         }
         Ok(())
@@ -205,7 +198,7 @@ impl Check<'_> {
         for (key, value) in money {
             if value % step != 0 {
                 let message = format!("{key} = {value} is no multiple of auction.step = {step}");
-                return Err(self.blame(&[key, "auction.step"], message));
+                return Err(self.rules.bad_among(&[key, "auction.step"], message));
             }
         }
         Ok(())
@@ -215,7 +208,7 @@ impl Check<'_> {
     fn one_way(&self, (here, a): (&str, &str), (there, b): (&str, &str)) -> BadRules {
         let message =
             format!("{here} names \"{b}\", but {there} lacks \"{a}\": borders go both ways");
-        self.blame(&[here, there], message)
+        self.rules.bad_among(&[here, there], message)
     }
 
     fn province(&self, key: &str, id: &str) -> Result<&Province, BadRules> {
@@ -328,8 +321,10 @@ impl Check<'_> {
         self.elements(&vp, &province.vp, MAX_PLAYERS, &(0..=1000))?;
         self.within(&format!("province.{}.tokens", province.id), province.tokens, 0..=200)?;
         if province.vp.is_empty() && province.tokens > 0 {
-            let message = "tokens lie in key provinces only: give it vp too";
-            return Err(self.rules.bad(&format!("province.{}.tokens", province.id), message));
+            let message =
+                "tokens lie in key provinces only: give it both vp and tokens, or neither";
+            let tokens = format!("province.{}.tokens", province.id);
+            return Err(self.rules.bad_among(&[&tokens, &vp], message));
         }
         Ok(())
     }
@@ -350,7 +345,7 @@ impl Check<'_> {
                 "{n_players} players draw {needed} tokens at set-up, the bag has {drawable} that count"
             );
             let keys = ["start.influence", "start.no_influence", "province"];
-            return Err(self.blame(&keys, message));
+            return Err(self.rules.bad_among(&keys, message));
         }
         Ok(())
     }

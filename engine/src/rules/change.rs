@@ -1,0 +1,196 @@
+//! Where the numbers of the default rules come from, and what somebody changed of them.
+//!
+//! The default document says it in comments: beside a value, on the lines right above its key, or, for all values of a
+//! table, beside or above the table's header (for a list of tables that of its first entry). A comment names its
+//! [sources](Source) by their words.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use toml_edit::{Decor, DocumentMut, Item, RawString, Table};
+
+use super::document::{Line, line_of, table_of_line};
+
+/// Where a number of the default rules comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// Printed in the rules.
+    Rulebook,
+    /// Published reports of sessions, lists of parts.
+    Report,
+    /// Other public material.
+    Found,
+    /// Follows from the rules.
+    Inferred,
+    /// Chosen to fit all that is known.
+    Reconstructed,
+    /// The rules are silent: decided, and said on the page of rulings.
+    Ruling,
+}
+
+/// The words of the sources in comments.
+const WORDS: [(&str, Source); 9] = [
+    ("rulebook", Source::Rulebook),
+    ("text", Source::Rulebook),
+    ("report", Source::Report),
+    ("found", Source::Found),
+    ("infer", Source::Inferred),
+    ("inferred", Source::Inferred),
+    ("reconstructed", Source::Reconstructed),
+    ("recon", Source::Reconstructed),
+    ("ruling", Source::Ruling),
+];
+
+impl Source {
+    /// The sources that a comment names, in their order, each once.
+    fn named_in(comment: &str) -> Vec<Self> {
+        let mut sources = Vec::new();
+        for word in comment.split(|c: char| !c.is_alphanumeric()) {
+            let known = WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+            if let Some(&(_, source)) = known
+                && !sources.contains(&source)
+            {
+                sources.push(source);
+            }
+        }
+        sources
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rulebook => "rulebook",
+            Self::Report => "report",
+            Self::Found => "found",
+            Self::Inferred => "inferred",
+            Self::Reconstructed => "reconstructed",
+            Self::Ruling => "ruling",
+        })
+    }
+}
+
+/// A value that is not the default one.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// The key, as in `options.seasons`.
+    pub key: String,
+    /// The default; null if it gives none.
+    pub was: Json,
+    /// The value.
+    pub now: Json,
+    /// Where the default comes from; empty where it does not say.
+    pub sources: Vec<Source>,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sources: Vec<String> = self.sources.iter().map(Source::to_string).collect();
+        let remark = remark(&was("", &self.was), &sources.join(", "));
+        write!(f, "{} = {}, {remark}", self.key, shown(&self.now))
+    }
+}
+
+/// What is said of a changed value: `changed (was 4; rulebook)`.
+fn remark(was: &str, source: &str) -> String {
+    match source {
+        "" => format!("changed ({was})"),
+        source => format!("changed ({was}; {source})"),
+    }
+}
+
+/// What a value was; `inside` is its key within the line, if it has one.
+fn was(inside: &str, default: &Json) -> String {
+    let name = if inside.is_empty() { String::new() } else { format!("{inside} ") };
+    match default {
+        Json::Null => format!("{name}was not given"),
+        default => format!("{name}was {}", shown(default)),
+    }
+}
+
+/// A value on a line, long lists by their length.
+fn shown(value: &Json) -> String {
+    const LONG: usize = 60;
+    let text = value.to_string();
+    match value {
+        Json::Array(list) if text.len() > LONG => format!("a list of {}", list.len()),
+        _ if text.chars().count() > LONG => text.chars().take(LONG).collect::<String>() + "…",
+        _ => text,
+    }
+}
+
+/// The comment beside something.
+fn beside(decor: &Decor) -> Option<String> {
+    let text = decor.suffix().and_then(RawString::as_str)?.trim();
+    Some(text.strip_prefix('#')?.trim().to_owned())
+}
+
+/// The comment on the lines right above something.
+fn above(decor: &Decor) -> Option<String> {
+    let text = decor.prefix().and_then(RawString::as_str)?;
+    let mut lines: Vec<&str> = Vec::new();
+    // A comment that a blank line parts from what follows does not belong to it, nor does the end of one that stands
+    // beside the value before.
+    for line in text.lines().rev() {
+        match line.strip_prefix('#') {
+            Some(comment) => lines.insert(0, comment.trim()),
+            None => break,
+        }
+    }
+    (!lines.is_empty()).then(|| lines.join(" "))
+}
+
+/// The comment of a table's header.
+fn of_header(table: &Table) -> Option<String> {
+    beside(table.decor()).or_else(|| above(table.decor()))
+}
+
+/// The comment on the value at `steps` of the default document, and whether it stands beside the value.
+fn comment(default: &DocumentMut, steps: &[String]) -> Option<(String, bool)> {
+    let Line { table, first_entry, key, .. } = line_of(default.as_table(), steps);
+    let own = table.get(key).and_then(Item::as_value).and_then(|value| beside(value.decor()));
+    if let Some(own) = own {
+        return Some((own, true));
+    }
+    let shared = table
+        .key(key)
+        .and_then(|key| above(key.leaf_decor()))
+        .or_else(|| of_header(table))
+        .or_else(|| first_entry.and_then(of_header))?;
+    Some((shared, false))
+}
+
+/// Where the default value at `steps` comes from.
+pub(super) fn sources(default: &DocumentMut, steps: &[String]) -> Vec<Source> {
+    comment(default, steps).map_or_else(Vec::new, |(text, _)| Source::named_in(&text))
+}
+
+/// Writes beside the line of `steps` in `document` that it was changed: `changes` are all changed values of that line,
+/// each by its steps inside it and its default.
+pub(super) fn mark(
+    default: &DocumentMut,
+    document: &mut DocumentMut,
+    steps: &[String],
+    changes: &[(String, Json)],
+) {
+    let all: Vec<String> = changes.iter().map(|(inside, default)| was(inside, default)).collect();
+    let source = match comment(default, steps) {
+        Some((own, true)) => own.trim_end_matches([';', ',']).to_owned(),
+        Some((shared, false)) => {
+            let named = Source::named_in(&shared);
+            named.iter().map(Source::to_string).collect::<Vec<_>>().join(", ")
+        }
+        None => String::new(),
+    };
+    let key = line_of(default.as_table(), steps).key;
+    let table = table_of_line(document.as_table_mut(), steps);
+    let Some(value) = table.get_mut(key).and_then(Item::as_value_mut) else { return };
+    let old = value.decor().suffix().and_then(RawString::as_str).unwrap_or_default();
+    let blanks = &old[..old.find('#').unwrap_or_default()];
+    let blanks = if blanks.is_empty() { "  " } else { blanks };
+    let text = format!("{blanks}# {}", remark(&all.join(", "), &source));
+    value.decor_mut().set_suffix(text);
+}

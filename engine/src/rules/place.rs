@@ -1,0 +1,52 @@
+//! Where a value was set, and the complaint about one.
+
+use std::fmt;
+
+/// Where a value of the rules was set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Nowhere: it is the default.
+    Default,
+    /// A line of a rules file.
+    File {
+        /// What the file is called.
+        name: String,
+        /// The line, from 1.
+        line: usize,
+    },
+    /// A single setting, `KEY=VALUE` as it was given.
+    Setting(String),
+    /// The overrides of a record or of a manifest.
+    Record,
+    /// The number of players.
+    Players(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default rules"),
+            Self::File { name, line } => write!(f, "{name}:{line}"),
+            Self::Setting(text) => f.write_str(text),
+            Self::Record => f.write_str("rules"),
+            Self::Players(n) => write!(f, "a table of {n}"),
+        }
+    }
+}
+
+/// A configuration that is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadRules {
+    /// Where the value stands that is refused.
+    pub place: Place,
+    /// What is wrong and what would be accepted.
+    pub message: String,
+}
+
+impl fmt::Display for BadRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+impl std::error::Error for BadRules {}

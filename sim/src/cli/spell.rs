@@ -1,0 +1,54 @@
+//! How complaints call what was typed: the library names settings and values, the command line the option or the line
+//! of the configuration file that gave them.
+
+use engine::{BadRules, Place};
+use toml_edit::{Document, Key};
+
+use crate::config::{TournamentConfig, quoted};
+use crate::error::{Arm, Error};
+
+/// A complaint as whoever typed the options reads it.
+pub(super) fn spelled(error: &Error) -> String {
+    match error {
+        Error::Rules { bad: BadRules { place, message }, arm } => {
+            let side = arm.map_or("", Arm::suffix);
+            match place {
+                Place::Setting(text) => format!("--set{side} {}: {message}", quoted(text)),
+                Place::Players(n) => format!("--players {n}: {message}"),
+                place => format!("{place}: {message}"),
+            }
+        }
+        Error::Value { name, value, message } => format!("--{name} {}: {message}", quoted(value)),
+        other => other.to_string(),
+    }
+}
+
+/// A complaint about something that the configuration file at `path` says and no option does, as one about its line;
+/// `given` is what the options say, `text` the file.
+pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text: &str) -> Error {
+    let (name, said) = match &error {
+        Error::Rules { bad: BadRules { place: Place::Setting(setting), message }, .. } => {
+            if given.set.contains(setting) {
+                return error;
+            }
+            ("set", format!("set \"{setting}\": {message}"))
+        }
+        Error::Rules { bad: BadRules { place: Place::Players(n), message }, .. } => {
+            ("players", format!("players = {n}: {message}"))
+        }
+        Error::Value { name, value, message } => (*name, format!("{name} = {value}: {message}")),
+        Error::Spec(bad) => ("agents", bad.to_string()),
+        _ => return error,
+    };
+    match line_of(text, name) {
+        Some(line) if !given.says(name) => Error::Usage(format!("{path}:{line}: {said}")),
+        _ => error,
+    }
+}
+
+/// The line of a key at the top of a TOML document, from 1.
+fn line_of(text: &str, name: &str) -> Option<usize> {
+    let document = Document::parse(text).ok()?;
+    let span = document.key(name).and_then(Key::span)?;
+    Some(text[..span.start].matches('\n').count() + 1)
+}
