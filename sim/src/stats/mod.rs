@@ -19,7 +19,9 @@ pub mod outcomes;
 pub mod plackett_luce;
 pub mod relations;
 pub mod standings;
+pub mod stopped;
 pub mod tally;
+pub mod walk;
 pub mod weng_lin;
 
 pub use bootstrap::Bootstrap;
@@ -29,4 +31,5 @@ pub use interval::{Interval, Moments, wilson};
 pub use outcomes::{Outcome, Outcomes};
 pub use relations::Relations;
 pub use standings::{Standing, Standings};
+pub use stopped::Stopped;
 pub use tally::{Range, Tally};
