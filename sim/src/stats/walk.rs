@@ -3,7 +3,7 @@
 //!
 //! Values are measured in standard deviations, from the mean at which the effect is 0. After k blocks the walk stands
 //! at the sum of k normal values with mean `drift` and variance 1; the bounds at k are those of [`Rule`]. The density
-//! of walks that go on is carried from look to look on an evenly spaced grid (Armitage, McPherson and Rowe 1969,
+//! of walks that go on is carried from look to look on an evenly spaced grid (Armitage, `McPherson` and Rowe 1969,
 //! doi:10.2307/2343787), by the trapezoidal rule with linear pieces at the bounds; what lies beyond a bound ends there.
 //!
 //! **Looks.** The test looks after every block. Up to block [`EVERY_BLOCK`] so does this; from there on there are

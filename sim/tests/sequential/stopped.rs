@@ -137,9 +137,9 @@ fn holds_what_it_promises(least: f64) -> impl Fn(Told) {
 
 #[test]
 fn intervals_of_stopped_tests_hold_the_effect_and_agree_with_the_verdict() {
-    check_agents(4, 0.0, 150, holds_what_it_promises(0.89));
-    check_rules(60, holds_what_it_promises(0.85));
-    check_undecided(150, holds_what_it_promises(0.88));
+    check_agents(4, 0.0, 100, holds_what_it_promises(0.89));
+    check_rules(40, holds_what_it_promises(0.85));
+    check_undecided(100, holds_what_it_promises(0.88));
 }
 
 #[test]
