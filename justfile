@@ -52,9 +52,9 @@ cluster:
     out/ray/bin/pip install --quiet -r experiments/cluster/requirements.txt
     out/ray/bin/python experiments/cluster/test_ray.py target/release/caesar
 
-# the slow tests: errors of sequential tests, a minute
+# the slow tests: errors of sequential tests, coverage and bias of what they say, many minutes
 sequential:
-    cargo test -p sim --test sequential -- --ignored --nocapture
+    cargo test --release -p sim --test sequential -- --ignored --nocapture
 
 # the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
 coverage:

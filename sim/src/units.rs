@@ -48,6 +48,12 @@ pub fn mean(x: f64) -> String {
     fixed(x, 2)
 }
 
+/// A p-value: `p = 0.0123`, `p < 0.0001`.
+#[must_use]
+pub fn p_value(p: f64) -> String {
+    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
+}
+
 /// A whole number with thin groups: `1 234 567`.
 #[must_use]
 pub fn count(n: u64) -> String {

@@ -55,14 +55,53 @@ fn help_and_results_are_as_they_were_read_and_approved() {
 fn the_document_begins_with_what_is_promised() {
     let result = json("--game pig --agent random --agent greedy");
     let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
-    assert_eq!(keys[..6], ["verdict", "effect", "low", "high", "blocks", "games"]);
-    assert_eq!(result["verdict"], "accept");
+    let promised = ["verdict", "h0", "h1", "effect", "low", "high", "p", "blocks", "games"];
+    assert_eq!(keys[..9], promised);
+    assert_eq!(
+        (&result["verdict"], &result["h0"], &result["h1"]),
+        (&"H1".into(), &0.0.into(), &0.05.into())
+    );
     let number = |key: &str| result[key].as_f64().unwrap();
-    assert!(number("low") < number("effect") && number("effect") < number("high"));
-    assert!(number("low") < number("naive_low") && number("naive_high") < number("high"));
-    assert!((number("games") - 2.0 * number("blocks")).abs() < 1e-9 && number("blocks") >= 30.0);
+    assert!(number("low") < number("effect") && number("effect") <= number("high"));
+    assert!(number("low") > 0.0 && number("p") < 0.05 && number("level") < 0.95);
+    assert!(number("sequence_low") <= number("naive_low"));
+    assert!(number("naive_high") <= number("sequence_high"));
+    assert!((number("games") - 2.0 * number("blocks")).abs() < 1e-9);
+    // A share above nine in ten is found at once, and whatever the effect under H1 is.
+    assert!((8.0..=20.0).contains(&number("blocks")), "{result}");
+    let small = json("--game pig --agent random --agent greedy --effect 0.001");
+    assert!(small["blocks"].as_u64().unwrap() <= 20, "{small}");
     let swapped = json("--game pig --agent greedy --agent random");
-    assert_eq!(swapped["verdict"], "reject");
+    assert_eq!(swapped["verdict"], "H0");
+    assert!(swapped["high"].as_f64().unwrap() < 0.05, "{swapped}");
+}
+
+#[test]
+fn hypotheses_can_be_given_in_place_of_an_effect() {
+    let agents = "--game pig --agent random --agent greedy(epsilon=1) --max-blocks 3000";
+    let short = json(&format!("{agents} --effect 0.06"));
+    let long = json(&format!("{agents} --h0 0 --h1 0.06"));
+    assert_eq!(short, long);
+    // Equal agents are not worse by 0.06.
+    let not_worse = json(&format!("{agents} --h0 -0.06 --h1 0"));
+    assert_eq!(not_worse["verdict"], "H1");
+    assert!(not_worse["low"].as_f64().unwrap() > -0.06, "{not_worse}");
+    assert!(not_worse["command"].as_str().unwrap().contains("--h0 -0.06 --h1 0 "), "{not_worse}");
+    // A difference of some twenty plies is more than five in either direction, and less than a hundred.
+    let rules = "--game pig --set-b target=50 --metric plies";
+    assert_eq!(json(&format!("{rules} --h0 5 --h1 8"))["verdict"], "H1");
+    assert_eq!(json(&format!("{rules} --h0 80 --h1 100"))["verdict"], "H0");
+}
+
+#[test]
+fn one_agent_for_all_seats_plays_one_game_a_block_under_each_rule_set() {
+    let games_per_block = |args: &str| {
+        let result = json(&format!("--game pig --players 3 --set-b target=30 --effect 0.2 {args}"));
+        result["games"].as_u64().unwrap() / result["blocks"].as_u64().unwrap()
+    };
+    assert_eq!(games_per_block("--agent greedy(epsilon=0.2)"), 2);
+    assert_eq!(games_per_block("--agent greedy --agent greedy --agent greedy(epsilon=0)"), 2);
+    assert_eq!(games_per_block("--agent greedy --agent random --agent random"), 6);
 }
 
 #[test]
@@ -88,19 +127,23 @@ fn both_rule_sets_meet_the_same_dice() {
     let gain = paired["gain"].as_f64().unwrap();
     assert!(gain > 1.2, "{paired}");
     // Deals decide a game of Kuhn poker, and a game of random agents with the same deal knows.
-    let deals =
-        json("--game kuhn-poker --agent random --set-b cards=5 --max-blocks 2000 --effect 0.02");
+    let deals = json(
+        "--game kuhn-poker --agent greedy(epsilon=0.5) --set-b cards=5 --max-blocks 2000 --effect 0.02",
+    );
     let control = &deals["control_variate"];
     assert!(control["gain"].as_f64().unwrap() > 1.3, "{deals}");
     let naive = deals["naive_high"].as_f64().unwrap() - deals["naive_low"].as_f64().unwrap();
     let sharp = control["high"].as_f64().unwrap() - control["low"].as_f64().unwrap();
     assert!(sharp < 0.9 * naive, "{deals}");
+    // Where the agent is the cheap one, its own games once more are no mirror.
+    let same = json("--game kuhn-poker --agent random --set-b cards=5 --effect 0.2");
+    assert!(same["control_variate"].is_null(), "{same}");
 }
 
 #[test]
 fn the_direction_of_a_difference_is_from_a_to_b() {
     let shorter = json("--game pig --set-b target=50 --metric plies --effect 2");
-    assert_eq!(shorter["verdict"], "accept");
+    assert_eq!(shorter["verdict"], "H1");
     assert!(shorter["high"].as_f64().unwrap() < -2.0, "{shorter}");
     let longer = json("--game pig --set-a target=50 --metric plies --effect 2");
     assert!(longer["low"].as_f64().unwrap() > 2.0, "{longer}");
@@ -114,15 +157,21 @@ fn a_plan_says_what_to_expect_from_games_that_are_not_of_the_test() {
     let plan = json("--game pig --players 3 --agent greedy --agent greedy(epsilon=0.1) --plan");
     assert_eq!(plan["pilot_blocks"], 40);
     assert_ne!(plan["pilot_seed"], 1);
-    let blocks = |key: &str| plan[key]["blocks"].as_f64().unwrap();
-    assert!(blocks("fixed") > blocks("with_effect") && blocks("with_effect") >= 30.0, "{plan}");
-    assert!((plan["fixed"]["games"].as_f64().unwrap() - 3.0 * blocks("fixed")).abs() < 1e-9);
+    let number = |need: &Json, key: &str| need[key].as_f64().unwrap();
+    let fixed = number(&plan["fixed"], "blocks");
+    assert!((number(&plan["fixed"], "games") - 3.0 * fixed).abs() < 1e-9);
+    for at in ["at_h0", "at_h1"] {
+        let by = |key: &str| number(&plan[at][key], "blocks");
+        assert!(30.0 <= by("median") && by("median") < by("by_80"), "{plan}");
+        assert!(by("by_80") < by("by_95") && by("median") < fixed, "{plan}");
+        assert!((number(&plan[at]["by_95"], "games") - 3.0 * by("by_95")).abs() < 1e-9);
+    }
     assert!(plan["fixed"]["minutes"].as_f64().unwrap() > 0.0);
     let (code, text, _) = compare("--game pig --agent greedy --set-b target=50 --plan");
     let names: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(
         (code, &names[..]),
-        (0, &["pilot", "fixed", "no", "yes", "most", "note", "seed"][..])
+        (0, &["pilot", "fixed", "at", "at", "most", "note", "seed"][..])
     );
 }
 
@@ -260,12 +309,35 @@ fn wrong_numbers_get_the_range() {
             "--effect nan",
             expect!["error: invalid value 'nan' for '--effect <E>': expected a number"],
         ),
+        (
+            "--effect 0.1 --h1 0.2",
+            expect![
+                "error: --effect 0.1 is short for --h0 0 --h1 0.1: give either --effect, or --h0 and --h1"
+            ],
+        ),
+        ("--h0 0.1", expect!["error: --h0 0.1 needs --h1, the effect under H1, above it"]),
+        ("--h0 0.1 --h1 0.1", expect!["error: --h1 0.1 must be above --h0 0.1"]),
+        ("--h1 -0.1", expect!["error: --h1 -0.1 must be above --h0 0"]),
+        (
+            "--h0 0.1 --h1 0.5",
+            expect![
+                "error: --h1 0.5 is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
+            ],
+        ),
+        (
+            "--h0 -0.5 --h1 0.1",
+            expect![
+                "error: --h0 -0.5 is out of range: an equal share of 2 players is 0.5000, so no more can be lost"
+            ],
+        ),
         ("--alpha 0", expect!["error: --alpha 0 is out of range (accepted: 0.0001 to 0.4)"]),
         ("--alpha 0.5", expect!["error: --alpha 0.5 is out of range (accepted: 0.0001 to 0.4)"]),
         ("--beta 1.2", expect!["error: --beta 1.2 is out of range (accepted: 0.0001 to 0.4)"]),
         (
             "--max-blocks 10",
-            expect!["error: --max-blocks 10 is out of range: there is no verdict before 30 blocks"],
+            expect![
+                "error: --max-blocks 10 is out of range (accepted: at least 30, since most verdicts need so many)"
+            ],
         ),
         (
             "--threads 0",
@@ -276,7 +348,27 @@ fn wrong_numbers_get_the_range() {
     }
     refused(
         "--game pig --set-b target=90 --effect 1",
-        &expect!["error: --effect 1 is out of range: shares differ by less than 1"],
+        &expect![
+            "error: --effect 1 is out of range: seat-0 differs by less than 1 points per game"
+        ],
+    );
+    refused(
+        "--game pig --players 3 --agent random --agent greedy --agent greedy --set-b target=90 --metric share=greedy --effect 0.5",
+        &expect![
+            "error: --effect 0.5 is out of range: share=greedy differs by less than 0.5 points per game"
+        ],
+    );
+    refused(
+        "--game pig --set-b target=90 --metric plies --h0 -1 --h1 1",
+        &expect![
+            "error: --h0 -1 is out of range: between rule sets H0 and H1 are about the size of the difference, in either direction (accepted: at least 0)"
+        ],
+    );
+    refused(
+        "--game pig --agent greedy --set-b target=90 --metric share=greedy",
+        &expect![[
+            r#"error: --metric "share=greedy": this agent has every seat, so its share is 1/2 under any rules (nearest: seat-0)"#
+        ]],
     );
 }
 

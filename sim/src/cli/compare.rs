@@ -20,15 +20,19 @@ use crate::units;
 /// What stands under the options.
 pub(super) const AFTER_HELP: &str = "\
 Two --agent are the candidate, which takes every seat once in each block of games under the same \
-dice, and the baseline in all other seats; accept means that the candidate's share is an equal \
-share plus the effect rather than an equal share.
+dice, and the baseline in all other seats. The effect is the candidate's share less an equal share: \
+H0 says that it is h0, H1 that it is h1. H1 accepted means more than h0, H0 accepted less than h1.
 With --rules-a, --set-a, --rules-b or --set-b the agents are one for each seat, or one for all \
-seats, and play under both rule sets with the same dice; accept means that the metric differs \
-between A and B by the effect rather than not at all, in either direction.
+seats, and play under both rule sets with the same dice. The effect is the metric under B less that \
+under A, and H0 and H1 are about its size in either direction: H1 accepted means that the metric \
+differs by more than h0, with the sign of the effect, H0 accepted that it differs by less than h1. \
+With one agent for all seats a block is one game under each rule set.
 Metrics: seat-0 and so on (points of a seat), max-seat (the seat that a pilot of 40 blocks on other \
 seeds shows to have most points under A), share=AGENT, plies, score, the game's extra columns of \
 games.csv; score_1 is that of seat 1.
-The intervals called 95 % are confidence sequences: they hold although the run stops by itself.";
+The interval of the test leaves out h0 whenever H1 is accepted, and h1 whenever H0 is; it misses the \
+effect with the probabilities alpha (too high) and beta (too low), so it is a 90 % interval unless \
+they are given. The confidence sequence holds at whatever moment somebody looks.";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -63,13 +67,20 @@ pub(super) struct Options {
     /// What is compared between rule sets, see below [default: seat-0]
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
-    /// The effect worth finding, in the unit of the metric [default: 0.05 points per game]
+    /// The effect worth finding, in the unit of the metric: short for --h0 0 --h1 E [default: 0.05
+    /// points per game]
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     effect: Option<f64>,
-    /// Probability to accept where there is no effect [default: 0.05]
+    /// The effect under H0, in place of --effect [default: 0]
+    #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true)]
+    h0: Option<f64>,
+    /// The effect under H1, above that
+    #[arg(long, value_name = "B", value_parser = number, allow_hyphen_values = true)]
+    h1: Option<f64>,
+    /// Probability to accept H1 where the effect is h0 [default: 0.05]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     alpha: Option<f64>,
-    /// Probability to reject where there is an effect of this size [default: 0.05]
+    /// Probability to accept H0 where the effect is h1 [default: 0.05]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     beta: Option<f64>,
     /// End undecided after so many blocks [default: 20000]
@@ -113,6 +124,8 @@ impl Options {
             arms: [set(&self.rules_a, &self.set_a), set(&self.rules_b, &self.set_b)],
             metric: self.metric.clone(),
             effect: self.effect,
+            h0: self.h0,
+            h1: self.h1,
             alpha: self.alpha,
             beta: self.beta,
             most_blocks: self.max_blocks,

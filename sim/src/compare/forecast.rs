@@ -1,10 +1,11 @@
-//! What a test will need, from the spread of a short pilot: blocks for a fixed number, and on average for the
-//! sequential test without and with an effect.
+//! What a test will need, from the spread of a short pilot: blocks for a fixed number, and how the lengths of the
+//! sequential test are spread under H0 and under H1.
 //!
-//! **Fixed number.** `(z_{1−α} + z_{1−β})² (σ/E)²`, with α/2 for two sides.
+//! **Fixed number.** `(z_{1−α} + z_{1−β})² (σ/E)²` with `E = h1 − h0`, and α/2 for two sides.
 //! **Sequential.** The test itself, run on 400 simulated series of normal values with the pilot's standard deviation:
-//! this counts the least number of blocks and the overshoot over the bounds, which Wald's formula leaves out. A test
-//! that is much longer than its least number scales with (σ/E)², so small effects are simulated larger and scaled.
+//! this counts the least number of blocks and the overshoot over the bounds, which Wald's formula leaves out. Lengths
+//! are spread widely (their standard deviation is two thirds to nine tenths of their mean), so quantiles are told. A
+//! test that is much longer than its least number scales with (σ/E)², so small effects are simulated larger and scaled.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -25,27 +26,50 @@ const LEAST_SPREAD: f64 = 0.01;
 pub struct Forecast {
     /// With a fixed number of blocks.
     pub fixed: f64,
-    /// On average by the sequential test, without an effect.
-    pub without_effect: f64,
-    /// On average by the sequential test, with an effect of the size asked for.
-    pub with_effect: f64,
+    /// By the sequential test, if the effect is h0.
+    pub at_h0: Lengths,
+    /// By the sequential test, if the effect is h1.
+    pub at_h1: Lengths,
+}
+
+/// By how many blocks runs have ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lengths {
+    /// Half of them.
+    pub median: f64,
+    /// Four of five.
+    pub most: f64,
+    /// Nineteen of twenty.
+    pub nearly_all: f64,
+}
+
+impl Lengths {
+    /// The quantiles with their parts of the runs, smallest first.
+    #[must_use]
+    pub const fn quantiles(&self) -> [(f64, f64); 3] {
+        [(0.5, self.median), (0.8, self.most), (0.95, self.nearly_all)]
+    }
 }
 
 /// The forecast for `question` where block values have the standard deviation `spread`.
 #[must_use]
 pub fn forecast(question: &Question, spread: f64) -> Forecast {
-    let size = question.effect / spread.max(LEAST_SPREAD * question.effect);
+    let effect = question.h1 - question.h0;
+    let size = effect / spread.max(LEAST_SPREAD * effect);
     let simulated = size.max(LEAST_SIMULATED);
     let scale = (simulated / size).powi(2);
-    let unit = Question { range: Range::Anywhere, null: 0.0, effect: simulated, ..*question };
+    // In standard deviations of the simulated values.
+    let in_unit = |x: f64| x / effect * simulated;
+    let (h0, h1) = (in_unit(question.h0), in_unit(question.h1));
+    let unit = Question { range: Range::Anywhere, zero: 0.0, h0, h1, ..*question };
     Forecast {
         fixed: (quantiles(question) / size).powi(2).max(2.0),
-        without_effect: mean_blocks(&unit, 0.0) * scale,
-        with_effect: mean_blocks(&unit, simulated) * scale,
+        at_h0: lengths(&unit, h0, scale),
+        at_h1: lengths(&unit, h1, scale),
     }
 }
 
-/// The smallest effect that `blocks` blocks can find with the errors of `question`.
+/// The smallest h1 − h0 that `blocks` blocks can find with the errors of `question`.
 #[must_use]
 pub fn detectable(question: &Question, spread: f64, blocks: u64) -> f64 {
     quantiles(question) * spread / (blocks as f64).sqrt()
@@ -57,14 +81,17 @@ fn quantiles(question: &Question) -> f64 {
     z(question.alpha_of_side()) + z(question.beta)
 }
 
-fn mean_blocks(question: &Question, mean: f64) -> f64 {
+fn lengths(question: &Question, mean: f64, scale: f64) -> Lengths {
     let blocks = |address| {
         let mut rng = rng::stream(0, address, Purpose::Analysis);
         let mut test = Gsprt::new(*question);
         while test.add(mean + normal(&mut rng)) == Verdict::Undecided {}
         test.tally().moments().n()
     };
-    (0..TESTS).map(blocks).sum::<u64>() as f64 / TESTS as f64
+    let mut all: Vec<u64> = (0..TESTS).map(blocks).collect();
+    all.sort_unstable();
+    let by = |part: f64| all[(part * TESTS as f64).ceil() as usize - 1] as f64 * scale;
+    Lengths { median: by(0.5), most: by(0.8), nearly_all: by(0.95) }
 }
 
 /// A standard normal number (Box and Muller 1958).
@@ -79,8 +106,9 @@ mod tests {
 
     const QUESTION: Question = Question {
         range: Range::SHARES,
-        null: 0.25,
-        effect: 0.05,
+        zero: 0.25,
+        h0: 0.0,
+        h1: 0.05,
         sides: Sides::Above,
         alpha: 0.05,
         beta: 0.05,
@@ -92,20 +120,26 @@ mod tests {
         // sequential test 400 to 470.
         let forecast = forecast(&QUESTION, (0.25_f64 * 0.75 / 4.0).sqrt());
         assert!((4.0 * forecast.fixed - 811.7).abs() < 1.0, "{forecast:?}");
-        for blocks in [forecast.without_effect, forecast.with_effect] {
-            assert!((90.0..135.0).contains(&blocks), "{forecast:?}");
+        for Lengths { median, most, nearly_all } in [forecast.at_h0, forecast.at_h1] {
+            assert!((70.0..115.0).contains(&median), "{forecast:?}");
+            assert!(1.3 * median < most && 1.3 * most < nearly_all, "{forecast:?}");
+            assert!(nearly_all < 350.0, "{forecast:?}");
         }
     }
 
     #[test]
     fn small_effects_scale_and_large_ones_need_the_least_number() {
-        let at = |effect| forecast(&Question { effect, ..QUESTION }, 0.2);
-        let ratio = at(0.01).with_effect / at(0.02).with_effect;
+        let at = |h1| forecast(&Question { h1, ..QUESTION }, 0.2);
+        let ratio = at(0.01).at_h1.median / at(0.02).at_h1.median;
         assert!((ratio - 4.0).abs() < 1e-9, "{ratio}");
-        assert!((at(0.4).with_effect - 30.0).abs() < 0.5);
+        assert!((at(0.4).at_h1.nearly_all - 30.0).abs() < 0.5);
         let both = forecast(&Question { sides: Sides::Both, ..QUESTION }, 0.2);
-        assert!(both.without_effect > at(0.05).without_effect && both.fixed > at(0.05).fixed);
-        assert!((forecast(&QUESTION, 0.0).with_effect - 30.0).abs() < 0.5);
+        assert!(both.at_h0.most > at(0.05).at_h0.most && both.fixed > at(0.05).fixed);
+        assert!((forecast(&QUESTION, 0.0).at_h1.median - 30.0).abs() < 0.5);
+        // What counts with one side is the distance of the hypotheses.
+        let moved = forecast(&Question { h0: -0.05, h1: 0.0, ..QUESTION }, 0.2);
+        assert_eq!(moved.fixed, at(0.05).fixed);
+        assert!((moved.at_h1.median / at(0.05).at_h1.median - 1.0).abs() < 0.02);
     }
 
     #[test]

@@ -3,9 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::arms::Block;
-use crate::stats::{Gsprt, Interval, Moments, Question, Range, Verdict, confidence_sequence};
+use crate::stats::relative_efficiency::{Efficiency, RelativeEfficiency};
+use crate::stats::{
+    Gsprt, Interval, Moments, Question, Range, Stopped, Verdict, confidence_sequence,
+};
 
-/// Most values that are kept, so that memory stays flat.
+/// Most blocks whose values are kept, so that memory stays flat.
 pub const MOST_VALUES: usize = 1 << 20;
 
 /// Hears of blocks and judges.
@@ -14,6 +17,7 @@ pub struct Judge {
     test: Gsprt,
     arms: Vec<Arm>,
     values: Vec<f64>,
+    efficiency: RelativeEfficiency,
     games_per_block: u64,
     most_blocks: u64,
 }
@@ -23,8 +27,6 @@ pub struct Judge {
 pub struct Arm {
     /// Values of blocks.
     pub values: Moments,
-    /// Mean squares of the games of a block.
-    squares: Moments,
     /// Games that an agent broke off.
     pub forfeits: u64,
     /// Who broke off the first of them, and why.
@@ -36,14 +38,18 @@ impl Judge {
     #[must_use]
     pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
         let arms = vec![Arm::default(); n_arms];
-        Self { test: Gsprt::new(question), arms, values: Vec::new(), games_per_block, most_blocks }
+        let test = Gsprt::new(question);
+        let efficiency = match n_arms {
+            1 => RelativeEfficiency::of_blocks(games_per_block),
+            _ => RelativeEfficiency::of_pairs(),
+        };
+        Self { test, arms, values: Vec::new(), efficiency, games_per_block, most_blocks }
     }
 
     /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
     pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         for (arm, block) in self.arms.iter_mut().zip(blocks) {
             arm.values.add(block.value);
-            arm.squares.add(block.square);
             arm.forfeits += block.forfeits;
             if arm.first_forfeit.is_none() {
                 arm.first_forfeit.clone_from(&block.first_forfeit);
@@ -52,6 +58,10 @@ impl Judge {
         let value = value_of(blocks);
         if self.values.len() < MOST_VALUES {
             self.values.push(value);
+        }
+        match blocks {
+            [a, b] => self.efficiency.add_pair(a.value, b.value),
+            others => others.iter().for_each(|b| self.efficiency.add_block(b.value, b.square)),
         }
         let verdict = self.test.add(value);
         if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
@@ -96,18 +106,22 @@ impl Judge {
         self.test.verdict() == Verdict::Undecided && self.blocks() < self.most_blocks
     }
 
-    fn null(&self) -> f64 {
-        self.test.question().null
-    }
-
     fn as_effect(&self, of_mean: Interval) -> Interval {
-        Interval { low: of_mean.low - self.null(), high: of_mean.high - self.null() }
+        let zero = self.test.question().zero;
+        Interval { low: of_mean.low - zero, high: of_mean.high - zero }
     }
 
-    /// The measured effect: the mean less the mean without an effect.
+    /// The measured effect: the mean less the mean at which it is 0. After a test has stopped it is too far from the
+    /// hypothesis that was refused, on average.
     #[must_use]
     pub fn effect(&self) -> f64 {
-        self.test.tally().moments().mean() - self.null()
+        self.test.effect()
+    }
+
+    /// What the test says of the effect: estimate, interval and p-value that belong to its verdict.
+    #[must_use]
+    pub fn stopped(&self) -> Option<Stopped> {
+        Stopped::new(&self.test)
     }
 
     /// The 95 % confidence sequence of the effect, valid at every moment.
@@ -116,34 +130,29 @@ impl Judge {
         self.as_effect(confidence_sequence(self.test.tally()))
     }
 
-    /// The 95 % interval of the effect by block, valid only for a number of blocks that was fixed before.
+    /// The 95 % interval of the effect by block, valid only for a number of blocks that was fixed before; never wider
+    /// than the confidence sequence, which is valid then too.
     #[must_use]
     pub fn naive(&self) -> Interval {
         let moments = self.test.tally().moments();
-        self.as_effect(match self.test.question().range {
+        let fixed = self.as_effect(match self.test.question().range {
             Range::Within(low, _) if low < 0.0 => moments.difference_interval(),
             Range::Within(..) => moments.share_interval(),
             Range::Anywhere => {
                 let half = moments.half_width().unwrap_or(f64::INFINITY);
                 Interval { low: moments.mean() - half, high: moments.mean() + half }
             }
-        })
+        });
+        let sequence = self.sequence();
+        Interval { low: fixed.low.max(sequence.low), high: fixed.high.min(sequence.high) }
     }
 
     /// How many times the games shared chance was worth: the variance that independent games would have had over the
     /// one that was seen. For two arms, that of a difference of independent blocks; for one, that of the mean of
     /// independent games. `None` where nothing varies.
     #[must_use]
-    pub fn gain(&self) -> Option<f64> {
-        let seen = self.test.tally().moments().variance();
-        let independent = match &self.arms[..] {
-            [one] => {
-                let mean = one.values.mean();
-                (one.squares.mean() - mean * mean) / self.games_per_block as f64
-            }
-            arms => arms.iter().map(|arm| arm.values.variance()).sum(),
-        };
-        (seen > 1e-12 && self.blocks() >= 2).then(|| independent / seen)
+    pub fn gain(&self) -> Option<Efficiency> {
+        self.efficiency.estimate()
     }
 }
 
@@ -162,7 +171,8 @@ mod tests {
     use crate::stats::Sides;
 
     fn question(range: Range) -> Question {
-        Question { range, null: 0.0, effect: 0.05, sides: Sides::Both, alpha: 0.05, beta: 0.05 }
+        let sides = Sides::Both;
+        Question { range, zero: 0.0, h0: 0.0, h1: 0.05, sides, alpha: 0.05, beta: 0.05 }
     }
 
     fn block(value: f64) -> Block {
@@ -178,7 +188,7 @@ mod tests {
             assert!(judge.hear(&[block(luck), block(0.8 * luck + own)]).is_continue());
         }
         // Variances 1/4 and about 1/6 against about 0.01 and a bit.
-        let gain = judge.gain().unwrap();
+        let gain = judge.gain().unwrap().ratio;
         assert!((20.0..30.0).contains(&gain), "{gain}");
         assert_eq!((judge.blocks(), judge.games(), judge.was_stopped()), (29, 58, true));
         assert!((judge.effect() - (0.1 - 0.2 * 14.0 / 29.0)).abs() < 0.01, "{}", judge.effect());
@@ -188,7 +198,7 @@ mod tests {
     fn games_of_a_block_that_cancel_gain() {
         let shares = Question {
             range: Range::SHARES,
-            null: 0.5,
+            zero: 0.5,
             sides: Sides::Above,
             ..question(Range::SHARES)
         };
@@ -198,7 +208,7 @@ mod tests {
             let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
             let _ = judge.hear(&[Block { value, square: value, ..Block::default() }]);
         }
-        let gain = judge.gain().unwrap();
+        let gain = judge.gain().unwrap().ratio;
         assert!((gain - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{gain}");
     }
 }

@@ -105,6 +105,13 @@ impl Metric {
                 "--metric \"share={spec}\": no such agent in the line-up ({lineup})"
             )));
         }
+        if places.len() == table.specs.len() {
+            return Err(Error::Usage(format!(
+                "--metric \"share={spec}\": this agent has every seat, so its share is 1/{} under any \
+                 rules (nearest: seat-0)",
+                places.len()
+            )));
+        }
         Ok(Self { name: format!("share={spec}"), kind: Kind::Entrants(places) })
     }
 
@@ -154,10 +161,17 @@ impl Metric {
         }
     }
 
-    /// Where differences of its block values lie.
+    /// Where differences of its block values lie: k entrants have a mean of at most 1/k.
     #[must_use]
-    pub const fn range_of_differences(&self) -> Range {
-        if self.is_share() { Range::DIFFERENCES } else { Range::Anywhere }
+    pub fn range_of_differences(&self) -> Range {
+        match &self.kind {
+            Kind::Entrants(places) => {
+                let most = 1.0 / places.len().max(1) as f64;
+                Range::Within(-most, most)
+            }
+            Kind::Seat(_) | Kind::BestSeat => Range::DIFFERENCES,
+            Kind::Plies | Kind::Score(_) | Kind::Extra(..) => Range::Anywhere,
+        }
     }
 
     /// The number of `game`, played by `players`.
@@ -238,6 +252,18 @@ mod tests {
             assert!((metric.of(&game, 3) - value).abs() < 1e-12, "{text}");
         }
         assert!((Metric::candidate().of(&game, 3) - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn entrants_who_share_a_point_differ_by_less_than_it() {
+        let Range::Within(low, high) = parse("share=greedy").unwrap().range_of_differences() else {
+            panic!("a share has a range")
+        };
+        assert!((low + 0.5).abs() < 1e-12 && (high - 0.5).abs() < 1e-12);
+        assert_eq!(parse("share=random").unwrap().range_of_differences(), Range::DIFFERENCES);
+        let same = vec!["greedy".to_owned(); 2];
+        let all = Metric::parse("share=greedy", Table { specs: &same, extras: &[] });
+        assert!(all.unwrap_err().to_string().contains("every seat"));
     }
 
     #[test]

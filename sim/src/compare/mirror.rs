@@ -51,7 +51,7 @@ pub fn sharpen(
 ) -> Result<Option<Sharpened>, Error> {
     let blocks = judge.values().len() as u64;
     let references = (REFERENCES_PER_BLOCK * blocks).clamp(REFERENCES.0, REFERENCES.1);
-    let mirror = Mirror::of(comparison)?;
+    let Some(mirror) = Mirror::of(comparison)? else { return Ok(None) };
     let mut regressions = vec![Regression::default(); mirror.names.len()];
     let mut values = judge.values().iter();
     mirror.play(comparison.seed(), blocks, (threads, stop), &mut |covariates| {
@@ -69,16 +69,16 @@ pub fn sharpen(
         let effect = regression.adjusted(Known::from_sample(known))?;
         let significance = effect.r_squared * (blocks as f64 - 2.0) / (1.0 - effect.r_squared);
         let helps = effect.gain >= LEAST_GAIN && significance >= LEAST_SIGNIFICANCE.powi(2);
-        helps.then(|| Sharpened { covariate, effect: shifted(effect, comparison.question.null) })
+        helps.then(|| Sharpened { covariate, effect: shifted(effect, comparison.question.zero) })
     });
     Ok(helps.max_by(|a, b| a.effect.gain.total_cmp(&b.effect.gain)))
 }
 
 /// The adjusted mean as an effect.
-fn shifted(mut adjusted: Adjusted, null: f64) -> Adjusted {
-    adjusted.mean -= null;
-    adjusted.interval.low -= null;
-    adjusted.interval.high -= null;
+fn shifted(mut adjusted: Adjusted, zero: f64) -> Adjusted {
+    adjusted.mean -= zero;
+    adjusted.interval.low -= zero;
+    adjusted.interval.high -= zero;
     adjusted
 }
 
@@ -96,11 +96,16 @@ struct Mirror {
 }
 
 impl Mirror {
-    fn of(comparison: &Comparison) -> Result<Self, Error> {
+    /// `None` where the cheap agent has every seat of the comparison: its games would be those of the test again.
+    fn of(comparison: &Comparison) -> Result<Option<Self>, Error> {
         let is_slow = |spec: &AgentSpec| spec.is_search() || spec.is_timed();
         let has_slow = comparison.plans.iter().any(|plan| plan.lineup.iter().any(is_slow));
         let name = if has_slow { "greedy" } else { "random" };
         let spec: AgentSpec = name.parse()?;
+        let is_mirror = |plan: &Plan| plan.specs().iter().all(|own| *own == spec.to_string());
+        if comparison.plans.iter().all(is_mirror) {
+            return Ok(None);
+        }
         let plans = comparison.plans.iter().map(|plan| Plan {
             lineup: vec![spec.clone(); plan.players],
             timetable: Timetable::fixed(plan.players),
@@ -121,7 +126,7 @@ impl Mirror {
                 of("plies under B"),
             ]
         };
-        Ok(Self { plans, metric, names })
+        Ok(Some(Self { plans, metric, names }))
     }
 
     /// Plays the mirror games of `blocks` blocks of `seed` and tells the covariates of each.

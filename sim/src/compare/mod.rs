@@ -5,6 +5,7 @@
 
 pub mod arms;
 pub mod forecast;
+mod hypotheses;
 pub mod judge;
 pub mod metric;
 pub mod mirror;
@@ -17,18 +18,16 @@ use engine::{Place, Purpose, Randomness, rng};
 use crate::catalogue::about;
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig, quoted};
 use crate::error::{Arm, Error};
-use crate::stats::{Question, Range, Sides};
+use crate::schedule::Timetable;
+use crate::stats::Question;
 use crate::tournament::{Facts, facts};
-use crate::units;
 use arms::Block;
 use forecast::PILOT_BLOCKS;
 use judge::Judge;
 use metric::{Metric, Table};
 
-/// The effect that is looked for in shares when none is given, in points per game.
-pub const DEFAULT_EFFECT: f64 = 0.05;
-/// The least effect that can be asked for: no run is long enough to see a smaller one.
-pub const LEAST_EFFECT: f64 = 1e-9;
+pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT};
+
 /// The error probabilities when none are given.
 pub const DEFAULT_ERROR: f64 = 0.05;
 /// The blocks after which a comparison ends undecided, when no number is given.
@@ -51,11 +50,15 @@ pub struct Request {
     pub arms: [RuleSet; 2],
     /// The metric of two rule sets; default [`DEFAULT_METRIC`].
     pub metric: Option<String>,
-    /// The size of the effect; default [`DEFAULT_EFFECT`] for shares.
+    /// The effect under H1, with none under H0; default [`DEFAULT_EFFECT`] for shares.
     pub effect: Option<f64>,
-    /// The probability to accept without an effect; default [`DEFAULT_ERROR`].
+    /// In place of it, the effect under H0; default 0.
+    pub h0: Option<f64>,
+    /// In place of it, the effect under H1.
+    pub h1: Option<f64>,
+    /// The probability to accept H1 where H0 holds; default [`DEFAULT_ERROR`].
     pub alpha: Option<f64>,
-    /// The probability to reject an effect of the size asked for; default [`DEFAULT_ERROR`].
+    /// The probability to accept H0 where H1 holds; default [`DEFAULT_ERROR`].
     pub beta: Option<f64>,
     /// The most blocks; default [`DEFAULT_MOST_BLOCKS`].
     pub most_blocks: Option<u64>,
@@ -103,7 +106,7 @@ impl Comparison {
     /// # Errors
     /// At the first thing that is wrong.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
-        check_numbers(request)?;
+        hypotheses::check(request)?;
         let game = request.game.as_deref().unwrap_or(DEFAULT_GAME);
         let about = about(game)?;
         let players = request.players.unwrap_or(about.default_players);
@@ -139,20 +142,7 @@ impl Comparison {
         let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
         let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
-        let null = 1.0 / plan.players as f64;
-        let effect = request.effect.unwrap_or(DEFAULT_EFFECT);
-        if null + effect >= 1.0 {
-            return Err(Error::Usage(format!(
-                "--effect {} is out of range: an equal share of {} players is {}, so less than {} can \
-                 be gained",
-                units::given(effect),
-                plan.players,
-                units::share(null),
-                units::share(1.0 - null)
-            )));
-        }
-        let range = Range::SHARES;
-        let question = question(request, range, (null, effect), Sides::Above);
+        let question = hypotheses::of_agents(request, plan.players)?;
         let specs = plan.specs();
         let agents = specs.iter().take(2).cloned().collect::<Vec<_>>();
         let command = command(request, &plan, &agents, &question, None);
@@ -174,13 +164,13 @@ impl Comparison {
             let plan = plan(request, (game, players), lineup.clone(), set, read);
             plan.map_err(|error| of_side(error, side, set))
         };
-        let plans = vec![arm(Arm::A, &request.arms[0])?, arm(Arm::B, &request.arms[1])?];
+        let mut plans = vec![arm(Arm::A, &request.arms[0])?, arm(Arm::B, &request.arms[1])?];
+        plans.iter_mut().for_each(without_copies);
         let facts = [facts(&plans[0])?, facts(&plans[1])?];
         check_different(&facts)?;
         let table = Table { specs: &plans[0].specs(), extras: &facts[0].extras };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), table)?;
-        let effect = effect_of_rules(request, &metric)?;
-        let question = question(request, metric.range_of_differences(), (0.0, effect), Sides::Both);
+        let question = hypotheses::of_rules(request, &metric)?;
         let command = command(request, &plans[0], table.specs, &question, Some(&metric));
         Ok(Self { plans, metric, question, command })
     }
@@ -325,56 +315,12 @@ fn plan(
     })
 }
 
-fn question(request: &Request, range: Range, (null, effect): (f64, f64), sides: Sides) -> Question {
-    let alpha = request.alpha.unwrap_or(DEFAULT_ERROR);
-    let beta = request.beta.unwrap_or(DEFAULT_ERROR);
-    Question { range, null, effect, sides, alpha, beta }
-}
-
-fn check_numbers(request: &Request) -> Result<(), Error> {
-    let out = |name: &str, value: f64, accepted: &str| {
-        let value = units::given(value);
-        Err(Error::Usage(format!("--{name} {value} is out of range (accepted: {accepted})")))
-    };
-    for (name, value) in [("alpha", request.alpha), ("beta", request.beta)] {
-        if let Some(value) = value
-            && !(0.0001..=0.4).contains(&value)
-        {
-            return out(name, value, "0.0001 to 0.4");
-        }
-    }
-    match (request.effect, request.most_blocks) {
-        (Some(effect), _) if !(effect > 0.0 && effect.is_finite()) => {
-            out("effect", effect, "above 0")
-        }
-        (Some(effect), _) if effect < LEAST_EFFECT => {
-            out("effect", effect, &format!("from {LEAST_EFFECT}"))
-        }
-        (_, Some(blocks)) if blocks < crate::stats::gsprt::LEAST_BLOCKS => {
-            Err(Error::Usage(format!(
-                "--max-blocks {blocks} is out of range: there is no verdict before {} blocks",
-                crate::stats::gsprt::LEAST_BLOCKS
-            )))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn effect_of_rules(request: &Request, metric: &Metric) -> Result<f64, Error> {
-    match request.effect {
-        Some(effect) if effect >= metric.largest_difference() => Err(Error::Usage(format!(
-            "--effect {} is out of range: {} differ by less than {}",
-            units::given(effect),
-            if metric.is_share() { "shares" } else { "values of this metric" },
-            units::given(metric.largest_difference())
-        ))),
-        Some(effect) => Ok(effect),
-        None if metric.is_share() => Ok(DEFAULT_EFFECT),
-        None => Err(Error::Usage(format!(
-            "--metric {} needs --effect: the smallest difference that matters (unit: {})",
-            metric.name(),
-            metric.unit()
-        ))),
+/// Plays one game a block where every seat has the same agent: the line-up turned around is the same line-up, and its
+/// games under the same chance are near-copies of each other.
+fn without_copies(plan: &mut Plan) {
+    let specs = plan.specs();
+    if specs.iter().all(|spec| *spec == specs[0]) {
+        plan.timetable = Timetable::fixed(plan.players);
     }
 }
 
@@ -404,8 +350,9 @@ fn command(
     words.extend(request.arms[0].options("-a"));
     words.extend(request.arms[1].options("-b"));
     words.extend(metric.map(|metric| format!("--metric {}", quoted(metric.name()))));
-    let Question { effect, alpha, beta, .. } = question;
-    words.push(format!("--effect {effect} --alpha {alpha} --beta {beta}"));
+    let Question { h0, h1, alpha, beta, .. } = question;
+    words.push(hypotheses::options(*h0, *h1));
+    words.push(format!("--alpha {alpha} --beta {beta}"));
     words.push(format!("--max-blocks {} --seed {}", plan.blocks, plan.seed));
     words.join(" ")
 }

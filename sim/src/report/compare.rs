@@ -5,7 +5,7 @@ use serde_json::json;
 use super::json::document;
 use super::rules;
 use crate::compare::Comparison;
-use crate::compare::forecast::{Forecast, detectable};
+use crate::compare::forecast::{Forecast, Lengths, detectable};
 use crate::compare::judge::Judge;
 use crate::compare::mirror::Sharpened;
 use crate::stats::gsprt::LEAST_BLOCKS;
@@ -14,17 +14,18 @@ use crate::units;
 
 const fn word(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Accept => "accept",
-        Verdict::Reject => "reject",
+        Verdict::H1 => "H1",
+        Verdict::H0 => "H0",
         Verdict::Undecided => "undecided",
     }
 }
 
-/// The result as one JSON document: `verdict`, `effect`, `low`, `high`, `blocks`, `games`, and more after these.
+/// The result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and more
+/// after these. What does not exist is null.
 #[must_use]
 pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened>) -> String {
-    let (sequence, naive) = (judge.sequence(), judge.naive());
-    let question = &comparison.question;
+    let (stopped, sequence, naive) = (judge.stopped(), judge.sequence(), judge.naive());
+    let (gain, question) = (judge.gain(), &comparison.question);
     let sharpened = sharpened.map(|Sharpened { covariate, effect }| {
         json!({
             "covariate": covariate,
@@ -37,21 +38,30 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
     });
     let mut result = json!({
         "verdict": word(judge.test().verdict()),
-        "effect": judge.effect(),
-        "low": sequence.low,
-        "high": sequence.high,
+        "h0": question.h0,
+        "h1": question.h1,
+        "effect": stopped.map(|s| s.estimate),
+        "low": stopped.map(|s| s.interval.low),
+        "high": stopped.map(|s| s.interval.high),
+        "p": stopped.map(|s| s.p),
         "blocks": judge.blocks(),
         "games": judge.games(),
+        "level": stopped.map(|s| s.level),
+        "is_two_sided": question.sides == Sides::Both,
+        "mean_effect": judge.effect(),
+        "sequence_low": sequence.low,
+        "sequence_high": sequence.high,
         "naive_low": naive.low,
         "naive_high": naive.high,
         "means": judge.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
         "metric": comparison.metric.name(),
         "unit": comparison.metric.unit(),
-        "tested_effect": question.effect,
         "alpha": question.alpha,
         "beta": question.beta,
         "ratios": &judge.test().ratios()[..if question.sides == Sides::Both { 2 } else { 1 }],
-        "gain": judge.gain(),
+        "gain": gain.map(|g| g.ratio),
+        "gain_low": gain.and_then(|g| g.interval).map(|i| i.low),
+        "gain_high": gain.and_then(|g| g.interval).map(|i| i.high),
         "control_variate": sharpened,
         "forfeits": judge.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": comparison.seed(),
@@ -67,23 +77,15 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
 /// The result for people, down to the command.
 #[must_use]
 pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened>) -> String {
-    let unit = comparison.metric.unit();
-    let mut lines = vec![
-        ("verdict", verdict(comparison, judge)),
-        ("effect", format!("{} {unit}", number(comparison, judge.effect(), true))),
+    let mut lines = vec![("verdict", verdict(comparison, judge))];
+    lines.extend(effect(comparison, judge));
+    lines.extend([
         (
-            "95 %",
+            "always",
             format!(
-                "{} confidence sequence{}: holds at whatever moment a run stops",
+                "{} 95 % confidence sequence{}: holds at whatever moment somebody looks",
                 interval(comparison, judge.sequence()),
                 if comparison.metric.is_share() { "" } else { " (for many blocks)" }
-            ),
-        ),
-        (
-            "naive",
-            format!(
-                "{} 95 % interval by block, as if the number of blocks had been fixed",
-                interval(comparison, judge.naive())
             ),
         ),
         ("means", means(comparison, judge)),
@@ -91,12 +93,8 @@ pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
         ("gain", gain(judge)),
         ("control", control(comparison, sharpened)),
         ("played", played(comparison, judge)),
-    ];
-    if judge.test().verdict() == Verdict::Accept && judge.sequence().contains(0.0) {
-        let note = "the confidence sequence still includes 0: it asks for more than the test, which had \
-                    to tell two sizes of effect apart";
-        lines.push(("note", note.to_owned()));
-    }
+    ]);
+    lines.extend(unsettled(judge).map(|note| ("note", note)));
     lines.extend(caveats(comparison, judge));
     for (plan, name) in comparison.plans.iter().zip(match comparison.plans.len() {
         1 => ["rules"; 2],
@@ -106,6 +104,55 @@ pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
     }
     lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
     listed(&lines)
+}
+
+/// Estimate, interval and p-value of the test.
+fn effect(comparison: &Comparison, judge: &Judge) -> Vec<(&'static str, String)> {
+    let (unit, mean) = (comparison.metric.unit(), number(comparison, judge.effect(), true));
+    let Some(stopped) = judge.stopped() else {
+        let unknown = format!("{mean} {unit}; nothing is known of its spread: no interval");
+        return vec![("effect", unknown)];
+    };
+    let estimate = number(comparison, stopped.estimate, true);
+    let refused = match judge.test().verdict() {
+        Verdict::H1 => ": leaves out h0",
+        Verdict::H0 => ": leaves out h1",
+        Verdict::Undecided => "",
+    };
+    vec![
+        (
+            "effect",
+            format!("{estimate} {unit}, the median-unbiased estimate (mean of the blocks {mean})"),
+        ),
+        (
+            "interval",
+            format!(
+                "{} {:.0} % interval of the test{refused}; {} against h0",
+                interval(comparison, stopped.interval),
+                100.0 * stopped.level,
+                units::p_value(stopped.p),
+            ),
+        ),
+    ]
+}
+
+/// What to say where the confidence sequence still holds the hypothesis that the test refused.
+fn unsettled(judge: &Judge) -> Option<String> {
+    let question = judge.test().question();
+    let (name, refused) = match judge.test().verdict() {
+        Verdict::H1 => ("h0", question.h0),
+        Verdict::H0 => ("h1", question.h1),
+        Verdict::Undecided => return None,
+    };
+    let sequence = judge.sequence();
+    let is_held = sequence.contains(refused)
+        || (question.sides == Sides::Both && sequence.contains(-refused));
+    is_held.then(|| {
+        format!(
+            "the confidence sequence still holds {name}: it answers for every effect at every moment, \
+             the test only for h0 and h1"
+        )
+    })
 }
 
 /// Lines with their names in a column before them.
@@ -124,7 +171,7 @@ pub fn progress(comparison: &Comparison, judge: &Judge) -> String {
         Sides::Both => format!("{:.2} above, {:.2} below", ratios[0], ratios[1]),
     };
     format!(
-        "{}, {}: effect {} {}, log ratio {ratio} ({reject:.2} rejects, {accept:.2} accepts)",
+        "{}, {}: effect {} {}, log ratio {ratio} (H0 at {reject:.2}, H1 at {accept:.2})",
         units::counted(judge.blocks(), "block"),
         units::counted(judge.games(), "game"),
         number(comparison, judge.effect(), true),
@@ -146,32 +193,35 @@ fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String
 }
 
 fn verdict(comparison: &Comparison, judge: &Judge) -> String {
-    let verdict = judge.test().verdict();
-    let effect = number(comparison, comparison.question.effect, false);
+    let question = &comparison.question;
+    let size = |x: f64| number(comparison, x, false);
+    let (h0, h1) = (size(question.h0), size(question.h1));
+    let hypotheses = match question.sides {
+        Sides::Above => format!("h0 {h0}, h1 {h1}"),
+        Sides::Both => format!("h0 {h0}, h1 {h1} in either direction"),
+    };
+    let specs = comparison.plans[0].specs();
     let name = comparison.metric.name();
-    let is_agents = comparison.plans.len() == 1;
-    let what = match verdict {
-        Verdict::Accept if is_agents => {
-            let specs = comparison.plans[0].specs();
-            format!("{} is better than {}", specs[0], specs[1])
+    let what = match (judge.test().verdict(), comparison.plans.len()) {
+        (Verdict::H1, 1) => {
+            format!("H1 accepted: {} gains more than {h0} on {}", specs[0], specs[1])
         }
-        Verdict::Reject if is_agents => {
-            let specs = comparison.plans[0].specs();
-            format!("{} does not gain {effect} on {}", specs[0], specs[1])
+        (Verdict::H0, 1) => {
+            format!("H0 accepted: {} gains less than {h1} on {}", specs[0], specs[1])
         }
-        Verdict::Accept => {
+        (Verdict::H1, _) => {
             let side = if judge.effect() > 0.0 { "larger" } else { "smaller" };
-            format!("{name} is {side} under B than under A")
+            format!("H1 accepted: {name} is {side} under B than under A by more than {h0}")
         }
-        Verdict::Reject => format!("{name} does not differ by {effect} between A and B"),
-        Verdict::Undecided => {
-            return format!(
-                "not decided after {}, which does not mean equal",
-                units::counted(judge.blocks(), "block")
-            );
+        (Verdict::H0, _) => {
+            format!("H0 accepted: {name} differs by less than {h1} between A and B")
+        }
+        (Verdict::Undecided, _) => {
+            let blocks = units::counted(judge.blocks(), "block");
+            format!("undecided after {blocks}, which does not mean equal")
         }
     };
-    format!("{}: {what}", word(verdict))
+    format!("{what} ({hypotheses})")
 }
 
 fn means(comparison: &Comparison, judge: &Judge) -> String {
@@ -180,7 +230,7 @@ fn means(comparison: &Comparison, judge: &Judge) -> String {
         1 => format!(
             "{} of the candidate, an equal share is {}",
             mean(0),
-            number(comparison, comparison.question.null, false)
+            number(comparison, comparison.question.zero, false)
         ),
         _ => format!("{}: {} under A, {} under B", comparison.metric.name(), mean(0), mean(1)),
     }
@@ -196,9 +246,14 @@ fn ratios(judge: &Judge) -> String {
             format!("log-likelihood ratios {:.2} above and {:.2} below 0", ratios[0], ratios[1])
         }
     };
+    let extreme = if judge.blocks() < LEAST_BLOCKS && judge.test().verdict() != Verdict::Undecided {
+        "; decided before block 30 by a mean far beyond the hypotheses"
+    } else {
+        ""
+    };
     format!(
-        "{seen}; {reject:.2} rejects, {accept:.2} accepts an effect of {} (alpha {}, beta {})",
-        question.effect, question.alpha, question.beta
+        "{seen}; {reject:.2} accepts H0, {accept:.2} accepts H1 (alpha {}, beta {}){extreme}",
+        question.alpha, question.beta
     )
 }
 
@@ -212,7 +267,11 @@ fn gain(judge: &Judge) -> String {
             "games with dice of their own in each arm: both arms meet the same set-up, decks and dice"
         }
     };
-    format!("equivalent to {gain:.2} times the {against}")
+    let interval = gain.interval.map_or_else(
+        || "(too few blocks for an interval)".to_owned(),
+        |Interval { low, high }| format!("[{low:.2}, {high:.2}]"),
+    );
+    format!("worth {:.2} {interval} times the {against}", gain.ratio)
 }
 
 fn control(comparison: &Comparison, sharpened: Option<&Sharpened>) -> String {
@@ -280,8 +339,13 @@ pub fn forecast(
         let games = units::count((blocks * per_block) as u64);
         format!("{} blocks, {games} games, {time}", units::count(blocks as u64))
     };
-    let seen = detectable(&comparison.question, spread, comparison.most_blocks());
-    let effect = number(comparison, comparison.question.effect, false);
+    let ends = |lengths: &Lengths| {
+        let by = |(part, blocks): (f64, f64)| format!("{:.0} % by {}", 100.0 * part, need(blocks));
+        lengths.quantiles().map(by).join("; ")
+    };
+    let question = &comparison.question;
+    let size = |x: f64| number(comparison, x, false);
+    let seen = detectable(question, spread, comparison.most_blocks());
     listed(&[
         (
             "pilot",
@@ -289,24 +353,31 @@ pub fn forecast(
                 "{} on seed {}, none of them of the test; a block's value has the standard deviation {}",
                 units::counted(pilot.n(), "block"),
                 comparison.pilot_seed(),
-                number(comparison, spread, false)
+                size(spread)
             ),
         ),
         ("fixed", format!("{} for a fixed number", need(forecast.fixed))),
-        ("no", format!("{} on average if there is no effect", need(forecast.without_effect))),
-        ("yes", format!("{} on average if the effect is {effect}", need(forecast.with_effect))),
+        (
+            "at h0",
+            format!("if the effect is {}, runs end: {}", size(question.h0), ends(&forecast.at_h0)),
+        ),
+        (
+            "at h1",
+            format!("if the effect is {}, runs end: {}", size(question.h1), ends(&forecast.at_h1)),
+        ),
         (
             "most",
             format!(
-                "{}: enough for an effect of {}",
+                "{}: enough for a fixed number where h1 is {} above h0",
                 need(comparison.most_blocks() as f64),
-                number(comparison, seen, false)
+                size(seen)
             ),
         ),
         (
             "note",
             format!(
-                "a pilot of {} knows these numbers to about half; no verdict before {LEAST_BLOCKS} blocks",
+                "a pilot of {} knows these numbers to about half; a verdict before {LEAST_BLOCKS} blocks \
+                 needs an effect far beyond h1 or h0",
                 units::counted(pilot.n(), "block")
             ),
         ),
@@ -328,13 +399,16 @@ pub fn forecast_json(
         let blocks = blocks.ceil();
         json!({"blocks": blocks, "games": blocks * per_block, "minutes": blocks * pace / 60.0})
     };
+    let ends = |Lengths { median, most, nearly_all }: Lengths| json!({"median": need(median), "by_80": need(most), "by_95": need(nearly_all)});
     document(&json!({
         "pilot_blocks": pilot.n(),
         "pilot_seed": comparison.pilot_seed(),
         "spread": pilot.variance().sqrt(),
+        "h0": comparison.question.h0,
+        "h1": comparison.question.h1,
         "fixed": need(forecast.fixed),
-        "without_effect": need(forecast.without_effect),
-        "with_effect": need(forecast.with_effect),
+        "at_h0": ends(forecast.at_h0),
+        "at_h1": ends(forecast.at_h1),
         "command": comparison.command(),
     }))
 }

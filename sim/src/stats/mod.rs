@@ -21,8 +21,10 @@ pub mod proportion;
 pub mod relations;
 pub mod relative_efficiency;
 pub mod standings;
+pub mod stopped;
 pub mod stratified;
 pub mod tally;
+pub mod walk;
 pub mod weng_lin;
 
 pub use bootstrap::Bootstrap;
@@ -34,5 +36,6 @@ pub use proportion::{Method, clopper_pearson, wilson};
 pub use relations::Relations;
 pub use relative_efficiency::RelativeEfficiency;
 pub use standings::{Standing, Standings};
+pub use stopped::Stopped;
 pub use stratified::{Stratified, Tables};
 pub use tally::{Range, Tally};

@@ -47,6 +47,15 @@ impl Range {
     pub const SHARES: Self = Self::Within(0.0, 1.0);
     /// Differences of two shares.
     pub const DIFFERENCES: Self = Self::Within(-1.0, 1.0);
+
+    /// How much larger than the measured variance the deviance takes it after `n` values.
+    #[must_use]
+    pub fn unsure(self, n: f64) -> f64 {
+        match self {
+            Self::Within(..) => 1.0,
+            Self::Anywhere => 1.0 + UNSURE_OF_VARIANCE / n,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -154,23 +163,57 @@ impl Tally {
             Range::Anywhere => {
                 let miss = self.moments.mean() - mean;
                 let n = self.moments.n() as f64;
-                let variance = self.moments.variance() * (1.0 + UNSURE_OF_VARIANCE / n);
+                let variance = self.moments.variance() * self.range.unsure(n);
                 n * miss * miss / (2.0 * variance.max(LEAST_VARIANCE))
             }
         }
     }
 
     fn deviance_within(&self, mean: f64, low: f64, high: f64) -> f64 {
-        let miss = self.moments.mean() - mean;
-        if self.cells.is_empty() || miss.abs() <= f64::EPSILON * (high - low) {
+        if self.cells.is_empty() || self.is_mean(mean, high - low) {
             return 0.0;
         }
         if mean <= low || mean >= high {
             return f64::INFINITY;
         }
-        let limit = if miss > 0.0 { 1.0 / (mean - low) } else { -1.0 / (high - mean) };
-        let theta = self.multiplier(mean, limit);
+        let theta = self.multiplier(mean, self.limit(mean, low, high));
         self.steps(mean).map(|(n, d)| n * (theta * d).ln_1p()).sum::<f64>().max(0.0)
+    }
+
+    /// The variance of the best distribution with mean `mean`, unbiased where that is the mean of the values; of values
+    /// without bounds that of the values. 0 for fewer than two values.
+    #[must_use]
+    pub fn variance_at(&self, mean: f64) -> f64 {
+        let n = self.moments.n() as f64;
+        match self.range {
+            Range::Within(low, high) if n >= 2.0 && !self.is_mean(mean, high - low) => {
+                self.variance_within(mean, low, high) * n / (n - 1.0)
+            }
+            _ => self.moments.variance(),
+        }
+    }
+
+    fn variance_within(&self, mean: f64, low: f64, high: f64) -> f64 {
+        let limit = self.limit(mean, low, high);
+        let theta = self.multiplier(mean, limit);
+        let (mut seen, mut variance) = (0.0, 0.0);
+        for (n, d) in self.steps(mean) {
+            let weight = n / self.moments.n() as f64 / theta.mul_add(d, 1.0).max(1e-15);
+            seen += weight;
+            variance += weight * d * d;
+        }
+        // What is missing stands at the end of the range towards which the values are moved.
+        let end = if limit > 0.0 { mean - low } else { high - mean };
+        variance + (1.0 - seen).max(0.0) * end * end
+    }
+
+    fn is_mean(&self, mean: f64, width: f64) -> bool {
+        (self.moments.mean() - mean).abs() <= f64::EPSILON * width
+    }
+
+    /// The largest multiplier that leaves all weights positive, towards the mean of the values.
+    fn limit(&self, mean: f64, low: f64, high: f64) -> f64 {
+        if self.moments.mean() > mean { 1.0 / (mean - low) } else { -1.0 / (high - mean) }
     }
 
     /// Counts and distances from `mean` of all cells.
