@@ -138,7 +138,7 @@ fn spoilt_states_and_ends_are_found() {
         spoil(&lines, end, |l| l["end"]["winners"] = json!([]), "winners");
         spoil(&lines, end, |l| assert!(change_a_leaf(&mut l["end"]["plies"])), "plies");
         let forfeit_of_the_winner = |l: &mut Json| {
-            l["end"]["forfeit"] = json!({"player": l["end"]["winners"][0], "reason": "tired"})
+            l["end"]["forfeit"] = json!({"player": l["end"]["winners"][0], "reason": "tired"});
         };
         spoil(&lines, end, forfeit_of_the_winner, "the end is another: ");
     }
