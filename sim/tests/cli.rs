@@ -159,6 +159,7 @@ fn odds_are_as_they_were_read_and_approved() {
         "rounds",
         "ends",
         "check",
+        "changed_rules",
     ];
     assert_eq!(keys, promised);
     let keys: Vec<&String> = json["attacker"].as_object().unwrap().keys().collect();

@@ -122,7 +122,7 @@ fn a_plan_says_what_to_expect_from_games_that_are_not_of_the_test() {
     let names: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(
         (code, &names[..]),
-        (0, &["pilot", "fixed", "no", "yes", "most", "note", "seed"][..])
+        (0, &["pilot", "fixed", "no", "yes", "most", "note", "rules", "seed"][..])
     );
 }
 

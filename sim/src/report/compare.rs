@@ -1,6 +1,6 @@
 //! What a comparison came to, as text and as JSON.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::json::document;
 use super::rules;
@@ -35,7 +35,7 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
             "gain": effect.gain,
         })
     });
-    let mut result = json!({
+    let result = json!({
         "verdict": word(judge.test().verdict()),
         "effect": judge.effect(),
         "low": sequence.low,
@@ -57,11 +57,7 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
         "seed": comparison.seed(),
         "command": comparison.command(),
     });
-    if comparison.plans.iter().any(|plan| !plan.changes.is_empty()) {
-        let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
-        result[rules::KEY] = json!(arms);
-    }
-    document(&result)
+    document(&with_changes(result, comparison))
 }
 
 /// The result for people, down to the command.
@@ -98,14 +94,25 @@ pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
         lines.push(("note", note.to_owned()));
     }
     lines.extend(caveats(comparison, judge));
-    for (plan, name) in comparison.plans.iter().zip(match comparison.plans.len() {
-        1 => ["rules"; 2],
-        _ => ["rules A", "rules B"],
-    }) {
-        lines.extend(rules::line(comparison.game(), &plan.changes).map(|line| (name, line)));
-    }
+    lines.extend(rules_lines(comparison));
     lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
     listed(&lines)
+}
+
+/// What the rules rest on and what was changed of them, for each side.
+fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, String)> {
+    let names = if comparison.plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
+    let sides = comparison.plans.iter().zip(names);
+    sides.filter_map(|(plan, name)| Some((name, rules::line(comparison.game(), &plan.changes)?)))
+}
+
+/// A document with what was changed of the rules of each side, if anything was.
+fn with_changes(mut document: Json, comparison: &Comparison) -> Json {
+    let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
+    if arms.iter().any(|changes| !changes.is_empty()) {
+        document[rules::KEY] = json!(arms);
+    }
+    document
 }
 
 /// Lines with their names in a column before them.
@@ -120,8 +127,10 @@ pub fn progress(comparison: &Comparison, judge: &Judge) -> String {
     let sides = judge.test().question().sides;
     let ratios = judge.test().ratios();
     let ratio = match sides {
-        Sides::Above => format!("{:.2}", ratios[0]),
-        Sides::Both => format!("{:.2} above, {:.2} below", ratios[0], ratios[1]),
+        Sides::Above => units::mean(ratios[0]),
+        Sides::Both => {
+            format!("{} above, {} below", units::mean(ratios[0]), units::mean(ratios[1]))
+        }
     };
     format!(
         "{}, {}: effect {} {}, log ratio {ratio} ({reject:.2} rejects, {accept:.2} accepts)",
@@ -191,9 +200,13 @@ fn ratios(judge: &Judge) -> String {
     let (reject, accept) = question.bounds();
     let ratios = judge.test().ratios();
     let seen = match question.sides {
-        Sides::Above => format!("log-likelihood ratio {:.2}", ratios[0]),
+        Sides::Above => format!("log-likelihood ratio {}", units::mean(ratios[0])),
         Sides::Both => {
-            format!("log-likelihood ratios {:.2} above and {:.2} below 0", ratios[0], ratios[1])
+            format!(
+                "log-likelihood ratios {} above and {} below 0",
+                units::mean(ratios[0]),
+                units::mean(ratios[1])
+            )
         }
     };
     format!(
@@ -282,7 +295,7 @@ pub fn forecast(
     };
     let seen = detectable(&comparison.question, spread, comparison.most_blocks());
     let effect = number(comparison, comparison.question.effect, false);
-    listed(&[
+    let mut lines = vec![
         (
             "pilot",
             format!(
@@ -310,8 +323,10 @@ pub fn forecast(
                 units::counted(pilot.n(), "block")
             ),
         ),
-        ("seed", format!("{}: {}", comparison.seed(), comparison.command())),
-    ])
+    ];
+    lines.extend(rules_lines(comparison));
+    lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
+    listed(&lines)
 }
 
 /// The same as one JSON document.
@@ -328,7 +343,7 @@ pub fn forecast_json(
         let blocks = blocks.ceil();
         json!({"blocks": blocks, "games": blocks * per_block, "minutes": blocks * pace / 60.0})
     };
-    document(&json!({
+    let forecast = json!({
         "pilot_blocks": pilot.n(),
         "pilot_seed": comparison.pilot_seed(),
         "spread": pilot.variance().sqrt(),
@@ -336,5 +351,6 @@ pub fn forecast_json(
         "without_effect": need(forecast.without_effect),
         "with_effect": need(forecast.with_effect),
         "command": comparison.command(),
-    }))
+    });
+    document(&with_changes(forecast, comparison))
 }
