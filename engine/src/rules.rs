@@ -9,6 +9,7 @@ mod about;
 mod change;
 mod document;
 mod place;
+mod schema;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,9 +20,10 @@ use toml_edit::{Document, DocumentMut, Item, Key, TableLike, Value};
 
 use crate::game::Game;
 use document::{
-    json_at, json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json,
-    write_value,
+    json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json, write_value,
 };
+
+use schema::Schema;
 
 pub use about::{About, Chance, Information, Provenance};
 pub use change::{Change, Source};
@@ -46,7 +48,7 @@ pub trait Configure: Game {
 #[derive(Clone, Debug)]
 pub struct Rules {
     default: DocumentMut,
-    schema: Json,
+    schema: Schema,
     /// What was laid over the default, by key.
     laid: BTreeMap<String, Laid>,
 }
@@ -75,7 +77,7 @@ impl Rules {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let default: DocumentMut = text.parse().expect("the embedded rules are TOML");
-        let schema = table_json(default.as_table());
+        let schema = Schema(table_json(default.as_table()));
         Self { default, schema, laid: BTreeMap::new() }
     }
 
@@ -111,27 +113,14 @@ impl Rules {
         let bad = |message: String| BadRules { place: place.clone(), message };
         let (key, value) = setting
             .split_once('=')
-            .ok_or_else(|| bad(format!("expected KEY=VALUE{}", self.example())))?;
+            .ok_or_else(|| bad(format!("expected KEY=VALUE{}", self.schema.example())))?;
         let value = value.trim();
         let value: Value = value.parse().unwrap_or_else(|_| Value::from(value));
         let path: Vec<&str> = key.trim().split('.').collect();
         if path.iter().any(|step| step.is_empty()) {
-            return Err(bad(format!("\"{key}\" is no key{}", self.example())));
+            return Err(bad(format!("\"{key}\" is no key{}", self.schema.example())));
         }
         self.lay_item("", &path, &Item::Value(value), &place, &mut Seen::new())
-    }
-
-    /// A setting of this configuration, for complaints.
-    fn example(&self) -> String {
-        let (mut key, mut value) = (String::new(), &self.schema);
-        while let Some((name, inner)) = value.as_object().and_then(|map| map.iter().next()) {
-            (key, value) = (join(&key, name), inner);
-        }
-        if key.is_empty() {
-            ": there is nothing to set".to_owned()
-        } else {
-            format!(", as in {key}={value}")
-        }
     }
 
     /// Applies overrides as they stand in the header of a record (nested objects).
@@ -218,7 +207,7 @@ impl Rules {
 
     /// The default value at `steps`; null if there is none.
     fn default_at(&self, steps: &[String]) -> Json {
-        json_at(&self.schema, steps).cloned().unwrap_or_default()
+        self.schema.at(steps).cloned().unwrap_or_default()
     }
 
     /// The configuration as a Rust value.
@@ -283,14 +272,14 @@ impl Rules {
         for (name, item) in table.iter() {
             let here = locate(item, table.key(name));
             if let Some(list) = item.as_array_of_tables() {
-                self.expect_list(&self.resolve(prefix, &[name], &here)?, &here)?;
+                self.schema.expect_list(&self.schema.resolve(prefix, &[name], &here)?, &here)?;
                 for entry in list {
                     let at = locate(&Item::Table(entry.clone()), None);
                     let id = entry.get("id").and_then(Item::as_str).ok_or_else(|| BadRules {
                         place: at.clone(),
                         message: format!("an entry of [[{name}]] needs an id, a text"),
                     })?;
-                    let steps = self.resolve(prefix, &[name, id], &at)?;
+                    let steps = self.schema.resolve(prefix, &[name, id], &at)?;
                     claim(seen, format!("[[{name}]] \"{id}\""), &at)?;
                     debug_assert_eq!(steps.len(), 2, "lists of tables stand at the top");
                     for (field, value) in entry.iter().filter(|(field, _)| *field != "id") {
@@ -299,37 +288,14 @@ impl Rules {
                     }
                 }
             } else if let Some(inner) = item.as_table() {
-                let found = self.resolve(prefix, &[name], &here)?;
-                self.expect_table(&found, &here)?;
+                let found = self.schema.resolve(prefix, &[name], &here)?;
+                self.schema.expect_table(&found, &here)?;
                 self.lay_table(&found.join("."), inner, locate, seen)?;
             } else {
                 self.lay_item(prefix, &[name], item, &here, seen)?;
             }
         }
         Ok(())
-    }
-
-    /// Refuses a table in place of a value.
-    fn expect_table(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
-        let is_table = json_at(&self.schema, steps).is_some_and(Json::is_object);
-        if is_table || !self.ids_at(steps).is_empty() {
-            return Ok(());
-        }
-        let message = format!("{} is a single value and no table", steps.join("."));
-        Err(BadRules { place: place.clone(), message })
-    }
-
-    /// Refuses `[[…]]` in place of anything but a list of tables.
-    fn expect_list(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
-        if !self.ids_at(steps).is_empty() {
-            return Ok(());
-        }
-        let (key, name) = (steps.join("."), steps.last().map_or("", String::as_str));
-        let message = match json_at(&self.schema, steps) {
-            Some(Json::Object(_)) => format!("{key} is one table: write [{key}]"),
-            _ => format!("{key} is a single value: write {name} = …"),
-        };
-        Err(BadRules { place: place.clone(), message })
     }
 
     /// Sets the value at `prefix` + `path`; a table value sets each of its fields.
@@ -342,7 +308,7 @@ impl Rules {
         seen: &mut Seen,
     ) -> Result<(), BadRules> {
         if let Some(table) = item.as_table_like() {
-            self.expect_table(&self.resolve(prefix, path, place)?, place)?;
+            self.schema.expect_table(&self.schema.resolve(prefix, path, place)?, place)?;
             for (name, inner) in table.iter() {
                 let mut path = path.to_vec();
                 path.push(name);
@@ -350,21 +316,21 @@ impl Rules {
             }
             return Ok(());
         }
-        let steps = self.resolve(prefix, path, place)?;
+        let steps = self.schema.resolve(prefix, path, place)?;
         let key = steps.join(".");
         let written = item.as_value().expect("an item that is no table is a value");
         let value = value_json(written);
         let bad = |message| Err(BadRules { place: place.clone(), message });
-        if let Some(id) = self.ids_at(&steps).first() {
+        if let Some(id) = self.schema.ids_at(&steps).first() {
             return bad(format!("{key} is a list of tables: name one, as in {key}.{id}.…"));
         }
-        if let Some(Json::Object(_)) = json_at(&self.schema, &steps) {
-            let names = self.names_at(&steps).join(", ");
+        if let Some(Json::Object(_)) = self.schema.at(&steps) {
+            let names = self.schema.names_at(&steps).join(", ");
             return bad(format!(
                 "{key} is a table: name one of its keys, as in {key}.KEY ({names})"
             ));
         }
-        if let Some(old) = self.sample_at(&steps)
+        if let Some(old) = self.schema.sample_at(&steps)
             && !same_type(old, &value)
         {
             let mut text = written.clone();
@@ -380,93 +346,9 @@ impl Rules {
             return bad(format!("{key}: nan and inf are no numbers of a game"));
         }
         claim(seen, key.clone(), place)?;
-        let is_change = !json_at(&self.schema, &steps).is_some_and(|old| same_value(old, &value));
+        let is_change = !self.schema.at(&steps).is_some_and(|old| same_value(old, &value));
         self.laid.insert(key, Laid { steps, value, place: place.clone(), is_change });
         Ok(())
-    }
-
-    /// The full path of a key, or a complaint with the nearest valid one. `card` stands for `cards`, as in the
-    /// published board files.
-    fn resolve(&self, prefix: &str, path: &[&str], place: &Place) -> Result<Vec<String>, BadRules> {
-        let mut steps: Vec<String> =
-            prefix.split('.').filter(|s| !s.is_empty()).map(str::to_owned).collect();
-        for &step in path {
-            let names = self.names_at(&steps);
-            let step = if steps.is_empty() && step == ALIAS.0 { ALIAS.1 } else { step };
-            match names.iter().find(|name| *name == step) {
-                Some(found) => steps.push(found.clone()),
-                None => {
-                    let near = nearest(step, &names);
-                    let parent = steps.join(".");
-                    let is_entry = !self.ids_at(&steps).is_empty();
-                    let mut message = if is_entry {
-                        format!("there is no {parent} \"{step}\"")
-                    } else {
-                        format!("unknown key \"{}\"", join(&parent, step))
-                    };
-                    if let (Some(near), true) = (near, is_entry) {
-                        message += &format!(" (nearest: {near})");
-                    } else if let Some(near) = near {
-                        message += &format!(" (nearest: {})", join(&parent, near));
-                    } else if names.is_empty() && parent.is_empty() {
-                        message += " (there is nothing to set)";
-                    } else if names.is_empty() {
-                        message += &format!(" ({parent} is a single value)");
-                    } else {
-                        message += &format!(" (known: {})", names.join(", "));
-                    }
-                    return Err(BadRules { place: place.clone(), message });
-                }
-            }
-        }
-        Ok(steps)
-    }
-
-    /// The ids of the entries at `steps`, if a list of tables is there.
-    fn ids_at(&self, steps: &[String]) -> Vec<&str> {
-        let list = json_at(&self.schema, steps).and_then(Json::as_array);
-        list.into_iter().flatten().filter_map(|entry| entry.get("id")?.as_str()).collect()
-    }
-
-    /// A default value with the type that belongs to `steps`: the one there or, if that is missing or an empty
-    /// list, that of another entry of the same list of tables.
-    fn sample_at(&self, steps: &[String]) -> Option<&Json> {
-        let is_empty = |value: &Json| value.as_array().is_some_and(Vec::is_empty);
-        let own = json_at(&self.schema, steps);
-        let others = match steps {
-            [list, _, field] => json_at(&self.schema, std::slice::from_ref(list))
-                .and_then(Json::as_array)
-                .and_then(|l| l.iter().filter_map(|e| e.get(field)).find(|v| !is_empty(v))),
-            _ => None,
-        };
-        own.filter(|value| !is_empty(value)).or(others).or(own)
-    }
-
-    /// The keys that may follow `steps`.
-    fn names_at(&self, steps: &[String]) -> Vec<String> {
-        let in_list =
-            steps.len() == 2 && json_at(&self.schema, &steps[..1]).is_some_and(Json::is_array);
-        if in_list {
-            // Entries of one list share their fields: an optional one may be added where it is missing.
-            let list = json_at(&self.schema, &steps[..1]).and_then(Json::as_array);
-            let mut names: Vec<String> = list
-                .into_iter()
-                .flatten()
-                .filter_map(Json::as_object)
-                .flat_map(|entry| entry.keys().cloned())
-                .filter(|name| name != "id")
-                .collect();
-            names.sort();
-            names.dedup();
-            return names;
-        }
-        match json_at(&self.schema, steps) {
-            Some(Json::Object(map)) => map.keys().cloned().collect(),
-            Some(Json::Array(list)) => {
-                list.iter().filter_map(|e| e.get("id")?.as_str().map(str::to_owned)).collect()
-            }
-            _ => Vec::new(),
-        }
     }
 }
 
@@ -481,9 +363,6 @@ pub fn nearest<'a, S: AsRef<str>>(word: &str, names: &'a [S]) -> Option<&'a str>
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }
-
-/// A first step that is read as another.
-const ALIAS: (&str, &str) = ("card", "cards");
 
 fn join(parent: &str, step: &str) -> String {
     if parent.is_empty() { step.to_owned() } else { format!("{parent}.{step}") }

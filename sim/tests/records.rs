@@ -191,7 +191,7 @@ fn foreign_headers_are_refused() {
             l["seats"] = json!(7);
             l["agents"] = json!(["a", "a", "a", "a", "a", "a", "a"]);
         },
-        "seats 7 is out of range",
+        "a table of 7: conquest2 is for 2 to 6 players",
     );
 }
 
@@ -326,7 +326,7 @@ fn wrong_wishes_of_show_are_refused() {
         (&["--analyse", "external(command=cat)"], "it does not search"),
         (&["--analyse", "mcts", "--ply", "0"], "expected a number from 1 or a range"),
         (&["--analyse", "mcts", "--ply", "5-2"], "expected a number from 1 or a range"),
-        (&["--game", "9"], "-: no game 9"),
+        (&["--game", "9"], "stdin: no game 9"),
         (&["--best", "3"], "--analyse"),
     ] {
         let (code, stdout, stderr) = show(&records, args);

@@ -87,7 +87,7 @@ pub(super) fn read(
 
 fn number(item: &Item) -> Option<f32> {
     let number = item.as_float().or_else(|| item.as_integer().map(|i| i as f64))?;
-    number.is_finite().then_some(number as f32)
+    Some(number as f32).filter(|number| number.is_finite())
 }
 
 #[cfg(test)]
@@ -122,6 +122,8 @@ mod tests {
             "line 1: unknown weight \"q\" of nothing (known: token, chaos)"
         );
         assert_eq!(complain("token = \"x\""), "line 1: token is no number");
+        assert_eq!(complain("token = 1e300"), "line 1: token is no number");
+        assert_eq!(complain("token = nan"), "line 1: token is no number");
         assert!(complain("token = ").starts_with("line 1: not TOML"));
     }
 }

@@ -7,8 +7,26 @@ use toml_edit::{Document, Key};
 use crate::config::{TournamentConfig, quoted};
 use crate::error::{Arm, Error};
 
+/// Characters of a complaint; what somebody gave may be of any length.
+const LONGEST: usize = 2000;
+
 /// A complaint as whoever typed the options reads it.
 pub(super) fn spelled(error: &Error) -> String {
+    shortened(named(error))
+}
+
+/// The text without its middle, if it is too long for anybody.
+fn shortened(text: String) -> String {
+    let n = text.chars().count();
+    if n <= LONGEST {
+        return text;
+    }
+    let begin: String = text.chars().take(LONGEST / 2).collect();
+    let end: String = text.chars().skip(n - LONGEST / 2).collect();
+    format!("{begin} … {end}")
+}
+
+fn named(error: &Error) -> String {
     match error {
         Error::Rules { bad: BadRules { place, message }, arm } => {
             let side = arm.map_or("", Arm::suffix);
@@ -51,4 +69,18 @@ fn line_of(text: &str, name: &str) -> Option<usize> {
     let document = Document::parse(text).ok()?;
     let span = document.key(name).and_then(Key::span)?;
     Some(text[..span.start].matches('\n').count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_about_a_long_value_keeps_its_beginning_and_its_end() {
+        let long = Error::value("set", "x".repeat(100_000), "no such key");
+        let text = spelled(&long);
+        assert!(text.chars().count() < LONGEST + 10, "{text}");
+        assert!(text.starts_with("--set xxx") && text.ends_with("xxx: no such key"), "{text}");
+        assert_eq!(spelled(&Error::value("set", "", "none")), "--set '': none");
+    }
 }

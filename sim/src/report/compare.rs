@@ -1,6 +1,6 @@
 //! What a comparison came to, as text and as JSON.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::json::document;
 use super::rules;
@@ -36,7 +36,7 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
             "gain": effect.gain,
         })
     });
-    let mut result = json!({
+    let result = json!({
         "verdict": word(judge.test().verdict()),
         "h0": question.h0,
         "h1": question.h1,
@@ -67,11 +67,7 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
         "seed": comparison.seed(),
         "command": comparison.command(),
     });
-    if comparison.plans.iter().any(|plan| !plan.changes.is_empty()) {
-        let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
-        result[rules::KEY] = json!(arms);
-    }
-    document(&result)
+    document(&with_changes(result, comparison))
 }
 
 /// The result for people, down to the command.
@@ -96,12 +92,7 @@ pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
     ]);
     lines.extend(unsettled(judge).map(|note| ("note", note)));
     lines.extend(caveats(comparison, judge));
-    for (plan, name) in comparison.plans.iter().zip(match comparison.plans.len() {
-        1 => ["rules"; 2],
-        _ => ["rules A", "rules B"],
-    }) {
-        lines.extend(rules::line(comparison.game(), &plan.changes).map(|line| (name, line)));
-    }
+    lines.extend(rules_lines(comparison));
     lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
     listed(&lines)
 }
@@ -155,6 +146,22 @@ fn unsettled(judge: &Judge) -> Option<String> {
     })
 }
 
+/// What the rules rest on and what was changed of them, for each side.
+fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, String)> {
+    let names = if comparison.plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
+    let sides = comparison.plans.iter().zip(names);
+    sides.filter_map(|(plan, name)| Some((name, rules::line(comparison.game(), &plan.changes)?)))
+}
+
+/// A document with what was changed of the rules of each side, if anything was.
+fn with_changes(mut document: Json, comparison: &Comparison) -> Json {
+    let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
+    if arms.iter().any(|changes| !changes.is_empty()) {
+        document[rules::KEY] = json!(arms);
+    }
+    document
+}
+
 /// Lines with their names in a column before them.
 fn listed(lines: &[(&str, String)]) -> String {
     lines.iter().map(|(name, line)| format!("{name:<8} {line}\n")).collect()
@@ -167,8 +174,10 @@ pub fn progress(comparison: &Comparison, judge: &Judge) -> String {
     let sides = judge.test().question().sides;
     let ratios = judge.test().ratios();
     let ratio = match sides {
-        Sides::Above => format!("{:.2}", ratios[0]),
-        Sides::Both => format!("{:.2} above, {:.2} below", ratios[0], ratios[1]),
+        Sides::Above => units::mean(ratios[0]),
+        Sides::Both => {
+            format!("{} above, {} below", units::mean(ratios[0]), units::mean(ratios[1]))
+        }
     };
     format!(
         "{}, {}: effect {} {}, log ratio {ratio} (H0 at {reject:.2}, H1 at {accept:.2})",
@@ -241,9 +250,13 @@ fn ratios(judge: &Judge) -> String {
     let (reject, accept) = question.bounds();
     let ratios = judge.test().ratios();
     let seen = match question.sides {
-        Sides::Above => format!("log-likelihood ratio {:.2}", ratios[0]),
+        Sides::Above => format!("log-likelihood ratio {}", units::mean(ratios[0])),
         Sides::Both => {
-            format!("log-likelihood ratios {:.2} above and {:.2} below 0", ratios[0], ratios[1])
+            format!(
+                "log-likelihood ratios {} above and {} below 0",
+                units::mean(ratios[0]),
+                units::mean(ratios[1])
+            )
         }
     };
     let extreme = if judge.blocks() < LEAST_BLOCKS && judge.test().verdict() != Verdict::Undecided {
@@ -346,7 +359,7 @@ pub fn forecast(
     let question = &comparison.question;
     let size = |x: f64| number(comparison, x, false);
     let seen = detectable(question, spread, comparison.most_blocks());
-    listed(&[
+    let mut lines = vec![
         (
             "pilot",
             format!(
@@ -381,8 +394,10 @@ pub fn forecast(
                 units::counted(pilot.n(), "block")
             ),
         ),
-        ("seed", format!("{}: {}", comparison.seed(), comparison.command())),
-    ])
+    ];
+    lines.extend(rules_lines(comparison));
+    lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
+    listed(&lines)
 }
 
 /// The same as one JSON document.
@@ -400,7 +415,7 @@ pub fn forecast_json(
         json!({"blocks": blocks, "games": blocks * per_block, "minutes": blocks * pace / 60.0})
     };
     let ends = |Lengths { median, most, nearly_all }: Lengths| json!({"median": need(median), "by_80": need(most), "by_95": need(nearly_all)});
-    document(&json!({
+    let forecast = json!({
         "pilot_blocks": pilot.n(),
         "pilot_seed": comparison.pilot_seed(),
         "spread": pilot.variance().sqrt(),
@@ -410,5 +425,6 @@ pub fn forecast_json(
         "at_h0": ends(forecast.at_h0),
         "at_h1": ends(forecast.at_h1),
         "command": comparison.command(),
-    }))
+    });
+    document(&with_changes(forecast, comparison))
 }

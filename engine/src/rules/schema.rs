@@ -1,0 +1,145 @@
+//! What keys a configuration has, and of which type their values are: all of it as in the default document.
+
+use serde_json::Value as Json;
+
+use super::document::json_at;
+use super::{BadRules, Place, join, nearest};
+
+/// A first step that is read as another.
+const ALIAS: (&str, &str) = ("card", "cards");
+
+/// The default configuration, as what others are held to.
+#[derive(Clone, Debug)]
+pub(super) struct Schema(pub(super) Json);
+
+impl Schema {
+    /// The default at `steps`.
+    pub(super) fn at(&self, steps: &[String]) -> Option<&Json> {
+        json_at(&self.0, steps)
+    }
+
+    /// A setting of this configuration, for complaints.
+    pub(super) fn example(&self) -> String {
+        let (mut key, mut value) = (String::new(), &self.0);
+        while let Some((name, inner)) = value.as_object().and_then(|map| map.iter().next()) {
+            (key, value) = (join(&key, name), inner);
+        }
+        if key.is_empty() {
+            ": there is nothing to set".to_owned()
+        } else {
+            format!(", as in {key}={value}")
+        }
+    }
+
+    /// Refuses a table in place of a value.
+    pub(super) fn expect_table(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
+        let is_table = self.at(steps).is_some_and(Json::is_object);
+        if is_table || !self.ids_at(steps).is_empty() {
+            return Ok(());
+        }
+        let message = format!("{} is a single value and no table", steps.join("."));
+        Err(BadRules { place: place.clone(), message })
+    }
+
+    /// Refuses `[[…]]` in place of anything but a list of tables.
+    pub(super) fn expect_list(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
+        if !self.ids_at(steps).is_empty() {
+            return Ok(());
+        }
+        let (key, name) = (steps.join("."), steps.last().map_or("", String::as_str));
+        let message = match self.at(steps) {
+            Some(Json::Object(_)) => format!("{key} is one table: write [{key}]"),
+            _ => format!("{key} is a single value: write {name} = …"),
+        };
+        Err(BadRules { place: place.clone(), message })
+    }
+
+    /// The full path of a key, or a complaint with the nearest valid one. `card` stands for `cards`, as in the
+    /// published board files.
+    pub(super) fn resolve(
+        &self,
+        prefix: &str,
+        path: &[&str],
+        place: &Place,
+    ) -> Result<Vec<String>, BadRules> {
+        let mut steps: Vec<String> =
+            prefix.split('.').filter(|s| !s.is_empty()).map(str::to_owned).collect();
+        for &step in path {
+            let names = self.names_at(&steps);
+            let step = if steps.is_empty() && step == ALIAS.0 { ALIAS.1 } else { step };
+            match names.iter().find(|name| *name == step) {
+                Some(found) => steps.push(found.clone()),
+                None => {
+                    let near = nearest(step, &names);
+                    let parent = steps.join(".");
+                    let is_entry = !self.ids_at(&steps).is_empty();
+                    let mut message = if is_entry {
+                        format!("there is no {parent} \"{step}\"")
+                    } else {
+                        format!("unknown key \"{}\"", join(&parent, step))
+                    };
+                    if let (Some(near), true) = (near, is_entry) {
+                        message += &format!(" (nearest: {near})");
+                    } else if let Some(near) = near {
+                        message += &format!(" (nearest: {})", join(&parent, near));
+                    } else if names.is_empty() && parent.is_empty() {
+                        message += " (there is nothing to set)";
+                    } else if names.is_empty() {
+                        message += &format!(" ({parent} is a single value)");
+                    } else {
+                        message += &format!(" (known: {})", names.join(", "));
+                    }
+                    return Err(BadRules { place: place.clone(), message });
+                }
+            }
+        }
+        Ok(steps)
+    }
+
+    /// The ids of the entries at `steps`, if a list of tables is there.
+    pub(super) fn ids_at(&self, steps: &[String]) -> Vec<&str> {
+        let list = self.at(steps).and_then(Json::as_array);
+        list.into_iter().flatten().filter_map(|entry| entry.get("id")?.as_str()).collect()
+    }
+
+    /// A default value with the type that belongs to `steps`: the one there or, if that is missing or an empty
+    /// list, that of another entry of the same list of tables.
+    pub(super) fn sample_at(&self, steps: &[String]) -> Option<&Json> {
+        let is_empty = |value: &Json| value.as_array().is_some_and(Vec::is_empty);
+        let own = self.at(steps);
+        let others = match steps {
+            [list, _, field] => self
+                .at(std::slice::from_ref(list))
+                .and_then(Json::as_array)
+                .and_then(|l| l.iter().filter_map(|e| e.get(field)).find(|v| !is_empty(v))),
+            _ => None,
+        };
+        own.filter(|value| !is_empty(value)).or(others).or(own)
+    }
+
+    /// The keys that may follow `steps`.
+    pub(super) fn names_at(&self, steps: &[String]) -> Vec<String> {
+        let in_list = steps.len() == 2 && self.at(&steps[..1]).is_some_and(Json::is_array);
+        if in_list {
+            // Entries of one list share their fields: an optional one may be added where it is missing.
+            let list = self.at(&steps[..1]).and_then(Json::as_array);
+            let mut names: Vec<String> = list
+                .into_iter()
+                .flatten()
+                .filter_map(Json::as_object)
+                .flat_map(|entry| entry.keys().cloned())
+                .filter(|name| name != "id")
+                .collect();
+            names.sort();
+            names.dedup();
+            return names;
+        }
+        match self.at(steps) {
+            Some(Json::Object(map)) => map.keys().cloned().collect(),
+            Some(Json::Array(list)) => {
+                list.iter().filter_map(|e| e.get("id")?.as_str().map(str::to_owned)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
