@@ -1,6 +1,8 @@
 //! Opinions about Conquest of the Empire II: an evaluation with named weights, plans for whole actions, rules of
 //! thumb for everything else, and the greedy agent made of them.
 
+#[cfg(test)]
+mod boundaries;
 mod evaluation;
 mod greedy;
 mod guide;

@@ -124,6 +124,12 @@ impl Phase {
                 | Self::SenatorDraw
         )
     }
+
+    /// Whether a turn of an action round is under way: not at set-up, before the first turn of a season, or at the end.
+    #[must_use]
+    pub const fn is_in_a_turn(self) -> bool {
+        self as u8 >= Self::Top as u8 && !matches!(self, Self::Over)
+    }
 }
 
 /// The options of the decision that is due: members of a set, or `n` numbers from `lo`.

@@ -58,14 +58,17 @@ pub struct State {
     pub(super) deck: [u8; N_CARDS],
     pub(super) knowledge: Knowledge,
     pub(super) vote: Vote,
-    /// Turn order of the season, then players without a position yet.
+    /// Turn order of the season, as far as auctions have settled it; behind that it is of the season before, whose last
+    /// player opens the next auction.
     pub(super) order: [u8; MAX_PLAYERS],
     /// Members of alliance B, as bits.
     pub(super) alliance_b: u8,
-    /// Players without an alliance, as bits.
+    /// Players without an alliance and a place in the order of this season, as bits: all of them from a scoring to the
+    /// first auction.
     pub(super) unallied: u8,
     /// Seasons completed.
     pub(super) season: u8,
+    /// The action round under way, from 1; 0 from set-up or scoring to the first turn of the season, and at the end.
     pub(super) round: u8,
     /// Position in the turn order.
     pub(super) turn: u8,
