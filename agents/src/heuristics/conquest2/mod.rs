@@ -36,7 +36,9 @@ pub use self::weights::Weights;
 
 impl Playable for Conquest2 {
     const DEFAULT_LINEUP: &'static [&'static str] =
-        &["greedy", "greedy(epsilon=0.02)", "greedy(epsilon=0.1)", "random"];
+        &["mcts(iterations=100)", "greedy", "greedy(persona=provincial)", "random"];
+
+    const DEFAULT_BLOCKS: u64 = 30;
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
 
