@@ -30,7 +30,7 @@ audit games="100000":
 
 # the slow tests: records against the independent referee (needs Python 3.11)
 referee games="1000":
-    cargo run --release -- tournament --games {{games}} --quiet --records - 2>/dev/null | python3 referee/conquest2.py -
+    cargo run --release -- tournament --agent greedy --agent 'greedy(epsilon=0.02)' --agent 'greedy(epsilon=0.1)' --agent random --games {{games}} --quiet --records - 2>/dev/null | python3 referee/conquest2.py -
 
 # the slow tests: records of hannibal, imperium or circus against the independent referee (needs Python 3.11)
 referee-rome game games="200":

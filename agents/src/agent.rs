@@ -76,6 +76,8 @@ pub struct SearchTally {
     pub with_plans: u64,
     /// Those of them where a single ply was preferred to all plans.
     pub left_plans: u64,
+    /// Decisions whose search had all the nodes that it may have, and could have used more.
+    pub limited: u64,
 }
 
 impl SearchTally {
@@ -105,6 +107,7 @@ impl AddAssign for SearchTally {
         self.choices += other.choices;
         self.with_plans += other.with_plans;
         self.left_plans += other.left_plans;
+        self.limited += other.limited;
     }
 }
 
@@ -119,6 +122,8 @@ pub struct SearchReport {
     pub deepest: u32,
     /// Nodes in memory.
     pub nodes: usize,
+    /// Whether these were all that it may have, and it could have used more.
+    pub is_limited: bool,
     /// Bytes that the tree takes.
     pub bytes: usize,
     /// The options, most visits first.

@@ -46,7 +46,8 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
     /// Whether [`Guide::habit`] means anything.
     const HAS_HABITS: bool = false;
 
-    /// What the position is worth to each player, in units of the score; differences between players count.
+    /// What the position is worth to each player, in units of the score; differences between players count. Searches do
+    /// not ask it at the end of a game, where the points are known.
     fn estimate(&mut self, _game: &G, _world: &G::State) -> ByPlayer<f32> {
         ByPlayer::default()
     }

@@ -55,6 +55,9 @@ pub trait Playable: Notation + Configure {
     /// The specs of a tournament for which no agent is named; the last one fills the seats that are left.
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
 
+    /// The blocks of that tournament, where no length is named either: what takes seconds.
+    const DEFAULT_BLOCKS: u64 = 500;
+
     /// The specs of searches whose speed is worth knowing in this game.
     const MEASURED: &'static [&'static str] = &["mcts"];
 

@@ -9,7 +9,7 @@ use engine::games::conquest2::Conquest2;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
 use engine::rng::{Purpose, stream};
-use engine::{Configure, Rules, Turn, View, Walk};
+use engine::{Configure, Game, Player, Rules, Turn, View, Walk};
 
 /// The report of the first decision after `events` random events.
 fn search<G: Playable>(game: &G, spec: &str, events: usize) -> SearchReport {
@@ -59,9 +59,71 @@ macro_rules! every_game {
                 }
             )*
         }
+
+        #[test]
+        fn at_its_limit_of_nodes_a_search_goes_on_without_new_ones() {
+            $(
+                for settings in [
+                    "links=on",
+                    "links=off, keys=open",
+                    "streams=3",
+                    "commit=halving",
+                    "origin=start",
+                    "together=exp3",
+                ] {
+                    check_limit(&plain::<$game>(), settings, 0);
+                }
+            )*
+        }
     };
 }
 engine::catalogue!(every_game);
+
+/// A search with few nodes after `events`: no more than those, all iterations, twice the same; and where there is no need
+/// of a limit, none is felt.
+fn check_limit<G: Playable>(game: &G, settings: &str, events: usize) {
+    const NODES: usize = 60;
+    let report = |iterations: u32, nodes: usize| {
+        let spec = format!("mcts(iterations={iterations}, solver=off, nodes={nodes}, {settings})");
+        (search(game, &spec, events), spec)
+    };
+    let ((one, spec), (two, _)) = (report(600, NODES), report(600, NODES));
+    assert_eq!((&one, one.iterations), (&two, 600), "{} {spec}", G::about().name);
+    assert!(one.nodes <= NODES && one.bytes < NODES * 10_000, "{spec}: {one:?}");
+    let (all, _) = report(600, 30_000_000);
+    assert!(!all.is_limited && all.nodes >= one.nodes, "{spec}: {all:?}");
+    assert_eq!(one.is_limited, all.nodes > one.nodes, "{spec}: {} nodes", all.nodes);
+    assert!(one.is_limited || one == all, "{spec}: {one:?} {all:?}");
+}
+
+#[test]
+fn whole_actions_and_battles_have_a_limit_of_nodes_too() {
+    for events in [60, 90] {
+        check_limit(&Conquest2::new(4), "reuse=on", events);
+        check_limit(&Conquest2::new(4), "keys=open", events);
+    }
+}
+
+#[test]
+fn a_limit_of_nodes_holds_from_decision_to_decision() {
+    let game = Conquest2::new(3);
+    let mut agent =
+        "mcts(iterations=300, nodes=400)".parse::<AgentSpec>().unwrap().build(&game).unwrap();
+    let (mut walk, mut n_limited) = (Walk::new(&game, 1, 0), 0);
+    let mut rng = stream(1, 0, Purpose::Agent(0));
+    agent.start(&game, Player::new(0));
+    for _ in 0..150 {
+        if game.turn(walk.state()) == Turn::Player(Player::new(0)) {
+            agent.choose(View::new(&game, walk.state(), Player::new(0)), &mut rng);
+            let Some(report) = agent.report(&game) else { continue };
+            assert!(report.nodes <= 400, "{} nodes", report.nodes);
+            n_limited += u64::from(report.is_limited);
+        }
+        walk.next();
+    }
+    let tally = agent.tally();
+    assert!(tally.limited > 0 && tally.limited >= n_limited, "{tally:?}");
+}
 
 #[test]
 fn a_search_by_time_takes_that_time_and_help_says_that_it_cannot_be_repeated() {
@@ -95,6 +157,8 @@ fn bad_parameters_are_refused_with_what_would_be_accepted() {
         ),
         ("mcts(iterations=1e3)", "(accepted: whole, 1 to 100000000)"),
         ("mcts(streams=257)", "(accepted: whole, 1 to 256)"),
+        ("mcts(nodes=15)", "(accepted: whole, 16 to 30000000)"),
+        ("mcts(nodes=4000000000)", "(accepted: whole, 16 to 30000000)"),
         ("mcts(solver=yes)", "(accepted: on, off)"),
         ("mcts(prune=0.6)", "(accepted: auto, 0 to 0.5)"),
         ("mcts(seconds=-1)", "(accepted: 0 to 3600)"),

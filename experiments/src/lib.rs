@@ -7,6 +7,7 @@
 pub const fn all() -> &'static [(&'static str, &'static str)] {
     &[
         ("default-tournament", include_str!("../configs/default-tournament.toml")),
+        ("epsilon", include_str!("../configs/epsilon.toml")),
         ("greedy-and-random", include_str!("../configs/greedy-and-random.toml")),
         ("hannibal", include_str!("../configs/hannibal.toml")),
         ("personas", include_str!("../configs/personas.toml")),

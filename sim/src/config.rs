@@ -14,8 +14,8 @@ use crate::schedule::{Schedule, Timetable};
 
 /// The game of a tournament for which none is named.
 pub const DEFAULT_GAME: &str = "conquest2";
-/// The number of blocks when neither blocks nor games are given, before it is rounded up to whole cycles of the
-/// schedule.
+/// The number of blocks when agents are given, but neither blocks nor games, before it is rounded up to whole cycles of
+/// the schedule. For the default line-up of a game it is [`Playable::DEFAULT_BLOCKS`].
 pub const DEFAULT_BLOCKS: u64 = 500;
 /// The seed when none is given.
 pub const DEFAULT_SEED: u64 = 1;
@@ -32,7 +32,7 @@ pub struct TournamentConfig {
     pub agents: Option<Vec<String>>,
     /// Who sits where; default `balanced`.
     pub schedule: Option<Schedule>,
-    /// Number of blocks; default [`DEFAULT_BLOCKS`].
+    /// Number of blocks; default [`DEFAULT_BLOCKS`], for the line-up of the game what that takes.
     pub blocks: Option<u64>,
     /// Number of games, in place of blocks.
     pub games: Option<u64>,
@@ -161,6 +161,10 @@ impl Plan {
         let setup = Setup { game, players: Some(players), overrides };
         let (rules, changes) = with_game(&setup, Rulings)?;
         let mut notes = Vec::new();
+        let usual = match config.agents {
+            Some(_) => DEFAULT_BLOCKS,
+            None => with_type(&setup.game, UsualBlocks)?,
+        };
         let (mut lineup, timetable) = entrants(
             &Asked { game: &setup.game, players, schedule: config.schedule, agents: config.agents },
             read,
@@ -172,7 +176,7 @@ impl Plan {
         lineup.iter().try_for_each(AgentSpec::find_program)?;
         let per_block = timetable.games_per_block();
         // Where nothing is said, a run is whole cycles.
-        let usual = DEFAULT_BLOCKS.next_multiple_of(timetable.cycle());
+        let usual = usual.next_multiple_of(timetable.cycle());
         let asked = config.blocks.or_else(|| config.games.is_none().then_some(usual));
         let blocks = blocks(asked, config.games, per_block, &mut notes)?;
         notes.extend(timetable.unevenness(blocks));
@@ -361,6 +365,16 @@ impl WithType for DefaultLineup {
     }
 }
 
+/// The number of blocks with which the default line-up of a game takes seconds.
+struct UsualBlocks;
+
+impl WithType for UsualBlocks {
+    type Output = u64;
+    fn run<G: Playable>(self) -> u64 {
+        G::DEFAULT_BLOCKS
+    }
+}
+
 /// What differs from the default rules; building the game is the check.
 struct Rulings;
 
@@ -408,6 +422,22 @@ mod tests {
         assert!(
             complaint(Some(u64::MAX), None).starts_with("blocks 18446744073709551615: too many")
         );
+    }
+
+    #[test]
+    fn the_main_game_shows_what_the_tool_is_for_and_a_given_line_up_plays_longer() {
+        let plan = |agents: Option<Vec<String>>| {
+            let config = TournamentConfig { agents, ..TournamentConfig::default() };
+            Plan::new(config, &|path| Err(io::Error::other(path.to_owned()))).unwrap()
+        };
+        let own = plan(None);
+        let kinds: Vec<_> = own.lineup.iter().map(|spec| spec.kind().name).collect();
+        assert_eq!(kinds, ["mcts", "greedy", "greedy", "random"]);
+        let personas: Vec<_> =
+            own.lineup.iter().map(|spec| spec.given_word("persona").is_some()).collect();
+        assert_eq!(personas, [false, false, true, false]);
+        assert_eq!(own.blocks, 30);
+        assert_eq!(plan(Some(vec!["random".to_owned(); 4])).blocks, DEFAULT_BLOCKS);
     }
 
     #[test]

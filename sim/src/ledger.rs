@@ -3,9 +3,10 @@
 //! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0); every other list of
 //! numbers has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
-//! with plans, decisions that left them; it is empty if nobody searched. `record` is the checksum of the game's
-//! record ([`record::checksum`](crate::record::checksum)), empty in a run that keeps none. `check` is the beginning
-//! of the BLAKE3 hash of the row before it, so that a row that was cut off or damaged is found.
+//! with plans, decisions that left them, and, only where there are any, decisions whose search had all nodes that it may
+//! have; it is empty if nobody searched. `record` is the checksum of the game's record
+//! ([`record::checksum`](crate::record::checksum)), empty in a run that keeps none. `check` is the beginning of the
+//! BLAKE3 hash of the row before it, so that a row that was cut off or damaged is found.
 //!
 //! Rows are what a long run leaves behind when it is killed: everything that is told of a game is in its row
 //! (apart from the text of the record), so that a run that goes on reads its beginning back.
@@ -293,8 +294,10 @@ fn on_one_line(text: &str) -> String {
 
 fn searched(tallies: &[SearchTally]) -> String {
     let text = |t: &SearchTally| {
-        let numbers = [t.decisions, t.iterations, t.choices, t.with_plans, t.left_plans];
-        numbers.map(|number| number.to_string()).join(" ")
+        let numbers = [t.decisions, t.iterations, t.choices, t.with_plans, t.left_plans, t.limited];
+        // Most searches have room enough; the last number stands only where one had not.
+        let n = numbers.len() - usize::from(t.limited == 0);
+        numbers[..n].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     };
     tallies.iter().map(text).collect::<Vec<_>>().join(";")
 }
@@ -307,11 +310,18 @@ fn parse_searched(text: &str) -> Option<Option<Box<[SearchTally; MAX_PLAYERS]>>>
     for (seat, numbers) in text.split(';').enumerate() {
         let numbers: Vec<u64> =
             numbers.split(' ').map_while(|number| number.parse().ok()).collect();
-        let &[decisions, iterations, choices, with_plans, left_plans] = &numbers[..] else {
+        let &[decisions, iterations, choices, with_plans, left_plans, ref limited @ ..] =
+            &numbers[..]
+        else {
             return None;
         };
+        let limited = match *limited {
+            [] => 0,
+            [limited] => limited,
+            _ => return None,
+        };
         *tallies.get_mut(seat)? =
-            SearchTally { decisions, iterations, choices, with_plans, left_plans };
+            SearchTally { decisions, iterations, choices, with_plans, left_plans, limited };
     }
     Some(Some(Box::new(tallies)))
 }
@@ -346,6 +356,7 @@ mod tests {
             choices: 901,
             with_plans: 2,
             left_plans: 1,
+            limited: 0,
         };
         GameResult {
             index: 7,
@@ -370,9 +381,12 @@ mod tests {
 
     #[test]
     fn a_row_read_back_is_the_same_row() {
-        for keep in [true, false] {
+        for (keep, limited) in [(true, 0), (true, 2), (false, 0)] {
             let mut game = game();
             let ledger = ledger().keeping_records(keep);
+            if let Some(searched) = &mut game.searched {
+                searched[1].limited = limited;
+            }
             if !keep {
                 (game.searched, game.forfeit) = (None, None);
             }
@@ -383,6 +397,8 @@ mod tests {
             let check = |record: Option<Record>| record.map(|record| record.check());
             assert_eq!(check(back.record), check(game.record).filter(|_| keep));
             assert_eq!((back.points, back.scores), (game.points, game.scores));
+            let tallies = |game: &GameResult| game.searched.as_ref().map(|all| all[..3].to_vec());
+            assert_eq!(tallies(&back), tallies(&game));
             assert_eq!((back.index, back.block, back.seating), (7, 2, game.seating));
         }
     }

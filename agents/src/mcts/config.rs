@@ -1,5 +1,7 @@
 //! What can be set in a search: [`Config`].
 
+use super::tree::MOST_NODES;
+
 /// An enumeration that is written as words.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)* }) => {
@@ -122,9 +124,9 @@ words! {
     Utility {
         /// The point of the game: to win.
         Points = "points",
-        /// His share of all scores.
+        /// His share of all scores; at a horizon before the end, his chance to win.
         Share = "share",
-        /// A logistic function of the lead over his rivals.
+        /// The point; at a horizon before the end, a logistic function of the lead over his rivals.
         Logistic = "logistic",
     }
 }
@@ -183,6 +185,8 @@ pub struct Config {
     pub seconds: Option<f64>,
     /// Independent trees whose roots are added up, in parallel where threads are free.
     pub streams: u32,
+    /// Nodes that all trees together may have; a search that has them goes on without new ones.
+    pub nodes: u32,
     /// Choice at a node of one player.
     pub select: Select,
     /// Weight of the allowance for few visits, in units of the utility.
@@ -254,6 +258,11 @@ pub struct Config {
     pub worlds: Worlds,
 }
 
+/// [`Config::nodes`] where nothing else is said: some 300 MB in the largest game.
+pub(super) const DEFAULT_NODES: u32 = 250_000;
+/// Nodes that every tree may have, whatever it shares: all members of a simultaneous turn fit in.
+pub(super) const LEAST_NODES: u32 = 16;
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -261,6 +270,7 @@ impl Default for Config {
             elsewhere: 1.0,
             seconds: None,
             streams: 1,
+            nodes: DEFAULT_NODES,
             select: Select::Ucb1,
             c: 0.7,
             fpu: 10.0,
@@ -300,6 +310,13 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Nodes that one tree may have: its share, as of the iterations.
+    #[must_use]
+    pub(super) fn nodes_of_a_tree(&self) -> usize {
+        let share = (self.nodes / self.streams.max(1)).max(LEAST_NODES) as usize;
+        share.min(MOST_NODES)
+    }
+
     /// Whether priors of options are needed.
     #[must_use]
     pub fn needs_priors(&self) -> bool {

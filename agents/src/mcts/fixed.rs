@@ -35,11 +35,13 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             };
             let is_fresh = self.tree.edges[edge].visits == 0;
             if is_fresh || self.path.len() >= usize::from(self.config.depth) {
-                self.playing(game).play_on(&mut state);
-                break self.utilities(game, &state);
+                break self.play_out(game, state);
             }
             node = self.tree.edges[edge].child;
             if node == NONE {
+                if !self.has_room(1) {
+                    break self.play_out(game, state);
+                }
                 node = self.add_node(game, &state, next, None);
                 self.tree.edges[edge].child = node;
             }

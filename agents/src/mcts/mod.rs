@@ -14,7 +14,9 @@
 //! (information sets); Chaslot et al. 2008 (widening, bias; parallel trees); Winands, Björnsson & Saito 2008 (solver);
 //! Lanctot, Lisý & Winands 2014 (simultaneous turns); Danihelka et al. 2022 (sequential halving at the root).
 
+mod backup;
 pub mod config;
+mod expand;
 mod fixed;
 mod joint;
 mod mixed;
@@ -144,6 +146,11 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         self.lines[self.chosen].label
     }
 
+    /// Whether a tree could have used more nodes than it may have.
+    fn is_limited(&self) -> bool {
+        self.searches.iter().any(|search| search.is_limited)
+    }
+
     /// Counts the decision that was searched.
     fn note_search(&mut self) {
         let is_plan = |line: &Line<_>| matches!(line.label, Choice::Plan(_));
@@ -151,6 +158,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         self.tally.decisions += 1;
         self.tally.iterations += self.searches.iter().map(|one| one.n_iterations).sum::<u64>();
         self.tally.choices += self.searches.iter().map(|one| one.n_choices).sum::<u64>();
+        self.tally.limited += u64::from(self.is_limited());
         self.tally.with_plans += u64::from(has_plans);
         self.tally.left_plans += u64::from(has_plans && !is_plan(&self.lines[self.chosen]));
     }

@@ -1,8 +1,10 @@
 //! The settings of a search as parameters of an agent: names, ranges, meanings, and how a spec sets them.
 
 use super::config::{
-    Backup, Commit, Config, Cut, Keys, Origin, Rollout, Seek, Select, Together, Utility,
+    Backup, Commit, Config, Cut, DEFAULT_NODES, Keys, LEAST_NODES, Origin, Rollout, Seek, Select,
+    Together, Utility,
 };
+use super::tree::MOST_NODES;
 use crate::kinds::{BATTLES, Domain, PERSONA, Param, VALUE, WEIGHTS};
 use crate::spec::AgentSpec;
 
@@ -36,6 +38,7 @@ pub const PARAMS: &[Param] = &[
     param("elsewhere", number(1.0, 0.0, 1000.0), "", "share of the iterations for a decision without plans, in games that have plans; at least one"),
     param("seconds", number(0.0, 0.0, 3600.0), "s", "time of a decision in place of iterations, if above 0; then no two runs are alike"),
     param("streams", Domain::Whole { default: 1, low: 1, high: 256 }, "", "independent trees that share the iterations, searched in parallel"),
+    param("nodes", Domain::Whole { default: DEFAULT_NODES as u64, low: LEAST_NODES as u64, high: MOST_NODES as u64 }, "nodes", "most nodes of all trees together; a search that has them goes on without new ones"),
     param("select", auto(Select::WORDS_OR_AUTO), "", "which option an iteration follows"),
     param("c", Domain::Auto { low: 0.0, high: 100.0 }, "utility", "how much few visits are allowed for"),
     param("fpu", Domain::Auto { low: -10.0, high: 10.0 }, "utility", "what an untried option is worth above its node's mean; 10: try all first"),
@@ -175,6 +178,9 @@ impl Config {
         }
         if let Some(streams) = spec.given_whole("streams") {
             self.streams = streams as u32;
+        }
+        if let Some(nodes) = spec.given_whole("nodes") {
+            self.nodes = nodes as u32;
         }
         set_word(spec, "commit", Commit::of, &mut self.commit);
         if let Some(top) = spec.given_whole("top") {

@@ -50,6 +50,7 @@ pub const PIMC: &[Param] = &[
         unit: "",
         meaning: "worlds that are searched as if they were known; they share the iterations",
     },
+    of_search("nodes"),
     of_search("select"),
     of_search("c"),
     of_search("rollout"),

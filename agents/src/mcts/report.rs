@@ -39,6 +39,7 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
         depth: choices as f64 / iterations.max(1) as f64,
         deepest: searches.iter().map(|search| search.deepest).max().unwrap_or(0),
         nodes: searches.iter().map(|search| search.tree.nodes.len()).sum(),
+        is_limited: mcts.is_limited(),
         bytes: searches.iter().map(|search| search.tree.bytes()).sum(),
         options,
         line: principal_line(mcts, game),

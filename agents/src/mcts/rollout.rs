@@ -179,34 +179,41 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     }
 }
 
-/// Where iterations end, seen from the root.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Horizon {
-    cut: Cut,
-    root: Clock,
-    /// Where [`Cut::Round`] ends.
-    next: Clock,
+/// Where iterations end, as the root sees it. What was found with one horizon says nothing to a search with another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Horizon {
+    /// Nowhere before the game or the tree does.
+    Nowhere,
+    /// Where this season is scored.
+    Scoring(u32),
+    /// At this moment, or where its season is scored.
+    Moment(Clock),
+    /// Where this turn ends.
+    Turn(Clock),
 }
 
 impl Horizon {
     /// The horizon of a root with this clock.
     pub(super) const fn new(config: &Config, root: Clock) -> Self {
-        let next = Clock { round: root.round + config.rounds, ..root };
-        Self { cut: config.cut, root, next }
+        match config.cut {
+            Cut::Full | Cut::Leaf => Self::Nowhere,
+            Cut::Season => Self::Scoring(root.season),
+            Cut::Round => Self::Moment(Clock { round: root.round + config.rounds, ..root }),
+            Cut::Turn => Self::Turn(root),
+        }
     }
 
     /// Whether a position lies beyond; `clock` is asked only if it matters.
     #[inline]
     pub(super) fn is_passed(&self, clock: impl FnOnce() -> Clock) -> bool {
-        if matches!(self.cut, Cut::Full | Cut::Leaf) {
-            return false;
-        }
-        let (root, now) = (self.root, clock());
-        match self.cut {
-            Cut::Full | Cut::Leaf => false,
-            Cut::Season => now.season != root.season,
-            Cut::Round => now.season != root.season || now >= self.next,
-            Cut::Turn => now != root,
+        match *self {
+            Self::Nowhere => false,
+            Self::Scoring(season) => clock().season != season,
+            Self::Moment(end) => {
+                let now = clock();
+                now.season != end.season || now >= end
+            }
+            Self::Turn(root) => clock() != root,
         }
     }
 }

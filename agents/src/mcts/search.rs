@@ -1,7 +1,7 @@
 //! One search: iterations over one tree, with one stream of randomness.
 //!
 //! An iteration takes a world, walks down the tree (`select`, `mixed`), plays on from the leaf (`rollout`), values
-//! what it reached (`values`) and updates every edge on the way. In a deterministic game edges know their children
+//! what it reached (`values`) and updates every edge on the way (`backup`). In a deterministic game edges know their children
 //! and results can be proven (`solver`); elsewhere the node of a mover is found by what he knows, or by the choices
 //! that led to it.
 
@@ -29,9 +29,6 @@ pub(super) struct Step {
     pub(super) is_certain: bool,
 }
 
-/// Visits after which a node's best option is known well enough to hand it up.
-const KNOWN_A_LITTLE: u32 = 8;
-
 /// A tree and all that an iteration needs.
 #[derive(Clone, Debug)]
 pub(super) struct Search<G: Game, H: Guide<G>> {
@@ -51,11 +48,11 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
     pub(super) mast: Mast,
     horizon: Horizon,
     pub(super) path: Vec<Step>,
-    options: Choices<G, H::Plan>,
-    actions: Vec<G::Action>,
+    pub(super) options: Choices<G, H::Plan>,
+    pub(super) actions: Vec<G::Action>,
     pub(super) legal: Vec<u16>,
-    weights: Vec<f32>,
-    ranks: Vec<u16>,
+    pub(super) weights: Vec<f32>,
+    pub(super) ranks: Vec<u16>,
     /// What the options of a simultaneous turn are worth, one member after the other.
     pub(super) worth: Vec<f32>,
     /// How the choices of this iteration were sampled.
@@ -65,12 +62,14 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
     pub(super) n_iterations: u64,
     pub(super) n_choices: u64,
     pub(super) deepest: u32,
+    /// Whether this decision could have used a node for which the tree had no room.
+    pub(super) is_limited: bool,
 }
 
 impl<G: Game, H: Guide<G>> Search<G, H> {
     pub(super) fn new(config: Config, guide: H, rng: Fast) -> Self {
         Self {
-            tree: Tree::new(config.backup == Backup::Max),
+            tree: Tree::new(config.backup == Backup::Max, config.nodes_of_a_tree()),
             mast: Mast::new(config.rollout == Rollout::Mast),
             horizon: Horizon::new(&config, Clock::default()),
             config,
@@ -93,15 +92,19 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             n_iterations: 0,
             n_choices: 0,
             deepest: 0,
+            is_limited: false,
         }
     }
 
-    /// Prepares the decision of `me` in `world`; `keep` says whether an older tree may be used.
+    /// Prepares the decision of `me` in `world`; `keep` says whether an older tree may be used. One whose leaves lie at
+    /// another horizon is not, nor one that is full.
     pub(super) fn set_root(&mut self, game: &G, world: &G::State, me: Player, keep: bool) {
         self.me = me;
         self.proves =
             self.config.solver && (self.config.seek == Seek::MaxN || game.n_players() == 2);
-        self.horizon = Horizon::new(&self.config, self.guide.clock(game, world));
+        let horizon = Horizon::new(&self.config, self.guide.clock(game, world));
+        let keep = keep && horizon == self.horizon && self.tree.has_room(1);
+        self.horizon = horizon;
         let key = self.key(game, world, me, 0);
         let found = if keep { self.tree.find(key) } else { None };
         if found.is_none() && !(keep && self.config.origin == Origin::Start) {
@@ -113,6 +116,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.grow_root(self.root);
         self.forced = None;
         (self.n_iterations, self.n_choices, self.deepest) = (0, 0, 0);
+        self.is_limited = false;
     }
 
     /// The key of a mover's node.
@@ -141,25 +145,50 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                     game.apply(&mut world, outcome);
                 }
                 _ if is_fresh || self.path.len() >= usize::from(self.config.depth) => {
-                    self.playing(game).play_on(&mut world);
-                    break self.utilities(game, &world);
+                    break self.play_out(game, world);
                 }
                 Turn::Player(mover) if self.is_outside(mover) => {
                     self.playing(game).act(&mut world, mover);
                 }
                 Turn::Player(mover) => {
                     self.reach.begin_turn();
-                    let edge = self.step(game, &world, mover, trail, NONE);
+                    let Some(edge) = self.step(game, &world, mover, trail, NONE) else {
+                        break self.play_out(game, world);
+                    };
                     is_fresh = self.tree.edges[edge].visits == 0;
                     trail = select::stir(trail ^ self.trail_of());
                     self.follow(game, &mut world, mover, edge);
                 }
-                Turn::Together(movers) => {
+                Turn::Together(movers) if self.has_room_for(game, &world, movers, trail) => {
                     (is_fresh, trail) = self.step_together(game, &mut world, movers, trail);
                 }
+                Turn::Together(_) => break self.play_out(game, world),
             }
         };
         self.finish(&utilities);
+    }
+
+    /// Plays on without the tree, and values what comes of it.
+    pub(super) fn play_out(&mut self, game: &G, mut world: G::State) -> ByPlayer<f32> {
+        self.playing(game).play_on(&mut world);
+        self.utilities(game, &world)
+    }
+
+    /// Whether the tree has room for `n` more nodes; if not, that is noted.
+    pub(super) const fn has_room(&mut self, n: usize) -> bool {
+        let has_room = self.tree.has_room(n);
+        self.is_limited |= !has_room;
+        has_room
+    }
+
+    /// Whether all `movers` of a simultaneous turn have a node, or can get one.
+    fn has_room_for(&mut self, game: &G, world: &G::State, movers: PlayerSet, trail: u64) -> bool {
+        let is_missing = |mover: Player| {
+            !self.is_outside(mover) && self.tree.find(self.key(game, world, mover, trail)).is_none()
+        };
+        self.tree.has_room(movers.len())
+            || !movers.iter().any(is_missing)
+            || self.has_room(movers.len())
     }
 
     fn is_outside(&self, mover: Player) -> bool {
@@ -190,7 +219,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 joint[mover] = Some(self.playing(game).ply_together(world, mover));
                 continue;
             }
-            let edge = self.step(game, world, mover, trail, turn);
+            let Some(edge) = self.step(game, world, mover, trail, turn) else {
+                joint[mover] = Some(self.playing(game).ply_together(world, mover));
+                continue;
+            };
             is_fresh |= self.tree.edges[edge].visits == 0;
             after = select::stir(after ^ self.trail_of());
             let Choice::Ply(action) = self.tree.labels[edge] else {
@@ -216,8 +248,15 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// Chooses for `mover` in the simultaneous turn that begins at `turn` of the path, or alone, and notes it in the path;
-    /// returns the edge.
-    fn step(&mut self, game: &G, world: &G::State, mover: Player, trail: u64, turn: u32) -> usize {
+    /// returns the edge, or `None` where the tree has no room for the choice.
+    fn step(
+        &mut self,
+        game: &G,
+        world: &G::State,
+        mover: Player,
+        trail: u64,
+        turn: u32,
+    ) -> Option<usize> {
         let is_together = turn != NONE;
         let key = self.key(game, world, mover, trail);
         let node = match self.tree.find(key) {
@@ -225,8 +264,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 self.list_legal(game, world, mover, node);
                 node
             }
-            None => self.add_node(game, world, mover, Some(key)),
+            None if self.has_room(1) => self.add_node(game, world, mover, Some(key)),
+            None => return None,
         };
+        if self.legal.is_empty() {
+            return None;
+        }
         let (offset, lottery) = match self.rule(is_together) {
             Some(rule) => self.sample(node, mover, rule),
             None => (self.pick(node, is_together), None),
@@ -237,101 +280,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             _ => PlayerSet::default(),
         };
         self.path.push(Step { node, edge, mover, allies, lottery, turn, is_certain: false });
-        edge as usize
-    }
-
-    /// Whether all edges of a node are possible whenever it is visited: who knows the same has the same options.
-    fn all_are_legal(&self) -> bool {
-        self.config.keys == Keys::Knowledge
-    }
-
-    /// Puts the offsets of the possible edges into `legal`, and adds edges for options not seen before.
-    fn list_legal(&mut self, game: &G, world: &G::State, mover: Player, node: u32) {
-        self.legal.clear();
-        let range = self.tree.range(node);
-        if self.all_are_legal() {
-            self.legal.extend(0..range.len() as u16);
-            return;
-        }
-        self.list_options(game, world, mover);
-        let mut next = 0;
-        for i in 0..self.options.len() {
-            let option = self.options[i];
-            let labels = &self.tree.labels[self.tree.range(node)];
-            let n = labels.len();
-            let found = (next..n).chain(0..next.min(n)).find(|&offset| labels[offset] == option);
-            let offset = found.unwrap_or_else(|| {
-                self.tree.add_edge(node, option, matches!(option, Choice::Plan(_)));
-                n
-            });
-            next = offset + 1;
-            self.legal.push(offset as u16);
-        }
-        self.grow_root(node);
-    }
-
-    fn grow_root(&mut self, node: u32) {
-        if node == self.root {
-            let n = usize::from(self.tree.nodes[node as usize].len);
-            self.root_sums.resize(n, ByPlayer::default());
-            self.root_counts.resize(n, 0.0);
-        }
-    }
-
-    fn list_options(&mut self, game: &G, world: &G::State, mover: Player) {
-        self.options.clear();
-        if H::HAS_PLANS && self.config.plans {
-            self.guide.plans(game, world, mover, &mut self.options);
-        }
-        if self.options.is_empty() || self.config.plies > 0.0 {
-            self.actions.clear();
-            game.actions(world, mover, &mut self.actions);
-            self.options.extend(self.actions.iter().map(|&action| Choice::Ply(action)));
-        }
-    }
-
-    pub(super) fn add_node(
-        &mut self,
-        game: &G,
-        world: &G::State,
-        mover: Player,
-        key: Option<u64>,
-    ) -> u32 {
-        self.list_options(game, world, mover);
-        let is_plan = |label: &Choice<_, _>| matches!(label, Choice::Plan(_));
-        let node = self.tree.add_node(mover.idx() as u8, &self.options, is_plan);
-        if let Some(key) = key {
-            self.tree.enter(key, node);
-        }
-        self.legal.clear();
-        self.legal.extend(0..self.options.len() as u16);
-        if self.config.needs_priors() {
-            self.add_priors(game, world, node, mover);
-        }
-        node
-    }
-
-    fn add_priors(&mut self, game: &G, world: &G::State, node: u32, mover: Player) {
-        self.weights.clear();
-        if matches!(game.turn(world), Turn::Together(_)) {
-            self.guide.weigh_together(game, world, mover, &self.options, &mut self.weights);
-            self.weights.resize(self.options.len(), 0.0);
-        } else {
-            self.guide.weigh(game, world, &self.options, &mut self.rng, &mut self.weights);
-        }
-        select::softmax(&mut self.weights, self.config.temperature);
-        let weights = &self.weights;
-        self.ranks.clear();
-        self.ranks.extend(0..weights.len() as u16);
-        self.ranks.sort_unstable_by(|&a, &b| {
-            let order = weights[usize::from(b)].total_cmp(&weights[usize::from(a)]);
-            order.then(a.cmp(&b))
-        });
-        let edges = &mut self.tree.edges[self.tree.nodes[node as usize].first as usize..];
-        for (rank, &offset) in self.ranks.iter().enumerate() {
-            edges[usize::from(offset)].rank = rank as u16;
-            edges[usize::from(offset)].prior = weights[usize::from(offset)];
-        }
+        Some(edge as usize)
     }
 
     /// The offset of the edge that a visit of `node` takes.
@@ -404,76 +353,54 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             careful: self.config.careful,
         }
     }
+}
 
-    /// Hands the result of an iteration up the path.
-    pub(super) fn finish(&mut self, utilities: &ByPlayer<f32>) {
-        self.n_iterations += 1;
-        self.n_choices += self.path.len() as u64;
-        self.deepest = self.deepest.max(self.path.len() as u32);
-        // What the iteration found, and what it would have found had nobody explored on purpose.
-        let (mut found, mut meant) = (*utilities, *utilities);
-        self.mast.learn(utilities);
-        // Choices from here on have been learnt from.
-        let mut learnt = self.path.len();
-        for i in (0..self.path.len()).rev() {
-            let step = self.path[i];
-            if step.is_certain {
-                found = self.tree.proof(step.edge as usize).expect("what is certain is proven");
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use engine::games::tic_tac_toe::{Mark, State, TicTacToe};
+    use engine::{Purpose, rng};
+
+    use super::super::config::Cut;
+    use super::*;
+
+    /// A guide for which every ply is a round.
+    #[derive(Clone, Debug)]
+    struct Ticking;
+
+    impl Guide<TicTacToe> for Ticking {
+        type Plan = Infallible;
+        const CAN_ESTIMATE: bool = true;
+
+        fn clock(&self, game: &TicTacToe, world: &State) -> Clock {
+            let mut free = Vec::new();
+            if let Turn::Player(mover) = game.turn(world) {
+                game.actions(world, mover, &mut free);
             }
-            if step.node == self.root {
-                self.add_to_root(&step, &found);
-            }
-            if let Some(lottery) = step.lottery
-                && i < learnt
-            {
-                learnt = self.learn(i, &lottery, &mut meant);
-            }
-            self.update(&step, &found);
-            if self.config.backup == Backup::Max {
-                self.mix_in_best(&step, &mut found);
-            }
+            Clock { round: 9 - free.len() as u32, ..Clock::default() }
         }
     }
 
-    fn add_to_root(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
-        let offset = step.edge - self.tree.nodes[step.node as usize].first;
-        self.root_counts[offset as usize] += 1.0;
-        let sums = &mut self.root_sums[offset as usize];
-        sums.0.iter_mut().zip(utilities.0).for_each(|(sum, utility)| *sum += f64::from(utility));
+    /// Visits that the root of a second decision, two plies on, has from the search of the first.
+    fn kept(cut: Cut) -> u32 {
+        let config = Config { cut, rounds: 4, ..Config::default() };
+        let dice = rng::fast(&mut rng::stream(1, 0, Purpose::Analysis));
+        let mut search = Search::new(config, Ticking, dice);
+        let mut world = TicTacToe.start();
+        search.set_root(&TicTacToe, &world, Player::new(0), true);
+        (0..2000).for_each(|_| search.iterate(&TicTacToe, world));
+        [Mark(0), Mark(4)].into_iter().for_each(|mark| TicTacToe.apply(&mut world, mark));
+        search.set_root(&TicTacToe, &world, Player::new(0), true);
+        search.tree.nodes[search.root as usize].visits
     }
 
-    #[inline]
-    fn update(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
-        let credit = values::credit(utilities, step.mover, self.me, step.allies, &self.config);
-        let at = step.edge as usize;
-        let edge = &mut self.tree.edges[at];
-        edge.visits += 1;
-        let share = 1.0 / edge.visits as f32;
-        edge.mean += (credit - edge.mean) * share;
-        edge.square += (credit * credit - edge.square) * share;
-        edge.spread = if edge.is_proven() { 0.0 } else { share.sqrt() };
-        let is_ply = !edge.is_plan;
-        let node = &mut self.tree.nodes[step.node as usize];
-        node.visits += 1;
-        node.ply_visits += u32::from(is_ply);
-        node.mean += (credit - node.mean) / node.visits as f32;
-        if let Some(vector) = self.tree.vectors.get_mut(at) {
-            vector.0.iter_mut().zip(utilities.0).for_each(|(mean, u)| *mean += (u - *mean) * share);
+    #[test]
+    fn a_tree_is_kept_only_if_its_leaves_lie_where_those_of_the_new_search_will() {
+        for (cut, is_kept) in
+            [(Cut::Full, true), (Cut::Leaf, true), (Cut::Season, true), (Cut::Round, false)]
+        {
+            assert_eq!(kept(cut) > 0, is_kept, "{cut:?}");
         }
-    }
-
-    /// Replaces a part of what is handed up by the mean of the node's best option.
-    fn mix_in_best(&self, step: &Step, utilities: &mut ByPlayer<f32>) {
-        if self.tree.nodes[step.node as usize].visits < KNOWN_A_LITTLE {
-            return;
-        }
-        let range = self.tree.range(step.node);
-        let visited = range.filter(|&edge| self.tree.edges[edge].visits > 0);
-        let best =
-            visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
-        let Some(best) = best else { return };
-        let mix = self.config.mix;
-        let vector = self.tree.proof(best).unwrap_or(self.tree.vectors[best]);
-        utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += mix * (best - *u));
     }
 }

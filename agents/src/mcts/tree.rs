@@ -4,7 +4,8 @@
 //! results always lead to the same state an edge knows its child; elsewhere a node is found by its key
 //! ([`Tree::find`]). A node takes 24 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
 //! few searches need (mixed strategies, value vectors) are kept apart. What a joint choice of a simultaneous turn is worth
-//! takes 28 bytes and 16 of an index of its own ([`Tree::joint`]). Nothing is freed before the whole tree is.
+//! takes 28 bytes and 16 of an index of its own ([`Tree::joint`]). Nothing is freed before the whole tree is, and nothing is
+//! added beyond a number of nodes ([`Tree::has_room`]).
 
 use engine::ByPlayer;
 
@@ -12,6 +13,12 @@ use engine::ByPlayer;
 pub(super) const NONE: u32 = u32::MAX;
 /// Marks a child that is no node but a proven result.
 const PROOF: u32 = 1 << 31;
+/// Edges, and joint choices, that a tree may have for each node that it may have: more than a node has on average in any
+/// of the games but imperium.
+const MEAN_EDGES: usize = 64;
+/// The largest limit of nodes of one tree: so many edges, and proofs of them, can be told apart beside [`PROOF`].
+pub(super) const MOST_NODES: usize = 30_000_000;
+const _: () = assert!(MEAN_EDGES * MOST_NODES + (1 << 20) < PROOF as usize);
 
 /// A decision.
 #[derive(Clone, Copy, Debug)]
@@ -93,11 +100,14 @@ pub(super) struct Tree<L> {
     joint_index: Index,
     has_mixes: bool,
     has_vectors: bool,
+    most_nodes: usize,
 }
 
 impl<L: Copy> Tree<L> {
-    pub(super) const fn new(has_vectors: bool) -> Self {
+    /// An empty tree for so many nodes, at most [`MOST_NODES`]: its owner asks [`Tree::has_room`] before it adds any.
+    pub(super) const fn new(has_vectors: bool, most_nodes: usize) -> Self {
         Self {
+            most_nodes,
             nodes: Vec::new(),
             edges: Vec::new(),
             labels: Vec::new(),
@@ -125,6 +135,12 @@ impl<L: Copy> Tree<L> {
         self.joint_index.clear();
     }
 
+    /// Whether `n` more nodes may be added, or with `n = 0` one more edge: a tree has so many nodes, and [`MEAN_EDGES`]
+    /// times as many edges, which one more node with all its options may exceed.
+    pub(super) const fn has_room(&self, n: usize) -> bool {
+        self.nodes.len() + n <= self.most_nodes && self.edges.len() < MEAN_EDGES * self.most_nodes
+    }
+
     /// Keeps, from now on, what mixed strategies need.
     pub(super) fn keep_mixes(&mut self) {
         if !self.has_mixes {
@@ -149,7 +165,6 @@ impl<L: Copy> Tree<L> {
             self.push_edge(*label, is_plan);
         }
         let node = self.nodes.len() as u32;
-        assert!(node < PROOF, "a tree has fewer than 2^31 nodes");
         self.nodes.push(Node {
             first,
             len: labels.len() as u16,
@@ -233,13 +248,18 @@ impl<L: Copy> Tree<L> {
 
     /// Notes that `utilities` came of the joint choice with `key`, and returns what it is worth now: a mean in which the
     /// `n`th visit has weight `n`, because what follows is played better and better.
+    /// Where there is no room for a new one, it stays unknown.
     pub(super) fn note_joint(&mut self, key: u64, utilities: &ByPlayer<f32>) -> ByPlayer<f32> {
-        let at = self.joint_index.find(key).unwrap_or_else(|| {
-            let at = self.joints.len() as u32;
-            self.joints.push(JointValue::default());
-            self.joint_index.enter(key, at);
-            at
-        });
+        let at = match self.joint_index.find(key) {
+            Some(at) => at,
+            None if self.joints.len() >= MEAN_EDGES * self.most_nodes => return *utilities,
+            None => {
+                let at = self.joints.len() as u32;
+                self.joints.push(JointValue::default());
+                self.joint_index.enter(key, at);
+                at
+            }
+        };
         let JointValue { mean, visits } = &mut self.joints[at as usize];
         *visits += 1;
         let share = 2.0 / (*visits + 1) as f32;
@@ -337,7 +357,7 @@ mod tests {
 
     #[test]
     fn the_index_finds_what_was_entered() {
-        let mut tree = Tree::<u8>::new(false);
+        let mut tree = Tree::<u8>::new(false, 10_000);
         for i in 0..5000u64 {
             tree.enter(i.wrapping_mul(0x9e37_79b9_7f4a_7c15), i as u32);
         }
@@ -351,7 +371,7 @@ mod tests {
 
     #[test]
     fn later_visits_of_a_joint_choice_count_more() {
-        let mut tree = Tree::<u8>::new(false);
+        let mut tree = Tree::<u8>::new(false, 10_000);
         assert!(tree.joint(7).is_none());
         for (utility, mean) in [(1.0, 1.0), (0.25, 0.5), (1.0, 0.75)] {
             assert_eq!(tree.note_joint(7, &ByPlayer([utility; 6])).0, [mean; 6]);
@@ -364,7 +384,7 @@ mod tests {
 
     #[test]
     fn an_edge_more_keeps_what_the_others_know() {
-        let mut tree = Tree::new(true);
+        let mut tree = Tree::new(true, 10);
         tree.keep_mixes();
         let node = tree.add_node(0, &['a', 'b'], |_| false);
         tree.add_node(1, &['x'], |_| false);

@@ -6,7 +6,8 @@ use super::config::{Config, Seek, Utility};
 use super::select::softmax;
 use crate::guide::Guide;
 
-/// The utilities of all players, each in `[0, 1]`, at the end of a game or where a rollout was cut.
+/// The utilities of all players, each in `[0, 1]`, at the end of a game or where a rollout was cut. At the end it is
+/// known who won, tie-breaks included, so that no estimate has a say.
 pub(super) fn utilities<G: Game, H: Guide<G>>(
     game: &G,
     world: &G::State,
@@ -15,8 +16,8 @@ pub(super) fn utilities<G: Game, H: Guide<G>>(
 ) -> ByPlayer<f32> {
     let is_over = game.turn(world) == Turn::Over;
     match config.utility {
-        Utility::Points if is_over => game.payoffs(world),
         Utility::Share if is_over => shares(game, world),
+        _ if is_over => game.payoffs(world),
         Utility::Points | Utility::Share => chances(game, world, config, guide),
         Utility::Logistic if H::CAN_ESTIMATE => {
             let swing = config.scale * guide.swing(game, world);
@@ -87,7 +88,64 @@ pub(super) fn credit(
 
 #[cfg(test)]
 mod tests {
+    use engine::games::conquest2::Conquest2;
+    use engine::{Configure, Rules, Walk};
+
     use super::*;
+    use crate::playable::{Playable, Style};
+
+    /// The end of a random game.
+    fn end<G: Game>(game: &G, index: u64) -> G::State {
+        let mut walk = Walk::new(game, 1, index);
+        walk.by_ref().for_each(drop);
+        *walk.state()
+    }
+
+    /// Checks that who seeks points, or a lead, gets the points at the end of `game`.
+    fn check_end<G: Playable>(game: &G, world: &G::State) {
+        let mut guide = game.guide(&Style::default()).expect("the plain style");
+        for utility in [Utility::Points, Utility::Logistic] {
+            let config = Config { utility, ..G::search_defaults() };
+            let found = utilities(game, world, &config, &mut guide);
+            assert_eq!(found, game.payoffs(world), "{} by {}", G::about().name, utility.word());
+        }
+    }
+
+    macro_rules! every_game {
+        ($($name:literal => $game:ty),* $(,)?) => {
+            #[test]
+            fn the_end_of_any_game_is_worth_its_points() {
+                $(
+                    let players = *<$game>::about().players.start();
+                    let game = <$game>::configure(players, &Rules::of::<$game>()).expect($name);
+                    (0..5).for_each(|index| check_end(&game, &end(&game, index)));
+                )*
+            }
+        };
+    }
+    engine::catalogue!(every_game);
+
+    #[test]
+    fn a_tie_in_victory_points_is_worth_what_the_tie_break_gives() {
+        let mut rules = Rules::of::<Conquest2>();
+        let provinces = ["achaia", "asia", "egypt", "galatia", "hispania", "italia", "mesopotamia"];
+        let others = ["narbonensis", "neapolis", "numidia", "sicilia"];
+        for province in provinces.into_iter().chain(others) {
+            rules.set(&format!("province.{province}.vp=[0]")).expect("a key province");
+        }
+        for setting in ["options.seasons=1", "chaos.penalties=[]"] {
+            rules.set(setting).expect("a setting");
+        }
+        let game = Conquest2::configure(2, &rules).expect("good rules");
+        let mut n_ties = 0;
+        for world in (0..60).map(|index| end(&game, index)) {
+            let table = game.table(&world);
+            n_ties +=
+                u32::from(table.vp(0) == table.vp(1) && table.influence(0) != table.influence(1));
+            check_end(&game, &world);
+        }
+        assert!(n_ties >= 5, "{n_ties} games are decided by influence");
+    }
 
     #[test]
     fn the_paranoid_see_enemies_everywhere() {

@@ -38,7 +38,8 @@ pub(super) struct Options {
     /// fixed: as given [default: balanced]
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     schedule: Option<Schedule>,
-    /// Number of blocks [default: 500, rounded up to whole cycles of the schedule]
+    /// Number of blocks [default: 500, rounded up to whole cycles of the schedule; without --agent as many as the
+    /// game's own line-up plays in seconds]
     #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole)]
     blocks: Option<u64>,
     /// Number of games, in place of blocks

@@ -132,6 +132,9 @@ struct Document<'a> {
     depth: f64,
     deepest: u32,
     nodes: usize,
+    /// Whether the search could have used more nodes than it may have.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    limited: bool,
     options: Vec<OptionLine<'a>>,
     line: &'a [String],
 }
@@ -193,6 +196,7 @@ impl Opinion<'_> {
             depth: self.report.depth,
             deepest: self.report.deepest,
             nodes: self.report.nodes,
+            limited: self.report.is_limited,
             options: self
                 .report
                 .options
@@ -208,11 +212,12 @@ impl Opinion<'_> {
         let report = &self.report;
         writeln!(
             out,
-            "        ~ {}, depth {:.1}, at most {}; {}",
+            "        ~ {}, depth {:.1}, at most {}; {}{}",
             units::counted(report.iterations, "iteration"),
             report.depth,
             report.deepest,
             units::counted(report.nodes as u64, "node"),
+            if report.is_limited { ", the limit" } else { "" },
         )?;
         let is_mixed = report.options.iter().any(|option| option.probability.is_some());
         let played = if is_mixed { " played" } else { "" };

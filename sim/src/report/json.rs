@@ -54,11 +54,18 @@ struct SearchLine {
     mean_depth: f64,
     with_plans: u64,
     left_plans: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    limited: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 const fn is_false(value: &bool) -> bool {
     !*value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_zero(value: &u64) -> bool {
+    *value == 0
 }
 
 fn search_line(tally: SearchTally) -> Option<SearchLine> {
@@ -68,6 +75,7 @@ fn search_line(tally: SearchTally) -> Option<SearchLine> {
         mean_depth: tally.mean_depth(),
         with_plans: tally.with_plans,
         left_plans: tally.left_plans,
+        limited: tally.limited,
     })
 }
 

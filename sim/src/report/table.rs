@@ -237,6 +237,7 @@ pub fn searches(standings: &Standings) -> String {
             tally.share_left().map_or_else(|| "none".to_owned(), units::share),
         ]
     };
+    let limited: Vec<String> = searched.clone().filter_map(limited).collect();
     let rows: Vec<_> = searched.map(row).collect();
     if rows.is_empty() {
         return "no agent searches\n".to_owned();
@@ -253,6 +254,14 @@ pub fn searches(standings: &Standings) -> String {
     ];
     plain(&header, 1, rows)
         + "searched decisions; left plans: the share of those with plans where a single ply was preferred\n"
+        + &limited.concat()
+}
+
+/// What must be said of an agent whose searches came to their limit of nodes.
+fn limited(line: &Standing) -> Option<String> {
+    let (spec, limited) = (&line.spec, line.searched.limited);
+    let decisions = units::counted(limited, "decision");
+    (limited > 0).then(|| format!("{spec}: {decisions} with all nodes that nodes=… allows\n"))
 }
 
 fn row(line: &Standing, caveat: Caveat) -> Vec<String> {

@@ -30,13 +30,15 @@ impl Outlook {
     pub(super) fn of(w: &Weights, table: &Table<'_>) -> Self {
         const WINDING_DOWN: f32 = 3.0;
         let seasons = table.n_seasons() - table.season();
-        let rounds = (seasons * table.n_rounds()).saturating_sub(table.round()) as f32;
+        let rounds = seasons * table.n_rounds() - table.rounds_over();
         let (mut horizon, mut weight) = (0.0, 1.0);
         for _ in 0..seasons {
             horizon += weight;
             weight *= w.persistence;
         }
-        let left = (rounds - 1.0).max(0.0) + 0.5 * table.actions_left() as f32;
+        // Before the first round of a season everybody has all actions of it.
+        let actions = table.round().map_or(table.actions_per_turn(), |_| table.actions_left());
+        let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + 0.5 * actions as f32);
         Self { seasons: seasons as f32, horizon, use_of_means: (left / WINDING_DOWN).min(1.0) }
     }
 }

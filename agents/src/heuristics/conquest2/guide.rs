@@ -53,7 +53,7 @@ impl Guide<Conquest2> for Conquest2Guide {
         let table = game.table(world);
         Clock {
             season: table.season() as u32,
-            round: table.round() as u32,
+            round: table.rounds_over() as u32,
             turn: table.turn_number() as u32,
         }
     }

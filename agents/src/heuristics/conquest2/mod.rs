@@ -1,6 +1,8 @@
 //! Opinions about Conquest of the Empire II: an evaluation with named weights, plans for whole actions, rules of
 //! thumb for everything else, and the greedy agent made of them.
 
+#[cfg(test)]
+mod boundaries;
 mod evaluation;
 mod greedy;
 mod guide;
@@ -34,7 +36,9 @@ pub use self::weights::Weights;
 
 impl Playable for Conquest2 {
     const DEFAULT_LINEUP: &'static [&'static str] =
-        &["greedy", "greedy(epsilon=0.02)", "greedy(epsilon=0.1)", "random"];
+        &["mcts(iterations=100)", "greedy", "greedy(persona=provincial)", "random"];
+
+    const DEFAULT_BLOCKS: u64 = 30;
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
 

@@ -139,10 +139,12 @@ fn count_cards(table: &Table<'_>, me: usize, f: &mut [f32; N]) {
     f[17] = table.cities(me).count_ones() as f32;
 }
 
-/// Actions that a player has still in this round.
+/// Actions that a player has still in this round: before the first of a season nobody has had a turn, whatever the order.
 fn actions_left(table: &Table<'_>, me: usize) -> f32 {
     let all = table.actions_per_turn() as f32;
     match table.position_of(me) {
+        _ if table.season() == table.n_seasons() => 0.0,
+        _ if table.round().is_none() => all,
         Some(position) if position > table.turn_number() => all,
         Some(position) if position == table.turn_number() => table.actions_left() as f32,
         _ => 0.0,
@@ -217,11 +219,12 @@ impl ValueFunction {
         Ok(value)
     }
 
-    /// Which round's weights a position takes: seasons left less one, and the round.
+    /// Which round's weights a position takes: seasons left less one, and the round, from a scoring on the first of the
+    /// next season; `None` when the game is over.
     #[must_use]
     pub fn moment(table: &Table<'_>) -> Option<(usize, usize)> {
         let left = table.n_seasons().checked_sub(table.season() + 1)?;
-        let round = table.round() * ROUNDS / table.n_rounds().max(1);
+        let round = table.rounds_over() * ROUNDS / table.n_rounds().max(1);
         Some((left.min(SEASONS - 1), round.min(ROUNDS - 1)))
     }
 

@@ -119,7 +119,7 @@ impl Conquest2 {
         let mut state = self.start();
         state.stand_at(Phase::BattleAgainst);
         (state.milestone, state.unallied, state.alliance_b) = (1, 0, 1 << DEFENDER);
-        (state.first_player, state.actions_left) = (ATTACKER, 1);
+        (state.first_player, state.round, state.actions_left) = (ATTACKER, 1, 1);
         state.battle = Battle { place, attacker: ATTACKER, defender: DEFENDER, ..Battle::EMPTY };
         for (player, side) in [ATTACKER, DEFENDER].into_iter().zip(&sides) {
             self.deploy(&mut state, player, side);

@@ -151,13 +151,20 @@ impl Table<'_> {
         self.state.season.into()
     }
 
-    /// Action rounds of this season that are over.
+    /// The action round under way, counted from 0; `None` while there is none: from the set-up or a scoring to the first
+    /// turn of the season, and when the game is over.
     #[must_use]
-    pub fn round(&self) -> usize {
-        self.state.round.into()
+    pub fn round(&self) -> Option<usize> {
+        usize::from(self.state.round).checked_sub(1)
     }
 
-    /// Turns of this round that are over.
+    /// Action rounds of this season that are over: none before the first turn.
+    #[must_use]
+    pub fn rounds_over(&self) -> usize {
+        self.round().unwrap_or(0)
+    }
+
+    /// Turns of the round under way that are over; while starting units are placed, players who have placed theirs.
     #[must_use]
     pub fn turn_number(&self) -> usize {
         self.state.turn.into()
@@ -169,10 +176,11 @@ impl Table<'_> {
         self.game.board.config.options.actions as usize
     }
 
-    /// The place of a player in the turn order of the season, once there is one.
+    /// The place of a player in the turn order of this season, once an auction has given him one.
     #[must_use]
     pub fn position_of(&self, player: usize) -> Option<usize> {
-        let order = &self.state.order[..self.n_players()];
+        let n_placed = self.n_players() - self.state.unallied.count_ones() as usize;
+        let order = &self.state.order[..n_placed];
         order.iter().position(|&q| usize::from(q) == player)
     }
 
@@ -350,13 +358,15 @@ impl Table<'_> {
         each(sites).filter(|&p| self.city_owner(p) == Some(player)).fold(0, |set, p| set | 1 << p)
     }
 
-    /// Whether two players are allied this season; everyone is allied to himself.
+    /// Whether two players are allied this season, which begins with the auctions; everyone is allied to himself.
     #[must_use]
     pub fn are_allied(&self, a: usize, b: usize) -> bool {
-        self.state.are_allied(a as u8, b as u8)
+        let are_unallied = self.state.unallied & (1 << a | 1 << b) != 0;
+        a == b || !are_unallied && self.state.are_allied(a as u8, b as u8)
     }
 
-    /// Players that are not allied to a player, as bits.
+    /// Players that are not allied to a player, as bits. Who has no alliance yet counts as in the season before (in the
+    /// first, as everybody's ally): the best guess at who will threaten whom.
     #[must_use]
     pub fn enemies(&self, player: usize) -> u8 {
         self.state.enemies(player as u8, self.game.n_players)

@@ -17,10 +17,15 @@ impl Conquest2 {
         s.go(Phase::Bid);
     }
 
+    /// All players, as bits.
+    pub(crate) const fn everyone(&self) -> u8 {
+        ((1u16 << self.n_players) - 1) as u8
+    }
+
     /// Who may bid, as bits.
     fn bidders(&self, s: &State) -> u8 {
         let may_all = self.board.config.auction.allied_may_bid || s.unallied.count_ones() < 2;
-        if may_all { ((1u16 << self.n_players) - 1) as u8 } else { s.unallied }
+        if may_all { self.everyone() } else { s.unallied }
     }
 
     fn next_bidder(&self, s: &State, player: u8) -> u8 {

@@ -102,8 +102,10 @@ impl Conquest2 {
         }
     }
 
-    /// 19: cards are ready again, Diplomacy goes back to the display.
+    /// 19: cards are ready again, Diplomacy goes back to the display, alliances are cleared; no round is under way.
     fn clear_season(&self, s: &mut State) {
+        (s.round, s.turn, s.actions_left, s.has_taken) = (0, 0, 0, false);
+        s.unallied = self.everyone();
         if !self.board.config.options.untaken_cards_stay {
             for card in (0..N_CARDS as u8).filter(|c| !(VOTE..DIPLOMACY).contains(c)) {
                 s.display[usize::from(card)] = 0;

@@ -99,7 +99,7 @@ impl Conquest2 {
         let n = self.n_players;
         s.detail = Detail::None;
         let opener = if s.season == 0 { s.first_player } else { s.order[n - 1] };
-        s.unallied = ((1u16 << n) - 1) as u8;
+        s.unallied = self.everyone();
         s.auction = Auction::EMPTY;
         self.open_auction(s, opener);
     }

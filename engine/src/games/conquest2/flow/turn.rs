@@ -15,7 +15,7 @@ pub(crate) const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
 
 impl Conquest2 {
     pub(crate) fn start_rounds(&self, s: &mut State) {
-        s.round = 0;
+        s.round = 1;
         s.turn = 0;
         self.start_turn(s);
     }
@@ -42,11 +42,11 @@ impl Conquest2 {
         s.turn += 1;
         if usize::from(s.turn) == self.n_players {
             s.turn = 0;
-            s.round += 1;
             if s.round == self.board.config.options.rounds as u8 {
                 self.end_season(s);
                 return;
             }
+            s.round += 1;
         }
         self.start_turn(s);
     }

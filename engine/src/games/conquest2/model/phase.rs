@@ -118,6 +118,12 @@ impl Phase {
         )
     }
 
+    /// Whether a turn of an action round is under way: not at set-up, before the first turn of a season, or at the end.
+    #[must_use]
+    pub const fn is_in_a_turn(self) -> bool {
+        self as u8 >= Self::Top as u8 && !matches!(self, Self::Over)
+    }
+
     /// What can be due next, apart from the same again.
     pub(crate) const fn next(self) -> &'static [Self] {
         COURSE[self as usize].1

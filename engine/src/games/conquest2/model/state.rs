@@ -64,14 +64,17 @@ pub struct State {
     pub(crate) deck: [u8; N_CARDS],
     pub(crate) knowledge: Knowledge,
     pub(crate) vote: Vote,
-    /// Turn order of the season, then players without a position yet.
+    /// Turn order of the season, as far as auctions have settled it; behind that it is of the season before, whose last
+    /// player opens the next auction.
     pub(crate) order: [u8; MAX_PLAYERS],
     /// Members of alliance B, as bits.
     pub(crate) alliance_b: u8,
-    /// Players without an alliance, as bits.
+    /// Players without an alliance and a place in the order of this season, as bits: all of them from a scoring to the
+    /// first auction.
     pub(crate) unallied: u8,
     /// Seasons completed.
     pub(crate) season: u8,
+    /// The action round under way, from 1; 0 from set-up or scoring to the first turn of the season, and at the end.
     pub(crate) round: u8,
     /// Position in the turn order.
     pub(crate) turn: u8,

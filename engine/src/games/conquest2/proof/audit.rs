@@ -284,8 +284,9 @@ impl Conquest2 {
         ensure(s.milestone == 0 || placed == all & !s.unallied, || {
             format!("order {:?} with unallied {:b}", &s.order[..n], s.unallied)
         })?;
-        if s.milestone == 0 || matches!(s.phase(), Phase::SeasonToken | Phase::SeasonCard) {
-            return Ok(());
+        let is_between = matches!(s.phase(), Phase::SeasonToken | Phase::SeasonCard | Phase::Over);
+        if s.milestone == 0 || is_between {
+            return ensure(s.unallied == all, || format!("allied in {:?}", s.phase()));
         }
         let pairs = n_placed & !1;
         for (position, &q) in s.order[..pairs].iter().enumerate() {
@@ -302,6 +303,15 @@ impl Conquest2 {
         ensure(season <= o.seasons, || format!("season {season} of {}", o.seasons))?;
         ensure(i64::from(s.actions_left) <= o.actions, || format!("{} actions", s.actions_left))?;
         ensure(usize::from(s.turn) <= self.n_players, || format!("turn {}", s.turn))?;
+        let rounds = if s.phase().is_in_a_turn() { 1..=o.rounds } else { 0..=0 };
+        ensure(rounds.contains(&s.round.into()), || {
+            format!("round {} in {:?}", s.round, s.phase())
+        })?;
+        let is_idle = s.actions_left == 0 && !s.has_taken;
+        ensure(s.round > 0 || is_idle, || format!("half a turn in {:?}", s.phase()))?;
+        let is_placing =
+            (Phase::PlaceCaesar as u8..=Phase::PlaceCount as u8).contains(&(s.phase() as u8));
+        ensure(s.round > 0 || s.turn == 0 || is_placing, || format!("a turn in {:?}", s.phase()))?;
         let has_actor = usize::from(s.actor) < self.n_players;
         ensure(has_actor || s.phase().is_chance() || s.phase() == Phase::Over, || {
             format!("nobody decides in {:?}", s.phase())

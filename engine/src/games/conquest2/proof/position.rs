@@ -34,6 +34,7 @@ impl Position {
         (state.actor, state.first_player) = (0, 0);
         (state.milestone, state.unallied) = (1, 0);
         state.alliance_b = 0b10_1010 & ((1 << n_players) - 1) as u8;
+        state.round = 1;
         state.actions_left = game.board.config.options.actions as u8;
         let drawn = game.board.config.start.influence as usize * n_players;
         (0..drawn).for_each(|i| state.bag[i % game.board.n_keys] -= 1);
@@ -152,7 +153,7 @@ impl Position {
 
     /// The last turn of a season: `pass` with the last action ends it.
     pub(crate) fn last_turn(mut self) -> Self {
-        self.state.round = self.game.board.config.options.rounds as u8 - 1;
+        self.state.round = self.game.board.config.options.rounds as u8;
         self.state.turn = self.game.n_players as u8 - 1;
         self.state.actor = self.state.order[usize::from(self.state.turn)];
         self.state.actions_left = 1;

@@ -32,11 +32,12 @@ impl Conquest2 {
     ) -> fmt::Result {
         let whole: [_; MAX_PLAYERS] = std::array::from_fn(|q| (s.senators[q], 0));
         let hands = observer.map_or(whole, |observer| s.senators_known_to(observer));
-        write!(f, "season {} round {} ", s.season + 1, s.round + 1)?;
-        match s.phase() {
-            Phase::Over => writeln!(f, "(over)")?,
-            phase => writeln!(f, "({})", words(phase))?,
+        match s.round {
+            _ if s.phase() == Phase::Over => write!(f, "after season {}", s.season)?,
+            0 => write!(f, "season {} before round 1", s.season + 1)?,
+            round => write!(f, "season {} round {round}", s.season + 1)?,
         }
+        writeln!(f, " ({})", words(s.phase()))?;
         for player in 0..self.n_players as u8 {
             self.write_player(s, player, hands[usize::from(player)], f)?;
         }
@@ -57,7 +58,7 @@ impl Conquest2 {
             "no alliance".to_owned()
         } else {
             let name = if s.alliance_b >> player & 1 == 1 { 'B' } else { 'A' };
-            let place = s.order[..self.n_players].iter().position(|&p| p == player);
+            let place = self.table(s).position_of(q);
             format!("{name}, {}. in order", place.map_or(0, |i| i + 1))
         };
         write!(

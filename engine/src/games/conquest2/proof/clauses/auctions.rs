@@ -9,6 +9,7 @@ fn before_auctions(n_players: usize, season: u8, settings: &[&str]) -> Position 
     all.extend(settings);
     let mut position = Position::with(n_players, &all);
     position.state.season = season;
+    (position.state.round, position.state.actions_left) = (0, 0);
     let game = position.game.clone();
     game.start_season(&mut position.state);
     position

@@ -1,7 +1,10 @@
 //! Clauses 17 to 20: taxes, scoring, season end, end of the game.
 
+use serde_json::json;
+
 use super::Position;
 use crate::game::Game;
+use crate::notation::Notation;
 
 /// The season ends with the last `pass`.
 fn end(position: Position) -> Position {
@@ -67,6 +70,25 @@ fn c19_diplomacy_returns_to_the_display_and_used_cards_are_ready() {
     assert_eq!(position.displays("diplomacy-egypt"), 1);
     assert_eq!((position.state.passive[1], position.state.used[1]), (0, 0));
     assert_eq!(position.state.held(0, crate::games::conquest2::model::cards::ARMY_TRAINING), 1);
+}
+
+#[test]
+fn c19_nothing_is_left_of_the_last_turn_and_of_the_alliances() {
+    let mut position = Position::new(3).last_turn().ready();
+    let before = position.game.table(&position.state);
+    assert_eq!((before.round(), before.position_of(2)), (Some(3), Some(2)));
+    position.play(&["pass"]);
+    let table = position.game.table(&position.state);
+    assert_eq!((table.season(), table.round(), table.rounds_over()), (1, None, 0));
+    assert_eq!((table.turn_number(), table.actions_left()), (0, 0));
+    assert!((0..3).all(|q| table.position_of(q).is_none()), "the new order is not known");
+    assert!(!table.are_allied(0, 2) && table.are_allied(0, 0));
+    let mut text = String::new();
+    position.game.write_state(&position.state, &mut text).expect("a text can grow");
+    assert!(text.starts_with("season 2 before round 1 (season token)\n  player 0 (no alliance)"));
+    // A record shows how the season was played.
+    let json = position.game.state_json(&position.state);
+    assert_eq!((&json["order"], &json["alliance"]), (&json!([0, 1, 2]), &json!(["A", "B", "A"])));
 }
 
 #[test]

@@ -1,0 +1,136 @@
+//! Tests: what value function, evaluation and guide make of the moments between the turns, where a round that is over
+//! or an order that no longer holds would mislead them.
+
+use engine::games::conquest2::{Conquest2, Phase, State};
+use engine::{Configure, Rules, Walk};
+
+use super::evaluation::Outlook;
+use super::value::{FEATURES, Features, ValueFunction};
+use super::weights::Weights;
+use crate::guide::Guide;
+use crate::playable::{Playable, Style};
+
+/// A stretch of a game.
+const fn stretch(phase: Phase) -> &'static str {
+    match phase {
+        Phase::FirstPlayer | Phase::SetupToken => "set-up",
+        Phase::SeasonToken | Phase::SeasonCard => "draws",
+        Phase::Bid | Phase::Propose | Phase::Amount => "auctions",
+        Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
+            "placement"
+        }
+        Phase::Over => "over",
+        _ => "round",
+    }
+}
+
+/// The first position of each stretch of a random game.
+fn stretches(game: &Conquest2) -> Vec<(&'static str, State)> {
+    let mut all = Vec::new();
+    let mut last = None;
+    let mut walk = Walk::new(game, 1, 0);
+    loop {
+        let state = *walk.state();
+        let name = stretch(state.phase());
+        let now = Some((name, game.table(&state).season(), game.table(&state).round()));
+        if now != last {
+            all.push((name, state));
+            last = now;
+        }
+        if walk.next().is_none() {
+            return all;
+        }
+    }
+}
+
+fn rules(settings: &[&str]) -> Rules {
+    let mut rules = Rules::of::<Conquest2>();
+    settings.iter().for_each(|setting| rules.set(setting).expect("a setting"));
+    rules
+}
+
+/// What a position looks like: weights taken, clock, actions that the players have left, use of means.
+fn told(game: &Conquest2, state: &State) -> String {
+    let table = game.table(state);
+    let weights = Weights::default();
+    let slot = FEATURES.iter().position(|name| *name == "actions").expect("a feature");
+    let features = Features::of(&weights, &table).0;
+    let actions: Vec<f32> = features[..table.n_players()].iter().map(|f| f[slot]).collect();
+    let moment = ValueFunction::moment(&table)
+        .map_or_else(|| "none".to_owned(), |(left, round)| format!("{}/{}", left + 1, round + 1));
+    let clock = game.guide(&Style::default()).expect("the plain style").clock(game, state);
+    let means = Outlook::of(&weights, &table).use_of_means;
+    let (season, round, turn) = (clock.season, clock.round, clock.turn);
+    format!(
+        "weights {moment}, clock {season}/{round}/{turn}, actions {actions:?}, means {means:.2}"
+    )
+}
+
+#[test]
+fn every_boundary_belongs_to_the_round_that_comes() {
+    let game = Conquest2::new(3);
+    let mut found = Vec::new();
+    for (name, state) in stretches(&game) {
+        found.push(format!("{name}: {}", told(&game, &state)));
+    }
+    let mut due = Vec::new();
+    let all = "actions [2.0, 2.0, 2.0]";
+    for season in 0..4 {
+        let left = 4 - season;
+        let before: &[&str] = match season {
+            0 => &["set-up", "draws", "auctions", "placement"],
+            _ => &["draws", "auctions"],
+        };
+        for name in before {
+            due.push(format!("{name}: weights {left}/1, clock {season}/0/0, {all}, means 1.00"));
+        }
+        for round in 0..4 {
+            // The last round but three is 3 rounds and an action of two from the end.
+            let means = ((16 - 4 * season - round) as f32 / 3.0).min(1.0);
+            due.push(format!(
+                "round: weights {left}/{}, clock {season}/{round}/0, {all}, means {means:.2}",
+                round + 1
+            ));
+        }
+    }
+    due.push("over: weights none, clock 4/0/0, actions [0.0, 0.0, 0.0], means 0.00".to_owned());
+    assert_eq!(found, due);
+}
+
+#[test]
+fn a_position_behind_a_scoring_is_worth_as_much_as_the_same_before_the_first_round() {
+    let game = Conquest2::new(4);
+    let value = ValueFunction::fitted(4);
+    for (name, state) in stretches(&game) {
+        let table = game.table(&state);
+        let Some((left, round)) = ValueFunction::moment(&table) else { continue };
+        if name != "round" {
+            assert_eq!(round, 0, "{name} of season {}", table.season());
+        }
+        let text = include_str!("../../../data/conquest2/value-4.toml");
+        let head = format!("[left-{}-round-{}]\nswing = ", left + 1, round + 1);
+        let swing = text.split_once(&head).and_then(|(_, rest)| rest.lines().next());
+        let swing: f32 = swing.and_then(|s| s.parse().ok()).expect("a swing");
+        assert!((value.swing(&table) - swing).abs() < 1e-6, "{name} of season {}", table.season());
+    }
+}
+
+#[test]
+fn seasons_of_one_round_have_boundaries_too() {
+    let rules = rules(&["options.seasons=2", "options.rounds=1"]);
+    let game = Conquest2::configure(2, &rules).expect("good rules");
+    for (name, state) in stretches(&game) {
+        let table = game.table(&state);
+        let due = match (name, table.season()) {
+            ("over", _) => "weights none, clock 2/0/0, actions [0.0, 0.0], means 0.00".to_owned(),
+            (_, season) => {
+                let means = ((2 - season) as f32 / 3.0).min(1.0);
+                let left = 2 - season;
+                format!(
+                    "weights {left}/1, clock {season}/0/0, actions [2.0, 2.0], means {means:.2}"
+                )
+            }
+        };
+        assert_eq!(told(&game, &state), due, "{name}");
+    }
+}
