@@ -33,7 +33,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             print(&if options.json {
                 document(&json!({"games": games, "failed": 0, "faults": none}))
             } else {
-                format!("{}, 0 with faults; the run keeps no records\n", units::counted(games, "game"))
+                format!(
+                    "{}, 0 with faults; the run keeps no records\n",
+                    units::counted(games, "game")
+                )
             })?;
             Ok(Ending::Done)
         }
