@@ -154,8 +154,14 @@ impl Ledger {
     /// The fields of a row before its checksum.
     fn unchecked(&self, game: &GameResult) -> Vec<Cell> {
         let n = self.players;
-        let mut cells = vec![Cell::Long(game.index), Cell::Long(game.block), Cell::Long(self.seed)];
-        let seating = game.seating[..n].iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        let mut cells =
+            Vec::with_capacity(FIRST_COLUMNS + (2 + game.extras.len()) * n + LAST_COLUMNS + 1);
+        cells.extend([game.index, game.block, self.seed].map(Cell::Long));
+        let mut seating = String::with_capacity(3 * n);
+        for (seat, entrant) in game.seating[..n].iter().enumerate() {
+            let blank = if seat == 0 { "" } else { " " };
+            write!(seating, "{blank}{entrant}").expect("a text can always grow");
+        }
         cells.push(Cell::Text(seating));
         cells.extend(game.points[..n].iter().copied().map(Cell::Real));
         cells.extend(game.scores[..n].iter().copied().map(Cell::Real));
@@ -273,10 +279,13 @@ fn split(row: &str) -> Option<csv::StringRecord> {
 
 /// Fields as they stand in a row.
 fn joined(cells: &[Cell]) -> String {
-    let mut row = String::new();
+    // Room for the checksum, too.
+    let mut row = String::with_capacity(12 * cells.len());
     for (i, cell) in cells.iter().enumerate() {
-        let comma = if i == 0 { "" } else { "," };
-        write!(row, "{comma}{cell}").expect("a text can always grow");
+        if i > 0 {
+            row.push(',');
+        }
+        write!(row, "{cell}").expect("a text can always grow");
     }
     row
 }

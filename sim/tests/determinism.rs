@@ -14,8 +14,9 @@ use sim::schedule::Timetable;
 
 /// Everything a tournament puts out, apart from the line with the speed.
 fn output(dir: &Path, game: &str, players: &str, threads: &str) -> Vec<(String, String)> {
-    let out = dir.join(format!("out-{threads}"));
-    let records = dir.join(format!("records-{threads}.jsonl"));
+    // The manifest names the file of records as seen from its directory.
+    let (out, records) = (dir.join(threads).join("out"), dir.join(threads).join("records.jsonl"));
+    fs::create_dir(dir.join(threads)).unwrap();
     let mut command = cargo_bin_cmd!("caesar");
     command.args(["tournament", "--game", game, "--players", players, "--threads", threads]);
     if game == "conquest2" {
@@ -92,7 +93,7 @@ fn games_csv_has_a_row_a_game_and_a_column_a_seat() {
     assert_eq!(
         header,
         "game,block,seed,seating,points_0,points_1,points_2,score_0,score_1,score_2,plies,\
-         forfeit,search,check"
+         forfeit,search,record,check"
     );
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 120);

@@ -482,3 +482,179 @@ fn refuse_unfinished(there: &Manifest, opening: &Opening<'_>) -> Result<(), Erro
         there.command
     )))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::config::{Plan, TournamentConfig};
+    use crate::event::{Event, Observer};
+    use crate::tournament;
+
+    /// A small run, played, and the bytes of its files.
+    struct Run {
+        manifest: Manifest,
+        games: Vec<GameResult>,
+        rows: Vec<u8>,
+        records: Vec<u8>,
+    }
+
+    struct Heard(Vec<GameResult>);
+
+    impl Observer for Heard {
+        fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+            if let Event::GameOver(game) = event {
+                self.0.push((*game).clone());
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    impl Run {
+        fn new(blocks: u64) -> Self {
+            let config = TournamentConfig {
+                game: Some("kuhn-poker".to_owned()),
+                blocks: Some(blocks),
+                ..TournamentConfig::default()
+            };
+            let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
+            let manifest = Manifest::new(&plan, &tournament::facts(&plan).unwrap(), None)
+                .with_records(Some("r.jsonl".to_owned()));
+            let options = tournament::Options { threads: 1, records: true, extras: true };
+            let mut heard = Heard(Vec::new());
+            tournament::play(&plan, options, &mut heard, &AtomicBool::new(false)).unwrap();
+            let games = heard.0;
+            let ledger = manifest.ledger();
+            let rows = games.iter().map(|game| ledger.row(game)).collect::<String>();
+            let texts = games.iter().map(|game| game.record.as_ref().unwrap().text().unwrap());
+            let records = texts.collect::<String>().into_bytes();
+            let rows = (ledger.header() + &rows).into_bytes();
+            Self { manifest, games, rows, records }
+        }
+
+        /// Goes on with what `rows` and `records` hold: the number of games that were kept, or why not.
+        fn go_on(&self, dir: &Path, rows: &[u8], records: &[u8]) -> Result<u64, Error> {
+            let at = |name: &str| dir.join(name);
+            fs::write(at(MANIFEST), self.manifest.document()).unwrap();
+            fs::write(at(GAMES), rows).unwrap();
+            fs::write(at("r.jsonl"), records).unwrap();
+            let records = at("r.jsonl");
+            let opening = Opening {
+                dir,
+                manifest: &self.manifest,
+                records: Some(&records),
+                resume: true,
+                quiet: true,
+            };
+            let mut results = Results::open(&opening, Entered::enter(dir)?)?;
+            let kept = results.kept();
+            for game in &self.games[kept as usize..] {
+                results.write(game)?;
+            }
+            results.flush(false)?;
+            assert!(fs::read(at(GAMES)).unwrap() == self.rows);
+            assert!(fs::read(at("r.jsonl")).unwrap() == self.records);
+            Ok(kept)
+        }
+
+        /// Number of games of whole blocks of which `rows` and `records` bytes are whole.
+        fn whole(&self, rows: usize, records: usize) -> u64 {
+            let ledger = self.manifest.ledger();
+            let mut ends = (ledger.header().len(), 0);
+            let mut n = 0;
+            for game in &self.games {
+                ends.0 += ledger.row(game).len();
+                ends.1 += game.record.as_ref().unwrap().text().unwrap().len();
+                if ends.0 > rows || ends.1 > records {
+                    break;
+                }
+                n += 1;
+            }
+            n - n % self.manifest.games_per_block
+        }
+    }
+
+    /// Whatever a full disk or a kill leaves of the two files, both are cut to the last block that both hold.
+    #[test]
+    fn rows_and_records_cut_at_any_byte_are_gone_on_with() {
+        let run = Run::new(3);
+        let dir = tempfile::tempdir().unwrap();
+        let (rows, records) = (run.rows.len(), run.records.len());
+        let cut = |r: usize, s: usize| {
+            let kept = run.go_on(dir.path(), &run.rows[..r], &run.records[..s]);
+            assert_eq!(kept.unwrap(), run.whole(r, s), "{r} bytes of rows, {s} of records");
+        };
+        (0..=rows).for_each(|r| cut(r, records));
+        (0..=records).for_each(|s| cut(rows, s));
+        for r in (0..=rows).step_by(13) {
+            (0..=records).step_by(101).for_each(|s| cut(r, s));
+        }
+    }
+
+    /// A bit that flips is found, or lies in what is played again anyway: it never survives.
+    #[test]
+    fn no_flipped_bit_survives() {
+        let run = Run::new(2);
+        let dir = tempfile::tempdir().unwrap();
+        let mut found = 0;
+        for place in 0..run.records.len() {
+            let mut records = run.records.clone();
+            records[place] ^= 1 << (place % 8);
+            match run.go_on(dir.path(), &run.rows, &records) {
+                Ok(kept) => assert!(kept < run.games.len() as u64, "byte {place}"),
+                Err(Error::Usage(text)) => {
+                    assert!(text.contains("r.jsonl:"), "{text}");
+                    // Nothing is thrown away.
+                    assert!(fs::read(dir.path().join("r.jsonl")).unwrap() == records);
+                    found += 1;
+                }
+                Err(other) => panic!("byte {place}: {other}"),
+            }
+        }
+        assert!(found > run.records.len() / 2, "{found} of {}", run.records.len());
+        for place in 0..run.rows.len() {
+            let mut rows = run.rows.clone();
+            rows[place] ^= 1 << (place % 8);
+            match run.go_on(dir.path(), &rows, &run.records) {
+                Ok(kept) => assert!(kept < run.games.len() as u64, "byte {place}"),
+                Err(error) => assert!(error.to_string().contains("games.csv:"), "{error}"),
+            }
+        }
+    }
+
+    /// Rows wait for their records: at no moment do they hold a game that records do not.
+    #[test]
+    fn a_row_never_reaches_the_disk_before_its_record() {
+        let run = Run::new(40);
+        let dir = tempfile::tempdir().unwrap();
+        let records = dir.path().join("r.jsonl");
+        let opening = Opening {
+            dir: dir.path(),
+            manifest: &run.manifest,
+            records: Some(&records),
+            resume: false,
+            quiet: true,
+        };
+        let mut results = Results::open(&opening, Entered::enter(dir.path()).unwrap()).unwrap();
+        for (i, game) in run.games.iter().enumerate() {
+            results.write(game).unwrap();
+            if i % 7 == 0 {
+                results.flush(false).unwrap();
+            }
+            let length = |path: &Path| fs::metadata(path).unwrap().len() as usize;
+            let rows = length(&dir.path().join(GAMES));
+            assert_eq!(run.whole(rows, length(&records)), run.whole(rows, run.records.len()));
+        }
+    }
+
+    #[test]
+    fn more_games_than_the_run_has_are_refused() {
+        let run = Run::new(2);
+        let more = Run::new(3);
+        let dir = tempfile::tempdir().unwrap();
+        let complaint = run.go_on(dir.path(), &more.rows, &more.records).unwrap_err().to_string();
+        assert!(complaint.contains("it has more than the 4 games of the run"), "{complaint}");
+    }
+}

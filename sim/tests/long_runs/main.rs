@@ -1,6 +1,15 @@
 //! Long runs: killed at any moment, gone on with, divided into shards and merged; the bytes stay the same.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[cfg(target_os = "linux")]
+mod disk;
+mod joining;
+#[cfg(unix)]
+mod record_files;
+mod replaying;
+#[cfg(unix)]
+mod stopping;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -135,24 +144,12 @@ fn files_that_were_cut_anywhere_are_gone_on_with() {
             _ => rng.below(games.len() as u32) as usize,
         };
         fs::write(dir.join("games.csv"), &games[..end]).unwrap();
-        // Records are written before rows, so there is at least as much of them.
-        let torn = records.len() * end / games.len() + rng.below(9_000) as usize;
-        let least = records_of(&records, games[..end].iter().filter(|&&b| b == b'\n').count());
-        fs::write(dir.join("records.jsonl"), &records[..torn.clamp(least, records.len())]).unwrap();
+        // Records are handed over before rows, but a power cut asks nobody.
+        let torn = rng.below(records.len() as u32 + 1) as usize;
+        fs::write(dir.join("records.jsonl"), &records[..torn]).unwrap();
         done(&format!("{run} --resume"), cut.path());
         assert_same(&whole.path().join("run"), &dir);
     }
-}
-
-/// The length of the first `n` records.
-fn records_of(records: &[u8], n: usize) -> usize {
-    let text = std::str::from_utf8(records).unwrap();
-    let ends = text.lines().scan(0, |length, line| {
-        *length += line.len() + 1;
-        Some((*length, line.starts_with(r#"{"end""#)))
-    });
-    let ends: Vec<usize> = ends.filter(|(_, is_end)| *is_end).map(|(length, _)| length).collect();
-    if n == 0 { 0 } else { ends[(n - 1).min(ends.len() - 1)] }
 }
 
 #[test]
@@ -224,131 +221,6 @@ fn a_damaged_row_is_named_and_nothing_is_thrown_away() {
 }
 
 #[test]
-fn shards_merged_are_the_whole_run() {
-    let dir = tempfile::tempdir().unwrap();
-    let dir = dir.path();
-    let run = "tournament --game pig --players 3 --agent greedy --agent random --agent \
-               greedy(epsilon=0.5) --agent greedy(epsilon=0.1) --schedule round-robin \
-               --blocks 23 --seed 5 --quiet";
-    let whole = done(&format!("{run} --out {{}}/whole --records {{}}/whole/records.jsonl"), dir);
-    for shard in [3, 1, 4, 2] {
-        let out = format!("{{}}/shard-{shard}");
-        let text = done(
-            &format!("{run} --shard {shard}/4 --out {out} --records {out}/records.jsonl"),
-            dir,
-        );
-        assert!(text.contains(&format!("shard {shard}/4: blocks ")), "{text}");
-    }
-    let merged = done("merge {}/shard-4 {}/shard-1 {}/shard-2 {}/shard-3 --out {}/merged", dir);
-    assert_same(&dir.join("whole"), &dir.join("merged"));
-    let table = |text: &str| -> Vec<String> {
-        let is_same = |line: &&str| !line.contains("games/s") && !line.contains("shards merged");
-        text.lines().filter(is_same).map(str::to_owned).collect()
-    };
-    assert_eq!(table(&whole), table(&merged));
-}
-
-#[test]
-fn merge_refuses_what_is_not_one_run() {
-    let dir = tempfile::tempdir().unwrap();
-    let dir = dir.path();
-    let run = "tournament --game pig --players 2 --blocks 12 --quiet";
-    for shard in 1..=3 {
-        done(&format!("{run} --shard {shard}/3 --out {{}}/{shard}"), dir);
-    }
-    done(&format!("{run} --seed 2 --shard 3/3 --out {{}}/other"), dir);
-    done(&format!("{run} --shard 2/2 --out {{}}/half"), dir);
-    done(&format!("{run} --out {{}}/all"), dir);
-    let complaint = |args: &str| refused(&format!("merge {args} --out {{}}/merged"), dir);
-    assert!(complaint("{}/1 {}/3").contains("1 shard of 3 missing: 2/3"));
-    assert!(complaint("{}/1 {}/2 {}/other").contains("seed: 1 in the latter, 2 in the former"));
-    assert!(complaint("{}/1 {}/half").contains("divide the run differently"));
-    assert!(complaint("{}/1 {}/1 {}/2 {}/3").contains("are the same"));
-    assert!(complaint("{}/all").contains("it holds a whole run and no shard"));
-    assert!(complaint("{}/nothing").contains("there is no manifest.json of a shard"));
-    assert!(!dir.join("merged").exists());
-    let rows = fs::read_to_string(dir.join("2/games.csv")).unwrap();
-    let cut: String = rows.lines().take(5).map(|line| format!("{line}\n")).collect();
-    fs::write(dir.join("2/games.csv"), cut).unwrap();
-    let short = complaint("{}/1 {}/2 {}/3");
-    assert!(short.contains("shard 2/3 (") && short.contains("--resume completes it"), "{short}");
-}
-
-/// A row with a good checksum and a wrong result, as a machine with bad memory writes it.
-#[test]
-fn a_shard_of_a_machine_that_computes_something_else_is_found() {
-    let dir = tempfile::tempdir().unwrap();
-    let dir = dir.path();
-    let run = "tournament --game pig --players 2 --blocks 2 --quiet";
-    for shard in 1..=2 {
-        done(&format!("{run} --shard {shard}/2 --out {{}}/{shard}"), dir);
-    }
-    let place = dir.join("2/games.csv");
-    let rows = fs::read_to_string(&place).unwrap();
-    let ledger = sim::ledger::Ledger::new(2, 1, &[] as &[&str]);
-    let spoil = |row: &str| {
-        let mut game = ledger.parse(&format!("{row}\n")).unwrap();
-        game.points.swap(0, 1);
-        ledger.row(&game)
-    };
-    let spoilt: String = rows.lines().skip(1).map(spoil).collect();
-    fs::write(&place, ledger.header() + &spoilt).unwrap();
-    let (code, stdout, stderr) = caesar("merge {}/1 {}/2 --out {}/merged", dir);
-    assert_eq!((code, stdout.as_str()), (1, ""));
-    assert!(
-        stderr.contains("shard 2/2 (") && stderr.contains("comes out differently here"),
-        "{stderr}"
-    );
-    // Not looked at, it is believed.
-    done("merge {}/1 {}/2 --out {}/merged --sample 0", dir);
-}
-
-#[test]
-fn any_game_is_played_again_from_the_manifest() {
-    let dir = tempfile::tempdir().unwrap();
-    let dir = dir.path();
-    fs::write(dir.join("w.toml"), "chaos = 1.0\n").unwrap();
-    let run = "tournament --players 3 --agent greedy --agent greedy(weights={}/w.toml) --agent random \
-               --blocks 4 --seed 9 --set options.seasons=2 --quiet --out {}/run --records {}/all.jsonl";
-    done(run, dir);
-    // The manifest has all that is needed, files that were named included.
-    fs::remove_file(dir.join("w.toml")).unwrap();
-    let all = fs::read_to_string(dir.join("all.jsonl")).unwrap();
-    for (at, id) in [("{}/run", 0), ("{}/run/manifest.json", 7), ("{}/run", 11)] {
-        let (code, record, stderr) =
-            caesar(&format!("replay {at} --game-id {id} --records -"), dir);
-        assert_eq!(code, 0, "{stderr}");
-        assert!(all.contains(&record) && record.contains(&format!("\"seed\":\"9/{id}\"")));
-        assert!(stderr.contains("; as in games.csv"), "{stderr}");
-    }
-    let json = done("replay {}/run --game-id 5 --json", dir);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&json["game_id"], &json["as_in_games_csv"]), (&5.into(), &true.into()));
-    let complaint = refused("replay {}/run --game-id 12", dir);
-    assert!(complaint.contains("--game-id 12: the run has games 0 to 11"), "{complaint}");
-    assert!(refused("replay {}/nothing --game-id 1", dir).contains("nothing"));
-}
-
-/// A device that is always full stands in for a disk that is.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_ends_the_run_with_exit_1_and_the_rest_intact() {
-    let dir = tempfile::tempdir().unwrap();
-    let dir = dir.path();
-    let run = "tournament --game pig --players 2 --blocks 4000 --quiet --out {}/run";
-    std::os::unix::fs::symlink("/dev/full", dir.join("full.jsonl")).unwrap();
-    let (code, _, stderr) = caesar(&format!("{run} --records {{}}/full.jsonl"), dir);
-    assert_eq!(code, 1, "{stderr}");
-    assert!(stderr.contains("full.jsonl: No space left on device"), "{stderr}");
-    assert!(stderr.contains("is intact: the same command with --resume goes on"), "{stderr}");
-    let manifest = fs::read_to_string(dir.join("run/manifest.json")).unwrap();
-    assert!(manifest.contains("\"blocks\":4000"), "{manifest}");
-    // Without the records, what is there is gone on with.
-    done(&format!("{run} --resume"), dir);
-    assert_eq!(rows(&dir.join("run")), 8000);
-}
-
-#[test]
 fn a_directory_that_cannot_be_written_is_refused_before_the_first_game() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
@@ -357,7 +229,57 @@ fn a_directory_that_cannot_be_written_is_refused_before_the_first_game() {
     assert!(complaint.contains("/file/run: "), "{complaint}");
     fs::create_dir_all(dir.join("run/games.csv")).unwrap();
     let complaint = refused("tournament --game pig --players 2 --quiet --out {}/run", dir);
+    assert!(complaint.contains("games.csv: Is a directory"), "{complaint}");
+    fs::remove_dir(dir.join("run/games.csv")).unwrap();
+    fs::write(dir.join("run/games.csv"), "mine\n").unwrap();
+    let complaint = refused("tournament --game pig --players 2 --quiet --out {}/run", dir);
     assert!(complaint.contains("games.csv is there without a manifest.json"), "{complaint}");
+    let complaint = refused("tournament --game pig --players 2 --quiet --out {}/file", dir);
+    assert!(complaint.contains("it is there and no directory"), "{complaint}");
+}
+
+/// Whatever is refused leaves no directory behind that looks like a run.
+#[test]
+fn what_is_refused_leaves_nothing_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 2 --quiet --out {}/run";
+    for wrong in ["--records /", "--records {}/none/r.jsonl", "--records {}/run/games.csv"] {
+        refused(&format!("{run} {wrong}"), dir);
+        assert!(!dir.join("run").exists(), "{wrong}");
+    }
+    // A run that came to no game has nothing to lose.
+    done(run, dir);
+    fs::write(dir.join("run/games.csv"), "").unwrap();
+    fs::remove_file(dir.join("run/summary.json")).unwrap();
+    done(&format!("{run} --seed 2"), dir);
+}
+
+#[test]
+fn a_manifest_of_an_older_format_and_a_table_with_other_line_ends_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 2 --quiet --out {}/run";
+    done(run, dir);
+    let rows = fs::read_to_string(dir.join("run/games.csv")).unwrap();
+    fs::write(dir.join("run/games.csv"), rows.replace('\n', "\r\n")).unwrap();
+    let complaint = refused(&format!("{run} --resume"), dir);
+    assert!(complaint.contains("games.csv:1: its lines end in CR LF"), "{complaint}");
+    fs::write(dir.join("run/games.csv"), rows.clone() + rows.lines().last().unwrap()).unwrap();
+    done(&format!("{run} --resume"), dir);
+    assert_eq!(fs::read_to_string(dir.join("run/games.csv")).unwrap(), rows);
+    let manifest = fs::read_to_string(dir.join("run/manifest.json")).unwrap();
+    let older =
+        manifest.replace("caesar-manifest/2", "caesar-manifest/1").replace(",\"records\":null", "");
+    assert_ne!(older, manifest);
+    fs::write(dir.join("run/manifest.json"), older).unwrap();
+    for command in [&format!("{run} --resume"), run, "replay {}/run --game-id 0", "check {}/run"] {
+        let complaint = refused(command, dir);
+        assert!(
+            complaint.contains("its format is caesar-manifest/1, and this version"),
+            "{complaint}"
+        );
+    }
 }
 
 #[test]
@@ -388,28 +310,4 @@ fn options_that_do_not_go_together_are_refused() {
     );
     assert!(complaint("--format parquet").contains("say with --out where games.parquet"));
     assert!(complaint("--resume --out {} --records -").contains("--records - and --resume"));
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_saves_what_is_done_and_exits_with_3() {
-    let dir = tempfile::tempdir().unwrap();
-    let child = command("tournament --game pig --blocks 100000000 --out {}", dir.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_millis(700));
-    let id = child.id().to_string();
-    Command::new("kill").args(["-INT", &id]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("stopped early after"), "{stderr}");
-    assert!(stderr.contains("the same command with --resume goes on"), "{stderr}");
-    let summary = fs::read_to_string(dir.path().join("summary.json")).unwrap();
-    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
-    let rows = rows(dir.path());
-    assert_eq!(summary["games"], rows);
-    assert!(rows > 0 && rows.is_multiple_of(2));
 }

@@ -1,0 +1,170 @@
+//! Shards joined: the same bytes, and nothing that is not of one run.
+
+use std::fs;
+
+use super::{assert_same, caesar, done, refused};
+
+#[test]
+fn shards_merged_are_the_whole_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 3 --agent greedy --agent random --agent \
+               greedy(epsilon=0.5) --agent greedy(epsilon=0.1) --schedule round-robin \
+               --blocks 23 --seed 5 --quiet";
+    let whole = done(&format!("{run} --out {{}}/whole --records {{}}/whole/records.jsonl"), dir);
+    for shard in [3, 1, 4, 2] {
+        let out = format!("{{}}/shard-{shard}");
+        let text = done(
+            &format!("{run} --shard {shard}/4 --out {out} --records {out}/records.jsonl"),
+            dir,
+        );
+        assert!(text.contains(&format!("shard {shard}/4: blocks ")), "{text}");
+    }
+    let merged = done("merge {}/shard-4 {}/shard-1 {}/shard-2 {}/shard-3 --out {}/merged", dir);
+    assert_same(&dir.join("whole"), &dir.join("merged"));
+    let table = |text: &str| -> Vec<String> {
+        let is_same = |line: &&str| !line.contains("games/s") && !line.contains("shards merged");
+        text.lines().filter(is_same).map(str::to_owned).collect()
+    };
+    assert_eq!(table(&whole), table(&merged));
+}
+
+/// Records may stand anywhere: the manifest of a shard says where.
+#[test]
+fn records_of_shards_are_joined_wherever_they_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 7 --quiet";
+    done(&format!("{run} --out {{}}/whole --records {{}}/whole.jsonl"), dir);
+    done(&format!("{run} --out {{}}/rows"), dir);
+    for shard in 1..=3 {
+        let records = ["{}/1.jsonl", "{}/2/inside.jsonl", "{}/3/records.jsonl"][shard - 1];
+        done(&format!("{run} --shard {shard}/3 --out {{}}/{shard} --records {records}"), dir);
+    }
+    // The same run with records elsewhere has the same rows, and another manifest.
+    done("merge {}/1 {}/2 {}/3 --out {}/merged --records {}/merged.jsonl", dir);
+    for name in ["games.csv", "summary.json"] {
+        let read = |run: &str| fs::read(dir.join(run).join(name)).unwrap();
+        assert_eq!(read("whole"), read("merged"), "{name}");
+    }
+    let read = |name: &str| fs::read(dir.join(name)).unwrap();
+    assert_eq!(read("whole.jsonl"), read("merged.jsonl"));
+    let manifest = fs::read_to_string(dir.join("merged/manifest.json")).unwrap();
+    assert!(manifest.contains(r#""records":"../merged.jsonl""#), "{manifest}");
+    // Rows alone are those of a run without records.
+    done("merge {}/1 {}/2 {}/3 --out {}/alone --no-records", dir);
+    assert_same(&dir.join("rows"), &dir.join("alone"));
+    // A shard without records among others with them is refused.
+    done(&format!("{run} --shard 2/3 --out {{}}/bare"), dir);
+    let complaint = refused("merge {}/1 {}/bare {}/3 --out {}/no", dir);
+    assert!(
+        complaint.contains("keeps records and shard 2/3 (") && complaint.contains("--no-records")
+    );
+    done("merge {}/1 {}/bare {}/3 --out {}/mixed --no-records", dir);
+    assert_same(&dir.join("rows"), &dir.join("mixed"));
+    // What is written must not be what is read.
+    for target in ["{}/1.jsonl", "{}/2/games.csv", "{}/no/summary.json"] {
+        let command = format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no --records {target}");
+        assert!(refused(&command, dir).contains("are one file; name another"), "{target}");
+        assert!(!dir.join("no").exists(), "{target}");
+    }
+    let complaint = refused("merge {}/1 {}/2 {}/3 --out {}/2", dir);
+    assert!(complaint.contains("manifest.json of --out") && complaint.contains("shard 2/3"));
+    // A flipped bit in a record is found, and so is a record that is missing.
+    let good = fs::read(dir.join("2/inside.jsonl")).unwrap();
+    let mut bad = good.clone();
+    bad[good.len() / 2] ^= 1;
+    fs::write(dir.join("2/inside.jsonl"), &bad).unwrap();
+    let complaint = refused("merge {}/1 {}/2 {}/3 --out {}/no", dir);
+    assert!(
+        complaint.contains("shard 2/3 (") && complaint.contains("the record of game"),
+        "{complaint}"
+    );
+    fs::write(dir.join("2/inside.jsonl"), &good[..good.len() - 9]).unwrap();
+    for sample in [0, 2] {
+        let complaint =
+            refused(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no --sample {sample}"), dir);
+        assert!(
+            complaint.contains("inside.jsonl: it holds 3 of 4 games; --resume completes it"),
+            "{complaint}"
+        );
+        assert!(!dir.join("no").exists());
+    }
+}
+
+#[test]
+fn as_many_games_as_are_played_again_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 7 --quiet";
+    for shard in 1..=3 {
+        done(&format!("{run} --shard {shard}/3 --out {{}}/{shard}"), dir);
+    }
+    for (sample, told) in [
+        ("", "6 games of 3 shards played again: no difference\n"),
+        ("--sample 1", "3 games of 3 shards played again: no difference\n"),
+        ("--sample 5", "14 games of 3 shards played again: no difference\n"),
+        ("--sample 6", "14 games of 3 shards played again, all there are: no difference\n"),
+        ("--sample 99999", "14 games of 3 shards played again, all there are: no difference\n"),
+        ("--sample 0", ""),
+    ] {
+        let (code, _, stderr) =
+            caesar(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/all {sample}"), dir);
+        assert_eq!((code, stderr.as_str()), (0, told), "{sample}");
+    }
+}
+
+#[test]
+fn merge_refuses_what_is_not_one_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 12 --quiet";
+    for shard in 1..=3 {
+        done(&format!("{run} --shard {shard}/3 --out {{}}/{shard}"), dir);
+    }
+    done(&format!("{run} --seed 2 --shard 3/3 --out {{}}/other"), dir);
+    done(&format!("{run} --shard 2/2 --out {{}}/half"), dir);
+    done(&format!("{run} --out {{}}/all"), dir);
+    let complaint = |args: &str| refused(&format!("merge {args} --out {{}}/merged"), dir);
+    assert!(complaint("{}/1 {}/3").contains("1 shard of 3 missing: 2/3"));
+    assert!(complaint("{}/1 {}/2 {}/other").contains("seed: 1 in the latter, 2 in the former"));
+    assert!(complaint("{}/1 {}/half").contains("divide the run differently"));
+    assert!(complaint("{}/1 {}/1 {}/2 {}/3").contains("are the same"));
+    assert!(complaint("{}/all").contains("it holds a whole run and no shard"));
+    assert!(complaint("{}/nothing").contains("there is no manifest.json of a shard"));
+    assert!(!dir.join("merged").exists());
+    let rows = fs::read_to_string(dir.join("2/games.csv")).unwrap();
+    let cut: String = rows.lines().take(5).map(|line| format!("{line}\n")).collect();
+    fs::write(dir.join("2/games.csv"), cut).unwrap();
+    let short = complaint("{}/1 {}/2 {}/3");
+    assert!(short.contains("shard 2/3 (") && short.contains("--resume completes it"), "{short}");
+}
+
+/// A row with a good checksum and a wrong result, as a machine with bad memory writes it.
+#[test]
+fn a_shard_of_a_machine_that_computes_something_else_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 2 --quiet";
+    for shard in 1..=2 {
+        done(&format!("{run} --shard {shard}/2 --out {{}}/{shard}"), dir);
+    }
+    let place = dir.join("2/games.csv");
+    let rows = fs::read_to_string(&place).unwrap();
+    let ledger = sim::ledger::Ledger::new(2, 1, &[] as &[&str]);
+    let spoil = |row: &str| {
+        let mut game = ledger.parse(&format!("{row}\n")).unwrap();
+        game.points.swap(0, 1);
+        ledger.row(&game)
+    };
+    let spoilt: String = rows.lines().skip(1).map(spoil).collect();
+    fs::write(&place, ledger.header() + &spoilt).unwrap();
+    let (code, stdout, stderr) = caesar("merge {}/1 {}/2 --out {}/merged", dir);
+    assert_eq!((code, stdout.as_str()), (1, ""));
+    assert!(
+        stderr.contains("shard 2/2 (") && stderr.contains("comes out differently here"),
+        "{stderr}"
+    );
+    // Not looked at, it is believed.
+    done("merge {}/1 {}/2 --out {}/merged --sample 0", dir);
+}
