@@ -438,7 +438,7 @@ mod tests {
         let kinds: Vec<_> = own.lineup.iter().map(|spec| spec.kind().name).collect();
         assert_eq!(kinds, ["mcts", "greedy", "greedy", "random"]);
         let personas: Vec<_> =
-            own.lineup.iter().map(|spec| spec.given_word("persona").is_some()).collect();
+            own.lineup.iter().map(|spec| spec.to_string().contains("persona=")).collect();
         assert_eq!(personas, [false, false, true, false]);
         assert_eq!(own.blocks, 30);
         assert_eq!(plan(Some(vec!["random".to_owned(); 4])).blocks, DEFAULT_BLOCKS);

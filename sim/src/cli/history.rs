@@ -4,15 +4,12 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use crate::bounded::{LINE, RECORD, too_long};
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::ledger::Ledger;
 use crate::record::{FORMAT, Record, checksum};
 
-/// Most bytes of a row; ours have some hundreds.
-const LONGEST_ROW: u64 = 1 << 20;
-/// Most bytes of a record; ours have at most some hundreds of thousands.
-const LONGEST_RECORD: u64 = 1 << 28;
 /// How the last line of a record begins.
 const END: &[u8] = b"{\"end\":";
 
@@ -89,7 +86,7 @@ impl<'a> History<'a> {
     fn next_row(&mut self) -> Result<Option<GameResult>, Error> {
         let mut line = std::mem::take(&mut self.text);
         line.clear();
-        let found = self.rows.line(&mut line, LONGEST_ROW)?;
+        let found = self.rows.line(&mut line, LINE)?;
         let outcome = self.row(&line, found);
         self.text = line;
         outcome
@@ -168,7 +165,7 @@ pub(super) fn row_of(rows: &Path, ledger: &Ledger, index: u64) -> Result<Option<
     let mut line = Vec::new();
     loop {
         line.clear();
-        if !rows.line(&mut line, LONGEST_ROW)? || line.last() != Some(&b'\n') {
+        if !rows.line(&mut line, LINE)? || line.last() != Some(&b'\n') {
             return Ok(None);
         }
         if line.starts_with(start.as_bytes()) {
@@ -209,18 +206,15 @@ impl Lines {
 
     /// Adds the next line, with its end if it has one, to `text`, which must not grow beyond `most` bytes; says
     /// whether there was one.
-    fn line(&mut self, text: &mut Vec<u8>, most: u64) -> Result<bool, Error> {
-        let before = text.len();
-        let left = most.saturating_sub(before as u64);
+    fn line(&mut self, text: &mut Vec<u8>, most: usize) -> Result<bool, Error> {
+        let left = most.saturating_sub(text.len()) as u64;
         let read = Read::take(&mut self.reader, left).read_until(b'\n', text);
         let n = read.map_err(self.failed())? as u64;
         self.length += n;
         self.number += u64::from(n > 0);
         if n == left && text.last() != Some(&b'\n') {
-            return Err(Error::Usage(format!(
-                "{}: more than {most} bytes, and still no end; this is no file of ours",
-                self.place()
-            )));
+            let what = if most == RECORD { "the record" } else { "the line" };
+            return Err(Error::Usage(format!("{}: {}", self.place(), too_long(what, most))));
         }
         Ok(n > 0)
     }
@@ -228,7 +222,7 @@ impl Lines {
     /// Reads the names of the columns; whether there was a whole line.
     fn header(&mut self, ledger: &Ledger) -> Result<bool, Error> {
         let mut line = Vec::new();
-        if !self.line(&mut line, LONGEST_ROW)? || line.last() != Some(&b'\n') {
+        if !self.line(&mut line, LINE)? || line.last() != Some(&b'\n') {
             return Ok(false);
         }
         if line == ledger.header().as_bytes() {
@@ -246,7 +240,7 @@ impl Lines {
     fn record(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
         loop {
             let start = text.len();
-            if !self.line(text, LONGEST_RECORD)? {
+            if !self.line(text, RECORD)? {
                 return Ok(false);
             }
             let line = &text[start..];
