@@ -307,6 +307,28 @@ fn wrong_numbers_get_the_range() {
             "--effect nan",
             expect!["error: invalid value 'nan' for '--effect <E>': expected a number"],
         ),
+        ("--alpha 0", expect!["error: --alpha 0 is out of range (accepted: 0.0001 to 0.4)"]),
+        ("--alpha 0.5", expect!["error: --alpha 0.5 is out of range (accepted: 0.0001 to 0.4)"]),
+        ("--beta 1.2", expect!["error: --beta 1.2 is out of range (accepted: 0.0001 to 0.4)"]),
+        (
+            "--max-blocks 10",
+            expect![
+                "error: --max-blocks 10 is out of range (accepted: at least 30, since most verdicts need so many)"
+            ],
+        ),
+        (
+            "--threads 0",
+            expect!["error: invalid value '0' for '--threads <T>': 0 is not in 1..=1024"],
+        ),
+    ] {
+        refused(&format!("{agents} {option}"), &complaint);
+    }
+}
+
+#[test]
+fn wrong_hypotheses_get_the_right_words() {
+    let agents = "--game pig --agent greedy --agent random";
+    for (option, complaint) in [
         (
             "--effect 0.1 --h1 0.2",
             expect![
@@ -328,26 +350,13 @@ fn wrong_numbers_get_the_range() {
                 "error: --h0 -0.5 is out of range: an equal share of 2 players is 0.5000, so no more can be lost"
             ],
         ),
-        ("--alpha 0", expect!["error: --alpha 0 is out of range (accepted: 0.0001 to 0.4)"]),
-        ("--alpha 0.5", expect!["error: --alpha 0.5 is out of range (accepted: 0.0001 to 0.4)"]),
-        ("--beta 1.2", expect!["error: --beta 1.2 is out of range (accepted: 0.0001 to 0.4)"]),
-        (
-            "--max-blocks 10",
-            expect![
-                "error: --max-blocks 10 is out of range (accepted: at least 30, since most verdicts need so many)"
-            ],
-        ),
-        (
-            "--threads 0",
-            expect!["error: invalid value '0' for '--threads <T>': it is out of range (1 to 1024)"],
-        ),
     ] {
         refused(&format!("{agents} {option}"), &complaint);
     }
     refused(
         "--game pig --set-b target=90 --effect 1",
         &expect![
-            "error: --effect 1 is out of range: seat-0 differs by less than 1 points per game"
+            "error: --effect 1 is out of range: shares differ by less than 1"
         ],
     );
     refused(

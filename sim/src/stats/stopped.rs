@@ -18,7 +18,7 @@
 //! distribution whose mean lies in the middle of h0 and h1 ([`Tally::variance_at`](super::Tally::variance_at)): it is
 //! what the ratio stands for, and with it a walk meets the lines of the ratio with the probabilities of the test. For
 //! effects beyond the hypotheses it is that of a mean as far beyond the middle. Where an extreme mean ended the test,
-//! the bound for extremes goes through this end. Only means of many blocks are normal: coverage with the shares of few
+//! the bound for extremes goes through this end, unless that would contradict the verdict. Only means of many blocks are normal: coverage with the shares of few
 //! blocks is measured in `sim/tests/sequential.rs`.
 //!
 //! **Verdict and interval agree.** The tails are the errors of the test: α below and β above; with two sides the larger
@@ -62,7 +62,7 @@ impl Stopped {
         let moments = test.tally().moments();
         let is_bounded = matches!(test.question().range, Range::Within(..));
         let is_known = is_bounded || (moments.n() >= LEAST_BLOCKS && moments.variance() > 0.0);
-        (moments.n() >= 2 && is_known).then(|| Outcome { test, rule: Fitted::of(test) }.told())
+        (moments.n() >= 2 && is_known).then(|| Outcome::of(test).told())
     }
 }
 
@@ -128,6 +128,11 @@ impl Fitted {
         let side = |sign: f64, deviances| Side::of(test, variance, sign, deviances);
         let sides = [side(1.0, deviances[0]), side(-1.0, deviances[1])];
         Self { question, variance, sides, deviation: variance.sqrt() }
+    }
+
+    /// The same with the variance of the ratio for all deviances.
+    fn flat(self) -> Self {
+        Self { sides: Self::normal(self.question, self.deviation).sides, ..self }
     }
 
     /// The bounds of one side, in the unit of the values.
@@ -209,7 +214,36 @@ struct Outcome<'a> {
     rule: Fitted,
 }
 
-impl Outcome<'_> {
+impl<'a> Outcome<'a> {
+    /// The outcome of `test`. Where a curve that is bent through the end of very skewed values would let the walk end
+    /// there more often than the test's errors allow, it stays flat.
+    fn of(test: &'a Gsprt) -> Self {
+        let bent = Self { test, rule: Fitted::of(test) };
+        if bent.agrees() { bent } else { Self { test, rule: bent.rule.flat() } }
+    }
+
+    /// Whether outcomes like this one, under the hypothesis that was refused, are as rare as the verdict needs.
+    fn agrees(&self) -> bool {
+        let question = self.test.question();
+        let (below, above) = tails(question);
+        let is_two_sided = question.sides == Sides::Both;
+        let most = question.alpha_of_side();
+        match self.test.verdict() {
+            Verdict::H1 if self.is_above() => self.at_least(question.h0) <= most,
+            Verdict::H1 => 1.0 - self.at_least(-question.h0) <= most,
+            Verdict::H0 => {
+                let is_low = 1.0 - self.at_least(question.h1) <= above;
+                is_low && (!is_two_sided || self.at_least(-question.h1) <= below)
+            }
+            Verdict::Undecided => true,
+        }
+    }
+
+    /// Whether H1 was accepted above.
+    fn is_above(&self) -> bool {
+        self.test.effect() > 0.0 || self.test.question().sides == Sides::Above
+    }
+
     fn told(&self) -> Stopped {
         let question = self.test.question();
         let (below, above) = tails(question);
@@ -265,9 +299,7 @@ impl Outcome<'_> {
         let [went_on_above, went_on_below] = self.test.went_on();
         let goes_on = self.test.goes_on();
         let p = match (self.test.verdict(), goes_on) {
-            (Verdict::H1, _) if self.test.effect() > 0.0 || !went_on_below => {
-                walk.at_least_h1_above(seen)
-            }
+            (Verdict::H1, _) if self.is_above() => walk.at_least_h1_above(seen),
             (Verdict::H1, _) => 1.0 - walk.at_most_h1_below(seen),
             (Verdict::H0, _) if question.sides == Sides::Above => 1.0 - walk.at_most_h0(seen),
             (Verdict::H0, _) if went_on_above && (!went_on_below || seen > 0.0) => {
