@@ -318,7 +318,7 @@ fn wrong_numbers_get_the_range() {
         ),
         (
             "--threads 0",
-            expect!["error: invalid value '0' for '--threads <T>': 0 is not in 1..=1024"],
+            expect!["error: invalid value '0' for '--threads <T>': it is out of range (1 to 1024)"],
         ),
     ] {
         refused(&format!("{agents} {option}"), &complaint);
@@ -355,9 +355,7 @@ fn wrong_hypotheses_get_the_right_words() {
     }
     refused(
         "--game pig --set-b target=90 --effect 1",
-        &expect![
-            "error: --effect 1 is out of range: shares differ by less than 1"
-        ],
+        &expect!["error: --effect 1 is out of range: shares differ by less than 1"],
     );
     refused(
         "--game pig --players 3 --agent random --agent greedy --agent greedy --set-b target=90 --metric share=greedy --effect 0.5",
