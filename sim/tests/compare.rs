@@ -359,9 +359,7 @@ fn wrong_hypotheses_get_the_right_words() {
     );
     refused(
         "--game pig --players 3 --agent random --agent greedy --agent greedy --set-b target=90 --metric share=greedy --effect 0.5",
-        &expect![
-            "error: --effect 0.5 is out of range: share=greedy differs by less than 0.5 points per game"
-        ],
+        &expect!["error: --effect 0.5 is out of range: shares differ by less than 0.5"],
     );
     refused(
         "--game pig --set-b target=90 --metric plies --h0 -1 --h1 1",

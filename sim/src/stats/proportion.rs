@@ -296,13 +296,14 @@ mod tests {
 
     #[test]
     fn the_incomplete_beta_function_is_good_for_as_many_trials_as_are_asked_of_it() {
-        // With so many trials the interval is Wilson's with half a trial more on each side, nearly.
+        // With so many trials the interval is Wilson's with half a trial more on each side, but for a term of the
+        // skewness, (z² − 1)(1 − 2p)/6 trials, below 0.48 of one.
         for share in [0.5, 0.1, 0.01] {
             let (n, told) = (MOST_TRIALS, clopper_pearson(share, MOST_TRIALS));
             let near = wilson(share, n, Z);
-            assert!((near.low - told.low - 0.5 / n).abs() < 0.2 / n, "{share}: {near:?} {told:?}");
+            assert!((near.low - told.low - 0.5 / n).abs() < 0.5 / n, "{share}: {near:?} {told:?}");
             assert!(
-                (told.high - near.high - 0.5 / n).abs() < 0.2 / n,
+                (told.high - near.high - 0.5 / n).abs() < 0.5 / n,
                 "{share}: {near:?} {told:?}"
             );
         }
