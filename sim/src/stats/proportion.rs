@@ -11,7 +11,11 @@
 //! **Fewer than [`FEW_BLOCKS`] blocks, or than [`FEW_EVENTS`] trials won or lost**: Clopper's and Pearson's interval
 //! on `n (z/t)²` trials, `z` and `t` the normal and Student's quantile (Korn and Graubard 1998, Survey Methodology
 //! 24, 193–201). Wilson's misses a rare event in up to 16 of 100 tournaments at *any* number of blocks, namely where
-//! 0.18 events are expected and one is seen; this one does not.
+//! 0.18 events are expected and one is seen; this one does not. A variance that hangs on the few blocks which hold the
+//! events is known badly: with q the rarer of wins and losses and s² the variance of a block, these are about
+//! `e = B q²/(s² + q²)` blocks (their effective number, Kish 1965), and t has at most 4e degrees of freedom. The 4 is
+//! measured: without it half-dependent games were held in 91 of 100 tournaments, with 2 the intervals of independent
+//! ones would be a third wider.
 //!
 //! **All blocks agree** on a value c: if the mean is m < c, at most m/c of the mass lies at c, so that B blocks agree
 //! with probability at most `(m/c)^B`; correspondingly above. The interval holds the means for which this is at least
@@ -30,7 +34,7 @@ const TAIL: f64 = 0.025;
 /// Below so many blocks an interval is Clopper's and Pearson's.
 pub const FEW_BLOCKS: u64 = 30;
 /// Below so many trials won, or lost, too.
-pub const FEW_EVENTS: f64 = 5.0;
+pub const FEW_EVENTS: f64 = 10.0;
 /// Most trials in Clopper's and Pearson's interval: more make it no wider, and the incomplete beta function is exact
 /// up to there.
 const MOST_TRIALS: f64 = 10_000.0;
@@ -115,7 +119,17 @@ impl Sample {
     fn trials(&self, n: f64, degrees: Option<f64>) -> Trials {
         let share = self.mean.clamp(0.0, 1.0);
         let is_few = self.blocks < FEW_BLOCKS || n * share.min(1.0 - share) < FEW_EVENTS;
-        Trials { share, n, degrees, is_few }
+        let known =
+            |degrees: f64| if is_few { degrees.min(self.degrees_of_events()) } else { degrees };
+        Trials { share, n, degrees: degrees.map(known), is_few }
+    }
+
+    /// Four times the effective number of blocks that hold the wins, or the losses, whichever are fewer; at least 1.
+    fn degrees_of_events(&self) -> f64 {
+        let rare = self.mean.min(1.0 - self.mean).max(0.0);
+        let blocks = self.blocks as f64;
+        let held = blocks * rare * rare / (self.error * blocks + rare * rare);
+        (4.0 * held).max(1.0)
     }
 
     /// With values in `[0, w]`, w ≥ 1, and their mean p in `[0, 1]`, a block's variance is at most `p(w − p)`, and,
@@ -236,7 +250,7 @@ pub fn wilson(p: f64, n: f64, z: f64) -> Interval {
 pub fn clopper_pearson(p: f64, n: f64) -> Interval {
     let low = |p: f64| {
         let (mut outside, mut inside) = (0.0, p);
-        for _ in 0..60 {
+        for _ in 0..48 {
             let middle = f64::midpoint(outside, inside);
             if at_least(p, n, middle) < TAIL {
                 outside = middle;
@@ -296,16 +310,12 @@ mod tests {
 
     #[test]
     fn the_incomplete_beta_function_is_good_for_as_many_trials_as_are_asked_of_it() {
-        // With so many trials the interval is Wilson's with half a trial more on each side, but for a term of the
-        // skewness, (z² − 1)(1 − 2p)/6 trials, below 0.48 of one.
+        // With so many trials the interval is Wilson's with half a trial more on each side, nearly.
         for share in [0.5, 0.1, 0.01] {
             let (n, told) = (MOST_TRIALS, clopper_pearson(share, MOST_TRIALS));
             let near = wilson(share, n, Z);
-            assert!((near.low - told.low - 0.5 / n).abs() < 0.5 / n, "{share}: {near:?} {told:?}");
-            assert!(
-                (told.high - near.high - 0.5 / n).abs() < 0.5 / n,
-                "{share}: {near:?} {told:?}"
-            );
+            let wider = (near.low - told.low) + (told.high - near.high);
+            assert!((wider - 1.0 / n).abs() < 0.05 / n, "{share}: {near:?} {told:?}");
         }
         // Two of a million: Poisson's interval of two, 0.2422 to 7.2247.
         let rare = clopper_pearson(2e-6, 1e6);
@@ -348,16 +358,13 @@ mod tests {
     }
 
     #[test]
-    fn a_wider_range_of_blocks_never_counts_for_more_trials() {
-        for widest in [1.0, 1.3, 2.0, 6.0] {
-            for share in [0.0, 0.2, 0.5, 0.9, 1.0] {
-                let trials =
-                    Sample { widest, ..sample(10, share, 0.0) }.least_trials_a_block(share);
-                assert!(
-                    (1.0 / widest - 1e-12..=1.0).contains(&trials),
-                    "{widest} {share}: {trials}"
-                );
-            }
+    fn a_wider_range_of_blocks_counts_for_fewer_trials() {
+        for share in [0.0, 0.2, 0.5, 0.9, 1.0] {
+            let trials =
+                |widest| Sample { widest, ..sample(10, share, 0.0) }.least_trials_a_block(share);
+            let fewer = [1.0, 1.3, 2.0, 6.0].map(trials);
+            assert!((fewer[0] - 1.0).abs() < 1e-12 && fewer[3] > 0.05, "{share}: {fewer:?}");
+            assert!(fewer.windows(2).all(|two| two[0] > two[1]), "{share}: {fewer:?}");
         }
     }
 }
