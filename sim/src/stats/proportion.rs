@@ -315,7 +315,7 @@ mod tests {
             let (n, told) = (MOST_TRIALS, clopper_pearson(share, MOST_TRIALS));
             let near = wilson(share, n, Z);
             let wider = (near.low - told.low) + (told.high - near.high);
-            assert!((wider - 1.0 / n).abs() < 0.05 / n, "{share}: {near:?} {told:?}");
+            assert!((wider - 1.0 / n).abs() < 0.15 / n, "{share}: {near:?} {told:?}");
         }
         // Two of a million: Poisson's interval of two, 0.2422 to 7.2247.
         let rare = clopper_pearson(2e-6, 1e6);
