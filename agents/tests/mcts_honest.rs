@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::guide::Unguided;
-use agents::mcts::{Config, Mcts, presets};
+use agents::mcts::Mcts;
 use agents::{Agent, AgentSpec, Playable, SearchReport};
 use engine::games::conquest2::Conquest2;
 use engine::games::goofspiel::Goofspiel;
@@ -43,7 +43,7 @@ fn build<G: Playable>(game: &G, spec: &str) -> Boxed<G> {
 }
 
 fn build_for_tree(_: &TreeGame, spec: &str) -> Boxed<TreeGame> {
-    let config = presets::config(&spec.parse::<AgentSpec>().unwrap(), Config::default());
+    let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
     Box::new(Mcts::new(config, Unguided).unwrap())
 }
 

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use agents::exact::{exploitability, value_of};
 use agents::guide::{Guide, Unguided};
 use agents::heuristics::hannibal::duel::{Duel, Duels, Stakes};
-use agents::mcts::{Config, Mcts, presets};
+use agents::mcts::Mcts;
 use agents::{Agent, AgentSpec, Playable};
 use engine::games::goofspiel::{self, Goofspiel};
 use engine::games::hannibal::{self, Hannibal};
@@ -254,7 +254,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
         (0..20).map(|_| TreeGame::new(2, &random_duel(&mut rng, 1)).unwrap()).collect();
     for (together, limit) in [("regret", 0.002), ("exp3", 0.005)] {
         let spec = format!("mcts(together={together}, gamma=0.2, iterations=20000, prune=0)");
-        let config = presets::config(&spec.parse().unwrap(), Config::default());
+        let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
         let gains: Vec<f64> = trees
             .iter()
             .map(|game| {
@@ -277,7 +277,7 @@ fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
         (0..5).map(|_| TreeGame::new(2, &format!("(& {})", matrix())).unwrap()).collect();
     for (together, limit) in [("regret", 0.02), ("exp3", 0.03)] {
         let spec = format!("mcts(together={together}, gamma=0.2, iterations=20000, prune=0)");
-        let config = presets::config(&spec.parse().unwrap(), Config::default());
+        let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
         let gain = |game: &TreeGame| {
             let agent = Box::new(Mcts::new(config, Unguided).unwrap());
             Table::ask(game, by_knowledge, agent, 1).exploitability(game)
@@ -397,7 +397,7 @@ where
 {
     let game = ThreeAgainstThree::new();
     let spec = format!("mcts({settings}, prune=0)");
-    let config = presets::config(&spec.parse().unwrap(), Config::default());
+    let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
     let agent = Box::new(Mcts::new(config, guide).unwrap());
     let table = Table::ask(&game, by_side, agent, seed);
     [table.exploitability(&game), table.exploitability_unmixed(&game)]

@@ -340,8 +340,8 @@ impl WithGame for BuildAll<'_> {
     type Output = Result<Vec<Caveat>, Error>;
     fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
         let caveat = |spec: &AgentSpec| {
-            let cheats = spec.build(&game)?.cheats();
-            Ok(Caveat { cheats, is_timed: spec.is_timed() })
+            spec.build(&game)?;
+            Ok(Caveat { cheats: spec.kind().cheats(), is_timed: spec.is_timed() })
         };
         self.0.iter().map(caveat).collect()
     }

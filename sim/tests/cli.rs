@@ -49,11 +49,11 @@ fn help_is_as_it_was_read_and_approved() {
 fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["golden/agents-pig.txt"]);
     let (_, agents, _) = caesar("agents conquest2");
-    // What "auto" stands for is tuned from time to time.
-    let (kinds, weights) = agents.split_at(agents.find("weights of the evaluation in ").unwrap());
+    // What a game says is tuned from time to time.
+    let (kinds, weights) = agents.split_at(agents.find("A value is what").unwrap());
     expect_file!["golden/agents-conquest2.txt"].assert_eq(weights);
     let select = kinds.lines().find(|line| line.starts_with("  select ")).unwrap();
-    assert!(select.contains("auto (") && select.contains("[ucb1, tuned, puct, "), "{select}");
+    assert!(select.contains(" (game)") && select.contains("[ucb1, tuned, puct, "), "{select}");
     assert!(agents.lines().all(|line| line.chars().count() <= 100), "{agents}");
     prints("perft tic-tac-toe --depth 3", &expect_file!["golden/perft-tic-tac-toe.txt"]);
     let (_, games, _) = caesar("games");
@@ -61,7 +61,7 @@ fn lists_are_as_they_were_read_and_approved() {
 }
 
 #[test]
-fn agents_in_json_have_the_weights_of_a_game() {
+fn agents_in_json_say_who_says_so_and_have_the_weights_of_a_game() {
     let json = |args: &str| -> serde_json::Value { serde_json::from_str(&caesar(args).1).unwrap() };
     let kinds = json("agents --json");
     assert_eq!(kinds[0]["agent"], "random");
@@ -71,11 +71,37 @@ fn agents_in_json_have_the_weights_of_a_game() {
     let weight = of_game["weights"][0].as_object().unwrap();
     assert_eq!(weight.keys().collect::<Vec<_>>(), ["name", "default", "meaning"]);
     let params = |kinds: &serde_json::Value| kinds[2]["parameters"].as_array().unwrap().clone();
-    let autos = |kinds| params(kinds).iter().filter(|p| p.get("auto").is_some()).count();
-    assert_eq!(autos(&kinds), 0);
-    let n_auto = params(&kinds).iter().filter(|p| p["default"] == "auto").count();
-    assert_eq!(autos(&of_game["agents"]), n_auto);
+    let from = |kinds: &serde_json::Value, source: &str| {
+        params(kinds).iter().filter(|p| p["from"] == source).count()
+    };
+    assert_eq!((from(&kinds, "game"), from(&kinds, "spec")), (0, 0));
+    assert!(from(&of_game["agents"], "game") > 5);
+    let asked = json("agents conquest2 --json --agent mcts(c=3,gamma=0.2)");
+    let said = |name: &str| {
+        let params = asked["agents"][0]["parameters"].as_array().unwrap();
+        let param = params.iter().find(|p| p["name"] == name).unwrap();
+        format!("{} {}", param["value"].as_str().unwrap(), param["from"].as_str().unwrap())
+    };
+    assert_eq!(said("c"), "3 spec");
+    assert_eq!(said("gamma"), "0.2 spec");
+    assert_eq!(said("select"), "puct game");
+    assert_eq!(said("backup"), "mean default");
+    assert_eq!(said("persona"), "balanced default");
     assert_eq!(json("agents pig --json")["weights"], serde_json::json!([]));
+}
+
+#[test]
+fn a_game_knows_its_own_parameters_only() {
+    let (_, pig, _) = caesar("agents pig");
+    for word in ["persona", "battles", "start", "weights", "value "] {
+        assert!(!pig.contains(&format!("\n  {word}")), "{word}: {pig}");
+    }
+    let (_, circus, _) = caesar("agents circus");
+    assert!(circus.contains("\n  start ") && !circus.contains("persona"), "{circus}");
+    let (code, _, error) = caesar("agents pig --agent greedy(persona=raider)");
+    assert_eq!(code, 2);
+    let refusal = "agent \"greedy(persona=raider)\": pig has no parameter \"persona\" (";
+    assert!(error.contains(refusal) && error.trim_end().ends_with("its own: none)"), "{error}");
 }
 
 #[test]

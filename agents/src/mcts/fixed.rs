@@ -3,7 +3,8 @@
 use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
 use super::config::Select;
-use super::search::{Search, Step};
+use super::path::Step;
+use super::search::Search;
 use super::tree::NONE;
 use super::{select, solver};
 use crate::guide::{Choice, Guide};

@@ -18,8 +18,7 @@ pub mod config;
 mod fixed;
 mod joint;
 mod mixed;
-pub mod params;
-pub mod presets;
+mod path;
 mod report;
 mod rollout;
 mod root;
@@ -28,6 +27,7 @@ mod select;
 mod solver;
 mod tree;
 mod values;
+mod variant;
 
 use std::time::{Duration, Instant};
 
@@ -41,6 +41,7 @@ pub use self::config::Config;
 use self::config::{Commit, Keys, Origin, Worlds};
 use self::root::{Halving, Line};
 use self::search::Search;
+pub use self::variant::Variant;
 
 /// A kept tree with more edges than this is dropped.
 const MOST_EDGES: usize = 1 << 22;
@@ -185,7 +186,7 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
     if config.commit == Commit::Halving {
         halving.begin(search, n);
     }
-    let mut clock = Budget::new(n, config.seconds.map(|seconds| seconds * share));
+    let mut clock = Budget::new(n, config.time().map(|seconds| seconds * share));
     while clock.goes_on() {
         if config.commit == Commit::Halving {
             search.forced = Some(halving.next(search));

@@ -8,26 +8,11 @@
 use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
 
 use super::config::{Backup, Config, Keys, Origin, Rollout, Seek, Select};
-use super::mixed::{Lottery, Reach};
+use super::path::{Reach, Step};
 use super::rollout::{Horizon, Mast, Playing};
 use super::tree::{NONE, Tree};
 use super::{select, values};
 use crate::guide::{Choice, Choices, Clock, Guide};
-
-/// A choice on the way down.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) node: u32,
-    pub(super) edge: u32,
-    pub(super) mover: Player,
-    pub(super) allies: PlayerSet,
-    /// The mixed strategy that sampled the edge, if one did.
-    pub(super) lottery: Option<Lottery>,
-    /// Where in the path its simultaneous turn begins; [`NONE`] if it is a choice of one.
-    pub(super) turn: u32,
-    /// Whether this is what was chosen, a proven result, and the next step at the same node only looks further.
-    pub(super) is_certain: bool,
-}
 
 /// Visits after which a node's best option is known well enough to hand it up.
 const KNOWN_A_LITTLE: u32 = 8;

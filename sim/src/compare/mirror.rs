@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use agents::AgentSpec;
+use agents::{AgentSpec, Kind};
 use engine::{Purpose, Randomness, rng};
 
 use super::arms::{self, Block};
@@ -99,8 +99,8 @@ impl Mirror {
     fn of(comparison: &Comparison) -> Result<Self, Error> {
         let is_slow = |spec: &AgentSpec| spec.is_search() || spec.is_timed();
         let has_slow = comparison.plans.iter().any(|plan| plan.lineup.iter().any(is_slow));
-        let name = if has_slow { "greedy" } else { "random" };
-        let spec: AgentSpec = name.parse()?;
+        let kind = if has_slow { Kind::Greedy } else { Kind::Random };
+        let (name, spec) = (kind.name(), AgentSpec::from(kind));
         let plans = comparison.plans.iter().map(|plan| Plan {
             lineup: vec![spec.clone(); plan.players],
             timetable: Timetable::fixed(plan.players),
