@@ -204,7 +204,7 @@ fn play(game: &Conquest2, index: u64, spec: &AgentSpec, samples: &mut Samples) -
         match game.turn(&state) {
             Turn::Player(player) => {
                 let table = game.table(&state);
-                let now = Some((guide.clock(game, &state), table.actions_left()));
+                let now = Some((guide.progress(game, &state), table.actions_left()));
                 if state.phase() == Phase::Top && now != last {
                     last = now;
                     n_actions += 1;

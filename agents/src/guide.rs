@@ -18,12 +18,13 @@ pub enum Choice<A, P> {
     Plan(P),
 }
 
-/// How far a game has come, in stretches after which a position can be valued.
+/// How far a game has come, in stretches after which a position can be valued. What they are in a game is for its
+/// guide to say; a game that is all of a piece has none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct Clock {
-    /// Grows when points are scored.
-    pub season: u32,
-    /// Rounds of this season that are over.
+pub struct Progress {
+    /// Stages that are over: the longest stretches, as from one scoring to the next.
+    pub stage: u32,
+    /// Rounds of this stage that are over.
     pub round: u32,
     /// Turns of this round that are over.
     pub turn: u32,
@@ -57,8 +58,8 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
     }
 
     /// How far the game has come.
-    fn clock(&self, _game: &G, _world: &G::State) -> Clock {
-        Clock::default()
+    fn progress(&self, _game: &G, _world: &G::State) -> Progress {
+        Progress::default()
     }
 
     /// Whom the rules make allies of `player` now, himself not included.

@@ -24,8 +24,7 @@ const HONEST: [&str; 10] = [
     "pimc(iterations=30, worlds=3)",
 ];
 /// Searches for games with an evaluation, which can be asked for at a horizon.
-const HONEST_AHEAD: [&str; 2] =
-    ["mcts(iterations=30, cut=season)", "mcts(iterations=30, cut=leaf)"];
+const HONEST_AHEAD: [&str; 2] = ["mcts(iterations=30, cut=stage)", "mcts(iterations=30, cut=leaf)"];
 /// Searches for games that know no habits and no evaluation, and are small.
 const HONEST_SMALL: [&str; 5] = [
     "mcts(iterations=60, select=regret, origin=start)",

@@ -2,7 +2,7 @@
 //!
 //! A [`Rules`] value is the merged configuration with the place each value came from, so that every
 //! complaint can name it. What keys exist is fixed by the default document: an overlay may change values but
-//! invent nothing. Tables inside a list (`[[province]]`) are addressed by their `id`.
+//! invent nothing. Tables inside a list (`[[place]]`) are addressed by their `id`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +25,7 @@ pub struct About {
     pub players: RangeInclusive<usize>,
     /// The table when nothing is said.
     pub default_players: usize,
-    /// What is hidden from whom ("perfect", "hidden Senators", …).
+    /// What is hidden from whom ("perfect", "hidden hands", …).
     pub information: &'static str,
     /// What is random ("none", "dice, decks", …).
     pub chance: &'static str,
@@ -120,12 +120,12 @@ impl Rules {
         let bad = |message: String| BadRules { place: place.clone(), message };
         let (key, value) = setting
             .split_once('=')
-            .ok_or_else(|| bad("expected KEY=VALUE, as in options.seasons=5".to_owned()))?;
+            .ok_or_else(|| bad("expected KEY=VALUE, as in options.rounds=5".to_owned()))?;
         let value = value.trim();
         let value: Value = value.parse().unwrap_or_else(|_| Value::from(value));
         let path: Vec<&str> = key.trim().split('.').collect();
         if path.iter().any(|step| step.is_empty()) {
-            return Err(bad(format!("\"{key}\" is no key: name it like options.seasons")));
+            return Err(bad(format!("\"{key}\" is no key: name it like options.rounds")));
         }
         self.lay_item("", &path, &Item::Value(value), &place)
     }

@@ -329,13 +329,13 @@ fn die_faces_are_units_or_blank() {
 fn bad_settings_are_refused() {
     check_setting(
         "options.seasons",
-        &expect!["--set options.seasons: expected KEY=VALUE, as in options.seasons=5"],
+        &expect!["--set options.seasons: expected KEY=VALUE, as in options.rounds=5"],
     );
-    check_setting("=5", &expect![[r#"--set =5: "" is no key: name it like options.seasons"#]]);
+    check_setting("=5", &expect![[r#"--set =5: "" is no key: name it like options.rounds"#]]);
     check_setting(
         "options..seasons=5",
         &expect![[
-            r#"--set options..seasons=5: "options..seasons" is no key: name it like options.seasons"#
+            r#"--set options..seasons=5: "options..seasons" is no key: name it like options.rounds"#
         ]],
     );
     check_setting(

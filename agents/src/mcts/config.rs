@@ -43,7 +43,7 @@ words! {
         Paranoid = "paranoid",
         /// Only the searching player has nodes; all others act as in rollouts.
         SelfOnly = "self",
-        /// Every player his own, and in part that of his allies of the season.
+        /// Every player his own, and in part that of his allies of the moment.
         Alliance = "alliance",
     }
 }
@@ -80,9 +80,9 @@ words! {
     Cut {
         /// At the end of the game.
         Full = "full",
-        /// At the next scoring.
-        Season = "season",
-        /// Some rounds on ([`Config::rounds`]), when it is the searching player's turn again, or at the next scoring.
+        /// At the end of the stage, as at the next scoring.
+        Stage = "stage",
+        /// Some rounds on ([`Config::rounds`]), when it is the searching player's turn again, or at the end of the stage.
         Round = "round",
         /// At the end of the turn.
         Turn = "turn",
@@ -173,7 +173,7 @@ settings! {
         epsilon: f64 = 0.4, 0.0..=1.0, linear, game, "probability", "how often rollout=epsilon and rollout=mast play at random";
         decay: f32 = 0.2, 0.0..=1.0, linear, game, "", "what rollout=mast keeps from one decision to the next";
         cut: Cut = Cut::Full, Cut::WORDS, choice, game, "", "where an iteration ends and the position is valued";
-        rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far cut=round looks; not beyond the next scoring";
+        rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far cut=round looks; not beyond the end of the stage";
         utility: Utility = Utility::Points, Utility::WORDS, choice, game, "", "what a player wants";
         scale: f32 = 1.0, 0.01..=100.0, log, game, "", "factor on the lead that utility=logistic takes for large";
         ["what it plays in the end"]

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use engine::{ByPlayer, Fast, Game, Joint, Player, Randomness, Turn, game::hash_of, playout};
 
 use super::config::{Config, Cut, Rollout};
-use crate::guide::{Choice, Clock, Guide};
+use crate::guide::{Choice, Guide, Progress};
 
 /// Slots of the rollout statistics, over all players.
 const SLOTS: usize = 1 << 12;
@@ -117,7 +117,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
                     self.game.apply_joint(world, &joint);
                 }
             }
-            if self.horizon.is_passed(|| self.guide.clock(self.game, world)) {
+            if self.horizon.is_passed(|| self.guide.progress(self.game, world)) {
                 return;
             }
         }
@@ -183,29 +183,29 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Horizon {
     cut: Cut,
-    root: Clock,
+    root: Progress,
     /// Where [`Cut::Round`] ends.
-    next: Clock,
+    next: Progress,
 }
 
 impl Horizon {
-    /// The horizon of a root with this clock.
-    pub(super) const fn new(config: &Config, root: Clock) -> Self {
-        let next = Clock { round: root.round + config.rounds, ..root };
+    /// The horizon of a root at this progress.
+    pub(super) const fn new(config: &Config, root: Progress) -> Self {
+        let next = Progress { round: root.round + config.rounds, ..root };
         Self { cut: config.cut, root, next }
     }
 
-    /// Whether a position lies beyond; `clock` is asked only if it matters.
+    /// Whether a position lies beyond; `progress` is asked only if it matters.
     #[inline]
-    pub(super) fn is_passed(&self, clock: impl FnOnce() -> Clock) -> bool {
+    pub(super) fn is_passed(&self, progress: impl FnOnce() -> Progress) -> bool {
         if matches!(self.cut, Cut::Full | Cut::Leaf) {
             return false;
         }
-        let (root, now) = (self.root, clock());
+        let (root, now) = (self.root, progress());
         match self.cut {
             Cut::Full | Cut::Leaf => false,
-            Cut::Season => now.season != root.season,
-            Cut::Round => now.season != root.season || now >= self.next,
+            Cut::Stage => now.stage != root.stage,
+            Cut::Round => now.stage != root.stage || now >= self.next,
             Cut::Turn => now != root,
         }
     }
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn horizons_are_seen_from_the_root() {
-        let at = |season, round, turn| Clock { season, round, turn };
+        let at = |stage, round, turn| Progress { stage, round, turn };
         let ahead = |cut, rounds, now| {
             let config = Config { cut, rounds, ..Config::default() };
             Horizon::new(&config, at(1, 2, 3)).is_passed(|| now)
@@ -229,8 +229,8 @@ mod tests {
         assert!(is_passed(Cut::Round, at(1, 3, 3)));
         assert!(!ahead(Cut::Round, 2, at(1, 4, 2)));
         assert!(ahead(Cut::Round, 2, at(1, 4, 3)));
-        assert!(!is_passed(Cut::Season, at(1, 3, 3)));
-        for cut in [Cut::Turn, Cut::Round, Cut::Season] {
+        assert!(!is_passed(Cut::Stage, at(1, 3, 3)));
+        for cut in [Cut::Turn, Cut::Round, Cut::Stage] {
             assert!(is_passed(cut, at(2, 0, 0)));
         }
         assert!(!is_passed(Cut::Full, at(2, 0, 0)));

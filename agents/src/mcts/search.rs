@@ -12,7 +12,7 @@ use super::path::{Reach, Step};
 use super::rollout::{Horizon, Mast, Playing};
 use super::tree::{NONE, Tree};
 use super::{select, values};
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{Choice, Choices, Guide, Progress};
 
 /// Visits after which a node's best option is known well enough to hand it up.
 const KNOWN_A_LITTLE: u32 = 8;
@@ -57,7 +57,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         Self {
             tree: Tree::new(config.backup == Backup::Max),
             mast: Mast::new(config.rollout == Rollout::Mast),
-            horizon: Horizon::new(&config, Clock::default()),
+            horizon: Horizon::new(&config, Progress::default()),
             config,
             guide,
             rng,
@@ -86,7 +86,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.me = me;
         self.proves =
             self.config.solver && (self.config.seek == Seek::MaxN || game.n_players() == 2);
-        self.horizon = Horizon::new(&self.config, self.guide.clock(game, world));
+        self.horizon = Horizon::new(&self.config, self.guide.progress(game, world));
         let key = self.key(game, world, me, 0);
         let found = if keep { self.tree.find(key) } else { None };
         if found.is_none() && !(keep && self.config.origin == Origin::Start) {
@@ -118,7 +118,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let utilities = loop {
             match game.turn(&world) {
                 Turn::Over => break self.utilities(game, &world),
-                _ if self.horizon.is_passed(|| self.guide.clock(game, &world)) => {
+                _ if self.horizon.is_passed(|| self.guide.progress(game, &world)) => {
                     break self.utilities(game, &world);
                 }
                 Turn::Chance => {

@@ -6,7 +6,7 @@ use engine::games::circus::{Action, Circus, State};
 use engine::{ByPlayer, Fast, Game, Player, Randomness};
 
 use super::evaluation::Weights;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{Choice, Choices, Guide, Progress};
 
 /// The guide of circus.
 #[derive(Clone, Debug)]
@@ -95,9 +95,13 @@ impl Guide<Circus> for CircusGuide {
         SWING_AT_THE_END + SWING_PER_STEP * steps.unwrap_or_default() as f32
     }
 
-    /// A season is a round of the race, a round the turn of a chariot, a turn a card.
-    fn clock(&self, _game: &Circus, world: &State) -> Clock {
-        Clock { season: world.rounds(), round: world.turns_done(), turn: world.cards_used() as u32 }
+    /// A stage is a round of the race, a round the turn of a chariot, a turn a card.
+    fn progress(&self, _game: &Circus, world: &State) -> Progress {
+        Progress {
+            stage: world.rounds(),
+            round: world.turns_done(),
+            turn: world.cards_used() as u32,
+        }
     }
 
     fn weigh(

@@ -9,7 +9,7 @@ use super::plans::Plan;
 use super::reflex::reflex;
 use super::trials::Trials;
 use super::value::ValueFunction;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{Choice, Choices, Guide, Progress};
 
 /// The guide of conquest2.
 #[derive(Clone, Debug)]
@@ -49,10 +49,11 @@ impl Guide<Conquest2> for Conquest2Guide {
         self.value.swing(&game.table(world))
     }
 
-    fn clock(&self, game: &Conquest2, world: &State) -> Clock {
+    /// A stage is a season, which ends with a scoring.
+    fn progress(&self, game: &Conquest2, world: &State) -> Progress {
         let table = game.table(world);
-        Clock {
-            season: table.season() as u32,
+        Progress {
+            stage: table.season() as u32,
             round: table.round() as u32,
             turn: table.turn_number() as u32,
         }
@@ -71,7 +72,7 @@ impl Guide<Conquest2> for Conquest2Guide {
 
     fn situation(&self, game: &Conquest2, world: &State) -> u64 {
         let table = game.table(world);
-        hash_of(&(table.phase() as u8, self.clock(game, world), table.actions_left()))
+        hash_of(&(table.phase() as u8, self.progress(game, world), table.actions_left()))
     }
 
     fn plans(

@@ -6,7 +6,7 @@ use engine::games::hannibal::{Action, Hannibal, Phase, State, each};
 use engine::{ByPlayer, Fast, Game, Player};
 
 use super::mind::Mind;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{Choice, Choices, Guide, Progress};
 
 /// The guide of hannibal.
 #[derive(Clone, Debug)]
@@ -36,9 +36,9 @@ impl Guide<Hannibal> for HannibalGuide {
     }
 
     /// A round is a turn of each side; nothing is scored before the end.
-    fn clock(&self, _game: &Hannibal, world: &State) -> Clock {
+    fn progress(&self, _game: &Hannibal, world: &State) -> Progress {
         let turns = u32::from(world.turns());
-        Clock { season: 0, round: turns / 2, turn: turns % 2 }
+        Progress { stage: 0, round: turns / 2, turn: turns % 2 }
     }
 
     fn weigh(

@@ -7,7 +7,7 @@ use engine::games::imperium::{Action, Imperium, State};
 use engine::{ByPlayer, Fast, Player};
 
 use super::choice::Chooser;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{Choice, Choices, Guide, Progress};
 
 /// The guide of imperium.
 #[derive(Clone, Debug)]
@@ -35,10 +35,10 @@ impl Guide<Imperium> for ImperiumGuide {
         self.chooser.outlook.swing(game, world)
     }
 
-    /// A season is half a lap of the mark; a round has no turns, because all act at once.
-    fn clock(&self, _game: &Imperium, world: &State) -> Clock {
+    /// A stage is half a lap of the mark; a round has no turns, because all act at once.
+    fn progress(&self, _game: &Imperium, world: &State) -> Progress {
         let half = PROVINCES as u32 / 2;
-        Clock { season: world.round() / half, round: world.round() % half, turn: 0 }
+        Progress { stage: world.round() / half, round: world.round() % half, turn: 0 }
     }
 
     fn situation(&self, _game: &Imperium, world: &State) -> u64 {
