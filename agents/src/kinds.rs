@@ -4,6 +4,7 @@
 use crate::greedy::EPSILON;
 use crate::mcts::Variant;
 use crate::param::{Audience, Domain, Param, number};
+use crate::presets::PRESET;
 
 /// A list of kinds: the variants, all of them, and their names.
 macro_rules! kinds {
@@ -68,7 +69,7 @@ impl Kind {
     pub const fn params(self) -> &'static [Param] {
         match self {
             Self::Random => &[],
-            Self::Greedy => &[EPSILON],
+            Self::Greedy => &[PRESET, EPSILON],
             Self::External => &[COMMAND, SECONDS],
             Self::Mcts | Self::Flat | Self::OnePly | Self::Pimc | Self::Clairvoyant => {
                 match self.search() {

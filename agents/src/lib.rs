@@ -15,6 +15,7 @@ pub mod layers;
 pub mod mcts;
 pub mod param;
 pub mod playable;
+pub mod presets;
 pub mod random;
 pub mod spec;
 

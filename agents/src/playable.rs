@@ -13,6 +13,7 @@ use crate::guide::Guide;
 use crate::kinds::Kind;
 use crate::mcts::Config;
 use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::presets::{self, Preset};
 
 /// Weights of an evaluation, for a game that has some.
 pub const WEIGHTS: Knob = Knob {
@@ -36,13 +37,15 @@ pub struct OfGame {
     pub params: &'static [Knob],
     /// Its own defaults of a search: [`Playable::SEARCH`].
     pub search: &'static str,
+    /// What it adds to presets: [`Playable::PRESETS`].
+    pub presets: &'static [Preset],
 }
 
 impl OfGame {
     /// What `G` says.
     #[must_use]
     pub fn of<G: Playable>() -> Self {
-        Self { name: G::about().name, params: G::PARAMS, search: G::SEARCH }
+        Self { name: G::about().name, params: G::PARAMS, search: G::SEARCH, presets: G::PRESETS }
     }
 
     /// Its own parameters that are for agents of this kind.
@@ -57,7 +60,20 @@ impl OfGame {
     /// If they are not written as a spec is (a bug of the game, which a test would show).
     #[must_use]
     pub fn search_settings(self) -> Settings {
-        let read = Config::read(self.search);
+        self.read(self.search)
+    }
+
+    /// What it adds to the preset that `spec` names, if it adds anything.
+    ///
+    /// # Panics
+    /// As [`OfGame::search_settings`].
+    #[must_use]
+    pub fn preset_settings(self, spec: &Settings) -> Option<Settings> {
+        presets::of_game(spec, self.presets).map(|preset| self.read(preset.search))
+    }
+
+    fn read(self, text: &str) -> Settings {
+        let read = Config::read(text);
         read.unwrap_or_else(|complaint| panic!("the search of {}: {complaint}", self.name))
     }
 }
@@ -75,6 +91,9 @@ pub trait Playable: Notation + Configure {
 
     /// The settings of a search for which nothing is said, in the words of a spec; the rest are those of any game.
     const SEARCH: &'static str = "";
+
+    /// What of [`Playable::SEARCH`] and of its weights presets keep.
+    const PRESETS: &'static [Preset] = &[];
 
     /// What a search knows of this game.
     type Guide: Guide<Self>;
@@ -164,6 +183,7 @@ macro_rules! all_games {
             name: $name,
             params: <$game as Playable>::PARAMS,
             search: <$game as Playable>::SEARCH,
+            presets: <$game as Playable>::PRESETS,
         },)*];
     };
 }

@@ -167,7 +167,7 @@ impl AgentSpec {
     pub fn config(&self, game: Option<&OfGame>) -> Option<Config> {
         self.kind
             .search()
-            .map(|variant| Layers::of(self.kind, game).config(variant, &self.settings))
+            .map(|variant| Layers::of(self.kind, game, &self.settings).config(variant))
     }
 
     fn external(&self) -> Result<ExternalParams, String> {
@@ -217,7 +217,7 @@ impl AgentSpec {
 
     fn search<G: Playable>(&self, variant: Variant, game: &G) -> Result<Box<dyn Agent<G>>, String> {
         let config =
-            Layers::of(self.kind, Some(&OfGame::of::<G>())).config(variant, &self.settings);
+            Layers::of(self.kind, Some(&OfGame::of::<G>()), &self.settings).config(variant);
         Ok(Box::new(Mcts::new(config, game.guide(&self.settings)?)?))
     }
 
@@ -262,6 +262,8 @@ mod tests {
             ("greedy( epsilon = 5e-1 )", "greedy(epsilon=0.5)"),
             ("greedy(epsilon=0)", "greedy"),
             ("greedy(epsilon=-0)", "greedy"),
+            ("mcts(iterations=5, preset=bf4a058)", "mcts(preset=bf4a058, iterations=5)"),
+            ("greedy(preset=none)", "greedy"),
             ("mcts(c=auto, gamma=0.2, top=16)", "mcts(top=16, gamma=0.2)"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
             ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),

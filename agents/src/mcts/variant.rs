@@ -2,6 +2,7 @@
 
 use super::config::{Config, Worlds};
 use crate::param::{Param, Settings, whole};
+use crate::presets::PRESET;
 
 /// Which search an agent is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,19 +29,40 @@ const WORLDS: Param = Param {
     meaning: "worlds that are searched as if they were known; they share the iterations",
 };
 
+/// The parameters of the whole search.
+const WHOLE: &[Param] = &{
+    let mut all = [PRESET; Config::PARAMS.len() + 1];
+    let mut i = 0;
+    while i < Config::PARAMS.len() {
+        all[i + 1] = Config::PARAMS[i];
+        i += 1;
+    }
+    all
+};
+
 impl Variant {
     /// Its parameters, in the order in which a spec prints them.
     #[must_use]
     pub const fn params(self) -> &'static [Param] {
         match self {
-            Self::Tree | Self::Clairvoyant => Config::PARAMS,
+            Self::Tree | Self::Clairvoyant => WHOLE,
             Self::Flat => const { &[of("iterations"), of("rollout"), of("epsilon"), of("cut")] },
             Self::OnePly => {
-                const { &[of("iterations"), of("rollout"), of("epsilon"), of("cut"), of("utility")] }
+                const {
+                    &[
+                        PRESET,
+                        of("iterations"),
+                        of("rollout"),
+                        of("epsilon"),
+                        of("cut"),
+                        of("utility"),
+                    ]
+                }
             }
             Self::Determinised => {
                 const {
                     &[
+                        PRESET,
                         of("iterations"),
                         WORLDS,
                         of("select"),

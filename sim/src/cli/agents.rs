@@ -53,8 +53,8 @@ struct Card {
 
 impl Card {
     fn new(kind: Kind, said: &Settings, game: Option<&Game>) -> Self {
-        let layers = Layers::of(kind, game.map(|game| &game.says));
-        Self { kind, told: layers.tell(said).collect() }
+        let layers = Layers::of(kind, game.map(|game| &game.says), said);
+        Self { kind, told: layers.tell().collect() }
     }
 
     /// Whether this one's parameters are those of another.
@@ -197,7 +197,7 @@ fn about_games() -> String {
 fn game_text(game: &Game) -> String {
     let Game { says, lineup, weights } = game;
     let order = table::paragraph(&format!(
-        "A value is what the spec says, else what this kind of agent is made by (kind), else what {} says (game), else the default.",
+        "A value is what the spec says, else what this kind of agent is made by (kind), else what {} says (game) or a preset in its place (preset), else the default.",
         says.name
     ));
     let lineup = lineup.join(", ");

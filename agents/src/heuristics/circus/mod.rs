@@ -11,6 +11,7 @@ use crate::agent::Agent;
 use crate::greedy::EPSILON;
 use crate::param::{Audience, Domain, Knob, Param, Settings};
 use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::evaluation::Weights;
 pub use self::greedy::GreedyCircus;
@@ -43,6 +44,12 @@ impl Playable for Circus {
     /// A tree whose leaves are valued where they are: a race takes rounds in which nothing is decided, and a playout
     /// of all of them says less than the steps that are left.
     const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points";
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points",
+        weights: include_str!("../../../data/circus/presets/bf4a058/weights.toml"),
+    }];
 
     type Guide = CircusGuide;
 
@@ -77,5 +84,6 @@ impl Playable for Circus {
 }
 
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    settings.text(&WEIGHTS.param).map_or_else(|| Ok(Weights::default()), Weights::parse)
+    let weights = Weights::chosen(presets::of_game(settings, Circus::PRESETS));
+    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
 }

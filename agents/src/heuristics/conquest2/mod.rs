@@ -21,6 +21,7 @@ use crate::agent::Agent;
 use crate::greedy::EPSILON;
 use crate::param::{Audience, Domain, Knob, Param, Settings};
 use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::evaluation::evaluate;
 pub use self::greedy::GreedyConquest2;
@@ -83,12 +84,21 @@ impl Playable for Conquest2 {
 
     const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge";
 
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge",
+        weights: include_str!("../../../data/conquest2/presets/bf4a058/weights.toml"),
+    }];
+
     type Guide = Conquest2Guide;
 
     fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
-        let value = match settings.text(&VALUE.param) {
-            Some(text) => ValueFunction::parse(text)?,
-            None => ValueFunction::fitted(engine::Game::n_players(self)),
+        let n = engine::Game::n_players(self);
+        let preset = presets::of_game(settings, Self::PRESETS);
+        let value = match (settings.text(&VALUE.param), preset) {
+            (Some(text), _) => ValueFunction::parse(text)?,
+            (None, Some(preset)) => ValueFunction::of_preset(preset.name, n),
+            (None, None) => ValueFunction::fitted(n),
         };
         Ok(Conquest2Guide::new(trials_of(self, settings)?, &value))
     }
@@ -127,8 +137,7 @@ fn trials_of(game: &Conquest2, settings: &Settings) -> Result<Trials, String> {
 
 /// The weights of a persona, with those of a TOML file over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    let persona = settings.word(&PERSONA.param);
-    let weights = Weights::persona(persona)
-        .ok_or_else(|| format!("conquest2 has no persona \"{persona}\""))?;
+    let persona = personas::text(settings.word(&PERSONA.param)).expect("a word of the list");
+    let weights = Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona);
     settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
 }

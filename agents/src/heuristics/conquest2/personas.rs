@@ -31,15 +31,24 @@ pub(super) const NAMES: &[&str] = &{
     names
 };
 
+/// What a persona changes, as TOML; `None` if nobody is called so.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    PERSONAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
 impl Weights {
+    /// These weights with what a persona changes, which `text` says.
+    pub(super) fn wanting(self, text: &str) -> Self {
+        self.overlay(text).expect("the weights of a persona are good")
+    }
+
     /// The weights of a persona; `None` if nobody is called so.
     ///
     /// # Panics
     /// If an embedded file is faulty (a bug, which a test would show).
     #[must_use]
     pub fn persona(name: &str) -> Option<Self> {
-        let (_, text) = PERSONAS.iter().find(|(known, _)| *known == name)?;
-        Some(Self::parse(text).expect("the weights of a persona are good"))
+        text(name).map(|text| Self::default().wanting(text))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::agent::Agent;
 use crate::greedy::EPSILON;
 use crate::param::{Knob, Settings};
 use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::greedy::GreedyHannibal;
 pub use self::guide::HannibalGuide;
@@ -30,6 +31,12 @@ impl Playable for Hannibal {
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
     const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf";
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf",
+        weights: include_str!("../../../data/hannibal/presets/bf4a058/weights.toml"),
+    }];
 
     type Guide = HannibalGuide;
 
@@ -64,7 +71,6 @@ impl Playable for Hannibal {
 
 /// The default weights, with those of a TOML file over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    settings
-        .text(&WEIGHTS.param)
-        .map_or(Ok(Weights::default()), |text| Weights::default().overlay(text))
+    let weights = Weights::chosen(presets::of_game(settings, Hannibal::PRESETS));
+    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
 }

@@ -16,6 +16,7 @@ use crate::agent::Agent;
 use crate::greedy::EPSILON;
 use crate::param::{Knob, Settings};
 use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::greedy::GreedyImperium;
 pub use self::guide::ImperiumGuide;
@@ -31,6 +32,12 @@ impl Playable for Imperium {
     /// One round ahead, by the priors of the stacks: with 1,000 iterations regret matching knows too little of each of
     /// 24 stacks, and less of 157 (`experiments/results/imperium.md`).
     const SEARCH: &'static str = "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
+        weights: include_str!("../../../data/imperium/presets/bf4a058/weights.toml"),
+    }];
 
     type Guide = ImperiumGuide;
 
@@ -63,7 +70,7 @@ impl Playable for Imperium {
 }
 
 fn chooser(settings: &Settings) -> Result<Chooser, String> {
-    let weights = Weights::default();
+    let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS));
     let weights =
         settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))?;
     Ok(Chooser::new(Outlook::new(weights)))
