@@ -61,7 +61,7 @@ fn lists_are_as_they_were_read_and_approved() {
 }
 
 #[test]
-fn agents_in_json_say_who_says_so_and_have_the_weights_of_a_game() {
+fn agents_in_json_have_the_weights_of_a_game() {
     let json = |args: &str| -> serde_json::Value { serde_json::from_str(&caesar(args).1).unwrap() };
     let kinds = json("agents --json");
     assert_eq!(kinds[0]["agent"], "random");
@@ -70,34 +70,11 @@ fn agents_in_json_say_who_says_so_and_have_the_weights_of_a_game() {
     assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
     let weight = of_game["weights"][0].as_object().unwrap();
     assert_eq!(weight.keys().collect::<Vec<_>>(), ["name", "default", "meaning"]);
-    let params = |kinds: &serde_json::Value| kinds[2]["parameters"].as_array().unwrap().clone();
-    let from = |kinds: &serde_json::Value, source: &str| {
-        params(kinds).iter().filter(|p| p["from"] == source).count()
-    };
-    assert_eq!((from(&kinds, "game"), from(&kinds, "spec")), (0, 0));
-    assert!(from(&of_game["agents"], "game") > 5);
-    let asked = json("agents conquest2 --json --agent mcts(c=3,gamma=0.2)");
-    let said = |name: &str| {
-        let params = asked["agents"][0]["parameters"].as_array().unwrap();
-        let param = params.iter().find(|p| p["name"] == name).unwrap();
-        format!("{} {}", param["value"].as_str().unwrap(), param["from"].as_str().unwrap())
-    };
-    assert_eq!(said("c"), "3 spec");
-    assert_eq!(said("gamma"), "0.2 spec");
-    assert_eq!(said("select"), "puct game");
-    assert_eq!(said("backup"), "mean default");
-    assert_eq!(said("persona"), "balanced default");
     assert_eq!(json("agents pig --json")["weights"], serde_json::json!([]));
 }
 
 #[test]
-fn a_game_knows_its_own_parameters_only() {
-    let (_, pig, _) = caesar("agents pig");
-    for word in ["persona", "battles", "start", "weights", "value "] {
-        assert!(!pig.contains(&format!("\n  {word}")), "{word}: {pig}");
-    }
-    let (_, circus, _) = caesar("agents circus");
-    assert!(circus.contains("\n  start ") && !circus.contains("persona"), "{circus}");
+fn a_parameter_of_another_game_is_refused_with_those_of_this_one() {
     let (code, _, error) = caesar("agents pig --agent greedy(persona=raider)");
     assert_eq!(code, 2);
     let refusal = "agent \"greedy(persona=raider)\": pig has no parameter \"persona\" (";

@@ -223,3 +223,53 @@ fn weights_text(game: &str, weights: &[Weight]) -> String {
         table::explained(["weight", "default", "meaning"], &rows)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(name: &str) -> Game {
+        let (says, weights) = with_type(name, Ask).unwrap();
+        Game { says, lineup: Vec::new(), weights }
+    }
+
+    fn cards(game: &Game) -> Vec<Card> {
+        let nothing = Settings::default();
+        Kind::ALL.iter().map(|&kind| Card::new(kind, &nothing, Some(game))).collect()
+    }
+
+    #[test]
+    fn a_game_knows_its_own_parameters_only() {
+        let text = |name: &str| {
+            let game = game(name);
+            cards_text(&cards(&game), Some(&game))
+        };
+        let (pig, circus) = (text("pig"), text("circus"));
+        for word in ["persona", "battles", "start", "weights"] {
+            assert!(!pig.contains(&format!("\n  {word} ")), "{word}: {pig}");
+        }
+        assert!(!pig.contains("-- only in"), "{pig}");
+        assert!(circus.contains("  -- only in circus\n  weights "), "{circus}");
+        assert!(circus.contains("\n  start ") && !circus.contains("persona"), "{circus}");
+    }
+
+    #[test]
+    fn json_says_who_says_so() {
+        let game = game("conquest2");
+        let spec: AgentSpec = "mcts(c=3, gamma=0.2)".parse().unwrap();
+        let card = Card::new(spec.kind(), spec.settings(), Some(&game));
+        let json = card_json(&card);
+        let said = |name: &str| {
+            let params = json["parameters"].as_array().unwrap();
+            let param = params.iter().find(|param| param["name"] == name).unwrap();
+            let text = |key: &str| param[key].as_str().unwrap_or("none").to_owned();
+            [text("value"), text("from"), text("scale")]
+        };
+        assert_eq!(said("c"), ["3", "spec", "linear"]);
+        assert_eq!(said("gamma"), ["0.2", "spec", "linear"]);
+        assert_eq!(said("select"), ["puct", "game", "choice"]);
+        assert_eq!(said("backup"), ["mean", "default", "choice"]);
+        assert_eq!(said("persona"), ["balanced", "default", "choice"]);
+        assert_eq!(said("weights"), ["none", "default", "none"]);
+    }
+}
