@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use agents::exact::{exploitability, value_of};
-use agents::guide::{Guide, Unguided};
+use agents::guide::{Evaluator, Guide, MacroActions, Prior, RolloutPolicy, Unguided};
 use agents::heuristics::hannibal::duel::{Duel, Duels, Stakes};
 use agents::mcts::Mcts;
 use agents::{Agent, AgentSpec, Playable};
@@ -407,9 +407,7 @@ where
 #[derive(Clone, Debug)]
 struct Exact(Duels);
 
-impl Guide<ThreeAgainstThree> for Exact {
-    type Plan = Infallible;
-
+impl Evaluator<ThreeAgainstThree> for Exact {
     const CAN_ESTIMATE: bool = true;
 
     /// The logarithm of the odds of Carthage: a lead whose swing is one.
@@ -421,6 +419,16 @@ impl Guide<ThreeAgainstThree> for Exact {
         lead
     }
 }
+
+impl MacroActions<ThreeAgainstThree> for Exact {
+    type Plan = Infallible;
+}
+
+impl Prior<ThreeAgainstThree> for Exact {}
+
+impl RolloutPolicy<ThreeAgainstThree> for Exact {}
+
+impl Guide<ThreeAgainstThree> for Exact {}
 
 /// Regret matching: 0.16, 0.08 and 0.05 points.
 #[test]

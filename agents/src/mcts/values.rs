@@ -4,10 +4,10 @@ use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
 use super::config::{Config, Seek, Utility};
 use super::select::softmax;
-use crate::guide::Guide;
+use crate::guide::Evaluator;
 
 /// The utilities of all players, each in `[0, 1]`, at the end of a game or where a rollout was cut.
-pub(super) fn utilities<G: Game, H: Guide<G>>(
+pub(super) fn utilities<G: Game, H: Evaluator<G>>(
     game: &G,
     world: &G::State,
     config: &Config,
@@ -54,7 +54,7 @@ fn shares<G: Game>(game: &G, world: &G::State) -> ByPlayer<f32> {
 }
 
 /// Estimated chances to win, which add up to one.
-fn chances<G: Game, H: Guide<G>>(
+fn chances<G: Game, H: Evaluator<G>>(
     game: &G,
     world: &G::State,
     config: &Config,
