@@ -33,7 +33,7 @@ use engine::{ByPlayer, Game, Player, Randomness};
 use super::config::{Select, Together};
 use super::path::{Lottery, Rule};
 use super::search::Search;
-use super::select::width;
+use super::select::{first_by_rank, width};
 use super::tree::{Edge, Mix};
 use super::values;
 use crate::guide::Guide;
@@ -63,11 +63,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let range = self.tree.range(node);
         let mixes = &mut self.tree.mixes[range];
         let (learning, averaging) = self.reach.weights(mover, self.config.origin);
-        prepare(mixes, &self.legal, rule, gamma, averaging);
-        let n = self.legal.len();
+        prepare(mixes, &self.scratch.legal, rule, gamma, averaging);
+        let n = self.scratch.legal.len();
         let mut left = self.rng.unit() as f32;
-        let mut chosen = self.legal[n - 1];
-        for &offset in &self.legal {
+        let mut chosen = self.scratch.legal[n - 1];
+        for &offset in &self.scratch.legal {
             left -= sampled(mixes[usize::from(offset)].now, n, gamma);
             if left < 0.0 {
                 chosen = offset;
@@ -105,12 +105,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Keeps of the possible edges those that progressive widening has opened, at least the best one.
     fn narrow(&mut self, node: u32) {
         let open = width(self.tree.nodes[node as usize].visits, &self.config);
-        if open as usize >= self.legal.len() {
+        if open as usize >= self.scratch.legal.len() {
             return;
         }
-        let first = self.first_by_rank(node);
         let edges = &self.tree.edges[self.tree.range(node)];
-        self.legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
+        let first = first_by_rank(edges, &self.scratch.legal);
+        self.scratch.legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
     }
 }
 

@@ -150,8 +150,8 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         let is_plan = |line: &Line<_>| matches!(line.label, Choice::Plan(_));
         let has_plans = self.lines.iter().any(is_plan);
         self.tally.decisions += 1;
-        self.tally.iterations += self.searches.iter().map(|one| one.n_iterations).sum::<u64>();
-        self.tally.choices += self.searches.iter().map(|one| one.n_choices).sum::<u64>();
+        self.tally.iterations += self.searches.iter().map(|one| one.effort.iterations).sum::<u64>();
+        self.tally.choices += self.searches.iter().map(|one| one.effort.choices).sum::<u64>();
         self.tally.with_plans += u64::from(has_plans);
         self.tally.left_plans += u64::from(has_plans && !is_plan(&self.lines[self.chosen]));
     }
@@ -176,7 +176,7 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         && fixed.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
-    let has_plans = search.tree.nodes[search.root as usize].has_plans;
+    let has_plans = search.tree.nodes[search.root.node as usize].has_plans;
     let share = if H::HAS_PLANS && !has_plans { f64::from(config.elsewhere) } else { 1.0 };
     let n = ((n as f64 * share).round() as u64).max(n.min(1));
     let can_link =
@@ -189,7 +189,7 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
     let mut clock = Budget::new(n, config.time().map(|seconds| seconds * share));
     while clock.goes_on() {
         if config.commit == Commit::Halving {
-            search.forced = Some(halving.next(search));
+            search.root.forced = Some(halving.next(search));
         }
         if is_fixed {
             if search.is_solved() {

@@ -7,7 +7,7 @@
 
 use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
 
-use super::config::{Backup, Config, Keys, Origin, Rollout, Seek, Select};
+use super::config::{Backup, Config, Keys, Origin, Rollout, Seek};
 use super::path::{Reach, Step};
 use super::rollout::{Horizon, Mast, Playing};
 use super::tree::{NONE, Tree};
@@ -17,67 +17,122 @@ use crate::guide::{Choice, Choices, Guide, Progress};
 /// Visits after which a node's best option is known well enough to hand it up.
 const KNOWN_A_LITTLE: u32 = 8;
 
-/// A tree and all that an iteration needs.
+/// The decision that is due, and what came of its options.
 #[derive(Clone, Debug)]
-pub(super) struct Search<G: Game, H: Guide<G>> {
-    pub(super) config: Config,
-    pub(super) guide: H,
-    pub(super) tree: Tree<Choice<G::Action, H::Plan>>,
-    pub(super) rng: Fast,
-    pub(super) me: Player,
-    /// The node of the decision that is due.
-    pub(super) root: u32,
-    /// What all players got, summed up by edge of the root.
-    pub(super) root_sums: Vec<ByPlayer<f64>>,
-    /// How often each edge of the root was taken for this decision.
-    pub(super) root_counts: Vec<f64>,
-    /// The edge of the root that iterations must take.
+pub(super) struct Root {
+    pub(super) node: u32,
+    /// The edge that iterations must take.
     pub(super) forced: Option<u16>,
-    pub(super) mast: Mast,
-    horizon: Horizon,
-    pub(super) path: Vec<Step>,
+    /// What all players got, summed up by edge.
+    pub(super) sums: Vec<ByPlayer<f64>>,
+    /// How often each edge was taken for this decision.
+    pub(super) counts: Vec<f64>,
+}
+
+impl Root {
+    const NOWHERE: Self = Self { node: NONE, forced: None, sums: Vec::new(), counts: Vec::new() };
+
+    /// Begins a decision.
+    fn begin(&mut self, node: u32) {
+        (self.node, self.forced) = (node, None);
+        self.sums.clear();
+        self.counts.clear();
+    }
+
+    /// Makes room for `n` edges.
+    fn grow(&mut self, n: usize) {
+        self.sums.resize(n, ByPlayer::default());
+        self.counts.resize(n, 0.0);
+    }
+
+    /// Notes what came of an edge.
+    fn note(&mut self, offset: usize, utilities: &ByPlayer<f32>) {
+        self.counts[offset] += 1.0;
+        let sums = &mut self.sums[offset];
+        sums.0.iter_mut().zip(utilities.0).for_each(|(sum, utility)| *sum += f64::from(utility));
+    }
+}
+
+/// What a decision took.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Effort {
+    pub(super) iterations: u64,
+    /// Choices on the paths of all iterations.
+    pub(super) choices: u64,
+    /// Choices on the longest path.
+    pub(super) deepest: u32,
+}
+
+/// Memory that is used again and means nothing from one call to the next, but for `legal`, which the listing of a
+/// node leaves to the choice at it.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch<G: Game, H: Guide<G>> {
     options: Choices<G, H::Plan>,
     actions: Vec<G::Action>,
+    /// The offsets of the possible edges of a node.
     pub(super) legal: Vec<u16>,
-    weights: Vec<f32>,
+    logits: Vec<f32>,
     ranks: Vec<u16>,
     /// What the options of a simultaneous turn are worth, one member after the other.
     pub(super) worth: Vec<f32>,
-    /// How the choices of this iteration were sampled.
-    pub(super) reach: Reach,
+}
+
+impl<G: Game, H: Guide<G>> Scratch<G, H> {
+    const EMPTY: Self = Self {
+        options: Vec::new(),
+        actions: Vec::new(),
+        legal: Vec::new(),
+        logits: Vec::new(),
+        ranks: Vec::new(),
+        worth: Vec::new(),
+    };
+}
+
+/// A tree and all that an iteration needs.
+#[derive(Clone, Debug)]
+pub(super) struct Search<G: Game, H: Guide<G>> {
+    // Constant.
+    pub(super) config: Config,
+
+    // Constant in a decision.
+    pub(super) me: Player,
+    horizon: Horizon,
     /// Whether proven results are used: they are those of max^n.
     pub(super) proves: bool,
-    pub(super) n_iterations: u64,
-    pub(super) n_choices: u64,
-    pub(super) deepest: u32,
+
+    // What is learnt.
+    pub(super) tree: Tree<Choice<G::Action, H::Plan>>,
+    pub(super) mast: Mast,
+    pub(super) root: Root,
+    pub(super) effort: Effort,
+    pub(super) rng: Fast,
+
+    // The iteration.
+    pub(super) path: Vec<Step>,
+    /// How its choices were sampled.
+    pub(super) reach: Reach,
+
+    // Memory.
+    pub(super) guide: H,
+    pub(super) scratch: Scratch<G, H>,
 }
 
 impl<G: Game, H: Guide<G>> Search<G, H> {
     pub(super) fn new(config: Config, guide: H, rng: Fast) -> Self {
         Self {
+            me: Player::new(0),
+            horizon: Horizon::new(&config, Progress::default()),
+            proves: config.solver,
             tree: Tree::new(config.backup == Backup::Max),
             mast: Mast::new(config.rollout == Rollout::Mast),
-            horizon: Horizon::new(&config, Progress::default()),
-            config,
-            guide,
+            root: Root::NOWHERE,
+            effort: Effort::default(),
             rng,
-            me: Player::new(0),
-            root: NONE,
-            root_sums: Vec::new(),
-            root_counts: Vec::new(),
-            forced: None,
             path: Vec::new(),
-            options: Vec::new(),
-            actions: Vec::new(),
-            legal: Vec::new(),
-            weights: Vec::new(),
-            ranks: Vec::new(),
-            worth: Vec::new(),
             reach: Reach::default(),
-            proves: config.solver,
-            n_iterations: 0,
-            n_choices: 0,
-            deepest: 0,
+            guide,
+            scratch: Scratch::EMPTY,
+            config,
         }
     }
 
@@ -92,12 +147,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if found.is_none() && !(keep && self.config.origin == Origin::Start) {
             self.tree.clear();
         }
-        self.root = found.unwrap_or_else(|| self.add_node(game, world, me, Some(key)));
-        self.root_sums.clear();
-        self.root_counts.clear();
-        self.grow_root(self.root);
-        self.forced = None;
-        (self.n_iterations, self.n_choices, self.deepest) = (0, 0, 0);
+        let node = found.unwrap_or_else(|| self.add_node(game, world, me, Some(key)));
+        self.root.begin(node);
+        self.grow_root(node);
+        self.effort = Effort::default();
     }
 
     /// The key of a mover's node.
@@ -232,16 +285,16 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
 
     /// Puts the offsets of the possible edges into `legal`, and adds edges for options not seen before.
     fn list_legal(&mut self, game: &G, world: &G::State, mover: Player, node: u32) {
-        self.legal.clear();
+        self.scratch.legal.clear();
         let range = self.tree.range(node);
         if self.all_are_legal() {
-            self.legal.extend(0..range.len() as u16);
+            self.scratch.legal.extend(0..range.len() as u16);
             return;
         }
         self.list_options(game, world, mover);
         let mut next = 0;
-        for i in 0..self.options.len() {
-            let option = self.options[i];
+        for i in 0..self.scratch.options.len() {
+            let option = self.scratch.options[i];
             let labels = &self.tree.labels[self.tree.range(node)];
             let n = labels.len();
             let found = (next..n).chain(0..next.min(n)).find(|&offset| labels[offset] == option);
@@ -250,28 +303,28 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 n
             });
             next = offset + 1;
-            self.legal.push(offset as u16);
+            self.scratch.legal.push(offset as u16);
         }
         self.grow_root(node);
     }
 
     fn grow_root(&mut self, node: u32) {
-        if node == self.root {
-            let n = usize::from(self.tree.nodes[node as usize].len);
-            self.root_sums.resize(n, ByPlayer::default());
-            self.root_counts.resize(n, 0.0);
+        if node == self.root.node {
+            self.root.grow(usize::from(self.tree.nodes[node as usize].len));
         }
     }
 
     fn list_options(&mut self, game: &G, world: &G::State, mover: Player) {
-        self.options.clear();
+        self.scratch.options.clear();
         if H::HAS_PLANS && self.config.plans {
-            self.guide.plans(game, world, mover, &mut self.options);
+            self.guide.plans(game, world, mover, &mut self.scratch.options);
         }
-        if self.options.is_empty() || self.config.plies > 0.0 {
-            self.actions.clear();
-            game.actions(world, mover, &mut self.actions);
-            self.options.extend(self.actions.iter().map(|&action| Choice::Ply(action)));
+        if self.scratch.options.is_empty() || self.config.plies > 0.0 {
+            self.scratch.actions.clear();
+            game.actions(world, mover, &mut self.scratch.actions);
+            self.scratch
+                .options
+                .extend(self.scratch.actions.iter().map(|&action| Choice::Ply(action)));
         }
     }
 
@@ -284,12 +337,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     ) -> u32 {
         self.list_options(game, world, mover);
         let is_plan = |label: &Choice<_, _>| matches!(label, Choice::Plan(_));
-        let node = self.tree.add_node(mover.idx() as u8, &self.options, is_plan);
+        let node = self.tree.add_node(mover.idx() as u8, &self.scratch.options, is_plan);
         if let Some(key) = key {
             self.tree.enter(key, node);
         }
-        self.legal.clear();
-        self.legal.extend(0..self.options.len() as u16);
+        self.scratch.legal.clear();
+        self.scratch.legal.extend(0..self.scratch.options.len() as u16);
         if self.config.needs_priors() {
             self.add_priors(game, world, node, mover);
         }
@@ -297,80 +350,56 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     fn add_priors(&mut self, game: &G, world: &G::State, node: u32, mover: Player) {
-        self.weights.clear();
+        self.scratch.logits.clear();
         if matches!(game.turn(world), Turn::Together(_)) {
-            self.guide.weigh_together(game, world, mover, &self.options, &mut self.weights);
-            self.weights.resize(self.options.len(), 0.0);
+            self.guide.weigh_together(
+                game,
+                world,
+                mover,
+                &self.scratch.options,
+                &mut self.scratch.logits,
+            );
+            self.scratch.logits.resize(self.scratch.options.len(), 0.0);
         } else {
-            self.guide.weigh(game, world, &self.options, &mut self.rng, &mut self.weights);
+            self.guide.weigh(
+                game,
+                world,
+                &self.scratch.options,
+                &mut self.rng,
+                &mut self.scratch.logits,
+            );
         }
-        select::softmax(&mut self.weights, self.config.temperature);
-        let weights = &self.weights;
-        self.ranks.clear();
-        self.ranks.extend(0..weights.len() as u16);
-        self.ranks.sort_unstable_by(|&a, &b| {
-            let order = weights[usize::from(b)].total_cmp(&weights[usize::from(a)]);
+        select::softmax(&mut self.scratch.logits, self.config.temperature);
+        let logits = &self.scratch.logits;
+        self.scratch.ranks.clear();
+        self.scratch.ranks.extend(0..logits.len() as u16);
+        self.scratch.ranks.sort_unstable_by(|&a, &b| {
+            let order = logits[usize::from(b)].total_cmp(&logits[usize::from(a)]);
             order.then(a.cmp(&b))
         });
         let edges = &mut self.tree.edges[self.tree.nodes[node as usize].first as usize..];
-        for (rank, &offset) in self.ranks.iter().enumerate() {
+        for (rank, &offset) in self.scratch.ranks.iter().enumerate() {
             edges[usize::from(offset)].rank = rank as u16;
-            edges[usize::from(offset)].prior = weights[usize::from(offset)];
+            edges[usize::from(offset)].prior = logits[usize::from(offset)];
         }
     }
 
     /// The offset of the edge that a visit of `node` takes.
     pub(super) fn pick(&mut self, node: u32, is_together: bool) -> u16 {
-        if let (Some(offset), true) = (self.forced, node == self.root) {
+        if let (Some(offset), true) = (self.root.forced, node == self.root.node) {
             return offset;
         }
-        let rule = select::rule(is_together, &self.config);
         let at = self.tree.nodes[node as usize];
-        let config = &self.config;
         let range = self.tree.range(node);
         let edges = &mut self.tree.edges[range];
-        let has_seen = config.keys == Keys::Open;
-        if has_seen {
-            self.legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
+        let legal = &self.scratch.legal;
+        if self.config.keys == Keys::Open {
+            legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
-        // Once their share has grown to a whole visit, so that nodes with few visits keep to their plans.
-        let only_plies =
-            at.has_plans && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
-        let width = select::width(at.visits, config);
-        let growth = if rule == Select::Puct { 0.0 } else { select::growth(at.visits + 1) };
-        let n = self.legal.len();
-        let start = select::spread_out(node, at.visits, n);
-        let mut best = (f32::NEG_INFINITY, self.legal[start]);
-        let mut n_open = 0;
-        // Of the options that were never tried, only the one with the largest prior can be the best.
-        let mut untried = f32::NEG_INFINITY;
-        for &offset in self.legal[start..].iter().chain(&self.legal[..start]) {
-            let edge = &edges[usize::from(offset)];
-            let is_out = only_plies && edge.is_plan || u32::from(edge.rank) >= width;
-            if is_out {
-                continue;
-            }
-            n_open += 1;
-            if edge.visits == 0 && !has_seen {
-                if edge.prior <= untried {
-                    continue;
-                }
-                untried = edge.prior;
-            }
-            let growth = if has_seen { select::growth(edge.seen) } else { growth };
-            let score = select::score(edge, at.mean, rule, config, growth, at.visits);
-            if score > best.0 {
-                best = (score, offset);
-            }
-        }
-        if n_open == 0 { self.first_by_rank(node) } else { best.1 }
-    }
-
-    /// The possible edge with the best prior, where progressive widening has opened none of the possible ones.
-    pub(super) fn first_by_rank(&self, node: u32) -> u16 {
-        let edges = &self.tree.edges[self.tree.range(node)];
-        let first = self.legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
-        *first.expect("a mover has options")
+        let start = select::spread_out(node, at.visits, legal.len());
+        let rule = select::rule(is_together, &self.config);
+        select::best(edges, legal, start, &at, rule, &self.config)
+            .unwrap_or_else(|| select::first_by_rank(edges, legal))
     }
 
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
@@ -383,7 +412,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             config: &self.config,
             guide: &mut self.guide,
             mast: &mut self.mast,
-            actions: &mut self.actions,
+            actions: &mut self.scratch.actions,
             rng: &mut self.rng,
             horizon: self.horizon,
             careful: self.config.careful,
@@ -392,9 +421,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
 
     /// Hands the result of an iteration up the path.
     pub(super) fn finish(&mut self, utilities: &ByPlayer<f32>) {
-        self.n_iterations += 1;
-        self.n_choices += self.path.len() as u64;
-        self.deepest = self.deepest.max(self.path.len() as u32);
+        self.effort.iterations += 1;
+        self.effort.choices += self.path.len() as u64;
+        self.effort.deepest = self.effort.deepest.max(self.path.len() as u32);
         // What the iteration found, and what it would have found had nobody explored on purpose.
         let (mut found, mut meant) = (*utilities, *utilities);
         self.mast.learn(utilities);
@@ -405,8 +434,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             if step.is_certain {
                 found = self.tree.proof(step.edge as usize).expect("what is certain is proven");
             }
-            if step.node == self.root {
-                self.add_to_root(&step, &found);
+            if step.node == self.root.node {
+                let first = self.tree.nodes[step.node as usize].first;
+                self.root.note((step.edge - first) as usize, &found);
             }
             if let Some(lottery) = step.lottery
                 && i < learnt
@@ -418,13 +448,6 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 self.mix_in_best(&step, &mut found);
             }
         }
-    }
-
-    fn add_to_root(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
-        let offset = step.edge - self.tree.nodes[step.node as usize].first;
-        self.root_counts[offset as usize] += 1.0;
-        let sums = &mut self.root_sums[offset as usize];
-        sums.0.iter_mut().zip(utilities.0).for_each(|(sum, utility)| *sum += f64::from(utility));
     }
 
     #[inline]
