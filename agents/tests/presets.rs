@@ -58,7 +58,7 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
     for preset in ["bf4a058"] {
         for n_players in [least, G::about().default_players, most] {
             for (kind, more) in
-                [("greedy", ""), ("mcts", ", iterations=20"), ("one-ply", ", iterations=20")]
+                [("greedy", ""), ("mcts", ", iterations=120"), ("one-ply", ", iterations=120")]
             {
                 let spec = format!("{kind}(preset={preset}{more})");
                 let taken = actions::<G>(n_players, &spec);
@@ -75,7 +75,7 @@ fn plays_like_the_default<G: Playable>(name: &str) {
     let n_players = G::about().default_players;
     for (preset, default) in [
         ("greedy(preset=bf4a058)", "greedy"),
-        ("mcts(preset=bf4a058, iterations=20)", "mcts(iterations=20)"),
+        ("mcts(preset=bf4a058, iterations=120)", "mcts(iterations=120)"),
     ] {
         assert_eq!(actions::<G>(n_players, preset), actions::<G>(n_players, default), "{name}");
     }

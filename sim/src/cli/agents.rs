@@ -226,6 +226,8 @@ fn weights_text(game: &str, weights: &[Weight]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use agents::playable::GAMES;
+
     use super::*;
 
     fn game(name: &str) -> Game {
@@ -240,17 +242,20 @@ mod tests {
 
     #[test]
     fn a_game_knows_its_own_parameters_only() {
-        let text = |name: &str| {
+        for OfGame { name, params, .. } in GAMES {
             let game = game(name);
-            cards_text(&cards(&game), Some(&game))
-        };
-        let (pig, circus) = (text("pig"), text("circus"));
-        for word in ["persona", "battles", "start", "weights"] {
-            assert!(!pig.contains(&format!("\n  {word} ")), "{word}: {pig}");
+            let text = cards_text(&cards(&game), Some(&game));
+            assert_eq!(
+                text.contains(&format!("-- only in {name}\n")),
+                !params.is_empty(),
+                "{text}"
+            );
+            for knob in GAMES.iter().flat_map(|other| other.params) {
+                let is_own = params.iter().any(|own| own.param.name == knob.param.name);
+                let row = format!("\n  {} ", knob.param.name);
+                assert_eq!(text.contains(&row), is_own, "{name}{row}: {text}");
+            }
         }
-        assert!(!pig.contains("-- only in"), "{pig}");
-        assert!(circus.contains("  -- only in circus\n  weights "), "{circus}");
-        assert!(circus.contains("\n  start ") && !circus.contains("persona"), "{circus}");
     }
 
     #[test]
@@ -269,7 +274,8 @@ mod tests {
         assert_eq!(said("gamma"), ["0.2", "spec", "linear"]);
         assert_eq!(said("select"), ["puct", "game", "choice"]);
         assert_eq!(said("backup"), ["mean", "default", "choice"]);
-        assert_eq!(said("persona"), ["balanced", "default", "choice"]);
+        let own = game.says.params[0].param;
+        assert_eq!(said(own.name), [own.default, "default", "choice"]);
         assert_eq!(said("weights"), ["none", "default", "none"]);
     }
 }
