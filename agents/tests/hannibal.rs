@@ -279,7 +279,7 @@ fn weights_change_decisions_and_bad_ones_are_refused() {
     let marcher = Weights { march: 50.0, approach: 0.0, ..Weights::default() };
     assert_ne!(choose(sailor), choose(marcher));
     let refusal = Weights::default().overlay("legoin = 1").expect_err("no such weight");
-    assert_eq!(refusal, "line 1: unknown weight \"legoin\" (nearest: legion)");
+    assert_eq!(refusal, "line 1: unknown weight \"legoin\" of hannibal (nearest: legion)");
     let persona = seat_refusal("greedy(persona=raider)");
     assert!(
         persona.contains("hannibal has no parameter \"persona\" (")

@@ -66,6 +66,9 @@ struct Laid {
 /// What a document has laid so far: keys and ids, each with its place.
 type Seen = BTreeMap<String, Place>;
 
+/// The steps to a value of a line, and all changed values of the line: each by its steps inside, with its default.
+type ChangedLine<'a> = (&'a [String], Vec<(String, Json)>);
+
 /// Finds the place of an item of a document.
 type Locate<'a> = &'a dyn Fn(&Item, Option<&Key>) -> Place;
 
@@ -159,7 +162,7 @@ impl Rules {
     #[must_use]
     pub fn to_toml(&self) -> String {
         let mut document = self.merged();
-        let mut lines: BTreeMap<Vec<&String>, (&[String], Vec<(String, Json)>)> = BTreeMap::new();
+        let mut lines: BTreeMap<Vec<&String>, ChangedLine<'_>> = BTreeMap::new();
         for (_, laid) in self.changed() {
             let steps = &laid.steps[..];
             let inside = line_of(self.default.as_table(), steps).inside;

@@ -154,7 +154,7 @@ impl Plan {
         let mut overrides =
             Overrides { settings: config.set, recorded: config.recorded, ..Overrides::default() };
         if let Some(path) = &config.rules {
-            let text = read(path).map_err(|e| Error::value("rules", path, e))?;
+            let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
             files.push((path.clone(), text.clone()));
             overrides.file = Some((path.clone(), text));
         }
@@ -259,13 +259,17 @@ fn blocks(
     let n_blocks = match (blocks, games) {
         (Some(_), Some(_)) => {
             let games = games.unwrap_or_default();
-            return Err(Error::value("games", games, "blocks are given, too: keep one of them"));
+            return Err(Error::value(
+                "games",
+                games.to_string(),
+                "blocks are given, too: keep one of them",
+            ));
         }
         (Some(0), _) => {
-            return Err(Error::value("blocks", 0, "at least 1 block is needed"));
+            return Err(Error::value("blocks", "0", "at least 1 block is needed"));
         }
         (_, Some(0)) => {
-            return Err(Error::value("games", 0, "at least 1 game is needed"));
+            return Err(Error::value("games", "0", "at least 1 game is needed"));
         }
         (Some(blocks), None) => blocks,
         (None, None) => unreachable!("there is a usual number of blocks"),
@@ -287,11 +291,11 @@ fn blocks(
         Some(games) => {
             let message =
                 format!("too many: the most are {}, whole blocks of {per_block}", most * per_block);
-            Error::value("games", games, message)
+            Error::value("games", games.to_string(), message)
         }
         None => Error::value(
             "blocks",
-            n_blocks,
+            n_blocks.to_string(),
             format!("too many: the most are {most}, of {per_block} games each"),
         ),
     })

@@ -93,8 +93,8 @@ impl From<BadRules> for Error {
 impl Error {
     /// A value that is refused.
     #[must_use]
-    pub fn value(name: &'static str, value: impl ToString, message: impl ToString) -> Self {
-        Self::Value { name, value: value.to_string(), message: message.to_string() }
+    pub fn value(name: &'static str, value: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Value { name, value: value.into(), message: message.into() }
     }
 
     /// The exit code of the command: 2 for wrong input, 1 for a failure while running.

@@ -150,103 +150,97 @@ fn every_document_says_what_was_changed() {
     assert_eq!(usual.get("changed_rules"), None);
 }
 
+/// What is asked for, and how the complaint begins.
+const WRONG_OPTIONS: &[(&str, &str)] = &[
+    (
+        "tournament --game pig --players -1",
+        "invalid value '-1' for '--players <N>': it is out of range (0 to ",
+    ),
+    (
+        "tournament --game pig --games 18446744073709551615",
+        "--games 18446744073709551615: too many: the most are ",
+    ),
+    (
+        "tournament --game pig --blocks 18446744073709551615",
+        "--blocks 18446744073709551615: too many: the most are ",
+    ),
+    (
+        "tournament --game pig --blocks 99999999999999999999",
+        "invalid value '99999999999999999999' for '--blocks <N>': it is out of range (0 to 18446744073709551615)",
+    ),
+    (
+        "tournament --game pig --threads x",
+        "invalid value 'x' for '--threads <T>': expected a whole number",
+    ),
+    (
+        "tournament --game pig --out o --shard -1/2",
+        "invalid value '-1/2' for '--shard <I/N>': expected I/N",
+    ),
+    ("tournament --game pig --rules ''", "--rules '': No such file"),
+    ("tournament --game pig --set ''", "--set '': expected KEY=VALUE, as in target=100"),
+    (
+        "tournament --game pig --set TARGET=5",
+        "--set TARGET=5: unknown key \"TARGET\" (nearest: target)",
+    ),
+    (
+        "tournament --game pig --set target=nan",
+        "--set target=nan: target = nan: expected a whole number as in 100",
+    ),
+    (
+        "tournament --set province.italia.vp=[]",
+        "--set 'province.italia.vp=[]': province.italia.vp: tokens lie in key provinces only: give it both",
+    ),
+    ("tournament --game PIG", "unknown game \"PIG\" (nearest: pig; "),
+    (
+        "compare --game pig --agent greedy --agent random --max-blocks 18446744073709551615",
+        "--max-blocks 18446744073709551615: too many",
+    ),
+    (
+        "compare --game pig --agent greedy --agent random --players 99999999999",
+        "--players 99999999999: pig is for 2 to 6 players",
+    ),
+    (
+        "compare --game pig --agent greedy --agent random --effect -inf",
+        "invalid value '-inf' for '--effect <E>': expected a number",
+    ),
+    (
+        "compare --game pig --agent greedy --agent random --effect 1e300",
+        "--effect 1e300 is out of range: an equal share of 2 players is 0.5000, so less",
+    ),
+    (
+        "compare --game pig --agent greedy --agent random --effect 1e-300",
+        "--effect 1e-300 is out of range (accepted: from 0.000000001)",
+    ),
+    (
+        "compare --game pig --agent greedy --set-b target=50 --metric plies --effect 1e300",
+        "--effect 1e300 is out of range: values of this metric differ by less than 4294967296",
+    ),
+    (
+        "compare --game pig --agent greedy --set-b target=50 --metric score --effect 1e300",
+        "--effect 1e300 is out of range: values of this metric differ by less than 1000000000",
+    ),
+    (
+        "compare --game pig --agent greedy --set-b target=50 --metric share=",
+        "--metric share=: no agent is named, as in share=greedy",
+    ),
+    ("show /dev/null --game 0", "invalid value '0' for '--game <N>': it is out of range (1 to "),
+    ("show /dev/null --ply -3", "invalid value '-3' for '--ply <N>': expected a number from 1"),
+    ("check ''", "\"\": No such file"),
+    ("odds --attacker -3i --defender 3i", "--attacker \"-3i\": "),
+    (
+        "agents gredy",
+        "\"gredy\" is neither a kind of agent nor a game (nearest: greedy; kinds: random, ",
+    ),
+    (
+        "tournament --game pig --agent random --agent greedy(weights=a,b.toml)",
+        "agent \"greedy(weights=a,b.toml)\": expected NAME=VALUE in place of \"b.toml\"; a text with a comma stands in double quotes, as in weights=\"a,b.toml\"",
+    ),
+];
+
 #[test]
 fn the_option_that_is_wrong_is_the_one_that_is_named() {
     let dir = files(&[]);
-    let (pig, compare) = ("tournament --game pig", "compare --game pig --agent greedy");
-    for (args, complaint) in [
-        (
-            format!("{pig} --players -1"),
-            "invalid value '-1' for '--players <N>': it is out of range (0 to ",
-        ),
-        (
-            format!("{pig} --games 18446744073709551615"),
-            "--games 18446744073709551615: too many: the most are ",
-        ),
-        (
-            format!("{pig} --blocks 18446744073709551615"),
-            "--blocks 18446744073709551615: too many: the most are ",
-        ),
-        (
-            format!("{pig} --blocks 99999999999999999999"),
-            "invalid value '99999999999999999999' for '--blocks <N>': it is out of range (0 to 18446744073709551615)",
-        ),
-        (
-            format!("{pig} --threads x"),
-            "invalid value 'x' for '--threads <T>': expected a whole number",
-        ),
-        (
-            format!("{pig} --out o --shard -1/2"),
-            "invalid value '-1/2' for '--shard <I/N>': expected I/N",
-        ),
-        (format!("{pig} --rules ''"), "--rules '': No such file"),
-        (format!("{pig} --set ''"), "--set '': expected KEY=VALUE, as in target=100"),
-        (
-            format!("{pig} --set TARGET=5"),
-            "--set TARGET=5: unknown key \"TARGET\" (nearest: target)",
-        ),
-        (
-            format!("{pig} --set target=nan"),
-            "--set target=nan: target = nan: expected a whole number as in 100",
-        ),
-        (
-            "tournament --set province.italia.vp=[]".to_owned(),
-            "--set 'province.italia.vp=[]': province.italia.vp: tokens lie in key provinces only: give it both",
-        ),
-        ("tournament --game PIG".to_owned(), "unknown game \"PIG\" (nearest: pig; "),
-        (
-            format!("{compare} --agent random --max-blocks 18446744073709551615"),
-            "--max-blocks 18446744073709551615: too many",
-        ),
-        (
-            format!("{compare} --agent random --players 99999999999"),
-            "--players 99999999999: pig is for 2 to 6 players",
-        ),
-        (
-            format!("{compare} --agent random --effect -inf"),
-            "invalid value '-inf' for '--effect <E>': expected a number",
-        ),
-        (
-            format!("{compare} --agent random --effect 1e300"),
-            "--effect 1e300 is out of range: an equal share of 2 players is 0.5000, so less",
-        ),
-        (
-            format!("{compare} --agent random --effect 1e-300"),
-            "--effect 1e-300 is out of range (accepted: from 0.000000001)",
-        ),
-        (
-            format!("{compare} --set-b target=50 --metric plies --effect 1e300"),
-            "--effect 1e300 is out of range: values of this metric differ by less than 4294967296",
-        ),
-        (
-            format!("{compare} --set-b target=50 --metric score --effect 1e300"),
-            "--effect 1e300 is out of range: values of this metric differ by less than 1000000000",
-        ),
-        (
-            format!("{compare} --set-b target=50 --metric share="),
-            "--metric share=: no agent is named, as in share=greedy",
-        ),
-        (
-            "show /dev/null --game 0".to_owned(),
-            "invalid value '0' for '--game <N>': it is out of range (1 to ",
-        ),
-        (
-            "show /dev/null --ply -3".to_owned(),
-            "invalid value '-3' for '--ply <N>': expected a number from 1",
-        ),
-        ("check ''".to_owned(), "\"\": No such file"),
-        ("odds --attacker -3i --defender 3i".to_owned(), "--attacker \"-3i\": "),
-        (
-            "agents gredy".to_owned(),
-            "\"gredy\" is neither a kind of agent nor a game (nearest: greedy; kinds: random, ",
-        ),
-        (
-            format!("{pig} --agent random --agent greedy(weights=a,b.toml)"),
-            "agent \"greedy(weights=a,b.toml)\": expected NAME=VALUE in place of \"b.toml\"; a text with a comma stands in double quotes, as in weights=\"a,b.toml\"",
-        ),
-    ] {
-        refused(dir.path(), &args, complaint);
-    }
+    WRONG_OPTIONS.iter().for_each(|(args, complaint)| refused(dir.path(), args, complaint));
 }
 
 #[test]

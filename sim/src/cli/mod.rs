@@ -96,9 +96,10 @@ impl RulesArgs {
     fn overrides(&self) -> Result<Overrides, Error> {
         let file = match &self.rules {
             None => None,
-            Some(path) => {
-                Some((path.clone(), files::text(path).map_err(|e| Error::value("rules", path, e))?))
-            }
+            Some(path) => Some((
+                path.clone(),
+                files::text(path).map_err(|e| Error::value("rules", path, e.to_string()))?,
+            )),
         };
         Ok(Overrides { file, settings: self.set.clone(), recorded: None })
     }
@@ -203,6 +204,8 @@ fn usage(error: &clap::Error) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use clap::builder::Str;
+
     use super::*;
 
     /// What the values of options are called that are numbers.
@@ -216,7 +219,7 @@ mod tests {
         for sub in command().get_subcommands() {
             for arg in sub.get_arguments().filter(|arg| arg.get_action().takes_values()) {
                 let names: Vec<&str> =
-                    arg.get_value_names().into_iter().flatten().map(|name| name.as_str()).collect();
+                    arg.get_value_names().into_iter().flatten().map(Str::as_str).collect();
                 let Some(long) = arg.get_long().filter(|_| NUMBERS.contains(&names[0])) else {
                     continue;
                 };

@@ -104,7 +104,7 @@ impl Options {
             recorded: None,
         };
         let Some(path) = &self.config else { return Plan::new(given, &files::text) };
-        let text = files::text(path).map_err(|e| Error::value("config", path, e))?;
+        let text = files::text(path).map_err(|e| Error::value("config", path, e.to_string()))?;
         let config = given.clone().or(TournamentConfig::parse(path, &text)?);
         Plan::new(config, &files::text)
             .map_err(|error| spell::in_config(error, &given, path, &text))
