@@ -1,4 +1,5 @@
 //! Overlays and settings over a small configuration, and how bad ones are refused.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::Rules;
 use engine::rules::Source;

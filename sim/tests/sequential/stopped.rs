@@ -62,7 +62,7 @@ fn told(
         all.blocks += test.tally().moments().n() as f64;
         all.h1 += f64::from(test.verdict() == Verdict::H1);
         all.error_of_mean += test.effect() - effect;
-        all.add(&question, effect, Stopped::new(&test).unwrap(), test.verdict());
+        all.add(&question, effect, Stopped::new(&test).expect("blocks that differ"), test.verdict());
     }
     let Told { h1, blocks, above, below, low, error, error_of_mean, contradictions, .. } = all;
     let part = |x: f64| x / runs as f64;
