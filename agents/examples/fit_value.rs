@@ -12,7 +12,7 @@
 use agents::guide::Guide;
 use agents::heuristics::conquest2::Weights;
 use agents::heuristics::conquest2::value::{FEATURES, Features, ValueFunction};
-use agents::{Agent, AgentSpec, Playable, Style};
+use agents::{Agent, AgentSpec, Playable, Settings};
 use engine::games::conquest2::{Conquest2, Phase};
 use engine::{ChanceStreams, Game, MAX_PLAYERS, Player, Purpose, Randomness, Turn, View, rng};
 
@@ -185,7 +185,7 @@ fn n_actions(game: &Conquest2) -> u32 {
 /// Plays a game: at random to a degree up to some action, then by `spec`, and takes samples from there on.
 fn play(game: &Conquest2, index: u64, spec: &AgentSpec, samples: &mut Samples) -> Outcome {
     let n = game.n_players();
-    let guide = game.guide(&Style::default()).expect("the plain style");
+    let guide = game.guide(&Settings::default()).expect("the defaults");
     let mut plan = rng::stream(SEED, index, Purpose::Analysis);
     let epsilon = EPSILONS[plan.below(EPSILONS.len() as u32) as usize];
     // Nothing is random in some games, so that the first round has its share of the samples.
@@ -204,7 +204,7 @@ fn play(game: &Conquest2, index: u64, spec: &AgentSpec, samples: &mut Samples) -
         match game.turn(&state) {
             Turn::Player(player) => {
                 let table = game.table(&state);
-                let now = Some((guide.clock(game, &state), table.actions_left()));
+                let now = Some((guide.progress(game, &state), table.actions_left()));
                 if state.phase() == Phase::Top && now != last {
                     last = now;
                     n_actions += 1;

@@ -8,19 +8,17 @@
 use engine::{ByPlayer, Game, Player, Randomness, Stream, Turn, View};
 
 use crate::agent::Agent;
-use crate::playable::Style;
+use crate::param::{Param, number};
 
-/// The parameters of the agent `greedy`.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct GreedyParams {
-    /// Probability of a random action, in `[0, 1]`.
-    pub epsilon: f64,
-    /// What its evaluation prefers.
-    pub style: Style,
-    /// Whether it places its pieces at random before it plays greedily; only for games with
-    /// [`Playable::HAS_PLACING`](crate::Playable::HAS_PLACING).
-    pub places_at_random: bool,
-}
+/// How often it plays a random action instead.
+pub const EPSILON: Param = Param {
+    name: "epsilon",
+    domain: number(0.0..=1.0, false),
+    default: "0",
+    is_games: false,
+    unit: "probability",
+    meaning: "how often it plays a random action instead",
+};
 
 /// The general greedy agent.
 #[derive(Debug)]

@@ -1,8 +1,12 @@
 //! What a search knows of a game beyond its rules: [`Guide`].
 //!
-//! A guide says what a position is worth, which whole actions are worth a thought, and what a sensible player
-//! does without thinking. Every method has a default, so that a search plays any game without a guide
-//! ([`Unguided`]); it then plays out at random to the end and knows nothing but points.
+//! A guide is four things, each a trait of its own: what a position is worth ([`Evaluator`]), which options look
+//! good before they are tried ([`Prior`]), what a sensible player does without thinking ([`RolloutPolicy`]), and
+//! which whole actions are worth a thought ([`MacroActions`]). Every method has a default, so that a game says of
+//! each as much as it knows, and a search plays any game without a guide ([`Unguided`]); it then plays out at random
+//! to the end and knows nothing but points.
+//!
+//! All are asked about *worlds*: states in which what the searching player cannot know has been redealt.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -14,37 +18,29 @@ use engine::{ByPlayer, Fast, Game, Player, PlayerSet};
 pub enum Choice<A, P> {
     /// One legal action.
     Ply(A),
-    /// A purposeful sequence of plies, carried out by [`Guide::carry_out`].
+    /// A purposeful sequence of plies, carried out by [`MacroActions::carry_out`].
     Plan(P),
 }
 
-/// How far a game has come, in stretches after which a position can be valued.
+/// How far a game has come, in stretches after which a position can be valued. What they are in a game is for its
+/// guide to say; a game that is all of a piece has none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct Clock {
-    /// Grows when points are scored.
-    pub season: u32,
-    /// Rounds of this season that are over.
+pub struct Progress {
+    /// Stages that are over: the longest stretches, as from one scoring to the next.
+    pub stage: u32,
+    /// Rounds of this stage that are over.
     pub round: u32,
     /// Turns of this round that are over.
     pub turn: u32,
 }
 
-/// The options of a player, with the memory that a [`Guide`] needs to find and weigh them.
+/// The options of a player, with the memory that it takes to find and weigh them.
 pub type Choices<G, P> = Vec<Choice<<G as Game>::Action, P>>;
 
-/// Opinions about a game for a search.
-///
-/// A guide is asked about *worlds*: states in which what the searching player cannot know has been redealt.
-pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
-    /// A whole action; [`Infallible`] for games without plans.
-    type Plan: Copy + PartialEq + Debug + Send + Sync;
-
-    /// Whether [`Guide::plans`] ever gives a plan.
-    const HAS_PLANS: bool = false;
-    /// Whether [`Guide::estimate`] means anything.
+/// What positions are worth.
+pub trait Evaluator<G: Game> {
+    /// Whether [`Evaluator::estimate`] means anything.
     const CAN_ESTIMATE: bool = false;
-    /// Whether [`Guide::habit`] means anything.
-    const HAS_HABITS: bool = false;
 
     /// What the position is worth to each player, in units of the score; differences between players count. Searches do
     /// not ask it at the end of a game, where the points are known.
@@ -56,21 +52,15 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
     fn swing(&self, _game: &G, _world: &G::State) -> f32 {
         1.0
     }
+}
 
-    /// How far the game has come.
-    fn clock(&self, _game: &G, _world: &G::State) -> Clock {
-        Clock::default()
-    }
+/// Whole actions as options of a search.
+pub trait MacroActions<G: Game> {
+    /// A whole action; [`Infallible`] for games without plans.
+    type Plan: Copy + PartialEq + Debug + Send + Sync;
 
-    /// Whom the rules make allies of `player` now, himself not included.
-    fn allies(&self, _game: &G, _world: &G::State, _player: Player) -> PlayerSet {
-        PlayerSet::default()
-    }
-
-    /// What tells the positions apart that a search with open nodes keeps apart, beside mover and history.
-    fn situation(&self, _game: &G, _world: &G::State) -> u64 {
-        0
-    }
+    /// Whether [`MacroActions::plans`] ever gives a plan.
+    const HAS_PLANS: bool = false;
 
     /// Appends the plans of `player`; none where a single ply is all there is to decide.
     fn plans(
@@ -79,31 +69,6 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
         _world: &G::State,
         _player: Player,
         _out: &mut Choices<G, Self::Plan>,
-    ) {
-    }
-
-    /// Appends what each of `options` looks like it is worth to the mover, in units of the score; any common offset
-    /// will do.
-    fn weigh(
-        &mut self,
-        _game: &G,
-        _world: &G::State,
-        options: &Choices<G, Self::Plan>,
-        _rng: &mut Fast,
-        out: &mut Vec<f32>,
-    ) {
-        out.resize(out.len() + options.len(), 0.0);
-    }
-
-    /// The same where several choose at once: appends what each of `options` looks like it is worth to `mover`; by
-    /// default nothing, and then all are alike.
-    fn weigh_together(
-        &mut self,
-        _game: &G,
-        _world: &G::State,
-        _mover: Player,
-        _options: &Choices<G, Self::Plan>,
-        _out: &mut Vec<f32>,
     ) {
     }
 
@@ -134,11 +99,45 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
     fn plan_text(&self, _game: &G, plan: Self::Plan) -> String {
         format!("{plan:?}")
     }
+}
+
+/// What options look like before they are tried: the logits of the priors of a search.
+pub trait Prior<G: Game>: MacroActions<G> {
+    /// Appends what each of `options` looks like it is worth to the mover, in units of the score; any common offset
+    /// will do.
+    fn weigh(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        options: &Choices<G, Self::Plan>,
+        _rng: &mut Fast,
+        out: &mut Vec<f32>,
+    ) {
+        out.resize(out.len() + options.len(), 0.0);
+    }
+
+    /// The same where several choose at once: appends what each of `options` looks like it is worth to `mover`; by
+    /// default nothing, and then all are alike.
+    fn weigh_together(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        _mover: Player,
+        _options: &Choices<G, Self::Plan>,
+        _out: &mut Vec<f32>,
+    ) {
+    }
+}
+
+/// How a game is played on without a tree.
+pub trait RolloutPolicy<G: Game>: MacroActions<G> {
+    /// Whether [`RolloutPolicy::habit`] means anything.
+    const HAS_HABITS: bool = false;
 
     /// What a sensible player does without thinking.
     ///
     /// # Panics
-    /// May panic unless [`Guide::HAS_HABITS`].
+    /// May panic unless [`RolloutPolicy::HAS_HABITS`].
     fn habit(
         &mut self,
         _game: &G,
@@ -149,7 +148,7 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
         unreachable!("this guide has no habits")
     }
 
-    /// A faster and less careful [`Guide::habit`].
+    /// A faster and less careful [`RolloutPolicy::habit`].
     fn reflex(
         &mut self,
         game: &G,
@@ -161,10 +160,38 @@ pub trait Guide<G: Game>: Clone + Debug + Send + Sync {
     }
 }
 
+/// All that a search asks of a game beyond its rules.
+pub trait Guide<G: Game>:
+    Evaluator<G> + Prior<G> + RolloutPolicy<G> + Clone + Debug + Send + Sync
+{
+    /// How far the game has come.
+    fn progress(&self, _game: &G, _world: &G::State) -> Progress {
+        Progress::default()
+    }
+
+    /// Whom the rules make allies of `player` now, himself not included.
+    fn allies(&self, _game: &G, _world: &G::State, _player: Player) -> PlayerSet {
+        PlayerSet::default()
+    }
+
+    /// What tells the positions apart that a search with open nodes keeps apart, beside mover and history.
+    fn situation(&self, _game: &G, _world: &G::State) -> u64 {
+        0
+    }
+}
+
 /// The guide that knows nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Unguided;
 
-impl<G: Game> Guide<G> for Unguided {
+impl<G: Game> Evaluator<G> for Unguided {}
+
+impl<G: Game> MacroActions<G> for Unguided {
     type Plan = Infallible;
 }
+
+impl<G: Game> Prior<G> for Unguided {}
+
+impl<G: Game> RolloutPolicy<G> for Unguided {}
+
+impl<G: Game> Guide<G> for Unguided {}

@@ -11,12 +11,16 @@ pub mod greedy;
 pub mod guide;
 pub mod heuristics;
 pub mod kinds;
+pub mod layers;
 pub mod mcts;
+pub mod param;
 pub mod playable;
+pub mod presets;
 pub mod random;
 pub mod spec;
 
 pub use agent::{Agent, Fault, SearchReport, SearchTally};
-pub use greedy::GreedyParams;
-pub use playable::{Playable, Style};
+pub use kinds::Kind;
+pub use param::Settings;
+pub use playable::{OfGame, Playable};
 pub use spec::{AgentSpec, BadSpec};

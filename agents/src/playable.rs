@@ -8,45 +8,73 @@ use engine::{
 };
 
 use crate::agent::Agent;
-use crate::greedy::{Greedy, GreedyParams};
+use crate::greedy::{EPSILON, Greedy};
 use crate::guide::Guide;
-use crate::mcts;
+use crate::kinds::Kind;
+use crate::mcts::Config;
+use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::presets::{self, Preset};
 
-/// How an agent wants to play, for games whose evaluation knows more than one way.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Style {
-    /// The persona, if it is not the balanced one.
-    pub persona: Option<&'static str>,
-    /// The text of a TOML file with weights of the evaluation, laid over those of the persona.
-    pub weights: Option<String>,
-    /// The text of a TOML file with a value function for the leaves of a search, in place of the game's own.
-    pub value: Option<String>,
-    /// Whether a battle that is tried out is one draw from its exact odds, and not played roll by roll.
-    pub draws_battles: bool,
+/// Weights of an evaluation, for a game that has some.
+pub const WEIGHTS: Knob = Knob {
+    param: Param {
+        name: "weights",
+        domain: Domain::File,
+        default: "",
+        is_games: false,
+        unit: "",
+        meaning: "weights of the evaluation, over those it has otherwise",
+    },
+    audience: Audience::Evaluators,
+};
+
+/// What a game says of the parameters of agents.
+#[derive(Clone, Copy, Debug)]
+pub struct OfGame {
+    /// The name of the game.
+    pub name: &'static str,
+    /// Its own parameters: [`Playable::PARAMS`].
+    pub params: &'static [Knob],
+    /// Its own defaults of a search: [`Playable::SEARCH`].
+    pub search: &'static str,
+    /// What it adds to presets: [`Playable::PRESETS`].
+    pub presets: &'static [Preset],
 }
 
-impl Style {
-    /// The complaint of a game that knows one way only.
-    ///
-    /// # Errors
-    /// If any style is asked for.
-    pub fn must_be_plain(&self, game: &str) -> Result<(), String> {
-        match self {
-            Self { persona: Some(persona), .. } => {
-                Err(format!("{game} has no personas, so none is {persona}"))
-            }
-            Self { weights: Some(_), .. } => Err(format!("{game} has no weights to replace")),
-            Self { value: Some(_), .. } => Err(format!("{game} has no value function to replace")),
-            _ => Ok(()),
-        }
+impl OfGame {
+    /// What `G` says.
+    #[must_use]
+    pub fn of<G: Playable>() -> Self {
+        Self { name: G::about().name, params: G::PARAMS, search: G::SEARCH, presets: G::PRESETS }
     }
 
-    /// The complaint of a game whose evaluation has weights, and knows one way only otherwise.
+    /// Its own parameters that are for agents of this kind.
+    pub fn params_of(self, kind: Kind) -> impl Iterator<Item = &'static Param> {
+        let meant = move |knob: &&Knob| kind.is_among(knob.audience);
+        self.params.iter().filter(meant).map(|knob| &knob.param)
+    }
+
+    /// Its own defaults of a search.
     ///
-    /// # Errors
-    /// If any other style is asked for.
-    pub fn must_be_plain_but_for_weights(&self, game: &str) -> Result<(), String> {
-        Self { weights: None, ..self.clone() }.must_be_plain(game)
+    /// # Panics
+    /// If they are not written as a spec is (a bug of the game, which a test would show).
+    #[must_use]
+    pub fn search_settings(self) -> Settings {
+        self.read(self.search)
+    }
+
+    /// What it adds to the preset that `spec` names, if it adds anything.
+    ///
+    /// # Panics
+    /// As [`OfGame::search_settings`].
+    #[must_use]
+    pub fn preset_settings(self, spec: &Settings) -> Option<Settings> {
+        presets::of_game(spec, self.presets).map(|preset| self.read(preset.search))
+    }
+
+    fn read(self, text: &str) -> Settings {
+        let read = Config::read(text);
+        read.unwrap_or_else(|complaint| panic!("the search of {}: {complaint}", self.name))
     }
 }
 
@@ -61,23 +89,23 @@ pub trait Playable: Notation + Configure {
     /// The specs of searches whose speed is worth knowing in this game.
     const MEASURED: &'static [&'static str] = &["mcts"];
 
-    /// Whether the players choose where their pieces start, so that `greedy(start=random)` means something.
-    const HAS_PLACING: bool = false;
+    /// The parameters of agents that only this game has. Games that give one the same name give it the same values.
+    const PARAMS: &'static [Knob] = &[];
+
+    /// The settings of a search for which nothing is said, in the words of a spec; the rest are those of any game.
+    const SEARCH: &'static str = "";
+
+    /// What of [`Playable::SEARCH`] and of its weights presets keep.
+    const PRESETS: &'static [Preset] = &[];
 
     /// What a search knows of this game.
     type Guide: Guide<Self>;
 
-    /// The guide of a search that plays in `style`.
+    /// The guide of a search, where `settings` say what of [`Playable::PARAMS`] is not the default.
     ///
     /// # Errors
-    /// If the game has no such style: the message says which and why.
-    fn guide(&self, style: &Style) -> Result<Self::Guide, String>;
-
-    /// The settings of a search for which nothing is said.
-    #[must_use]
-    fn search_defaults() -> mcts::Config {
-        mcts::Config::default()
-    }
+    /// If a file that they name is of no use: the message says why.
+    fn guide(&self, settings: &Settings) -> Result<Self::Guide, String>;
 
     /// Whether a decision is one at which searches are measured: the first that is, in a game of `greedy`
     /// ([`search_position`]); by default the first of all.
@@ -88,10 +116,9 @@ pub trait Playable: Notation + Configure {
     /// The agent `greedy` of this game; by default one ply of [`Game::scores`](engine::Game::scores).
     ///
     /// # Errors
-    /// If the game cannot use a parameter: the message says which and why.
-    fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        params.style.must_be_plain(Self::about().name)?;
-        Ok(Box::new(Greedy::new(params.epsilon)))
+    /// If a file that `settings` name is of no use: the message says why.
+    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
+        Ok(Box::new(Greedy::new(settings.number(&EPSILON))))
     }
 
     /// Names, defaults and meanings of the weights that the agent `greedy` takes from a file; none by default.
@@ -116,7 +143,7 @@ pub trait Playable: Notation + Configure {
 pub fn search_position<G: Playable>(game: &G, seed: u64) -> G::State {
     let mut chance = ChanceStreams::new(seed, 0);
     let mut mind = rng::stream(seed, 0, Purpose::Agent(0));
-    let mut usual = game.greedy(&GreedyParams::default()).expect("every game has a plain greedy");
+    let mut usual = game.greedy(&Settings::default()).expect("every game has a plain greedy");
     let mut state = game.start();
     loop {
         match game.turn(&state) {
@@ -151,13 +178,51 @@ pub fn decider<G: Playable>(game: &G, state: &G::State) -> Option<Player> {
     }
 }
 
-/// The proof that every game of the catalogue is [`Playable`].
-macro_rules! all_are_playable {
+/// The list of what all games say, which is also the proof that every game of the catalogue is [`Playable`].
+macro_rules! all_games {
     ($($name:literal => $game:ty),* $(,)?) => {
-        const _: () = {
-            const fn is_playable<G: Playable>() {}
-            $(is_playable::<$game>();)*
-        };
+        /// What every game of the catalogue says of the parameters of agents.
+        pub const GAMES: &[OfGame] = &[$(OfGame {
+            name: $name,
+            params: <$game as Playable>::PARAMS,
+            search: <$game as Playable>::SEARCH,
+            presets: <$game as Playable>::PRESETS,
+        },)*];
     };
 }
-engine::catalogue!(all_are_playable);
+engine::catalogue!(all_games);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_says_of_searches_what_games_may_say() {
+        for game in GAMES {
+            for (param, _) in game.search_settings().iter() {
+                assert!(param.is_games, "{}: only a spec says {}", game.name, param.name);
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_of_games_have_names_of_their_own_or_mean_the_same() {
+        for game in GAMES {
+            for (i, Knob { param, audience }) in game.params.iter().enumerate() {
+                let written = param.default_value().map(|value| value.to_string());
+                assert_eq!(written.unwrap_or_default(), param.default, "{param:?}");
+                assert!(!param.is_games, "{param:?}: a game's own parameter needs no auto");
+                assert!(game.params[..i].iter().all(|other| other.param.name != param.name));
+                let kinds = Kind::ALL.iter().filter(|kind| kind.is_among(*audience));
+                for general in kinds.flat_map(|kind| kind.params()) {
+                    assert_ne!(general.name, param.name, "{}", game.name);
+                }
+                let others = GAMES.iter().flat_map(|game| game.params);
+                for other in others.filter(|other| other.param.name == param.name) {
+                    let [one, two] = [param, &other.param].map(|p| (p.domain, p.default));
+                    assert_eq!((one, *audience), (two, other.audience), "{}", param.name);
+                }
+            }
+        }
+    }
+}

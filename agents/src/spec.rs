@@ -1,9 +1,8 @@
 //! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`] → a boxed [`Agent`].
 //!
-//! What kinds there are stands in [`KINDS`]. Nothing here reads a file: where a parameter names one, the caller
-//! hands the text over ([`AgentSpec::supply`]).
+//! What kinds there are stands in [`Kind`], what a game adds in [`GAMES`]. Nothing here reads a file: where a
+//! parameter names one, the caller hands the text over ([`AgentSpec::supply`]).
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,13 +11,15 @@ use serde_json::Value as Json;
 
 use crate::agent::Agent;
 use crate::external::{External, ExternalParams};
-use crate::greedy::GreedyParams;
-use crate::kinds::{Domain, KINDS, Kind, Param, Value};
-use crate::mcts::{Mcts, presets};
-use crate::playable::{Playable, Style};
+use crate::kinds::{COMMAND, Kind, SECONDS};
+use crate::layers::Layers;
+use crate::mcts::config::{Config, Origin};
+use crate::mcts::{Mcts, Variant};
+use crate::param::{Param, Settings, unknown};
+use crate::playable::{GAMES, OfGame, Playable};
 use crate::random::Random;
 
-/// An agent as it was asked for: a kind and the parameters that differ from their defaults.
+/// An agent as it was asked for: a kind and the parameters that were said.
 ///
 /// # Example
 /// ```
@@ -28,9 +29,8 @@ use crate::random::Random;
 /// ```
 #[derive(Clone, Debug)]
 pub struct AgentSpec {
-    kind: &'static Kind,
-    values: Vec<Option<Value>>,
-    texts: BTreeMap<&'static str, String>,
+    kind: Kind,
+    settings: Settings,
     /// The overrides of the default rules, for agents that must be told.
     rules: Json,
 }
@@ -54,17 +54,29 @@ impl std::error::Error for BadSpec {}
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.name)?;
-        let given = self.kind.params.iter().zip(&self.values).filter_map(|(p, value)| {
-            let value = value.as_ref()?;
-            (p.domain.default_value().as_ref() != Some(value)).then_some((p.name, value))
-        });
-        let mut open = false;
-        for (name, value) in given {
-            write!(f, "{}{name}={value}", if open { ", " } else { "(" })?;
-            open = true;
+        f.write_str(self.kind.name())?;
+        let mut told: Vec<&str> = Vec::new();
+        for param in params_anywhere(self.kind) {
+            if let Some(value) = self.settings.get(param.name)
+                && !told.contains(&param.name)
+            {
+                write!(f, "{}{}={value}", if told.is_empty() { "(" } else { ", " }, param.name)?;
+                told.push(param.name);
+            }
         }
-        if open { f.write_str(")") } else { Ok(()) }
+        if told.is_empty() { Ok(()) } else { f.write_str(")") }
+    }
+}
+
+/// The parameters of a kind, and then those that games add to it.
+fn params_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
+    kind.params().iter().chain(GAMES.iter().flat_map(move |game| game.params_of(kind)))
+}
+
+impl From<Kind> for AgentSpec {
+    fn from(kind: Kind) -> Self {
+        let rules = Json::Object(serde_json::Map::new());
+        Self { kind, settings: Settings::default(), rules }
     }
 }
 
@@ -80,140 +92,42 @@ impl FromStr for AgentSpec {
                 (name.trim(), inside.ok_or_else(|| bad("the closing \")\" is missing".to_owned()))?)
             }
         };
-        let kind = KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-            bad(unknown("kind", name, &KINDS.iter().map(|k| k.name).collect::<Vec<_>>()))
+        let kind = Kind::ALL.iter().copied().find(|kind| kind.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+            bad(unknown("kind", name, &names))
         })?;
-        if !inside.matches('"').count().is_multiple_of(2) {
-            return Err(bad("the closing double quote is missing".to_owned()));
-        }
-        let mut spec = Self::plain(kind);
-        let mut before = "";
-        for setting in split_settings(inside) {
-            let set = spec.set(setting);
-            set.map_err(|message| bad(message + &spec.comma_hint(before, setting)))?;
-            before = setting;
-        }
-        Ok(spec)
+        let find = |name: &str| {
+            params_anywhere(kind).find(|param| param.name == name).ok_or_else(|| {
+                let names: Vec<_> = params_anywhere(kind).map(|param| param.name).collect();
+                unknown("parameter", name, &names)
+            })
+        };
+        let settings = Settings::read(inside, find).map_err(bad)?;
+        Ok(Self { settings, ..kind.into() })
     }
 }
 
 impl AgentSpec {
-    fn plain(kind: &'static Kind) -> Self {
-        let rules = Json::Object(serde_json::Map::new());
-        Self { kind, values: vec![None; kind.params.len()], texts: BTreeMap::new(), rules }
-    }
-
-    fn set(&mut self, setting: &str) -> Result<(), String> {
-        let (name, value) = setting
-            .split_once('=')
-            .ok_or_else(|| format!("expected NAME=VALUE in place of \"{}\"", setting.trim()))?;
-        let (name, value) = (name.trim(), value.trim().trim_matches('"'));
-        let names: Vec<_> = self.kind.params.iter().map(|p| p.name).collect();
-        let idx = names
-            .iter()
-            .position(|n| *n == name)
-            .ok_or_else(|| unknown("parameter", name, &names))?;
-        if self.values[idx].is_some() {
-            return Err(format!("{name} is given twice"));
-        }
-        let domain = self.kind.params[idx].domain;
-        let value = domain.read(value).ok_or_else(|| {
-            let hint = match domain {
-                Domain::Choice { words, .. } => nearest(value, words),
-                _ => None,
-            };
-            let hint = hint.map_or_else(String::new, |near| format!("nearest: {near}; "));
-            let (fault, range) = (domain.fault(value), domain.range_text());
-            format!("{name} = \"{value}\" {fault} ({hint}accepted: {range})")
-        })?;
-        self.values[idx] = Some(value);
-        Ok(())
-    }
-
-    /// How to write a text with a comma, if the setting `before` may be the beginning of one that goes on with `rest`.
-    fn comma_hint(&self, before: &str, rest: &str) -> String {
-        let Some((name, begin)) = before.split_once('=').filter(|_| !rest.contains('=')) else {
-            return String::new();
-        };
-        let is_text =
-            |p: &Param| p.name == name.trim() && matches!(p.domain, Domain::Text | Domain::File);
-        if !self.kind.params.iter().any(is_text) {
-            return String::new();
-        }
-        let (name, begin) = (name.trim(), begin.trim().trim_matches('"'));
-        format!(
-            "; a text with a comma stands in double quotes, as in {name}=\"{begin},{}\"",
-            rest.trim_end()
-        )
-    }
-
     /// The kind of agent.
     #[must_use]
-    pub const fn kind(&self) -> &'static Kind {
+    pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    fn value(&self, name: &str) -> Option<Value> {
-        let idx = self.kind.params.iter().position(|p| p.name == name)?;
-        self.values[idx].clone().or_else(|| self.kind.params[idx].domain.default_value())
-    }
-
-    /// The number that `name` stands for; `None` if the kind has no such parameter, or it is left to the game.
+    /// What was said.
     #[must_use]
-    pub fn given_number(&self, name: &str) -> Option<f64> {
-        match self.value(name) {
-            Some(Value::Number(x)) => Some(x),
-            _ => None,
-        }
-    }
-
-    /// The whole number that `name` stands for; `None` if the kind has no such parameter.
-    #[must_use]
-    pub fn given_whole(&self, name: &str) -> Option<u64> {
-        match self.value(name) {
-            Some(Value::Whole(n)) => Some(n),
-            _ => None,
-        }
-    }
-
-    /// The word that `name` stands for; `None` if the kind has no such parameter.
-    #[must_use]
-    pub fn given_word(&self, name: &str) -> Option<&'static str> {
-        match self.value(name) {
-            Some(Value::Word(word)) => Some(word),
-            _ => None,
-        }
-    }
-
-    /// The number that `name` stands for.
-    ///
-    /// # Panics
-    /// If the kind has no such parameter, or it is no number (a bug of the caller).
-    #[must_use]
-    pub fn number(&self, name: &str) -> f64 {
-        self.given_number(name).unwrap_or_else(|| panic!("{name} of {self} is no number"))
-    }
-
-    /// The text given for `name`, if any.
-    #[must_use]
-    pub fn text(&self, name: &str) -> Option<String> {
-        match self.value(name) {
-            Some(Value::Text(text)) => Some(text),
-            _ => None,
-        }
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// The files that the spec names: parameter and path.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.kind.params.iter().zip(&self.values).filter_map(|(p, value)| match value {
-            Some(Value::File(path)) => Some((p.name, path.as_str())),
-            _ => None,
-        })
+        self.settings.files().map(|(name, path, _)| (name, path))
     }
 
     /// Hands over the text of the file that parameter `name` names.
     pub fn supply(&mut self, name: &'static str, text: String) {
-        self.texts.insert(name, text);
+        self.settings.supply(name, text);
     }
 
     /// Hands over what differs from the default rules, for agents that know them only by being told.
@@ -223,32 +137,44 @@ impl AgentSpec {
 
     /// Whether the agent is a search.
     #[must_use]
-    pub fn is_search(&self) -> bool {
-        self.kind.params.iter().any(|param| param.name == "iterations")
+    pub const fn is_search(&self) -> bool {
+        self.kind.is_search()
     }
 
     /// Whether the agent is a search that goes on for a time: no two runs of it are alike.
     #[must_use]
     pub fn is_timed(&self) -> bool {
-        self.is_search() && self.given_number("seconds").is_some_and(|seconds| seconds > 0.0)
+        self.is_search() && Config::default().with(&self.settings).time().is_some()
     }
 
     /// Whether the agent remembers one game in the next, so that only a new one takes a decision without a past.
     #[must_use]
     pub fn remembers_games(&self) -> bool {
-        self.given_word("origin") == Some("start")
+        self.is_search() && Config::default().with(&self.settings).origin == Origin::Start
     }
 
     /// Whether the agent is another program, whose play nobody here can promise anything of.
     #[must_use]
-    pub fn is_external(&self) -> bool {
-        self.kind.name == "external"
+    pub const fn is_external(&self) -> bool {
+        self.kind.is_external()
+    }
+
+    /// The settings of the search that it is, where a game says this of searches; `None` if it is no search.
+    ///
+    /// # Panics
+    /// If the game says what no search can be told (a bug of the game).
+    #[must_use]
+    pub fn config(&self, game: Option<&OfGame>) -> Option<Config> {
+        self.kind
+            .search()
+            .map(|variant| Layers::of(self.kind, game, &self.settings).config(variant))
     }
 
     fn external(&self) -> Result<ExternalParams, String> {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
-        let command = self.text("command").ok_or(needed)?;
-        Ok(ExternalParams { command, seconds: self.number("seconds"), rules: self.rules.clone() })
+        let command = self.settings.text(&COMMAND).ok_or(needed)?.to_owned();
+        let seconds = self.settings.number(&SECONDS);
+        Ok(ExternalParams { command, seconds, rules: self.rules.clone() })
     }
 
     /// Looks for the program of an agent that is one, without starting it.
@@ -266,59 +192,57 @@ impl AgentSpec {
     /// Builds the agent for `game`.
     ///
     /// # Errors
-    /// If the game cannot use a parameter, or a file that was not supplied is needed.
+    /// If the game has no such parameter, or a file is of no use or was not supplied.
     pub fn build<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, BadSpec> {
-        let bad = |message: String| BadSpec { spec: self.to_string(), message };
-        if let Some((name, path)) = self.files().find(|(name, _)| !self.texts.contains_key(name)) {
-            return Err(bad(format!("the file of {name}, \"{path}\", was not read")));
+        self.build_or_say(game).map_err(|message| BadSpec { spec: self.to_string(), message })
+    }
+
+    fn build_or_say<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, String> {
+        let of_game = OfGame::of::<G>();
+        self.check(&of_game)?;
+        if let Some((name, path, _)) = self.settings.files().find(|(.., is_read)| !is_read) {
+            return Err(format!("the file of {name}, \"{path}\", was not read"));
         }
-        let style = Style {
-            persona: self.given_word("persona").filter(|&word| word != "balanced"),
-            weights: self.texts.get("weights").cloned(),
-            value: self.texts.get("value").cloned(),
-            draws_battles: self.given_word("battles") == Some("odds"),
-        };
-        match self.kind.name {
-            "random" => Ok(Box::new(Random::default())),
-            "greedy" => {
-                let epsilon = self.number("epsilon");
-                let places_at_random = self.given_word("start") == Some("random");
-                if places_at_random && !G::HAS_PLACING {
-                    let name = G::about().name;
-                    return Err(bad(format!(
-                        "in {name} nobody places pieces, so start = \"random\" says nothing (accepted: valued)"
-                    )));
-                }
-                game.greedy(&GreedyParams { epsilon, style, places_at_random }).map_err(bad)
-            }
-            "external" => match self.external().and_then(|params| External::new(&params)) {
-                Ok(agent) => Ok(Box::new(agent)),
-                Err(message) => Err(bad(message)),
-            },
-            _ => {
-                let config = presets::config(self, G::search_defaults());
-                let guide = game.guide(&style).map_err(bad)?;
-                Ok(Box::new(Mcts::new(config, guide).map_err(bad)?))
-            }
+        match self.kind {
+            Kind::Random => Ok(Box::new(Random::default())),
+            Kind::Greedy => game.greedy(&self.settings),
+            Kind::Mcts => self.search(Variant::Tree, game),
+            Kind::Flat => self.search(Variant::Flat, game),
+            Kind::OnePly => self.search(Variant::OnePly, game),
+            Kind::Pimc => self.search(Variant::Determinised, game),
+            Kind::Clairvoyant => self.search(Variant::Clairvoyant, game),
+            Kind::External => Ok(Box::new(External::new(&self.external()?)?)),
         }
     }
-}
 
-/// Settings between commas; a comma inside double quotes does not count.
-fn split_settings(text: &str) -> impl Iterator<Item = &str> {
-    let mut quoted = false;
-    text.split(move |c| {
-        quoted ^= c == '"';
-        c == ',' && !quoted
-    })
-    .filter(|setting| !setting.trim().is_empty())
-}
+    fn search<G: Playable>(&self, variant: Variant, game: &G) -> Result<Box<dyn Agent<G>>, String> {
+        let config =
+            Layers::of(self.kind, Some(&OfGame::of::<G>()), &self.settings).config(variant);
+        Ok(Box::new(Mcts::new(config, game.guide(&self.settings)?)?))
+    }
 
-fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    match nearest(name, known) {
-        Some(near) => format!("unknown {what} \"{name}\" (nearest: {near})"),
-        None if known.is_empty() => format!("unknown {what} \"{name}\" (there is none)"),
-        None => format!("unknown {what} \"{name}\" (known: {})", known.join(", ")),
+    /// Refuses a parameter that only other games have.
+    ///
+    /// # Errors
+    /// If there is one: the message says what this game has.
+    pub fn check_names(&self, game: &OfGame) -> Result<(), BadSpec> {
+        self.check(game).map_err(|message| BadSpec { spec: self.to_string(), message })
+    }
+
+    fn check(&self, game: &OfGame) -> Result<(), String> {
+        let names = |params: &mut dyn Iterator<Item = &'static Param>| -> Vec<&'static str> {
+            params.map(|param| param.name).collect()
+        };
+        let own = names(&mut game.params_of(self.kind));
+        let all = [names(&mut self.kind.params().iter()), own.clone()].concat();
+        let stranger = self.settings.iter().find(|(param, _)| !all.contains(&param.name));
+        stranger.map_or(Ok(()), |(param, _)| {
+            let near = nearest(param.name, &all);
+            let near = near.map_or_else(String::new, |near| format!("nearest: {near}; "));
+            let own = if own.is_empty() { "none".to_owned() } else { own.join(", ") };
+            let (game, name) = (game.name, param.name);
+            Err(format!("{game} has no parameter \"{name}\" ({near}its own: {own})"))
+        })
     }
 }
 
@@ -338,6 +262,9 @@ mod tests {
             ("greedy( epsilon = 5e-1 )", "greedy(epsilon=0.5)"),
             ("greedy(epsilon=0)", "greedy"),
             ("greedy(epsilon=-0)", "greedy"),
+            ("mcts(iterations=5, preset=bf4a058)", "mcts(preset=bf4a058, iterations=5)"),
+            ("greedy(preset=none)", "greedy"),
+            ("mcts(c=auto, gamma=0.2, top=16)", "mcts(top=16, gamma=0.2)"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
             ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),
             (
@@ -379,14 +306,5 @@ mod tests {
         assert!(refused("mcts(select=UCB1)").contains("is none of these (nearest: ucb1; accepted"));
         assert!(refused("greedy(weights=)").contains("weights = \"\" is empty (accepted: a TOML"));
         assert!(refused("greedy(epsilon=0,5)").ends_with("in place of \"5\""));
-    }
-
-    #[test]
-    fn every_default_is_accepted() {
-        for param in KINDS.iter().flat_map(|kind| kind.params) {
-            if !matches!(param.domain, Domain::File | Domain::Text) {
-                assert!(param.domain.read(&param.domain.default_text()).is_some(), "{param:?}");
-            }
-        }
     }
 }

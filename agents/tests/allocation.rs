@@ -115,7 +115,7 @@ fn searches_do_not_allocate_once_they_are_warm() {
     check_search::<Pig>(3, &specs);
     check_search::<KuhnPoker>(2, &specs);
     check_search::<Goofspiel>(3, &specs);
-    check_search::<Circus>(3, &["mcts(iterations=30)", "mcts(iterations=30, cut=season)"]);
+    check_search::<Circus>(3, &["mcts(iterations=30)", "mcts(iterations=30, cut=stage)"]);
     check_search::<Imperium>(
         3,
         &["greedy", "mcts(iterations=100)", "mcts(iterations=30, together=duct)"],

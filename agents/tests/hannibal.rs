@@ -281,7 +281,11 @@ fn weights_change_decisions_and_bad_ones_are_refused() {
     let refusal = Weights::default().overlay("legoin = 1").expect_err("no such weight");
     assert_eq!(refusal, "line 1: unknown weight \"legoin\" of hannibal (nearest: legion)");
     let persona = seat_refusal("greedy(persona=raider)");
-    assert!(persona.contains("hannibal has no personas"), "{persona}");
+    assert!(
+        persona.contains("hannibal has no parameter \"persona\" (")
+            && persona.ends_with("its own: weights)"),
+        "{persona}"
+    );
 }
 
 fn seat_refusal(spec: &str) -> String {

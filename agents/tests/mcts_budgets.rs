@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use agents::kinds::KINDS;
+use agents::mcts::Config;
 use agents::{AgentSpec, Playable, SearchReport};
 use engine::games::conquest2::Conquest2;
 use engine::games::pig::Pig;
@@ -132,8 +132,7 @@ fn a_search_by_time_takes_that_time_and_help_says_that_it_cannot_be_repeated() {
     let seconds = start.elapsed().as_secs_f64();
     assert!(seconds >= 0.1, "{seconds} s");
     assert!(report.iterations > 100, "{} iterations in {seconds} s", report.iterations);
-    let kind = KINDS.iter().find(|kind| kind.name == "mcts").unwrap();
-    let param = kind.params.iter().find(|param| param.name == "seconds").unwrap();
+    let param = Config::param("seconds").unwrap();
     assert!(param.meaning.contains("no two runs are alike") && param.unit == "s", "{param:?}");
 }
 
@@ -181,7 +180,7 @@ fn what_a_game_cannot_do_is_refused_with_what_it_can() {
         ("mcts(cut=round)", "cut = \"round\" needs an evaluation, and the game has none (full)"),
         ("mcts(rollout=heuristic)", "the game has none (accepted: uniform, mast)"),
         ("one-ply(rollout=epsilon)", "the game has none (accepted: uniform, mast)"),
-        ("mcts(persona=raider)", "tic-tac-toe has no personas"),
+        ("mcts(persona=raider)", "tic-tac-toe has no parameter \"persona\" ("),
     ] {
         let complaint = refused(spec);
         assert!(complaint.contains(remedy), "{complaint}");
@@ -208,7 +207,7 @@ fn a_search_takes_its_value_function_from_a_file() {
     let refused = |text: &str| given(text).build(&game).err().unwrap().to_string();
     assert!(refused("").ends_with("[left-1-round-1] is missing"), "{}", refused(""));
     let elsewhere = given(usual).build(&TicTacToe).err().unwrap().to_string();
-    assert!(elsewhere.contains("tic-tac-toe has no value function to replace"), "{elsewhere}");
+    assert!(elsewhere.contains("tic-tac-toe has no parameter \"value\""), "{elsewhere}");
 }
 
 /// Reports of the decisions after ever more random events, with whole actions or without.

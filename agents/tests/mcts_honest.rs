@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::guide::Unguided;
-use agents::mcts::{Config, Mcts, presets};
+use agents::mcts::Mcts;
 use agents::{Agent, AgentSpec, Playable, SearchReport};
 use engine::games::conquest2::Conquest2;
 use engine::games::goofspiel::Goofspiel;
@@ -24,8 +24,7 @@ const HONEST: [&str; 10] = [
     "pimc(iterations=30, worlds=3)",
 ];
 /// Searches for games with an evaluation, which can be asked for at a horizon.
-const HONEST_AHEAD: [&str; 2] =
-    ["mcts(iterations=30, cut=season)", "mcts(iterations=30, cut=leaf)"];
+const HONEST_AHEAD: [&str; 2] = ["mcts(iterations=30, cut=stage)", "mcts(iterations=30, cut=leaf)"];
 /// Searches for games that know no habits and no evaluation, and are small.
 const HONEST_SMALL: [&str; 5] = [
     "mcts(iterations=60, select=regret, origin=start)",
@@ -43,7 +42,7 @@ fn build<G: Playable>(game: &G, spec: &str) -> Boxed<G> {
 }
 
 fn build_for_tree(_: &TreeGame, spec: &str) -> Boxed<TreeGame> {
-    let config = presets::config(&spec.parse::<AgentSpec>().unwrap(), Config::default());
+    let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
     Box::new(Mcts::new(config, Unguided).unwrap())
 }
 

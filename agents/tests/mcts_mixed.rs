@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use agents::exact::{exploitability, value_of};
-use agents::guide::{Guide, Unguided};
+use agents::guide::{Evaluator, Guide, MacroActions, Prior, RolloutPolicy, Unguided};
 use agents::heuristics::hannibal::duel::{Duel, Duels, Stakes};
-use agents::mcts::{Config, Mcts, presets};
+use agents::mcts::Mcts;
 use agents::{Agent, AgentSpec, Playable};
 use engine::games::goofspiel::{self, Goofspiel};
 use engine::games::hannibal::{self, Hannibal};
@@ -254,7 +254,7 @@ fn random_simultaneous_trees_are_played_near_equilibrium() {
         (0..20).map(|_| TreeGame::new(2, &random_duel(&mut rng, 1)).unwrap()).collect();
     for (together, limit) in [("regret", 0.002), ("exp3", 0.005)] {
         let spec = format!("mcts(together={together}, gamma=0.2, iterations=20000, prune=0)");
-        let config = presets::config(&spec.parse().unwrap(), Config::default());
+        let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
         let gains: Vec<f64> = trees
             .iter()
             .map(|game| {
@@ -277,7 +277,7 @@ fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
         (0..5).map(|_| TreeGame::new(2, &format!("(& {})", matrix())).unwrap()).collect();
     for (together, limit) in [("regret", 0.02), ("exp3", 0.03)] {
         let spec = format!("mcts(together={together}, gamma=0.2, iterations=20000, prune=0)");
-        let config = presets::config(&spec.parse().unwrap(), Config::default());
+        let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
         let gain = |game: &TreeGame| {
             let agent = Box::new(Mcts::new(config, Unguided).unwrap());
             Table::ask(game, by_knowledge, agent, 1).exploitability(game)
@@ -397,7 +397,7 @@ where
 {
     let game = ThreeAgainstThree::new();
     let spec = format!("mcts({settings}, prune=0)");
-    let config = presets::config(&spec.parse().unwrap(), Config::default());
+    let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
     let agent = Box::new(Mcts::new(config, guide).unwrap());
     let table = Table::ask(&game, by_side, agent, seed);
     [table.exploitability(&game), table.exploitability_unmixed(&game)]
@@ -407,9 +407,7 @@ where
 #[derive(Clone, Debug)]
 struct Exact(Duels);
 
-impl Guide<ThreeAgainstThree> for Exact {
-    type Plan = Infallible;
-
+impl Evaluator<ThreeAgainstThree> for Exact {
     const CAN_ESTIMATE: bool = true;
 
     /// The logarithm of the odds of Carthage: a lead whose swing is one.
@@ -421,6 +419,16 @@ impl Guide<ThreeAgainstThree> for Exact {
         lead
     }
 }
+
+impl MacroActions<ThreeAgainstThree> for Exact {
+    type Plan = Infallible;
+}
+
+impl Prior<ThreeAgainstThree> for Exact {}
+
+impl RolloutPolicy<ThreeAgainstThree> for Exact {}
+
+impl Guide<ThreeAgainstThree> for Exact {}
 
 /// Regret matching: 0.16, 0.08 and 0.05 points.
 #[test]

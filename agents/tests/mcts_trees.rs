@@ -6,7 +6,7 @@
 
 use agents::exact::Solver;
 use agents::guide::Unguided;
-use agents::mcts::{Config, Mcts, presets};
+use agents::mcts::Mcts;
 use agents::{Agent, AgentSpec};
 use engine::rng::{Purpose, stream};
 use engine::tree_game::Branch;
@@ -16,7 +16,7 @@ use engine::{Game, TreeGame, Turn, View};
 const TOLERANCE: f64 = 0.01;
 
 fn build(spec: &str) -> Mcts<TreeGame, Unguided> {
-    let config = presets::config(&spec.parse::<AgentSpec>().unwrap(), Config::default());
+    let config = spec.parse::<AgentSpec>().unwrap().config(None).unwrap();
     Mcts::new(config, Unguided).unwrap()
 }
 

@@ -167,7 +167,7 @@ fn a_spec_takes_a_persona_where_there_are_any() {
     assert_eq!(spec.to_string(), "greedy(persona=senate)");
     assert!(spec.build(&Conquest2::new(3)).is_ok());
     let refusal = spec.build(&TicTacToe).err().unwrap().to_string();
-    assert!(refusal.contains("tic-tac-toe has no personas, so none is senate"), "{refusal}");
+    assert!(refusal.contains("tic-tac-toe has no parameter \"persona\" ("), "{refusal}");
     let balanced: AgentSpec = "greedy(persona=balanced)".parse().unwrap();
     assert_eq!(balanced.to_string(), "greedy");
     assert!(balanced.build(&TicTacToe).is_ok());

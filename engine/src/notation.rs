@@ -19,7 +19,7 @@ use crate::player::Player;
 pub struct ChanceEvent {
     /// What kind of event.
     pub chance: String,
-    /// Whom it concerns: a seat, or a side of a battle.
+    /// Whom it concerns: a seat, or a side of a fight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<Value>,
     /// What happened.

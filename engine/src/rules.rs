@@ -2,7 +2,7 @@
 //!
 //! A [`Rules`] value is the default document and what was laid over it, each value with the place it came from, so that
 //! every complaint can name it. What keys exist is fixed by the default document: an overlay may change values but
-//! invent nothing. Tables inside a list (`[[province]]`) are addressed by their `id`. What was changed, and where the
+//! invent nothing. Tables inside a list (`[[place]]`) are addressed by their `id`. What was changed, and where the
 //! value before it came from, is told by [`Rules::changes`] and by the comments of [`Rules::to_toml`].
 
 mod about;

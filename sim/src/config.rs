@@ -396,8 +396,8 @@ impl WithGame for BuildAll<'_> {
     type Output = Result<Vec<Caveat>, Error>;
     fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
         let caveat = |spec: &AgentSpec| {
-            let cheats = spec.build(&game)?.cheats();
-            Ok(Caveat { cheats, is_timed: spec.is_timed() })
+            spec.build(&game)?;
+            Ok(Caveat { cheats: spec.kind().cheats(), is_timed: spec.is_timed() })
         };
         self.0.iter().map(caveat).collect()
     }
@@ -435,11 +435,11 @@ mod tests {
             Plan::new(config, &|path| Err(io::Error::other(path.to_owned()))).unwrap()
         };
         let own = plan(None);
-        let kinds: Vec<_> = own.lineup.iter().map(|spec| spec.kind().name).collect();
+        let kinds: Vec<_> = own.lineup.iter().map(|spec| spec.kind().name()).collect();
         assert_eq!(kinds, ["mcts", "greedy", "greedy", "random"]);
-        let personas: Vec<_> =
-            own.lineup.iter().map(|spec| spec.to_string().contains("persona=")).collect();
-        assert_eq!(personas, [false, false, true, false]);
+        let own_ways: Vec<_> =
+            own.lineup[1..].iter().map(|spec| spec.settings().iter().count()).collect();
+        assert_eq!(own_ways, [0, 1, 0]);
         assert_eq!(own.blocks, 30);
         assert_eq!(plan(Some(vec!["random".to_owned(); 4])).blocks, DEFAULT_BLOCKS);
     }

@@ -49,11 +49,11 @@ fn help_is_as_it_was_read_and_approved() {
 fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["golden/agents-pig.txt"]);
     let (_, agents, _) = caesar("agents conquest2");
-    // What "auto" stands for is tuned from time to time.
-    let (kinds, weights) = agents.split_at(agents.find("weights of the evaluation in ").unwrap());
+    // What a game says is tuned from time to time.
+    let (kinds, weights) = agents.split_at(agents.find("A value is what").unwrap());
     expect_file!["golden/agents-conquest2.txt"].assert_eq(weights);
     let select = kinds.lines().find(|line| line.starts_with("  select ")).unwrap();
-    assert!(select.contains("auto (") && select.contains("[ucb1, tuned, puct, "), "{select}");
+    assert!(select.contains(" (game)") && select.contains("[ucb1, tuned, puct, "), "{select}");
     assert!(agents.lines().all(|line| line.chars().count() <= 100), "{agents}");
     prints("perft tic-tac-toe --depth 3", &expect_file!["golden/perft-tic-tac-toe.txt"]);
     let (_, games, _) = caesar("games");
@@ -70,12 +70,15 @@ fn agents_in_json_have_the_weights_of_a_game() {
     assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
     let weight = of_game["weights"][0].as_object().unwrap();
     assert_eq!(weight.keys().collect::<Vec<_>>(), ["name", "default", "meaning"]);
-    let params = |kinds: &serde_json::Value| kinds[2]["parameters"].as_array().unwrap().clone();
-    let autos = |kinds| params(kinds).iter().filter(|p| p.get("auto").is_some()).count();
-    assert_eq!(autos(&kinds), 0);
-    let n_auto = params(&kinds).iter().filter(|p| p["default"] == "auto").count();
-    assert_eq!(autos(&of_game["agents"]), n_auto);
     assert_eq!(json("agents pig --json")["weights"], serde_json::json!([]));
+}
+
+#[test]
+fn a_parameter_of_another_game_is_refused_with_those_of_this_one() {
+    let (code, _, error) = caesar("agents pig --agent greedy(persona=raider)");
+    assert_eq!(code, 2);
+    let refusal = "agent \"greedy(persona=raider)\": pig has no parameter \"persona\" (";
+    assert!(error.contains(refusal) && error.trim_end().ends_with("its own: none)"), "{error}");
 }
 
 #[test]

@@ -31,6 +31,17 @@ macro_rules! weights {
                 true
             }
 
+            /// The weights of a preset; the defaults if there is none.
+            ///
+            /// # Panics
+            /// If the preset is faulty (a bug, which a test would show).
+            #[must_use]
+            pub fn chosen(preset: Option<&$crate::presets::Preset>) -> Self {
+                preset.map_or_else(Self::default, |preset| {
+                    Self::parse(preset.weights).expect("the weights of a preset are good")
+                })
+            }
+
             /// The defaults with the values of a TOML document over them: [`Weights::overlay`].
             ///
             /// # Errors
@@ -108,6 +119,13 @@ mod tests {
         assert_eq!(weights, Weights { token: 3.0, chaos: 0.5 });
         let weights = Weights::parse("chaos = 1").unwrap();
         assert_eq!(weights, Weights { chaos: 1.0, ..Weights::default() });
+    }
+
+    #[test]
+    fn a_preset_stands_in_place_of_the_defaults() {
+        let preset = crate::presets::Preset { name: "old", search: "", weights: "token = 2" };
+        assert_eq!(Weights::chosen(Some(&preset)), Weights { token: 2.0, ..Weights::default() });
+        assert_eq!(Weights::chosen(None), Weights::default());
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use engine::{ByPlayer, Game};
 
 use super::config::Backup;
-use super::search::{Search, Step};
+use super::path::Step;
+use super::search::Search;
 use super::values;
 use crate::guide::Guide;
 
@@ -13,9 +14,9 @@ const KNOWN_A_LITTLE: u32 = 8;
 impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Hands the result of an iteration up the path.
     pub(super) fn finish(&mut self, utilities: &ByPlayer<f32>) {
-        self.n_iterations += 1;
-        self.n_choices += self.path.len() as u64;
-        self.deepest = self.deepest.max(self.path.len() as u32);
+        self.effort.iterations += 1;
+        self.effort.choices += self.path.len() as u64;
+        self.effort.deepest = self.effort.deepest.max(self.path.len() as u32);
         // What the iteration found, and what it would have found had nobody explored on purpose.
         let (mut found, mut meant) = (*utilities, *utilities);
         self.mast.learn(utilities);
@@ -26,8 +27,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             if step.is_certain {
                 found = self.tree.proof(step.edge as usize).expect("what is certain is proven");
             }
-            if step.node == self.root {
-                self.add_to_root(&step, &found);
+            if step.node == self.root.node {
+                let first = self.tree.nodes[step.node as usize].first;
+                self.root.note((step.edge - first) as usize, &found);
             }
             if let Some(lottery) = step.lottery
                 && i < learnt
@@ -39,13 +41,6 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 self.mix_in_best(&step, &mut found);
             }
         }
-    }
-
-    fn add_to_root(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
-        let offset = step.edge - self.tree.nodes[step.node as usize].first;
-        self.root_counts[offset as usize] += 1.0;
-        let sums = &mut self.root_sums[offset as usize];
-        sums.0.iter_mut().zip(utilities.0).for_each(|(sum, utility)| *sum += f64::from(utility));
     }
 
     #[inline]

@@ -1,34 +1,10 @@
-//! What can be set in a search: [`Config`].
+//! What can be set in a search: [`Config`], one row per parameter.
 
 use super::tree::MOST_NODES;
+use crate::param::{Param, Settings, settings, unknown, words};
 
-/// An enumeration that is written as words.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$meaning:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $name { $($(#[$meaning])* $variant,)* }
-
-        impl $name {
-            /// All words.
-            pub const WORDS: &'static [&'static str] = &[$($word,)*];
-            /// All words, and `auto` for the game's own default.
-            pub const WORDS_OR_AUTO: &'static [&'static str] = &["auto", $($word,)*];
-
-            /// The variant that is written `word`.
-            #[must_use]
-            pub fn of(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)* _ => None }
-            }
-
-            /// The word of the variant.
-            #[must_use]
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
-        }
-    };
-}
+/// Nodes that every tree may have, whatever it shares: all members of a simultaneous turn fit in.
+const LEAST_NODES: u32 = 16;
 
 words! {
     /// Which option an iteration follows at a node of one player.
@@ -71,7 +47,7 @@ words! {
         Paranoid = "paranoid",
         /// Only the searching player has nodes; all others act as in rollouts.
         SelfOnly = "self",
-        /// Every player his own, and in part that of his allies of the season.
+        /// Every player his own, and in part that of his allies of the moment.
         Alliance = "alliance",
     }
 }
@@ -108,9 +84,9 @@ words! {
     Cut {
         /// At the end of the game.
         Full = "full",
-        /// At the next scoring.
-        Season = "season",
-        /// Some rounds on ([`Config::rounds`]), when it is the searching player's turn again, or at the next scoring.
+        /// At the end of the stage, as at the next scoring.
+        Stage = "stage",
+        /// Some rounds on ([`Config::rounds`]), when it is the searching player's turn again, or at the end of the stage.
         Round = "round",
         /// At the end of the turn.
         Turn = "turn",
@@ -174,138 +150,57 @@ pub enum Worlds {
     True,
 }
 
-/// All settings of a search.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Config {
-    /// Iterations of a decision, over all streams.
-    pub iterations: u32,
-    /// Iterations of a decision without plans, as a share of those of one with plans; in games that have plans.
-    pub elsewhere: f32,
-    /// Seconds of a decision in place of iterations; such a search cannot be repeated.
-    pub seconds: Option<f64>,
-    /// Independent trees whose roots are added up, in parallel where threads are free.
-    pub streams: u32,
-    /// Nodes that all trees together may have; a search that has them goes on without new ones.
-    pub nodes: u32,
-    /// Choice at a node of one player.
-    pub select: Select,
-    /// Weight of the allowance for few visits, in units of the utility.
-    pub c: f32,
-    /// What an untried option is worth above the mean of its node, in units of the utility.
-    pub fpu: f32,
-    /// Weight of progressive bias: the prior, divided by visits plus one.
-    pub bias: f32,
-    /// Progressive widening: `widen · n^grow` options after `n` visits; 0 for all at once.
-    pub widen: f32,
-    /// The exponent of progressive widening.
-    pub grow: f32,
-    /// Units of the score that multiply the prior of an option by e.
-    pub temperature: f32,
-    /// What a node hands up.
-    pub backup: Backup,
-    /// The share of the best option in [`Backup::Max`].
-    pub mix: f32,
-    /// Whose good the players seek.
-    pub seek: Seek,
-    /// The weight of an ally's utility beside the own in [`Seek::Alliance`].
-    pub ally: f32,
-    /// Whether proven results are used, in games where nothing is hidden or random.
-    pub solver: bool,
-    /// How a game is played on from a leaf.
-    pub rollout: Rollout,
-    /// Choices of a heuristic rollout that are made by habit; the rest are made by reflex.
-    pub careful: u16,
-    /// How often a rollout is random all the same.
-    pub epsilon: f64,
-    /// What is left of the rollout statistics from one decision to the next.
-    pub decay: f32,
-    /// Where an iteration ends.
-    pub cut: Cut,
-    /// How many rounds on [`Cut::Round`] looks.
-    pub rounds: u32,
-    /// What a player wants.
-    pub utility: Utility,
-    /// A factor on the lead that counts as large.
-    pub scale: f32,
-    /// Which option is played.
-    pub commit: Commit,
-    /// Options that enter a sequential halving.
-    pub top: u16,
-    /// The scale of the Gumbel noise by which they are chosen.
-    pub gumbel: f32,
-    /// Choice in simultaneous turns.
-    pub together: Together,
-    /// How often a mixed strategy explores.
-    pub gamma: f32,
-    /// Probabilities of a mixed strategy below this are not played.
-    pub prune: f32,
-    /// When two positions are one node.
-    pub keys: Keys,
-    /// Whether edges lead straight to their children in games where nothing is hidden or random; without, such a game
-    /// goes the general way, where every node is looked up by what its mover knows and nothing is proven.
-    pub links: bool,
-    /// Whether plans for whole actions are options.
-    pub plans: bool,
-    /// The least share of the visits of a node with plans that goes to single plies.
-    pub plies: f32,
-    /// Whether the tree is kept from one decision to the next.
-    pub reuse: bool,
-    /// Where iterations begin.
-    pub origin: Origin,
-    /// Choices of an iteration that are remembered.
-    pub depth: u16,
-    /// Which worlds are searched.
-    pub worlds: Worlds,
-}
-
-/// [`Config::nodes`] where nothing else is said: some 300 MB in the largest game.
-pub(super) const DEFAULT_NODES: u32 = 250_000;
-/// Nodes that every tree may have, whatever it shares: all members of a simultaneous turn fit in.
-pub(super) const LEAST_NODES: u32 = 16;
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            iterations: 1000,
-            elsewhere: 1.0,
-            seconds: None,
-            streams: 1,
-            nodes: DEFAULT_NODES,
-            select: Select::Ucb1,
-            c: 0.7,
-            fpu: 10.0,
-            bias: 0.0,
-            widen: 0.0,
-            grow: 0.4,
-            temperature: 1.0,
-            backup: Backup::Mean,
-            mix: 0.5,
-            seek: Seek::MaxN,
-            ally: 0.3,
-            solver: true,
-            rollout: Rollout::Uniform,
-            careful: 10_000,
-            epsilon: 0.4,
-            decay: 0.2,
-            cut: Cut::Full,
-            rounds: 1,
-            utility: Utility::Points,
-            scale: 1.0,
-            commit: Commit::Visits,
-            top: 16,
-            gumbel: 1.0,
-            together: Together::Regret,
-            gamma: 0.2,
-            prune: 0.05,
-            keys: Keys::Knowledge,
-            links: true,
-            plans: true,
-            plies: 0.1,
-            reuse: true,
-            origin: Origin::Here,
-            depth: 400,
-            worlds: Worlds::Redealt,
-        }
+settings! {
+    /// All settings of a search.
+    pub struct Config {
+        ["how long it thinks"]
+        iterations: u32 = 1000, 1..=100_000_000, integer, spec, "", "iterations of a decision";
+        elsewhere: f32 = 1.0, 0.0..=1000.0, linear, spec, "", "share of the iterations for a decision without plans, in games that have plans; at least one";
+        seconds: f64 = 0.0, 0.0..=3600.0, linear, spec, "s", "time of a decision in place of iterations, if above 0; then no two runs are alike";
+        streams: u32 = 1, 1..=256, integer, spec, "", "independent trees that share the iterations, searched in parallel";
+        nodes: u32 = 250_000, LEAST_NODES as u64..=MOST_NODES as u64, integer, spec, "nodes", "most nodes of all trees together; a search that has them goes on without new ones";
+        ["how it walks the tree"]
+        select: Select = Select::Ucb1, Select::WORDS, choice, game, "", "which option an iteration follows";
+        c: f32 = 0.7, 0.0..=100.0, linear, game, "utility", "how much few visits are allowed for";
+        fpu: f32 = 10.0, -10.0..=10.0, linear, game, "utility", "what an untried option is worth above its node's mean; 10: try all first";
+        bias: f32 = 0.0, 0.0..=100.0, linear, game, "utility", "progressive bias: weight of the prior of an option with few visits";
+        widen: f32 = 0.0, 0.0..=100.0, linear, game, "options", "progressive widening: options after one visit; 0: all at once";
+        grow: f32 = 0.4, 0.0..=1.0, linear, game, "", "progressive widening: exponent of the visits";
+        temperature: f32 = 1.0, 0.01..=1000.0, log, game, "score", "lead that makes an option e times as likely a priori";
+        backup: Backup = Backup::Mean, Backup::WORDS, choice, game, "", "what a node hands up";
+        mix: f32 = 0.5, 0.0..=1.0, linear, game, "", "share of the best option with backup=max";
+        seek: Seek = Seek::MaxN, Seek::WORDS, choice, game, "", "whose good the players of the tree seek";
+        ally: f32 = 0.3, 0.0..=1.0, linear, game, "", "weight of an ally's utility with seek=alliance";
+        solver: bool = true, on_off, switch, spec, "", "whether proven results are used where nothing is hidden or random";
+        ["what a leaf is worth"]
+        rollout: Rollout = Rollout::Uniform, Rollout::WORDS, choice, game, "", "how a game is played on from a leaf";
+        careful: u16 = 10_000, 0..=10_000, integer, game, "choices", "how many of rollout=heuristic are made by habit; the rest by reflex";
+        epsilon: f64 = 0.4, 0.0..=1.0, linear, game, "probability", "how often rollout=epsilon and rollout=mast play at random";
+        decay: f32 = 0.2, 0.0..=1.0, linear, game, "", "what rollout=mast keeps from one decision to the next";
+        cut: Cut = Cut::Full, Cut::WORDS, choice, game, "", "where an iteration ends and the position is valued";
+        rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far cut=round looks; not beyond the end of the stage";
+        utility: Utility = Utility::Points, Utility::WORDS, choice, game, "", "what a player wants";
+        scale: f32 = 1.0, 0.01..=100.0, log, game, "", "factor on the lead that utility=logistic takes for large";
+        ["what it plays in the end"]
+        commit: Commit = Commit::Visits, Commit::WORDS, choice, game, "", "which option is played";
+        top: u16 = 16, 2..=1000, integer, game, "options", "how many enter commit=halving";
+        gumbel: f32 = 1.0, 0.0..=10.0, linear, game, "", "scale of the noise by which they are chosen";
+        ["mixed strategies"]
+        together: Together = Together::Regret, Together::WORDS, choice, game, "", "choice in simultaneous turns";
+        gamma: f32 = 0.2, 0.0..=1.0, linear, game, "probability", "how often a mixed strategy explores";
+        prune: f32 = 0.05, 0.0..=0.5, linear, game, "probability", "below it, an option of a mixed strategy is not played";
+        ["what the tree is made of"]
+        keys: Keys = Keys::Knowledge, Keys::WORDS, choice, game, "", "when two positions are one node";
+        links: bool = true, on_off, switch, spec, "", "whether edges lead straight to their children where nothing is hidden or random";
+        plans: bool = true, on_off, switch, spec, "", "whether plans for whole actions are options";
+        plies: f32 = 0.1, 0.0..=1.0, linear, game, "", "least share of visits for single plies beside plans";
+        reuse: bool = true, on_off, switch, spec, "", "whether the tree is kept from one decision to the next";
+        origin: Origin = Origin::Here, Origin::WORDS, choice, spec, "", "where iterations begin; start: beliefs follow from strategies (small games)";
+        depth: u16 = 400, 1..=10_000, integer, spec, "choices", "choices of an iteration that are remembered";
+    }
+    beside {
+        /// Which worlds are searched.
+        worlds: Worlds = Worlds::Redealt;
     }
 }
 
@@ -341,5 +236,53 @@ impl Config {
     #[must_use]
     pub const fn mixes(&self) -> bool {
         matches!(self.select, Select::Regret | Select::Exp3)
+    }
+
+    /// The time of a decision in seconds, if that is what limits it.
+    #[must_use]
+    pub fn time(&self) -> Option<f64> {
+        (self.seconds > 0.0).then_some(self.seconds)
+    }
+
+    /// Settings in the words of a spec.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or a value is out of range.
+    pub fn read(text: &str) -> Result<Settings, String> {
+        Settings::read(text, |name| {
+            let names: Vec<&str> = Self::PARAMS.iter().map(|param| param.name).collect();
+            Self::param(name).ok_or_else(|| unknown("parameter", name, &names))
+        })
+    }
+
+    /// The parameter called `name`.
+    #[must_use]
+    pub fn param(name: &str) -> Option<&'static Param> {
+        Self::PARAMS.iter().find(|param| param.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_is_told_and_read_by_its_row() {
+        for param in Config::PARAMS {
+            let value = Config::default().value(param.name);
+            assert_eq!(value, param.default_value(), "{param:?}");
+            let other = match param.domain {
+                crate::param::Domain::Number { high, .. } => high.to_string(),
+                crate::param::Domain::Whole { high, .. } => high.to_string(),
+                crate::param::Domain::Choice(words) => words[words.len() - 1].to_owned(),
+                _ => "off".to_owned(),
+            };
+            let settings = Config::read(&format!("{}={other}", param.name)).unwrap();
+            let changed = Config::default().with(&settings);
+            assert_eq!(changed.value(param.name).unwrap().to_string(), other, "{param:?}");
+        }
+        for (name, _) in Config::HEADINGS {
+            assert!(Config::param(name).is_some(), "{name}");
+        }
     }
 }

@@ -3,7 +3,8 @@
 use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
 use super::config::Select;
-use super::search::{Search, Step};
+use super::path::Step;
+use super::search::Search;
 use super::tree::NONE;
 use super::{select, solver};
 use crate::guide::{Choice, Guide};
@@ -11,13 +12,13 @@ use crate::guide::{Choice, Guide};
 impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Whether the result of the root is certain.
     pub(super) fn is_solved(&self) -> bool {
-        self.proves && solver::result_of(&self.tree, self.root).is_some()
+        self.proves && solver::result_of(&self.tree, self.root.node).is_some()
     }
 
     /// One iteration in a deterministic game, where edges know their children.
     pub(super) fn iterate_fixed(&mut self, game: &G, mut state: G::State) {
         self.path.clear();
-        let mut node = self.root;
+        let mut node = self.root.node;
         let utilities = loop {
             let mut edge = self.step_fixed(node);
             if let Some(result) = self.tree.proof(edge) {
@@ -65,11 +66,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let at = &mut self.tree.nodes[node as usize];
         let mover = Player::new(usize::from(at.mover));
         let is_plain = self.config.select == Select::Ucb1 && !self.config.needs_priors();
-        let offset = if is_plain && self.config.fpu >= 10.0 && self.forced.is_none() {
+        let offset = if is_plain && self.config.fpu >= 10.0 && self.root.forced.is_none() {
             self.pick_plain(node)
         } else {
-            self.legal.clear();
-            self.legal.extend(0..at.len);
+            self.scratch.legal.clear();
+            self.scratch.legal.extend(0..at.len);
             self.pick(node, false)
         };
         let edge = self.tree.nodes[node as usize].first + u32::from(offset);

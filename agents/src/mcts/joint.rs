@@ -109,7 +109,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             let mixes = &mut self.tree.mixes[member.first..][..member.len];
             ratio *= mixes[member.option].now / lottery.probability;
             let visits = self.tree.nodes[member.node as usize].visits;
-            mixed::learn_all(mixes, &self.worth[member.worth..], lottery.rule, visits);
+            mixed::learn_all(mixes, &self.scratch.worth[member.worth..], lottery.rule, visits);
         }
         for (player, utility) in meant.0.iter_mut().enumerate() {
             *utility = value.0[player] + ratio * (*utility - usual.0[player]);
@@ -140,8 +140,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let mut joint = *chosen;
         let mut value = ByPlayer::<f32>::default();
         joint.members.iter_mut().for_each(|member| member.option = 0);
-        self.worth.clear();
-        self.worth.resize(chosen.members().iter().map(|member| member.len).sum(), 0.0);
+        self.scratch.worth.clear();
+        self.scratch.worth.resize(chosen.members().iter().map(|member| member.len).sum(), 0.0);
         loop {
             // What is not possible now has no probability.
             let now = |m: &Member| self.tree.mixes[m.first + m.option].now.max(0.0);
@@ -152,7 +152,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 let (others, step) = (joint.product(i, now), &self.path[at]);
                 let credit =
                     values::credit(&utilities, step.mover, self.me, step.allies, &self.config);
-                self.worth[member.worth + member.option] += others * credit;
+                self.scratch.worth[member.worth + member.option] += others * credit;
             }
             if !joint.advance() {
                 return value;

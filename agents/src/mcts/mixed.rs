@@ -28,81 +28,18 @@
 //! (2009) for outcome sampling; Tammelin (2014) for regret matching+ and weighted averages; Lanctot, Lisý & Winands (2014)
 //! for both rules in tree search; Schmid et al. (2019) for baselines.
 
-use engine::{ByPlayer, Game, MAX_PLAYERS, Player, Randomness};
+use engine::{ByPlayer, Game, Player, Randomness};
 
-use super::config::{Origin, Select, Together};
+use super::config::{Select, Together};
+use super::path::{Lottery, Rule};
 use super::search::Search;
-use super::select::width;
+use super::select::{first_by_rank, width};
 use super::tree::{Edge, Mix};
 use super::values;
 use crate::guide::Guide;
 
-/// A rule for mixed strategies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rule {
-    Regret,
-    Exp3,
-}
-
 /// Stands for the probability of an option that is not legal now.
 const IMPOSSIBLE: f32 = -1.0;
-/// Weights of samples are cut here; only long games get there.
-const HEAVIEST: f32 = 1e6;
-
-/// How a choice was drawn from a mixed strategy.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lottery {
-    pub(super) rule: Rule,
-    /// The probability with which the option was sampled.
-    pub(super) probability: f32,
-    /// How much what came of it counts.
-    pub(super) weight: f32,
-}
-
-/// How the choices of an iteration were sampled.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    /// Of each player: how likely his choices so far were under his strategies, over how they were sampled.
-    ratios: [f32; MAX_PLAYERS],
-    /// Of each player: the probability with which his choices so far were sampled.
-    sampled: [f32; MAX_PLAYERS],
-    /// The product of the ratios of this turn.
-    this_turn: f32,
-}
-
-impl Default for Reach {
-    fn default() -> Self {
-        Self { ratios: [1.0; MAX_PLAYERS], sampled: [1.0; MAX_PLAYERS], this_turn: 1.0 }
-    }
-}
-
-impl Reach {
-    /// A new turn begins.
-    pub(super) const fn begin_turn(&mut self) {
-        self.this_turn = 1.0;
-    }
-
-    /// Notes that `mover` took an option of probability `now`, sampled with `probability`.
-    pub(super) fn note(&mut self, mover: Player, now: f32, probability: f32) {
-        self.ratios[mover.idx()] *= now / probability;
-        self.sampled[mover.idx()] *= probability;
-        self.this_turn *= now / probability;
-    }
-
-    /// What counts for the learning of `mover`, who is to choose, and towards his average strategy.
-    pub(super) fn weights(&self, mover: Player, origin: Origin) -> (f32, f32) {
-        if origin == Origin::Here {
-            return (self.this_turn, 1.0);
-        }
-        let of_others = |values: &[f32; MAX_PLAYERS]| -> f32 {
-            (0..MAX_PLAYERS).filter(|&q| q != mover.idx()).map(|q| values[q]).product()
-        };
-        let learning = of_others(&self.ratios) / self.sampled[mover.idx()];
-        let averaging = self.ratios[mover.idx()] / of_others(&self.sampled);
-        (learning.min(HEAVIEST), averaging.min(HEAVIEST))
-    }
-}
-
 impl<G: Game, H: Guide<G>> Search<G, H> {
     /// The rule for a choice in a simultaneous turn, or alone, if there it is drawn.
     pub(super) fn rule(&self, is_together: bool) -> Option<Rule> {
@@ -126,11 +63,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let range = self.tree.range(node);
         let mixes = &mut self.tree.mixes[range];
         let (learning, averaging) = self.reach.weights(mover, self.config.origin);
-        prepare(mixes, &self.legal, rule, gamma, averaging);
-        let n = self.legal.len();
+        prepare(mixes, &self.scratch.legal, rule, gamma, averaging);
+        let n = self.scratch.legal.len();
         let mut left = self.rng.unit() as f32;
-        let mut chosen = self.legal[n - 1];
-        for &offset in &self.legal {
+        let mut chosen = self.scratch.legal[n - 1];
+        for &offset in &self.scratch.legal {
             left -= sampled(mixes[usize::from(offset)].now, n, gamma);
             if left < 0.0 {
                 chosen = offset;
@@ -168,12 +105,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Keeps of the possible edges those that progressive widening has opened, at least the best one.
     fn narrow(&mut self, node: u32) {
         let open = width(self.tree.nodes[node as usize].visits, &self.config);
-        if open as usize >= self.legal.len() {
+        if open as usize >= self.scratch.legal.len() {
             return;
         }
-        let first = self.first_by_rank(node);
         let edges = &self.tree.edges[self.tree.range(node)];
-        self.legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
+        let first = first_by_rank(edges, &self.scratch.legal);
+        self.scratch.legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
     }
 }
 

@@ -20,8 +20,7 @@ mod expand;
 mod fixed;
 mod joint;
 mod mixed;
-pub mod params;
-pub mod presets;
+mod path;
 mod report;
 mod rollout;
 mod root;
@@ -29,7 +28,8 @@ mod search;
 mod select;
 mod solver;
 mod tree;
-mod values;
+pub(crate) mod values;
+mod variant;
 
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,7 @@ pub use self::config::Config;
 use self::config::{Commit, Keys, Origin, Worlds};
 use self::root::{Halving, Line};
 use self::search::Search;
+pub use self::variant::Variant;
 
 /// A kept tree with more edges than this is dropped.
 const MOST_EDGES: usize = 1 << 22;
@@ -148,7 +149,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
 
     /// Whether a tree could have used more nodes than it may have.
     fn is_limited(&self) -> bool {
-        self.searches.iter().any(|search| search.is_limited)
+        self.searches.iter().any(|search| search.effort.is_limited)
     }
 
     /// Counts the decision that was searched.
@@ -156,8 +157,8 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         let is_plan = |line: &Line<_>| matches!(line.label, Choice::Plan(_));
         let has_plans = self.lines.iter().any(is_plan);
         self.tally.decisions += 1;
-        self.tally.iterations += self.searches.iter().map(|one| one.n_iterations).sum::<u64>();
-        self.tally.choices += self.searches.iter().map(|one| one.n_choices).sum::<u64>();
+        self.tally.iterations += self.searches.iter().map(|one| one.effort.iterations).sum::<u64>();
+        self.tally.choices += self.searches.iter().map(|one| one.effort.choices).sum::<u64>();
         self.tally.limited += u64::from(self.is_limited());
         self.tally.with_plans += u64::from(has_plans);
         self.tally.left_plans += u64::from(has_plans && !is_plan(&self.lines[self.chosen]));
@@ -183,7 +184,7 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         && fixed.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
-    let has_plans = search.tree.nodes[search.root as usize].has_plans;
+    let has_plans = search.tree.nodes[search.root.node as usize].has_plans;
     let share = if H::HAS_PLANS && !has_plans { f64::from(config.elsewhere) } else { 1.0 };
     let n = ((n as f64 * share).round() as u64).max(n.min(1));
     let can_link =
@@ -193,10 +194,10 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
     if config.commit == Commit::Halving {
         halving.begin(search, n);
     }
-    let mut clock = Budget::new(n, config.seconds.map(|seconds| seconds * share));
+    let mut clock = Budget::new(n, config.time().map(|seconds| seconds * share));
     while clock.goes_on() {
         if config.commit == Commit::Halving {
-            search.forced = Some(halving.next(search));
+            search.root.forced = Some(halving.next(search));
         }
         if is_fixed {
             if search.is_solved() {

@@ -13,8 +13,8 @@ const LONGEST_LINE: usize = 12;
 /// The report of the last decision that was searched.
 pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> SearchReport {
     let searches = &mcts.searches;
-    let iterations: u64 = searches.iter().map(|search| search.n_iterations).sum();
-    let choices: u64 = searches.iter().map(|search| search.n_choices).sum();
+    let iterations: u64 = searches.iter().map(|search| search.effort.iterations).sum();
+    let choices: u64 = searches.iter().map(|search| search.effort.choices).sum();
     let text = |label: &Choice<G::Action, H::Plan>| choice_text(game, &mcts.guide, label);
     let mut options: Vec<SearchedOption> = mcts
         .lines
@@ -37,7 +37,7 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
     SearchReport {
         iterations,
         depth: choices as f64 / iterations.max(1) as f64,
-        deepest: searches.iter().map(|search| search.deepest).max().unwrap_or(0),
+        deepest: searches.iter().map(|search| search.effort.deepest).max().unwrap_or(0),
         nodes: searches.iter().map(|search| search.tree.nodes.len()).sum(),
         is_limited: mcts.is_limited(),
         bytes: searches.iter().map(|search| search.tree.bytes()).sum(),
@@ -80,7 +80,7 @@ fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<
     let (Some(mut world), Some(search)) = (mcts.world, mcts.searches.first()) else { return line };
     let mut search = search.clone();
     let mut label = mcts.lines[mcts.chosen].label;
-    let mut node = search.root;
+    let mut node = search.root.node;
     while line.len() < LONGEST_LINE {
         let Turn::Player(mover) = game.turn(&world) else { return line };
         advance(&mut search, game, &mut world, mover, label);

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use engine::{ByPlayer, Fast, Game, Joint, Player, Randomness, Turn, game::hash_of, playout};
 
 use super::config::{Config, Cut, Rollout};
-use crate::guide::{Choice, Clock, Guide};
+use crate::guide::{Choice, Guide, Progress};
 
 /// Slots of the rollout statistics, over all players.
 const SLOTS: usize = 1 << 12;
@@ -117,7 +117,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
                     self.game.apply_joint(world, &joint);
                 }
             }
-            if self.horizon.is_passed(|| self.guide.clock(self.game, world)) {
+            if self.horizon.is_passed(|| self.guide.progress(self.game, world)) {
                 return;
             }
         }
@@ -184,36 +184,36 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
 pub(super) enum Horizon {
     /// Nowhere before the game or the tree does.
     Nowhere,
-    /// Where this season is scored.
-    Scoring(u32),
-    /// At this moment, or where its season is scored.
-    Moment(Clock),
+    /// Where this stage ends.
+    Stage(u32),
+    /// At this moment, or where its stage ends.
+    Moment(Progress),
     /// Where this turn ends.
-    Turn(Clock),
+    Turn(Progress),
 }
 
 impl Horizon {
-    /// The horizon of a root with this clock.
-    pub(super) const fn new(config: &Config, root: Clock) -> Self {
+    /// The horizon of a root at this progress.
+    pub(super) const fn new(config: &Config, root: Progress) -> Self {
         match config.cut {
             Cut::Full | Cut::Leaf => Self::Nowhere,
-            Cut::Season => Self::Scoring(root.season),
-            Cut::Round => Self::Moment(Clock { round: root.round + config.rounds, ..root }),
+            Cut::Stage => Self::Stage(root.stage),
+            Cut::Round => Self::Moment(Progress { round: root.round + config.rounds, ..root }),
             Cut::Turn => Self::Turn(root),
         }
     }
 
-    /// Whether a position lies beyond; `clock` is asked only if it matters.
+    /// Whether a position lies beyond; `progress` is asked only if it matters.
     #[inline]
-    pub(super) fn is_passed(&self, clock: impl FnOnce() -> Clock) -> bool {
+    pub(super) fn is_passed(&self, progress: impl FnOnce() -> Progress) -> bool {
         match *self {
             Self::Nowhere => false,
-            Self::Scoring(season) => clock().season != season,
+            Self::Stage(stage) => progress().stage != stage,
             Self::Moment(end) => {
-                let now = clock();
-                now.season != end.season || now >= end
+                let now = progress();
+                now.stage != end.stage || now >= end
             }
-            Self::Turn(root) => clock() != root,
+            Self::Turn(root) => progress() != root,
         }
     }
 }
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn horizons_are_seen_from_the_root() {
-        let at = |season, round, turn| Clock { season, round, turn };
+        let at = |stage, round, turn| Progress { stage, round, turn };
         let ahead = |cut, rounds, now| {
             let config = Config { cut, rounds, ..Config::default() };
             Horizon::new(&config, at(1, 2, 3)).is_passed(|| now)
@@ -236,8 +236,8 @@ mod tests {
         assert!(is_passed(Cut::Round, at(1, 3, 3)));
         assert!(!ahead(Cut::Round, 2, at(1, 4, 2)));
         assert!(ahead(Cut::Round, 2, at(1, 4, 3)));
-        assert!(!is_passed(Cut::Season, at(1, 3, 3)));
-        for cut in [Cut::Turn, Cut::Round, Cut::Season] {
+        assert!(!is_passed(Cut::Stage, at(1, 3, 3)));
+        for cut in [Cut::Turn, Cut::Round, Cut::Stage] {
             assert!(is_passed(cut, at(2, 0, 0)));
         }
         assert!(!is_passed(Cut::Full, at(2, 0, 0)));

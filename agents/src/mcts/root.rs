@@ -38,7 +38,7 @@ pub(super) fn gather<G: Game, H: Guide<G>>(
     lines: &mut Vec<Line<Choice<G::Action, H::Plan>>>,
 ) {
     let tree = &search.tree;
-    for (offset, at) in tree.range(search.root).enumerate() {
+    for (offset, at) in tree.range(search.root.node).enumerate() {
         let edge = &tree.edges[at];
         let label = tree.labels[at];
         let line = match lines.iter().position(|line| line.label == label) {
@@ -56,11 +56,11 @@ pub(super) fn gather<G: Game, H: Guide<G>>(
                 lines.last_mut().expect("a line was added")
             }
         };
-        let sums = &search.root_sums[offset];
+        let sums = &search.root.sums[offset];
         line.visits += u64::from(edge.visits);
         line.total += tree.mixes.get(at).map_or(0.0, |mix| mix.total);
         line.proof = line.proof.or_else(|| tree.proof(at));
-        line.counted += search.root_counts[offset];
+        line.counted += search.root.counts[offset];
         line.sums.0.iter_mut().zip(sums.0).for_each(|(sum, more)| *sum += more);
     }
 }
@@ -138,7 +138,7 @@ impl Halving {
     pub(super) fn begin<G: Game, H: Guide<G>>(&mut self, search: &mut Search<G, H>, n: u64) {
         self.contenders.clear();
         let noise = search.config.gumbel;
-        for (offset, at) in search.tree.range(search.root).enumerate() {
+        for (offset, at) in search.tree.range(search.root.node).enumerate() {
             let uniform = (search.rng.unit() as f32).clamp(1e-7, 1.0 - 1e-7);
             let gumbel = -libm::logf(-libm::logf(uniform));
             let prior = libm::logf(search.tree.edges[at].prior.max(1e-9));
@@ -169,7 +169,7 @@ impl Halving {
     }
 
     fn halve<G: Game, H: Guide<G>>(&mut self, search: &Search<G, H>) {
-        let edges = &search.tree.edges[search.tree.range(search.root)];
+        let edges = &search.tree.edges[search.tree.range(search.root.node)];
         let most = edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
         let score = |&(offset, noise): &(u16, f32)| {
             noise + (VISITS + most as f32) * edges[usize::from(offset)].mean

@@ -7,92 +7,131 @@
 
 use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
 
-use super::config::{Backup, Config, Keys, Origin, Rollout, Seek, Select};
-use super::mixed::{Lottery, Reach};
+use super::config::{Backup, Config, Keys, Origin, Rollout, Seek};
+use super::path::{Reach, Step};
 use super::rollout::{Horizon, Mast, Playing};
 use super::tree::{NONE, Tree};
 use super::{select, values};
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{Choice, Choices, Guide, Progress};
 
-/// A choice on the way down.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+/// The decision that is due, and what came of its options.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
     pub(super) node: u32,
-    pub(super) edge: u32,
-    pub(super) mover: Player,
-    pub(super) allies: PlayerSet,
-    /// The mixed strategy that sampled the edge, if one did.
-    pub(super) lottery: Option<Lottery>,
-    /// Where in the path its simultaneous turn begins; [`NONE`] if it is a choice of one.
-    pub(super) turn: u32,
-    /// Whether this is what was chosen, a proven result, and the next step at the same node only looks further.
-    pub(super) is_certain: bool,
+    /// The edge that iterations must take.
+    pub(super) forced: Option<u16>,
+    /// What all players got, summed up by edge.
+    pub(super) sums: Vec<ByPlayer<f64>>,
+    /// How often each edge was taken for this decision.
+    pub(super) counts: Vec<f64>,
+}
+
+impl Root {
+    const NOWHERE: Self = Self { node: NONE, forced: None, sums: Vec::new(), counts: Vec::new() };
+
+    /// Begins a decision.
+    fn begin(&mut self, node: u32) {
+        (self.node, self.forced) = (node, None);
+        self.sums.clear();
+        self.counts.clear();
+    }
+
+    /// Makes room for `n` edges.
+    pub(super) fn grow(&mut self, n: usize) {
+        self.sums.resize(n, ByPlayer::default());
+        self.counts.resize(n, 0.0);
+    }
+
+    /// Notes what came of an edge.
+    pub(super) fn note(&mut self, offset: usize, utilities: &ByPlayer<f32>) {
+        self.counts[offset] += 1.0;
+        let sums = &mut self.sums[offset];
+        sums.0.iter_mut().zip(utilities.0).for_each(|(sum, utility)| *sum += f64::from(utility));
+    }
+}
+
+/// What a decision took.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Effort {
+    pub(super) iterations: u64,
+    /// Choices on the paths of all iterations.
+    pub(super) choices: u64,
+    /// Choices on the longest path.
+    pub(super) deepest: u32,
+    /// Whether it could have used a node for which the tree had no room.
+    pub(super) is_limited: bool,
+}
+
+/// Memory that is used again and means nothing from one call to the next, but for `legal`, which the listing of a
+/// node leaves to the choice at it.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch<G: Game, H: Guide<G>> {
+    pub(super) options: Choices<G, H::Plan>,
+    pub(super) actions: Vec<G::Action>,
+    /// The offsets of the possible edges of a node.
+    pub(super) legal: Vec<u16>,
+    pub(super) logits: Vec<f32>,
+    pub(super) ranks: Vec<u16>,
+    /// What the options of a simultaneous turn are worth, one member after the other.
+    pub(super) worth: Vec<f32>,
+}
+
+impl<G: Game, H: Guide<G>> Scratch<G, H> {
+    const EMPTY: Self = Self {
+        options: Vec::new(),
+        actions: Vec::new(),
+        legal: Vec::new(),
+        logits: Vec::new(),
+        ranks: Vec::new(),
+        worth: Vec::new(),
+    };
 }
 
 /// A tree and all that an iteration needs.
 #[derive(Clone, Debug)]
 pub(super) struct Search<G: Game, H: Guide<G>> {
+    // Constant.
     pub(super) config: Config,
-    pub(super) guide: H,
-    pub(super) tree: Tree<Choice<G::Action, H::Plan>>,
-    pub(super) rng: Fast,
+
+    // Constant in a decision.
     pub(super) me: Player,
-    /// The node of the decision that is due.
-    pub(super) root: u32,
-    /// What all players got, summed up by edge of the root.
-    pub(super) root_sums: Vec<ByPlayer<f64>>,
-    /// How often each edge of the root was taken for this decision.
-    pub(super) root_counts: Vec<f64>,
-    /// The edge of the root that iterations must take.
-    pub(super) forced: Option<u16>,
-    pub(super) mast: Mast,
     horizon: Horizon,
-    pub(super) path: Vec<Step>,
-    pub(super) options: Choices<G, H::Plan>,
-    pub(super) actions: Vec<G::Action>,
-    pub(super) legal: Vec<u16>,
-    pub(super) weights: Vec<f32>,
-    pub(super) ranks: Vec<u16>,
-    /// What the options of a simultaneous turn are worth, one member after the other.
-    pub(super) worth: Vec<f32>,
-    /// How the choices of this iteration were sampled.
-    pub(super) reach: Reach,
     /// Whether proven results are used: they are those of max^n.
     pub(super) proves: bool,
-    pub(super) n_iterations: u64,
-    pub(super) n_choices: u64,
-    pub(super) deepest: u32,
-    /// Whether this decision could have used a node for which the tree had no room.
-    pub(super) is_limited: bool,
+
+    // What is learnt.
+    pub(super) tree: Tree<Choice<G::Action, H::Plan>>,
+    pub(super) mast: Mast,
+    pub(super) root: Root,
+    pub(super) effort: Effort,
+    pub(super) rng: Fast,
+
+    // The iteration.
+    pub(super) path: Vec<Step>,
+    /// How its choices were sampled.
+    pub(super) reach: Reach,
+
+    // Memory.
+    pub(super) guide: H,
+    pub(super) scratch: Scratch<G, H>,
 }
 
 impl<G: Game, H: Guide<G>> Search<G, H> {
     pub(super) fn new(config: Config, guide: H, rng: Fast) -> Self {
         Self {
+            me: Player::new(0),
+            horizon: Horizon::new(&config, Progress::default()),
+            proves: config.solver,
             tree: Tree::new(config.backup == Backup::Max, config.nodes_of_a_tree()),
             mast: Mast::new(config.rollout == Rollout::Mast),
-            horizon: Horizon::new(&config, Clock::default()),
-            config,
-            guide,
+            root: Root::NOWHERE,
+            effort: Effort::default(),
             rng,
-            me: Player::new(0),
-            root: NONE,
-            root_sums: Vec::new(),
-            root_counts: Vec::new(),
-            forced: None,
             path: Vec::new(),
-            options: Vec::new(),
-            actions: Vec::new(),
-            legal: Vec::new(),
-            weights: Vec::new(),
-            ranks: Vec::new(),
-            worth: Vec::new(),
             reach: Reach::default(),
-            proves: config.solver,
-            n_iterations: 0,
-            n_choices: 0,
-            deepest: 0,
-            is_limited: false,
+            guide,
+            scratch: Scratch::EMPTY,
+            config,
         }
     }
 
@@ -102,7 +141,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.me = me;
         self.proves =
             self.config.solver && (self.config.seek == Seek::MaxN || game.n_players() == 2);
-        let horizon = Horizon::new(&self.config, self.guide.clock(game, world));
+        let horizon = Horizon::new(&self.config, self.guide.progress(game, world));
         let keep = keep && horizon == self.horizon && self.tree.has_room(1);
         self.horizon = horizon;
         let key = self.key(game, world, me, 0);
@@ -110,13 +149,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if found.is_none() && !(keep && self.config.origin == Origin::Start) {
             self.tree.clear();
         }
-        self.root = found.unwrap_or_else(|| self.add_node(game, world, me, Some(key)));
-        self.root_sums.clear();
-        self.root_counts.clear();
-        self.grow_root(self.root);
-        self.forced = None;
-        (self.n_iterations, self.n_choices, self.deepest) = (0, 0, 0);
-        self.is_limited = false;
+        let node = found.unwrap_or_else(|| self.add_node(game, world, me, Some(key)));
+        self.root.begin(node);
+        self.grow_root(node);
+        self.effort = Effort::default();
     }
 
     /// The key of a mover's node.
@@ -137,7 +173,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let utilities = loop {
             match game.turn(&world) {
                 Turn::Over => break self.utilities(game, &world),
-                _ if self.horizon.is_passed(|| self.guide.clock(game, &world)) => {
+                _ if self.horizon.is_passed(|| self.guide.progress(game, &world)) => {
                     break self.utilities(game, &world);
                 }
                 Turn::Chance => {
@@ -177,7 +213,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Whether the tree has room for `n` more nodes; if not, that is noted.
     pub(super) const fn has_room(&mut self, n: usize) -> bool {
         let has_room = self.tree.has_room(n);
-        self.is_limited |= !has_room;
+        self.effort.is_limited |= !has_room;
         has_room
     }
 
@@ -267,7 +303,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             None if self.has_room(1) => self.add_node(game, world, mover, Some(key)),
             None => return None,
         };
-        if self.legal.is_empty() {
+        if self.scratch.legal.is_empty() {
             return None;
         }
         let (offset, lottery) = match self.rule(is_together) {
@@ -285,56 +321,20 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
 
     /// The offset of the edge that a visit of `node` takes.
     pub(super) fn pick(&mut self, node: u32, is_together: bool) -> u16 {
-        if let (Some(offset), true) = (self.forced, node == self.root) {
+        if let (Some(offset), true) = (self.root.forced, node == self.root.node) {
             return offset;
         }
-        let rule = select::rule(is_together, &self.config);
         let at = self.tree.nodes[node as usize];
-        let config = &self.config;
         let range = self.tree.range(node);
         let edges = &mut self.tree.edges[range];
-        let has_seen = config.keys == Keys::Open;
-        if has_seen {
-            self.legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
+        let legal = &self.scratch.legal;
+        if self.config.keys == Keys::Open {
+            legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
-        // Once their share has grown to a whole visit, so that nodes with few visits keep to their plans.
-        let only_plies =
-            at.has_plans && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
-        let width = select::width(at.visits, config);
-        let growth = if rule == Select::Puct { 0.0 } else { select::growth(at.visits + 1) };
-        let n = self.legal.len();
-        let start = select::spread_out(node, at.visits, n);
-        let mut best = (f32::NEG_INFINITY, self.legal[start]);
-        let mut n_open = 0;
-        // Of the options that were never tried, only the one with the largest prior can be the best.
-        let mut untried = f32::NEG_INFINITY;
-        for &offset in self.legal[start..].iter().chain(&self.legal[..start]) {
-            let edge = &edges[usize::from(offset)];
-            let is_out = only_plies && edge.is_plan || u32::from(edge.rank) >= width;
-            if is_out {
-                continue;
-            }
-            n_open += 1;
-            if edge.visits == 0 && !has_seen {
-                if edge.prior <= untried {
-                    continue;
-                }
-                untried = edge.prior;
-            }
-            let growth = if has_seen { select::growth(edge.seen) } else { growth };
-            let score = select::score(edge, at.mean, rule, config, growth, at.visits);
-            if score > best.0 {
-                best = (score, offset);
-            }
-        }
-        if n_open == 0 { self.first_by_rank(node) } else { best.1 }
-    }
-
-    /// The possible edge with the best prior, where progressive widening has opened none of the possible ones.
-    pub(super) fn first_by_rank(&self, node: u32) -> u16 {
-        let edges = &self.tree.edges[self.tree.range(node)];
-        let first = self.legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
-        *first.expect("a mover has options")
+        let start = select::spread_out(node, at.visits, legal.len());
+        let rule = select::rule(is_together, &self.config);
+        select::best(edges, legal, start, &at, rule, &self.config)
+            .unwrap_or_else(|| select::first_by_rank(edges, legal))
     }
 
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
@@ -347,7 +347,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             config: &self.config,
             guide: &mut self.guide,
             mast: &mut self.mast,
-            actions: &mut self.actions,
+            actions: &mut self.scratch.actions,
             rng: &mut self.rng,
             horizon: self.horizon,
             careful: self.config.careful,
@@ -364,21 +364,31 @@ mod tests {
 
     use super::super::config::Cut;
     use super::*;
+    use crate::guide::{Evaluator, MacroActions, Prior, RolloutPolicy};
 
     /// A guide for which every ply is a round.
     #[derive(Clone, Debug)]
     struct Ticking;
 
-    impl Guide<TicTacToe> for Ticking {
-        type Plan = Infallible;
+    impl Evaluator<TicTacToe> for Ticking {
         const CAN_ESTIMATE: bool = true;
+    }
 
-        fn clock(&self, game: &TicTacToe, world: &State) -> Clock {
+    impl Prior<TicTacToe> for Ticking {}
+
+    impl RolloutPolicy<TicTacToe> for Ticking {}
+
+    impl MacroActions<TicTacToe> for Ticking {
+        type Plan = Infallible;
+    }
+
+    impl Guide<TicTacToe> for Ticking {
+        fn progress(&self, game: &TicTacToe, world: &State) -> Progress {
             let mut free = Vec::new();
             if let Turn::Player(mover) = game.turn(world) {
                 game.actions(world, mover, &mut free);
             }
-            Clock { round: 9 - free.len() as u32, ..Clock::default() }
+            Progress { round: 9 - free.len() as u32, ..Progress::default() }
         }
     }
 
@@ -392,13 +402,13 @@ mod tests {
         (0..2000).for_each(|_| search.iterate(&TicTacToe, world));
         [Mark(0), Mark(4)].into_iter().for_each(|mark| TicTacToe.apply(&mut world, mark));
         search.set_root(&TicTacToe, &world, Player::new(0), true);
-        search.tree.nodes[search.root as usize].visits
+        search.tree.nodes[search.root.node as usize].visits
     }
 
     #[test]
     fn a_tree_is_kept_only_if_its_leaves_lie_where_those_of_the_new_search_will() {
         for (cut, is_kept) in
-            [(Cut::Full, true), (Cut::Leaf, true), (Cut::Season, true), (Cut::Round, false)]
+            [(Cut::Full, true), (Cut::Leaf, true), (Cut::Stage, true), (Cut::Round, false)]
         {
             assert_eq!(kept(cut) > 0, is_kept, "{cut:?}");
         }

@@ -3,8 +3,8 @@
 //! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
 //! option is always possible, the times it was possible) of its node.
 
-use super::config::{Config, Select, Together};
-use super::tree::Edge;
+use super::config::{Config, Keys, Select, Together};
+use super::tree::{Edge, Node};
 
 /// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
 #[inline]
@@ -94,6 +94,52 @@ pub(super) fn score(
         Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
     };
     score + bias(edge.prior, edge.visits, config.bias)
+}
+
+/// The offset of the edge of node `at` that promises most under `rule`: of the possible ones, `legal`, the first of
+/// several from number `start` on; `None` where progressive widening has opened none of them.
+pub(super) fn best(
+    edges: &[Edge],
+    legal: &[u16],
+    start: usize,
+    at: &Node,
+    rule: Select,
+    config: &Config,
+) -> Option<u16> {
+    let has_seen = config.keys == Keys::Open;
+    // Once their share has grown to a whole visit, so that nodes with few visits keep to their plans.
+    let only_plies = at.has_plans && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
+    let width = width(at.visits, config);
+    let at_node = if rule == Select::Puct { 0.0 } else { growth(at.visits + 1) };
+    let mut best = (f32::NEG_INFINITY, legal[start]);
+    let mut is_open = false;
+    // Of the options that were never tried, only the one with the largest prior can be the best.
+    let mut untried = f32::NEG_INFINITY;
+    for &offset in legal[start..].iter().chain(&legal[..start]) {
+        let edge = &edges[usize::from(offset)];
+        if only_plies && edge.is_plan || u32::from(edge.rank) >= width {
+            continue;
+        }
+        is_open = true;
+        if edge.visits == 0 && !has_seen {
+            if edge.prior <= untried {
+                continue;
+            }
+            untried = edge.prior;
+        }
+        let growth = if has_seen { growth(edge.seen) } else { at_node };
+        let score = score(edge, at.mean, rule, config, growth, at.visits);
+        if score > best.0 {
+            best = (score, offset);
+        }
+    }
+    is_open.then_some(best.1)
+}
+
+/// The possible edge with the best prior.
+pub(super) fn first_by_rank(edges: &[Edge], legal: &[u16]) -> u16 {
+    let first = legal.iter().min_by_key(|&&offset| edges[usize::from(offset)].rank);
+    *first.expect("a mover has options")
 }
 
 /// A place in `0..n` to begin with, so that options that promise the same are taken in no fixed order.

@@ -8,7 +8,7 @@
 
 use engine::{ByPlayer, Player};
 
-use super::search::Step;
+use super::path::Step;
 use super::tree::Tree;
 
 /// Carries a proof at the end of `path` up as far as it goes.

@@ -4,11 +4,11 @@ use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
 use super::config::{Config, Seek, Utility};
 use super::select::softmax;
-use crate::guide::Guide;
+use crate::guide::Evaluator;
 
 /// The utilities of all players, each in `[0, 1]`, at the end of a game or where a rollout was cut. At the end it is
 /// known who won, tie-breaks included, so that no estimate has a say.
-pub(super) fn utilities<G: Game, H: Guide<G>>(
+pub(crate) fn utilities<G: Game, H: Evaluator<G>>(
     game: &G,
     world: &G::State,
     config: &Config,
@@ -55,7 +55,7 @@ fn shares<G: Game>(game: &G, world: &G::State) -> ByPlayer<f32> {
 }
 
 /// Estimated chances to win, which add up to one.
-fn chances<G: Game, H: Guide<G>>(
+fn chances<G: Game, H: Evaluator<G>>(
     game: &G,
     world: &G::State,
     config: &Config,
@@ -88,11 +88,11 @@ pub(super) fn credit(
 
 #[cfg(test)]
 mod tests {
-    use engine::games::conquest2::Conquest2;
     use engine::{Configure, Rules, Walk};
 
     use super::*;
-    use crate::playable::{Playable, Style};
+    use crate::param::Settings;
+    use crate::playable::{OfGame, Playable};
 
     /// The end of a random game.
     fn end<G: Game>(game: &G, index: u64) -> G::State {
@@ -103,9 +103,10 @@ mod tests {
 
     /// Checks that who seeks points, or a lead, gets the points at the end of `game`.
     fn check_end<G: Playable>(game: &G, world: &G::State) {
-        let mut guide = game.guide(&Style::default()).expect("the plain style");
+        let mut guide = game.guide(&Settings::default()).expect("the plain guide");
+        let usual = Config::default().with(&OfGame::of::<G>().search_settings());
         for utility in [Utility::Points, Utility::Logistic] {
-            let config = Config { utility, ..G::search_defaults() };
+            let config = Config { utility, ..usual };
             let found = utilities(game, world, &config, &mut guide);
             assert_eq!(found, game.payoffs(world), "{} by {}", G::about().name, utility.word());
         }
@@ -124,28 +125,6 @@ mod tests {
         };
     }
     engine::catalogue!(every_game);
-
-    #[test]
-    fn a_tie_in_victory_points_is_worth_what_the_tie_break_gives() {
-        let mut rules = Rules::of::<Conquest2>();
-        let provinces = ["achaia", "asia", "egypt", "galatia", "hispania", "italia", "mesopotamia"];
-        let others = ["narbonensis", "neapolis", "numidia", "sicilia"];
-        for province in provinces.into_iter().chain(others) {
-            rules.set(&format!("province.{province}.vp=[0]")).expect("a key province");
-        }
-        for setting in ["options.seasons=1", "chaos.penalties=[]"] {
-            rules.set(setting).expect("a setting");
-        }
-        let game = Conquest2::configure(2, &rules).expect("good rules");
-        let mut n_ties = 0;
-        for world in (0..60).map(|index| end(&game, index)) {
-            let table = game.table(&world);
-            n_ties +=
-                u32::from(table.vp(0) == table.vp(1) && table.influence(0) != table.influence(1));
-            check_end(&game, &world);
-        }
-        assert!(n_ties >= 5, "{n_ties} games are decided by influence");
-    }
 
     #[test]
     fn the_paranoid_see_enemies_everywhere() {

@@ -76,7 +76,7 @@ impl fmt::Display for Source {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
-    /// The key, as in `options.seasons`.
+    /// The key, as in `options.rounds`.
     pub key: String,
     /// The default; null if it gives none.
     pub was: Json,

@@ -1,6 +1,6 @@
 //! TOML documents and JSON values by the steps of a key: found, written, turned into each other.
 //!
-//! A step into a list of tables (`[[province]]`) is the `id` of an entry.
+//! A step into a list of tables (`[[place]]`) is the `id` of an entry.
 
 use serde_json::Value as Json;
 use toml_edit::{InlineTable, Item, Table, TableLike, Value};

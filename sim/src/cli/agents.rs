@@ -1,8 +1,9 @@
-//! `caesar agents [GAME]`.
+//! `caesar agents [KIND|GAME]`.
 
-use agents::kinds::{Domain, KINDS, Kind, Param};
-use agents::mcts::{Config, params::HEADINGS, presets};
-use agents::{AgentSpec, Playable};
+use agents::layers::{Layers, Source, Told};
+use agents::mcts::Config;
+use agents::param::Settings;
+use agents::{AgentSpec, Kind, OfGame, Playable};
 use clap::Args;
 use engine::rules::nearest;
 use serde_json::{Value as Json, json};
@@ -15,10 +16,13 @@ use crate::report::{json::document, table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// A kind of agent: print its parameters only. Or a game: also say what "auto" stands for in it, who plays
-    /// it by default, and the weights of its evaluation
+    /// A kind of agent: print its parameters only. Or a game: say what holds in it, its own parameters and
+    /// defaults, who plays it by default, and the weights of its evaluation
     #[arg(value_name = "KIND|GAME")]
     name: Option<String>,
+    /// Say of this agent alone what holds, and whether its spec, its kind, the game or the default says so
+    #[arg(long, value_name = "SPEC")]
+    agent: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -28,19 +32,36 @@ pub(super) struct Options {
 type Weight = (&'static str, f32, &'static str);
 
 /// What a game says of agents.
-struct OfGame {
-    name: String,
+struct Game {
+    says: OfGame,
     lineup: Vec<String>,
     weights: &'static [Weight],
-    search: Config,
 }
 
 struct Ask;
 
 impl WithType for Ask {
-    type Output = (&'static [Weight], Config);
+    type Output = (OfGame, &'static [Weight]);
     fn run<G: Playable>(self) -> Self::Output {
-        (G::weights(), G::search_defaults())
+        (OfGame::of::<G>(), G::weights())
+    }
+}
+
+/// An agent and what holds of its parameters.
+struct Card {
+    kind: Kind,
+    told: Vec<Told>,
+}
+
+impl Card {
+    fn new(kind: Kind, said: &Settings, game: Option<&Game>) -> Self {
+        let layers = Layers::of(kind, game.map(|game| &game.says), said);
+        Self { kind, told: layers.tell().collect() }
+    }
+
+    /// Whether this one's parameters are those of another.
+    fn is_like(&self, other: &Self) -> bool {
+        !self.told.is_empty() && self.told.iter().map(row).eq(other.told.iter().map(row))
     }
 }
 
@@ -48,30 +69,56 @@ impl WithType for Ask {
 const MANY: usize = 12;
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let kind = options.name.as_ref().and_then(|name| KINDS.iter().find(|kind| kind.name == name));
-    if let Some(kind) = kind {
-        print(&if options.json {
-            document(&kind_json(kind, None))
-        } else {
-            kind_text(kind, None, &[], &mut Vec::new())
-        })?;
-        return Ok(Ending::Done);
+    let name = options.name.as_deref();
+    if let Some(&kind) = Kind::ALL.iter().find(|kind| name == Some(kind.name())) {
+        return print_kind(kind, options);
     }
-    let of_game = match &options.name {
+    let game = match name {
         None => None,
-        Some(name) if !NAMES.contains(&name.as_str()) => return Err(unknown(name)),
+        Some(name) if !NAMES.contains(&name) => return Err(unknown(name)),
         Some(game) => {
             let lineup = with_type(game, DefaultLineup(about(game)?.default_players))?;
-            let (weights, search) = with_type(game, Ask)?;
-            Some(OfGame { name: game.clone(), lineup, weights, search })
+            let (says, weights) = with_type(game, Ask)?;
+            Some(Game { says, lineup, weights })
         }
     };
-    print(&if options.json { to_json(of_game.as_ref()) } else { to_text(of_game.as_ref()) })?;
+    let game = game.as_ref();
+    let cards = match &options.agent {
+        None => Kind::ALL.iter().map(|&kind| Card::new(kind, &Settings::default(), game)).collect(),
+        Some(text) => {
+            let spec: AgentSpec = text.parse()?;
+            game.map_or(Ok(()), |game| spec.check_names(&game.says))?;
+            vec![Card::new(spec.kind(), spec.settings(), game)]
+        }
+    };
+    let is_whole = options.agent.is_none();
+    print(&match (options.json, is_whole) {
+        (true, _) => to_json(&cards, game),
+        (false, true) => cards_text(&cards, game) + &game.map_or_else(about_games, game_text),
+        (false, false) => cards_text(&cards, game),
+    })?;
+    Ok(Ending::Done)
+}
+
+/// One kind, whatever the game.
+fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
+    if options.agent.is_some() {
+        let name = kind.name();
+        return Err(Error::Usage(format!(
+            "agents {name} --agent: an agent is of one kind already: name a game, or only the agent"
+        )));
+    }
+    let card = Card::new(kind, &Settings::default(), None);
+    print(&if options.json {
+        document(&card_json(&card))
+    } else {
+        card_text(&card, &[], None, &mut Vec::new()) + &about_games()
+    })?;
     Ok(Ending::Done)
 }
 
 fn unknown(name: &str) -> Error {
-    let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
     let all = [&kinds, NAMES].concat();
     let hint = nearest(name, &all).map_or_else(String::new, |near| format!("nearest: {near}; "));
     Error::Usage(format!(
@@ -81,88 +128,81 @@ fn unknown(name: &str) -> Error {
     ))
 }
 
-/// What `auto` stands for, for a parameter of `kind` in a game.
-fn auto(kind: &Kind, param: &Param, game: Option<&OfGame>) -> Option<String> {
-    let spec: AgentSpec = kind.name.parse().ok().filter(AgentSpec::is_search)?;
-    let config = presets::config(&spec, game?.search);
-    (param.domain.default_text() == "auto").then(|| config.auto_text(param.name))?
-}
-
-fn to_json(game: Option<&OfGame>) -> String {
-    let kinds: Vec<Json> = KINDS.iter().map(|kind| kind_json(kind, game)).collect();
-    let Some(OfGame { name, lineup, weights, .. }) = game else { return document(&kinds) };
+fn to_json(cards: &[Card], game: Option<&Game>) -> String {
+    let kinds: Vec<Json> = cards.iter().map(card_json).collect();
+    let Some(Game { says, lineup, weights }) = game else { return document(&kinds) };
     let weight = |&(name, default, meaning): &Weight| json!({"name": name, "default": default, "meaning": meaning.trim()});
     document(&json!({
-        "game": name,
+        "game": says.name,
         "lineup": lineup,
         "agents": kinds,
         "weights": weights.iter().map(weight).collect::<Vec<_>>(),
     }))
 }
 
-fn kind_json(kind: &Kind, game: Option<&OfGame>) -> Json {
-    let param = |p: &Param| {
-        let mut json = json!({
-            "name": p.name, "default": p.domain.default_text(), "range": p.domain.range_text(),
-            "unit": p.unit, "meaning": p.meaning,
-        });
-        if let Some(auto) = auto(kind, p, game) {
-            json["auto"] = auto.into();
-        }
-        json
+fn card_json(card: &Card) -> Json {
+    let param = |Told { param, is_of_game, value, source }: &Told| {
+        json!({
+            "name": param.name,
+            "value": value.as_ref().map(ToString::to_string),
+            "from": match source { Source::Default => "default", other => other.word() },
+            "default": (!param.default.is_empty()).then(|| param.default_value()).flatten().map(|d| d.to_string()),
+            "range": param.domain.range_text(),
+            "scale": param.domain.scale().map(|scale| format!("{scale:?}").to_lowercase()),
+            "unit": param.unit,
+            "meaning": param.meaning,
+            "of_game": is_of_game,
+        })
     };
     json!({
-        "agent": kind.name, "meaning": kind.meaning,
-        "parameters": kind.params.iter().map(param).collect::<Vec<_>>(),
+        "agent": card.kind.name(), "meaning": card.kind.meaning(),
+        "parameters": card.told.iter().map(param).collect::<Vec<_>>(),
     })
 }
 
-fn to_text(game: Option<&OfGame>) -> String {
-    let mut text = String::new();
+fn cards_text(cards: &[Card], game: Option<&Game>) -> String {
     let mut known: Vec<(&str, [String; 3])> = Vec::new();
-    for kind in KINDS {
-        let before: Vec<&'static Kind> =
-            KINDS.iter().take_while(|other| other.name != kind.name).collect();
-        text += &kind_text(kind, game, &before, &mut known);
-    }
-    if let Some(OfGame { name, lineup, weights, .. }) = game {
-        text += &weights_text(name, weights);
-        text += &format!("default line-up of {name}: {}\n", lineup.join(", "));
+    let mut text = String::new();
+    for (i, card) in cards.iter().enumerate() {
+        text += &card_text(card, &cards[..i], game, &mut known);
     }
     text
 }
 
-/// A kind with those of its parameters that none of the kinds `before` it has just so; `known` collects them.
-fn kind_text(
-    kind: &'static Kind,
-    game: Option<&OfGame>,
-    before: &[&'static Kind],
+/// An agent with those of its parameters that none before it has just so; `known` collects them.
+fn card_text(
+    card: &Card,
+    before: &[Card],
+    game: Option<&Game>,
     known: &mut Vec<(&'static str, [String; 3])>,
 ) -> String {
-    let text = table::paragraph(&format!("{}: {}", kind.name, kind.meaning));
-    let rows = |kind: &'static Kind| kind.params.iter().map(move |param| row(kind, param, game));
-    let is_twin = |other: &&&'static Kind| !kind.params.is_empty() && rows(other).eq(rows(kind));
-    if let Some(twin) = before.iter().find(is_twin) {
-        return format!("{text}  as in {}: all parameters\n\n", twin.name);
+    let kind = card.kind;
+    let text = table::paragraph(&format!("{}: {}", kind.name(), kind.meaning()));
+    if let Some(twin) = before.iter().find(|other| card.is_like(other)) {
+        return format!("{text}  as in {}: all parameters\n\n", twin.kind.name());
     }
     let mut own: Vec<table::Explained> = Vec::new();
     let mut repeated: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (param, row) in kind.params.iter().zip(rows(kind)) {
+    let mut is_games_turn = false;
+    for told in &card.told {
+        let (name, row) = (told.param.name, row(told));
         if let Some((from, _)) = known.iter().find(|(_, old)| *old == row) {
             match repeated.iter_mut().find(|(name, _)| name == from) {
-                Some((_, names)) => names.push(param.name),
-                None => repeated.push((from, vec![param.name])),
+                Some((_, names)) => names.push(name),
+                None => repeated.push((from, vec![name])),
             }
             continue;
         }
-        let heading = HEADINGS.iter().find(|(name, _)| *name == param.name);
-        let heading = heading.filter(|_| kind.params.len() >= MANY);
-        own.push((heading.map(|(_, text)| *text), row.clone()));
-        known.push((kind.name, row));
+        let heading = Config::HEADINGS.iter().find(|(first, _)| *first == name);
+        let heading = heading.filter(|_| kind.params().len() >= MANY).map(|(_, text)| *text);
+        let begins = told.is_of_game && !std::mem::replace(&mut is_games_turn, told.is_of_game);
+        let of_game = game.filter(|_| begins).map(|game| format!("only in {}", game.says.name));
+        own.push((of_game.or_else(|| heading.map(str::to_owned)), row.clone()));
+        known.push((kind.name(), row));
     }
     let own = match &own[..] {
         [] => String::new(),
-        rows => table::explained(["parameter", "default", "meaning"], rows),
+        rows => table::explained(["parameter", "value", "meaning"], rows),
     };
     let as_in = |(from, names): (&str, Vec<&str>)| {
         table::paragraph(&format!("  as in {from}: {}", names.join(", ")))
@@ -170,23 +210,37 @@ fn kind_text(
     text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
 }
 
-/// Name, default, and meaning with what is accepted.
-fn row(kind: &Kind, param: &Param, game: Option<&OfGame>) -> [String; 3] {
-    let default = param.domain.default_text();
-    let default = match auto(kind, param, game) {
-        Some(auto) => format!("auto ({auto})"),
-        None => default,
-    };
-    let range = param.domain.range_text();
-    // That a parameter may be "auto" can be seen from its default.
-    let range = match param.domain {
-        Domain::Auto { .. } | Domain::AutoWhole { .. } | Domain::Choice { .. } => {
-            range.trim_start_matches("auto, ")
-        }
-        _ => &range,
+/// Name, value with who says so, and meaning with what is accepted.
+fn row(Told { param, value, source, .. }: &Told) -> [String; 3] {
+    let value = value.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
+    let value = match source {
+        Source::Default => value,
+        other => format!("{value} ({})", other.word()),
     };
     let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
-    [param.name.to_owned(), default, format!("{} [{range}{unit}]", param.meaning)]
+    let range = param.domain.range_text();
+    [param.name.to_owned(), value, format!("{} [{range}{unit}]", param.meaning)]
+}
+
+/// What is said where no game is named.
+fn about_games() -> String {
+    table::paragraph(
+        "A game has defaults and parameters of its own: `caesar agents GAME` says which; `--agent SPEC` says what holds for one agent.",
+    )
+}
+
+fn game_text(game: &Game) -> String {
+    let Game { says, lineup, weights } = game;
+    let order = table::paragraph(&format!(
+        "A value is what the spec says, else what this kind of agent is made by (kind), else what {} says (game) or a preset in its place (preset), else the default.",
+        says.name
+    ));
+    let lineup = lineup.join(", ");
+    format!(
+        "{order}\n{}default line-up of {}: {lineup}\n",
+        weights_text(says.name, weights),
+        says.name
+    )
 }
 
 fn weights_text(game: &str, weights: &[Weight]) -> String {
@@ -203,4 +257,60 @@ fn weights_text(game: &str, weights: &[Weight]) -> String {
         weights[0].1,
         table::explained(["weight", "default", "meaning"], &rows)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use agents::playable::GAMES;
+
+    use super::*;
+
+    fn game(name: &str) -> Game {
+        let (says, weights) = with_type(name, Ask).unwrap();
+        Game { says, lineup: Vec::new(), weights }
+    }
+
+    fn cards(game: &Game) -> Vec<Card> {
+        let nothing = Settings::default();
+        Kind::ALL.iter().map(|&kind| Card::new(kind, &nothing, Some(game))).collect()
+    }
+
+    #[test]
+    fn a_game_knows_its_own_parameters_only() {
+        for OfGame { name, params, .. } in GAMES {
+            let game = game(name);
+            let text = cards_text(&cards(&game), Some(&game));
+            assert_eq!(
+                text.contains(&format!("-- only in {name}\n")),
+                !params.is_empty(),
+                "{text}"
+            );
+            for knob in GAMES.iter().flat_map(|other| other.params) {
+                let is_own = params.iter().any(|own| own.param.name == knob.param.name);
+                let row = format!("\n  {} ", knob.param.name);
+                assert_eq!(text.contains(&row), is_own, "{name}{row}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn json_says_who_says_so() {
+        let game = game("conquest2");
+        let spec: AgentSpec = "mcts(c=3, gamma=0.2)".parse().unwrap();
+        let card = Card::new(spec.kind(), spec.settings(), Some(&game));
+        let json = card_json(&card);
+        let said = |name: &str| {
+            let params = json["parameters"].as_array().unwrap();
+            let param = params.iter().find(|param| param["name"] == name).unwrap();
+            let text = |key: &str| param[key].as_str().unwrap_or("none").to_owned();
+            [text("value"), text("from"), text("scale")]
+        };
+        assert_eq!(said("c"), ["3", "spec", "linear"]);
+        assert_eq!(said("gamma"), ["0.2", "spec", "linear"]);
+        assert_eq!(said("select"), ["puct", "game", "choice"]);
+        assert_eq!(said("backup"), ["mean", "default", "choice"]);
+        let own = game.says.params[0].param;
+        assert_eq!(said(own.name), [own.default, "default", "choice"]);
+        assert_eq!(said("weights"), ["none", "default", "none"]);
+    }
 }

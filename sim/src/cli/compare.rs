@@ -49,7 +49,7 @@ pub(super) struct Options {
     /// Rules file (TOML) over the default rules, for both sides
     #[arg(long, value_name = "FILE")]
     rules: Option<String>,
-    /// Change one rule for both sides, as in options.seasons=5 (repeatable)
+    /// Change one rule for both sides, as in options.rounds=5 (repeatable)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Rules file of side A, in place of --rules

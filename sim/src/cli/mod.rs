@@ -68,7 +68,6 @@ enum Command {
     Check(check::Options),
     /// Count the nodes of the legal tree by depth
     Perft(perft::Options),
-    /// Print the exact odds of a battle of conquest2
     Odds(odds::Options),
     /// Measure uniformly random play, or searches, on this machine
     Speed(speed::Options),
@@ -88,7 +87,7 @@ struct RulesArgs {
     /// Rules file (TOML) over the default rules
     #[arg(long, value_name = "FILE")]
     rules: Option<String>,
-    /// Change one rule, as in options.seasons=5 (repeatable)
+    /// Change one rule, as in options.rounds=5 (repeatable)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
 }

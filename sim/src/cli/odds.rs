@@ -24,6 +24,7 @@ const TOLERANCE: f64 = 5.0;
 const RARE: f64 = 0.00005;
 const KINDS: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
 
+/// Print the exact odds of a battle of conquest2
 #[derive(Debug, Args)]
 #[command(after_help = NOTATION)]
 pub(super) struct Options {

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use agents::AgentSpec;
+use agents::{AgentSpec, Kind};
 use engine::{Purpose, Randomness, rng};
 
 use super::arms::{self, Block};
@@ -100,8 +100,8 @@ impl Mirror {
     fn of(comparison: &Comparison) -> Result<Option<Self>, Error> {
         let is_slow = |spec: &AgentSpec| spec.is_search() || spec.is_timed();
         let has_slow = comparison.plans.iter().any(|plan| plan.lineup.iter().any(is_slow));
-        let name = if has_slow { "greedy" } else { "random" };
-        let spec: AgentSpec = name.parse()?;
+        let kind = if has_slow { Kind::Greedy } else { Kind::Random };
+        let (name, spec) = (kind.name(), AgentSpec::from(kind));
         let is_mirror = |plan: &Plan| plan.specs().iter().all(|own| *own == spec.to_string());
         if comparison.plans.iter().all(is_mirror) {
             return Ok(None);

@@ -425,8 +425,8 @@ mod tests {
 
     #[test]
     fn a_difference_names_its_place() {
-        let a = json!({"season":1,"players":[{"money":3},{"money":4}]});
-        let b = json!({"season":1,"players":[{"money":3},{"money":5}]});
+        let a = json!({"round":1,"players":[{"money":3},{"money":4}]});
+        let b = json!({"round":1,"players":[{"money":3},{"money":5}]});
         assert_eq!(difference(&a, &a), None);
         assert_eq!(difference(&json!([1, 0.5]), &json!([1.0, 0.5])), None);
         assert!(difference(&json!(1), &json!(1.5)).is_some());

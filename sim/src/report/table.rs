@@ -38,7 +38,7 @@ pub fn plain(header: &[&str], first_number: usize, rows: Vec<Vec<String>>) -> St
 }
 
 /// A row of a list of explained names, and the heading that stands before it, if one does.
-pub type Explained = (Option<&'static str>, [String; 3]);
+pub type Explained = (Option<String>, [String; 3]);
 
 /// A list of explained names: the last column is wrapped.
 #[must_use]

@@ -6,7 +6,9 @@ use engine::games::circus::{Action, Circus, State};
 use engine::{ByPlayer, Fast, Game, Player, Randomness};
 
 use super::evaluation::Weights;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{
+    Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
+};
 
 /// The guide of circus.
 #[derive(Clone, Debug)]
@@ -63,11 +65,8 @@ impl CircusGuide {
     }
 }
 
-impl Guide<Circus> for CircusGuide {
-    type Plan = Infallible;
-
+impl Evaluator<Circus> for CircusGuide {
     const CAN_ESTIMATE: bool = true;
-    const HAS_HABITS: bool = true;
 
     /// The values when everybody has driven on to the end of the round without thinking: in the middle of a round some
     /// have spent their cards and others have not, and the road changes with every chariot.
@@ -94,12 +93,13 @@ impl Guide<Circus> for CircusGuide {
         let steps = (0..game.n_players()).map(|seat| game.team_steps(world, seat)).min();
         SWING_AT_THE_END + SWING_PER_STEP * steps.unwrap_or_default() as f32
     }
+}
 
-    /// A season is a round of the race, a round the turn of a chariot, a turn a card.
-    fn clock(&self, _game: &Circus, world: &State) -> Clock {
-        Clock { season: world.rounds(), round: world.turns_done(), turn: world.cards_used() as u32 }
-    }
+impl MacroActions<Circus> for CircusGuide {
+    type Plan = Infallible;
+}
 
+impl Prior<Circus> for CircusGuide {
     fn weigh(
         &mut self,
         game: &Circus,
@@ -116,6 +116,10 @@ impl Guide<Circus> for CircusGuide {
             });
         }
     }
+}
+
+impl RolloutPolicy<Circus> for CircusGuide {
+    const HAS_HABITS: bool = true;
 
     /// The ply after which the position is worth most.
     fn habit(
@@ -139,5 +143,16 @@ impl Guide<Circus> for CircusGuide {
         rng: &mut Fast,
     ) -> Choice<Action, Infallible> {
         Choice::Ply(self.at_a_glance(game, world, player, rng.below(1 << 16)))
+    }
+}
+
+impl Guide<Circus> for CircusGuide {
+    /// A stage is a round of the race, a round the turn of a chariot, a turn a card.
+    fn progress(&self, _game: &Circus, world: &State) -> Progress {
+        Progress {
+            stage: world.rounds(),
+            round: world.turns_done(),
+            turn: world.cards_used() as u32,
+        }
     }
 }

@@ -4,18 +4,34 @@ mod evaluation;
 mod greedy;
 mod guide;
 
+use engine::ByPlayer;
 use engine::games::circus::{Circus, State};
-use engine::{ByPlayer, Configure};
 
 use crate::agent::Agent;
-use crate::greedy::GreedyParams;
-use crate::mcts::Config;
-use crate::mcts::config::{Backup, Cut, Rollout, Select, Utility};
-use crate::playable::{Playable, Style};
+use crate::greedy::EPSILON;
+use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::evaluation::Weights;
 pub use self::greedy::GreedyCircus;
 pub use self::guide::CircusGuide;
+
+/// The word of [`START`] for a start that nobody thinks about.
+const AT_RANDOM: &str = "random";
+
+/// Where a greedy driver places its chariots.
+const START: Knob = Knob {
+    param: Param {
+        name: "start",
+        domain: Domain::Choice(&["valued", AT_RANDOM]),
+        default: "valued",
+        is_games: false,
+        unit: "",
+        meaning: "where it places its chariots before the race: where they look best, or on every free cell with the same probability",
+    },
+    audience: Audience::Greedy,
+};
 
 impl Playable for Circus {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
@@ -23,29 +39,22 @@ impl Playable for Circus {
     const MEASURED: &'static [&'static str] =
         &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
 
-    const HAS_PLACING: bool = true;
-
-    type Guide = CircusGuide;
-
-    fn guide(&self, style: &Style) -> Result<CircusGuide, String> {
-        Ok(CircusGuide::new(weights_of(style)?))
-    }
+    const PARAMS: &'static [Knob] = &[WEIGHTS, START];
 
     /// A tree whose leaves are valued where they are: a race takes rounds in which nothing is decided, and a playout
     /// of all of them says less than the steps that are left.
-    fn search_defaults() -> Config {
-        Config {
-            select: Select::Puct,
-            c: 0.3,
-            fpu: 0.0,
-            temperature: 1.0,
-            backup: Backup::Max,
-            rollout: Rollout::Epsilon,
-            epsilon: 0.1,
-            cut: Cut::Leaf,
-            utility: Utility::Points,
-            ..Config::default()
-        }
+    const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points";
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points",
+        weights: include_str!("../../../data/circus/presets/bf4a058/weights.toml"),
+    }];
+
+    type Guide = CircusGuide;
+
+    fn guide(&self, settings: &Settings) -> Result<CircusGuide, String> {
+        Ok(CircusGuide::new(weights_of(settings)?))
     }
 
     /// The first decision of the third round.
@@ -53,9 +62,10 @@ impl Playable for Circus {
         state.rounds() >= 2
     }
 
-    fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        let driver = GreedyCircus::new(params.epsilon, weights_of(&params.style)?);
-        Ok(Box::new(if params.places_at_random { driver.placing_at_random() } else { driver }))
+    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
+        let driver = GreedyCircus::new(settings.number(&EPSILON), weights_of(settings)?);
+        let at_random = settings.word(&START.param) == AT_RANDOM;
+        Ok(Box::new(if at_random { driver.placing_at_random() } else { driver }))
     }
 
     fn weights() -> &'static [(&'static str, f32, &'static str)] {
@@ -73,7 +83,7 @@ impl Playable for Circus {
     }
 }
 
-fn weights_of(style: &Style) -> Result<Weights, String> {
-    style.must_be_plain_but_for_weights(<Circus as Configure>::about().name)?;
-    style.weights.as_deref().map_or_else(|| Ok(Weights::default()), Weights::parse)
+fn weights_of(settings: &Settings) -> Result<Weights, String> {
+    let weights = Weights::chosen(presets::of_game(settings, Circus::PRESETS));
+    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
 }

@@ -1,14 +1,18 @@
 //! Tests: what value function, evaluation and guide make of the moments between the turns, where a round that is over
-//! or an order that no longer holds would mislead them.
+//! or an order that no longer holds would mislead them, and what a search makes of the end.
 
 use engine::games::conquest2::{Conquest2, Phase, State};
-use engine::{Configure, Rules, Walk};
+use engine::{Configure, Game, Rules, Walk};
 
 use super::evaluation::Outlook;
 use super::value::{FEATURES, Features, ValueFunction};
 use super::weights::Weights;
 use crate::guide::Guide;
-use crate::playable::{Playable, Style};
+use crate::mcts::Config;
+use crate::mcts::config::Utility;
+use crate::mcts::values::utilities;
+use crate::param::Settings;
+use crate::playable::Playable;
 
 /// A stretch of a game.
 const fn stretch(phase: Phase) -> &'static str {
@@ -49,7 +53,7 @@ fn rules(settings: &[&str]) -> Rules {
     rules
 }
 
-/// What a position looks like: weights taken, clock, actions that the players have left, use of means.
+/// What a position looks like: weights taken, progress, actions that the players have left, use of means.
 fn told(game: &Conquest2, state: &State) -> String {
     let table = game.table(state);
     let weights = Weights::default();
@@ -58,11 +62,12 @@ fn told(game: &Conquest2, state: &State) -> String {
     let actions: Vec<f32> = features[..table.n_players()].iter().map(|f| f[slot]).collect();
     let moment = ValueFunction::moment(&table)
         .map_or_else(|| "none".to_owned(), |(left, round)| format!("{}/{}", left + 1, round + 1));
-    let clock = game.guide(&Style::default()).expect("the plain style").clock(game, state);
+    let guide = game.guide(&Settings::default()).expect("the plain guide");
+    let progress = guide.progress(game, state);
     let means = Outlook::of(&weights, &table).use_of_means;
-    let (season, round, turn) = (clock.season, clock.round, clock.turn);
+    let (stage, round, turn) = (progress.stage, progress.round, progress.turn);
     format!(
-        "weights {moment}, clock {season}/{round}/{turn}, actions {actions:?}, means {means:.2}"
+        "weights {moment}, progress {stage}/{round}/{turn}, actions {actions:?}, means {means:.2}"
     )
 }
 
@@ -82,18 +87,18 @@ fn every_boundary_belongs_to_the_round_that_comes() {
             _ => &["draws", "auctions"],
         };
         for name in before {
-            due.push(format!("{name}: weights {left}/1, clock {season}/0/0, {all}, means 1.00"));
+            due.push(format!("{name}: weights {left}/1, progress {season}/0/0, {all}, means 1.00"));
         }
         for round in 0..4 {
             // The last round but three is 3 rounds and an action of two from the end.
             let means = ((16 - 4 * season - round) as f32 / 3.0).min(1.0);
             due.push(format!(
-                "round: weights {left}/{}, clock {season}/{round}/0, {all}, means {means:.2}",
+                "round: weights {left}/{}, progress {season}/{round}/0, {all}, means {means:.2}",
                 round + 1
             ));
         }
     }
-    due.push("over: weights none, clock 4/0/0, actions [0.0, 0.0, 0.0], means 0.00".to_owned());
+    due.push("over: weights none, progress 4/0/0, actions [0.0, 0.0, 0.0], means 0.00".to_owned());
     assert_eq!(found, due);
 }
 
@@ -122,15 +127,42 @@ fn seasons_of_one_round_have_boundaries_too() {
     for (name, state) in stretches(&game) {
         let table = game.table(&state);
         let due = match (name, table.season()) {
-            ("over", _) => "weights none, clock 2/0/0, actions [0.0, 0.0], means 0.00".to_owned(),
+            ("over", _) => {
+                "weights none, progress 2/0/0, actions [0.0, 0.0], means 0.00".to_owned()
+            }
             (_, season) => {
                 let means = ((2 - season) as f32 / 3.0).min(1.0);
                 let left = 2 - season;
                 format!(
-                    "weights {left}/1, clock {season}/0/0, actions [2.0, 2.0], means {means:.2}"
+                    "weights {left}/1, progress {season}/0/0, actions [2.0, 2.0], means {means:.2}"
                 )
             }
         };
         assert_eq!(told(&game, &state), due, "{name}");
     }
+}
+
+#[test]
+fn a_tie_in_victory_points_is_worth_what_the_tie_break_gives() {
+    let mut settings = vec!["options.seasons=1".to_owned(), "chaos.penalties=[]".to_owned()];
+    let provinces = ["achaia", "asia", "egypt", "galatia", "hispania", "italia", "mesopotamia"];
+    let others = ["narbonensis", "neapolis", "numidia", "sicilia"];
+    let all = provinces.iter().chain(&others);
+    settings.extend(all.map(|province| format!("province.{province}.vp=[0]")));
+    let rules = rules(&settings.iter().map(String::as_str).collect::<Vec<_>>());
+    let game = Conquest2::configure(2, &rules).expect("good rules");
+    let mut guide = game.guide(&Settings::default()).expect("the plain guide");
+    let mut n_ties = 0;
+    for index in 0..60 {
+        let mut walk = Walk::new(&game, 1, index);
+        walk.by_ref().for_each(drop);
+        let table = game.table(walk.state());
+        n_ties += u32::from(table.vp(0) == table.vp(1) && table.influence(0) != table.influence(1));
+        for utility in [Utility::Points, Utility::Logistic] {
+            let config = Config { utility, ..Config::default() };
+            let found = utilities(&game, walk.state(), &config, &mut guide);
+            assert_eq!(found, game.payoffs(walk.state()), "game {index} by {}", utility.word());
+        }
+    }
+    assert!(n_ties >= 5, "{n_ties} games are decided by influence");
 }

@@ -9,7 +9,9 @@ use super::plans::Plan;
 use super::reflex::reflex;
 use super::trials::Trials;
 use super::value::ValueFunction;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{
+    Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
+};
 
 /// The guide of conquest2.
 #[derive(Clone, Debug)]
@@ -34,12 +36,8 @@ impl Conquest2Guide {
 /// A choice of conquest2 in a search.
 type Option2 = Choice<Action, Plan>;
 
-impl Guide<Conquest2> for Conquest2Guide {
-    type Plan = Plan;
-
-    const HAS_PLANS: bool = true;
+impl Evaluator<Conquest2> for Conquest2Guide {
     const CAN_ESTIMATE: bool = true;
-    const HAS_HABITS: bool = true;
 
     fn estimate(&mut self, game: &Conquest2, world: &State) -> ByPlayer<f32> {
         self.value.expect(&self.trials.weights, &game.table(world))
@@ -48,31 +46,12 @@ impl Guide<Conquest2> for Conquest2Guide {
     fn swing(&self, game: &Conquest2, world: &State) -> f32 {
         self.value.swing(&game.table(world))
     }
+}
 
-    fn clock(&self, game: &Conquest2, world: &State) -> Clock {
-        let table = game.table(world);
-        Clock {
-            season: table.season() as u32,
-            round: table.rounds_over() as u32,
-            turn: table.turn_number() as u32,
-        }
-    }
+impl MacroActions<Conquest2> for Conquest2Guide {
+    type Plan = Plan;
 
-    fn allies(&self, game: &Conquest2, world: &State, player: Player) -> PlayerSet {
-        let table = game.table(world);
-        let mut allies = PlayerSet::default();
-        for other in Player::all(table.n_players()).filter(|&other| other != player) {
-            if table.are_allied(player.idx(), other.idx()) {
-                allies.insert(other);
-            }
-        }
-        allies
-    }
-
-    fn situation(&self, game: &Conquest2, world: &State) -> u64 {
-        let table = game.table(world);
-        hash_of(&(table.phase() as u8, self.clock(game, world), table.actions_left()))
-    }
+    const HAS_PLANS: bool = true;
 
     fn plans(
         &mut self,
@@ -86,29 +65,6 @@ impl Guide<Conquest2> for Conquest2Guide {
             self.trials.list(game, world, &mut self.plans);
             out.extend(self.plans.iter().map(|&plan| Choice::Plan(plan)));
         }
-    }
-
-    fn weigh(
-        &mut self,
-        game: &Conquest2,
-        world: &State,
-        options: &Choices<Conquest2, Plan>,
-        rng: &mut Fast,
-        out: &mut Vec<f32>,
-    ) {
-        let start = out.len();
-        let plans = options.iter().filter_map(|option| match option {
-            Choice::Plan(plan) => Some(*plan),
-            Choice::Ply(_) => None,
-        });
-        self.trials.weigh(game, world, plans, rng, |value| out.push(value));
-        if out.len() > start {
-            let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
-            out.resize(start + options.len(), worst + BLIND);
-            return;
-        }
-        let usual = Choice::Ply(habit(&self.trials.weights, &game.table(world)));
-        out.extend(options.iter().map(|&option| if option == usual { HABIT } else { 0.0 }));
     }
 
     fn carry_out(
@@ -137,6 +93,35 @@ impl Guide<Conquest2> for Conquest2Guide {
     fn plan_text(&self, game: &Conquest2, plan: Plan) -> String {
         plan_text(game, plan)
     }
+}
+
+impl Prior<Conquest2> for Conquest2Guide {
+    fn weigh(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        options: &Choices<Conquest2, Plan>,
+        rng: &mut Fast,
+        out: &mut Vec<f32>,
+    ) {
+        let start = out.len();
+        let plans = options.iter().filter_map(|option| match option {
+            Choice::Plan(plan) => Some(*plan),
+            Choice::Ply(_) => None,
+        });
+        self.trials.weigh(game, world, plans, rng, |value| out.push(value));
+        if out.len() > start {
+            let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
+            out.resize(start + options.len(), worst + BLIND);
+            return;
+        }
+        let usual = Choice::Ply(habit(&self.trials.weights, &game.table(world)));
+        out.extend(options.iter().map(|&option| if option == usual { HABIT } else { 0.0 }));
+    }
+}
+
+impl RolloutPolicy<Conquest2> for Conquest2Guide {
+    const HAS_HABITS: bool = true;
 
     fn habit(
         &mut self,
@@ -168,5 +153,33 @@ impl Guide<Conquest2> for Conquest2Guide {
             return Choice::Plan(card);
         }
         Choice::Plan(reflex(&self.trials.weights, &table, rng, &mut self.plans))
+    }
+}
+
+impl Guide<Conquest2> for Conquest2Guide {
+    /// A stage is a season, which ends with a scoring.
+    fn progress(&self, game: &Conquest2, world: &State) -> Progress {
+        let table = game.table(world);
+        Progress {
+            stage: table.season() as u32,
+            round: table.rounds_over() as u32,
+            turn: table.turn_number() as u32,
+        }
+    }
+
+    fn allies(&self, game: &Conquest2, world: &State, player: Player) -> PlayerSet {
+        let table = game.table(world);
+        let mut allies = PlayerSet::default();
+        for other in Player::all(table.n_players()).filter(|&other| other != player) {
+            if table.are_allied(player.idx(), other.idx()) {
+                allies.insert(other);
+            }
+        }
+        allies
+    }
+
+    fn situation(&self, game: &Conquest2, world: &State) -> u64 {
+        let table = game.table(world);
+        hash_of(&(table.phase() as u8, self.progress(game, world), table.actions_left()))
     }
 }

@@ -20,10 +20,10 @@ use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
 
 use crate::agent::Agent;
-use crate::greedy::GreedyParams;
-use crate::mcts::Config;
-use crate::mcts::config::{Cut, Keys, Rollout, Select, Utility};
-use crate::playable::{Playable, Style};
+use crate::greedy::EPSILON;
+use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::evaluation::evaluate;
 pub use self::greedy::GreedyConquest2;
@@ -34,6 +34,48 @@ use self::trials::Trials;
 use self::value::ValueFunction;
 pub use self::weights::Weights;
 
+/// Whose weights the evaluation takes.
+const PERSONA: Knob = Knob {
+    param: Param {
+        name: "persona",
+        domain: Domain::Choice(personas::NAMES),
+        default: personas::BALANCED,
+        is_games: false,
+        unit: "",
+        meaning: "whose weights the evaluation takes; a file of weights goes over them",
+    },
+    audience: Audience::Evaluators,
+};
+
+/// The word of [`BATTLES`] for exact odds.
+const BY_ODDS: &str = "odds";
+
+/// How battles are tried out.
+const BATTLES: Knob = Knob {
+    param: Param {
+        name: "battles",
+        domain: Domain::Choice(&["roll", BY_ODDS]),
+        default: "roll",
+        is_games: false,
+        unit: "",
+        meaning: "how it judges and tries out a battle: by a rule of thumb and roll by roll, or by exact odds",
+    },
+    audience: Audience::Evaluators,
+};
+
+/// What leaves are worth.
+const VALUE: Knob = Knob {
+    param: Param {
+        name: "value",
+        domain: Domain::File,
+        default: "",
+        is_games: false,
+        unit: "",
+        meaning: "value function of the leaves in place of the fitted one (`just value` makes such files)",
+    },
+    audience: Audience::Searches,
+};
+
 impl Playable for Conquest2 {
     const DEFAULT_LINEUP: &'static [&'static str] =
         &["mcts(iterations=100)", "greedy", "greedy(persona=provincial)", "random"];
@@ -42,29 +84,27 @@ impl Playable for Conquest2 {
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
 
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, VALUE];
+
+    const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge";
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge",
+        weights: include_str!("../../../data/conquest2/presets/bf4a058/weights.toml"),
+    }];
+
     type Guide = Conquest2Guide;
 
-    fn guide(&self, style: &Style) -> Result<Conquest2Guide, String> {
-        let value = match &style.value {
-            Some(text) => ValueFunction::parse(text)?,
-            None => ValueFunction::fitted(engine::Game::n_players(self)),
+    fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
+        let n = engine::Game::n_players(self);
+        let preset = presets::of_game(settings, Self::PRESETS);
+        let value = match (settings.text(&VALUE.param), preset) {
+            (Some(text), _) => ValueFunction::parse(text)?,
+            (None, Some(preset)) => ValueFunction::of_preset(preset.name, n),
+            (None, None) => ValueFunction::fitted(n),
         };
-        Ok(Conquest2Guide::new(trials_of(self, style)?, &value))
-    }
-
-    fn search_defaults() -> Config {
-        Config {
-            select: Select::Puct,
-            c: 1.0,
-            fpu: 0.0,
-            temperature: 1.5,
-            rollout: Rollout::Reflex,
-            cut: Cut::Round,
-            rounds: 2,
-            utility: Utility::Logistic,
-            keys: Keys::Knowledge,
-            ..Config::default()
-        }
+        Ok(Conquest2Guide::new(trials_of(self, settings)?, &value))
     }
 
     /// The start of the first action round.
@@ -72,9 +112,9 @@ impl Playable for Conquest2 {
         state.phase() == Phase::Top
     }
 
-    fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        let trials = trials_of(self, &params.style)?;
-        Ok(Box::new(GreedyConquest2::with_trials(params.epsilon, trials)))
+    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
+        let trials = trials_of(self, settings)?;
+        Ok(Box::new(GreedyConquest2::with_trials(settings.number(&EPSILON), trials)))
     }
 
     fn weights() -> &'static [(&'static str, f32, &'static str)] {
@@ -93,15 +133,15 @@ impl Playable for Conquest2 {
     }
 }
 
-fn trials_of(game: &Conquest2, style: &Style) -> Result<Trials, String> {
-    let trials = Trials::new(weights_of(style)?);
-    Ok(if style.draws_battles { trials.drawing_battles(game) } else { trials })
+fn trials_of(game: &Conquest2, settings: &Settings) -> Result<Trials, String> {
+    let trials = Trials::new(weights_of(settings)?);
+    let draws = settings.word(&BATTLES.param) == BY_ODDS;
+    Ok(if draws { trials.drawing_battles(game) } else { trials })
 }
 
 /// The weights of a persona, with those of a TOML file over them.
-fn weights_of(style: &Style) -> Result<Weights, String> {
-    let persona = style.persona.unwrap_or(personas::BALANCED);
-    let weights = Weights::persona(persona)
-        .ok_or_else(|| format!("conquest2 has no persona \"{persona}\""))?;
-    style.weights.as_deref().map_or(Ok(weights), |text| weights.overlay(text))
+fn weights_of(settings: &Settings) -> Result<Weights, String> {
+    let persona = personas::text(settings.word(&PERSONA.param)).expect("a word of the list");
+    let weights = Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona);
+    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
 }

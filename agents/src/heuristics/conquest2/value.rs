@@ -161,6 +161,18 @@ pub struct ValueFunction {
 /// The swing at the end of the game: points that decide it.
 const SWING_AT_THE_END: f32 = 4.0;
 
+/// The fitted weights of presets, for 2, 3, … players.
+const PRESETS: &[(&str, [&str; MAX_PLAYERS - 1])] = &[(
+    "bf4a058",
+    [
+        include_str!("../../../data/conquest2/presets/bf4a058/value-2.toml"),
+        include_str!("../../../data/conquest2/presets/bf4a058/value-3.toml"),
+        include_str!("../../../data/conquest2/presets/bf4a058/value-4.toml"),
+        include_str!("../../../data/conquest2/presets/bf4a058/value-5.toml"),
+        include_str!("../../../data/conquest2/presets/bf4a058/value-6.toml"),
+    ],
+)];
+
 impl ValueFunction {
     /// The weights that come with the package for a table of `n_players`.
     ///
@@ -176,6 +188,17 @@ impl ValueFunction {
             _ => include_str!("../../../data/conquest2/value-6.toml"),
         };
         Self::parse(text).expect("the embedded file is good")
+    }
+
+    /// The weights that a preset keeps for a table of `n_players`.
+    ///
+    /// # Panics
+    /// If there is no such preset (a bug: a test reads those that there are).
+    pub(super) fn of_preset(name: &str, n_players: usize) -> Self {
+        let (_, texts) = PRESETS.iter().find(|(known, _)| *known == name).expect("a preset");
+        let least = 2;
+        let at = n_players.clamp(least, MAX_PLAYERS) - least;
+        Self::parse(texts[at]).expect("the embedded file is good")
     }
 
     /// Reads weights as TOML: a table `left-S-round-R` for each round, S counting seasons left from 4 to 1, with a
@@ -281,6 +304,17 @@ mod tests {
         let infinite = complain("points = ", "points = inf # ");
         assert_eq!(infinite, "left-4-round-1.points is missing or no number");
         assert!(complain("points = ", "points = = ").starts_with("not TOML: "));
+    }
+
+    #[test]
+    fn every_preset_has_a_value_function_for_every_table() {
+        let presets = <engine::games::conquest2::Conquest2 as crate::Playable>::PRESETS;
+        let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+        assert_eq!(PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>(), names);
+        for n in 2..=MAX_PLAYERS {
+            // Until it is fitted anew.
+            assert_eq!(ValueFunction::of_preset("bf4a058", n), ValueFunction::fitted(n));
+        }
     }
 
     #[test]

@@ -6,7 +6,9 @@ use engine::games::hannibal::{Action, Hannibal, Phase, State, each};
 use engine::{ByPlayer, Fast, Game, Player};
 
 use super::mind::Mind;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{
+    Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
+};
 
 /// The guide of hannibal.
 #[derive(Clone, Debug)]
@@ -20,11 +22,8 @@ impl HannibalGuide {
     }
 }
 
-impl Guide<Hannibal> for HannibalGuide {
-    type Plan = Infallible;
-
+impl Evaluator<Hannibal> for HannibalGuide {
     const CAN_ESTIMATE: bool = true;
-    const HAS_HABITS: bool = true;
 
     fn estimate(&mut self, game: &Hannibal, world: &State) -> ByPlayer<f32> {
         let half = self.mind.evaluation.lead(game, world) / 2.0;
@@ -34,13 +33,13 @@ impl Guide<Hannibal> for HannibalGuide {
     fn swing(&self, _game: &Hannibal, _world: &State) -> f32 {
         self.mind.evaluation.weights.swing
     }
+}
 
-    /// A round is a turn of each side; nothing is scored before the end.
-    fn clock(&self, _game: &Hannibal, world: &State) -> Clock {
-        let turns = u32::from(world.turns());
-        Clock { season: 0, round: turns / 2, turn: turns % 2 }
-    }
+impl MacroActions<Hannibal> for HannibalGuide {
+    type Plan = Infallible;
+}
 
+impl Prior<Hannibal> for HannibalGuide {
     fn weigh(
         &mut self,
         game: &Hannibal,
@@ -57,6 +56,10 @@ impl Guide<Hannibal> for HannibalGuide {
             });
         }
     }
+}
+
+impl RolloutPolicy<Hannibal> for HannibalGuide {
+    const HAS_HABITS: bool = true;
 
     fn habit(
         &mut self,
@@ -80,6 +83,14 @@ impl Guide<Hannibal> for HannibalGuide {
         Choice::Ply(
             winner.unwrap_or_else(|| game.random_action(world, player, rng, &mut Vec::new())),
         )
+    }
+}
+
+impl Guide<Hannibal> for HannibalGuide {
+    /// A round is a turn of each side; nothing is scored before the end.
+    fn progress(&self, _game: &Hannibal, world: &State) -> Progress {
+        let turns = u32::from(world.turns());
+        Progress { stage: 0, round: turns / 2, turn: turns % 2 }
     }
 }
 

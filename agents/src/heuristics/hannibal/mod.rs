@@ -8,15 +8,15 @@ mod guide;
 mod mind;
 mod weights;
 
+use engine::ByPlayer;
 use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
-use engine::{ByPlayer, Configure};
 
 use self::mind::Mind;
 use crate::agent::Agent;
-use crate::greedy::GreedyParams;
-use crate::mcts::Config;
-use crate::mcts::config::{Cut, Select};
-use crate::playable::{Playable, Style};
+use crate::greedy::EPSILON;
+use crate::param::{Knob, Settings};
+use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::greedy::GreedyHannibal;
 pub use self::guide::HannibalGuide;
@@ -28,26 +28,25 @@ impl Playable for Hannibal {
     const MEASURED: &'static [&'static str] =
         &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
 
+    const PARAMS: &'static [Knob] = &[WEIGHTS];
+
+    const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf";
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf",
+        weights: include_str!("../../../data/hannibal/presets/bf4a058/weights.toml"),
+    }];
+
     type Guide = HannibalGuide;
 
-    fn guide(&self, style: &Style) -> Result<HannibalGuide, String> {
-        Ok(HannibalGuide::new(Mind::new(self, weights_of(style)?)))
+    fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
+        Ok(HannibalGuide::new(Mind::new(self, weights_of(settings)?)))
     }
 
-    fn search_defaults() -> Config {
-        Config {
-            select: Select::Puct,
-            c: 0.4,
-            fpu: 0.0,
-            temperature: 0.5,
-            cut: Cut::Leaf,
-            ..Config::default()
-        }
-    }
-
-    fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        let weights = weights_of(&params.style)?;
-        Ok(Box::new(GreedyHannibal::new(self, params.epsilon, weights)))
+    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
+        let weights = weights_of(settings)?;
+        Ok(Box::new(GreedyHannibal::new(self, settings.number(&EPSILON), weights)))
     }
 
     fn weights() -> &'static [(&'static str, f32, &'static str)] {
@@ -71,7 +70,7 @@ impl Playable for Hannibal {
 }
 
 /// The default weights, with those of a TOML file over them.
-fn weights_of(style: &Style) -> Result<Weights, String> {
-    style.must_be_plain_but_for_weights(<Hannibal as Configure>::about().name)?;
-    style.weights.as_deref().map_or(Ok(Weights::default()), |text| Weights::default().overlay(text))
+fn weights_of(settings: &Settings) -> Result<Weights, String> {
+    let weights = Weights::chosen(presets::of_game(settings, Hannibal::PRESETS));
+    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
 }

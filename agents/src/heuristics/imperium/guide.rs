@@ -7,7 +7,9 @@ use engine::games::imperium::{Action, Imperium, State};
 use engine::{ByPlayer, Fast, Player};
 
 use super::choice::Chooser;
-use crate::guide::{Choice, Choices, Clock, Guide};
+use crate::guide::{
+    Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
+};
 
 /// The guide of imperium.
 #[derive(Clone, Debug)]
@@ -21,11 +23,8 @@ impl ImperiumGuide {
     }
 }
 
-impl Guide<Imperium> for ImperiumGuide {
-    type Plan = Infallible;
-
+impl Evaluator<Imperium> for ImperiumGuide {
     const CAN_ESTIMATE: bool = true;
-    const HAS_HABITS: bool = true;
 
     fn estimate(&mut self, game: &Imperium, world: &State) -> ByPlayer<f32> {
         self.chooser.outlook.evaluate(game, world)
@@ -34,17 +33,13 @@ impl Guide<Imperium> for ImperiumGuide {
     fn swing(&self, game: &Imperium, world: &State) -> f32 {
         self.chooser.outlook.swing(game, world)
     }
+}
 
-    /// A season is half a lap of the mark; a round has no turns, because all act at once.
-    fn clock(&self, _game: &Imperium, world: &State) -> Clock {
-        let half = PROVINCES as u32 / 2;
-        Clock { season: world.round() / half, round: world.round() % half, turn: 0 }
-    }
+impl MacroActions<Imperium> for ImperiumGuide {
+    type Plan = Infallible;
+}
 
-    fn situation(&self, _game: &Imperium, world: &State) -> u64 {
-        u64::from(world.round()) << 1 | u64::from(world.is_second_choice())
-    }
-
+impl Prior<Imperium> for ImperiumGuide {
     fn weigh_together(
         &mut self,
         game: &Imperium,
@@ -59,6 +54,10 @@ impl Guide<Imperium> for ImperiumGuide {
         });
         self.chooser.weigh(game, world, mover, actions, out);
     }
+}
+
+impl RolloutPolicy<Imperium> for ImperiumGuide {
+    const HAS_HABITS: bool = true;
 
     fn habit(
         &mut self,
@@ -68,5 +67,17 @@ impl Guide<Imperium> for ImperiumGuide {
         rng: &mut Fast,
     ) -> Choice<Action, Infallible> {
         Choice::Ply(self.chooser.habit(game, world, player, rng))
+    }
+}
+
+impl Guide<Imperium> for ImperiumGuide {
+    /// A stage is half a lap of the mark; a round has no turns, because all act at once.
+    fn progress(&self, _game: &Imperium, world: &State) -> Progress {
+        let half = PROVINCES as u32 / 2;
+        Progress { stage: world.round() / half, round: world.round() % half, turn: 0 }
+    }
+
+    fn situation(&self, _game: &Imperium, world: &State) -> u64 {
+        u64::from(world.round()) << 1 | u64::from(world.is_second_choice())
     }
 }

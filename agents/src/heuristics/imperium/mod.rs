@@ -7,16 +7,16 @@ mod guide;
 mod outlook;
 mod weights;
 
+use engine::ByPlayer;
 use engine::games::imperium::{Imperium, State};
-use engine::{ByPlayer, Configure};
 
 use self::choice::Chooser;
 use self::outlook::Outlook;
 use crate::agent::Agent;
-use crate::greedy::GreedyParams;
-use crate::mcts::Config;
-use crate::mcts::config::{Cut, Rollout, Together, Utility};
-use crate::playable::{Playable, Style};
+use crate::greedy::EPSILON;
+use crate::param::{Knob, Settings};
+use crate::playable::{Playable, WEIGHTS};
+use crate::presets::{self, Preset};
 
 pub use self::greedy::GreedyImperium;
 pub use self::guide::ImperiumGuide;
@@ -27,26 +27,22 @@ impl Playable for Imperium {
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
 
-    type Guide = ImperiumGuide;
-
-    fn guide(&self, style: &Style) -> Result<ImperiumGuide, String> {
-        Ok(ImperiumGuide::new(chooser(style)?))
-    }
+    const PARAMS: &'static [Knob] = &[WEIGHTS];
 
     /// One round ahead, by the priors of the stacks: with 1,000 iterations regret matching knows too little of each of
     /// 24 stacks, and less of 157 (`experiments/results/imperium.md`).
-    fn search_defaults() -> Config {
-        Config {
-            rollout: Rollout::Heuristic,
-            cut: Cut::Round,
-            utility: Utility::Logistic,
-            together: Together::Puct,
-            c: 0.1,
-            fpu: 0.0,
-            temperature: 2.0,
-            prune: 0.3,
-            ..Config::default()
-        }
+    const SEARCH: &'static str = "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
+
+    const PRESETS: &'static [Preset] = &[Preset {
+        name: "bf4a058",
+        search: "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
+        weights: include_str!("../../../data/imperium/presets/bf4a058/weights.toml"),
+    }];
+
+    type Guide = ImperiumGuide;
+
+    fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
+        Ok(ImperiumGuide::new(chooser(settings)?))
     }
 
     /// The second round, when pieces are on the board.
@@ -54,8 +50,8 @@ impl Playable for Imperium {
         state.round() == 1
     }
 
-    fn greedy(&self, params: &GreedyParams) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(GreedyImperium::new(params.epsilon, chooser(&params.style)?)))
+    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
+        Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), chooser(settings)?)))
     }
 
     fn weights() -> &'static [(&'static str, f32, &'static str)] {
@@ -73,9 +69,9 @@ impl Playable for Imperium {
     }
 }
 
-fn chooser(style: &Style) -> Result<Chooser, String> {
-    style.must_be_plain_but_for_weights(<Imperium as Configure>::about().name)?;
-    let weights = Weights::default();
-    let weights = style.weights.as_deref().map_or(Ok(weights), |text| weights.overlay(text))?;
+fn chooser(settings: &Settings) -> Result<Chooser, String> {
+    let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS));
+    let weights =
+        settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))?;
     Ok(Chooser::new(Outlook::new(weights)))
 }

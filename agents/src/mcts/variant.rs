@@ -1,0 +1,140 @@
+//! The agents that are a search: the whole one, and the baselines of the field, which fix some settings.
+
+use super::config::{Config, Worlds};
+use crate::param::{Param, Settings, whole};
+use crate::presets::PRESET;
+
+/// Which search an agent is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// The whole search.
+    Tree,
+    /// Every ply equally often, played on at random.
+    Flat,
+    /// Every option equally often, played on as the search does.
+    OnePly,
+    /// Some worlds, each as if it were known.
+    Determinised,
+    /// The true world.
+    Clairvoyant,
+}
+
+/// How many worlds a determinised search takes.
+const WORLDS: Param = Param {
+    name: "worlds",
+    domain: whole(1..=256),
+    default: "10",
+    is_games: false,
+    unit: "",
+    meaning: "worlds that are searched as if they were known; they share the iterations",
+};
+
+/// The parameters of the whole search.
+const WHOLE: &[Param] = &{
+    let mut all = [PRESET; Config::PARAMS.len() + 1];
+    let mut i = 0;
+    while i < Config::PARAMS.len() {
+        all[i + 1] = Config::PARAMS[i];
+        i += 1;
+    }
+    all
+};
+
+impl Variant {
+    /// Its parameters, in the order in which a spec prints them.
+    #[must_use]
+    pub const fn params(self) -> &'static [Param] {
+        match self {
+            Self::Tree | Self::Clairvoyant => WHOLE,
+            Self::Flat => const { &[of("iterations"), of("rollout"), of("epsilon"), of("cut")] },
+            Self::OnePly => {
+                const {
+                    &[
+                        PRESET,
+                        of("iterations"),
+                        of("rollout"),
+                        of("epsilon"),
+                        of("cut"),
+                        of("utility"),
+                    ]
+                }
+            }
+            Self::Determinised => {
+                const {
+                    &[
+                        PRESET,
+                        of("iterations"),
+                        WORLDS,
+                        of("nodes"),
+                        of("select"),
+                        of("c"),
+                        of("rollout"),
+                        of("epsilon"),
+                        of("cut"),
+                        of("utility"),
+                    ]
+                }
+            }
+        }
+    }
+
+    /// What it fixes whatever the game says, in the words of a spec.
+    #[must_use]
+    pub const fn fixed(self) -> &'static str {
+        match self {
+            Self::Tree | Self::Determinised | Self::Clairvoyant => "",
+            // A lottery needs no priors, and these baselines know none.
+            Self::Flat => {
+                "select=uniform, commit=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0, \
+                 plans=off, rollout=uniform, cut=full, utility=points"
+            }
+            Self::OnePly => {
+                "select=uniform, commit=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0"
+            }
+        }
+    }
+
+    /// Whether it searches the true world.
+    #[must_use]
+    pub const fn sees_everything(self) -> bool {
+        matches!(self, Self::Clairvoyant)
+    }
+
+    /// The settings of this search where `layers` say something, the later over the earlier.
+    #[must_use]
+    pub fn config(self, layers: &[&Settings]) -> Config {
+        let mut config =
+            layers.iter().fold(Config::default(), |config, settings| config.with(settings));
+        match self {
+            Self::Tree | Self::Flat | Self::OnePly => {}
+            Self::Determinised => {
+                let worlds = layers.last().map_or(1, |spec| spec.whole(&WORLDS));
+                config.streams = worlds as u32;
+                config.worlds = Worlds::OneEach;
+            }
+            Self::Clairvoyant => config.worlds = Worlds::True,
+        }
+        config
+    }
+}
+
+/// The parameter of a search called `name`.
+const fn of(name: &str) -> Param {
+    let mut i = 0;
+    while i < Config::PARAMS.len() {
+        if is_same(Config::PARAMS[i].name, name) {
+            return Config::PARAMS[i];
+        }
+        i += 1;
+    }
+    panic!("no such parameter")
+}
+
+const fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}

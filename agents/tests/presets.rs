@@ -1,0 +1,135 @@
+//! Presets: they say everything, and no decision of theirs changes by what comes later.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use agents::mcts::Config;
+use agents::{AgentSpec, Playable, Settings, presets};
+use engine::rng::{ChanceStreams, Purpose, stream};
+use engine::{Joint, Rules, Turn, View, hash_of};
+
+const SEED: u64 = 5;
+/// Decisions after which a game is left.
+const ENOUGH: usize = 120;
+
+/// The actions of a game between agents of one spec.
+fn actions<G: Playable>(n_players: usize, spec: &str) -> Vec<String> {
+    let game = G::configure(n_players, &Rules::of::<G>()).unwrap();
+    let spec: AgentSpec = spec.parse().unwrap();
+    let mut seats: Vec<_> = (0..n_players).map(|_| spec.build(&game).unwrap()).collect();
+    let mut minds: Vec<_> =
+        (0..n_players).map(|q| stream(SEED, 0, Purpose::Agent(q as u8))).collect();
+    let mut chance = ChanceStreams::new(SEED, 0);
+    let mut state = game.start();
+    let mut taken = Vec::new();
+    while taken.len() < ENOUGH {
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => {
+                let outcome = game.draw(&state, chance.of(game.chance_purpose(&state)));
+                game.apply(&mut state, outcome);
+            }
+            Turn::Player(player) => {
+                let (agent, mind) = (&mut seats[player.idx()], &mut minds[player.idx()]);
+                let action = agent.choose(View::new(&game, &state, player), mind);
+                taken.push(game.action_text(action));
+                game.apply(&mut state, action);
+            }
+            Turn::Together(players) => {
+                let mut joint = Joint::<G::Action>::default();
+                for player in players.iter() {
+                    let (agent, mind) = (&mut seats[player.idx()], &mut minds[player.idx()]);
+                    let action = agent.choose(View::new(&game, &state, player), mind);
+                    taken.push(game.action_text(action));
+                    joint[player] = Some(action);
+                }
+                game.apply_joint(&mut state, &joint);
+            }
+        }
+    }
+    taken
+}
+
+/// A line for each agent and number of players: how many actions it took, and a hash of them.
+fn fingerprints<G: Playable>(name: &str, text: &mut String) {
+    let (least, most) = (*G::about().players.start(), *G::about().players.end());
+    for preset in ["bf4a058"] {
+        for n_players in [least, G::about().default_players, most] {
+            for (kind, more) in
+                [("greedy", ""), ("mcts", ", iterations=120"), ("one-ply", ", iterations=120")]
+            {
+                let spec = format!("{kind}(preset={preset}{more})");
+                let taken = actions::<G>(n_players, &spec);
+                let hash = hash_of(&taken);
+                writeln!(text, "{name} {n_players} {spec}: {} {hash:016x}", taken.len()).unwrap();
+            }
+        }
+    }
+}
+
+/// As long as the defaults are those of the preset: when a game's defaults change, its line here goes, and the
+/// fingerprints stay.
+fn plays_like_the_default<G: Playable>(name: &str) {
+    let n_players = G::about().default_players;
+    for (preset, default) in [
+        ("greedy(preset=bf4a058)", "greedy"),
+        ("mcts(preset=bf4a058, iterations=120)", "mcts(iterations=120)"),
+    ] {
+        assert_eq!(actions::<G>(n_players, preset), actions::<G>(n_players, default), "{name}");
+    }
+}
+
+/// A preset says every weight that its game has.
+fn says_every_weight<G: Playable>(name: &str) {
+    for preset in G::PRESETS {
+        let said: Vec<&str> = preset
+            .weights
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| line.split_once(" = ").unwrap().0)
+            .collect();
+        let all: Vec<&str> = G::weights().iter().map(|(name, ..)| *name).collect();
+        assert_eq!(said, all, "{name}: {}", preset.name);
+    }
+}
+
+macro_rules! every_game {
+    ($($name:literal => $game:ty),* $(,)?) => {
+        /// `UPDATE_GOLDEN=1` writes what a *new* preset does; the lines of an old one change only where a fault of the
+        /// search or of the game is mended, and the changelog says which.
+        #[test]
+        fn no_decision_of_a_preset_ever_changes() {
+            let mut text = String::new();
+            $(fingerprints::<$game>($name, &mut text);)*
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/presets.txt");
+            if std::env::var_os("UPDATE_GOLDEN").is_some() {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(&path, &text).unwrap();
+            }
+            assert_eq!(text, fs::read_to_string(&path).unwrap());
+        }
+
+        #[test]
+        fn the_defaults_are_those_of_the_preset() {
+            $(plays_like_the_default::<$game>($name);)*
+        }
+
+        #[test]
+        fn a_preset_says_every_weight() {
+            $(says_every_weight::<$game>($name);)*
+        }
+    };
+}
+engine::catalogue!(every_game);
+
+#[test]
+fn a_preset_says_what_every_search_has_said() {
+    let spec: AgentSpec = "mcts(preset=bf4a058)".parse().unwrap();
+    assert_eq!(spec.to_string(), "mcts(preset=bf4a058)");
+    let (name, general) = presets::named(spec.settings()).unwrap();
+    assert_eq!(name, "bf4a058");
+    assert_eq!(Config::default().with(&Config::read(general).unwrap()), Config::default());
+    assert!(presets::named(&Settings::default()).is_none());
+}
