@@ -1,7 +1,8 @@
 //! What an agent gets instead of a state: a [`View`] from one seat.
 //!
 //! The fields are private, and [`View::state`] exists for games of perfect information only: an agent that
-//! peeks does not compile.
+//! peeks does not compile. Only a view made by [`View::revealing`], for agents that are marked as cheating, has a
+//! [`View::truth`].
 //!
 //! ```compile_fail
 //! use engine::{View, games::kuhn_poker::KuhnPoker};
