@@ -6,8 +6,8 @@
 //! of walks that go on is carried from look to look on an evenly spaced grid (Armitage, `McPherson` and Rowe 1969,
 //! doi:10.2307/2343787), by the trapezoidal rule with linear pieces at the bounds; what lies beyond a bound ends there.
 //!
-//! **Looks.** The test looks after every block. Up to block [`EVERY_BLOCK`] so does this; from there on there are
-//! [`LOOKS`] looks in each doubling. Between two looks s blocks apart a walk may have crossed a bound and come back, so
+//! **Looks.** The test looks after every block. Up to block `EVERY_BLOCK` so does this; from there on there are
+//! `LOOKS` looks in each doubling. Between two looks s blocks apart a walk may have crossed a bound and come back, so
 //! bounds are moved inwards by `0.5826 (√s − 1)`: then a walk that is looked at every s blocks ends as often as one
 //! that is looked at after each (Chernoff 1965, doi:10.1214/aoms/1177700272; Siegmund, Sequential Analysis, 1985,
 //! chapter 10).
