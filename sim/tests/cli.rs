@@ -90,7 +90,9 @@ fn a_small_tournament() {
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["game", "players", "blocks", "games", "seed", "seconds", "agents"]);
     let keys: Vec<&String> = json["agents"][0].as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["spec", "games", "share", "low", "high", "mean_score", "mean_rank"]);
+    let expected = ["spec", "games", "share", "low", "high", "mean_score", "mean_rank", "interval"];
+    assert_eq!(keys, expected);
+    assert_eq!(json["agents"][0]["interval"], "korn-graubard");
 }
 
 #[test]

@@ -397,8 +397,10 @@ fn lines(setting: &Setting, tournaments: u32) -> String {
 }
 
 #[test]
-#[ignore = "slow: 2,000 tournaments in each of 96 cells take some minutes; 300 in 48 are in the default suite: `just coverage-table` runs it"]
+#[ignore = "slow: 2,000 tournaments in each of 96 cells take some minutes; 200 in 48 are in the default suite: `just coverage-table` runs it"]
 fn the_coverage_table_of_the_statistics_page() {
+    // The name of the test stands on this line.
+    println!();
     print!("{}", header());
     for setting in &SETTINGS {
         print!("{}", lines(setting, 2_000));
@@ -425,21 +427,22 @@ fn the_statistics_page_has_the_table_that_the_command_prints() {
 
 #[test]
 fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
-    const TOURNAMENTS: u32 = 300;
-    // 1.3 % is the standard error of 300 tournaments at 95 %; the least of some lines is four of them below.
+    const TOURNAMENTS: u32 = 200;
+    // 1.5 % is the standard error of 200 tournaments at 95 %; the least of some lines is four of them below.
     for setting in &SETTINGS {
         for blocks in [5, 25, 200] {
             let seen = Seen::new(*setting, blocks, TOURNAMENTS);
             let place = format!("{}, {blocks} blocks", setting.name);
             for parts in [seen.parts(&seen.shares), seen.parts(&seen.differences)] {
-                assert!(mean(&parts) >= 0.925 && least(&parts) >= 0.90, "{place}: {parts:?}");
-                // Many blocks are no excuse for wide intervals, unless an event is rare.
+                assert!(mean(&parts) >= 0.92 && least(&parts) >= 0.885, "{place}: {parts:?}");
+                // Many blocks are no excuse for wide intervals, unless an event is rare or a pair seldom meets.
                 let is_rare = setting.agents.iter().any(|(_, odds)| *odds <= 1.0)
                     && matches!(setting.luck, Luck::Fresh | Luck::Agents);
-                assert!(blocks < 200 || is_rare || mean(&parts) < 0.985, "{place}: {parts:?}");
+                let is_few = blocks < 200 || is_rare || setting.schedule != Schedule::Balanced;
+                assert!(is_few || mean(&parts) < 0.985, "{place}: {parts:?}");
             }
             let equal = seen.told_apart(true);
-            assert!(equal.iter().all(|&part| part <= 0.10), "{place}: {equal:?}");
+            assert!(equal.iter().all(|&part| part <= 0.115), "{place}: {equal:?}");
             let unequal = seen.told_apart(false);
             let is_found = unequal.is_empty() || mean(&unequal) >= setting.power;
             assert!(blocks < 200 || is_found, "{place}: {unequal:?}");

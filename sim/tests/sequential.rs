@@ -236,13 +236,20 @@ fn ever_missed(
     missed.count() as f64 / runs as f64
 }
 
+/// Draws the value of a block.
+type Draw = fn(&mut Stream) -> f64;
+
+/// A game that is won with probability `chance`.
+fn won(rng: &mut Stream, chance: f64) -> f64 {
+    f64::from(u8::from(rng.unit() < chance))
+}
+
 /// Values with little in common with a normal distribution, and their means.
-fn hard_blocks() -> [(&'static str, f64, fn(&mut Stream) -> f64); 5] {
-    let chance = |rng: &mut Stream, p: f64| f64::from(u8::from(rng.unit() < p));
+fn hard_blocks() -> [(&'static str, f64, Draw); 5] {
     [
-        ("won or lost, .5", 0.5, move |rng| chance(rng, 0.5)),
-        ("rarely won, .01", 0.01, move |rng| chance(rng, 0.01)),
-        ("nearly always won, .97", 0.97, move |rng| chance(rng, 0.97)),
+        ("won or lost, .5", 0.5, |rng| won(rng, 0.5)),
+        ("rarely won, .01", 0.01, |rng| won(rng, 0.01)),
+        ("nearly always won, .97", 0.97, |rng| won(rng, 0.97)),
         ("constant", 0.4, |_| 0.4),
         // u⁴, of mean 1/5, with more different values than a tally keeps apart.
         ("skewed and continuous", 0.2, |rng| rng.unit().powi(4)),

@@ -5,21 +5,24 @@
 //! same chance, that of a mean of g independent games over that of block means.
 //!
 //! **Interval.** Variances of few blocks are known badly, and numerator and denominator come from the same blocks. So
-//! the logarithm of the ratio is jackknifed: computed without each of at most [`GROUPS`] groups of blocks in turn, the
+//! the logarithm of the ratio is jackknifed: computed without each of at most 200 groups of blocks in turn, the
 //! spread of these values gives its standard error, and Student's t the interval, back on the scale of the ratio
 //! (Miller 1974, Biometrika 61, 1–15, who treats variances so; groups as in [`super::bootstrap`], so that memory is
-//! flat). Unlike the F-distribution it does not ask for normal values. Coverage is measured in
-//! `sim/tests/efficiency.rs`.
+//! flat). Unlike the F-distribution it does not ask for normal values. The squared error is taken `1 + 6/n` times for n
+//! blocks, since few blocks show too little of the tails that make a variance uncertain: without it 30 skewed blocks
+//! held the truth in 91 of 100 comparisons. Coverage is measured in `sim/tests/efficiency.rs`.
 //!
 //! **Valid** for ten or more independent blocks. Not where the number of blocks was chosen by a look at this ratio;
 //! that a sequential test stopped on the mean is of little matter.
 
-use super::bootstrap::{GROUPS, group};
+use super::bootstrap::group;
 use super::interval::Interval;
 use super::proportion::t_quantile;
 
 /// Fewest groups with an interval.
 const FEWEST: usize = 5;
+/// How much larger the squared error is taken, divided by the number of blocks.
+const UNSURE_OF_TAILS: f64 = 6.0;
 
 /// Hears of blocks and knows what shared chance was worth.
 #[derive(Clone, Debug)]
@@ -155,12 +158,13 @@ impl RelativeEfficiency {
             rest.ratio(self.games_per_block).map(f64::ln)
         };
         let without: Vec<f64> = self.groups.iter().map(without).collect::<Option<_>>()?;
-        if n < FEWEST.min(GROUPS as usize) {
+        if n < FEWEST {
             return None;
         }
         let mean = without.iter().sum::<f64>() / n as f64;
         let spread: f64 = without.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let error = (spread * (n as f64 - 1.0) / n as f64).sqrt();
+        let unsure = 1.0 + UNSURE_OF_TAILS / self.blocks as f64;
+        let error = (unsure * spread * (n as f64 - 1.0) / n as f64).sqrt();
         let half = t_quantile(n as f64 - 1.0) * error;
         Some(Interval { low: (logarithm - half).exp(), high: (logarithm + half).exp() })
     }
