@@ -399,6 +399,8 @@ fn lines(setting: &Setting, tournaments: u32) -> String {
 #[test]
 #[ignore = "slow: 2,000 tournaments in each of 96 cells take some minutes; 200 in 48 are in the default suite: `just coverage-table` runs it"]
 fn the_coverage_table_of_the_statistics_page() {
+    // The name of the test stands on this line.
+    println!();
     print!("{}", header());
     for setting in &SETTINGS {
         print!("{}", lines(setting, 2_000));
@@ -433,10 +435,11 @@ fn intervals_of_whole_tournaments_hold_the_truth_and_find_what_differs() {
             let place = format!("{}, {blocks} blocks", setting.name);
             for parts in [seen.parts(&seen.shares), seen.parts(&seen.differences)] {
                 assert!(mean(&parts) >= 0.92 && least(&parts) >= 0.885, "{place}: {parts:?}");
-                // Many blocks are no excuse for wide intervals, unless an event is rare.
+                // Many blocks are no excuse for wide intervals, unless an event is rare or a pair seldom meets.
                 let is_rare = setting.agents.iter().any(|(_, odds)| *odds <= 1.0)
                     && matches!(setting.luck, Luck::Fresh | Luck::Agents);
-                assert!(blocks < 200 || is_rare || mean(&parts) < 0.985, "{place}: {parts:?}");
+                let is_few = blocks < 200 || is_rare || setting.schedule != Schedule::Balanced;
+                assert!(is_few || mean(&parts) < 0.985, "{place}: {parts:?}");
             }
             let equal = seen.told_apart(true);
             assert!(equal.iter().all(|&part| part <= 0.115), "{place}: {equal:?}");
