@@ -154,7 +154,7 @@ fn every_document_says_what_was_changed() {
 const WRONG_OPTIONS: &[(&str, &str)] = &[
     (
         "tournament --game pig --players -1",
-        "invalid value '-1' for '--players <N>': it is out of range (0 to ",
+        "invalid value '-1' for '--players <N>': it is below 0, the least that is accepted",
     ),
     (
         "tournament --game pig --games 18446744073709551615",

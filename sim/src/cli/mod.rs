@@ -129,7 +129,10 @@ fn ranged<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, 
             Err(_) if text.parse::<f64>().is_ok_and(|number| number < 0.0) => None,
             Err(_) => return Err("expected a whole number".to_owned()),
         };
-        let out = || format!("it is out of range ({least} to {most})");
+        let out = || match text.starts_with('-') {
+            true if most == u64::MAX => format!("it is below {least}, the least that is accepted"),
+            _ => format!("it is out of range ({least} to {most})"),
+        };
         number.and_then(|number| number.try_into().ok()).ok_or_else(out)
     }
 }
