@@ -4,7 +4,8 @@
 //! numbers has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
 //! with plans, decisions that left them, and, only where there are any, decisions whose search had all nodes that it may
-//! have; it is empty if nobody searched. `record` is the checksum of the game's record
+//! have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several runs
+//! can be laid together; it is empty under the default rules. `record` is the checksum of the game's record
 //! ([`record::checksum`](crate::record::checksum)), empty in a run that keeps none. `check` is the beginning of the
 //! BLAKE3 hash of the row before it, so that a row that was cut off or damaged is found.
 //!
@@ -25,8 +26,8 @@ const CHECK_DIGITS: usize = 8;
 const RECORD_DIGITS: usize = 16;
 /// Columns before those by seat: game, block, seed, seating.
 const FIRST_COLUMNS: usize = 4;
-/// Columns after those by seat, before the checksum: plies, forfeit, search, record.
-const LAST_COLUMNS: usize = 4;
+/// Columns after those by seat, before the checksum: plies, forfeit, search, rules, record.
+const LAST_COLUMNS: usize = 5;
 
 /// What all rows of a run have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +35,7 @@ pub struct Ledger {
     players: usize,
     seed: u64,
     extras: Vec<String>,
+    rules: String,
     keeps_records: bool,
 }
 
@@ -99,7 +101,14 @@ impl Ledger {
     #[must_use]
     pub fn new(players: usize, seed: u64, extras: &[impl AsRef<str>]) -> Self {
         let extras = extras.iter().map(|name| name.as_ref().to_owned()).collect();
-        Self { players, seed, extras, keeps_records: false }
+        Self { players, seed, extras, rules: String::new(), keeps_records: false }
+    }
+
+    /// The same ledger of a run under changed rules; `changes` says in words what was changed.
+    #[must_use]
+    pub fn under(mut self, changes: &str) -> Self {
+        self.rules = on_one_line(changes);
+        self
     }
 
     /// The same ledger of a run that keeps records, or of one that does not.
@@ -128,6 +137,7 @@ impl Ledger {
             ("plies", Kind::Count),
             ("forfeit", Kind::MaybeText),
             ("search", Kind::MaybeText),
+            ("rules", Kind::MaybeText),
             ("record", Kind::MaybeText),
             ("check", Kind::Text),
         ];
@@ -177,7 +187,7 @@ impl Ledger {
         let record = record.map_or_else(String::new, |record| {
             format!("{:0width$x}", record.check(), width = RECORD_DIGITS)
         });
-        cells.extend([forfeit, search, record].map(Cell::Text));
+        cells.extend([forfeit, search, self.rules.clone(), record].map(Cell::Text));
         cells
     }
 
@@ -216,6 +226,9 @@ impl Ledger {
         }
         let from = |list: usize| FIRST_COLUMNS + list * n;
         let last = from(by_seat);
+        if record[last + 3] != *self.rules {
+            return None;
+        }
         let mut extras = Vec::with_capacity(self.extras.len());
         for list in 2..by_seat {
             extras.push(by_seat_of(record.iter().skip(from(list)).take(n))?);
@@ -230,7 +243,7 @@ impl Ledger {
             extras,
             searched: parse_searched(&record[last + 2])?,
             forfeit: parse_forfeit(&record[last + 1])?,
-            record: self.parse_record(&record[last + 3])?,
+            record: self.parse_record(&record[last + 4])?,
         })
     }
 
@@ -384,8 +397,10 @@ mod tests {
         }
     }
 
+    const RULES: &str = "options.rounds = 7, changed (was 4; \"rulebook\")";
+
     fn ledger() -> Ledger {
-        Ledger::new(3, u64::MAX, &["money"]).keeping_records(true)
+        Ledger::new(3, u64::MAX, &["money"]).under(RULES).keeping_records(true)
     }
 
     #[test]
@@ -420,7 +435,8 @@ mod tests {
         let header = reader.headers().unwrap().clone();
         let record = reader.records().next().unwrap().unwrap();
         assert_eq!(record.len(), header.len());
-        assert_eq!(&record[header.len() - 4], "seat 1: a \"b\", c");
+        assert_eq!(&record[header.len() - 5], "seat 1: a \"b\", c");
+        assert_eq!((&header[header.len() - 3], &record[header.len() - 3]), ("rules", RULES));
     }
 
     #[test]
@@ -441,6 +457,9 @@ mod tests {
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
         let other = ledger().keeping_records(false);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
+        let other = Ledger::new(3, u64::MAX, &["money"]).keeping_records(true);
+        assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
+        let other = ledger().keeping_records(false);
         let without = other.row(&game());
         assert_eq!(ledger().parse(&without).unwrap_err(), "it is the row of another run");
     }
@@ -457,7 +476,7 @@ mod tests {
         let spoilt = format!("{}00000000\n", &row[..row.len() - 1 - CHECK_DIGITS]);
         let lines = ledger().differences(&spoilt, &row);
         assert!(lines.len() == 1 && lines[0].starts_with("check is 00000000 there"), "{lines:?}");
-        assert_eq!(ledger().differences("7,2\n", &row), ["it has 2 columns there and 18 here"]);
+        assert_eq!(ledger().differences("7,2\n", &row), ["it has 2 columns there and 19 here"]);
         assert_eq!(ledger().differences(&row, &row), [""; 0]);
     }
 }

@@ -150,7 +150,9 @@ impl Manifest {
     /// What the rows of the run have in common.
     #[must_use]
     pub fn ledger(&self) -> Ledger {
-        Ledger::new(self.players, self.seed, &self.extras).keeping_records(self.records.is_some())
+        Ledger::new(self.players, self.seed, &self.extras)
+            .under(&rules::changed(&self.changed_rules).unwrap_or_default())
+            .keeping_records(self.records.is_some())
     }
 
     /// Reads a manifest; `name` is what complaints call it.

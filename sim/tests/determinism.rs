@@ -93,7 +93,7 @@ fn games_csv_has_a_row_a_game_and_a_column_a_seat() {
     assert_eq!(
         header,
         "game,block,seed,seating,points_0,points_1,points_2,score_0,score_1,score_2,plies,\
-         forfeit,search,record,check"
+         forfeit,search,rules,record,check"
     );
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 120);

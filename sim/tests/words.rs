@@ -132,6 +132,12 @@ fn every_document_says_what_was_changed() {
         let json: Json = serde_json::from_str(&text).unwrap();
         assert_eq!(json["changed_rules"], change(), "{name}");
     }
+    let rows = fs::read_to_string(at.join("all/games.csv")).unwrap();
+    let mut rows = csv::Reader::from_reader(rows.as_bytes());
+    let column = rows.headers().unwrap().iter().position(|name| name == "rules").unwrap();
+    for row in rows.records() {
+        assert_eq!(&row.unwrap()[column], "target = 30, changed (was 100)");
+    }
     for args in [
         &format!("{run} --json"),
         "replay all --game-id 3 --json",
