@@ -117,11 +117,13 @@ impl Fitted {
         let question = *test.question();
         let middle = question.zero + f64::midpoint(question.h0, question.h1);
         let above = test.tally().variance_at(middle);
-        let variance = match question.sides {
-            Sides::Above => above,
-            Sides::Both => {
-                f64::midpoint(above, test.tally().variance_at(2.0 * question.zero - middle))
-            }
+        let below = test.tally().variance_at(2.0 * question.zero - middle);
+        // Skewed values have another variance above than below: that of the side which ended the test counts.
+        let variance = match (question.sides, test.verdict()) {
+            (Sides::Above, _) => above,
+            (Sides::Both, Verdict::H1) if test.effect() > 0.0 => above,
+            (Sides::Both, Verdict::H1) => below,
+            (Sides::Both, _) => f64::midpoint(above, below),
         };
         let variance = variance.max((LEAST_DEVIATION * (question.h1 - question.h0)).powi(2));
         let deviances = test.deviances();
