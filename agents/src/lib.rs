@@ -2,6 +2,35 @@
 //!
 //! An [`Agent`] sees a game only through a [`View`](engine::View) and draws only from the stream it is given.
 //! As text an agent is an [`AgentSpec`]; what the tools need of a game beyond its rules is [`Playable`].
+//!
+//! # Example
+//! A search that wins in one move, and what it thought of the others:
+//! ```
+//! use agents::AgentSpec;
+//! use engine::games::tic_tac_toe::TicTacToe;
+//! use engine::{Game, Notation, Player, Purpose, View, rng};
+//!
+//! let game = TicTacToe;
+//! let mut state = game.start();
+//! // X has taken a1 and b1, O a2 and b2: c1 wins at once.
+//! for (n, text) in ["a1", "a2", "b1", "b2"].into_iter().enumerate() {
+//!     let action = game.parse_action(&state, Player::new(n % 2), text)?;
+//!     game.apply(&mut state, action);
+//! }
+//!
+//! let spec: AgentSpec = "mcts(iterations=500)".parse()?;
+//! let mut agent = spec.build(&game)?;
+//! let seat = Player::new(0);
+//! agent.start(&game, seat);
+//! // All that an agent gets: a view of its seat, and the only source of random numbers.
+//! let mut stream = rng::stream(1, 0, Purpose::Agent(0));
+//! let choice = agent.choose(View::new(&game, &state, seat), &mut stream);
+//! assert_eq!(game.action_text(choice), "c1");
+//!
+//! let report = agent.report(&game).expect("a search can tell");
+//! assert!(report.options[0].is_proven && report.options[0].values[0] == 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;

@@ -14,6 +14,7 @@ use crate::kinds::Kind;
 use crate::mcts::Config;
 use crate::param::{Audience, Domain, Knob, Param, Settings};
 use crate::presets::{self, Preset};
+use crate::spec::AgentSpec;
 
 /// Weights of an evaluation, for a game that has some.
 pub const WEIGHTS: Knob = Knob {
@@ -121,6 +122,16 @@ pub trait Playable: Notation + Configure {
         Ok(Box::new(Greedy::new(settings.number(&EPSILON))))
     }
 
+    /// The agent of a spec that fits this game. A game of which many crates build agents writes
+    /// [`agents_built_here!`](crate::agents_built_here) into its implementation, so that searches of it are compiled
+    /// once and not by each of them.
+    ///
+    /// # Errors
+    /// If a file that the spec names is of no use: the message says why.
+    fn agent(&self, spec: &AgentSpec) -> Result<Box<dyn Agent<Self>>, String> {
+        spec.assemble(self)
+    }
+
     /// Names, defaults and meanings of the weights that the agent `greedy` takes from a file; none by default.
     #[must_use]
     fn weights() -> &'static [(&'static str, f32, &'static str)] {
@@ -132,6 +143,20 @@ pub trait Playable: Notation + Configure {
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {
         Vec::new()
     }
+}
+
+/// [`Playable::agent`], compiled in the crate that writes this into an implementation of [`Playable`].
+///
+/// The default does the same, but a default body belongs to whoever calls it: every test and command that built an
+/// agent used to compile all searches of all games anew.
+#[macro_export]
+macro_rules! agents_built_here {
+    () => {
+        #[inline(never)]
+        fn agent(&self, spec: &$crate::AgentSpec) -> Result<Box<dyn $crate::Agent<Self>>, String> {
+            spec.assemble(self)
+        }
+    };
 }
 
 /// The position at which searches are measured and looked at: what `greedy` and chance come to from `seed` when a

@@ -194,12 +194,15 @@ impl AgentSpec {
     /// # Errors
     /// If the game has no such parameter, or a file is of no use or was not supplied.
     pub fn build<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, BadSpec> {
-        self.build_or_say(game).map_err(|message| BadSpec { spec: self.to_string(), message })
+        let agent = self.check(&OfGame::of::<G>()).and_then(|()| game.agent(self));
+        agent.map_err(|message| BadSpec { spec: self.to_string(), message })
     }
 
-    fn build_or_say<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, String> {
-        let of_game = OfGame::of::<G>();
-        self.check(&of_game)?;
+    /// The agent, of a spec whose parameters the game has: the body of [`Playable::agent`].
+    ///
+    /// # Errors
+    /// If a file is of no use or was not supplied.
+    pub fn assemble<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, String> {
         if let Some((name, path, _)) = self.settings.files().find(|(.., is_read)| !is_read) {
             return Err(format!("the file of {name}, \"{path}\", was not read"));
         }

@@ -14,8 +14,8 @@ use engine::games::hannibal::{self, Hannibal};
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::rng::{Purpose, stream};
 use engine::{
-    ByPlayer, ChanceEvent, Configure, Game, Joint, Notation, Player, Randomness, Rules, Stream,
-    TreeGame, Turn, View, hash_of,
+    ByPlayer, Configure, Game, Joint, Notation, Player, Randomness, Rules, Stream, TreeGame, Turn,
+    View, hash_of,
 };
 
 fn configured<G: Configure>(settings: &[&str]) -> G {
@@ -353,7 +353,6 @@ impl Game for ThreeAgainstThree {
     fn apply_joint(&self, state: &mut hannibal::State, joint: &Joint<hannibal::Action>) {
         self.game.apply_joint(state, joint);
     }
-    fn outcomes(&self, _: &hannibal::State, _: &mut Vec<(hannibal::Action, f64)>) {}
     fn payoffs(&self, state: &hannibal::State) -> ByPlayer<f32> {
         self.game.payoffs(state)
     }
@@ -367,9 +366,6 @@ impl Notation for ThreeAgainstThree {
         f: &mut dyn std::fmt::Write,
     ) -> std::fmt::Result {
         self.game.write_action(action, f)
-    }
-    fn chance_event(&self, state: &hannibal::State, outcome: hannibal::Action) -> ChanceEvent {
-        self.game.chance_event(state, outcome)
     }
     fn state_json(&self, state: &hannibal::State) -> serde_json::Value {
         self.game.state_json(state)
@@ -453,7 +449,7 @@ fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
 }
 
 /// 0.0013 to 0.0022 with regret matching (seeds 1 to 5), 0.010 to 0.024 with Exp3 (seeds 1 to 3): see
-/// `experiments/results/hannibal.md`.
+/// `experiments/hannibal/README.md`.
 #[test]
 #[ignore = "100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
 fn a_conflict_of_hannibal_is_hard_to_exploit_after_a_hundred_thousand_iterations() {

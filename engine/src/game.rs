@@ -127,7 +127,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// Appends all outcomes of the chance event that is due, with probabilities that add up to one.
-    fn outcomes(&self, state: &Self::State, out: &mut Vec<(Self::Action, f64)>);
+    ///
+    /// # Panics
+    /// If the game has no chance events.
+    fn outcomes(&self, _state: &Self::State, _out: &mut Vec<(Self::Action, f64)>) {
+        unreachable!("this game has no chance events")
+    }
 
     /// Points that add up to one: a sole winner gets 1, tied winners share it. Only at [`Turn::Over`].
     fn payoffs(&self, state: &Self::State) -> ByPlayer<f32>;

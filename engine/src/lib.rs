@@ -3,6 +3,31 @@
 //! A [`Game`] holds rules; its states are small `Copy` values without heap memory. Everything that is
 //! random is drawn from addressed streams ([`rng`]), everything that is hidden is redealt from what a player
 //! knows ([`Game::redeal`]), and agents see positions only through a [`View`].
+//!
+//! # Example
+//! A game by its rules, changed in one number, played at random to the end:
+//! ```
+//! use engine::games::conquest2::Conquest2;
+//! use engine::{Configure, Game, Notation, Player, Rules, Turn, Walk};
+//!
+//! let mut rules = Rules::of::<Conquest2>();
+//! rules.set("options.seasons=1")?;
+//! let game = Conquest2::configure(4, &rules)?;
+//!
+//! let mut walk = Walk::new(&game, 1, 0);
+//! let events = walk.by_ref().count();
+//! let end = walk.state();
+//! assert_eq!(game.turn(end), Turn::Over);
+//! assert!(events > 100, "one season of four players took {events} events");
+//!
+//! // A win is one point, which those who tie share.
+//! assert_eq!(game.payoffs(end).first(4).iter().sum::<f32>(), 1.0);
+//! // What a seat knows of a position, for people; JSON for programs.
+//! let mut text = String::new();
+//! game.write_view(end, Player::new(0), &mut text)?;
+//! assert!(text.contains("talents"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod conformance;

@@ -62,8 +62,10 @@ pub trait Notation: Game {
     /// The outcome `outcome` of the chance event due in `state`, as it stands in a record.
     ///
     /// # Panics
-    /// May panic if no such event is due.
-    fn chance_event(&self, state: &Self::State, outcome: Self::Action) -> ChanceEvent;
+    /// If the game has no chance events; it may panic if no such event is due.
+    fn chance_event(&self, _state: &Self::State, _outcome: Self::Action) -> ChanceEvent {
+        unreachable!("this game has no chance events")
+    }
 
     /// The whole state, hidden parts included, as it stands in a record.
     fn state_json(&self, state: &Self::State) -> Value;

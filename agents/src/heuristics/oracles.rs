@@ -6,6 +6,7 @@ use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
 
+use crate::agents_built_here;
 use crate::guide::Unguided;
 use crate::param::Settings;
 use crate::playable::Playable;
@@ -17,6 +18,8 @@ macro_rules! unguided {
             $(const MEASURED: &'static [&'static str] = $specs;)?
 
             type Guide = Unguided;
+
+            agents_built_here!();
 
             fn guide(&self, _settings: &Settings) -> Result<Unguided, String> {
                 Ok(Unguided)

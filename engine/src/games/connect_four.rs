@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::game::{Game, PerfectInformation, Turn, hash_of};
 use crate::games::check_players;
-use crate::notation::{ChanceEvent, Notation};
+use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -201,8 +201,6 @@ impl Game for ConnectFour {
         state.drop(action.0);
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<(Drop, f64)>) {}
-
     #[inline]
     fn payoffs(&self, state: &State) -> ByPlayer<f32> {
         let mut points = ByPlayer::default();
@@ -258,10 +256,6 @@ fn row_text(state: &State, row: usize) -> String {
 impl Notation for ConnectFour {
     fn write_action(&self, action: Drop, f: &mut dyn fmt::Write) -> fmt::Result {
         write!(f, "{}", action.0 + 1)
-    }
-
-    fn chance_event(&self, _state: &State, _outcome: Drop) -> ChanceEvent {
-        unreachable!("Connect Four has no chance events")
     }
 
     fn state_json(&self, state: &State) -> Value {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::game::{Game, PerfectInformation, Turn, hash_of};
 use crate::games::check_players;
-use crate::notation::{ChanceEvent, Notation};
+use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -92,8 +92,6 @@ impl Game for TicTacToe {
         }
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<(Mark, f64)>) {}
-
     fn payoffs(&self, state: &State) -> ByPlayer<f32> {
         let mut points = ByPlayer::default();
         match state.winner() {
@@ -142,10 +140,6 @@ impl Configure for TicTacToe {
 impl Notation for TicTacToe {
     fn write_action(&self, action: Mark, f: &mut dyn fmt::Write) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + action.0 % 3), 1 + action.0 / 3)
-    }
-
-    fn chance_event(&self, _state: &State, _outcome: Mark) -> ChanceEvent {
-        unreachable!("tic-tac-toe has no chance events")
     }
 
     fn state_json(&self, state: &State) -> Value {

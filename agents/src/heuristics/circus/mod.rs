@@ -8,6 +8,7 @@ use engine::ByPlayer;
 use engine::games::circus::{Circus, State};
 
 use crate::agent::Agent;
+use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::param::{Audience, Domain, Knob, Param, Settings};
 use crate::playable::{Playable, WEIGHTS};
@@ -52,6 +53,8 @@ impl Playable for Circus {
     }];
 
     type Guide = CircusGuide;
+
+    agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<CircusGuide, String> {
         Ok(CircusGuide::new(weights_of(settings)?))

@@ -20,6 +20,7 @@ use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
 
 use crate::agent::Agent;
+use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::param::{Audience, Domain, Knob, Param, Settings};
 use crate::playable::{Playable, WEIGHTS};
@@ -95,6 +96,8 @@ impl Playable for Conquest2 {
     }];
 
     type Guide = Conquest2Guide;
+
+    agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
         let n = engine::Game::n_players(self);

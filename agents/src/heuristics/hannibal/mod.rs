@@ -13,6 +13,7 @@ use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
 
 use self::mind::Mind;
 use crate::agent::Agent;
+use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::param::{Knob, Settings};
 use crate::playable::{Playable, WEIGHTS};
@@ -39,6 +40,8 @@ impl Playable for Hannibal {
     }];
 
     type Guide = HannibalGuide;
+
+    agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
         Ok(HannibalGuide::new(Mind::new(self, weights_of(settings)?)))

@@ -13,6 +13,7 @@ use engine::games::imperium::{Imperium, State};
 use self::choice::Chooser;
 use self::outlook::Outlook;
 use crate::agent::Agent;
+use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::param::{Knob, Settings};
 use crate::playable::{Playable, WEIGHTS};
@@ -30,7 +31,7 @@ impl Playable for Imperium {
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
     /// One round ahead, by the priors of the stacks: with 1,000 iterations regret matching knows too little of each of
-    /// 24 stacks, and less of 157 (`experiments/results/imperium.md`).
+    /// 24 stacks, and less of 157 (`experiments/imperium/README.md`).
     const SEARCH: &'static str = "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
 
     const PRESETS: &'static [Preset] = &[Preset {
@@ -40,6 +41,8 @@ impl Playable for Imperium {
     }];
 
     type Guide = ImperiumGuide;
+
+    agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
         Ok(ImperiumGuide::new(chooser(settings)?))

@@ -124,8 +124,6 @@ impl Game for Hannibal {
         self.go_on_fighting(state);
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<(Action, f64)>) {}
-
     fn payoffs(&self, state: &State) -> ByPlayer<f32> {
         let mut points = ByPlayer::default();
         match state.outcome {

@@ -8,7 +8,7 @@ use super::Hannibal;
 use super::board::{Hand, each};
 use super::options::Action;
 use super::state::{CARTHAGE, Fighter, Outcome, Phase, ROME, State};
-use crate::notation::{ChanceEvent, Notation};
+use crate::notation::Notation;
 
 const SIDES: [&str; 2] = ["Carthage", "Rome"];
 
@@ -71,10 +71,6 @@ impl Notation for Hannibal {
             Action::Fight(fighter) => write!(f, "fight {}", fighter_word(fighter)),
             Action::Card(value) => write!(f, "card {value}"),
         }
-    }
-
-    fn chance_event(&self, _state: &State, outcome: Action) -> ChanceEvent {
-        unreachable!("there is no chance in hannibal: {outcome:?}")
     }
 
     /// Clause H6; before the end also whose turn it is, and the conflict that is being fought.

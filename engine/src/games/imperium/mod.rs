@@ -161,8 +161,6 @@ impl Game for Imperium {
         self.reveal(state, joint);
     }
 
-    fn outcomes(&self, _state: &State, _out: &mut Vec<(Action, f64)>) {}
-
     fn payoffs(&self, state: &State) -> ByPlayer<f32> {
         share_the_point(&state.points[..self.n_players])
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::stacks::{BREAD, EAR, ORACLE, PROVINCES};
 use super::{Action, Imperium, State};
-use crate::notation::{ChanceEvent, Notation};
+use crate::notation::Notation;
 use crate::player::Player;
 
 impl Imperium {
@@ -72,10 +72,6 @@ impl Notation for Imperium {
             write!(f, " {}", self.card_id(card))?;
         }
         Ok(())
-    }
-
-    fn chance_event(&self, _state: &State, outcome: Action) -> ChanceEvent {
-        unreachable!("no chance event leads to {outcome:?}")
     }
 
     fn state_json(&self, state: &State) -> Value {
