@@ -85,8 +85,12 @@ value games="30000":
     for n in 2 3 4 5 6; do cargo run --release -p agents --example fit_value -- $n {{games}} > out/value-$n.toml && mv out/value-$n.toml agents/data/conquest2/value-$n.toml; done
 
 # a tournament from a config
-tournament config="experiments/configs/default-tournament.toml":
+tournament config="experiments/default-tournament/config.toml":
     cargo run --release -- tournament --config {{config}}
+
+# run the commands of an experiment and write its tables, as in: just report epsilon
+report name:
+    cargo run --release -p experiments --bin report -- {{name}}
 
 # random play on this machine
 speed:

@@ -1,15 +1,131 @@
-//! The experiments of the project: a config each, compiled in so that none of them rots.
+//! The experiments of the project, a folder each: what is asked, the configs that run, the tables that came out, and
+//! the answer.
 //!
-//! The tests parse every config and play two games of it. Answers stand in `README.md` and `results/`.
+//! `NAME/experiment.toml` asks the question and lists the commands, `NAME/tables.md` has what they printed
+//! (`just report NAME` writes it anew), and `NAME/README.md` has the answer in words. All of it is compiled in or
+//! tested, so that none of it rots.
 
-/// All experiments: name and the text of the config, whose first line is the question.
-#[must_use]
-pub const fn all() -> &'static [(&'static str, &'static str)] {
-    &[
-        ("default-tournament", include_str!("../configs/default-tournament.toml")),
-        ("epsilon", include_str!("../configs/epsilon.toml")),
-        ("greedy-and-random", include_str!("../configs/greedy-and-random.toml")),
-        ("hannibal", include_str!("../configs/hannibal.toml")),
-        ("personas", include_str!("../configs/personas.toml")),
-    ]
+use serde::Deserialize;
+
+/// A question, and the commands that answer it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// What is asked; ends with a question mark.
+    pub question: String,
+    /// The commands, in the order of the tables.
+    #[serde(rename = "run")]
+    pub runs: Vec<Run>,
 }
+
+/// A command of an experiment, without the word `caesar`, to be run at the root of the project.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// What it shows.
+    pub title: String,
+    /// What is played.
+    pub args: Vec<String>,
+    /// How much of it, and from which seed.
+    #[serde(default)]
+    pub length: Vec<String>,
+    /// The same for a test that only wants to know that the command still runs.
+    pub smoke: Vec<String>,
+}
+
+impl Experiment {
+    /// Reads the text of an `experiment.toml`.
+    ///
+    /// # Errors
+    /// If it is none: the message says where.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        toml_edit::de::from_str(text).map_err(|error| error.to_string())
+    }
+}
+
+impl Run {
+    /// The whole command.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        [self.args.clone(), self.length.clone()].concat()
+    }
+
+    /// Whether it prints a table that can be printed as Markdown.
+    #[must_use]
+    pub fn is_table(&self) -> bool {
+        self.args.first().is_some_and(|command| command == "tournament")
+    }
+
+    /// The whole command as it is run for a page of tables.
+    #[must_use]
+    pub fn printed_words(&self) -> Vec<String> {
+        let form: &[&str] = if self.is_table() { &["--format", "markdown"] } else { &[] };
+        self.words().into_iter().chain(form.iter().map(|&word| word.to_owned())).collect()
+    }
+
+    /// The command as short as it can be.
+    #[must_use]
+    pub fn smoke_words(&self) -> Vec<String> {
+        [self.args.clone(), self.smoke.clone()].concat()
+    }
+
+    /// The whole command as one types it.
+    #[must_use]
+    pub fn typed(&self) -> String {
+        let words: Vec<String> = self.words().iter().map(|word| quoted(word)).collect();
+        format!("caesar {}", words.join(" "))
+    }
+}
+
+/// The head of the page of tables of the experiment in folder `name`.
+#[must_use]
+pub fn head(name: &str, experiment: &Experiment) -> String {
+    let question = &experiment.question;
+    format!(
+        "# Tables: {question}\n\nWritten by `just report {name}`; the answer in words stands in \
+         [README.md](README.md).\n"
+    )
+}
+
+/// The part of that page for a command and what it printed.
+#[must_use]
+pub fn section(run: &Run, printed: &str) -> String {
+    let (title, typed) = (&run.title, run.typed());
+    let body = match run.is_table() {
+        true => printed.to_owned(),
+        false => format!("```text\n{printed}```\n"),
+    };
+    format!("\n## {title}\n\n```sh\n{typed}\n```\n\n{body}")
+}
+
+/// `word` as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+macro_rules! experiments {
+    ($($name:literal),* $(,)?) => {
+        /// All experiments: the folder, and its `experiment.toml`.
+        pub const ALL: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../", $name, "/experiment.toml")))),*];
+    };
+}
+experiments![
+    "circus",
+    "default-tournament",
+    "epsilon",
+    "greedy-and-random",
+    "greedy-weights",
+    "hannibal",
+    "imperium",
+    "personas",
+    "rome-balance",
+    "search",
+    "speed",
+    "tournaments",
+];

@@ -1,38 +1,58 @@
-//! Every config parses and plays two games.
+//! Every experiment asks something, has an answer and tables, and its commands run.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use sim::config::{Plan, TournamentConfig};
-use sim::stats::Standings;
-use sim::tournament::{Options, play};
+use experiments::{ALL, Experiment};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn all() -> impl Iterator<Item = (&'static str, Experiment)> {
+    ALL.iter().map(|(name, text)| (*name, Experiment::parse(text).unwrap()))
+}
 
 #[test]
-fn every_config_asks_a_question_and_plays_two_games() {
-    for (name, text) in experiments::all() {
-        let question = text.lines().next().unwrap_or_default();
-        assert!(question.starts_with("# ") && question.ends_with('?'), "{name}: {question}");
-        let config = TournamentConfig::parse(name, text).unwrap();
-        let two = TournamentConfig { games: Some(2), ..TournamentConfig::default() }.or(config);
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-        let plan = Plan::new(two, &|path| fs::read_to_string(format!("{root}/{path}"))).unwrap();
-        let mut standings = Standings::new(&plan.specs(), plan.players, plan.games_per_block());
-        let options = Options { threads: 1, records: false, extras: false };
-        play(&plan, options, &mut standings, &AtomicBool::new(false)).unwrap();
-        assert!(standings.games() >= 2, "{name}");
-        assert_eq!(standings.forfeits(), 0, "{name}");
+fn every_experiment_asks_a_question_and_its_commands_run() {
+    for (name, experiment) in all() {
+        assert!(experiment.question.ends_with('?'), "{name}: {}", experiment.question);
+        for run in &experiment.runs {
+            let mut caesar = Command::new(env!("CARGO_BIN_EXE_report"));
+            // Files in commands are named from the root.
+            caesar.arg("caesar").args(run.smoke_words()).current_dir(folder(".."));
+            let output = caesar.output().unwrap();
+            // A comparison that is stopped early ends with 3.
+            let is_fine = matches!(output.status.code(), Some(0 | 3)) && !output.stdout.is_empty();
+            assert!(is_fine, "{name}: {:?}: {output:?}", run.smoke_words());
+        }
     }
 }
 
 #[test]
-fn every_config_file_is_listed() {
-    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/configs");
-    for entry in fs::read_dir(dir).unwrap() {
-        let file = entry.unwrap().file_name().display().to_string();
-        let name = file.trim_end_matches(".toml");
-        assert!(
-            experiments::all().iter().any(|(known, _)| *known == name),
-            "{file} is not in all()"
-        );
+fn the_tables_of_every_experiment_are_those_of_its_commands() {
+    for (name, experiment) in all() {
+        let tables = fs::read_to_string(folder(name).join("tables.md")).unwrap();
+        assert!(tables.starts_with(&experiments::head(name, &experiment)), "{name}");
+        let typed: Vec<&str> = tables.lines().filter(|line| line.starts_with("caesar ")).collect();
+        let asked: Vec<String> = experiment.runs.iter().map(|run| run.typed()).collect();
+        assert_eq!(typed, asked, "{name}: run `just report {name}`");
+        let readme = fs::read_to_string(folder(name).join("README.md")).unwrap();
+        assert!(readme.contains("**Answer.**"), "{name}: no answer");
+    }
+}
+
+#[test]
+fn every_folder_of_an_experiment_is_listed_here_and_in_the_readme() {
+    let readme = fs::read_to_string(folder("README.md")).unwrap();
+    for entry in fs::read_dir(folder(".")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.join("experiment.toml").exists() {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            assert!(ALL.iter().any(|(known, _)| *known == name), "{name} is not in ALL");
+            assert!(readme.contains(&format!("]({name}/")), "{name} is not in README.md");
+        }
     }
 }

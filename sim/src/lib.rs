@@ -1,4 +1,40 @@
 //! Tournaments of agents, records of games and the `caesar` command.
+//!
+//! # Example
+//! A tournament from a config, with the share of the points that each agent got:
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use sim::config::{Plan, TournamentConfig};
+//! use sim::stats::Standings;
+//! use sim::tournament::{Options, play};
+//!
+//! let config = TournamentConfig::parse(
+//!     "pig.toml",
+//!     r#"
+//!     game = "pig"
+//!     players = 2
+//!     agents = ["greedy", "random"]
+//!     blocks = 50
+//!     seed = 1
+//!     "#,
+//! )?;
+//! // The closure reads the files that a config names; this one names none.
+//! let plan = Plan::new(config, &|path| std::fs::read_to_string(path))?;
+//! let mut standings = Standings::new(&plan.specs(), plan.players, plan.games_per_block());
+//! let options = Options { threads: 1, records: false, extras: false };
+//! play(&plan, options, &mut standings, &AtomicBool::new(false))?;
+//!
+//! for line in standings.table() {
+//!     let (low, high) = (line.interval.low, line.interval.high);
+//!     println!("{} {:.4} [{low:.4}, {high:.4}]", line.spec, line.share);
+//!     assert!(low <= line.share && line.share <= high);
+//! }
+//! assert_eq!(standings.games(), 100);
+//! # Ok::<(), sim::Error>(())
+//! ```
+//! A game of one's own, an agent for it and a tournament of both stand in one file in
+//! `sim/examples/your_first_game.rs`.
 
 pub mod bounded;
 pub mod catalogue;

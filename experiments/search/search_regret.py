@@ -2,7 +2,7 @@
 
     caesar show game.jsonl --json --best 1000 --seed 9 --analyse 'mcts(iterations=64000)' > long.jsonl
     caesar show game.jsonl --json --best 1000 --seed 1 --analyse 'mcts(iterations=1000)' > short.jsonl
-    python3 experiments/scripts/search_regret.py long.jsonl short.jsonl …
+    python3 experiments/search/search_regret.py long.jsonl short.jsonl …
 
 For each short search, over the same decisions: how often it chooses what the long one chooses, and what its choices
 lose by the values of the long one (in utility, 0 to 1), with a 95 % interval by decision. Choices that the long search

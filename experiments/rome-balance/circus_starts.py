@@ -1,6 +1,6 @@
 """What the order of placing and the start cells are worth in circus, counted from records.
 
-    caesar tournament --game circus … --schedule fixed --records - | python3 experiments/scripts/circus_starts.py
+    caesar tournament --game circus … --schedule fixed --records - | python3 experiments/rome-balance/circus_starts.py
 
 Prints points a game with 95 % intervals by block, for the order of placing, for each start cell (its rank in racing
 order, 73 is ahead) and for the rank of a player's foremost chariot, and for each of them a test that all are worth

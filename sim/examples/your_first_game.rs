@@ -1,0 +1,185 @@
+//! A game, an agent and a tournament in one file: `cargo run --release -p sim --example your_first_game`.
+//!
+//! The game is a heap of coins: in turn each player takes one, two or three, and who takes the last coin wins.
+//! The agent knows the theory for two players (Bouton 1901): leave a multiple of four. The tournament asks whether
+//! a search that knows nothing but the rules finds that out by itself, and what random play is worth.
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+use agents::agent::Agent;
+use agents::guide::Unguided;
+use agents::{AgentSpec, Playable, Settings};
+use engine::{
+    About, BadRules, ByPlayer, Chance, Configure, Game, Information, Notation, PerfectInformation,
+    Player, Provenance, Randomness, Rules, Stream, Turn, View, hash_of,
+};
+use serde_json::{Value, json};
+use sim::runner::{self, Job};
+use sim::schedule::Timetable;
+use sim::stats::Standings;
+
+/// The rules: how many coins there are at the start.
+#[derive(Clone, Debug)]
+struct Heap {
+    coins: u8,
+}
+
+/// A position: a plain `Copy` value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Position {
+    coins: u8,
+    mover: Player,
+}
+
+/// Takes so many coins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Take(u8);
+
+impl Game for Heap {
+    type State = Position;
+    type Action = Take;
+
+    fn n_players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position {
+        Position { coins: self.coins, mover: Player::new(0) }
+    }
+
+    fn turn(&self, state: &Position) -> Turn {
+        if state.coins == 0 { Turn::Over } else { Turn::Player(state.mover) }
+    }
+
+    fn actions(&self, state: &Position, _player: Player, out: &mut Vec<Take>) {
+        out.extend((1..=state.coins.min(3)).map(Take));
+    }
+
+    fn apply(&self, state: &mut Position, Take(n): Take) {
+        state.coins -= n;
+        // A single coin leaves no choice, and decisions without a choice are the game's: the next player takes it.
+        if state.coins == 1 {
+            state.coins = 0;
+            state.mover = state.mover.next(2);
+        }
+        if state.coins > 0 {
+            state.mover = state.mover.next(2);
+        }
+    }
+
+    fn payoffs(&self, state: &Position) -> ByPlayer<f32> {
+        let mut points = ByPlayer::default();
+        points[state.mover] = 1.0;
+        points
+    }
+
+    // Nothing is hidden, so nothing has to be drawn anew.
+    fn redeal<R: Randomness + ?Sized>(&self, _: &mut Position, _: Player, _: &mut R) {}
+
+    fn knowledge(&self, state: &Position, _observer: Player) -> u64 {
+        hash_of(state)
+    }
+}
+
+impl PerfectInformation for Heap {}
+
+impl Configure for Heap {
+    fn about() -> About {
+        About {
+            name: "heap",
+            title: "A heap of coins",
+            players: 2..=2,
+            default_players: 2,
+            information: Information::Perfect,
+            chance: Chance::None,
+            provenance: Provenance::Published("Bouton, Nim, a game with a complete theory, 1901"),
+        }
+    }
+
+    fn default_rules() -> &'static str {
+        "coins = 21\n"
+    }
+
+    fn configure(_n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
+        #[derive(serde::Deserialize)]
+        struct Parameters {
+            coins: i64,
+        }
+        let Parameters { coins } = rules.read()?;
+        match u8::try_from(coins) {
+            Ok(coins) if coins > 1 => Ok(Self { coins }),
+            _ => Err(rules.bad("coins", format_args!("{coins} is out of range (2 to 255)"))),
+        }
+    }
+}
+
+impl Notation for Heap {
+    fn write_action(&self, Take(n): Take, f: &mut dyn fmt::Write) -> fmt::Result {
+        write!(f, "take {n}")
+    }
+
+    fn state_json(&self, state: &Position) -> Value {
+        json!({ "coins": state.coins, "mover": state.mover.idx() })
+    }
+
+    fn write_state(&self, state: &Position, f: &mut dyn fmt::Write) -> fmt::Result {
+        writeln!(f, "{} coins, player {} takes", state.coins, state.mover)
+    }
+}
+
+/// What agents may ask of the game: a search without a guide plays it from the rules alone.
+impl Playable for Heap {
+    type Guide = Unguided;
+
+    fn guide(&self, _settings: &Settings) -> Result<Unguided, String> {
+        Ok(Unguided)
+    }
+}
+
+/// Leaves a multiple of four where it can, and takes a coin where it cannot.
+struct Theorist;
+
+impl Agent<Heap> for Theorist {
+    fn choose(&mut self, view: View<'_, Heap>, _rng: &mut Stream) -> Take {
+        // This compiles since nothing is hidden; of a game with secrets a view shows only what its seat may see.
+        let surplus = view.state().coins % 4;
+        Take(if surplus == 0 { 1 } else { surplus })
+    }
+}
+
+const LINEUPS: [[&str; 2]; 3] =
+    [["theorist", "random"], ["theorist", "mcts(iterations=1000)"], ["theorist", "theorist"]];
+
+fn build(game: &Heap, name: &str) -> Box<dyn Agent<Heap>> {
+    if name == "theorist" {
+        return Box::new(Theorist);
+    }
+    let spec: AgentSpec = name.parse().expect("the line-up is written above");
+    spec.build(game).expect("it fits the game")
+}
+
+fn main() -> Result<(), sim::Error> {
+    let game = Heap::configure(2, &Rules::of::<Heap>())?;
+    // Every promise of the contract, in random games: the first thing to run on a new game.
+    engine::conformance::check(&game, 1, 20);
+    for lineup in LINEUPS.map(|names| names.map(str::to_owned)) {
+        let job = Job {
+            seed: 1,
+            timetable: Timetable::balanced(2),
+            blocks: 0..100,
+            threads: 1,
+            records: None,
+            extras: false,
+        };
+        let mut standings = Standings::new(&lineup, 2, 2);
+        let agents = |entrant: usize| build(&game, &lineup[entrant]);
+        runner::run(&game, &agents, &job, &mut standings, &AtomicBool::new(false))?;
+        for line in standings.table() {
+            let (low, high) = (line.interval.low, line.interval.high);
+            println!("{:22} {:.4} [{low:.4}, {high:.4}]", line.spec, line.share);
+        }
+        println!();
+    }
+    Ok(())
+}
