@@ -128,6 +128,13 @@ impl<T: Numbered> Set<T> {
         (self.bits != 0).then(|| T::of(self.bits.trailing_zeros() as u8))
     }
 
+    /// The highest member.
+    #[inline]
+    #[must_use]
+    pub fn last(self) -> Option<T> {
+        self.bits.checked_ilog2().map(|bit| T::of(bit as u8))
+    }
+
     /// Removes the lowest member and returns it.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
@@ -343,7 +350,8 @@ mod tests {
             (Set::of(thing(9)), low, Some(thing(1)))
         );
         let mut none = Things::EMPTY;
-        assert_eq!((none.first(), none.pop()), (None, None));
+        assert_eq!((none.first(), none.last(), none.pop()), (None, None, None));
+        assert_eq!(set.last(), Some(thing(9)));
         assert_eq!(format!("{set:?}"), "{1, 9}");
     }
 }

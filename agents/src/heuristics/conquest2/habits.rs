@@ -2,10 +2,11 @@
 //!
 //! A habit sees the decision as its actor does, and is cheap: it also plays the others while a plan is tried out.
 
+use engine::Player;
 use engine::bits::each;
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{INFANTRY, N_MILITARY};
-use engine::games::conquest2::{Action, Phase, Place, Table, Verb, Zone};
+use engine::games::conquest2::{Action, Phase, Place, Table, Zone};
 
 use super::evaluation::{Outlook, Standing, gain_at};
 use super::weights::Weights;
@@ -30,9 +31,9 @@ pub(super) fn habit(w: &Weights, table: &Table<'_>) -> Action {
             best_place(table, |p| f32::from(army_size(table, table.actor(), p)))
         }
         Phase::BarbariansCount => table.number(if table.cursor() < 3 { u16::MAX } else { 0 }),
-        Phase::BribeTarget => best_member(table, |q| f32::from(table.votes(q.into()))),
+        Phase::BribeTarget => best_seat(table, |q| f32::from(table.votes(q))),
         Phase::RevoltIn => best_place(table, |p| revolt_value(table, p)),
-        Phase::RevoltTarget => best_member(table, |q| revolt_target_value(table, q)),
+        Phase::RevoltTarget => best_seat(table, |q| revolt_target_value(table, q)),
         Phase::Lend => table.number(loan(table)),
         Phase::Losses => losses(table),
         Phase::Retreat => retreat(table),
@@ -67,7 +68,12 @@ fn best_place(table: &Table<'_>, value: impl Fn(Place) -> f32) -> Action {
     best_member(table, |member| value(Place::new(member)))
 }
 
-pub(super) fn army_size(table: &Table<'_>, player: usize, place: Place) -> u8 {
+/// [`best_member`] where the members are seats.
+fn best_seat(table: &Table<'_>, value: impl Fn(Player) -> f32) -> Action {
+    best_member(table, |member| value(Player::of(member)))
+}
+
+pub(super) fn army_size(table: &Table<'_>, player: Player, place: Place) -> u8 {
     table.troops(player, place).iter().sum()
 }
 
@@ -78,7 +84,7 @@ fn own_influence(table: &Table<'_>, place: Place) -> f32 {
 // --- auctions ---
 
 /// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance.
-fn alliance_value(w: &Weights, table: &Table<'_>, position: usize, ally: usize) -> f32 {
+fn alliance_value(w: &Weights, table: &Table<'_>, position: usize, ally: Player) -> f32 {
     let army: u8 = (0..3).map(|kind| table.on_map(ally, kind)).sum();
     let prey: u8 = table
         .all_keys()
@@ -91,17 +97,18 @@ fn alliance_value(w: &Weights, table: &Table<'_>, position: usize, ally: usize) 
 
 /// The position that the next box A leads to.
 fn next_position(table: &Table<'_>) -> usize {
-    table.n_players() - table.unallied().count_ones() as usize
+    table.n_players() - table.unallied().len()
 }
 
 /// The best partner of the actor among the unallied, with the value of going first with him.
-fn best_partner(w: &Weights, table: &Table<'_>) -> Option<(usize, f32)> {
+fn best_partner(w: &Weights, table: &Table<'_>) -> Option<(Player, f32)> {
     let (me, unallied) = (table.actor(), table.unallied());
-    if unallied >> me & 1 == 0 {
+    if !unallied.contains(me) {
         return None;
     }
-    (0..table.n_players())
-        .filter(|&q| q != me && unallied >> q & 1 == 1)
+    unallied
+        .iter()
+        .filter(|&q| q != me)
         .map(|q| (q, alliance_value(w, table, next_position(table), q)))
         .max_by(|a, b| a.1.total_cmp(&b.1))
 }
@@ -180,7 +187,8 @@ fn place_count(table: &Table<'_>) -> Action {
 
 fn revolt_value(table: &Table<'_>, place: Place) -> f32 {
     let me = table.actor();
-    (0..table.n_players())
+    table
+        .players()
         .map(|q| {
             let army = f32::from(army_size(table, q, place).min(4));
             let at_stake =
@@ -197,9 +205,9 @@ fn revolt_value(table: &Table<'_>, place: Place) -> f32 {
         .sum()
 }
 
-fn revolt_target_value(table: &Table<'_>, player: u8) -> f32 {
-    let is_enemy = !table.are_allied(player.into(), table.actor());
-    f32::from(table.vp(player.into())) + if is_enemy { 1000.0 } else { 0.0 }
+fn revolt_target_value(table: &Table<'_>, player: Player) -> f32 {
+    let is_enemy = !table.are_allied(player, table.actor());
+    f32::from(table.vp(player)) + if is_enemy { 1000.0 } else { 0.0 }
 }
 
 // --- battles ---
@@ -299,10 +307,7 @@ pub(super) fn retreat(table: &Table<'_>) -> Action {
 fn refuge(table: &Table<'_>, place: Place) -> f32 {
     let me = table.actor();
     let enemies = table.enemies(me);
-    let threat: u8 = (0..table.n_players())
-        .filter(|q| enemies >> q & 1 == 1)
-        .map(|q| army_size(table, q, place))
-        .sum();
+    let threat: u8 = enemies.iter().map(|q| army_size(table, q, place)).sum();
     let is_key = if table.key_at(place).is_some() { 1.0 } else { 0.0 };
     f32::from(army_size(table, me, place).min(4)) + 2.0 * own_influence(table, place) + is_key
         - f32::from(threat)
@@ -322,12 +327,13 @@ fn wind(table: &Table<'_>) -> Action {
 
 fn sail_attack(table: &Table<'_>) -> Action {
     let galleys =
-        |q: usize| table.zone_under_way().map_or(0.0, |zone| f32::from(table.galleys(q, zone)));
+        |q: Player| table.zone_under_way().map_or(0.0, |zone| f32::from(table.galleys(q, zone)));
     let weakest = each(table.set() & !(1 << LAST))
-        .min_by(|&a, &b| galleys(a.into()).total_cmp(&galleys(b.into())));
+        .map(Player::of)
+        .min_by(|&a, &b| galleys(a).total_cmp(&galleys(b)));
     match weakest {
-        Some(q) if galleys(table.actor()) > galleys(q.into()) || table.set() >> LAST == 0 => {
-            table.member(q)
+        Some(q) if galleys(table.actor()) > galleys(q) || table.set() >> LAST == 0 => {
+            table.member(q.number())
         }
         _ => table.member(LAST),
     }
@@ -335,11 +341,11 @@ fn sail_attack(table: &Table<'_>) -> Action {
 
 // --- votes ---
 
-/// What winning the vote under way is worth to the actor.
-fn vote_value(w: &Weights, table: &Table<'_>, card: u8) -> f32 {
+/// What winning a vote is worth to the actor.
+fn vote_value(w: &Weights, table: &Table<'_>, vote: Vote) -> f32 {
     let me = table.actor();
     let outlook = Outlook::of(w, table);
-    match Vote::ALL[usize::from(card)] {
+    match vote {
         Vote::EmergencyTax => 40.0 * w.talent * outlook.use_of_means,
         Vote::BreadAndCircuses => {
             let relief = f32::from(table.chaos(me).min(10));
@@ -360,13 +366,13 @@ fn vote_value(w: &Weights, table: &Table<'_>, card: u8) -> f32 {
 
 /// The cheapest way to outbid the standing show, if the benefit is worth it.
 fn vote(w: &Weights, table: &Table<'_>) -> Action {
-    let (card, standing) = table.vote();
+    let Some((vote, standing)) = table.vote() else { return table.first() };
     let hand = table.senators(table.actor());
     let Some(show) = cheapest_above(hand, standing) else { return table.number(0) };
     let votes: u16 = show.iter().zip(1..).map(|(&n, value)| u16::from(n) * value).sum();
     let season_left = (table.n_seasons() - table.season()) as f32;
     let cost = w.vote * f32::from(votes) * season_left * w.shown;
-    if vote_value(w, table, card) > cost { table.show(show) } else { table.number(0) }
+    if vote_value(w, table, vote) > cost { table.show(show) } else { table.number(0) }
 }
 
 /// Of all shows above `standing`, one with the fewest votes, and of those the one with the most cards kept.
@@ -392,13 +398,11 @@ fn cheapest_above(hand: [u8; 4], standing: u16) -> Option<[u8; 4]> {
 
 /// What the actor would do first in his turn with a card that is ready: whether calling it can hurt.
 pub(super) fn is_vote_worth_calling(w: &Weights, table: &Table<'_>, action: Action) -> bool {
-    if action.verb() != Verb::Vote {
-        return true;
-    }
+    let Some(vote) = action.vote() else { return true };
     let me = table.actor();
     let best_rival =
-        (0..table.n_players()).filter(|&q| q != me).map(|q| table.votes(q)).max().unwrap_or(0);
-    table.votes(me) > best_rival / 2 && vote_value(w, table, action.arg()) > 0.0
+        table.players().filter(|&q| q != me).map(|q| table.votes(q)).max().unwrap_or(0);
+    table.votes(me) > best_rival / 2 && vote_value(w, table, vote) > 0.0
 }
 
 #[cfg(test)]

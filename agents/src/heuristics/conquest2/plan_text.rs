@@ -3,9 +3,8 @@
 use std::fmt::Write;
 
 use engine::Notation;
-use engine::games::conquest2::cards::CARD_IDS;
 use engine::games::conquest2::units::UNIT_NAMES;
-use engine::games::conquest2::{Conquest2, Place};
+use engine::games::conquest2::{Conquest2, Place, Source};
 
 use super::plans::Plan;
 
@@ -19,7 +18,7 @@ pub(super) fn plan_text(game: &Conquest2, plan: Plan) -> String {
         Plan::Pass => "pass".to_owned(),
         Plan::End => "end the turn".to_owned(),
         Plan::Tax => "tax".to_owned(),
-        Plan::Take(card) => format!("take {}", CARD_IDS[usize::from(card)]),
+        Plan::Take(card) => format!("take {}", card.id()),
         Plan::Use(None) => "use a card".to_owned(),
         Plan::Use(Some(action)) => format!("use: {}", game.action_text(action)),
         Plan::Recruit { place, units } => {
@@ -48,10 +47,10 @@ pub(super) fn plan_text(game: &Conquest2, plan: Plan) -> String {
     }
 }
 
-fn source_text(source: u8) -> String {
-    match source.checked_sub(1) {
-        None => "the board".to_owned(),
-        Some(seat) => format!("{seat}"),
+fn source_text(source: Source) -> String {
+    match source {
+        Source::Board => "the board".to_owned(),
+        Source::Seat(player) => player.to_string(),
     }
 }
 

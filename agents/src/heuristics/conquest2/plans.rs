@@ -3,11 +3,11 @@
 //! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
 //! A [`Plan`] says what the action is for; [`Plan::answer`] spells it out decision by decision.
 
-use engine::bits::each;
 use engine::games::conquest2::units::{
     CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
 };
-use engine::games::conquest2::{Action, Phase, Place, PlaceSet, Table, Verb, Zone};
+use engine::games::conquest2::{Action, Card, Phase, Place, PlaceSet, Source, Table, Verb, Zone};
+use engine::{MAX_PLAYERS, Player};
 
 use super::evaluation::{Gains, Outlook};
 use super::habits::odds;
@@ -18,7 +18,7 @@ const LAST: u8 = 63;
 /// Order of the counts of a recruitment.
 const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
 
-/// One action of a turn. Places and players are numbered as the [`Table`] numbers them.
+/// One action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Plan {
     /// Do nothing with an action.
@@ -28,7 +28,7 @@ pub enum Plan {
     /// Levy a special tax.
     Tax,
     /// Take this card.
-    Take(u8),
+    Take(Card),
     /// Use a card: the word that names it, where there is more than one.
     Use(Option<Action>),
     /// Recruit.
@@ -42,10 +42,10 @@ pub enum Plan {
     Buy {
         /// Where.
         place: Place,
-        /// From whom, token by token: 0 for the board, 1 and up for seats.
-        first: u8,
+        /// From whom.
+        first: Source,
         /// The same of a second token, if there is one.
-        second: Option<u8>,
+        second: Option<Source>,
     },
     /// Move by land.
     Move {
@@ -62,8 +62,8 @@ pub enum Plan {
     Battle {
         /// Where.
         place: Place,
-        /// The enemy's seat.
-        against: u8,
+        /// The enemy.
+        against: Player,
     },
     /// Sail all galleys.
     Sail {
@@ -94,7 +94,7 @@ impl Plan {
         let member = |bit: u8| (table.set() >> bit & 1 == 1).then(|| table.member(bit));
         match (*self, table.phase()) {
             (_, Phase::Top) => table.offers(self.verb()).then(|| table.word(self.verb())),
-            (Self::Take(card), Phase::TakeCard) => member(card),
+            (Self::Take(card), Phase::TakeCard) => member(card.number()),
             (Self::Use(action), Phase::Use) => action,
             (Self::Recruit { place, .. }, Phase::RecruitIn)
             | (Self::Buy { place, .. }, Phase::BuyIn)
@@ -103,8 +103,10 @@ impl Plan {
                 let kind = RECRUITS.get(table.cursor()).copied().unwrap_or(GALLEY);
                 Some(table.number(units[kind].into()))
             }
-            (Self::Buy { first, .. }, Phase::BuySource) => member(first),
-            (Self::Buy { second, .. }, Phase::BuyMore) => member(second.unwrap_or(LAST)),
+            (Self::Buy { first, .. }, Phase::BuySource) => member(first.number()),
+            (Self::Buy { second, .. }, Phase::BuyMore) => {
+                member(second.map_or(LAST, Source::number))
+            }
             (Self::Move { from, .. }, Phase::MoveFrom) => member(from.number()),
             (Self::Move { to, guards, .. }, Phase::MoveTo) => {
                 let named = to.map_or(guards, |to| guards.with(to, true));
@@ -116,7 +118,7 @@ impl Plan {
                 let is_main = to.is_some() && table.destination() == to;
                 Some(table.number(if is_main { force[table.cursor()] } else { guard }.into()))
             }
-            (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against),
+            (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against.number()),
             (Self::Sail { to }, Phase::SailTo) => member(to.number()),
             (Self::Sail { .. }, Phase::SailCount) => Some(table.number(u16::MAX)),
             _ => None,
@@ -156,12 +158,9 @@ pub(super) fn plans(w: &Weights, table: &Table<'_>, out: &mut Vec<Plan>) {
 
 /// Every card, but only the best Senator.
 fn takes(table: &Table<'_>, out: &mut Vec<Plan>) {
-    const SENATORS: u64 = 0b1111;
     let cards = table.takeable();
-    if cards & SENATORS != 0 {
-        out.push(Plan::Take(63 - (cards & SENATORS).leading_zeros() as u8));
-    }
-    out.extend(each(cards & !SENATORS).map(Plan::Take));
+    out.extend((cards & Card::SENATORS).last().map(Plan::Take));
+    out.extend((cards - Card::SENATORS).iter().map(Plan::Take));
 }
 
 fn recruits(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
@@ -193,26 +192,28 @@ fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
     let me = table.actor();
     let Some(key) = table.key_at(place) else { return };
     let enemies = table.enemies(me);
-    let mut offered = [0u8; 1 + engine::MAX_PLAYERS];
+    let mut offered = [0u8; 1 + MAX_PLAYERS];
     offered[0] = table.tokens(key);
-    for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
+    for q in enemies.iter() {
         let is_guarded = table.armies(q).contains(place);
-        offered[1 + q] = if is_guarded { 0 } else { table.influence_in(q, key) };
+        offered[1 + q.idx()] = if is_guarded { 0 } else { table.influence_in(q, key) };
     }
     let can_buy_two = table.bought_per_action(table.caesar(me) == Some(place)) > 1
         && table.money(me) >= 2 * table.influence_price()
         && table.supply(me) > 1;
-    for first in (0..offered.len()).filter(|&i| offered[i] > 0) {
+    let sources = || Source::ALL.into_iter().zip(offered);
+    for (first, _) in sources().filter(|&(_, n)| n > 0) {
         let mut has_second = false;
-        for second in (first..offered.len()).filter(|&i| offered[i] > u8::from(i == first)) {
+        let is_left =
+            |&(source, n): &(Source, u8)| source >= first && n > u8::from(source == first);
+        for (second, _) in sources().filter(is_left) {
             if can_buy_two {
                 has_second = true;
-                let second = Some(second as u8);
-                out.push(Plan::Buy { place, first: first as u8, second });
+                out.push(Plan::Buy { place, first, second: Some(second) });
             }
         }
         if !has_second {
-            out.push(Plan::Buy { place, first: first as u8, second: None });
+            out.push(Plan::Buy { place, first, second: None });
         }
     }
 }
@@ -293,19 +294,19 @@ fn unguarded(table: &Table<'_>, reach: PlaceSet, mut guards: u8) -> PlaceSet {
 /// Battles that are likely to be won.
 pub(super) fn battles(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
     let me = table.actor();
-    let army = |q: usize| -> [u8; N_MILITARY] {
+    let army = |q: Player| -> [u8; N_MILITARY] {
         let [infantry, cavalry, catapults] = table.troops(q, place);
         [infantry, cavalry, catapults, 0]
     };
     let enemies = table.enemies(me);
-    for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
+    for q in enemies.iter() {
         let is_there = table.armies(q).contains(place);
         if is_there && odds(army(me), army(q)) > w.fair {
-            out.push(Plan::Battle { place, against: q as u8 });
+            out.push(Plan::Battle { place, against: q });
         }
         let has_only_leaders = !is_there && table.leaders(q).contains(place);
         if has_only_leaders && table.city_owner(place) == Some(q) {
-            out.push(Plan::Battle { place, against: q as u8 });
+            out.push(Plan::Battle { place, against: q });
         }
     }
 }
@@ -327,10 +328,7 @@ fn sails(table: &Table<'_>, out: &mut Vec<Plan>) {
         (table.set_of_ports() - fleets).iter().max_by(|&a, &b| value(a).total_cmp(&value(b)));
     out.extend(best.map(|to| Plan::Sail { to }));
     for zone in table.set_of_ports().iter() {
-        let theirs: u8 = (0..table.n_players())
-            .filter(|q| enemies >> q & 1 == 1)
-            .map(|q| table.galleys(q, zone))
-            .sum();
+        let theirs: u8 = enemies.iter().map(|q| table.galleys(q, zone)).sum();
         if theirs > 0 && galleys > theirs + 1 {
             out.push(Plan::Sail { to: zone });
         }

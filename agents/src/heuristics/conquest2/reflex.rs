@@ -4,10 +4,9 @@
 //! stand, at one march, two cards and one recruitment drawn at random, and takes what promises most by the same
 //! evaluation. It is several times as fast and nearly as purposeful, and two of them rarely do the same.
 
-use engine::bits::nth;
-use engine::games::conquest2::cards::{Family, family};
+use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::units::{GENERAL, INFANTRY, N_UNITS};
-use engine::games::conquest2::{Key, Place, PlaceSet, Table, Verb};
+use engine::games::conquest2::{Key, Place, PlaceSet, Source, Table, Verb};
 use engine::{Fast, Randomness};
 
 use super::evaluation::{Outlook, gain_at, gain_of_card, gain_of_units};
@@ -55,8 +54,8 @@ pub(super) fn reflex(
     if table.offers(Verb::Take) && !looks_for_troops {
         for _ in 0..CARDS {
             let cards = table.takeable();
-            let card = nth(cards, rng.below(cards.count_ones()));
-            if family(card) != Family::Immediate {
+            let card = cards.nth(rng.below(cards.len()));
+            if card.family() != Family::Immediate {
                 let value = gain_of_card(w, &outlook, table, table.actor(), card);
                 best.offer(value, Plan::Take(card));
             }
@@ -109,23 +108,28 @@ fn buy(w: &Weights, outlook: &Outlook, table: &Table<'_>, best: &mut Best) {
 }
 
 /// From whom to buy: the strongest unguarded enemy first, then the board.
-fn sources(table: &Table<'_>, place: Place, key: Key, with_caesar: bool) -> (u8, Option<u8>) {
+fn sources(
+    table: &Table<'_>,
+    place: Place,
+    key: Key,
+    with_caesar: bool,
+) -> (Source, Option<Source>) {
     let me = table.actor();
     let enemies = table.enemies(me);
-    let mut strongest = (0, 0);
-    for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
+    let mut strongest = (0, Source::Board);
+    for q in enemies.iter() {
         let count = if table.armies(q).contains(place) { 0 } else { table.influence_in(q, key) };
-        strongest = strongest.max((count, q as u8 + 1));
+        strongest = strongest.max((count, Source::Seat(q)));
     }
     let (theirs, enemy) = strongest;
     let can_buy_two = table.bought_per_action(with_caesar) > 1
         && table.money(me) >= 2 * table.influence_price()
         && table.supply(me) > 1;
     match (theirs, table.tokens(key), can_buy_two) {
-        (0, 0 | 1, _) | (0, _, false) => (0, None),
-        (0, _, true) => (0, Some(0)),
+        (0, 0 | 1, _) | (0, _, false) => (Source::Board, None),
+        (0, _, true) => (Source::Board, Some(Source::Board)),
         (_, _, false) | (1, 0, true) => (enemy, None),
-        (1, _, true) => (0, Some(enemy)),
+        (1, _, true) => (Source::Board, Some(enemy)),
         (_, _, true) => (enemy, Some(enemy)),
     }
 }

@@ -124,7 +124,7 @@ impl BattleOdds {
             ranks.add(kind, number)?;
         }
         let mut own = 0..0;
-        for player in (0..table.n_players()).filter(|&q| table.side_of(q) == Some(side)) {
+        for player in table.players().filter(|&q| table.side_of(q) == Some(side)) {
             let engaged = table.engaged(player);
             if Some(player) == commander {
                 own.start = ranks.size();

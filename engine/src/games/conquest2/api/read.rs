@@ -1,14 +1,14 @@
 //! How agents read a position: [`Table`] answers questions in the words of the game. The decision that is due is
 //! spelled in `decision.rs`.
 //!
-//! Players are the numbers of their seats; provinces, sea zones and key provinces are of their own types, in board
-//! order. Nothing here is an opinion.
+//! Nothing here is an opinion.
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::cards::MERCHANT;
+use crate::games::conquest2::model::cards::{Card, CardKind, CardSet};
+use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
-use crate::player::MAX_PLAYERS;
+use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
 /// A reader of one state under its rules.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,11 @@ impl Table<'_> {
     #[must_use]
     pub const fn n_players(&self) -> usize {
         self.game.n_players
+    }
+
+    /// The players, in seat order.
+    pub fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
+        self.game.players()
     }
 
     /// The key provinces, in board order.
@@ -118,8 +123,8 @@ impl Table<'_> {
 
     /// Price of a card, in talents.
     #[must_use]
-    pub fn card_cost(&self, card: u8) -> u16 {
-        self.game.board.card_cost[usize::from(card)]
+    pub fn card_cost(&self, card: Card) -> u16 {
+        self.game.board.card_cost[card.idx()]
     }
 
     /// Chaos of a recruitment.
@@ -177,10 +182,10 @@ impl Table<'_> {
 
     /// The place of a player in the turn order of this season, once an auction has given him one.
     #[must_use]
-    pub fn position_of(&self, player: usize) -> Option<usize> {
-        let n_placed = self.n_players() - self.state.unallied.count_ones() as usize;
+    pub fn position_of(&self, player: Player) -> Option<usize> {
+        let n_placed = self.n_players() - self.state.unallied.len();
         let order = &self.state.order[..n_placed];
-        order.iter().position(|&q| usize::from(q) == player)
+        order.iter().position(|&q| q == player)
     }
 
     /// Actions that the player in turn has left.
@@ -191,39 +196,39 @@ impl Table<'_> {
 
     /// Victory points.
     #[must_use]
-    pub const fn vp(&self, player: usize) -> i16 {
+    pub fn vp(&self, player: Player) -> i16 {
         self.state.vp[player]
     }
 
     /// Talents.
     #[must_use]
-    pub const fn money(&self, player: usize) -> u16 {
+    pub fn money(&self, player: Player) -> u16 {
         self.state.money[player]
     }
 
     /// Chaos points.
     #[must_use]
-    pub const fn chaos(&self, player: usize) -> u16 {
+    pub fn chaos(&self, player: Player) -> u16 {
         self.state.chaos[player]
     }
 
     /// What chaos would cost each player if the season ended now, in victory points.
     #[must_use]
-    pub fn chaos_penalties(&self) -> [i16; MAX_PLAYERS] {
+    pub fn chaos_penalties(&self) -> ByPlayer<i16> {
         self.game.chaos_penalties(&self.game.relieved_chaos(self.state))
     }
 
     /// Influence of a player in a key province.
     #[must_use]
-    pub fn influence_in(&self, player: usize, key: Key) -> u8 {
-        self.state.influence_of(player as u8, key)
+    pub fn influence_in(&self, player: Player, key: Key) -> u8 {
+        self.state.influence_of(player, key)
     }
 
     /// Influence of all players in a key province.
     #[must_use]
-    pub fn influence_at(&self, key: Key) -> [u8; MAX_PLAYERS] {
+    pub fn influence_at(&self, key: Key) -> ByPlayer<u8> {
         let word = self.state.influence[key.idx()];
-        std::array::from_fn(|q| crate::games::conquest2::model::packed::lane(word, q as u8))
+        ByPlayer::from_fn(|q| lane(word, q))
     }
 
     /// A word that differs if the influence in a key province differs.
@@ -234,19 +239,19 @@ impl Table<'_> {
 
     /// Provinces with land military of any of `players`.
     #[must_use]
-    pub fn armies_of(&self, players: u8) -> PlaceSet {
+    pub fn armies_of(&self, players: PlayerSet) -> PlaceSet {
         self.state.armies_of(players)
     }
 
     /// Influence of a player on the whole board.
     #[must_use]
-    pub fn influence(&self, player: usize) -> u16 {
-        self.state.total_influence(player as u8)
+    pub fn influence(&self, player: Player) -> u16 {
+        self.state.total_influence(player)
     }
 
     /// Influence tokens a player has not placed.
     #[must_use]
-    pub const fn supply(&self, player: usize) -> u8 {
+    pub fn supply(&self, player: Player) -> u8 {
         self.state.supply[player]
     }
 
@@ -258,97 +263,98 @@ impl Table<'_> {
 
     /// Provinces with land military of a player.
     #[must_use]
-    pub const fn armies(&self, player: usize) -> PlaceSet {
+    pub fn armies(&self, player: Player) -> PlaceSet {
         self.state.army[player]
     }
 
     /// Provinces with a leader of a player.
     #[must_use]
-    pub const fn leaders(&self, player: usize) -> PlaceSet {
+    pub fn leaders(&self, player: Player) -> PlaceSet {
         self.state.leaders[player]
     }
 
     /// The province of a caesar.
     #[must_use]
-    pub const fn caesar(&self, player: usize) -> Option<Place> {
+    pub fn caesar(&self, player: Player) -> Option<Place> {
         self.state.caesar[player]
     }
 
     /// Infantry, cavalry and catapults of a player in a province.
     #[must_use]
-    pub fn troops(&self, player: usize, place: Place) -> [u8; 3] {
-        let troops = self.state.troops(player as u8, place);
+    pub fn troops(&self, player: Player, place: Place) -> [u8; 3] {
+        let troops = self.state.troops(player, place);
         [troops.count(0), troops.count(1), troops.count(2)]
     }
 
     /// Generals of a player in a province.
     #[must_use]
-    pub fn generals(&self, player: usize, place: Place) -> u8 {
-        self.state.troops(player as u8, place).generals()
+    pub fn generals(&self, player: Player, place: Place) -> u8 {
+        self.state.troops(player, place).generals()
     }
 
     /// Sea zones with galleys of a player.
     #[must_use]
-    pub fn fleets(&self, player: usize) -> ZoneSet {
-        self.state.fleets_of(player as u8)
+    pub fn fleets(&self, player: Player) -> ZoneSet {
+        self.state.fleets_of(player)
     }
 
     /// Galleys of a player in a sea zone.
     #[must_use]
-    pub fn galleys(&self, player: usize, zone: Zone) -> u8 {
-        self.state.galleys(player as u8, zone)
+    pub fn galleys(&self, player: Player, zone: Zone) -> u8 {
+        self.state.galleys(player, zone)
     }
 
     /// Units of a kind that a player has on the map.
     #[must_use]
-    pub fn on_map(&self, player: usize, kind: usize) -> u8 {
+    pub fn on_map(&self, player: Player, kind: usize) -> u8 {
         self.game.board.pool[kind] - self.state.pool[player][kind]
     }
 
     /// Units of a kind that a player could still get.
     #[must_use]
-    pub const fn pool(&self, player: usize, kind: usize) -> u8 {
+    pub fn pool(&self, player: Player, kind: usize) -> u8 {
         self.state.pool[player][kind]
     }
 
     /// Who owns the city in a province.
     #[must_use]
-    pub fn city_owner(&self, place: Place) -> Option<usize> {
-        self.state.city_owner(self.game.board.city_site[place.idx()]).map(usize::from)
+    pub fn city_owner(&self, place: Place) -> Option<Player> {
+        self.state.city_owner(self.game.board.city_site[place.idx()])
     }
 
     /// Senators in a hand by value; in a world this is one of the possible hands.
     #[must_use]
-    pub const fn senators(&self, player: usize) -> [u8; 4] {
+    pub fn senators(&self, player: Player) -> [u8; 4] {
         self.state.senators[player]
     }
 
     /// The votes in a hand.
     #[must_use]
-    pub const fn votes(&self, player: usize) -> u16 {
+    pub fn votes(&self, player: Player) -> u16 {
         worth(self.state.senators[player])
     }
 
     /// How many of a multi-use, Diplomacy or passive card a player holds.
     #[must_use]
-    pub fn held(&self, player: usize, card: u8) -> u8 {
-        self.state.held(player as u8, card)
+    pub fn held(&self, player: Player, card: Card) -> u8 {
+        self.state.held(player, card)
     }
 
     /// Multi-use, Diplomacy and passive cards of a player with their numbers.
-    pub fn held_cards(&self, player: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
-        self.state.held_cards(player as u8)
+    pub fn held_cards(&self, player: Player) -> impl Iterator<Item = (Card, u8)> + '_ {
+        self.state.held_cards(player)
     }
 
-    /// The key province of a merchant, by card.
+    /// The key province of a merchant, if the card is one.
     #[must_use]
-    pub fn merchant_key(&self, card: u8) -> Option<Key> {
-        self.game.board.merchant_key[usize::from(card - MERCHANT)]
+    pub fn merchant_key(&self, card: Card) -> Option<Key> {
+        let CardKind::Merchant(i) = card.kind() else { return None };
+        self.game.board.merchant_key[usize::from(i)]
     }
 
     /// Provinces with a city of a player.
     #[must_use]
-    pub fn cities(&self, player: usize) -> PlaceSet {
+    pub fn cities(&self, player: Player) -> PlaceSet {
         if self.state.cities == 0 {
             return PlaceSet::EMPTY;
         }
@@ -358,34 +364,35 @@ impl Table<'_> {
 
     /// Whether two players are allied this season, which begins with the auctions; everyone is allied to himself.
     #[must_use]
-    pub fn are_allied(&self, a: usize, b: usize) -> bool {
-        let are_unallied = self.state.unallied & (1 << a | 1 << b) != 0;
-        a == b || !are_unallied && self.state.are_allied(a as u8, b as u8)
+    pub fn are_allied(&self, a: Player, b: Player) -> bool {
+        let unallied = self.state.unallied;
+        let are_unallied = unallied.contains(a) || unallied.contains(b);
+        a == b || !are_unallied && self.state.are_allied(a, b)
     }
 
-    /// Players that are not allied to a player, as bits. Who has no alliance yet counts as in the season before (in the
+    /// Players that are not allied to a player. Who has no alliance yet counts as in the season before (in the
     /// first, as everybody's ally): the best guess at who will threaten whom.
     #[must_use]
-    pub fn enemies(&self, player: usize) -> u8 {
-        self.state.enemies(player as u8, self.game.n_players)
+    pub fn enemies(&self, player: Player) -> PlayerSet {
+        self.state.enemies(player, self.game.n_players)
     }
 
-    /// Players without an alliance, as bits.
+    /// Players without an alliance.
     #[must_use]
-    pub const fn unallied(&self) -> u8 {
+    pub const fn unallied(&self) -> PlayerSet {
         self.state.unallied
     }
 
     /// Provinces that a player reaches by land.
     #[must_use]
-    pub fn reach_by_land(&self, player: usize, place: Place) -> PlaceSet {
-        self.game.reach_by_land(self.state, player as u8, place)
+    pub fn reach_by_land(&self, player: Player, place: Place) -> PlaceSet {
+        self.game.reach_by_land(self.state, player, place)
     }
 
     /// Provinces that a player can move to from a place, by land or sea.
     #[must_use]
-    pub fn reach(&self, player: usize, place: Place) -> PlaceSet {
-        self.game.reach(self.state, player as u8, place)
+    pub fn reach(&self, player: Player, place: Place) -> PlaceSet {
+        self.game.reach(self.state, player, place)
     }
 
     /// Provinces where the actor can recruit, buy, start a move, give battle.
@@ -412,9 +419,9 @@ impl Table<'_> {
         self.game.battlefields(self.state)
     }
 
-    /// Cards that the actor can take, as bits.
+    /// Cards that the actor can take.
     #[must_use]
-    pub fn takeable(&self) -> u64 {
+    pub fn takeable(&self) -> CardSet {
         self.game.takeable(self.state, false)
     }
 }

@@ -10,6 +10,7 @@ use crate::games::conquest2::model::options::{
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::State;
+use crate::player::{Player, PlayerSet};
 
 impl Conquest2 {
     /// The `index`-th option of the decision that is due.
@@ -75,7 +76,7 @@ fn nth_use(s: &State, n_players: usize, index: u16) -> Action {
     if index >= n_cards {
         let (q, p) =
             generals(s, n_players).nth(usize::from(index - n_cards)).expect("a general to strike");
-        return Action::pair(Verb::AssassinGeneral, q, p.number());
+        return Action::pair(Verb::AssassinGeneral, q.number(), p.number());
     }
     match nth(set, index.into()) {
         bit @ 0..USE_LOOT => Action::with(Verb::Merchant, bit),
@@ -86,12 +87,9 @@ fn nth_use(s: &State, n_players: usize, index: u16) -> Action {
 }
 
 /// Where players other than the actor have generals: by seat, then in board order.
-pub(crate) fn generals(s: &State, n_players: usize) -> impl Iterator<Item = (u8, Place)> + '_ {
-    let others = (0..n_players as u8).filter(|&q| q != s.actor);
+pub(crate) fn generals(s: &State, n_players: usize) -> impl Iterator<Item = (Player, Place)> + '_ {
+    let others = (PlayerSet::first(n_players) - PlayerSet::of(s.actor())).iter();
     others.flat_map(move |q| {
-        s.leaders[usize::from(q)]
-            .iter()
-            .filter(move |&p| s.troops(q, p).generals() > 0)
-            .map(move |p| (q, p))
+        s.leaders[q].iter().filter(move |&p| s.troops(q, p).generals() > 0).map(move |p| (q, p))
     })
 }

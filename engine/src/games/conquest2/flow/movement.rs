@@ -9,6 +9,7 @@ use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GENERAL};
+use crate::player::Player;
 
 /// Order of the counts of a move: land military, generals, the caesar.
 pub(crate) const CAESAR_COUNT: u8 = 4;
@@ -24,12 +25,12 @@ impl Board {
 
 impl Conquest2 {
     /// 13.3: whether `player` may use a strait.
-    fn is_passable(&self, s: &State, player: u8, zone: Zone) -> bool {
+    fn is_passable(&self, s: &State, player: Player, zone: Zone) -> bool {
         !s.has_fleet(s.enemies(player, self.n_players), zone)
     }
 
     /// Provinces that `player` can enter from `place` in one step over land.
-    pub(crate) fn neighbours(&self, s: &State, player: u8, place: Place) -> PlaceSet {
+    pub(crate) fn neighbours(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         let mut places = self.board.land[place.idx()];
         if self.board.strait_ends.contains(place) {
             for strait in &self.board.straits {
@@ -43,7 +44,7 @@ impl Conquest2 {
     }
 
     /// 13.2: provinces that `player` reaches by land from `place`.
-    pub(crate) fn reach_by_land(&self, s: &State, player: u8, place: Place) -> PlaceSet {
+    pub(crate) fn reach_by_land(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         let enemies = s.enemies(player, self.n_players);
         let blocked = s.armies_of(enemies);
         let start = PlaceSet::of(place);
@@ -62,12 +63,12 @@ impl Conquest2 {
     }
 
     /// 13: provinces that `player` can move to from `place`.
-    pub(crate) fn reach(&self, s: &State, player: u8, place: Place) -> PlaceSet {
+    pub(crate) fn reach(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         self.reach_by_land(s, player, place) | self.reach_by_sea(s, player, place)
     }
 
     /// 13.4: provinces that `player` reaches by sea from `place`.
-    fn reach_by_sea(&self, s: &State, player: u8, place: Place) -> PlaceSet {
+    fn reach_by_sea(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         if !self.board.coastal.contains(place) {
             return PlaceSet::EMPTY;
         }
@@ -75,7 +76,7 @@ impl Conquest2 {
     }
 
     /// Land military that `player` can bring to `place` by sea.
-    pub(crate) fn sea_capacity(&self, s: &State, player: u8, place: Place) -> u8 {
+    pub(crate) fn sea_capacity(&self, s: &State, player: Player, place: Place) -> u8 {
         let zones = self.board.coast[place.idx()].iter();
         let galleys: u16 = zones.map(|z| u16::from(s.galleys(player, z))).sum();
         (galleys * self.board.config.movement.galley_capacity as u16).min(MOST_CARRIED) as u8
@@ -83,22 +84,22 @@ impl Conquest2 {
 
     /// Provinces with an own leader and somewhere to go; with `any`, at least one if there is one.
     pub(crate) fn departures(&self, s: &State, any: bool) -> PlaceSet {
-        let leaders = s.leaders[usize::from(s.actor)];
+        let leaders = s.leaders[s.actor()];
         let mut found = leaders & self.board.mainland;
         if any && !found.is_empty() {
             return found;
         }
         for place in (leaders - self.board.mainland).iter() {
-            let has_exit = !self.neighbours(s, s.actor, place).is_empty()
-                || !self.reach_by_sea(s, s.actor, place).is_empty();
+            let has_exit = !self.neighbours(s, s.actor(), place).is_empty()
+                || !self.reach_by_sea(s, s.actor(), place).is_empty();
             found = found.with(place, has_exit);
         }
         found
     }
 
     pub(crate) fn move_from(&self, s: &mut State, place: Place) {
-        let by_land = self.reach_by_land(s, s.actor, place);
-        let open = by_land | self.reach_by_sea(s, s.actor, place);
+        let by_land = self.reach_by_land(s, s.actor(), place);
+        let open = by_land | self.reach_by_sea(s, s.actor(), place);
         s.detail = March { from: place, open, by_land, leg: None }.into();
         s.go(Phase::MoveTo);
     }
@@ -106,10 +107,10 @@ impl Conquest2 {
     pub(crate) fn destination_options(&self, s: &State) -> Options {
         let March { from, open, by_land, leg } = s.detail.march();
         let mut destinations = open;
-        if !s.units_of(s.actor).contains(from) {
+        if !s.units_of(s.actor()).contains(from) {
             destinations = PlaceSet::EMPTY;
         } else if self.board.config.movement.galley_capacity == 0
-            && !s.leaders[usize::from(s.actor)].contains(from)
+            && !s.leaders[s.actor()].contains(from)
         {
             destinations &= by_land;
         }
@@ -124,7 +125,7 @@ impl Conquest2 {
         let to = Place::new(action.args[0]);
         let mut march = s.detail.march();
         let is_by_land = march.by_land.contains(to);
-        let room = (!is_by_land).then(|| self.sea_capacity(s, s.actor, to));
+        let room = (!is_by_land).then(|| self.sea_capacity(s, s.actor(), to));
         march.open = march.open.above(to);
         s.go(Phase::MoveCount);
         self.seek_movers(s, march, Leg { to, count: 0, room, has_any: false });
@@ -138,7 +139,7 @@ impl Conquest2 {
         }
         s.detail = March { leg: Some(leg), ..march }.into();
         if leg.count > CAESAR_COUNT {
-            self.arrive(s, s.actor, leg.to);
+            self.arrive(s, s.actor(), leg.to);
             s.go(Phase::MoveTo);
         }
     }
@@ -146,9 +147,9 @@ impl Conquest2 {
     /// How many units of the actor in `from` a count is about.
     pub(crate) fn movable(s: &State, from: Place, count: u8) -> u8 {
         if count == CAESAR_COUNT {
-            return u8::from(s.caesar[usize::from(s.actor)] == Some(from));
+            return u8::from(s.caesar[s.actor()] == Some(from));
         }
-        let troops = s.troops(s.actor, from);
+        let troops = s.troops(s.actor(), from);
         if usize::from(count) <= CATAPULT { troops.count(count.into()) } else { troops.generals() }
     }
 
@@ -172,11 +173,11 @@ impl Conquest2 {
         let Leg { to, count, room, has_any } = leg;
         if number > 0 {
             if count == CAESAR_COUNT {
-                s.move_caesar(s.actor, to);
+                s.move_caesar(s.actor(), to);
             } else {
                 let kind = if usize::from(count) <= CATAPULT { count.into() } else { GENERAL };
-                s.add_troops(s.actor, from, kind, -(number as i8));
-                s.add_troops(s.actor, to, kind, number as i8);
+                s.add_troops(s.actor(), from, kind, -(number as i8));
+                s.add_troops(s.actor(), to, kind, number as i8);
             }
         }
         let taken = if usize::from(count) <= CATAPULT { number } else { 0 };
@@ -192,7 +193,7 @@ impl Conquest2 {
     }
 
     /// 13.6: an undefended city falls to whoever arrives.
-    pub(crate) fn arrive(&self, s: &mut State, player: u8, place: Place) {
+    pub(crate) fn arrive(&self, s: &mut State, player: Player, place: Place) {
         if let Some(site) = self.board.city_site[place.idx()]
             && let Some(owner) = s.city_owner(Some(site))
             && owner != player

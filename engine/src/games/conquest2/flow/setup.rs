@@ -2,12 +2,14 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::detail::{Detail, Placement};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{Auction, State};
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
+use crate::player::Player;
 
 /// Stages of placing, in order; land military kinds follow.
 const CAESAR: u8 = 0;
@@ -16,17 +18,22 @@ const GALLEYS: u8 = 2;
 pub(crate) const COUNTS: u8 = 3;
 
 impl Conquest2 {
-    pub(crate) fn first_player_drawn(&self, s: &mut State, seat: u8) {
-        s.first_player = seat;
+    pub(crate) fn first_player_drawn(&self, s: &mut State, seat: Player) {
+        s.first_player = Some(seat);
         s.detail = Detail::Setup { drawn: 0 };
         s.go(Phase::SetupToken);
         self.continue_setup(s);
     }
 
     /// Who draws the token that is due at set-up.
-    pub(crate) fn setup_drawer(&self, s: &State) -> u8 {
-        let each = self.board.config.start.influence as u8;
-        (s.first_player + Self::drawn_at_setup(s) / each) % self.n_players as u8
+    pub(crate) fn setup_drawer(&self, s: &State) -> Player {
+        let each = self.board.config.start.influence as usize;
+        let first = Self::first_player(s).idx();
+        Player::new((first + usize::from(Self::drawn_at_setup(s)) / each) % self.n_players)
+    }
+
+    fn first_player(s: &State) -> Player {
+        s.first_player.expect("the first player is drawn before anything else")
     }
 
     fn drawn_at_setup(s: &State) -> u8 {
@@ -82,8 +89,8 @@ impl Conquest2 {
         self.await_cards(s, due.min(in_deck) as u8);
     }
 
-    pub(crate) fn season_card_drawn(&self, s: &mut State, card: u8) {
-        s.deck[card as usize] -= 1;
+    pub(crate) fn season_card_drawn(&self, s: &mut State, card: Card) {
+        s.deck[card.idx()] -= 1;
         s.add_to_display(card, 1);
         self.await_cards(s, Self::draws_left(s) - 1);
     }
@@ -98,7 +105,7 @@ impl Conquest2 {
     fn start_auctions(&self, s: &mut State) {
         let n = self.n_players;
         s.detail = Detail::None;
-        let opener = if s.season == 0 { s.first_player } else { s.order[n - 1] };
+        let opener = if s.season == 0 { Self::first_player(s) } else { s.order[n - 1] };
         s.unallied = self.everyone();
         s.auction = Auction::EMPTY;
         self.open_auction(s, opener);
@@ -112,14 +119,14 @@ impl Conquest2 {
     }
 
     fn start_placing_of(&self, s: &mut State) {
-        s.actor = s.order[usize::from(s.turn)];
+        s.actor = Some(s.order[usize::from(s.turn)]);
         let homes = self.homes(s);
         self.enter_stage(s, CAESAR, homes);
     }
 
     /// Provinces with influence of the actor.
     fn homes(&self, s: &State) -> PlaceSet {
-        let keys = Key::first(self.board.n_keys).filter(|&key| s.influence_of(s.actor, key) > 0);
+        let keys = Key::first(self.board.n_keys).filter(|&key| s.influence_of(s.actor(), key) > 0);
         keys.map(|key| self.board.key_province[key.idx()]).collect()
     }
 
@@ -172,16 +179,15 @@ impl Conquest2 {
     }
 
     pub(crate) fn place(&self, s: &mut State, action: Action) {
-        let (player, arg) = (s.actor, action.args[0]);
-        let q = usize::from(player);
+        let (player, arg) = (s.actor(), action.args[0]);
         match action.verb {
             Verb::PlaceCaesar => s.move_caesar(player, Place::new(arg)),
             Verb::PlaceGeneral => {
-                s.pool[q][GENERAL] -= 1;
+                s.pool[player][GENERAL] -= 1;
                 s.add_troops(player, Place::new(arg), GENERAL, 1);
             }
             Verb::PlaceGalley => {
-                s.pool[q][GALLEY] -= 1;
+                s.pool[player][GALLEY] -= 1;
                 s.add_galleys(player, Zone::new(arg), 1);
             }
             _ => return self.place_count(s, arg),
@@ -196,9 +202,9 @@ impl Conquest2 {
 
     fn place_count(&self, s: &mut State, count: u8) {
         let mut placement = s.detail.placement();
-        let (player, kind) = (s.actor, usize::from(placement.stage - COUNTS));
+        let (player, kind) = (s.actor(), usize::from(placement.stage - COUNTS));
         let home = placement.uncounted.pop().expect("a home to count");
-        s.pool[usize::from(player)][kind] -= count;
+        s.pool[player][kind] -= count;
         s.add_troops(player, home, kind, count as i8);
         placement.left -= count;
         s.detail = placement.into();

@@ -1,8 +1,7 @@
 //! The map and all tables as the rules use them: masks and small arrays, built once from the configuration.
 
 use crate::games::conquest2::model::cards::{
-    BARBARIANS, CARD_IDS, CITY, DIPLOMACY, FLEET, MERCHANT, N_BARBARIANS, N_CARDS, N_CITY_CARDS,
-    N_DIPLOMACY, N_MERCHANTS, short_id,
+    CARD_IDS, Card, N_BARBARIANS, N_CARDS, N_CITY_CARDS, N_DIPLOMACY, N_MERCHANTS, PIRATES,
 };
 use crate::games::conquest2::model::config::Config;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
@@ -19,8 +18,6 @@ pub const MAX_KEYS: usize = 12;
 pub(crate) const MAX_COAST: usize = 6;
 /// Provinces in which a city can be built, at most.
 pub(crate) const N_CITY_SITES: u8 = 12;
-/// No player.
-pub const NONE: u8 = u8::MAX;
 
 /// Faces of the battle die that matter: the four military units, then blank.
 pub(crate) const N_FACES: usize = 5;
@@ -138,10 +135,12 @@ impl Board {
             merchant_talents: merchants(&config),
             diplomacy_province: [None; N_DIPLOMACY],
             diplomacy: [[0; N_MILITARY]; N_DIPLOMACY],
-            fleet_zone: [0, 1].map(|i| zone(&format!("mare-{}", short_id(FLEET + i)))),
+            fleet_zone: [0, 1].map(|i| zone(&format!("mare-{}", Card::fleet(i).short_id()))),
             city_in: [PlaceSet::EMPTY; N_CITY_CARDS],
             city_site: [None; N_PROVINCES],
-            barbarian_province: std::array::from_fn(|i| province(short_id(BARBARIANS + i as u8))),
+            barbarian_province: std::array::from_fn(|i| {
+                province(Card::barbarians(i as u8).short_id())
+            }),
             barbarian_reward: rewards(&config),
             config,
             province_ids,
@@ -194,21 +193,21 @@ impl Board {
             self.face_weight[face as usize] += 1;
         }
         for i in 0..N_MERCHANTS {
-            let p = self.province(short_id(MERCHANT + i as u8));
+            let p = self.province(Card::merchant(i as u8).short_id());
             self.merchant_key[i] = self.key_of[p.idx()];
         }
         for i in 0..N_DIPLOMACY {
-            let id = short_id(DIPLOMACY + i as u8);
+            let id = Card::diplomacy(i as u8).short_id();
             let troops = &self.config.diplomacy[id];
             self.diplomacy[i] =
                 [troops.infantry, troops.cavalry, troops.catapult, troops.galley].map(|n| n as u8);
-            if id != "pirates" {
+            if i != usize::from(PIRATES) {
                 self.diplomacy_province[i] = Some(self.province(id));
             }
         }
         let mut sites = 0;
         for i in 0..N_CITY_CARDS {
-            for id in short_id(CITY + i as u8).split('-') {
+            for id in Card::city(i as u8).short_id().split('-') {
                 let p = self.province(id);
                 self.city_in[i].insert(p);
                 self.city_site[p.idx()].get_or_insert_with(|| {

@@ -2,9 +2,10 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::games::conquest2::model::board::NONE;
-use crate::games::conquest2::model::cards::{ASSASSIN, BRIBE, VOTE};
+use crate::games::conquest2::model::action::Source;
+use crate::games::conquest2::model::cards::{Card, Vote};
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
+use crate::player::Player;
 
 /// What the action under way has chosen so far.
 ///
@@ -30,11 +31,11 @@ pub(crate) enum Detail {
     /// Galleys that sail.
     Sailing(Sailing),
     /// An immediate-use card that was taken.
-    Card { card: u8 },
+    Card { card: Card },
     /// Land military on the way against the Barbarians, with the card that sent it.
-    Expedition { card: u8, from: Place, leg: Leg },
+    Expedition { card: Card, from: Place, leg: Leg },
     /// A random Senator from, or for, the hand of a player.
-    Senator { player: u8, cause: Cause },
+    Senator { player: Player, cause: Cause },
 }
 
 /// Starting units: all of a stage, then the next.
@@ -63,8 +64,8 @@ pub(crate) struct Recruitment {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Purchase {
     pub(crate) place: Place,
-    /// The source of the last token: 0 for the province, 1 + q for seat q.
-    pub(crate) last: Option<u8>,
+    /// From whom the last token came.
+    pub(crate) last: Option<Source>,
     /// Tokens bought.
     pub(crate) bought: u8,
 }
@@ -205,7 +206,7 @@ impl Detail {
                 Words { place: place.number(), count, has_any, ..Words::EMPTY }
             }
             Self::Purchase(Purchase { place, last, bought }) => {
-                let (place, target) = (place.number(), last.unwrap_or(NONE));
+                let (place, target) = (place.number(), last.map_or(NOTHING, Source::number));
                 Words { place, target, count: bought, ..Words::EMPTY }
             }
             Self::March { from, open, by_land, leg } => {
@@ -221,12 +222,12 @@ impl Detail {
                 has_any,
                 ..Words::EMPTY
             },
-            Self::Card { card } => Words { card, ..Words::EMPTY },
+            Self::Card { card } => Words { card: card.number(), ..Words::EMPTY },
             Self::Expedition { card, from, leg } => {
-                leg.words(Words { card, place: from.number(), ..Words::EMPTY })
+                leg.words(Words { card: card.number(), place: from.number(), ..Words::EMPTY })
             }
             Self::Senator { player, cause } => {
-                Words { target: player, card: cause.card(), ..Words::EMPTY }
+                Words { target: player.number(), card: cause.card().number(), ..Words::EMPTY }
             }
         }
     }
@@ -242,14 +243,17 @@ impl Leg {
 
 impl Cause {
     /// The card behind it; of the votes, the first.
-    const fn card(self) -> u8 {
+    const fn card(self) -> Card {
         match self {
-            Self::Bribe => BRIBE,
-            Self::Assassin => ASSASSIN,
-            Self::Vote => VOTE,
+            Self::Bribe => Card::BRIBE,
+            Self::Assassin => Card::ASSASSIN,
+            Self::Vote => Card::vote(Vote::ALL[0]),
         }
     }
 }
+
+/// What is hashed where nothing stands.
+const NOTHING: u8 = u8::MAX;
 
 /// A detail without its kind, which the phase says: what is hashed. Hashes of positions are the same on every
 /// release, so the order of these fields stands.
@@ -267,12 +271,12 @@ struct Words {
 impl Words {
     const EMPTY: Self = Self {
         sets: [0; 2],
-        place: NONE,
-        target: NONE,
+        place: NOTHING,
+        target: NOTHING,
         count: 0,
         left: 0,
         has_any: false,
-        card: NONE,
+        card: NOTHING,
     };
 }
 
