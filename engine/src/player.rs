@@ -150,11 +150,8 @@ impl PlayerSet {
     #[inline]
     #[must_use]
     pub const fn with(mut self, player: Player, is_in: bool) -> Self {
-        if is_in {
-            self.insert(player)
-        } else {
-            self.remove(player)
-        }
+        let bit = 1 << player.number();
+        self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
         self
     }
 

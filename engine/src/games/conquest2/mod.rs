@@ -82,7 +82,7 @@ impl Conquest2 {
                 self.placement_options(s)
             }
             Phase::Top => self.top_options(s),
-            Phase::TakeCard => Options::of(self.takeable(s, false)),
+            Phase::TakeCard => Options::of(self.takeable(s)),
             Phase::RecruitIn => Options::of(self.recruiting_grounds(s)),
             Phase::RecruitCount => self.recruit_options(s),
             Phase::BuyIn => Options::of(self.markets(s, false)),

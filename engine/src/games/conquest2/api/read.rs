@@ -34,6 +34,7 @@ impl Table<'_> {
     }
 
     /// The players, in seat order.
+    #[must_use]
     pub fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
         self.game.players()
     }
@@ -422,6 +423,6 @@ impl Table<'_> {
     /// Cards that the actor can take.
     #[must_use]
     pub fn takeable(&self) -> CardSet {
-        self.game.takeable(self.state, false)
+        self.game.takeable(self.state)
     }
 }

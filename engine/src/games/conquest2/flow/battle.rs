@@ -28,7 +28,7 @@ impl Conquest2 {
 
     /// The side for which a unit of `player` fights, if for any.
     pub(crate) fn side_of(s: &State, player: Player) -> Option<u8> {
-        if s.are_allied(player, s.battle.defender()) {
+        if s.battle.defender.is_some_and(|defender| s.are_allied(player, defender)) {
             Some(DEFENDER)
         } else if s.battle.is_revolt {
             None
@@ -287,6 +287,7 @@ impl Conquest2 {
     }
 
     /// Units of the side in the category at `cursor`: neutral troops first, then owners by seat.
+    #[inline]
     fn category(s: &State, cursor: u8) -> u8 {
         let (kind, owner) = Self::kind_and_owner(cursor);
         match owner {
@@ -300,6 +301,7 @@ impl Conquest2 {
     }
 
     /// The unit kind of a category of losses, and whose units they are; nobody's are neutral.
+    #[inline]
     pub(crate) fn kind_and_owner(cursor: u8) -> (usize, Option<Player>) {
         let n_kinds = N_MILITARY as u8;
         (usize::from(cursor % n_kinds), (cursor / n_kinds).checked_sub(1).map(Player::of))

@@ -170,7 +170,7 @@ impl Conquest2 {
     pub(crate) fn expedition_count(&self, s: &mut State, number: u8) {
         let (card, (from, leg)) = (Self::card_taken(s), Self::expedition(s));
         let leg = Self::carry(s, from, leg, number);
-        s.detail = Detail::Expedition { card, from, leg };
+        s.detail.set_leg(leg);
         if leg.count <= CAESAR_COUNT {
             return;
         }

@@ -127,17 +127,19 @@ impl Conquest2 {
         let is_by_land = march.by_land.contains(to);
         let room = (!is_by_land).then(|| self.sea_capacity(s, s.actor(), to));
         march.open = march.open.above(to);
+        let leg = Leg { to, count: 0, room, has_any: false };
+        s.detail = March { leg: Some(leg), ..march }.into();
         s.go(Phase::MoveCount);
-        self.seek_movers(s, march, Leg { to, count: 0, room, has_any: false });
+        self.seek_movers(s, march.from, leg);
     }
 
     /// Goes on to the next count that can be positive, or to the arrival.
     #[inline]
-    fn seek_movers(&self, s: &mut State, march: March, mut leg: Leg) {
-        while leg.count <= CAESAR_COUNT && Self::most_moved(s, march.from, leg, leg.count) == 0 {
+    fn seek_movers(&self, s: &mut State, from: Place, mut leg: Leg) {
+        while leg.count <= CAESAR_COUNT && Self::most_moved(s, from, leg, leg.count) == 0 {
             leg.count += 1;
         }
-        s.detail = March { leg: Some(leg), ..march }.into();
+        s.detail.set_leg(leg);
         if leg.count > CAESAR_COUNT {
             self.arrive(s, s.actor(), leg.to);
             s.go(Phase::MoveTo);
@@ -169,15 +171,17 @@ impl Conquest2 {
     }
 
     /// Moves `number` units of what the count names; where the leg stands then.
+    #[inline]
     pub(crate) fn carry(s: &mut State, from: Place, leg: Leg, number: u8) -> Leg {
         let Leg { to, count, room, has_any } = leg;
         if number > 0 {
+            let player = s.actor();
             if count == CAESAR_COUNT {
-                s.move_caesar(s.actor(), to);
+                s.move_caesar(player, to);
             } else {
                 let kind = if usize::from(count) <= CATAPULT { count.into() } else { GENERAL };
-                s.add_troops(s.actor(), from, kind, -(number as i8));
-                s.add_troops(s.actor(), to, kind, number as i8);
+                s.add_troops(player, from, kind, -(number as i8));
+                s.add_troops(player, to, kind, number as i8);
             }
         }
         let taken = if usize::from(count) <= CATAPULT { number } else { 0 };
@@ -186,10 +190,9 @@ impl Conquest2 {
     }
 
     pub(crate) fn move_count(&self, s: &mut State, number: u8) {
-        let march = s.detail.march();
-        let leg = march.leg.expect("a destination");
-        let leg = Self::carry(s, march.from, leg, number);
-        self.seek_movers(s, march, leg);
+        let March { from, leg, .. } = s.detail.march();
+        let leg = Self::carry(s, from, leg.expect("a destination"), number);
+        self.seek_movers(s, from, leg);
     }
 
     /// 13.6: an undefended city falls to whoever arrives.

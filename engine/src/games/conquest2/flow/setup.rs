@@ -27,9 +27,9 @@ impl Conquest2 {
 
     /// Who draws the token that is due at set-up.
     pub(crate) fn setup_drawer(&self, s: &State) -> Player {
-        let each = self.board.config.start.influence as usize;
-        let first = Self::first_player(s).idx();
-        Player::new((first + usize::from(Self::drawn_at_setup(s)) / each) % self.n_players)
+        let each = self.board.config.start.influence as u8;
+        let first = Self::first_player(s).number();
+        Player::of((first + Self::drawn_at_setup(s) / each) % self.n_players as u8)
     }
 
     fn first_player(s: &State) -> Player {

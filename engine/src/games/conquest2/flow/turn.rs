@@ -11,6 +11,9 @@ use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 use crate::player::Player;
 
+/// The kinds of units that are galleys only, as bits.
+const GALLEYS: u8 = 1 << GALLEY;
+
 /// Order of the counts of a recruitment before the sea zones.
 pub(crate) const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
 
@@ -61,8 +64,8 @@ impl Conquest2 {
             return Options::of(bit(8, can_use) | bit(9, true));
         }
         Options::of(
-            bit(0, !s.has_taken && !self.takeable(s, true).is_empty())
-                | bit(1, !self.recruiting_grounds(s).is_empty())
+            bit(0, !s.has_taken && self.can_take(s))
+                | bit(1, self.can_recruit(s))
                 | bit(2, !self.markets(s, true).is_empty())
                 | bit(3, true)
                 | bit(4, !self.departures(s, true).is_empty())
@@ -97,20 +100,24 @@ impl Conquest2 {
 
     // --- take (9) ---
 
-    /// Cards that the actor can take; with `any`, at least one of them if there is one.
-    pub(crate) fn takeable(&self, s: &State, any: bool) -> CardSet {
+    /// Cards that the actor can take.
+    pub(crate) fn takeable(&self, s: &State) -> CardSet {
         let money = s.money[s.actor()];
-        let mut found = CardSet::EMPTY;
-        for card in s.displayed.iter() {
-            let is_affordable = self.board.card_cost[card.idx()] <= money;
-            if is_affordable && (card.family() != Family::Immediate || self.can_happen(s, card)) {
-                found.insert(card);
-                if any {
-                    break;
-                }
-            }
-        }
-        found
+        let is_open = |&card: &Card| {
+            self.board.card_cost[card.idx()] <= money
+                && (!Card::IMMEDIATE.contains(card) || self.can_happen(s, card))
+        };
+        s.displayed.iter().filter(is_open).collect()
+    }
+
+    /// Whether the actor can take a card: those are looked at last that must be able to happen.
+    fn can_take(&self, s: &State) -> bool {
+        let money = s.money[s.actor()];
+        let is_affordable = |card: Card| self.board.card_cost[card.idx()] <= money;
+        (s.displayed - Card::IMMEDIATE).iter().any(is_affordable)
+            || (s.displayed & Card::IMMEDIATE)
+                .iter()
+                .any(|card| is_affordable(card) && self.can_happen(s, card))
     }
 
     pub(crate) fn take(&self, s: &mut State, card: Card) {
@@ -136,16 +143,24 @@ impl Conquest2 {
 
     /// Provinces with own influence and an own leader where at least one unit can be had.
     pub(crate) fn recruiting_grounds(&self, s: &State) -> PlaceSet {
-        let kinds = self.affordable(s);
-        let mut places = s.leaders[s.actor()] & self.board.keys;
-        if kinds == 0 || places.is_empty() {
-            return PlaceSet::EMPTY;
+        self.each_recruiting_ground(s).collect()
+    }
+
+    fn can_recruit(&self, s: &State) -> bool {
+        self.each_recruiting_ground(s).next().is_some()
+    }
+
+    fn each_recruiting_ground(&self, s: &State) -> impl Iterator<Item = Place> {
+        let player = s.actor();
+        let mut places = s.leaders[player] & self.board.keys;
+        if !places.is_empty() {
+            places &= match self.affordable(s) {
+                0 => PlaceSet::EMPTY,
+                GALLEYS => self.board.coastal,
+                _ => places,
+            };
         }
-        if kinds == 1 << GALLEY {
-            places &= self.board.coastal;
-        }
-        let has_influence = |p: &Place| s.influence_at(s.actor(), self.board.key_of[p.idx()]) > 0;
-        places.iter().filter(has_influence).collect()
+        places.iter().filter(move |p| s.influence_at(player, self.board.key_of[p.idx()]) > 0)
     }
 
     pub(crate) fn recruit_in(&self, s: &mut State, place: Place) {

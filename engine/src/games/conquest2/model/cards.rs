@@ -161,9 +161,12 @@ impl Card {
     pub const BRIBE: Self = Self::new(BRIBE);
     /// The Senators of all values.
     pub const SENATORS: CardSet = CardSet::from_bits((1 << MERCHANT) - 1);
+    /// What happens at once and leaves the game.
+    pub(crate) const IMMEDIATE: CardSet = CardSet::from_bits((1 << ARMY_TRAINING) - (1 << FLEET));
 
     /// All kinds of cards, in order.
     #[inline]
+    #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         Self::first(N_CARDS)
     }
@@ -205,7 +208,10 @@ impl Card {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> CardKind {
-        let n = self.number();
+        KINDS[self.idx()]
+    }
+
+    const fn kind_of(n: u8) -> CardKind {
         match n {
             0..MERCHANT => CardKind::Senator(n),
             MERCHANT..ASSASSIN => CardKind::Merchant(n - MERCHANT),
@@ -278,6 +284,17 @@ impl Card {
     }
 }
 
+/// [`Card::kind`] as a table.
+const KINDS: [CardKind; N_CARDS] = {
+    let mut kinds = [CardKind::Assassin; N_CARDS];
+    let mut n = 0;
+    while n < N_CARDS {
+        kinds[n] = Card::kind_of(n as u8);
+        n += 1;
+    }
+    kinds
+};
+
 /// The slot of the last card that works by itself.
 const WIND_SLOT: u8 = N_DIPLOMACY as u8 + (WIND - ARMY_TRAINING);
 
@@ -326,6 +343,8 @@ mod tests {
         let count = |f| Card::all().filter(|c| c.family() == f).count();
         assert_eq!(count(Family::MultiUse), 13);
         assert_eq!(count(Family::Immediate), 17);
+        let is_immediate = |c: &Card| c.family() == Family::Immediate;
+        assert_eq!(Card::IMMEDIATE, Card::all().filter(is_immediate).collect());
     }
     #[test]
     fn a_card_is_of_the_kind_that_its_id_says() {

@@ -183,6 +183,16 @@ impl Detail {
         }
     }
 
+    /// The destination of land units is this from now on.
+    #[inline]
+    pub(crate) fn set_leg(&mut self, new: Leg) {
+        match self {
+            Self::March { leg, .. } => *leg = Some(new),
+            Self::Expedition { leg, .. } => *leg = new,
+            other => unreachable!("{other:?} has no destination"),
+        }
+    }
+
     /// Which count of a group is due.
     pub(crate) const fn count(&self) -> u8 {
         match *self {

@@ -146,11 +146,6 @@ impl Battle {
         self.zone.is_some()
     }
 
-    /// Who is attacked.
-    pub(crate) fn defender(&self) -> Player {
-        self.defender.expect("a battle has a defender")
-    }
-
     /// The province of a land battle.
     pub(crate) fn province(&self) -> Place {
         self.place.expect("a land battle has a province")
