@@ -211,7 +211,7 @@ fn play(game: &Conquest2, index: u64, spec: &AgentSpec, samples: &mut Samples) -
                     if n_actions > from && n_actions <= from + SAMPLES {
                         let (left, round) =
                             ValueFunction::moment(&table).expect("a game under way");
-                        let features = Features::of(&Weights::default(), &table).0;
+                        let features = Features::of(&Weights::default(), &table).0.0;
                         let sample = Sample { features, index, game: index as usize };
                         samples[left * 4 + round].push(sample);
                     }
@@ -231,7 +231,7 @@ fn play(game: &Conquest2, index: u64, spec: &AgentSpec, samples: &mut Samples) -
     let table = game.table(&state);
     let points = game.payoffs(&state);
     Outcome {
-        vp: std::array::from_fn(|q| if q < n { f32::from(table.vp(q)) } else { 0.0 }),
+        vp: std::array::from_fn(|q| if q < n { f32::from(table.vp(Player::new(q))) } else { 0.0 }),
         points: std::array::from_fn(|q| if q < n { points[Player::new(q)] } else { 0.0 }),
     }
 }

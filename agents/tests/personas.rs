@@ -4,10 +4,9 @@
 use agents::heuristics::conquest2::{GreedyConquest2, PERSONAS, Weights};
 use agents::random::Random;
 use agents::{Agent, AgentSpec};
-use engine::games::conquest2::cards::{ASSASSIN, MERCHANT};
-use engine::games::conquest2::{Conquest2, Phase, State, Verb};
+use engine::games::conquest2::{CardKind, Conquest2, Phase, State, Verb};
 use engine::games::tic_tac_toe::TicTacToe;
-use engine::{ChanceStreams, Game, Purpose, Turn, View, rng};
+use engine::{ChanceStreams, Game, Player, Purpose, Turn, View, rng};
 
 const N_PLAYERS: usize = 4;
 const GAMES: u64 = 200;
@@ -32,7 +31,7 @@ struct Habits {
 }
 
 impl Habits {
-    fn see(&mut self, game: &Conquest2, state: &State, seat: usize, verb: Verb) {
+    fn see(&mut self, game: &Conquest2, state: &State, seat: Player, verb: Verb) {
         self.battles += f64::from(u8::from(verb == Verb::Battle));
         if state.phase() != Phase::Top {
             return;
@@ -40,23 +39,23 @@ impl Habits {
         let table = game.table(state);
         self.actions += 1.0;
         self.votes += f64::from(table.votes(seat));
-        for key in (0..table.n_keys()).filter(|&key| table.influence_in(seat, key) > 0) {
+        for key in table.all_keys().filter(|&key| table.influence_in(seat, key) > 0) {
             self.held += 1.0;
-            self.guarded += (table.armies(seat) >> table.place_of(key) & 1) as f64;
+            self.guarded += f64::from(table.armies(seat).contains(table.place_of(key)));
         }
     }
 
-    fn see_end(&mut self, game: &Conquest2, state: &State, seat: usize) {
+    fn see_end(&mut self, game: &Conquest2, state: &State, seat: Player) {
         let table = game.table(state);
-        for key in 0..table.n_keys() {
+        for key in table.all_keys() {
             let influence = f64::from(table.influence_in(seat, key));
             self.influence += influence;
-            self.near += influence * (table.environs() >> table.place_of(key) & 1) as f64;
+            self.near += influence * f64::from(table.environs().contains(table.place_of(key)));
         }
-        let merchants =
-            table.held_cards(seat).filter(|(card, _)| (MERCHANT..ASSASSIN).contains(card));
+        let cards = table.held_cards(seat);
+        let merchants = cards.filter(|(card, _)| matches!(card.kind(), CardKind::Merchant(_)));
         self.merchants += merchants.count() as f64;
-        self.cities += f64::from(table.cities(seat).count_ones());
+        self.cities += f64::from(table.cities(seat).len());
     }
 
     /// Own influence at the end that lies in the environs of the capital, as a share.
@@ -80,7 +79,7 @@ fn play<A: Agent<Conquest2> + ?Sized>(
     seed: u64,
     index: u64,
     seats: &mut [Box<A>],
-    watch: &mut dyn FnMut(&State, usize, Verb, &State),
+    watch: &mut dyn FnMut(&State, Player, Verb, &State),
 ) -> State {
     let mut chance = ChanceStreams::new(seed, index);
     let mut minds: Vec<_> =
@@ -94,7 +93,7 @@ fn play<A: Agent<Conquest2> + ?Sized>(
                 let q = player.idx();
                 let action = seats[q].choose(View::new(game, &state, player), &mut minds[q]);
                 game.apply(&mut state, action);
-                watch(&before, q, action.verb(), &state);
+                watch(&before, player, action.verb(), &state);
             }
             _ => {
                 let event = game.draw(&state, chance.of(game.chance_purpose(&state)));
@@ -110,9 +109,9 @@ fn habits_of(persona: &str) -> Habits {
     let agent = |name: &str| Box::new(GreedyConquest2::new(0.0, Weights::persona(name).unwrap()));
     let mut habits = Habits::default();
     for index in 0..GAMES {
-        let seat = index as usize % N_PLAYERS;
+        let seat = Player::new(index as usize % N_PLAYERS);
         let name = |q| if q == seat { persona } else { "balanced" };
-        let mut seats: Vec<_> = (0..N_PLAYERS).map(|q| agent(name(q))).collect();
+        let mut seats: Vec<_> = Player::all(N_PLAYERS).map(|q| agent(name(q))).collect();
         let end = play(&game, 11, index, &mut seats, &mut |before, q, verb, after| {
             if q == seat {
                 habits.see(&game, before, seat, verb);

@@ -30,6 +30,7 @@
 //! ```
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod bits;
 pub mod conformance;
 pub mod game;
 pub mod games;

@@ -3,48 +3,105 @@
 //! A player *is* a seat here; who sits there (an agent) is no business of the rules.
 
 use std::fmt;
-use std::ops::{Index, IndexMut};
+use std::hash::{Hash, Hasher};
+use std::ops::{BitAnd, BitOr, Index, IndexMut, Sub};
 
 /// The largest table of any game.
 pub const MAX_PLAYERS: usize = 6;
 
 /// A seat at the table, counted from 0 clockwise.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Player(u8);
+///
+/// It takes one byte, and so does an `Option` of it; it hashes as the bare number does. That there are no more than
+/// [`MAX_PLAYERS`] is in the type, so an array of that length needs no check when it is indexed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Player(Seat);
+
+/// The seats that there are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[repr(u8)]
+enum Seat {
+    #[default]
+    S0,
+    S1,
+    S2,
+    S3,
+    S4,
+    S5,
+}
 
 impl Player {
     /// The player in seat `seat`.
     ///
     /// # Panics
     /// If `seat` is not below [`MAX_PLAYERS`].
+    #[inline]
     #[must_use]
     pub const fn new(seat: usize) -> Self {
-        assert!(seat < MAX_PLAYERS);
-        Self(seat as u8)
+        Self(match seat {
+            0 => Seat::S0,
+            1 => Seat::S1,
+            2 => Seat::S2,
+            3 => Seat::S3,
+            4 => Seat::S4,
+            5 => Seat::S5,
+            _ => panic!("there is no such seat"),
+        })
+    }
+
+    /// The player whose seat is this number.
+    ///
+    /// # Panics
+    /// If it is not below [`MAX_PLAYERS`].
+    #[inline]
+    #[must_use]
+    pub const fn of(number: u8) -> Self {
+        Self::new(number as usize)
     }
 
     /// The seat number, `0..MAX_PLAYERS`.
+    #[inline]
     #[must_use]
     pub const fn idx(self) -> usize {
         self.0 as usize
     }
 
+    /// The seat number as a byte.
+    #[inline]
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0 as u8
+    }
+
     /// All players of a table of `n`, in seat order.
+    #[inline]
     pub fn all(n: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (0..n).map(Self::new)
     }
 
     /// The next seat clockwise at a table of `n`.
+    #[inline]
     #[must_use]
     pub const fn next(self, n: usize) -> Self {
-        let next = self.0 + 1;
-        Self(if next as usize >= n { 0 } else { next })
+        let next = self.idx() + 1;
+        if next >= n || next >= MAX_PLAYERS { Self::new(0) } else { Self::new(next) }
+    }
+}
+
+impl Hash for Player {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u8(self.number());
+    }
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Player").field(&self.number()).finish()
     }
 }
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.number().fmt(f)
     }
 }
 
@@ -53,51 +110,120 @@ impl fmt::Display for Player {
 pub struct PlayerSet(u8);
 
 impl PlayerSet {
+    /// Nobody.
+    pub const EMPTY: Self = Self(0);
+
     /// The set of the first `n` seats.
+    #[inline]
     #[must_use]
     pub const fn first(n: usize) -> Self {
         Self(((1u16 << n) - 1) as u8)
     }
 
+    /// The set of one player.
+    #[inline]
+    #[must_use]
+    pub const fn of(player: Player) -> Self {
+        Self(1 << player.number())
+    }
+
+    /// The members as bits, seat 0 in the lowest.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Adds `player`.
+    #[inline]
     pub const fn insert(&mut self, player: Player) {
-        self.0 |= 1 << player.0;
+        self.0 |= 1 << player.number();
     }
 
     /// Removes `player`.
+    #[inline]
     pub const fn remove(&mut self, player: Player) {
-        self.0 &= !(1 << player.0);
+        self.0 &= !(1 << player.number());
+    }
+
+    /// The set with or without `player`, as `is_in` says.
+    #[inline]
+    #[must_use]
+    pub const fn with(mut self, player: Player, is_in: bool) -> Self {
+        let bit = 1 << player.number();
+        self.0 = if is_in { self.0 | bit } else { self.0 & !bit };
+        self
     }
 
     /// Whether `player` is in the set.
+    #[inline]
     #[must_use]
     pub const fn contains(self, player: Player) -> bool {
-        self.0 >> player.0 & 1 == 1
+        self.0 >> player.number() & 1 == 1
     }
 
     /// Number of members.
+    #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Whether nobody is in the set.
+    #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// The member with the lowest seat.
+    #[inline]
+    #[must_use]
+    pub const fn lowest(self) -> Option<Player> {
+        if self.0 == 0 { None } else { Some(Player::of(self.0.trailing_zeros() as u8)) }
+    }
+
     /// Members in seat order.
-    pub fn iter(self) -> impl Iterator<Item = Player> {
-        Player::all(MAX_PLAYERS).filter(move |&p| self.contains(p))
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = Player> + Clone {
+        let mut left = self;
+        std::iter::from_fn(move || {
+            let lowest = left.lowest();
+            left.0 &= left.0.wrapping_sub(1);
+            lowest
+        })
+    }
+}
+
+impl From<PlayerSet> for u64 {
+    fn from(set: PlayerSet) -> Self {
+        set.0.into()
+    }
+}
+
+impl BitOr for PlayerSet {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+impl BitAnd for PlayerSet {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+/// The members of the first that are not in the second.
+impl Sub for PlayerSet {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 }
 
 impl FromIterator<Player> for PlayerSet {
     fn from_iter<I: IntoIterator<Item = Player>>(players: I) -> Self {
-        let mut set = Self::default();
-        players.into_iter().for_each(|p| set.insert(p));
-        set
+        players.into_iter().fold(Self::EMPTY, |set, player| set.with(player, true))
     }
 }
 
@@ -106,6 +232,12 @@ impl FromIterator<Player> for PlayerSet {
 pub struct ByPlayer<T>(pub [T; MAX_PLAYERS]);
 
 impl<T> ByPlayer<T> {
+    /// The values that `value` has for each seat.
+    #[inline]
+    pub fn from_fn(mut value: impl FnMut(Player) -> T) -> Self {
+        Self(std::array::from_fn(|seat| value(Player::new(seat))))
+    }
+
     /// The values of the first `n` seats.
     #[must_use]
     pub fn first(&self, n: usize) -> &[T] {
@@ -115,12 +247,14 @@ impl<T> ByPlayer<T> {
 
 impl<T> Index<Player> for ByPlayer<T> {
     type Output = T;
+    #[inline]
     fn index(&self, player: Player) -> &T {
         &self.0[player.idx()]
     }
 }
 
 impl<T> IndexMut<Player> for ByPlayer<T> {
+    #[inline]
     fn index_mut(&mut self, player: Player) -> &mut T {
         &mut self.0[player.idx()]
     }
@@ -149,6 +283,20 @@ mod tests {
         let set: PlayerSet = [Player::new(4), Player::new(1)].into_iter().collect();
         assert_eq!(set.iter().map(Player::idx).collect::<Vec<_>>(), [1, 4]);
         assert_eq!(PlayerSet::first(6).len(), 6);
+        assert_eq!(set.lowest(), Some(Player::new(1)));
+        assert_eq!(set - PlayerSet::of(Player::new(1)), PlayerSet::of(Player::new(4)));
+        assert_eq!((PlayerSet::EMPTY.lowest(), PlayerSet::EMPTY.iter().next()), (None, None));
+    }
+
+    #[test]
+    fn a_seat_is_a_byte_even_if_nobody_may_sit_there() {
+        assert_eq!((size_of::<Player>(), size_of::<Option<Player>>()), (1, 1));
+        for seat in 0..MAX_PLAYERS {
+            let player = Player::new(seat);
+            assert_eq!((player.idx(), player.to_string()), (seat, seat.to_string()));
+            assert_eq!(crate::hash_of(&player), crate::hash_of(&(seat as u8)));
+            assert_eq!(player.next(MAX_PLAYERS).idx(), (seat + 1) % MAX_PLAYERS);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! or an order that no longer holds would mislead them, and what a search makes of the end.
 
 use engine::games::conquest2::{Conquest2, Phase, State};
-use engine::{Configure, Game, Rules, Walk};
+use engine::{Configure, Game, Player, Rules, Walk};
 
 use super::evaluation::Outlook;
 use super::value::{FEATURES, Features, ValueFunction};
@@ -59,7 +59,7 @@ fn told(game: &Conquest2, state: &State) -> String {
     let weights = Weights::default();
     let slot = FEATURES.iter().position(|name| *name == "actions").expect("a feature");
     let features = Features::of(&weights, &table).0;
-    let actions: Vec<f32> = features[..table.n_players()].iter().map(|f| f[slot]).collect();
+    let actions: Vec<f32> = features.first(table.n_players()).iter().map(|f| f[slot]).collect();
     let moment = ValueFunction::moment(&table)
         .map_or_else(|| "none".to_owned(), |(left, round)| format!("{}/{}", left + 1, round + 1));
     let guide = game.guide(&Settings::default()).expect("the plain guide");
@@ -157,7 +157,8 @@ fn a_tie_in_victory_points_is_worth_what_the_tie_break_gives() {
         let mut walk = Walk::new(&game, 1, index);
         walk.by_ref().for_each(drop);
         let table = game.table(walk.state());
-        n_ties += u32::from(table.vp(0) == table.vp(1) && table.influence(0) != table.influence(1));
+        let [a, b] = [0, 1].map(Player::new);
+        n_ties += u32::from(table.vp(a) == table.vp(b) && table.influence(a) != table.influence(b));
         for utility in [Utility::Points, Utility::Logistic] {
             let config = Config { utility, ..Config::default() };
             let found = utilities(&game, walk.state(), &config, &mut guide);

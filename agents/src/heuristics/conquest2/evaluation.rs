@@ -5,13 +5,11 @@
 //! units, Senators and cards. Sources: the rulebook's own play tips (protect influence with a garrison, aim at
 //! the same influence in several places, central and provincial strategies, the Senate).
 
-use engine::MAX_PLAYERS;
-use engine::games::conquest2::board::{MAX_KEYS, Places};
-use engine::games::conquest2::cards::{
-    ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, NAVAL_TRAINING, VOTE, Vote,
-};
+use engine::games::conquest2::board::MAX_KEYS;
+use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_UNITS};
-use engine::games::conquest2::{Table, places};
+use engine::games::conquest2::{Card, CardKind, Key, Place, PlaceSet, Table};
+use engine::{ByPlayer, MAX_PLAYERS, Player};
 
 use super::weights::Weights;
 
@@ -46,22 +44,22 @@ impl Outlook {
 /// Influence of all players in one key province.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Standing {
-    pub(super) counts: [u8; MAX_PLAYERS],
+    pub(super) counts: ByPlayer<u8>,
     /// Which counts occur, as bits.
     seen: u64,
 }
 
 impl Standing {
-    pub(super) fn of(table: &Table<'_>, key: usize) -> Self {
+    pub(super) fn of(table: &Table<'_>, key: Key) -> Self {
         Self::new(table.influence_at(key))
     }
 
-    pub(super) fn new(counts: [u8; MAX_PLAYERS]) -> Self {
-        Self { counts, seen: counts.iter().fold(0, |seen, &count| seen | 1 << count) }
+    pub(super) fn new(counts: ByPlayer<u8>) -> Self {
+        Self { counts, seen: counts.0.iter().fold(0, |seen, &count| seen | 1 << count) }
     }
 
     /// What a player scores there: ties score alike and push nobody down (clause 18.1).
-    pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: usize) -> f32 {
+    pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: Player) -> f32 {
         let count = self.counts[player];
         if count == 0 {
             return 0.0;
@@ -75,21 +73,21 @@ impl Standing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Projection {
     words: [u32; MAX_KEYS],
-    points: [[f32; MAX_PLAYERS]; MAX_KEYS],
-    total: [f32; MAX_PLAYERS],
+    points: [ByPlayer<f32>; MAX_KEYS],
+    total: ByPlayer<f32>,
 }
 
 impl Projection {
     pub(super) fn of(table: &Table<'_>) -> Self {
         let mut words = [0; MAX_KEYS];
-        let mut points = [[0.0; MAX_PLAYERS]; MAX_KEYS];
-        let mut total = [0.0; MAX_PLAYERS];
-        for key in 0..table.n_keys() {
+        let mut points = [ByPlayer::default(); MAX_KEYS];
+        let mut total = ByPlayer::default();
+        for key in table.all_keys() {
             let standing = Standing::of(table, key);
-            words[key] = table.influence_word(key);
-            for (q, total) in total.iter_mut().enumerate().take(table.n_players()) {
-                points[key][q] = standing.points(table.vp_of(key), q);
-                *total += points[key][q];
+            words[key.idx()] = table.influence_word(key);
+            for q in table.players() {
+                points[key.idx()][q] = standing.points(table.vp_of(key), q);
+                total[q] += points[key.idx()][q];
             }
         }
         Self { words, points, total }
@@ -99,17 +97,17 @@ impl Projection {
     fn totals_after(
         &self,
         table: &Table<'_>,
-        me: usize,
-        mut see: impl FnMut(usize, f32),
-    ) -> [f32; MAX_PLAYERS] {
+        me: Player,
+        mut see: impl FnMut(Key, f32),
+    ) -> ByPlayer<f32> {
         let mut total = self.total;
-        for key in 0..table.n_keys() {
-            let mut mine = self.points[key][me];
-            if table.influence_word(key) != self.words[key] {
+        for key in table.all_keys() {
+            let mut mine = self.points[key.idx()][me];
+            if table.influence_word(key) != self.words[key.idx()] {
                 let standing = Standing::of(table, key);
                 let vp = table.vp_of(key);
-                for (q, total) in total.iter_mut().enumerate().take(table.n_players()) {
-                    *total += standing.points(vp, q) - self.points[key][q];
+                for q in table.players() {
+                    total[q] += standing.points(vp, q) - self.points[key.idx()][q];
                 }
                 mine = standing.points(vp, me);
             }
@@ -121,7 +119,7 @@ impl Projection {
 
 /// What the position is worth to `me`, in victory points at the end of the game.
 #[must_use]
-pub fn evaluate(w: &Weights, table: &Table<'_>, me: usize) -> f32 {
+pub fn evaluate(w: &Weights, table: &Table<'_>, me: Player) -> f32 {
     evaluate_after(w, &Projection::of(table), table, me)
 }
 
@@ -130,18 +128,18 @@ pub(super) fn evaluate_after(
     w: &Weights,
     before: &Projection,
     table: &Table<'_>,
-    me: usize,
+    me: Player,
 ) -> f32 {
     let outlook = Outlook::of(w, table);
     let n = table.n_players();
     let mut threats = Threats::of(w, table, me);
     let points = before.totals_after(table, me, |key, mine| threats.add(table, key, mine));
     let penalties = table.chaos_penalties();
-    let total = |q: usize| {
+    let total = |q: Player| {
         f32::from(table.vp(q)) + outlook.horizon * points[q] - w.penalty * f32::from(penalties[q])
     };
     let (mut best, mut sum) = (f32::MIN, 0.0);
-    for q in (0..n).filter(|&q| q != me) {
+    for q in table.players().filter(|&q| q != me) {
         let total = total(q);
         best = best.max(total);
         sum += total;
@@ -160,18 +158,18 @@ pub(super) fn evaluate_after(
 /// What enemies could take from `me`, and how he likes where his influence lies, summed up key by key.
 struct Threats<'a> {
     w: &'a Weights,
-    me: usize,
-    hostile: Places,
+    me: Player,
+    hostile: PlaceSet,
     sum: f32,
     leaning: f32,
 }
 
 impl<'a> Threats<'a> {
-    fn of(w: &'a Weights, table: &Table<'_>, me: usize) -> Self {
+    fn of(w: &'a Weights, table: &Table<'_>, me: Player) -> Self {
         Self { w, me, hostile: table.armies_of(table.enemies(me)), sum: 0.0, leaning: 0.0 }
     }
 
-    fn add(&mut self, table: &Table<'_>, key: usize, points: f32) {
+    fn add(&mut self, table: &Table<'_>, key: Key, points: f32) {
         const STRONG: u8 = 3;
         let influence = table.influence_in(self.me, key);
         if influence == 0 {
@@ -180,9 +178,9 @@ impl<'a> Threats<'a> {
         let place = table.place_of(key);
         self.leaning += leaning(self.w, table, place) * f32::from(influence);
         let stake = points + 2.0;
-        if table.armies(self.me) >> place & 1 == 0 {
+        if !table.armies(self.me).contains(place) {
             self.sum += self.w.exposed * stake;
-        } else if self.hostile >> place & 1 == 1
+        } else if self.hostile.contains(place)
             && table.troops(self.me, place).iter().sum::<u8>() < STRONG
         {
             self.sum += self.w.besieged * stake;
@@ -191,26 +189,26 @@ impl<'a> Threats<'a> {
 }
 
 /// What a token of influence is worth for where it lies, per season left.
-fn leaning(w: &Weights, table: &Table<'_>, place: u8) -> f32 {
-    if table.environs() >> place & 1 == 1 { w.near } else { w.far }
+fn leaning(w: &Weights, table: &Table<'_>, place: Place) -> f32 {
+    if table.environs().contains(place) { w.near } else { w.far }
 }
 
 /// What the armies of the enemies of `me` weigh.
-fn hostility(w: &Weights, table: &Table<'_>, me: usize) -> f32 {
+fn hostility(w: &Weights, table: &Table<'_>, me: Player) -> f32 {
     if w.hostility <= 0.0 {
         return 0.0;
     }
-    let army = |q: u8| [INFANTRY, CAVALRY, CATAPULT].map(|kind| table.on_map(q.into(), kind));
-    let units = places(table.enemies(me).into()).map(|q| army(q).iter().sum::<u8>());
+    let army = |q| [INFANTRY, CAVALRY, CATAPULT].map(|kind| table.on_map(q, kind));
+    let units = table.enemies(me).iter().map(|q| army(q).iter().sum::<u8>());
     w.hostility * units.map(f32::from).sum::<f32>()
 }
 
 /// What `me` could buy where he has leaders; more than two chances cannot be taken soon.
-fn opportunities(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
-    let has_actions = table.actor() == me && table.actions_left() > 0;
+fn opportunities(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player) -> f32 {
+    let has_actions = table.is_actor(me) && table.actions_left() > 0;
     let factor = if has_actions { w.chance_now } else { w.chance_later * outlook.use_of_means };
     let (mut best, mut second) = (0.0f32, 0.0f32);
-    for place in places(table.leaders(me) & table.keys()) {
+    for place in (table.leaders(me) & table.keys()).iter() {
         let Some(key) = table.key_at(place) else { continue };
         let gain = gain_at(w, outlook, table, me, key, table.caesar(me) == Some(place));
         second = second.max(gain.min(best));
@@ -229,10 +227,10 @@ impl Gains {
         w: &Weights,
         outlook: &Outlook,
         table: &Table<'_>,
-        key: usize,
+        key: Key,
         with_caesar: bool,
     ) -> f32 {
-        let gain = &mut self.0[usize::from(with_caesar)][key];
+        let gain = &mut self.0[usize::from(with_caesar)][key.idx()];
         *gain.get_or_insert_with(|| gain_at(w, outlook, table, table.actor(), key, with_caesar))
     }
 }
@@ -242,8 +240,8 @@ pub(super) fn gain_at(
     w: &Weights,
     outlook: &Outlook,
     table: &Table<'_>,
-    me: usize,
-    key: usize,
+    me: Player,
+    key: Key,
     with_caesar: bool,
 ) -> f32 {
     let afford = u16::from(table.supply(me)).min(table.money(me) / table.influence_price().max(1));
@@ -254,8 +252,8 @@ pub(super) fn gain_at(
     let place = table.place_of(key);
     let standing = Standing::of(table, key);
     let (mut open, mut guarded) = (table.tokens(key), 0);
-    for q in places(table.enemies(me).into()).map(usize::from) {
-        let is_guarded = table.armies(q) >> place & 1 == 1;
+    for q in table.enemies(me).iter() {
+        let is_guarded = table.armies(q).contains(place);
         *(if is_guarded { &mut guarded } else { &mut open }) += standing.counts[q];
     }
     let (number, factor) = match open.min(wanted) {
@@ -270,7 +268,7 @@ pub(super) fn gain_at(
     let after = Standing::new(counts);
     let vp = table.vp_of(key);
     let more = after.points(vp, me) - standing.points(vp, me);
-    let others = (0..table.n_players()).filter(|&q| q != me && counts[q] > 0);
+    let others = table.players().filter(|&q| q != me && counts[q] > 0);
     let fewer: f32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
     let share = w.rival_mean / (table.n_players() - 1) as f32 + 0.1;
     let token = w.token + leaning(w, table, place) * outlook.seasons;
@@ -278,7 +276,7 @@ pub(super) fn gain_at(
 }
 
 /// Money, units, Senators and cards.
-fn means(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
+fn means(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player) -> f32 {
     let talents = talents(w, table.money(me));
     let units: f32 = (0..N_UNITS)
         .map(|kind| f32::from(table.on_map(me, kind).min(limit_of(kind))) * w.unit(kind))
@@ -297,12 +295,11 @@ pub(super) fn gain_of_card(
     w: &Weights,
     outlook: &Outlook,
     table: &Table<'_>,
-    me: usize,
-    card: u8,
+    me: Player,
+    card: Card,
 ) -> f32 {
-    const SENATORS: u8 = 4;
-    let worth = match card {
-        0..SENATORS => w.vote * f32::from(card + 1) * outlook.seasons,
+    let worth = match card.kind() {
+        CardKind::Senator(value) => w.vote * f32::from(value + 1) * outlook.seasons,
         _ => card_value(w, outlook, table, me, card),
     };
     let money = table.money(me);
@@ -316,7 +313,7 @@ pub(super) fn gain_of_units(
     w: &Weights,
     outlook: &Outlook,
     table: &Table<'_>,
-    place: u8,
+    place: Place,
     units: [u8; N_UNITS],
 ) -> f32 {
     let me = table.actor();
@@ -334,7 +331,7 @@ pub(super) fn gain_of_units(
         worth += f32::from(useful) * w.unit(kind);
     }
     let price = talents(w, table.money(me)) - talents(w, left);
-    let has_army = table.armies(me) >> place & 1 == 1;
+    let has_army = table.armies(me).contains(place);
     let is_army = units[..GALLEY].iter().any(|&n| n > 0);
     let guarded = match table.key_at(place) {
         Some(key) if !has_army && is_army => {
@@ -352,27 +349,33 @@ const fn limit_of(kind: usize) -> u8 {
     [12, 4, 2, 3, 3][kind]
 }
 
-fn cards(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
+fn cards(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player) -> f32 {
     let held = table.held_cards(me);
     held.map(|(card, number)| card_value(w, outlook, table, me, card) * f32::from(number))
         .sum::<f32>()
-        + w.city * outlook.seasons * table.cities(me).count_ones() as f32
+        + w.city * outlook.seasons * table.cities(me).len() as f32
 }
 
-fn card_value(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize, card: u8) -> f32 {
+fn card_value(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player, card: Card) -> f32 {
     let seasons = outlook.seasons;
-    match card {
-        MERCHANT..ASSASSIN => {
+    match card.kind() {
+        CardKind::Merchant(_) => {
             let influence = table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
             w.merchant * f32::from(influence) * seasons
         }
-        ASSASSIN | LOOT => w.intrigue * seasons,
-        VOTE..DIPLOMACY if card - VOTE == Vote::HailCaesar as u8 => w.hail_caesar * seasons,
-        VOTE..DIPLOMACY => w.senate_vote * seasons,
-        DIPLOMACY..FLEET => w.diplomacy,
-        ARMY_TRAINING => w.training * seasons,
-        NAVAL_TRAINING.. => w.seamanship,
-        _ => 0.0,
+        CardKind::Assassin | CardKind::Loot => w.intrigue * seasons,
+        CardKind::Vote(Vote::HailCaesar) => w.hail_caesar * seasons,
+        CardKind::Vote(_) => w.senate_vote * seasons,
+        CardKind::Diplomacy(_) => w.diplomacy,
+        CardKind::ArmyTraining => w.training * seasons,
+        CardKind::NavalTraining | CardKind::Wind => w.seamanship,
+        CardKind::Senator(_)
+        | CardKind::Fleet(_)
+        | CardKind::City(_)
+        | CardKind::Barbarians(_)
+        | CardKind::Politician
+        | CardKind::Bribe
+        | CardKind::Revolt => 0.0,
     }
 }
 
@@ -383,9 +386,8 @@ mod tests {
     #[test]
     fn projected_points_are_those_of_the_rules() {
         let vp = [20, 10, 5, 0, 0, 0];
-        let counts = [3, 1, 3, 2, 0, 0];
-        let standing = Standing::new(counts);
-        let points: Vec<f32> = (0..MAX_PLAYERS).map(|q| standing.points(&vp, q)).collect();
+        let standing = Standing::new(ByPlayer([3, 1, 3, 2, 0, 0]));
+        let points: Vec<f32> = Player::all(MAX_PLAYERS).map(|q| standing.points(&vp, q)).collect();
         assert_eq!(points, [20.0, 5.0, 20.0, 10.0, 0.0, 0.0]);
     }
 }

@@ -60,6 +60,6 @@ impl Agent<Conquest2> for GreedyConquest2 {
         if world.phase() == Phase::Top {
             self.make_plan(game, &world, rng);
         }
-        self.trials.decide(&game.table(&world), &self.plan, view.observer().idx())
+        self.trials.decide(&game.table(&world), &self.plan, view.observer())
     }
 }

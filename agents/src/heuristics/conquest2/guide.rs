@@ -75,7 +75,7 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         plan: Plan,
         rng: &mut Fast,
     ) {
-        self.trials.carry_out(game, world, &plan, player.idx(), rng);
+        self.trials.carry_out(game, world, &plan, player, rng);
     }
 
     fn ply_of(
@@ -169,13 +169,7 @@ impl Guide<Conquest2> for Conquest2Guide {
 
     fn allies(&self, game: &Conquest2, world: &State, player: Player) -> PlayerSet {
         let table = game.table(world);
-        let mut allies = PlayerSet::default();
-        for other in Player::all(table.n_players()).filter(|&other| other != player) {
-            if table.are_allied(player.idx(), other.idx()) {
-                allies.insert(other);
-            }
-        }
-        allies
+        table.players().filter(|&q| q != player && table.are_allied(player, q)).collect()
     }
 
     fn situation(&self, game: &Conquest2, world: &State) -> u64 {

@@ -128,9 +128,9 @@ impl Playable for Conquest2 {
         let table = self.table(state);
         let mut influence = ByPlayer::default();
         let mut chaos = ByPlayer::default();
-        for seat in 0..table.n_players() {
-            influence.0[seat] = table.influence(seat).into();
-            chaos.0[seat] = table.chaos(seat).into();
+        for seat in table.players() {
+            influence[seat] = table.influence(seat).into();
+            chaos[seat] = table.chaos(seat).into();
         }
         vec![("influence", influence), ("chaos", chaos)]
     }

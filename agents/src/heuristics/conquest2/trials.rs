@@ -4,8 +4,8 @@
 //! that threw three times, and tried three destinations for two, were no stronger (0.2484 [0.2377, 0.2594] of the
 //! points for one that does not against three that do, 1,000 blocks).
 
-use engine::games::conquest2::cards::{ARMY_TRAINING, Family, family};
-use engine::games::conquest2::{Action, Conquest2, Muster, Phase, State, Table, Verb};
+use engine::games::conquest2::cards::Family;
+use engine::games::conquest2::{Action, Card, Conquest2, Muster, Phase, Place, State, Table, Verb};
 use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card, gain_of_units};
@@ -59,7 +59,7 @@ impl Trials {
         let Some(odds) = &mut self.odds else { return };
         out.retain(|plan| match *plan {
             Plan::Battle { place, against } => {
-                win_chance(odds, table, place, against.into()) >= WORTH_A_BATTLE
+                win_chance(odds, table, place, against) >= WORTH_A_BATTLE
             }
             _ => true,
         });
@@ -74,7 +74,7 @@ impl Trials {
             return;
         }
         self.scratch.clear();
-        game.actions(&after, Player::new(actor), &mut self.scratch);
+        game.actions(&after, actor, &mut self.scratch);
         let table = game.table(&after);
         let uses =
             self.scratch.iter().filter(|a| is_vote_worth_calling(&self.weights, &table, **a));
@@ -128,7 +128,7 @@ impl Trials {
                 Plan::Recruit { place, units } => {
                     gain_of_units(&self.weights, &outlook, &table, place, units)
                 }
-                Plan::Take(card) if family(card) != Family::Immediate => {
+                Plan::Take(card) if card.family() != Family::Immediate => {
                     gain_of_card(&self.weights, &outlook, &table, table.actor(), card)
                 }
                 _ => {
@@ -186,7 +186,7 @@ impl Trials {
         game: &Conquest2,
         state: &mut State,
         plan: &Plan,
-        seat: usize,
+        seat: Player,
         dice: &mut Fast,
     ) {
         for step in 0..LONGEST {
@@ -211,21 +211,21 @@ impl Trials {
     }
 
     /// The decision that is due: by `plan` if it is that of `seat`, else by habit.
-    pub(super) fn decide(&self, table: &Table<'_>, plan: &Plan, seat: usize) -> Action {
+    pub(super) fn decide(&self, table: &Table<'_>, plan: &Plan, seat: Player) -> Action {
         let planned = if table.actor() == seat { plan.answer(table) } else { None };
         planned.unwrap_or_else(|| habit(&self.weights, table))
     }
 }
 
 /// How likely the player in turn is to win a battle, both sides with the habits of greedy; 0 where it is too large.
-fn win_chance(odds: &mut BattleOdds, table: &Table<'_>, place: u8, against: usize) -> f64 {
-    let muster = |q: usize| {
+fn win_chance(odds: &mut BattleOdds, table: &Table<'_>, place: Place, against: Player) -> f64 {
+    let muster = |q: Player| {
         let [infantry, cavalry, catapults] = table.troops(q, place);
         Muster {
             army: [infantry, cavalry, catapults, 0],
-            has_leader: table.leaders(q) >> place & 1 == 1,
+            has_leader: table.leaders(q).contains(place),
             has_city: table.city_owner(place) == Some(q),
-            trainings: table.held(q, ARMY_TRAINING),
+            trainings: table.held(q, Card::ARMY_TRAINING),
         }
     };
     let fight = odds.land([muster(table.actor()), muster(against)], true);

@@ -6,13 +6,11 @@
 //! against that mean (`agents/examples/fit_value.rs` regenerates `agents/data/conquest2/value-N.toml`, which say how
 //! they were made; `just value` makes them all).
 
-use engine::games::conquest2::cards::{
-    ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, VOTE, Vote,
-};
+use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY};
-use engine::games::conquest2::{Table, places};
+use engine::games::conquest2::{CardKind, PlaceSet, Table};
 use engine::rules::nearest;
-use engine::{ByPlayer, MAX_PLAYERS};
+use engine::{ByPlayer, MAX_PLAYERS, Player};
 use toml_edit::{Document, Table as Section, Value};
 
 use super::evaluation::{Outlook, Standing, gain_at};
@@ -54,16 +52,17 @@ const ROUNDS: usize = 4;
 
 /// The features of all players.
 #[derive(Clone, Copy, Debug)]
-pub struct Features(pub [[f32; N]; MAX_PLAYERS]);
+pub struct Features(pub ByPlayer<[f32; N]>);
 
 impl Features {
     /// Counts the features of a position; `w` weighs what could be bought.
     #[must_use]
     pub fn of(w: &Weights, table: &Table<'_>) -> Self {
-        let mut all = Self([[0.0; N]; MAX_PLAYERS]);
+        let mut all = Self(ByPlayer([[0.0; N]; MAX_PLAYERS]));
         all.count_influence(table);
         let penalties = table.chaos_penalties();
-        for (me, f) in all.0.iter_mut().enumerate().take(table.n_players()) {
+        for me in table.players() {
+            let f = &mut all.0[me];
             f[0] = table.vp(me).into();
             f[2] = penalties[me].into();
             f[3] = table.influence(me).into();
@@ -88,18 +87,19 @@ impl Features {
     fn count_influence(&mut self, table: &Table<'_>) {
         const STRONG: u8 = 3;
         let n = table.n_players();
-        let hostile: [u64; MAX_PLAYERS] =
-            std::array::from_fn(|q| if q < n { table.armies_of(table.enemies(q)) } else { 0 });
-        for key in 0..table.n_keys() {
+        let hostile = ByPlayer::from_fn(|q| {
+            if q.idx() < n { table.armies_of(table.enemies(q)) } else { PlaceSet::EMPTY }
+        });
+        for key in table.all_keys() {
             let standing = Standing::of(table, key);
             let (vp, place) = (table.vp_of(key), table.place_of(key));
-            for q in (0..n).filter(|&q| standing.counts[q] > 0) {
+            for q in table.players().filter(|&q| standing.counts[q] > 0) {
                 let points = standing.points(vp, q);
                 let f = &mut self.0[q];
                 f[1] += points;
-                if table.armies(q) >> place & 1 == 0 {
+                if !table.armies(q).contains(place) {
                     f[12] += points + 2.0;
-                } else if hostile[q] >> place & 1 == 1
+                } else if hostile[q].contains(place)
                     && table.troops(q, place).iter().sum::<u8>() < STRONG
                 {
                     f[13] += points + 2.0;
@@ -110,9 +110,9 @@ impl Features {
 }
 
 /// The two best purchases where leaders stand, in points of this season.
-fn count_purchases(w: &Weights, table: &Table<'_>, me: usize, f: &mut [f32; N]) {
+fn count_purchases(w: &Weights, table: &Table<'_>, me: Player, f: &mut [f32; N]) {
     let now = Outlook { seasons: 1.0, horizon: 1.0, use_of_means: 1.0 };
-    for place in places(table.leaders(me) & table.keys()) {
+    for place in (table.leaders(me) & table.keys()).iter() {
         let Some(key) = table.key_at(place) else { continue };
         let gain = gain_at(w, &now, table, me, key, table.caesar(me) == Some(place));
         f[15] = f[15].max(gain.min(f[14]));
@@ -120,27 +120,27 @@ fn count_purchases(w: &Weights, table: &Table<'_>, me: usize, f: &mut [f32; N]) 
     }
 }
 
-fn count_cards(table: &Table<'_>, me: usize, f: &mut [f32; N]) {
+fn count_cards(table: &Table<'_>, me: Player, f: &mut [f32; N]) {
     for (card, number) in table.held_cards(me) {
         let number = f32::from(number);
-        match card {
-            MERCHANT..ASSASSIN => {
+        match card.kind() {
+            CardKind::Merchant(_) => {
                 let influence =
                     table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
                 f[16] += number * f32::from(influence);
             }
-            VOTE..DIPLOMACY if card - VOTE == Vote::HailCaesar as u8 => f[19] += number,
-            VOTE..DIPLOMACY => f[18] += number,
-            ASSASSIN | LOOT | ARMY_TRAINING => f[20] += number,
-            DIPLOMACY..FLEET => f[20] += 0.5 * number,
+            CardKind::Vote(Vote::HailCaesar) => f[19] += number,
+            CardKind::Vote(_) => f[18] += number,
+            CardKind::Assassin | CardKind::Loot | CardKind::ArmyTraining => f[20] += number,
+            CardKind::Diplomacy(_) => f[20] += 0.5 * number,
             _ => {}
         }
     }
-    f[17] = table.cities(me).count_ones() as f32;
+    f[17] = table.cities(me).len() as f32;
 }
 
 /// Actions that a player has still in this round: before the first of a season nobody has had a turn, whatever the order.
-fn actions_left(table: &Table<'_>, me: usize) -> f32 {
+fn actions_left(table: &Table<'_>, me: Player) -> f32 {
     let all = table.actions_per_turn() as f32;
     match table.position_of(me) {
         _ if table.season() == table.n_seasons() => 0.0,
@@ -256,13 +256,13 @@ impl ValueFunction {
     pub fn expect(&self, w: &Weights, table: &Table<'_>) -> ByPlayer<f32> {
         let n = table.n_players();
         let Some((left, round)) = Self::moment(table) else {
-            return ByPlayer(std::array::from_fn(|q| if q < n { table.vp(q).into() } else { 0.0 }));
+            return ByPlayer::from_fn(|q| if q.idx() < n { table.vp(q).into() } else { 0.0 });
         };
         let features = Features::of(w, table);
         let weights = &self.weights[left][round];
-        ByPlayer(std::array::from_fn(|q| {
+        ByPlayer::from_fn(|q| {
             features.0[q].iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
-        }))
+        })
     }
 
     /// The lead that multiplies the odds to win by e.

@@ -2,7 +2,8 @@
 
 use std::convert::Infallible;
 
-use engine::games::hannibal::{Action, Hannibal, Phase, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{Action, Hannibal, Phase, State};
 use engine::{ByPlayer, Fast, Game, Player};
 
 use super::mind::Mind;

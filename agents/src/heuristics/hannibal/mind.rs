@@ -1,7 +1,8 @@
 //! How hannibal is played one decision ahead: the best turn by the evaluation, the better fighter, and a card drawn
 //! from the mix that is optimal for the conflict. The greedy agent and the habits of the search share it.
 
-use engine::games::hannibal::{Action, CARTHAGE, Hannibal, Phase, ROME, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{Action, CARTHAGE, Hannibal, Phase, ROME, State};
 use engine::{Game, Player, Randomness};
 
 use super::duel::Duel;

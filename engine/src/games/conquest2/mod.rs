@@ -29,9 +29,10 @@ use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, 
 
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Table;
-pub use self::model::action::{Action, Verb};
-pub use self::model::board::each as places;
+pub use self::model::action::{Action, Source, Verb};
+pub use self::model::cards::{Card, CardKind, CardSet};
 pub use self::model::phase::Phase;
+pub use self::model::place::{Key, KeySet, Place, PlaceSet, Site, SiteSet, Zone, ZoneSet};
 pub use self::model::state::State;
 pub use self::model::{board, cards, units};
 
@@ -50,6 +51,11 @@ impl Conquest2 {
     #[must_use]
     pub fn new(n_players: usize) -> Self {
         Self::configure(n_players, &Rules::of::<Self>()).expect("the default rules are in order")
+    }
+
+    /// The players, in seat order.
+    fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
+        Player::all(self.n_players)
     }
 
     /// Goes on to the next event of chance or decision of at least two options.
@@ -76,7 +82,7 @@ impl Conquest2 {
                 self.placement_options(s)
             }
             Phase::Top => self.top_options(s),
-            Phase::TakeCard => Options::of(self.takeable(s, false)),
+            Phase::TakeCard => Options::of(self.takeable(s)),
             Phase::RecruitIn => Options::of(self.recruiting_grounds(s)),
             Phase::RecruitCount => self.recruit_options(s),
             Phase::BuyIn => Options::of(self.markets(s, false)),
@@ -102,7 +108,7 @@ impl Conquest2 {
             Phase::Losses => self.loss_options(s),
             Phase::Retreat => self.retreat_options(s),
             Phase::Withdraw => self.withdraw_options(s),
-            Phase::Wind => Options::of(0b11),
+            Phase::Wind => Options::of(0b11u64),
             Phase::Vote => Self::vote_options(s),
             Phase::LegionsIn => Options::of(self.board.legions_in),
             _ => Options::NONE,
@@ -118,37 +124,37 @@ impl Conquest2 {
                 self.place(s, action);
             }
             Phase::Top => self.top(s, action),
-            Phase::TakeCard => self.take(s, arg),
-            Phase::RecruitIn => self.recruit_in(s, arg),
+            Phase::TakeCard => self.take(s, Card::new(arg)),
+            Phase::RecruitIn => self.recruit_in(s, Place::new(arg)),
             Phase::RecruitCount => self.recruit(s, arg),
-            Phase::BuyIn => Self::buy_in(s, arg),
+            Phase::BuyIn => Self::buy_in(s, Place::new(arg)),
             Phase::BuySource | Phase::BuyMore => self.buy(s, action),
             Phase::Tax => self.tax(s, arg),
-            Phase::MoveFrom => self.move_from(s, arg),
+            Phase::MoveFrom => self.move_from(s, Place::new(arg)),
             Phase::MoveTo => self.move_to(s, action),
             Phase::MoveCount => self.move_count(s, arg),
-            Phase::BattleIn => Self::battle_in(s, arg),
-            Phase::BattleAgainst => self.battle_against(s, arg),
-            Phase::SailTo => self.sail_to(s, arg),
+            Phase::BattleIn => Self::battle_in(s, Place::new(arg)),
+            Phase::BattleAgainst => self.battle_against(s, action.player()),
+            Phase::SailTo => self.sail_to(s, Zone::new(arg)),
             Phase::SailCount => self.sail(s, arg),
             Phase::SailAttack => self.attack(s, action),
             Phase::Use => self.use_card(s, action),
-            Phase::FleetFrom => self.commandeer(s, arg),
-            Phase::CityIn => self.build_city(s, arg),
-            Phase::BarbariansFrom => self.start_expedition(s, arg),
+            Phase::FleetFrom => self.commandeer(s, Zone::new(arg)),
+            Phase::CityIn => self.build_city(s, Place::new(arg)),
+            Phase::BarbariansFrom => self.start_expedition(s, Place::new(arg)),
             Phase::BarbariansCount => self.expedition_count(s, arg),
-            Phase::BribeTarget => self.bribe(s, arg),
-            Phase::RevoltIn => self.revolt_in(s, arg),
-            Phase::RevoltTarget => self.revolt_against(s, arg),
+            Phase::BribeTarget => self.bribe(s, action.player()),
+            Phase::RevoltIn => self.revolt_in(s, Place::new(arg)),
+            Phase::RevoltTarget => self.revolt_against(s, action.player()),
             Phase::Commit => self.commit(s, arg),
             Phase::Lend => self.lend(s, arg),
             Phase::NavalLend => self.naval_lend(s, arg),
             Phase::Losses => self.lose(s, arg),
             Phase::Retreat => self.retreat(s, action),
-            Phase::Withdraw => self.withdraw(s, arg),
+            Phase::Withdraw => self.withdraw(s, Place::new(arg)),
             Phase::Wind => self.wind(s, action),
             Phase::Vote => self.vote(s, action),
-            Phase::LegionsIn => self.raise_legions(s, arg),
+            Phase::LegionsIn => self.raise_legions(s, Place::new(arg)),
             phase => unreachable!("{phase:?} is no decision"),
         }
     }
@@ -171,7 +177,7 @@ impl Game for Conquest2 {
         match state.phase() {
             Phase::Over => Turn::Over,
             phase if phase.is_chance() => Turn::Chance,
-            _ => Turn::Player(Player::new(state.actor.into())),
+            _ => Turn::Player(state.actor()),
         }
     }
 
@@ -232,7 +238,7 @@ impl Game for Conquest2 {
     }
 
     fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
-        Some(ByPlayer(state.vp.map(i32::from)))
+        Some(ByPlayer(state.vp.0.map(i32::from)))
     }
 
     fn redeal<R: Randomness + ?Sized>(&self, state: &mut State, observer: Player, rng: &mut R) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use engine::games::conquest2::units::N_MILITARY;
 use engine::games::conquest2::{Conquest2, Muster, Phase, State};
 use engine::rules::nearest;
-use engine::{BadRules, Configure, Game, Purpose, Rules, Turn, rng};
+use engine::{BadRules, Configure, Game, Player, Purpose, Rules, Turn, rng};
 
 use super::super::habits::{losses, retreat};
 use super::{BattleOdds, MOST_DICE, MOST_UNITS, Odds};
@@ -106,10 +106,10 @@ impl Arena {
 
     /// Units that went back to the pools of attacker and defender.
     fn lost(&self, before: &State, after: &State) -> [u8; 2] {
-        let pool = |state: &State, player: usize| -> u8 {
+        let pool = |state: &State, player: Player| -> u8 {
             (0..N_MILITARY).map(|kind| self.game.table(state).pool(player, kind)).sum()
         };
-        [0, 1].map(|player| pool(after, player) - pool(before, player))
+        [0, 1].map(Player::new).map(|player| pool(after, player) - pool(before, player))
     }
 }
 

@@ -5,11 +5,13 @@ use crate::game::Game;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Table;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
-use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES, NONE, Places};
-use crate::games::conquest2::model::cards::ARMY_TRAINING;
+use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES};
+use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, PlaceSet};
 use crate::games::conquest2::model::state::{Battle, State};
 use crate::games::conquest2::model::units::{GALLEY, GENERAL, N_MILITARY};
+use crate::player::{Player, PlayerSet};
 
 /// The numbers of the rules that decide battles (clauses 15.5, 15.7, 15.9, 15N.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,9 +110,9 @@ impl Conquest2 {
                 && side.army.iter().zip(MOST).all(|(&n, most)| n <= most)
         };
         let has_city = sides[usize::from(DEFENDER)].has_city;
-        let place = (0..N_PROVINCES as u8).find(|&p| {
-            (!has_city || self.board.city_site[usize::from(p)] != NONE)
-                && (self.board.coast[usize::from(p)] != 0
+        let place = Place::first(N_PROVINCES).find(|&p| {
+            (!has_city || self.board.city_site[p.idx()].is_some())
+                && (!self.board.coast[p.idx()].is_empty()
                     || sides.iter().all(|side| side.army[GALLEY] == 0))
         })?;
         if !sides.iter().all(holds) {
@@ -118,38 +120,41 @@ impl Conquest2 {
         }
         let mut state = self.start();
         state.stand_at(Phase::BattleAgainst);
-        (state.milestone, state.unallied, state.alliance_b) = (1, 0, 1 << DEFENDER);
-        (state.first_player, state.round, state.actions_left) = (ATTACKER, 1, 1);
-        state.battle = Battle { place, attacker: ATTACKER, defender: DEFENDER, ..Battle::EMPTY };
-        for (player, side) in [ATTACKER, DEFENDER].into_iter().zip(&sides) {
+        let players @ [attacker, defender] = [0, 1].map(Player::new);
+        (state.milestone, state.unallied) = (1, PlayerSet::EMPTY);
+        state.alliance_b = PlayerSet::of(defender);
+        (state.first_player, state.round, state.actions_left) = (Some(attacker), 1, 1);
+        let [attacks, defends] = players.map(Some);
+        state.battle =
+            Battle { place: Some(place), attacker: attacks, defender: defends, ..Battle::EMPTY };
+        for (player, side) in players.into_iter().zip(&sides) {
             self.deploy(&mut state, player, side);
         }
-        if has_city {
-            state.set_city_owner(self.board.city_site[usize::from(place)], DEFENDER);
+        if let Some(site) = self.board.city_site[place.idx()].filter(|_| has_city) {
+            state.set_city_owner(site, defender);
         }
         self.start_round(&mut state);
         self.settle(&mut state);
         Some(state)
     }
 
-    fn deploy(&self, s: &mut State, player: u8, side: &Muster) {
-        let place = s.battle.place;
-        let q = usize::from(player);
+    fn deploy(&self, s: &mut State, player: Player, side: &Muster) {
+        let place = s.battle.province();
         for (kind, &number) in side.army.iter().enumerate() {
-            s.pool[q][kind] = s.pool[q][kind].saturating_sub(number);
+            s.pool[player][kind] = s.pool[player][kind].saturating_sub(number);
             if kind == GALLEY {
                 s.add_galleys(player, self.zone_beside(place, 0), number as i8);
                 self.engage_galleys(s, player, 0, number);
             } else {
                 s.add_troops(player, place, kind, number as i8);
-                s.battle.engaged[q][kind] = number;
+                s.battle.engaged[player][kind] = number;
             }
         }
         if side.has_leader {
-            s.pool[q][GENERAL] = s.pool[q][GENERAL].saturating_sub(1);
+            s.pool[player][GENERAL] = s.pool[player][GENERAL].saturating_sub(1);
             s.add_troops(player, place, GENERAL, 1);
         }
-        (0..side.trainings).for_each(|_| s.add_held(player, ARMY_TRAINING));
+        (0..side.trainings).for_each(|_| s.add_held(player, Card::ARMY_TRAINING));
     }
 }
 
@@ -158,13 +163,13 @@ impl Table<'_> {
     /// Whether it is fought at sea.
     #[must_use]
     pub const fn is_naval_battle(&self) -> bool {
-        self.state.battle.is_naval
+        self.state.battle.is_naval()
     }
 
     /// Whether the defender owns the city, so that he rolls first and the attacker loses units before he answers.
     #[must_use]
     pub fn is_siege(&self) -> bool {
-        self.state.battle.place != NONE && self.game.is_siege(self.state)
+        self.game.is_siege(self.state)
     }
 
     /// Whether the first roll of a round is due.
@@ -194,14 +199,14 @@ impl Table<'_> {
 
     /// The side for which units of a player fight, if for any: 0 attacks, 1 defends.
     #[must_use]
-    pub fn side_of(&self, player: usize) -> Option<usize> {
-        Conquest2::side_of(self.state, player as u8).map(usize::from)
+    pub fn side_of(&self, player: Player) -> Option<usize> {
+        Conquest2::side_of(self.state, player).map(usize::from)
     }
 
     /// Provinces to which a commander could retreat as long as he has a land unit in the battle.
     #[must_use]
-    pub fn retreats(&self, player: usize) -> Places {
-        self.game.retreats(self.state, player as u8)
+    pub fn retreats(&self, player: Player) -> PlaceSet {
+        self.game.retreats(self.state, player)
     }
 }
 
@@ -252,7 +257,7 @@ mod tests {
 
     /// Units that have gone back to a pool.
     fn lost(before: &State, after: &State, player: usize) -> u8 {
-        let pool = |s: &State| s.pool[player][..N_MILITARY].iter().sum::<u8>();
+        let pool = |s: &State| s.pool.0[player][..N_MILITARY].iter().sum::<u8>();
         pool(after) - pool(before)
     }
 

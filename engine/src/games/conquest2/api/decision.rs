@@ -4,12 +4,14 @@ use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Table;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{NONE, Places};
+use crate::games::conquest2::model::cards::Vote;
 use crate::games::conquest2::model::detail::Detail;
-use crate::games::conquest2::model::options::{LONE_A, LONE_B, TOP};
+use crate::games::conquest2::model::options::TOP;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, Zone, ZoneSet};
 use crate::games::conquest2::model::state::worth;
 use crate::games::conquest2::model::units::N_MILITARY;
+use crate::player::Player;
 
 /// The decision that is due.
 impl Table<'_> {
@@ -20,9 +22,18 @@ impl Table<'_> {
     }
 
     /// Who decides.
+    ///
+    /// # Panics
+    /// If chance is due.
     #[must_use]
-    pub fn actor(&self) -> usize {
-        self.state.actor.into()
+    pub fn actor(&self) -> Player {
+        self.state.actor()
+    }
+
+    /// Whether `player` decides.
+    #[must_use]
+    pub fn is_actor(&self, player: Player) -> bool {
+        self.state.actor == Some(player)
     }
 
     /// The options as bits: places, seats, cards, or other members of [`Phase`]; zero for numbers.
@@ -78,43 +89,40 @@ impl Table<'_> {
 
     /// Sea zones that the actor can sail to or give battle in.
     #[must_use]
-    pub fn set_of_ports(&self) -> Places {
+    pub fn set_of_ports(&self) -> ZoneSet {
         self.game.ports(self.state)
     }
 
     /// Provinces that still get a share of the starting units that are counted.
     #[must_use]
     pub fn homes_left(&self) -> u32 {
-        self.state.detail.placement().uncounted.count_ones()
+        self.state.detail.placement().uncounted.len()
     }
 
     /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.
     #[must_use]
-    pub fn proposal(&self, a: Option<usize>, b: Option<usize>) -> Action {
-        self.member(match (a, b) {
-            (Some(a), Some(b)) => (6 * a + b) as u8,
-            (Some(lone), None) => LONE_A + lone as u8,
-            (None, lone) => LONE_B + lone.unwrap_or(0) as u8,
-        })
+    pub fn proposal(&self, a: Option<Player>, b: Option<Player>) -> Action {
+        let proposal = Action::propose([a, b]);
+        debug_assert!(self.game.is_option(self.state, proposal), "{a:?} and {b:?} are no pair");
+        proposal
     }
 
     /// The standing bid in talents with its boxes, if there is one.
     #[must_use]
-    pub fn standing_bid(&self) -> Option<(u16, [Option<usize>; 2])> {
+    pub fn standing_bid(&self) -> Option<(u16, [Option<Player>; 2])> {
         let auction = &self.state.auction;
-        let seat = |q: u8| Some(q).filter(|&q| q != NONE).map(usize::from);
-        (auction.bidder != NONE).then(|| (auction.bid, auction.boxes.map(seat)))
+        auction.bidder.map(|_| (auction.bid, auction.boxes))
     }
 
     /// The province of the action under way: where it happens, or from where it starts.
     #[must_use]
-    pub const fn place_under_way(&self) -> Option<u8> {
+    pub const fn place_under_way(&self) -> Option<Place> {
         self.state.detail.place()
     }
 
     /// The sea zone to which the actor sails.
     #[must_use]
-    pub const fn zone_under_way(&self) -> Option<u8> {
+    pub const fn zone_under_way(&self) -> Option<Zone> {
         match self.state.detail {
             Detail::Sailing(sailing) => Some(sailing.to),
             _ => None,
@@ -123,7 +131,7 @@ impl Table<'_> {
 
     /// The destination of the land units that move.
     #[must_use]
-    pub fn destination(&self) -> Option<u8> {
+    pub fn destination(&self) -> Option<Place> {
         self.state.detail.leg().map(|leg| leg.to)
     }
 
@@ -133,32 +141,37 @@ impl Table<'_> {
         self.state.detail.count().into()
     }
 
-    /// The place of the starting units that are counted.
+    /// The province that gets the starting units that are counted.
     #[must_use]
-    pub fn home_counted(&self) -> u8 {
-        self.state.detail.placement().uncounted.trailing_zeros() as u8
+    pub fn home_counted(&self) -> Option<Place> {
+        self.state.detail.placement().uncounted.first()
     }
 
-    /// The Senate Vote under way, 0 to 4, and the votes of its standing bid.
+    /// The Senate Vote under way, and the votes of its standing bid.
     #[must_use]
-    pub const fn vote(&self) -> (u8, u16) {
-        (self.state.vote.card, worth(self.state.vote.shown))
+    pub fn vote(&self) -> Option<(Vote, u16)> {
+        self.state.vote.vote.map(|vote| (vote, worth(self.state.vote.shown)))
     }
 }
 
 /// The battle under way.
 impl Table<'_> {
-    /// The province, or the zone at sea.
+    /// The province of a land battle.
     #[must_use]
-    pub const fn battle_place(&self) -> u8 {
+    pub const fn battle_place(&self) -> Option<Place> {
         self.state.battle.place
+    }
+
+    /// The zone of a naval battle.
+    #[must_use]
+    pub const fn battle_zone(&self) -> Option<Zone> {
+        self.state.battle.zone
     }
 
     /// The commander of each side; nobody for slaves.
     #[must_use]
-    pub fn commanders(&self) -> [Option<usize>; 2] {
-        let seat = |q: u8| Some(q).filter(|&q| q != NONE).map(usize::from);
-        [seat(self.state.battle.attacker), seat(self.state.battle.defender)]
+    pub fn commanders(&self) -> [Option<Player>; 2] {
+        [self.state.battle.attacker, self.state.battle.defender]
     }
 
     /// The armies of both sides: infantry, cavalry, catapults, galleys.
@@ -169,15 +182,14 @@ impl Table<'_> {
 
     /// Own units of a player in the battle.
     #[must_use]
-    pub const fn engaged(&self, player: usize) -> [u8; N_MILITARY] {
+    pub fn engaged(&self, player: Player) -> [u8; N_MILITARY] {
         self.state.battle.engaged[player]
     }
 
     /// The unit kind whose losses are counted now, and whose units they are (nobody's: Diplomacy troops).
     #[must_use]
-    pub fn loss(&self) -> (usize, Option<usize>) {
-        let cursor = usize::from(self.state.battle.cursor);
-        (cursor % N_MILITARY, (cursor / N_MILITARY).checked_sub(1))
+    pub fn loss(&self) -> (usize, Option<Player>) {
+        Conquest2::kind_and_owner(self.state.battle.cursor)
     }
 
     /// Hits that the actor's side has still to take.

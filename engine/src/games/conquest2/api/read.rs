@@ -1,14 +1,14 @@
 //! How agents read a position: [`Table`] answers questions in the words of the game. The decision that is due is
 //! spelled in `decision.rs`.
 //!
-//! Players are seats, provinces and sea zones are numbers in board order, key provinces are numbers of their
-//! own, and sets of places are bits. Nothing here is an opinion.
+//! Nothing here is an opinion.
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::board::{NONE, Places, each};
-use crate::games::conquest2::model::cards::MERCHANT;
+use crate::games::conquest2::model::cards::{Card, CardKind, CardSet};
+use crate::games::conquest2::model::packed::lane;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
-use crate::player::MAX_PLAYERS;
+use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
 /// A reader of one state under its rules.
 #[derive(Clone, Copy, Debug)]
@@ -33,64 +33,69 @@ impl Table<'_> {
         self.game.n_players
     }
 
-    /// Number of key provinces.
+    /// The players, in seat order.
     #[must_use]
-    pub fn n_keys(&self) -> usize {
-        self.game.board.n_keys
+    pub fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
+        self.game.players()
+    }
+
+    /// The key provinces, in board order.
+    pub fn all_keys(&self) -> impl Iterator<Item = Key> + use<> {
+        Key::first(self.game.board.n_keys)
     }
 
     /// Key provinces as places.
     #[must_use]
-    pub fn keys(&self) -> Places {
+    pub fn keys(&self) -> PlaceSet {
         self.game.board.keys
     }
 
     /// The place of a key province.
     #[must_use]
-    pub fn place_of(&self, key: usize) -> u8 {
-        self.game.board.key_province[key]
+    pub fn place_of(&self, key: Key) -> Place {
+        self.game.board.key_province[key.idx()]
     }
 
     /// The key province at a place.
     #[must_use]
-    pub fn key_at(&self, place: u8) -> Option<usize> {
-        Some(self.game.board.key_of[usize::from(place)]).filter(|&key| key != NONE).map(usize::from)
+    pub fn key_at(&self, place: Place) -> Option<Key> {
+        self.game.board.key_of[place.idx()]
     }
 
     /// Victory points of a key province by rank.
     #[must_use]
-    pub fn vp_of(&self, key: usize) -> &[i16; MAX_PLAYERS] {
-        &self.game.board.vp[key]
+    pub fn vp_of(&self, key: Key) -> &[i16; MAX_PLAYERS] {
+        &self.game.board.vp[key.idx()]
     }
 
     /// The name of a province, as records write it.
     #[must_use]
-    pub fn province_name(&self, place: u8) -> &str {
+    pub fn province_name(&self, place: Place) -> &str {
         self.game.province_id(place)
     }
 
     /// The name of a sea zone, as records write it.
     #[must_use]
-    pub fn zone_name(&self, zone: u8) -> &str {
+    pub fn zone_name(&self, zone: Zone) -> &str {
         self.game.zone_id(zone)
     }
 
     /// The place whose majority matters for Senate Votes.
     #[must_use]
-    pub fn capital(&self) -> u8 {
+    pub fn capital(&self) -> Place {
         self.game.board.capital
     }
 
     /// The capital, its neighbours by land, and what lies across an open strait from one of those.
     #[must_use]
-    pub fn environs(&self) -> Places {
+    pub fn environs(&self) -> PlaceSet {
         self.game.board.environs
     }
 
     /// Provinces beside a sea zone.
     #[must_use]
-    pub fn shore(&self, zone: u8) -> Places {
-        self.game.board.shore[usize::from(zone)]
+    pub fn shore(&self, zone: Zone) -> PlaceSet {
+        self.game.board.shore[zone.idx()]
     }
 
     /// Seasons of the game, of which [`Table::season`] are over.
@@ -119,8 +124,8 @@ impl Table<'_> {
 
     /// Price of a card, in talents.
     #[must_use]
-    pub fn card_cost(&self, card: u8) -> u16 {
-        self.game.board.card_cost[usize::from(card)]
+    pub fn card_cost(&self, card: Card) -> u16 {
+        self.game.board.card_cost[card.idx()]
     }
 
     /// Chaos of a recruitment.
@@ -178,10 +183,10 @@ impl Table<'_> {
 
     /// The place of a player in the turn order of this season, once an auction has given him one.
     #[must_use]
-    pub fn position_of(&self, player: usize) -> Option<usize> {
-        let n_placed = self.n_players() - self.state.unallied.count_ones() as usize;
+    pub fn position_of(&self, player: Player) -> Option<usize> {
+        let n_placed = self.n_players() - self.state.unallied.len();
         let order = &self.state.order[..n_placed];
-        order.iter().position(|&q| usize::from(q) == player)
+        order.iter().position(|&q| q == player)
     }
 
     /// Actions that the player in turn has left.
@@ -192,231 +197,232 @@ impl Table<'_> {
 
     /// Victory points.
     #[must_use]
-    pub const fn vp(&self, player: usize) -> i16 {
+    pub fn vp(&self, player: Player) -> i16 {
         self.state.vp[player]
     }
 
     /// Talents.
     #[must_use]
-    pub const fn money(&self, player: usize) -> u16 {
+    pub fn money(&self, player: Player) -> u16 {
         self.state.money[player]
     }
 
     /// Chaos points.
     #[must_use]
-    pub const fn chaos(&self, player: usize) -> u16 {
+    pub fn chaos(&self, player: Player) -> u16 {
         self.state.chaos[player]
     }
 
     /// What chaos would cost each player if the season ended now, in victory points.
     #[must_use]
-    pub fn chaos_penalties(&self) -> [i16; MAX_PLAYERS] {
+    pub fn chaos_penalties(&self) -> ByPlayer<i16> {
         self.game.chaos_penalties(&self.game.relieved_chaos(self.state))
     }
 
     /// Influence of a player in a key province.
     #[must_use]
-    pub fn influence_in(&self, player: usize, key: usize) -> u8 {
-        self.state.influence_of(player as u8, key as u8)
+    pub fn influence_in(&self, player: Player, key: Key) -> u8 {
+        self.state.influence_of(player, key)
     }
 
     /// Influence of all players in a key province.
     #[must_use]
-    pub fn influence_at(&self, key: usize) -> [u8; MAX_PLAYERS] {
-        let word = self.state.influence[key];
-        std::array::from_fn(|q| crate::games::conquest2::model::packed::lane(word, q as u8))
+    pub fn influence_at(&self, key: Key) -> ByPlayer<u8> {
+        let word = self.state.influence[key.idx()];
+        ByPlayer::from_fn(|q| lane(word, q))
     }
 
     /// A word that differs if the influence in a key province differs.
     #[must_use]
-    pub const fn influence_word(&self, key: usize) -> u32 {
-        self.state.influence[key]
+    pub const fn influence_word(&self, key: Key) -> u32 {
+        self.state.influence[key.idx()]
     }
 
     /// Provinces with land military of any of `players`.
     #[must_use]
-    pub fn armies_of(&self, players: u8) -> Places {
+    pub fn armies_of(&self, players: PlayerSet) -> PlaceSet {
         self.state.armies_of(players)
     }
 
     /// Influence of a player on the whole board.
     #[must_use]
-    pub fn influence(&self, player: usize) -> u16 {
-        self.state.total_influence(player as u8)
+    pub fn influence(&self, player: Player) -> u16 {
+        self.state.total_influence(player)
     }
 
     /// Influence tokens a player has not placed.
     #[must_use]
-    pub const fn supply(&self, player: usize) -> u8 {
+    pub fn supply(&self, player: Player) -> u8 {
         self.state.supply[player]
     }
 
     /// Province tokens for sale in a key province.
     #[must_use]
-    pub const fn tokens(&self, key: usize) -> u8 {
-        self.state.tokens[key]
+    pub const fn tokens(&self, key: Key) -> u8 {
+        self.state.tokens[key.idx()]
     }
 
     /// Provinces with land military of a player.
     #[must_use]
-    pub const fn armies(&self, player: usize) -> Places {
+    pub fn armies(&self, player: Player) -> PlaceSet {
         self.state.army[player]
     }
 
     /// Provinces with a leader of a player.
     #[must_use]
-    pub const fn leaders(&self, player: usize) -> Places {
+    pub fn leaders(&self, player: Player) -> PlaceSet {
         self.state.leaders[player]
     }
 
     /// The province of a caesar.
     #[must_use]
-    pub fn caesar(&self, player: usize) -> Option<u8> {
-        Some(self.state.caesar[player]).filter(|&p| p != NONE)
+    pub fn caesar(&self, player: Player) -> Option<Place> {
+        self.state.caesar[player]
     }
 
     /// Infantry, cavalry and catapults of a player in a province.
     #[must_use]
-    pub fn troops(&self, player: usize, place: u8) -> [u8; 3] {
-        let troops = self.state.troops(player as u8, place);
+    pub fn troops(&self, player: Player, place: Place) -> [u8; 3] {
+        let troops = self.state.troops(player, place);
         [troops.count(0), troops.count(1), troops.count(2)]
     }
 
     /// Generals of a player in a province.
     #[must_use]
-    pub fn generals(&self, player: usize, place: u8) -> u8 {
-        self.state.troops(player as u8, place).generals()
+    pub fn generals(&self, player: Player, place: Place) -> u8 {
+        self.state.troops(player, place).generals()
     }
 
-    /// Sea zones with galleys of a player, as bits.
+    /// Sea zones with galleys of a player.
     #[must_use]
-    pub fn fleets(&self, player: usize) -> Places {
-        self.state.fleets_of(player as u8).into()
+    pub fn fleets(&self, player: Player) -> ZoneSet {
+        self.state.fleets_of(player)
     }
 
     /// Galleys of a player in a sea zone.
     #[must_use]
-    pub fn galleys(&self, player: usize, zone: u8) -> u8 {
-        self.state.galleys(player as u8, zone)
+    pub fn galleys(&self, player: Player, zone: Zone) -> u8 {
+        self.state.galleys(player, zone)
     }
 
     /// Units of a kind that a player has on the map.
     #[must_use]
-    pub fn on_map(&self, player: usize, kind: usize) -> u8 {
+    pub fn on_map(&self, player: Player, kind: usize) -> u8 {
         self.game.board.pool[kind] - self.state.pool[player][kind]
     }
 
     /// Units of a kind that a player could still get.
     #[must_use]
-    pub const fn pool(&self, player: usize, kind: usize) -> u8 {
+    pub fn pool(&self, player: Player, kind: usize) -> u8 {
         self.state.pool[player][kind]
     }
 
     /// Who owns the city in a province.
     #[must_use]
-    pub fn city_owner(&self, place: u8) -> Option<usize> {
-        self.state.city_owner(self.game.board.city_site[usize::from(place)]).map(usize::from)
+    pub fn city_owner(&self, place: Place) -> Option<Player> {
+        self.state.city_owner(self.game.board.city_site[place.idx()])
     }
 
     /// Senators in a hand by value; in a world this is one of the possible hands.
     #[must_use]
-    pub const fn senators(&self, player: usize) -> [u8; 4] {
+    pub fn senators(&self, player: Player) -> [u8; 4] {
         self.state.senators[player]
     }
 
     /// The votes in a hand.
     #[must_use]
-    pub const fn votes(&self, player: usize) -> u16 {
+    pub fn votes(&self, player: Player) -> u16 {
         worth(self.state.senators[player])
     }
 
     /// How many of a multi-use, Diplomacy or passive card a player holds.
     #[must_use]
-    pub fn held(&self, player: usize, card: u8) -> u8 {
-        self.state.held(player as u8, card)
+    pub fn held(&self, player: Player, card: Card) -> u8 {
+        self.state.held(player, card)
     }
 
     /// Multi-use, Diplomacy and passive cards of a player with their numbers.
-    pub fn held_cards(&self, player: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
-        self.state.held_cards(player as u8)
+    pub fn held_cards(&self, player: Player) -> impl Iterator<Item = (Card, u8)> + '_ {
+        self.state.held_cards(player)
     }
 
-    /// The key province of a merchant, by card.
+    /// The key province of a merchant, if the card is one.
     #[must_use]
-    pub fn merchant_key(&self, card: u8) -> Option<usize> {
-        let key = self.game.board.merchant_key[usize::from(card - MERCHANT)];
-        Some(key).filter(|&key| key != NONE).map(usize::from)
+    pub fn merchant_key(&self, card: Card) -> Option<Key> {
+        let CardKind::Merchant(i) = card.kind() else { return None };
+        self.game.board.merchant_key[usize::from(i)]
     }
 
     /// Provinces with a city of a player.
     #[must_use]
-    pub fn cities(&self, player: usize) -> Places {
+    pub fn cities(&self, player: Player) -> PlaceSet {
         if self.state.cities == 0 {
-            return 0;
+            return PlaceSet::EMPTY;
         }
-        let sites = self.game.board.city_in.iter().fold(0, |set, sites| set | sites);
-        each(sites).filter(|&p| self.city_owner(p) == Some(player)).fold(0, |set, p| set | 1 << p)
+        let sites = self.game.board.city_in.iter().fold(PlaceSet::EMPTY, |set, &sites| set | sites);
+        sites.iter().filter(|&p| self.city_owner(p) == Some(player)).collect()
     }
 
     /// Whether two players are allied this season, which begins with the auctions; everyone is allied to himself.
     #[must_use]
-    pub fn are_allied(&self, a: usize, b: usize) -> bool {
-        let are_unallied = self.state.unallied & (1 << a | 1 << b) != 0;
-        a == b || !are_unallied && self.state.are_allied(a as u8, b as u8)
+    pub fn are_allied(&self, a: Player, b: Player) -> bool {
+        let unallied = self.state.unallied;
+        let are_unallied = unallied.contains(a) || unallied.contains(b);
+        a == b || !are_unallied && self.state.are_allied(a, b)
     }
 
-    /// Players that are not allied to a player, as bits. Who has no alliance yet counts as in the season before (in the
+    /// Players that are not allied to a player. Who has no alliance yet counts as in the season before (in the
     /// first, as everybody's ally): the best guess at who will threaten whom.
     #[must_use]
-    pub fn enemies(&self, player: usize) -> u8 {
-        self.state.enemies(player as u8, self.game.n_players)
+    pub fn enemies(&self, player: Player) -> PlayerSet {
+        self.state.enemies(player, self.game.n_players)
     }
 
-    /// Players without an alliance, as bits.
+    /// Players without an alliance.
     #[must_use]
-    pub const fn unallied(&self) -> u8 {
+    pub const fn unallied(&self) -> PlayerSet {
         self.state.unallied
     }
 
     /// Provinces that a player reaches by land.
     #[must_use]
-    pub fn reach_by_land(&self, player: usize, place: u8) -> Places {
-        self.game.reach_by_land(self.state, player as u8, place)
+    pub fn reach_by_land(&self, player: Player, place: Place) -> PlaceSet {
+        self.game.reach_by_land(self.state, player, place)
     }
 
     /// Provinces that a player can move to from a place, by land or sea.
     #[must_use]
-    pub fn reach(&self, player: usize, place: u8) -> Places {
-        self.game.reach(self.state, player as u8, place)
+    pub fn reach(&self, player: Player, place: Place) -> PlaceSet {
+        self.game.reach(self.state, player, place)
     }
 
     /// Provinces where the actor can recruit, buy, start a move, give battle.
     #[must_use]
-    pub fn recruiting_grounds(&self) -> Places {
+    pub fn recruiting_grounds(&self) -> PlaceSet {
         self.game.recruiting_grounds(self.state)
     }
 
     /// Provinces where the actor can buy influence.
     #[must_use]
-    pub fn markets(&self) -> Places {
+    pub fn markets(&self) -> PlaceSet {
         self.game.markets(self.state, false)
     }
 
     /// Provinces from which the actor can move.
     #[must_use]
-    pub fn departures(&self) -> Places {
+    pub fn departures(&self) -> PlaceSet {
         self.game.departures(self.state, false)
     }
 
     /// Provinces where the actor can give battle.
     #[must_use]
-    pub fn battlefields(&self) -> Places {
+    pub fn battlefields(&self) -> PlaceSet {
         self.game.battlefields(self.state)
     }
 
-    /// Cards that the actor can take, as bits.
+    /// Cards that the actor can take.
     #[must_use]
-    pub fn takeable(&self) -> Places {
-        self.game.takeable(self.state, false)
+    pub fn takeable(&self) -> CardSet {
+        self.game.takeable(self.state)
     }
 }

@@ -3,14 +3,15 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{MAX_COAST, N_FACES, NONE, Places, each};
-use crate::games::conquest2::model::cards::{ARMY_TRAINING, NAVAL_TRAINING};
+use crate::games::conquest2::model::board::{MAX_COAST, N_FACES};
+use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::packed::{add_lane, lane};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GALLEY, N_MILITARY};
-use crate::player::MAX_PLAYERS;
+use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
 /// The side that attacks, and the side that defends.
 pub(crate) const ATTACKER: u8 = 0;
@@ -20,14 +21,14 @@ pub(crate) const DEFENDER: u8 = 1;
 pub(crate) const LOANS: u8 = 3 + MAX_COAST as u8;
 
 impl Conquest2 {
-    /// Who commands a side; [`NONE`] for slaves.
-    pub(crate) fn commander(s: &State, side: u8) -> u8 {
+    /// Who commands a side; nobody for slaves.
+    pub(crate) fn commander(s: &State, side: u8) -> Option<Player> {
         if side == ATTACKER { s.battle.attacker } else { s.battle.defender }
     }
 
     /// The side for which a unit of `player` fights, if for any.
-    pub(crate) fn side_of(s: &State, player: u8) -> Option<u8> {
-        if s.are_allied(player, s.battle.defender) {
+    pub(crate) fn side_of(s: &State, player: Player) -> Option<u8> {
+        if s.battle.defender.is_some_and(|defender| s.are_allied(player, defender)) {
             Some(DEFENDER)
         } else if s.battle.is_revolt {
             None
@@ -39,9 +40,9 @@ impl Conquest2 {
     // --- commitment (15.2) and lending (15.3, 15N.3) ---
 
     /// The zone of a commitment or loan, if the province has so many.
-    fn zone_at(&self, s: &State, index: u8) -> Option<u8> {
-        let coast = self.board.coast[usize::from(s.battle.place)];
-        (u32::from(index) < coast.count_ones()).then(|| self.zone_beside(s.battle.place, index))
+    fn zone_at(&self, s: &State, index: u8) -> Option<Zone> {
+        let coast = self.board.coast[s.battle.province().idx()];
+        (u32::from(index) < coast.len()).then(|| coast.nth(index.into()))
     }
 
     /// Goes to the first commitment with something to commit, from the cursor on.
@@ -49,12 +50,11 @@ impl Conquest2 {
         while s.battle.cursor < 2 * MAX_COAST as u8 {
             let (side, index) =
                 (s.battle.cursor / MAX_COAST as u8, s.battle.cursor % MAX_COAST as u8);
-            let owner = Self::commander(s, side);
-            if owner != NONE
+            if let Some(owner) = Self::commander(s, side)
                 && let Some(zone) = self.zone_at(s, index)
                 && s.galleys(owner, zone) > 0
             {
-                s.actor = owner;
+                s.actor = Some(owner);
                 s.go(Phase::Commit);
                 return;
             }
@@ -65,21 +65,21 @@ impl Conquest2 {
     }
 
     pub(crate) fn commit(&self, s: &mut State, count: u8) {
-        self.engage_galleys(s, s.actor, s.battle.cursor % MAX_COAST as u8, count);
+        self.engage_galleys(s, s.actor(), s.battle.cursor % MAX_COAST as u8, count);
         s.battle.cursor += 1;
         self.seek_commitment(s);
     }
 
     /// Takes galleys of `owner` out of their zone into the battle; they block no strait meanwhile.
-    pub(crate) fn engage_galleys(&self, s: &mut State, owner: u8, index: u8, count: u8) {
+    pub(crate) fn engage_galleys(&self, s: &mut State, owner: Player, index: u8, count: u8) {
         s.add_galleys(owner, self.battle_zone(s, index), -(count as i8));
         add_lane(&mut s.battle.committed[usize::from(index)], owner, count as i8);
-        s.battle.engaged[usize::from(owner)][GALLEY] += count;
+        s.battle.engaged[owner][GALLEY] += count;
     }
 
     /// The zone from which the galleys at `index` were committed.
-    pub(crate) fn battle_zone(&self, s: &State, index: u8) -> u8 {
-        if s.battle.is_naval { s.battle.place } else { self.zone_beside(s.battle.place, index) }
+    pub(crate) fn battle_zone(&self, s: &State, index: u8) -> Zone {
+        s.battle.zone.unwrap_or_else(|| self.zone_beside(s.battle.province(), index))
     }
 
     /// 15.8: galleys return to their zones.
@@ -87,38 +87,37 @@ impl Conquest2 {
         for index in 0..MAX_COAST as u8 {
             let galleys = std::mem::take(&mut s.battle.committed[usize::from(index)]);
             if galleys != 0 {
-                s.sea[usize::from(self.battle_zone(s, index))] += galleys;
+                s.sea[self.battle_zone(s, index).idx()] += galleys;
             }
         }
     }
 
-    fn is_participant(s: &State, player: u8) -> bool {
-        player == s.battle.attacker || player == s.battle.defender
+    fn is_participant(s: &State, player: Player) -> bool {
+        [s.battle.attacker, s.battle.defender].contains(&Some(player))
     }
 
     /// What the loan at the cursor is about: lender, most that can be lent.
-    fn loan(&self, s: &State) -> (u8, u8) {
+    fn loan(&self, s: &State) -> (Player, u8) {
         let (position, item) = (s.battle.cursor / LOANS, s.battle.cursor % LOANS);
         let lender = s.order[usize::from(position)];
         let most = if usize::from(item) < GALLEY {
-            s.troops(lender, s.battle.place).count(item.into())
+            s.troops(lender, s.battle.province()).count(item.into())
         } else {
             self.zone_at(s, item - GALLEY as u8).map_or(0, |zone| s.galleys(lender, zone))
         };
         (lender, most)
     }
 
-    fn can_lend(s: &State, lender: u8) -> bool {
+    fn can_lend(s: &State, lender: Player) -> bool {
         !Self::is_participant(s, lender) && Self::side_of(s, lender).is_some()
     }
 
     /// Whether a player may lend to this land battle and has something there to lend.
-    fn has_loan(&self, s: &State, lender: u8) -> bool {
-        let place = s.battle.place;
-        let coast = u64::from(self.board.coast[usize::from(place)]);
+    fn has_loan(&self, s: &State, lender: Player) -> bool {
+        let place = s.battle.province();
+        let mut coast = self.board.coast[place.idx()].iter();
         Self::can_lend(s, lender)
-            && (s.army[usize::from(lender)] >> place & 1 == 1
-                || each(coast).any(|z| s.galleys(lender, z) > 0))
+            && (s.army[lender].contains(place) || coast.any(|z| s.galleys(lender, z) > 0))
     }
 
     pub(crate) fn seek_loan(&self, s: &mut State) {
@@ -131,7 +130,7 @@ impl Conquest2 {
             }
             let (lender, most) = self.loan(s);
             if most > 0 {
-                s.actor = lender;
+                s.actor = Some(lender);
                 s.go(Phase::Lend);
                 return;
             }
@@ -141,12 +140,10 @@ impl Conquest2 {
     }
 
     pub(crate) fn lend(&self, s: &mut State, count: u8) {
-        match (s.battle.cursor % LOANS).checked_sub(GALLEY as u8) {
-            None => {
-                s.battle.engaged[usize::from(s.actor)][usize::from(s.battle.cursor % LOANS)] +=
-                    count;
-            }
-            Some(index) => self.engage_galleys(s, s.actor, index, count),
+        let (lender, item) = (s.actor(), s.battle.cursor % LOANS);
+        match item.checked_sub(GALLEY as u8) {
+            None => s.battle.engaged[lender][usize::from(item)] += count,
+            Some(index) => self.engage_galleys(s, lender, index, count),
         }
         s.battle.cursor += 1;
         self.seek_loan(s);
@@ -155,8 +152,8 @@ impl Conquest2 {
     pub(crate) fn seek_naval_loan(&self, s: &mut State) {
         while usize::from(s.battle.cursor) < self.n_players {
             let lender = s.order[usize::from(s.battle.cursor)];
-            if Self::can_lend(s, lender) && s.galleys(lender, s.battle.place) > 0 {
-                s.actor = lender;
+            if Self::can_lend(s, lender) && s.galleys(lender, self.battle_zone(s, 0)) > 0 {
+                s.actor = Some(lender);
                 s.go(Phase::NavalLend);
                 return;
             }
@@ -166,7 +163,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn naval_lend(&self, s: &mut State, count: u8) {
-        self.engage_galleys(s, s.actor, 0, count);
+        self.engage_galleys(s, s.actor(), 0, count);
         s.battle.cursor += 1;
         self.seek_naval_loan(s);
     }
@@ -177,10 +174,10 @@ impl Conquest2 {
                 let zone = self
                     .zone_at(s, s.battle.cursor % MAX_COAST as u8)
                     .expect("a zone to commit from");
-                s.galleys(s.actor, zone)
+                s.galleys(s.actor(), zone)
             }
             Phase::Lend => self.loan(s).1,
-            _ => s.galleys(s.actor, s.battle.place),
+            _ => s.galleys(s.actor(), self.battle_zone(s, 0)),
         };
         Options::range(0, u16::from(most))
     }
@@ -191,9 +188,9 @@ impl Conquest2 {
     pub(crate) fn army(s: &State, side: u8) -> [u8; N_MILITARY] {
         // Four counts are added at once as the bytes of a word; none comes near 256.
         let mut army = u32::from_le_bytes(s.battle.neutral[usize::from(side)]);
-        for (player, &engaged) in s.battle.engaged.iter().enumerate() {
-            let engaged = u32::from_le_bytes(engaged);
-            if engaged != 0 && Self::side_of(s, player as u8) == Some(side) {
+        for player in Player::all(MAX_PLAYERS) {
+            let engaged = u32::from_le_bytes(s.battle.engaged[player]);
+            if engaged != 0 && Self::side_of(s, player) == Some(side) {
                 army += engaged;
             }
         }
@@ -206,15 +203,16 @@ impl Conquest2 {
 
     /// Whether the defender owns the city in the province, and so rolls first (15.6).
     pub(crate) fn is_siege(&self, s: &State) -> bool {
-        !s.battle.is_naval
-            && s.city_owner(self.board.city_site[usize::from(s.battle.place)])
-                == Some(s.battle.defender)
+        s.battle.place.is_some_and(|place| {
+            let owner = s.city_owner(self.board.city_site[place.idx()]);
+            owner.is_some() && owner == s.battle.defender
+        })
     }
 
     pub(crate) fn start_round(&self, s: &mut State) {
         s.battle.round += 1;
         s.battle.side = if self.is_siege(s) { DEFENDER } else { ATTACKER };
-        s.actor = NONE;
+        s.actor = None;
         s.go(Phase::Dice);
     }
 
@@ -226,35 +224,34 @@ impl Conquest2 {
     /// Dice of a side.
     pub(crate) fn dice_of(&self, s: &State, side: u8) -> u8 {
         let rules = &self.board.config.battle;
-        let commander = Self::commander(s, side);
-        if commander == NONE {
+        let Some(commander) = Self::commander(s, side) else {
             return self.board.config.revolt.dice as u8;
-        }
-        let dice = if s.battle.is_naval {
+        };
+        let dice = if s.battle.is_naval() {
             let galleys = Self::army(s, side)[GALLEY];
             rules.naval_dice * i64::from(galleys)
-                + rules.naval_training_dice * i64::from(s.held(commander, NAVAL_TRAINING))
+                + rules.naval_training_dice * i64::from(s.held(commander, Card::NAVAL_TRAINING))
         } else {
             let has_leader = i64::from(self.has_leader(s, commander));
             let has_city = i64::from(side == DEFENDER && self.is_siege(s));
             rules.dice
                 + rules.leader_dice * has_leader
                 + rules.city_dice * has_city
-                + rules.training_dice * i64::from(s.held(commander, ARMY_TRAINING))
+                + rules.training_dice * i64::from(s.held(commander, Card::ARMY_TRAINING))
         };
         dice.min(i64::from(u8::MAX)) as u8
     }
 
-    fn has_leader(&self, s: &State, commander: u8) -> bool {
-        let counts = |q: u8| {
+    fn has_leader(&self, s: &State, commander: Player) -> bool {
+        let counts = |q: Player| {
             if self.board.config.battle.any_leader_counts {
                 s.are_allied(q, commander)
             } else {
                 q == commander
             }
         };
-        (0..self.n_players as u8)
-            .any(|q| counts(q) && s.leaders[usize::from(q)] >> s.battle.place & 1 == 1)
+        let place = s.battle.province();
+        self.players().any(|q| counts(q) && s.leaders[q].contains(place))
     }
 
     pub(crate) fn rolled(&self, s: &mut State, faces: [u8; N_FACES]) {
@@ -290,16 +287,24 @@ impl Conquest2 {
     }
 
     /// Units of the side in the category at `cursor`: neutral troops first, then owners by seat.
+    #[inline]
     fn category(s: &State, cursor: u8) -> u8 {
-        let kind = usize::from(cursor) % N_MILITARY;
-        match (usize::from(cursor) / N_MILITARY).checked_sub(1) {
+        let (kind, owner) = Self::kind_and_owner(cursor);
+        match owner {
             None => s.battle.neutral[usize::from(s.battle.side)][kind],
             Some(owner) => {
                 let count = s.battle.engaged[owner][kind];
-                let is_his = count > 0 && Self::side_of(s, owner as u8) == Some(s.battle.side);
+                let is_his = count > 0 && Self::side_of(s, owner) == Some(s.battle.side);
                 if is_his { count } else { 0 }
             }
         }
+    }
+
+    /// The unit kind of a category of losses, and whose units they are; nobody's are neutral.
+    #[inline]
+    pub(crate) fn kind_and_owner(cursor: u8) -> (usize, Option<Player>) {
+        let n_kinds = N_MILITARY as u8;
+        (usize::from(cursor % n_kinds), (cursor / n_kinds).checked_sub(1).map(Player::of))
     }
 
     const CATEGORIES: u8 = ((1 + MAX_PLAYERS) * N_MILITARY) as u8;
@@ -314,7 +319,7 @@ impl Conquest2 {
         }
         s.actor = Self::commander(s, s.battle.side);
         s.go(Phase::Losses);
-        if s.actor == NONE {
+        if s.actor.is_none() {
             // Slaves are all alike: there is nothing to choose.
             let hits = s.battle.hits[usize::from(s.battle.side)];
             self.lose(s, hits);
@@ -353,22 +358,22 @@ impl Conquest2 {
 
     /// Removes units of a category; those of players go back to their pools.
     fn remove(&self, s: &mut State, cursor: u8, count: u8) {
-        let kind = usize::from(cursor) % N_MILITARY;
-        let Some(owner) = (usize::from(cursor) / N_MILITARY).checked_sub(1) else {
+        let (kind, owner) = Self::kind_and_owner(cursor);
+        let Some(owner) = owner else {
             s.battle.neutral[usize::from(s.battle.side)][kind] -= count;
             return;
         };
         s.battle.engaged[owner][kind] -= count;
         s.pool[owner][kind] += count;
         if kind == GALLEY {
-            (0..count).for_each(|_| Self::sink(s, owner as u8));
+            (0..count).for_each(|_| Self::sink(s, owner));
         } else {
-            s.add_troops(owner as u8, s.battle.place, kind, -(count as i8));
+            s.add_troops(owner, s.battle.province(), kind, -(count as i8));
         }
     }
 
     /// A lost galley comes from the first zone in board order that still has one committed.
-    fn sink(s: &mut State, owner: u8) {
+    fn sink(s: &mut State, owner: Player) {
         let committed = s.battle.committed.iter_mut().find(|word| lane(**word, owner) > 0);
         add_lane(committed.expect("a galley that is lost was committed"), owner, -1);
     }
@@ -378,7 +383,7 @@ impl Conquest2 {
         if s.battle.side == ATTACKER {
             s.battle.side = if is_siege { ATTACKER } else { DEFENDER };
             if is_siege {
-                s.actor = NONE;
+                s.actor = None;
                 s.go(Phase::Dice);
             } else {
                 self.start_losses(s, DEFENDER);
@@ -400,7 +405,7 @@ impl Conquest2 {
         }
         if gone != 0 {
             self.battle_over(s);
-        } else if s.battle.is_naval {
+        } else if s.battle.is_naval() {
             self.next_round(s, self.board.config.battle.naval_rounds);
         } else {
             s.battle.side = DEFENDER;
@@ -415,19 +420,19 @@ impl Conquest2 {
     fn ask_retreat(&self, s: &mut State) {
         s.actor = Self::commander(s, s.battle.side);
         s.go(Phase::Retreat);
-        if s.actor == NONE || s.units_of(s.actor) >> s.battle.place & 1 == 0 {
+        if s.actor.is_none_or(|q| !s.units_of(q).contains(s.battle.province())) {
             self.stay(s);
         }
     }
 
     pub(crate) fn retreat_options(&self, s: &State) -> Options {
-        Options::of(self.retreats(s, s.actor) | LAST)
+        Options::of(self.retreats(s, s.actor()).bits() | LAST)
     }
 
     /// Provinces beside the battle without an army hostile to `player`.
-    pub(crate) fn retreats(&self, s: &State, player: u8) -> Places {
+    pub(crate) fn retreats(&self, s: &State, player: Player) -> PlaceSet {
         let hostile = s.armies_of(s.enemies(player, self.n_players));
-        self.neighbours(s, player, s.battle.place) & !hostile
+        self.neighbours(s, player, s.battle.province()) - hostile
     }
 
     pub(crate) fn retreat(&self, s: &mut State, action: Action) {
@@ -435,7 +440,7 @@ impl Conquest2 {
             self.stay(s);
             return;
         }
-        s.move_all(s.actor, s.battle.place, action.args[0]);
+        s.move_all(s.actor(), s.battle.province(), Place::new(action.args[0]));
         s.battle.lost = 1 << s.battle.side;
         self.battle_over(s);
     }
@@ -449,10 +454,11 @@ impl Conquest2 {
         }
     }
 
-    /// Enemies of the actor with land units in `place`, as bits.
-    pub(crate) fn enemies_in(&self, s: &State, place: u8) -> u64 {
-        each(u64::from(s.enemies(s.actor, self.n_players)))
-            .filter(|&q| s.units_of(q) >> place & 1 == 1)
-            .fold(0, |set, q| set | 1 << q)
+    /// Enemies of the actor with land units in `place`.
+    pub(crate) fn enemies_in(&self, s: &State, place: Place) -> PlayerSet {
+        s.enemies(s.actor(), self.n_players)
+            .iter()
+            .filter(|&q| s.units_of(q).contains(place))
+            .collect()
     }
 }

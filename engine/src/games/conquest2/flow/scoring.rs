@@ -1,11 +1,13 @@
 //! Taxes, scoring, season end and the end of the game (clauses 17 to 20).
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::cards::{DIPLOMACY, N_CARDS, N_DIPLOMACY, VOTE};
+use crate::games::conquest2::model::board::N_CITY_SITES;
+use crate::games::conquest2::model::cards::{Card, CardKind, N_DIPLOMACY};
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Site};
 use crate::games::conquest2::model::state::State;
-use crate::player::{ByPlayer, MAX_PLAYERS, share_the_point};
+use crate::player::{ByPlayer, share_the_point};
 
 impl Conquest2 {
     pub(crate) fn end_season(&self, s: &mut State) {
@@ -26,10 +28,10 @@ impl Conquest2 {
     /// 17: taxes per influence token, more beside an own city.
     fn collect_taxes(&self, s: &mut State) {
         let tax = &self.board.config.tax;
-        for key in 0..self.board.n_keys as u8 {
-            let place = self.board.key_province[usize::from(key)];
-            let owner = s.city_owner(self.board.city_site[usize::from(place)]);
-            for player in 0..self.n_players as u8 {
+        for key in Key::first(self.board.n_keys) {
+            let place = self.board.key_province[key.idx()];
+            let owner = s.city_owner(self.board.city_site[place.idx()]);
+            for player in self.players() {
                 let tokens = u16::from(s.influence_of(player, key));
                 let each = tax.influence + if owner == Some(player) { tax.city } else { 0 };
                 s.gain_money(player, tokens * each as u16);
@@ -38,17 +40,16 @@ impl Conquest2 {
     }
 
     /// 18.1: what the influence on the board scores, by player.
-    pub(crate) fn province_points(&self, s: &State) -> [i16; MAX_PLAYERS] {
-        let n = self.n_players;
-        let mut points = [0; MAX_PLAYERS];
-        for key in 0..self.board.n_keys {
-            if s.influence[key] == 0 {
+    pub(crate) fn province_points(&self, s: &State) -> ByPlayer<i16> {
+        let mut points = ByPlayer::default();
+        for key in Key::first(self.board.n_keys) {
+            if s.influence[key.idx()] == 0 {
                 continue;
             }
-            let tokens: [u16; MAX_PLAYERS] =
-                std::array::from_fn(|q| s.influence_of(q as u8, key as u8).into());
-            for q in (0..n).filter(|&q| tokens[q] > 0) {
-                points[q] += self.board.vp[key][rank(&tokens[..n], tokens[q])];
+            let tokens = ByPlayer::from_fn(|q| u16::from(s.influence_of(q, key)));
+            for q in self.players().filter(|&q| tokens[q] > 0) {
+                points[q] +=
+                    self.board.vp[key.idx()][rank(tokens.first(self.n_players), tokens[q])];
             }
         }
         points
@@ -56,20 +57,18 @@ impl Conquest2 {
 
     fn score_provinces(&self, s: &mut State) {
         let points = self.province_points(s);
-        for (player, &vp) in points.iter().enumerate().take(self.n_players) {
-            s.gain_vp(player as u8, vp);
-        }
+        self.players().for_each(|q| s.gain_vp(q, points[q]));
     }
 
     /// Chaos of all players as it counts in the comparison: after the relief by cities.
-    pub(crate) fn relieved_chaos(&self, s: &State) -> [u16; MAX_PLAYERS] {
+    pub(crate) fn relieved_chaos(&self, s: &State) -> ByPlayer<u16> {
         let mut chaos = s.chaos;
         if s.cities == 0 {
             return chaos;
         }
-        for site in 0..crate::games::conquest2::model::board::N_CITY_SITES {
-            if let Some(owner) = s.city_owner(site) {
-                let relieved = &mut chaos[usize::from(owner)];
+        for site in Site::first(N_CITY_SITES.into()) {
+            if let Some(owner) = s.city_owner(Some(site)) {
+                let relieved = &mut chaos[owner];
                 *relieved = relieved.saturating_sub(self.board.config.chaos.city_relief as u16);
             }
         }
@@ -77,22 +76,22 @@ impl Conquest2 {
     }
 
     /// 18.2: what chaos costs each player.
-    pub(crate) fn chaos_penalties(&self, chaos: &[u16; MAX_PLAYERS]) -> [i16; MAX_PLAYERS] {
+    pub(crate) fn chaos_penalties(&self, chaos: &ByPlayer<u16>) -> ByPlayer<i16> {
         let n = self.n_players;
         let rules = &self.board.config.chaos;
-        std::array::from_fn(|q| {
-            if q >= n || rules.zero_is_safe && chaos[q] == 0 {
+        ByPlayer::from_fn(|q| {
+            if q.idx() >= n || rules.zero_is_safe && chaos[q] == 0 {
                 return 0;
             }
-            rules.penalties.get(rank(&chaos[..n], chaos[q])).map_or(0, |&vp| vp as i16)
+            rules.penalties.get(rank(chaos.first(n), chaos[q])).map_or(0, |&vp| vp as i16)
         })
     }
 
     fn punish_chaos(&self, s: &mut State) {
         let chaos = self.relieved_chaos(s);
         let penalties = self.chaos_penalties(&chaos);
-        for (q, penalty) in penalties.into_iter().enumerate().take(self.n_players) {
-            s.gain_vp(q as u8, -penalty);
+        for q in self.players() {
+            s.gain_vp(q, -penalties[q]);
             if !self.board.config.options.vp_below_zero {
                 s.vp[q] = s.vp[q].max(0);
             }
@@ -107,25 +106,24 @@ impl Conquest2 {
         (s.round, s.turn, s.actions_left, s.has_taken) = (0, 0, 0, false);
         s.unallied = self.everyone();
         if !self.board.config.options.untaken_cards_stay {
-            for card in (0..N_CARDS as u8).filter(|c| !(VOTE..DIPLOMACY).contains(c)) {
-                s.display[usize::from(card)] = 0;
-                s.displayed &= !(1 << card);
+            for card in Card::all().filter(|c| !matches!(c.kind(), CardKind::Vote(_))) {
+                s.display[card.idx()] = 0;
+                s.displayed.remove(card);
             }
         }
-        for player in 0..self.n_players as u8 {
-            s.used[usize::from(player)] = 0;
-            for card in DIPLOMACY..DIPLOMACY + N_DIPLOMACY as u8 {
+        for player in self.players() {
+            s.used[player] = 0;
+            for card in (0..N_DIPLOMACY as u8).map(Card::diplomacy) {
                 s.add_to_display(card, s.held(player, card));
             }
-            s.passive[usize::from(player)] &= u64::MAX << (4 * N_DIPLOMACY);
+            s.passive[player] &= u64::MAX << (4 * N_DIPLOMACY);
         }
     }
 
     /// 20: most victory points, then most influence; who is still tied shares the win.
     pub(crate) fn points(&self, s: &State) -> ByPlayer<f32> {
-        let standing: [(i16, u16); MAX_PLAYERS] =
-            std::array::from_fn(|q| (s.vp[q], s.total_influence(q as u8)));
-        share_the_point(&standing[..self.n_players])
+        let standing = ByPlayer::from_fn(|q| (s.vp[q], s.total_influence(q)));
+        share_the_point(standing.first(self.n_players))
     }
 }
 

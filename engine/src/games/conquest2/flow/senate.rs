@@ -2,17 +2,18 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::NONE;
 use crate::games::conquest2::model::cards::Vote;
 use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{State, Vote as Ballot, worth};
+use crate::games::conquest2::model::place::Place;
+use crate::games::conquest2::model::state::{Ballot, State, worth};
 use crate::games::conquest2::model::units::INFANTRY;
+use crate::player::Player;
 
 impl Conquest2 {
-    pub(crate) fn call_vote(s: &mut State, card: u8) {
-        s.vote = Ballot { card, ..Ballot::EMPTY };
+    pub(crate) fn call_vote(s: &mut State, vote: Vote) {
+        s.vote = Ballot { vote: Some(vote), ..Ballot::EMPTY };
         s.go(Phase::Vote);
     }
 
@@ -22,60 +23,56 @@ impl Conquest2 {
     }
 
     pub(crate) fn vote(&self, s: &mut State, action: Action) {
-        let n = self.n_players as u8;
         if action.verb == Verb::Pass {
             s.vote.passes += 1;
         } else {
             s.vote.shown = action.senators();
             s.vote.bidder = s.actor;
             s.vote.passes = 0;
-            s.note_shown(s.actor, s.vote.shown);
+            s.note_shown(s.actor(), s.vote.shown);
         }
-        let is_over = s.vote.passes + u8::from(s.vote.bidder != NONE) == n;
-        if !is_over {
-            s.actor = (s.actor + 1) % n;
-        } else if s.vote.bidder == NONE {
-            self.end_vote(s);
+        let has_spoken = usize::from(s.vote.passes + u8::from(s.vote.bidder.is_some()));
+        if has_spoken != self.n_players {
+            s.actor = Some(s.actor().next(self.n_players));
+        } else if let Some(winner) = s.vote.bidder {
+            self.grant(s, winner);
         } else {
-            self.grant(s);
+            self.end_vote(s);
         }
     }
 
     /// The winner gains the benefit.
-    fn grant(&self, s: &mut State) {
-        let winner = s.vote.bidder;
+    fn grant(&self, s: &mut State, winner: Player) {
         let votes = &self.board.config.vote;
-        match Vote::ALL[usize::from(s.vote.card)] {
+        match s.vote.vote.expect("a vote is under way") {
             Vote::EmergencyTax => s.gain_money(winner, votes.emergency_tax as u16),
             Vote::BreadAndCircuses => s.gain_chaos(winner, -votes.bread_and_circuses),
             Vote::HailCaesar => s.gain_vp(winner, votes.hail_caesar as i16),
             Vote::InfluenceInRome => {
-                let key = self.board.key_of[usize::from(self.board.capital)];
-                if key != NONE {
+                if let Some(key) = self.board.key_of[self.board.capital.idx()] {
                     s.gain_influence(winner, key, votes.influence_in_rome as u8);
                 }
             }
             Vote::NewLegions => {
-                if s.pool[usize::from(winner)][INFANTRY] > 0 && self.board.legions_in != 0 {
-                    s.actor = winner;
+                if s.pool[winner][INFANTRY] > 0 && !self.board.legions_in.is_empty() {
+                    s.actor = Some(winner);
                     s.go(Phase::LegionsIn);
                     return;
                 }
             }
         }
-        self.pay_vote(s);
+        self.pay_vote(s, winner);
     }
 
-    pub(crate) fn raise_legions(&self, s: &mut State, place: u8) {
+    pub(crate) fn raise_legions(&self, s: &mut State, place: Place) {
         let number = self.board.config.vote.new_legions as u8;
-        let raised = self.draw_from_pool(s, s.actor, INFANTRY, number);
-        s.add_troops(s.actor, place, INFANTRY, raised as i8);
-        self.pay_vote(s);
+        let raised = self.draw_from_pool(s, s.actor(), INFANTRY, number);
+        s.add_troops(s.actor(), place, INFANTRY, raised as i8);
+        self.pay_vote(s, s.actor());
     }
 
     /// The shown Senators leave the winner's hand; Rome may keep one of them.
-    fn pay_vote(&self, s: &mut State) {
-        let winner = usize::from(s.vote.bidder);
+    fn pay_vote(&self, s: &mut State, winner: Player) {
         for v in 0..4 {
             s.senators[winner][v] -= s.vote.shown[v];
         }
@@ -89,10 +86,10 @@ impl Conquest2 {
     }
 
     /// Who has strictly most influence in the capital, and at least one.
-    pub(crate) fn master_of_rome(&self, s: &State) -> Option<u8> {
-        let key = self.board.key_of[usize::from(self.board.capital)];
-        let influence = |q: u8| s.influence_of(q, key);
-        let players = 0..self.n_players as u8;
+    pub(crate) fn master_of_rome(&self, s: &State) -> Option<Player> {
+        let key = self.board.key_of[self.board.capital.idx()];
+        let influence = |q: Player| s.influence_at(q, key);
+        let players = self.players();
         let most = players.clone().map(influence).max().unwrap_or(0);
         let mut first = players.filter(|&q| most > 0 && influence(q) == most);
         let master = first.next();
@@ -115,7 +112,7 @@ const fn fourths(rest: u16, floor: u16, most: u8) -> (u8, u16) {
 
 /// Number of ways to show Senators above the standing bid.
 pub(crate) fn n_shows(s: &State) -> u16 {
-    let hand = s.senators[usize::from(s.actor)];
+    let hand = s.senators[s.actor()];
     let floor = worth(s.vote.shown);
     if worth(hand) <= floor {
         return 0;
@@ -134,7 +131,7 @@ pub(crate) fn n_shows(s: &State) -> u16 {
 /// `pass` first, then the shows, the highest value varying fastest.
 pub(crate) fn nth_show(s: &State, index: u16) -> Action {
     let Some(mut left) = index.checked_sub(1) else { return Action::plain(Verb::Pass) };
-    let hand = s.senators[usize::from(s.actor)];
+    let hand = s.senators[s.actor()];
     let floor = worth(s.vote.shown);
     for a in 0..=hand[0] {
         for b in 0..=hand[1] {
@@ -153,7 +150,7 @@ pub(crate) fn nth_show(s: &State, index: u16) -> Action {
 /// Whether an action shows Senators that the actor has, above the standing bid.
 pub(crate) fn is_show(s: &State, action: Action) -> bool {
     let shown = action.senators();
-    let hand = s.senators[usize::from(s.actor)];
+    let hand = s.senators[s.actor()];
     action == Action::show(shown)
         && (0..4).all(|v| shown[v] <= hand[v])
         && worth(shown) > worth(s.vote.shown)

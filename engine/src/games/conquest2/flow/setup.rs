@@ -2,12 +2,14 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{Places, each};
+use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::detail::{Detail, Placement};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{Auction, State};
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
+use crate::player::Player;
 
 /// Stages of placing, in order; land military kinds follow.
 const CAESAR: u8 = 0;
@@ -16,28 +18,33 @@ const GALLEYS: u8 = 2;
 pub(crate) const COUNTS: u8 = 3;
 
 impl Conquest2 {
-    pub(crate) fn first_player_drawn(&self, s: &mut State, seat: u8) {
-        s.first_player = seat;
+    pub(crate) fn first_player_drawn(&self, s: &mut State, seat: Player) {
+        s.first_player = Some(seat);
         s.detail = Detail::Setup { drawn: 0 };
         s.go(Phase::SetupToken);
         self.continue_setup(s);
     }
 
     /// Who draws the token that is due at set-up.
-    pub(crate) fn setup_drawer(&self, s: &State) -> u8 {
+    pub(crate) fn setup_drawer(&self, s: &State) -> Player {
         let each = self.board.config.start.influence as u8;
-        (s.first_player + Self::drawn_at_setup(s) / each) % self.n_players as u8
+        let first = Self::first_player(s).number();
+        Player::of((first + Self::drawn_at_setup(s) / each) % self.n_players as u8)
+    }
+
+    fn first_player(s: &State) -> Player {
+        s.first_player.expect("the first player is drawn before anything else")
     }
 
     fn drawn_at_setup(s: &State) -> u8 {
         if let Detail::Setup { drawn } = s.detail { drawn } else { 0 }
     }
 
-    pub(crate) fn setup_token_drawn(&self, s: &mut State, key: u8) {
-        if self.board.no_influence[key as usize] {
+    pub(crate) fn setup_token_drawn(&self, s: &mut State, key: Key) {
+        if self.board.no_influence[key.idx()] {
             return; // put back and drawn again
         }
-        s.bag[key as usize] -= 1;
+        s.bag[key.idx()] -= 1;
         s.gain_influence(self.setup_drawer(s), key, 1);
         s.detail = Detail::Setup { drawn: Self::drawn_at_setup(s) + 1 };
         self.continue_setup(s);
@@ -58,9 +65,9 @@ impl Conquest2 {
         self.await_tokens(s, due.min(in_bag) as u8);
     }
 
-    pub(crate) fn season_token_drawn(&self, s: &mut State, key: u8) {
-        s.bag[key as usize] -= 1;
-        s.tokens[key as usize] += 1;
+    pub(crate) fn season_token_drawn(&self, s: &mut State, key: Key) {
+        s.bag[key.idx()] -= 1;
+        s.tokens[key.idx()] += 1;
         self.await_tokens(s, Self::draws_left(s) - 1);
     }
 
@@ -82,8 +89,8 @@ impl Conquest2 {
         self.await_cards(s, due.min(in_deck) as u8);
     }
 
-    pub(crate) fn season_card_drawn(&self, s: &mut State, card: u8) {
-        s.deck[card as usize] -= 1;
+    pub(crate) fn season_card_drawn(&self, s: &mut State, card: Card) {
+        s.deck[card.idx()] -= 1;
         s.add_to_display(card, 1);
         self.await_cards(s, Self::draws_left(s) - 1);
     }
@@ -98,7 +105,7 @@ impl Conquest2 {
     fn start_auctions(&self, s: &mut State) {
         let n = self.n_players;
         s.detail = Detail::None;
-        let opener = if s.season == 0 { s.first_player } else { s.order[n - 1] };
+        let opener = if s.season == 0 { Self::first_player(s) } else { s.order[n - 1] };
         s.unallied = self.everyone();
         s.auction = Auction::EMPTY;
         self.open_auction(s, opener);
@@ -112,23 +119,23 @@ impl Conquest2 {
     }
 
     fn start_placing_of(&self, s: &mut State) {
-        s.actor = s.order[usize::from(s.turn)];
+        s.actor = Some(s.order[usize::from(s.turn)]);
         let homes = self.homes(s);
         self.enter_stage(s, CAESAR, homes);
     }
 
     /// Provinces with influence of the actor.
-    fn homes(&self, s: &State) -> Places {
-        let keys = (0..self.board.n_keys as u8).filter(|&key| s.influence_of(s.actor, key) > 0);
-        keys.fold(0, |set, key| set | 1 << self.board.key_province[usize::from(key)])
+    fn homes(&self, s: &State) -> PlaceSet {
+        let keys = Key::first(self.board.n_keys).filter(|&key| s.influence_of(s.actor(), key) > 0);
+        keys.map(|key| self.board.key_province[key.idx()]).collect()
     }
 
     /// Sea zones beside the provinces of the actor.
-    fn home_waters(&self, homes: Places) -> Places {
-        each(homes).fold(0, |set, p| set | u64::from(self.board.coast[usize::from(p)]))
+    fn home_waters(&self, homes: PlaceSet) -> ZoneSet {
+        homes.iter().fold(ZoneSet::EMPTY, |set, p| set | self.board.coast[p.idx()])
     }
 
-    fn enter_stage(&self, s: &mut State, stage: u8, homes: Places) {
+    fn enter_stage(&self, s: &mut State, stage: u8, homes: PlaceSet) {
         let start = &self.board.config.start;
         let (phase, left) = match stage {
             CAESAR => (Phase::PlaceCaesar, start.caesar as u8),
@@ -138,7 +145,8 @@ impl Conquest2 {
         };
         s.go(phase);
         s.detail = Placement { homes, uncounted: homes, stage, left }.into();
-        let has_nowhere = if stage == GALLEYS { self.home_waters(homes) == 0 } else { homes == 0 };
+        let has_nowhere =
+            if stage == GALLEYS { self.home_waters(homes).is_empty() } else { homes.is_empty() };
         if left == 0 || has_nowhere {
             self.next_stage(s);
         }
@@ -163,7 +171,7 @@ impl Conquest2 {
         match s.phase() {
             Phase::PlaceGalley => Options::of(self.home_waters(homes)),
             Phase::PlaceCount => {
-                let is_last_home = uncounted.count_ones() == 1;
+                let is_last_home = uncounted.len() == 1;
                 Options::range(if is_last_home { left.into() } else { 0 }, left.into())
             }
             _ => Options::of(homes),
@@ -171,17 +179,16 @@ impl Conquest2 {
     }
 
     pub(crate) fn place(&self, s: &mut State, action: Action) {
-        let (player, arg) = (s.actor, action.args[0]);
-        let q = usize::from(player);
+        let (player, arg) = (s.actor(), action.args[0]);
         match action.verb {
-            Verb::PlaceCaesar => s.move_caesar(player, arg),
+            Verb::PlaceCaesar => s.move_caesar(player, Place::new(arg)),
             Verb::PlaceGeneral => {
-                s.pool[q][GENERAL] -= 1;
-                s.add_troops(player, arg, GENERAL, 1);
+                s.pool[player][GENERAL] -= 1;
+                s.add_troops(player, Place::new(arg), GENERAL, 1);
             }
             Verb::PlaceGalley => {
-                s.pool[q][GALLEY] -= 1;
-                s.add_galleys(player, arg, 1);
+                s.pool[player][GALLEY] -= 1;
+                s.add_galleys(player, Zone::new(arg), 1);
             }
             _ => return self.place_count(s, arg),
         }
@@ -195,14 +202,13 @@ impl Conquest2 {
 
     fn place_count(&self, s: &mut State, count: u8) {
         let mut placement = s.detail.placement();
-        let (player, kind) = (s.actor, usize::from(placement.stage - COUNTS));
-        let home = placement.uncounted.trailing_zeros() as u8;
-        s.pool[usize::from(player)][kind] -= count;
+        let (player, kind) = (s.actor(), usize::from(placement.stage - COUNTS));
+        let home = placement.uncounted.pop().expect("a home to count");
+        s.pool[player][kind] -= count;
         s.add_troops(player, home, kind, count as i8);
         placement.left -= count;
-        placement.uncounted &= placement.uncounted - 1;
         s.detail = placement.into();
-        if placement.uncounted == 0 || placement.left == 0 {
+        if placement.uncounted.is_empty() || placement.left == 0 {
             self.next_stage(s);
         }
     }

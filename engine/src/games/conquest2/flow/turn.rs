@@ -1,14 +1,18 @@
 //! Rounds, turns and the plain actions: take a card, recruit, buy influence, special tax (clauses 8 to 12).
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{Places, each};
-use crate::games::conquest2::model::cards::{Family, family};
+use crate::games::conquest2::model::action::{Action, Source, Verb};
+use crate::games::conquest2::model::cards::{Card, CardSet, Family};
 use crate::games::conquest2::model::detail::{Detail, Purchase, Recruitment};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
+use crate::player::Player;
+
+/// The kinds of units that are galleys only, as bits.
+const GALLEYS: u8 = 1 << GALLEY;
 
 /// Order of the counts of a recruitment before the sea zones.
 pub(crate) const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
@@ -27,13 +31,13 @@ impl Conquest2 {
     }
 
     /// The player whose turn it is, in action rounds.
-    pub(crate) fn turn_player(&self, s: &State) -> u8 {
+    pub(crate) fn turn_player(&self, s: &State) -> Player {
         s.order[usize::from(s.turn)]
     }
 
     /// An action or a use is done: the turn goes on.
     pub(crate) fn back_to_top(&self, s: &mut State) {
-        s.actor = self.turn_player(s);
+        s.actor = Some(self.turn_player(s));
         s.detail = Detail::None;
         s.go(Phase::Top);
     }
@@ -60,12 +64,12 @@ impl Conquest2 {
             return Options::of(bit(8, can_use) | bit(9, true));
         }
         Options::of(
-            bit(0, !s.has_taken && self.takeable(s, true) != 0)
-                | bit(1, self.recruiting_grounds(s) != 0)
-                | bit(2, self.markets(s, true) != 0)
+            bit(0, !s.has_taken && self.can_take(s))
+                | bit(1, self.can_recruit(s))
+                | bit(2, !self.markets(s, true).is_empty())
                 | bit(3, true)
-                | bit(4, self.departures(s, true) != 0)
-                | bit(5, self.battlefields(s) != 0)
+                | bit(4, !self.departures(s, true).is_empty())
+                | bit(5, !self.battlefields(s).is_empty())
                 | bit(6, self.has_galley(s))
                 | bit(7, true)
                 | bit(8, can_use),
@@ -96,28 +100,32 @@ impl Conquest2 {
 
     // --- take (9) ---
 
-    /// Cards that the actor can take; with `any`, at least one of them if there is one.
-    pub(crate) fn takeable(&self, s: &State, any: bool) -> Places {
-        let money = s.money[usize::from(s.actor)];
-        let mut found = 0;
-        for card in each(s.displayed) {
-            let is_affordable = self.board.card_cost[usize::from(card)] <= money;
-            if is_affordable && (family(card) != Family::Immediate || self.can_happen(s, card)) {
-                found |= 1 << card;
-                if any {
-                    break;
-                }
-            }
-        }
-        found
+    /// Cards that the actor can take.
+    pub(crate) fn takeable(&self, s: &State) -> CardSet {
+        let money = s.money[s.actor()];
+        let is_open = |&card: &Card| {
+            self.board.card_cost[card.idx()] <= money
+                && (!Card::IMMEDIATE.contains(card) || self.can_happen(s, card))
+        };
+        s.displayed.iter().filter(is_open).collect()
     }
 
-    pub(crate) fn take(&self, s: &mut State, card: u8) {
-        let player = s.actor;
-        s.money[usize::from(player)] -= self.board.card_cost[usize::from(card)];
+    /// Whether the actor can take a card: those are looked at last that must be able to happen.
+    fn can_take(&self, s: &State) -> bool {
+        let money = s.money[s.actor()];
+        let is_affordable = |card: Card| self.board.card_cost[card.idx()] <= money;
+        (s.displayed - Card::IMMEDIATE).iter().any(is_affordable)
+            || (s.displayed & Card::IMMEDIATE)
+                .iter()
+                .any(|card| is_affordable(card) && self.can_happen(s, card))
+    }
+
+    pub(crate) fn take(&self, s: &mut State, card: Card) {
+        let player = s.actor();
+        s.money[player] -= self.board.card_cost[card.idx()];
         s.take_from_display(card);
-        match family(card) {
-            Family::Senator => s.senators[usize::from(player)][usize::from(card)] += 1,
+        match card.family() {
+            Family::Senator => s.senators[player][card.idx()] += 1,
             Family::Immediate => return self.start_immediate(s, card),
             Family::MultiUse | Family::Diplomacy | Family::Passive => s.add_held(player, card),
         }
@@ -128,28 +136,35 @@ impl Conquest2 {
 
     /// Kinds of units that the actor can pay and has in his pool, as bits.
     fn affordable(&self, s: &State) -> u8 {
-        let q = usize::from(s.actor);
+        let q = s.actor();
         let can = |kind: usize| s.pool[q][kind] > 0 && self.board.price[kind] <= s.money[q];
         (0..=GENERAL).fold(0, |set, kind| set | u8::from(can(kind)) << kind)
     }
 
     /// Provinces with own influence and an own leader where at least one unit can be had.
-    pub(crate) fn recruiting_grounds(&self, s: &State) -> Places {
-        let kinds = self.affordable(s);
-        let mut places = s.leaders[usize::from(s.actor)] & self.board.keys;
-        if kinds == 0 || places == 0 {
-            return 0;
-        }
-        if kinds == 1 << GALLEY {
-            places &= self.board.coastal;
-        }
-        let has_influence =
-            |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
-        each(places).filter(has_influence).fold(0, |set, p| set | 1 << p)
+    pub(crate) fn recruiting_grounds(&self, s: &State) -> PlaceSet {
+        self.each_recruiting_ground(s).collect()
     }
 
-    pub(crate) fn recruit_in(&self, s: &mut State, place: u8) {
-        s.gain_chaos(s.actor, self.board.config.chaos.recruit);
+    fn can_recruit(&self, s: &State) -> bool {
+        self.each_recruiting_ground(s).next().is_some()
+    }
+
+    fn each_recruiting_ground(&self, s: &State) -> impl Iterator<Item = Place> {
+        let player = s.actor();
+        let mut places = s.leaders[player] & self.board.keys;
+        if !places.is_empty() {
+            places &= match self.affordable(s) {
+                0 => PlaceSet::EMPTY,
+                GALLEYS => self.board.coastal,
+                _ => places,
+            };
+        }
+        places.iter().filter(move |p| s.influence_at(player, self.board.key_of[p.idx()]) > 0)
+    }
+
+    pub(crate) fn recruit_in(&self, s: &mut State, place: Place) {
+        s.gain_chaos(s.actor(), self.board.config.chaos.recruit);
         s.detail = Detail::Recruitment(Recruitment { place, count: 0, has_any: false });
         s.go(Phase::RecruitCount);
         self.seek_recruits(s);
@@ -168,8 +183,8 @@ impl Conquest2 {
         }
     }
 
-    fn n_recruit_counts(&self, place: u8) -> u8 {
-        RECRUITS.len() as u8 + self.board.coast[usize::from(place)].count_ones() as u8
+    fn n_recruit_counts(&self, place: Place) -> u8 {
+        RECRUITS.len() as u8 + self.board.coast[place.idx()].len() as u8
     }
 
     pub(crate) fn recruit_kind(count: u8) -> usize {
@@ -177,7 +192,7 @@ impl Conquest2 {
     }
 
     fn most_recruits(&self, s: &State, count: u8) -> u16 {
-        let (q, kind) = (usize::from(s.actor), Self::recruit_kind(count));
+        let (q, kind) = (s.actor(), Self::recruit_kind(count));
         let pool = u16::from(s.pool[q][kind]);
         match self.board.price[kind] {
             0 => pool,
@@ -195,12 +210,12 @@ impl Conquest2 {
 
     pub(crate) fn recruit(&self, s: &mut State, number: u8) {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
-        let (q, kind) = (usize::from(s.actor), Self::recruit_kind(count));
+        let (q, kind) = (s.actor(), Self::recruit_kind(count));
         s.pool[q][kind] -= number;
         s.money[q] -= u16::from(number) * self.board.price[kind];
         match count.checked_sub(RECRUITS.len() as u8) {
-            None => s.add_troops(s.actor, place, kind, number as i8),
-            Some(i) => s.add_galleys(s.actor, self.zone_beside(place, i), number as i8),
+            None => s.add_troops(s.actor(), place, kind, number as i8),
+            Some(i) => s.add_galleys(s.actor(), self.zone_beside(place, i), number as i8),
         }
         let has_any = has_any || number > 0;
         s.detail = Detail::Recruitment(Recruitment { place, count: count + 1, has_any });
@@ -208,50 +223,53 @@ impl Conquest2 {
     }
 
     /// The `index`-th sea zone beside a province, in board order.
-    pub(crate) fn zone_beside(&self, place: u8, index: u8) -> u8 {
-        crate::games::conquest2::model::options::nth(
-            u64::from(self.board.coast[usize::from(place)]),
-            u16::from(index),
-        )
+    pub(crate) fn zone_beside(&self, place: Place, index: u8) -> Zone {
+        self.board.coast[place.idx()].nth(index.into())
     }
 
     // --- buy influence (11) ---
 
     fn can_pay_influence(&self, s: &State) -> bool {
-        let q = usize::from(s.actor);
+        let q = s.actor();
         s.money[q] >= self.board.config.prices.influence as u16 && s.supply[q] > 0
     }
 
-    fn most_bought(&self, s: &State, place: u8) -> u8 {
+    fn most_bought(&self, s: &State, place: Place) -> u8 {
         let buy = &self.board.config.buy;
-        let has_caesar = s.caesar[usize::from(s.actor)] == place;
+        let has_caesar = s.caesar[s.actor()] == Some(place);
         (if has_caesar { buy.with_caesar } else { buy.with_general }) as u8
     }
 
-    /// What can be bought in a province: bit 0 a province token, bit 1 + q a token of seat q.
-    fn sources(&self, s: &State, place: u8) -> u64 {
-        let key = self.board.key_of[usize::from(place)];
-        let mut sources = u64::from(s.tokens[usize::from(key)] > 0);
-        if s.influence[usize::from(key)] == 0 {
+    /// The key province at a place that is one.
+    fn key_at(&self, place: Place) -> Key {
+        self.board.key_of[place.idx()].expect("a key province")
+    }
+
+    /// What can be bought in a province, as the bits of [`Source`]s.
+    fn sources(&self, s: &State, place: Place) -> u64 {
+        let key = self.key_at(place);
+        let mut sources = u64::from(s.tokens[key.idx()] > 0);
+        if s.influence[key.idx()] == 0 {
             return sources;
         }
-        for q in each(u64::from(s.enemies(s.actor, self.n_players))) {
-            let is_guarded = s.army[usize::from(q)] >> place & 1 == 1;
-            sources |= u64::from(s.influence_of(q, key) > 0 && !is_guarded) << (q + 1);
+        for q in s.enemies(s.actor(), self.n_players).iter() {
+            let is_guarded = s.army[q].contains(place);
+            sources |=
+                u64::from(s.influence_of(q, key) > 0 && !is_guarded) << Source::Seat(q).number();
         }
         sources
     }
 
     /// Key provinces where the actor can buy; with `any`, at least one if there is one.
-    pub(crate) fn markets(&self, s: &State, any: bool) -> Places {
-        let places = s.leaders[usize::from(s.actor)] & self.board.keys;
-        if places == 0 || !self.can_pay_influence(s) {
-            return 0;
+    pub(crate) fn markets(&self, s: &State, any: bool) -> PlaceSet {
+        let places = s.leaders[s.actor()] & self.board.keys;
+        if places.is_empty() || !self.can_pay_influence(s) {
+            return PlaceSet::EMPTY;
         }
-        let mut found = 0;
-        for place in each(places) {
+        let mut found = PlaceSet::EMPTY;
+        for place in places.iter() {
             if self.most_bought(s, place) > 0 && self.sources(s, place) != 0 {
-                found |= 1 << place;
+                found.insert(place);
                 if any {
                     break;
                 }
@@ -260,7 +278,7 @@ impl Conquest2 {
         found
     }
 
-    pub(crate) fn buy_in(s: &mut State, place: u8) {
+    pub(crate) fn buy_in(s: &mut State, place: Place) {
         s.detail = Detail::Purchase(Purchase { place, last: None, bought: 0 });
         s.go(Phase::BuySource);
     }
@@ -270,7 +288,7 @@ impl Conquest2 {
         let sources = self.sources(s, place);
         match last {
             None => Options::of(sources),
-            Some(last) => Options::of(sources & u64::MAX << last | LAST),
+            Some(last) => Options::of(sources & u64::MAX << last.number() | LAST),
         }
     }
 
@@ -280,14 +298,14 @@ impl Conquest2 {
             return;
         }
         let Purchase { place, bought, .. } = s.detail.purchase();
-        let source = action.args[0];
-        let key = self.board.key_of[usize::from(place)];
-        s.money[usize::from(s.actor)] -= self.board.config.prices.influence as u16;
-        match source.checked_sub(1) {
-            None => s.tokens[usize::from(key)] -= 1,
-            Some(q) => s.lose_influence(q, key),
+        let (buyer, source) = (s.actor(), Source::of(action.args[0]));
+        let key = self.key_at(place);
+        s.money[buyer] -= self.board.config.prices.influence as u16;
+        match source {
+            Source::Board => s.tokens[key.idx()] -= 1,
+            Source::Seat(q) => s.lose_influence(q, key),
         }
-        s.gain_influence(s.actor, key, 1);
+        s.gain_influence(buyer, key, 1);
         let bought = bought + 1;
         s.detail = Detail::Purchase(Purchase { place, last: Some(source), bought });
         let can_go_on = bought < self.most_bought(s, place) && self.can_pay_influence(s);
@@ -298,8 +316,8 @@ impl Conquest2 {
 
     pub(crate) fn tax(&self, s: &mut State, steps: u8) {
         let tax = &self.board.config.tax;
-        s.gain_money(s.actor, u16::from(steps) * tax.special_talents as u16);
-        s.gain_chaos(s.actor, i64::from(steps) * tax.special_chaos);
+        s.gain_money(s.actor(), u16::from(steps) * tax.special_talents as u16);
+        s.gain_chaos(s.actor(), i64::from(steps) * tax.special_chaos);
         self.back_to_top(s);
     }
 }

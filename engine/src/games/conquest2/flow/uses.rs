@@ -3,38 +3,40 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::choice::generals;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::cards::{ASSASSIN, LOOT, MERCHANT, N_MERCHANTS, N_VOTES, VOTE};
+use crate::games::conquest2::model::cards::{Card, N_MERCHANTS, Vote};
 use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::options::{LAST, Options, USE_LOOT, USE_SENATOR, USE_VOTE};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::GENERAL;
+use crate::player::Player;
 
 /// The nibbles of multi-use cards that can be used whatever the position: loot and votes.
-const ALWAYS_USEFUL: u64 = u64::MAX << (4 * (LOOT - MERCHANT));
+const ALWAYS_USEFUL: u64 = u64::MAX << (4 * Card::LOOT.multi_slot());
 
 impl Conquest2 {
     /// Whether the actor has a card that he can use now.
     #[inline]
     pub(crate) fn can_use(&self, s: &State) -> bool {
-        let q = usize::from(s.actor);
+        let q = s.actor();
         let ready = s.multi[q] - s.used[q];
         ready != 0 && (ready & ALWAYS_USEFUL != 0 || self.use_options(s).n() > 0)
     }
 
     pub(crate) fn use_options(&self, s: &State) -> Options {
-        let player = s.actor;
+        let player = s.actor();
         let mut set = 0;
         for i in 0..N_MERCHANTS as u8 {
-            set |= u64::from(s.ready(player, MERCHANT + i) > 0 && self.can_trade(s, i)) << i;
+            set |= u64::from(s.ready(player, Card::merchant(i)) > 0 && self.can_trade(s, i)) << i;
         }
-        set |= u64::from(s.ready(player, LOOT) > 0) << USE_LOOT;
-        for i in 0..N_VOTES as u8 {
-            set |= u64::from(s.ready(player, VOTE + i) > 0) << (USE_VOTE + i);
+        set |= u64::from(s.ready(player, Card::LOOT) > 0) << USE_LOOT;
+        for vote in Vote::ALL {
+            set |= u64::from(s.ready(player, Card::vote(vote)) > 0) << (USE_VOTE + vote as u8);
         }
         let mut n_generals = 0;
-        if s.ready(player, ASSASSIN) > 0 {
-            set |= self.bribable(s) << USE_SENATOR;
+        if s.ready(player, Card::ASSASSIN) > 0 {
+            set |= u64::from(self.bribable(s)) << USE_SENATOR;
             n_generals = generals(s, self.n_players).count() as u16;
         }
         let n_others = set.count_ones() as u16;
@@ -44,36 +46,37 @@ impl Conquest2 {
 
     fn can_trade(&self, s: &State, merchant: u8) -> bool {
         let key = self.board.merchant_key[usize::from(merchant)];
-        s.influence_of(s.actor, key) > 0 || !self.board.config.merchant.needs_influence
+        s.influence_at(s.actor(), key) > 0 || !self.board.config.merchant.needs_influence
     }
 
     pub(crate) fn use_card(&self, s: &mut State, action: Action) {
-        let player = s.actor;
+        let player = s.actor();
         match action.verb {
             Verb::Merchant => {
                 let i = usize::from(action.args[0]);
-                let influence = s.influence_of(player, self.board.merchant_key[i]);
+                let influence = s.influence_at(player, self.board.merchant_key[i]);
                 s.gain_money(player, u16::from(influence) * self.board.merchant_talents[i]);
-                s.mark_used(player, MERCHANT + i as u8);
+                s.mark_used(player, Card::merchant(i as u8));
             }
             Verb::Loot => {
                 s.gain_money(player, self.board.config.loot.talents as u16);
                 s.gain_chaos(player, self.board.config.loot.chaos);
-                s.mark_used(player, LOOT);
+                s.mark_used(player, Card::LOOT);
             }
             Verb::Vote => {
-                s.mark_used(player, VOTE + action.args[0]);
-                return Self::call_vote(s, action.args[0]);
+                let vote = Vote::ALL[usize::from(action.args[0])];
+                s.mark_used(player, Card::vote(vote));
+                return Self::call_vote(s, vote);
             }
             Verb::AssassinGeneral => {
-                let [target, place, ..] = action.args;
+                let (target, place) = (action.player(), Place::new(action.args[1]));
                 s.add_troops(target, place, GENERAL, -1);
-                s.pool[usize::from(target)][GENERAL] += 1;
-                s.mark_used(player, ASSASSIN);
+                s.pool[target][GENERAL] += 1;
+                s.mark_used(player, Card::ASSASSIN);
             }
             _ => {
-                s.mark_used(player, ASSASSIN);
-                s.detail = Detail::Senator { player: action.args[0], cause: Cause::Assassin };
+                s.mark_used(player, Card::ASSASSIN);
+                s.detail = Detail::Senator { player: action.player(), cause: Cause::Assassin };
                 s.go(Phase::SenatorDraw);
                 return;
             }
@@ -84,12 +87,12 @@ impl Conquest2 {
     /// From which Senators one is drawn at random.
     pub(crate) fn senators_at_stake(s: &State) -> [u8; 4] {
         match Self::senator_due(s) {
-            (player, Cause::Bribe | Cause::Assassin) => s.senators[usize::from(player)],
+            (player, Cause::Bribe | Cause::Assassin) => s.senators[player],
             (_, Cause::Vote) => s.vote.shown,
         }
     }
 
-    fn senator_due(s: &State) -> (u8, Cause) {
+    fn senator_due(s: &State) -> (Player, Cause) {
         match s.detail {
             Detail::Senator { player, cause } => (player, cause),
             other => unreachable!("{other:?} is no Senator"),
@@ -98,13 +101,13 @@ impl Conquest2 {
 
     pub(crate) fn senator_drawn(&self, s: &mut State, value: u8) {
         let (target, cause) = Self::senator_due(s);
-        let (v, q) = (usize::from(value), usize::from(target));
+        let (v, q) = (usize::from(value), target);
         match cause {
             Cause::Bribe => {
                 let thief = self.turn_player(s);
                 s.note_bribe(thief, target, value);
                 s.senators[q][v] -= 1;
-                s.senators[usize::from(thief)][v] += 1;
+                s.senators[thief][v] += 1;
             }
             Cause::Assassin => {
                 s.note_kill(target, value);

@@ -3,22 +3,22 @@
 use crate::games::conquest2::model::log::{Bribe, Kill, MAX_KILLS, NO_FLOOR, Signed, Values};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::state::State;
-use crate::player::{MAX_PLAYERS, Player};
+use crate::player::{ByPlayer, MAX_PLAYERS, Player};
 use crate::rng::Randomness;
 
 impl State {
     /// The hand of `player` without what bribes moved: from public facts alone.
-    fn base_hand(&self, player: u8) -> Signed {
+    fn base_hand(&self, player: Player) -> Signed {
         let log = &self.knowledge;
         let brought = log.brought(player, usize::from(log.n_bribes), &log.values());
-        std::array::from_fn(|v| self.senators[usize::from(player)][v] as i8 - brought[v])
+        std::array::from_fn(|v| self.senators[player][v] as i8 - brought[v])
     }
 
     /// Notes a bribe, before the card changes hands.
     ///
     /// # Panics
     /// If more Senators are bribed than a configuration has cards for.
-    pub(crate) fn note_bribe(&mut self, thief: u8, victim: u8, value: u8) {
+    pub(crate) fn note_bribe(&mut self, thief: Player, victim: Player, value: u8) {
         let base = self.base_hand(victim);
         let log = &mut self.knowledge;
         log.bribes[usize::from(log.n_bribes)] =
@@ -27,7 +27,7 @@ impl State {
     }
 
     /// Notes that a random Senator of `victim` was killed, before it leaves the hand.
-    pub(crate) fn note_kill(&mut self, victim: u8, value: u8) {
+    pub(crate) fn note_kill(&mut self, victim: Player, value: u8) {
         let base = self.base_hand(victim)[usize::from(value)];
         let log = &mut self.knowledge;
         let is_mixed = log.bribes().iter().any(|b| b.is_seen_by(victim));
@@ -38,7 +38,7 @@ impl State {
     }
 
     /// Notes that `player` has shown Senators.
-    pub(crate) fn note_shown(&mut self, player: u8, shown: [u8; 4]) {
+    pub(crate) fn note_shown(&mut self, player: Player, shown: [u8; 4]) {
         let Some(last) = self.knowledge.bribes().iter().rposition(|b| b.is_seen_by(player)) else {
             return;
         };
@@ -57,7 +57,6 @@ impl State {
         observer: Player,
         rng: &mut R,
     ) -> bool {
-        let observer = observer.idx() as u8;
         if self.knowledge.bribes().iter().all(|b| b.is_seen_by(observer)) {
             return false;
         }
@@ -71,8 +70,8 @@ impl State {
         for (i, &value) in values.iter().enumerate().take(n) {
             let Bribe { thief, victim, value: old, .. } = self.knowledge.bribes[i];
             let (old, new) = (usize::from(old), usize::from(value));
-            let mut shift = |player: u8, v: usize, by: i8| {
-                let held = &mut self.senators[usize::from(player)][v];
+            let mut shift = |player: Player, v: usize, by: i8| {
+                let held = &mut self.senators[player][v];
                 *held = held.wrapping_add_signed(by);
             };
             shift(thief, old, -1);
@@ -84,33 +83,31 @@ impl State {
     }
 
     /// For each player the Senators by value that `observer` is sure of, and how many more there are in the hand.
-    pub(crate) fn senators_known_to(&self, observer: Player) -> [([u8; 4], u8); MAX_PLAYERS] {
-        let observer = observer.idx() as u8;
+    pub(crate) fn senators_known_to(&self, observer: Player) -> ByPlayer<([u8; 4], u8)> {
         let log = &self.knowledge;
         let n = usize::from(log.n_bribes);
-        let base: [Signed; MAX_PLAYERS] = std::array::from_fn(|q| self.base_hand(q as u8));
+        let base = ByPlayer::from_fn(|q| self.base_hand(q));
         let mut least = self.senators;
         log.visit(0, observer, &mut log.values(), 1.0, &mut |values, _| {
-            for q in 0..MAX_PLAYERS {
-                let brought = log.brought(q as u8, n, values);
+            for q in Player::all(MAX_PLAYERS) {
+                let brought = log.brought(q, n, values);
                 for v in 0..4 {
                     least[q][v] = least[q][v].min((base[q][v] + brought[v]).max(0) as u8);
                 }
             }
             false
         });
-        let unseen = |q: usize| self.hand_size(q as u8) - least[q].iter().sum::<u8>();
-        std::array::from_fn(|q| (least[q], unseen(q)))
+        let unseen = |q: Player| self.hand_size(q) - least[q].iter().sum::<u8>();
+        ByPlayer::from_fn(|q| (least[q], unseen(q)))
     }
 
     /// Whether [`State::as_known_to`] changes nothing, as most of the time.
     pub(crate) fn hides_nothing_from(&self, observer: Player) -> bool {
-        usize::from(self.actor) == observer.idx() && self.knowledge.n_bribes == 0
+        self.actor == Some(observer) && self.knowledge.n_bribes == 0
     }
 
     /// The state with everything that `observer` cannot know blotted out, for hashing and comparing only.
     pub(crate) fn as_known_to(&self, observer: Player) -> Self {
-        let observer = observer.idx() as u8;
         let mut known = *self;
         let mut values = known.knowledge.values();
         for (value, bribe) in values.iter_mut().zip(known.knowledge.bribes()) {
@@ -119,7 +116,7 @@ impl State {
             }
         }
         known.rewrite_bribes(&values);
-        if self.actor != observer {
+        if self.actor != Some(observer) {
             known.options = Options::NONE;
         }
         known
@@ -127,10 +124,10 @@ impl State {
 
     /// Every hypothesis that `observer` holds possible, as hands of all players with its probability.
     #[cfg(test)]
-    pub(crate) fn posterior(&self, observer: Player) -> Vec<([[u8; 4]; MAX_PLAYERS], f64)> {
+    pub(crate) fn posterior(&self, observer: Player) -> Vec<(ByPlayer<[u8; 4]>, f64)> {
         let mut found = Vec::new();
         let log = self.knowledge;
-        log.visit(0, observer.idx() as u8, &mut log.values(), 1.0, &mut |values, weight| {
+        log.visit(0, observer, &mut log.values(), 1.0, &mut |values, weight| {
             let mut world = *self;
             world.rewrite_bribes(values);
             found.push((world.senators, weight));

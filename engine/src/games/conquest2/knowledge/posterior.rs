@@ -1,11 +1,12 @@
 //! How plausible each hypothesis about bribed Senators is, and one drawn from the exact posterior.
 
 use crate::games::conquest2::model::log::{Knowledge, Signed, Values};
+use crate::player::Player;
 use crate::rng::Randomness;
 
 impl Knowledge {
     /// What the first `n` bribes brought `player`, under `values`.
-    pub(crate) fn brought(&self, player: u8, n: usize, values: &Values) -> Signed {
+    pub(crate) fn brought(&self, player: Player, n: usize, values: &Values) -> Signed {
         let mut sum = [0; 4];
         for (bribe, &value) in self.bribes[..n].iter().zip(values) {
             sum[usize::from(value)] +=
@@ -42,7 +43,7 @@ impl Knowledge {
     pub(crate) fn visit(
         &self,
         n: usize,
-        observer: u8,
+        observer: Player,
         values: &mut Values,
         weight: f64,
         visit: &mut dyn FnMut(&Values, f64) -> bool,
@@ -63,7 +64,7 @@ impl Knowledge {
     }
 
     /// A hypothesis drawn from the posterior of `observer`.
-    pub(crate) fn sample<R: Randomness + ?Sized>(&self, observer: u8, rng: &mut R) -> Values {
+    pub(crate) fn sample<R: Randomness + ?Sized>(&self, observer: Player, rng: &mut R) -> Values {
         let mut total = 0.0;
         self.visit(0, observer, &mut self.values(), 1.0, &mut |_, weight| {
             total += weight;

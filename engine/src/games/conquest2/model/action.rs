@@ -1,5 +1,8 @@
 //! What a player chooses or chance brings: a word and small numbers.
 
+use crate::games::conquest2::model::cards::Vote;
+use crate::player::{MAX_PLAYERS, Player};
+
 /// The word of an action, or the kind of a chance outcome.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the words are those of the decision protocol")]
@@ -58,12 +61,60 @@ pub enum Verb {
     Senator,
 }
 
+/// From whom a token of influence is bought.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Source {
+    /// A province token.
+    Board,
+    /// A token of a player.
+    Seat(Player),
+}
+
+impl Source {
+    /// All sources in their order: the board, then the seats.
+    pub const ALL: [Self; 1 + MAX_PLAYERS] = {
+        let mut all = [Self::Board; 1 + MAX_PLAYERS];
+        let mut seat = 0;
+        while seat < MAX_PLAYERS {
+            all[1 + seat] = Self::Seat(Player::new(seat));
+            seat += 1;
+        }
+        all
+    };
+
+    /// The source with this number.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    #[must_use]
+    pub const fn of(number: u8) -> Self {
+        match number.checked_sub(1) {
+            None => Self::Board,
+            Some(seat) => Self::Seat(Player::of(seat)),
+        }
+    }
+
+    /// Its number, which is its bit among the options: 0 for the board, 1 and up for seats.
+    #[inline]
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Board => 0,
+            Self::Seat(player) => 1 + player.number(),
+        }
+    }
+}
+
 /// A choice of a player or an outcome of chance: a word and up to five small numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Action {
     pub(crate) verb: Verb,
     pub(crate) args: [u8; 5],
 }
+
+/// What stands for nobody in an empty box of a proposal.
+pub(crate) const NOBODY: u8 = u8::MAX;
 
 impl Action {
     pub(crate) const fn plain(verb: Verb) -> Self {
@@ -98,6 +149,30 @@ impl Action {
         [a, b, c, d]
     }
 
+    /// The seats in two boxes of an alliance auction, an empty box as [`NOBODY`].
+    pub(crate) fn propose(boxes: [Option<Player>; 2]) -> Self {
+        let [a, b] = boxes.map(|seat| seat.map_or(NOBODY, Player::number));
+        Self::pair(Verb::Propose, a, b)
+    }
+
+    /// The two boxes of a proposal.
+    pub(crate) fn boxes(self) -> [Option<Player>; 2] {
+        let seat = |number: u8| (number != NOBODY).then(|| Player::of(number));
+        [seat(self.args[0]), seat(self.args[1])]
+    }
+
+    /// Its first number as a seat.
+    #[inline]
+    pub(crate) const fn player(self) -> Player {
+        Player::of(self.args[0])
+    }
+
+    /// The Senate Vote that it calls, if it calls one.
+    #[must_use]
+    pub fn vote(self) -> Option<Vote> {
+        (self.verb == Verb::Vote).then(|| Vote::ALL[usize::from(self.args[0])])
+    }
+
     /// What the action says.
     #[must_use]
     pub const fn verb(self) -> Verb {
@@ -125,5 +200,15 @@ mod tests {
     fn an_action_is_small() {
         assert!(size_of::<Action>() <= 8);
         assert_eq!(Action::amount(1234).steps(), 1234);
+    }
+
+    #[test]
+    fn sources_and_boxes_come_back() {
+        assert_eq!((size_of::<Source>(), size_of::<Option<Source>>()), (1, 1));
+        for (number, source) in Source::ALL.into_iter().enumerate() {
+            assert_eq!((usize::from(source.number()), Source::of(number as u8)), (number, source));
+        }
+        let boxes = [Some(Player::new(3)), None];
+        assert_eq!(Action::propose(boxes).boxes(), boxes);
     }
 }

@@ -1,9 +1,11 @@
 //! The card list: ids, families and what a family is good for. Counts and costs are configuration.
 
+use crate::bits::numbered;
+
 /// Number of card kinds.
 pub const N_CARDS: usize = 43;
 
-/// Card ids in the order of the configuration; a card is its index here.
+/// Card ids in the order of the configuration and of the numbers of [`Card`].
 pub const CARD_IDS: [&str; N_CARDS] = [
     "senator-1",
     "senator-2",
@@ -50,36 +52,21 @@ pub const CARD_IDS: [&str; N_CARDS] = [
     "favorable-wind",
 ];
 
-/// The first of six merchants; the cards before are the Senators of value I to IV.
-pub const MERCHANT: u8 = 4;
-/// The assassin.
-pub const ASSASSIN: u8 = 10;
-/// Loot the Countryside.
-pub const LOOT: u8 = 11;
-/// The first of five Senate Votes, in the order of [`Vote`].
-pub const VOTE: u8 = 12;
-/// The first of six Diplomacy cards; the last is the pirates.
-pub const DIPLOMACY: u8 = 17;
-/// The pirates among the Diplomacy cards.
-pub const PIRATES: u8 = 22;
-/// The first of two Commandeer a Fleet.
-pub const FLEET: u8 = 23;
-/// The first of six Build City.
-pub const CITY: u8 = 25;
-/// The first of six Barbarians at the Gate.
-pub const BARBARIANS: u8 = 31;
-/// Politician.
-pub const POLITICIAN: u8 = 37;
-/// Bribe Senator.
-pub const BRIBE: u8 = 38;
-/// Slave Revolt.
-pub const REVOLT: u8 = 39;
-/// Army Training.
-pub const ARMY_TRAINING: u8 = 40;
-/// Naval Training.
-pub const NAVAL_TRAINING: u8 = 41;
-/// Favorable Wind.
-pub const WIND: u8 = 42;
+// Where the families begin, in the order of the ids.
+const MERCHANT: u8 = 4;
+const ASSASSIN: u8 = 10;
+const LOOT: u8 = 11;
+const VOTE: u8 = 12;
+const DIPLOMACY: u8 = 17;
+const FLEET: u8 = 23;
+const CITY: u8 = 25;
+const BARBARIANS: u8 = 31;
+const POLITICIAN: u8 = 37;
+const BRIBE: u8 = 38;
+const REVOLT: u8 = 39;
+const ARMY_TRAINING: u8 = 40;
+const NAVAL_TRAINING: u8 = 41;
+const WIND: u8 = 42;
 
 /// Number of merchants.
 pub const N_MERCHANTS: usize = 6;
@@ -107,19 +94,214 @@ pub enum Family {
     Passive,
 }
 
-/// The family of `card`.
-#[must_use]
-pub const fn family(card: u8) -> Family {
-    match card {
-        0..MERCHANT => Family::Senator,
-        MERCHANT..DIPLOMACY => Family::MultiUse,
-        DIPLOMACY..FLEET => Family::Diplomacy,
-        FLEET..ARMY_TRAINING => Family::Immediate,
-        _ => Family::Passive,
+numbered! {
+    /// A kind of card; its number is that of its id in [`CARD_IDS`].
+    Card,
+    /// A set of kinds of cards.
+    CardSet;
+}
+
+/// What a card is, with its number within its family where the family has several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CardKind {
+    /// A Senator of value I to IV, as 0 to 3.
+    Senator(u8),
+    /// A merchant, in the order of the ids.
+    Merchant(u8),
+    /// The Assassin.
+    Assassin,
+    /// Loot the Countryside.
+    Loot,
+    /// A Senate Vote.
+    Vote(Vote),
+    /// Diplomacy, in the order of the ids; the last is the pirates.
+    Diplomacy(u8),
+    /// Commandeer a Fleet.
+    Fleet(u8),
+    /// Build City.
+    City(u8),
+    /// Barbarians at the Gate.
+    Barbarians(u8),
+    /// Politician.
+    Politician,
+    /// Bribe Senator.
+    Bribe,
+    /// Slave Revolt.
+    Revolt,
+    /// Army Training.
+    ArmyTraining,
+    /// Naval Training.
+    NavalTraining,
+    /// Favorable Wind.
+    Wind,
+}
+
+/// Where the copies of a card in front of a player are counted: a slot of the multi-use cards, or of those that work by
+/// themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slot {
+    Multi(u8),
+    Passive(u8),
+}
+
+impl Card {
+    /// The Assassin.
+    pub const ASSASSIN: Self = Self::new(ASSASSIN);
+    /// Loot the Countryside.
+    pub const LOOT: Self = Self::new(LOOT);
+    /// The pirates among the Diplomacy cards.
+    pub const PIRATES: Self = Self::diplomacy(PIRATES);
+    /// Army Training.
+    pub const ARMY_TRAINING: Self = Self::new(ARMY_TRAINING);
+    /// Naval Training.
+    pub const NAVAL_TRAINING: Self = Self::new(NAVAL_TRAINING);
+    /// Favorable Wind.
+    pub const WIND: Self = Self::new(WIND);
+    /// Bribe Senator.
+    pub const BRIBE: Self = Self::new(BRIBE);
+    /// The Senators of all values.
+    pub const SENATORS: CardSet = CardSet::from_bits((1 << MERCHANT) - 1);
+    /// What happens at once and leaves the game.
+    pub(crate) const IMMEDIATE: CardSet = CardSet::from_bits((1 << ARMY_TRAINING) - (1 << FLEET));
+
+    /// All kinds of cards, in order.
+    #[inline]
+    #[must_use]
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
+        Self::first(N_CARDS)
+    }
+
+    /// A merchant, by its number among them.
+    #[must_use]
+    pub const fn merchant(i: u8) -> Self {
+        Self::new(MERCHANT + i)
+    }
+
+    /// A Senate Vote.
+    #[must_use]
+    pub const fn vote(vote: Vote) -> Self {
+        Self::new(VOTE + vote as u8)
+    }
+
+    /// A Diplomacy card, by its number among them.
+    #[must_use]
+    pub const fn diplomacy(i: u8) -> Self {
+        Self::new(DIPLOMACY + i)
+    }
+
+    /// A Commandeer a Fleet, by its number among them.
+    pub(crate) const fn fleet(i: u8) -> Self {
+        Self::new(FLEET + i)
+    }
+
+    /// A Build City, by its number among them.
+    pub(crate) const fn city(i: u8) -> Self {
+        Self::new(CITY + i)
+    }
+
+    /// A Barbarians at the Gate, by its number among them.
+    pub(crate) const fn barbarians(i: u8) -> Self {
+        Self::new(BARBARIANS + i)
+    }
+
+    /// What it is.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self) -> CardKind {
+        KINDS[self.idx()]
+    }
+
+    const fn kind_of(n: u8) -> CardKind {
+        match n {
+            0..MERCHANT => CardKind::Senator(n),
+            MERCHANT..ASSASSIN => CardKind::Merchant(n - MERCHANT),
+            ASSASSIN => CardKind::Assassin,
+            LOOT => CardKind::Loot,
+            VOTE..DIPLOMACY => CardKind::Vote(Vote::ALL[(n - VOTE) as usize]),
+            DIPLOMACY..FLEET => CardKind::Diplomacy(n - DIPLOMACY),
+            FLEET..CITY => CardKind::Fleet(n - FLEET),
+            CITY..BARBARIANS => CardKind::City(n - CITY),
+            BARBARIANS..POLITICIAN => CardKind::Barbarians(n - BARBARIANS),
+            POLITICIAN => CardKind::Politician,
+            BRIBE => CardKind::Bribe,
+            REVOLT => CardKind::Revolt,
+            ARMY_TRAINING => CardKind::ArmyTraining,
+            NAVAL_TRAINING => CardKind::NavalTraining,
+            WIND => CardKind::Wind,
+            _ => panic!("there is no such card"),
+        }
+    }
+
+    /// Its family.
+    #[inline]
+    #[must_use]
+    pub const fn family(self) -> Family {
+        match self.number() {
+            0..MERCHANT => Family::Senator,
+            MERCHANT..DIPLOMACY => Family::MultiUse,
+            DIPLOMACY..FLEET => Family::Diplomacy,
+            FLEET..ARMY_TRAINING => Family::Immediate,
+            _ => Family::Passive,
+        }
+    }
+
+    /// Its id, as records write it.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        CARD_IDS[self.idx()]
+    }
+
+    /// The part of its id after the family: `egypt` of `merchant-egypt`.
+    #[must_use]
+    pub fn short_id(self) -> &'static str {
+        self.id().split_once('-').map_or(self.id(), |(_, rest)| rest)
+    }
+
+    /// Its slot, if it is one that lies in front of players.
+    #[inline]
+    pub(crate) const fn slot(self) -> Slot {
+        let n = self.number();
+        match n {
+            MERCHANT..DIPLOMACY => Slot::Multi(n - MERCHANT),
+            DIPLOMACY..FLEET => Slot::Passive(n - DIPLOMACY),
+            _ => Slot::Passive(n - (WIND - WIND_SLOT)),
+        }
+    }
+
+    /// Its slot, if it is a multi-use card.
+    #[inline]
+    pub(crate) const fn multi_slot(self) -> u8 {
+        self.number() - MERCHANT
+    }
+
+    /// The card in a slot.
+    pub(crate) const fn in_slot(slot: Slot) -> Self {
+        Self::new(match slot {
+            Slot::Multi(i) => MERCHANT + i,
+            Slot::Passive(i) if i < FLEET - DIPLOMACY => DIPLOMACY + i,
+            Slot::Passive(i) => i + (WIND - WIND_SLOT),
+        })
     }
 }
 
-/// The five Senate Votes; the card is `VOTE` plus this.
+/// [`Card::kind`] as a table.
+const KINDS: [CardKind; N_CARDS] = {
+    let mut kinds = [CardKind::Assassin; N_CARDS];
+    let mut n = 0;
+    while n < N_CARDS {
+        kinds[n] = Card::kind_of(n as u8);
+        n += 1;
+    }
+    kinds
+};
+
+/// The slot of the last card that works by itself.
+const WIND_SLOT: u8 = N_DIPLOMACY as u8 + (WIND - ARMY_TRAINING);
+
+/// The pirates, by their number among the Diplomacy cards.
+pub(crate) const PIRATES: u8 = 5;
+
+/// The five Senate Votes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vote {
     /// Talents.
@@ -145,29 +327,59 @@ impl Vote {
     ];
 }
 
-/// The part of a card's id after its family: `egypt` of `merchant-egypt`.
-#[must_use]
-pub fn short_id(card: u8) -> &'static str {
-    let id = CARD_IDS[card as usize];
-    id.split_once('-').map_or(id, |(_, rest)| rest)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn indices_name_the_cards_they_should() {
-        let id = |card: u8| CARD_IDS[card as usize];
-        assert_eq!(id(ASSASSIN), "assassin");
-        assert_eq!(id(PIRATES), "diplomacy-pirates");
-        assert_eq!(id(POLITICIAN), "politician");
-        assert_eq!(id(REVOLT), "slave-revolt");
-        assert_eq!(id(WIND), "favorable-wind");
-        assert_eq!(id(VOTE + Vote::InfluenceInRome as u8), "vote-influence-in-rome");
-        assert_eq!(short_id(VOTE + 2), "hail-caesar");
-        let count = |f| (0..N_CARDS as u8).filter(|&c| family(c) == f).count();
+        assert_eq!(Card::ASSASSIN.id(), "assassin");
+        assert_eq!(Card::PIRATES.id(), "diplomacy-pirates");
+        assert_eq!(Card::new(POLITICIAN).id(), "politician");
+        assert_eq!(Card::new(REVOLT).id(), "slave-revolt");
+        assert_eq!(Card::WIND.id(), "favorable-wind");
+        assert_eq!(Card::vote(Vote::InfluenceInRome).id(), "vote-influence-in-rome");
+        assert_eq!(Card::vote(Vote::HailCaesar).short_id(), "hail-caesar");
+        let count = |f| Card::all().filter(|c| c.family() == f).count();
         assert_eq!(count(Family::MultiUse), 13);
         assert_eq!(count(Family::Immediate), 17);
+        let is_immediate = |c: &Card| c.family() == Family::Immediate;
+        assert_eq!(Card::IMMEDIATE, Card::all().filter(is_immediate).collect());
+    }
+    #[test]
+    fn a_card_is_of_the_kind_that_its_id_says() {
+        for card in Card::all() {
+            let (kind, id) = (card.kind(), card.id());
+            let (word, again) = match kind {
+                CardKind::Senator(i) => ("senator-", Card::new(i)),
+                CardKind::Merchant(i) => ("merchant-", Card::merchant(i)),
+                CardKind::Assassin => ("assassin", Card::ASSASSIN),
+                CardKind::Loot => ("loot", Card::LOOT),
+                CardKind::Vote(vote) => ("vote-", Card::vote(vote)),
+                CardKind::Diplomacy(i) => ("diplomacy-", Card::diplomacy(i)),
+                CardKind::Fleet(i) => ("fleet-", Card::fleet(i)),
+                CardKind::City(i) => ("city-", Card::city(i)),
+                CardKind::Barbarians(i) => ("barbarians-", Card::barbarians(i)),
+                CardKind::Politician => ("politician", Card::new(POLITICIAN)),
+                CardKind::Bribe => ("bribe-senator", Card::BRIBE),
+                CardKind::Revolt => ("slave-revolt", Card::new(REVOLT)),
+                CardKind::ArmyTraining => ("army-training", Card::ARMY_TRAINING),
+                CardKind::NavalTraining => ("naval-training", Card::NAVAL_TRAINING),
+                CardKind::Wind => ("favorable-wind", Card::WIND),
+            };
+            assert!(id.starts_with(word) && again == card, "{id} is {kind:?}");
+        }
+    }
+
+    #[test]
+    fn every_card_in_front_of_a_player_has_a_slot_of_its_own() {
+        let is_held = |card: &Card| !matches!(card.family(), Family::Senator | Family::Immediate);
+        let cards: Vec<Card> = Card::all().filter(is_held).collect();
+        for (i, &card) in cards.iter().enumerate() {
+            let (Slot::Multi(n) | Slot::Passive(n)) = card.slot();
+            assert!(n < 16, "{} is in slot {n}", card.id());
+            assert_eq!(Card::in_slot(card.slot()), card);
+            assert!(cards[..i].iter().all(|other| other.slot() != card.slot()));
+        }
     }
 }

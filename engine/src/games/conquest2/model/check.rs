@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::games::conquest2::model::board::{MAX_COAST, MAX_KEYS};
-use crate::games::conquest2::model::cards::{BRIBE, CARD_IDS, N_CARDS};
+use crate::games::conquest2::model::cards::{CARD_IDS, Card, N_CARDS};
 use crate::games::conquest2::model::config::{Config, Province, Sea};
 use crate::player::MAX_PLAYERS;
 use crate::rules::{BadRules, Rules};
@@ -112,7 +112,7 @@ impl Check<'_> {
 
     fn cards(&self, n_players: usize) -> Result<(), BadRules> {
         for (id, card) in &self.config.cards {
-            let most = if id == CARD_IDS[BRIBE as usize] { 8 } else { 15 };
+            let most = if id == Card::BRIBE.id() { 8 } else { 15 };
             self.within(&format!("cards.{id}.count"), card.count, 0..=most)?;
             self.within(&format!("cards.{id}.cost"), card.cost, 0..=1000)?;
         }

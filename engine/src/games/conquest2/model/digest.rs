@@ -6,8 +6,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::games::conquest2::model::board::each;
-use crate::games::conquest2::model::state::{Auction, Battle, State, Vote};
+use crate::games::conquest2::model::place::{Place, Zone};
+use crate::games::conquest2::model::state::{Auction, Ballot, Battle, State};
+use crate::player::{MAX_PLAYERS, Player};
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
@@ -26,15 +27,64 @@ fn hash_unless<T: Hash + PartialEq, H: Hasher>(value: &T, empty: &T, hasher: &mu
     }
 }
 
+/// What is hashed where nothing stands. Hashes of positions are the same on every release, so it stays.
+const NOTHING: u8 = u8::MAX;
+
+/// A seat as it is hashed, or that there is none.
+fn seat(player: Option<Player>) -> u8 {
+    player.map_or(NOTHING, Player::number)
+}
+
+/// The battle as its fields, the place of either kind in one byte.
+impl Hash for Battle {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Self { committed, engaged, neutral, hits, place, zone, attacker, defender, .. } = self;
+        let Self { round, side, cursor, lost, gone, is_revolt, fought, .. } = self;
+        (committed, engaged, neutral, hits).hash(hasher);
+        let place = place.map(Place::number).or(zone.map(Zone::number)).unwrap_or(NOTHING);
+        let (attacker, defender) = (seat(*attacker), seat(*defender));
+        for byte in [place, attacker, defender, *round, *side, *cursor, *lost, *gone] {
+            hasher.write_u8(byte);
+        }
+        for byte in [u8::from(self.is_naval()), u8::from(*is_revolt), fought.bits()] {
+            hasher.write_u8(byte);
+        }
+    }
+}
+
+impl Hash for Auction {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Self { bid, bidder, boxes, proposed, passes, opener, number } = self;
+        hasher.write_u16(*bid);
+        hasher.write_u8(seat(*bidder));
+        boxes.map(seat).hash(hasher);
+        proposed.map(seat).hash(hasher);
+        for byte in [*passes, seat(*opener), *number] {
+            hasher.write_u8(byte);
+        }
+    }
+}
+
+impl Hash for Ballot {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Self { shown, bidder, passes, vote } = self;
+        shown.hash(hasher);
+        for byte in [seat(*bidder), *passes, vote.map_or(NOTHING, |vote| vote as u8)] {
+            hasher.write_u8(byte);
+        }
+    }
+}
+
 impl State {
     fn hash_board<H: Hasher>(&self, hasher: &mut H) {
         let Self { army, leaders, land, sea, influence, cities, tokens, bag, .. } = self;
-        for ((&army, &leaders), land) in army.iter().zip(leaders).zip(land) {
-            hasher.write_u64(army);
-            hasher.write_u64(leaders);
+        for q in Player::all(MAX_PLAYERS) {
+            let (army, leaders, land) = (army[q], leaders[q], &land[q]);
+            hasher.write_u64(army.bits());
+            hasher.write_u64(leaders.bits());
             let mut word = 0u64;
-            for (i, place) in each(army | leaders).enumerate() {
-                word = word << 16 | u64::from(land[usize::from(place)].0);
+            for (i, place) in (army | leaders).iter().enumerate() {
+                word = word << 16 | u64::from(land[place.idx()].0);
                 if i % 4 == 3 {
                     hasher.write_u64(word);
                     word = 0;
@@ -54,14 +104,18 @@ impl State {
     fn hash_players<H: Hasher>(&self, hasher: &mut H) {
         let Self { multi, used, passive, money, chaos, vp, caesar, pool, supply, senators, .. } =
             self;
-        for q in 0..multi.len() {
+        for q in Player::all(MAX_PLAYERS) {
             hasher.write_u64(multi[q]);
             hasher.write_u64(used[q]);
             hasher.write_u64(passive[q]);
             let [a, b, c, d] = senators[q].map(u64::from);
             let hand = a << 24 | b << 16 | c << 8 | d;
             let purse = u64::from(money[q]) << 32 | u64::from(chaos[q]) << 16;
-            hasher.write_u64(hand << 32 | u64::from(caesar[q]) << 8 | u64::from(supply[q]));
+            hasher.write_u64(
+                hand << 32
+                    | u64::from(caesar[q].map_or(NOTHING, Place::number)) << 8
+                    | u64::from(supply[q]),
+            );
             hasher.write_u64(purse | u64::from(vp[q] as u16));
             hasher.write(&pool[q]);
         }
@@ -75,18 +129,18 @@ impl State {
         detail.hash(hasher);
         hash_unless(battle, &Battle::EMPTY, hasher);
         hash_unless(auction, &Auction::EMPTY, hasher);
-        hash_unless(vote, &Vote::EMPTY, hasher);
+        hash_unless(vote, &Ballot::EMPTY, hasher);
         knowledge.hash(hasher);
-        hasher.write_u64(*displayed);
+        hasher.write_u64(displayed.bits());
         hasher.write(display);
         hasher.write(deck);
-        hasher.write(order);
-        hasher.write(&[*alliance_b, *unallied, *season, *round, *turn, *actions_left]);
+        hasher.write(&order.map(Player::number));
+        hasher.write(&[alliance_b.bits(), unallied.bits(), *season, *round, *turn, *actions_left]);
         hasher.write(&[
             u8::from(*has_taken),
             self.phase() as u8,
-            *actor,
-            *first_player,
+            seat(*actor),
+            seat(*first_player),
             *milestone,
         ]);
     }

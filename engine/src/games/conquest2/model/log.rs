@@ -2,6 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::player::Player;
+
 /// Bribes that can be tracked; the configuration admits no more Bribe Senator cards.
 pub(crate) const MAX_BRIBES: usize = 8;
 /// Assassinated Senators of players with bribed cards that enter the posterior; later ones do not.
@@ -14,8 +16,8 @@ pub(crate) type Signed = [i8; 4];
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Bribe {
-    pub(crate) thief: u8,
-    pub(crate) victim: u8,
+    pub(crate) thief: Player,
+    pub(crate) victim: Player,
     /// 0 to 3 for value I to IV; seen by thief and victim only.
     pub(crate) value: u8,
     /// The victim's hand before the bribe, bribes apart.
@@ -24,11 +26,15 @@ pub(crate) struct Bribe {
     pub(crate) floor: [Signed; 2],
 }
 
-const NO_BRIBE: Bribe = Bribe { thief: 0, victim: 0, value: 0, base: [0; 4], floor: [NO_FLOOR; 2] };
+/// Whoever stands in an entry that is not used.
+const NOBODY: Player = Player::new(0);
+
+const NO_BRIBE: Bribe =
+    Bribe { thief: NOBODY, victim: NOBODY, value: 0, base: [0; 4], floor: [NO_FLOOR; 2] };
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Kill {
-    pub(crate) victim: u8,
+    pub(crate) victim: Player,
     pub(crate) value: u8,
     /// The victim's Senators of that value before the kill, bribes apart.
     pub(crate) base: i8,
@@ -36,7 +42,7 @@ pub(crate) struct Kill {
     pub(crate) after: u8,
 }
 
-const NO_KILL: Kill = Kill { victim: 0, value: 0, base: 0, after: 0 };
+const NO_KILL: Kill = Kill { victim: NOBODY, value: 0, base: 0, after: 0 };
 
 /// The log of everything that bears on hidden hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +82,7 @@ impl Knowledge {
 
 impl Bribe {
     /// Whether a player has seen which Senator it was.
-    pub(crate) const fn is_seen_by(&self, observer: u8) -> bool {
+    pub(crate) fn is_seen_by(&self, observer: Player) -> bool {
         self.thief == observer || self.victim == observer
     }
 }

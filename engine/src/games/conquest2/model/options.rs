@@ -4,9 +4,9 @@
 //! assassin's targets, Senators to show). So the options fit into twelve bytes, counting them is free, and a
 //! uniformly random one is drawn without a list.
 
-use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{N_PROVINCES, NONE};
-use crate::games::conquest2::model::cards::{ASSASSIN, LOOT, MERCHANT, N_MERCHANTS, N_VOTES, VOTE};
+use crate::games::conquest2::model::action::{Action, NOBODY, Verb};
+use crate::games::conquest2::model::board::N_PROVINCES;
+use crate::games::conquest2::model::cards::{N_MERCHANTS, N_VOTES};
 use crate::games::conquest2::model::phase::Phase;
 use crate::player::MAX_PLAYERS;
 
@@ -27,7 +27,8 @@ impl Options {
         Self { set, numbers: (lo as u32) << 16 | n as u32 }
     }
 
-    pub(crate) const fn of(set: u64) -> Self {
+    pub(crate) fn of(set: impl Into<u64>) -> Self {
+        let set = set.into();
         Self::new(set, 0, set.count_ones() as u16)
     }
 
@@ -77,22 +78,6 @@ pub(crate) const USE_LOOT: u8 = N_MERCHANTS as u8;
 pub(crate) const USE_VOTE: u8 = USE_LOOT + 1;
 pub(crate) const USE_SENATOR: u8 = USE_VOTE + N_VOTES as u8;
 
-const _: () =
-    assert!(ASSASSIN == MERCHANT + N_MERCHANTS as u8 && LOOT == ASSASSIN + 1 && VOTE == LOOT + 1);
-
-/// The `index`-th member of a set: one instruction where the processor has it.
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub(crate) fn nth(set: u64, index: u16) -> u8 {
-    safe_arch::population_deposit_u64(1 << index, set).trailing_zeros() as u8
-}
-
-/// The `index`-th member of a set.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-pub(crate) fn nth(mut set: u64, index: u16) -> u8 {
-    (0..index).for_each(|_| set &= set - 1);
-    set.trailing_zeros() as u8
-}
-
 /// The only set member that `action` can be; 64 or more if it can be none.
 pub(crate) fn bit_of(phase: Phase, action: Action) -> u8 {
     let [a, b, ..] = action.args;
@@ -100,8 +85,8 @@ pub(crate) fn bit_of(phase: Phase, action: Action) -> u8 {
         Verb::Done | Verb::Stop | Verb::Stay | Verb::NoAttack => 63,
         Verb::Pass | Verb::WindYes => 0,
         Verb::Bid | Verb::WindNo => 1,
-        Verb::Propose if b == NONE => LONE_A.saturating_add(a),
-        Verb::Propose if a == NONE => LONE_B.saturating_add(b),
+        Verb::Propose if b == NOBODY => LONE_A.saturating_add(a),
+        Verb::Propose if a == NOBODY => LONE_B.saturating_add(b),
         Verb::Propose => a.saturating_mul(6).saturating_add(b),
         verb if phase == Phase::Top => {
             TOP.iter().position(|&v| v == verb).map_or(64, |bit| bit as u8)
@@ -140,21 +125,9 @@ pub(crate) fn member(phase: Phase, bit: u8) -> Action {
 fn propose(bit: u8) -> Action {
     match bit {
         0..LONE_A => Action::pair(Verb::Propose, bit / 6, bit % 6),
-        LONE_A..LONE_B => Action::pair(Verb::Propose, bit - LONE_A, NONE),
-        _ => Action::pair(Verb::Propose, NONE, bit - LONE_B),
+        LONE_A..LONE_B => Action::pair(Verb::Propose, bit - LONE_A, NOBODY),
+        _ => Action::pair(Verb::Propose, NOBODY, bit - LONE_B),
     }
 }
 
 const _: () = assert!(N_PROVINCES < 63, "bit 63 is free for done, stop, stay and no-attack");
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_come_in_order() {
-        let set = 0b1010_0100 | LAST;
-        assert_eq!((0..4).map(|i| nth(set, i)).collect::<Vec<_>>(), [2, 5, 7, 63]);
-        assert!((0..64).all(|i| nth(u64::MAX, i) == i as u8));
-    }
-}

@@ -1,23 +1,11 @@
 //! Small counts packed into words: lanes of five bits by player, slots of four bits by card.
 
-use crate::games::conquest2::model::cards::{DIPLOMACY, FLEET, WIND};
-use crate::player::MAX_PLAYERS;
+use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
 /// Bits per player in a word of galleys or influence.
 pub(crate) const LANE: u32 = 5;
 /// The largest count of a lane.
 pub(crate) const LANE_MAX: u32 = 31;
-
-/// The slot of a Diplomacy, training or wind card among the passive ones.
-pub(crate) const fn passive_slot(card: u8) -> u8 {
-    if card < FLEET { card - DIPLOMACY } else { card + 8 - WIND }
-}
-
-/// The card of a slot of the passive ones.
-pub(crate) const fn passive_card(slot: u8) -> u8 {
-    let card = DIPLOMACY + slot;
-    if card < FLEET { card } else { slot + WIND - 8 }
-}
 
 /// The slots of a word that are not empty, with their counts.
 pub(crate) fn nibbles(mut word: u64) -> impl Iterator<Item = (u8, u8)> {
@@ -36,19 +24,19 @@ pub(crate) const fn nibble(word: u64, slot: u8) -> u8 {
 }
 
 /// The count of `player` in a word of lanes.
-pub(crate) const fn lane(word: u32, player: u8) -> u8 {
-    (word >> (LANE * player as u32) & LANE_MAX) as u8
+pub(crate) const fn lane(word: u32, player: Player) -> u8 {
+    (word >> (LANE * player.number() as u32) & LANE_MAX) as u8
 }
 
 /// Adds to the count of `player` in a word of lanes.
-pub(crate) const fn add_lane(word: &mut u32, player: u8, number: i8) {
-    let change = (number as i32 as u32).wrapping_mul(1 << (LANE * player as u32));
+pub(crate) const fn add_lane(word: &mut u32, player: Player, number: i8) {
+    let change = (number as i32 as u32).wrapping_mul(1 << (LANE * player.number() as u32));
     *word = word.wrapping_add(change);
 }
 
 /// All lanes of a set of players.
-pub(crate) const fn lanes(players: u8) -> u32 {
-    LANES[(players & 63) as usize]
+pub(crate) const fn lanes(players: PlayerSet) -> u32 {
+    LANES[(players.bits() & 63) as usize]
 }
 
 /// [`lanes`] as a table.
@@ -73,10 +61,11 @@ mod tests {
     #[test]
     fn lanes_do_not_disturb_each_other() {
         let mut word = 0;
-        add_lane(&mut word, 5, 31);
-        add_lane(&mut word, 0, 7);
-        add_lane(&mut word, 5, -30);
-        assert_eq!([0, 1, 5].map(|q| lane(word, q)), [7, 0, 1]);
-        assert_eq!(lanes(0b10_0001) & word, word);
+        let [first, second, last] = [0, 1, 5].map(Player::new);
+        add_lane(&mut word, last, 31);
+        add_lane(&mut word, first, 7);
+        add_lane(&mut word, last, -30);
+        assert_eq!([first, second, last].map(|q| lane(word, q)), [7, 0, 1]);
+        assert_eq!(lanes([first, last].into_iter().collect()) & word, word);
     }
 }

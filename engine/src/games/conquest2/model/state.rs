@@ -4,21 +4,20 @@
 //! leaders beside them, galleys and influence are 5 bits per player in one word per place, cards are 4 bits
 //! per kind, and the decision that is due is cached with its options.
 
-use crate::games::conquest2::model::board::{
-    Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES, NONE, Places,
-};
-use crate::games::conquest2::model::cards::{DIPLOMACY, MERCHANT, N_CARDS};
+use crate::games::conquest2::model::board::{Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES};
+use crate::games::conquest2::model::cards::{Card, CardSet, N_CARDS, Slot, Vote};
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::log::Knowledge;
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::{
-    LANE, LANE_MAX, add_lane, lane, lanes, nibble, nibbles, passive_card, passive_slot,
+    LANE, LANE_MAX, add_lane, lane, lanes, nibble, nibbles,
 };
 use crate::games::conquest2::model::phase::Phase;
 #[cfg(test)]
 use crate::games::conquest2::model::phase::seen;
-use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Troops};
-use crate::player::MAX_PLAYERS;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
+use crate::games::conquest2::model::units::{GENERAL, N_MILITARY, N_UNITS, Troops};
+use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
 /// What a player has at most: no default game comes near; all bids up to it can still be counted.
 pub(crate) const MOST_TALENTS: u16 = u16::MAX - 1;
@@ -27,19 +26,19 @@ pub(crate) const MOST_TALENTS: u16 = u16::MAX - 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// Provinces with land military, by player.
-    pub(crate) army: [Places; MAX_PLAYERS],
+    pub(crate) army: ByPlayer<PlaceSet>,
     /// Provinces with a general or the caesar, by player.
-    pub(crate) leaders: [Places; MAX_PLAYERS],
+    pub(crate) leaders: ByPlayer<PlaceSet>,
     /// Multi-use cards held, 4 bits a kind.
-    pub(crate) multi: [u64; MAX_PLAYERS],
+    pub(crate) multi: ByPlayer<u64>,
     /// Of these, used this season.
-    pub(crate) used: [u64; MAX_PLAYERS],
+    pub(crate) used: ByPlayer<u64>,
     /// Diplomacy, trainings and Favorable Wind, 4 bits a kind.
-    pub(crate) passive: [u64; MAX_PLAYERS],
+    pub(crate) passive: ByPlayer<u64>,
     /// City owners, 4 bits a site: 0 = no city, else 1 + seat.
     pub(crate) cities: u64,
     /// Card kinds in the display.
-    pub(crate) displayed: u64,
+    pub(crate) displayed: CardSet,
     pub(crate) options: Options,
     pub(crate) detail: Detail,
     /// Galleys by zone, 5 bits a player.
@@ -47,31 +46,31 @@ pub struct State {
     /// Influence by key province, 5 bits a player.
     pub(crate) influence: [u32; MAX_KEYS],
     pub(crate) battle: Battle,
-    pub(crate) land: [[Troops; N_PROVINCES]; MAX_PLAYERS],
-    pub(crate) money: [u16; MAX_PLAYERS],
-    pub(crate) chaos: [u16; MAX_PLAYERS],
-    pub(crate) vp: [i16; MAX_PLAYERS],
+    pub(crate) land: ByPlayer<[Troops; N_PROVINCES]>,
+    pub(crate) money: ByPlayer<u16>,
+    pub(crate) chaos: ByPlayer<u16>,
+    pub(crate) vp: ByPlayer<i16>,
     pub(crate) auction: Auction,
-    pub(crate) caesar: [u8; MAX_PLAYERS],
-    pub(crate) pool: [[u8; N_UNITS]; MAX_PLAYERS],
-    pub(crate) supply: [u8; MAX_PLAYERS],
+    pub(crate) caesar: ByPlayer<Option<Place>>,
+    pub(crate) pool: ByPlayer<[u8; N_UNITS]>,
+    pub(crate) supply: ByPlayer<u8>,
     /// Senators in hand by value I to IV.
-    pub(crate) senators: [[u8; 4]; MAX_PLAYERS],
+    pub(crate) senators: ByPlayer<[u8; 4]>,
     /// Tokens on the board and in the bag, by key province.
     pub(crate) tokens: [u8; MAX_KEYS],
     pub(crate) bag: [u8; MAX_KEYS],
     pub(crate) display: [u8; N_CARDS],
     pub(crate) deck: [u8; N_CARDS],
     pub(crate) knowledge: Knowledge,
-    pub(crate) vote: Vote,
+    pub(crate) vote: Ballot,
     /// Turn order of the season, as far as auctions have settled it; behind that it is of the season before, whose last
     /// player opens the next auction.
-    pub(crate) order: [u8; MAX_PLAYERS],
-    /// Members of alliance B, as bits.
-    pub(crate) alliance_b: u8,
-    /// Players without an alliance and a place in the order of this season, as bits: all of them from a scoring to the
-    /// first auction.
-    pub(crate) unallied: u8,
+    pub(crate) order: [Player; MAX_PLAYERS],
+    /// Members of alliance B.
+    pub(crate) alliance_b: PlayerSet,
+    /// Players without an alliance and a place in the order of this season: all of them from a scoring to the first
+    /// auction.
+    pub(crate) unallied: PlayerSet,
     /// Seasons completed.
     pub(crate) season: u8,
     /// The action round under way, from 1; 0 from set-up or scoring to the first turn of the season, and at the end.
@@ -81,28 +80,33 @@ pub struct State {
     pub(crate) actions_left: u8,
     pub(crate) has_taken: bool,
     phase: Phase,
-    /// Who decides.
-    pub(crate) actor: u8,
-    pub(crate) first_player: u8,
+    /// Who decides; nobody before the first decision and while dice are rolled.
+    pub(crate) actor: Option<Player>,
+    /// Who opens the first auction, once he is drawn.
+    pub(crate) first_player: Option<Player>,
     /// Snapshots passed: after set-up, after each season.
     pub(crate) milestone: u8,
 }
 
 /// A battle on land or at sea. Side 0 attacks, side 1 defends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Battle {
     /// Galleys committed from each zone beside the province, 5 bits an owner.
     pub(crate) committed: [u32; MAX_COAST],
     /// Units in the armies by owner: infantry, cavalry, catapults, galleys.
-    pub(crate) engaged: [[u8; N_MILITARY]; MAX_PLAYERS],
+    pub(crate) engaged: ByPlayer<[u8; N_MILITARY]>,
     /// Troops without an owner by side: Diplomacy, Pirates, slaves.
     pub(crate) neutral: [[u8; N_MILITARY]; 2],
     /// Hits that a side has still to take.
     pub(crate) hits: [u8; 2],
-    pub(crate) place: u8,
-    /// [`NONE`] for the slaves.
-    pub(crate) attacker: u8,
-    pub(crate) defender: u8,
+    /// Where it is fought on land.
+    pub(crate) place: Option<Place>,
+    /// Where it is fought at sea.
+    pub(crate) zone: Option<Zone>,
+    /// Nobody for the slaves.
+    pub(crate) attacker: Option<Player>,
+    /// Nobody while the slaves have not turned on anybody.
+    pub(crate) defender: Option<Player>,
     pub(crate) round: u8,
     /// The side that rolls, loses units, or decides on retreat.
     pub(crate) side: u8,
@@ -111,45 +115,57 @@ pub(crate) struct Battle {
     pub(crate) lost: u8,
     /// Sides whose army was eliminated, as bits.
     pub(crate) gone: u8,
-    pub(crate) is_naval: bool,
-    /// Whether this is a Slave Revolt, and who has been fought in it, as bits.
+    /// Whether this is a Slave Revolt, and who has been fought in it.
     pub(crate) is_revolt: bool,
-    pub(crate) fought: u8,
+    pub(crate) fought: PlayerSet,
 }
 
 impl Battle {
     pub(crate) const EMPTY: Self = Self {
         committed: [0; MAX_COAST],
-        engaged: [[0; N_MILITARY]; MAX_PLAYERS],
+        engaged: ByPlayer([[0; N_MILITARY]; MAX_PLAYERS]),
         neutral: [[0; N_MILITARY]; 2],
         hits: [0; 2],
-        place: NONE,
-        attacker: NONE,
-        defender: NONE,
+        place: None,
+        zone: None,
+        attacker: None,
+        defender: None,
         round: 0,
         side: 0,
         cursor: 0,
         lost: 0,
         gone: 0,
-        is_naval: false,
         is_revolt: false,
-        fought: 0,
+        fought: PlayerSet::EMPTY,
     };
 }
 
+impl Battle {
+    /// Whether it is fought at sea.
+    pub(crate) const fn is_naval(&self) -> bool {
+        self.zone.is_some()
+    }
+
+    /// The province of a land battle.
+    pub(crate) fn province(&self) -> Place {
+        self.place.expect("a land battle has a province")
+    }
+}
+
 /// An alliance auction.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Auction {
     /// The standing bid in talents; meaningless without a bidder.
     pub(crate) bid: u16,
-    pub(crate) bidder: u8,
-    /// The standing proposal: who goes to box A and box B ([`NONE`] for an empty box).
-    pub(crate) boxes: [u8; 2],
+    pub(crate) bidder: Option<Player>,
+    /// The standing proposal: who goes to box A and box B.
+    pub(crate) boxes: [Option<Player>; 2],
     /// What the bidder who is deciding has proposed.
-    pub(crate) proposed: [u8; 2],
+    pub(crate) proposed: [Option<Player>; 2],
     /// Passes in a row.
     pub(crate) passes: u8,
-    pub(crate) opener: u8,
+    /// Who was asked first; nobody while no auction is on.
+    pub(crate) opener: Option<Player>,
     /// Which auction of the season.
     pub(crate) number: u8,
 }
@@ -157,28 +173,28 @@ pub(crate) struct Auction {
 impl Auction {
     pub(crate) const EMPTY: Self = Self {
         bid: 0,
-        bidder: NONE,
-        boxes: [NONE; 2],
-        proposed: [NONE; 2],
+        bidder: None,
+        boxes: [None; 2],
+        proposed: [None; 2],
         passes: 0,
-        opener: NONE,
+        opener: None,
         number: 0,
     };
 }
 
 /// A Senate Vote.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Vote {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ballot {
     /// The Senators shown for the standing bid, by value.
     pub(crate) shown: [u8; 4],
-    pub(crate) bidder: u8,
+    pub(crate) bidder: Option<Player>,
     pub(crate) passes: u8,
-    /// Which vote, 0 to 4.
-    pub(crate) card: u8,
+    /// Which vote is called, if any.
+    pub(crate) vote: Option<Vote>,
 }
 
-impl Vote {
-    pub(crate) const EMPTY: Self = Self { shown: [0; 4], bidder: NONE, passes: 0, card: NONE };
+impl Ballot {
+    pub(crate) const EMPTY: Self = Self { shown: [0; 4], bidder: None, passes: 0, vote: None };
 }
 
 /// The votes that a set of Senators is worth.
@@ -207,6 +223,15 @@ impl State {
         self.phase = phase;
     }
 
+    /// Who decides.
+    ///
+    /// # Panics
+    /// If chance is due.
+    #[inline]
+    pub(crate) fn actor(&self) -> Player {
+        self.actor.expect("a decision is due")
+    }
+
     /// Stands at `phase` without having come there, in positions made by hand.
     pub(crate) const fn stand_at(&mut self, phase: Phase) {
         self.phase = phase;
@@ -221,47 +246,47 @@ impl State {
             (0..4).for_each(|v| deck[v] -= senators[v] * n as u8);
         }
         let mut state = Self {
-            army: [0; MAX_PLAYERS],
-            leaders: [0; MAX_PLAYERS],
-            multi: [0; MAX_PLAYERS],
-            used: [0; MAX_PLAYERS],
-            passive: [0; MAX_PLAYERS],
+            army: ByPlayer([PlaceSet::EMPTY; MAX_PLAYERS]),
+            leaders: ByPlayer([PlaceSet::EMPTY; MAX_PLAYERS]),
+            multi: ByPlayer([0; MAX_PLAYERS]),
+            used: ByPlayer([0; MAX_PLAYERS]),
+            passive: ByPlayer([0; MAX_PLAYERS]),
             cities: 0,
-            displayed: 0,
+            displayed: CardSet::EMPTY,
             options: Options::NONE,
             detail: Detail::None,
             sea: [0; N_ZONES],
             influence: [0; MAX_KEYS],
             battle: Battle::EMPTY,
-            land: [[Troops(0); N_PROVINCES]; MAX_PLAYERS],
-            money: [0; MAX_PLAYERS],
-            chaos: [0; MAX_PLAYERS],
-            vp: [0; MAX_PLAYERS],
+            land: ByPlayer([[Troops(0); N_PROVINCES]; MAX_PLAYERS]),
+            money: ByPlayer([0; MAX_PLAYERS]),
+            chaos: ByPlayer([0; MAX_PLAYERS]),
+            vp: ByPlayer([0; MAX_PLAYERS]),
             auction: Auction::EMPTY,
-            caesar: [NONE; MAX_PLAYERS],
-            pool: [[0; N_UNITS]; MAX_PLAYERS],
-            supply: [0; MAX_PLAYERS],
-            senators: [[0; 4]; MAX_PLAYERS],
+            caesar: ByPlayer([None; MAX_PLAYERS]),
+            pool: ByPlayer([[0; N_UNITS]; MAX_PLAYERS]),
+            supply: ByPlayer([0; MAX_PLAYERS]),
+            senators: ByPlayer([[0; 4]; MAX_PLAYERS]),
             tokens: [0; MAX_KEYS],
             bag: board.tokens,
             display: [0; N_CARDS],
             deck,
             knowledge: Knowledge::EMPTY,
-            vote: Vote::EMPTY,
-            order: std::array::from_fn(|q| q as u8),
-            alliance_b: 0,
-            unallied: ((1u16 << n) - 1) as u8,
+            vote: Ballot::EMPTY,
+            order: std::array::from_fn(Player::new),
+            alliance_b: PlayerSet::EMPTY,
+            unallied: PlayerSet::first(n),
             season: 0,
             round: 0,
             turn: 0,
             actions_left: 0,
             has_taken: false,
             phase: Phase::FirstPlayer,
-            actor: NONE,
-            first_player: NONE,
+            actor: None,
+            first_player: None,
             milestone: 0,
         };
-        for q in 0..n {
+        for q in Player::all(n) {
             state.money[q] = board.config.options.money as u16;
             state.pool[q] = board.pool;
             state.supply[q] = board.config.pools.influence as u8;
@@ -272,204 +297,200 @@ impl State {
     }
 
     fn lay_out_votes(&mut self) {
-        for card in crate::games::conquest2::model::cards::VOTE..DIPLOMACY {
-            let count = std::mem::take(&mut self.deck[card as usize]);
+        for card in Vote::ALL.map(Card::vote) {
+            let count = std::mem::take(&mut self.deck[card.idx()]);
             self.add_to_display(card, count);
         }
     }
 
-    pub(crate) fn add_to_display(&mut self, card: u8, count: u8) {
-        self.display[card as usize] += count;
-        self.displayed |= u64::from(count > 0) << card;
+    pub(crate) fn add_to_display(&mut self, card: Card, count: u8) {
+        self.display[card.idx()] += count;
+        self.displayed |= CardSet::from_bits(u64::from(count > 0) << card.number());
     }
 
-    pub(crate) fn take_from_display(&mut self, card: u8) {
-        let left = &mut self.display[card as usize];
+    pub(crate) fn take_from_display(&mut self, card: Card) {
+        let left = &mut self.display[card.idx()];
         *left -= 1;
         if *left == 0 {
-            self.displayed &= !(1 << card);
+            self.displayed.remove(card);
         }
     }
 
     /// Whether two players are in one alliance (a player is allied to himself).
-    pub(crate) fn are_allied(&self, a: u8, b: u8) -> bool {
-        (self.alliance_b >> a ^ self.alliance_b >> b) & 1 == 0
+    pub(crate) fn are_allied(&self, a: Player, b: Player) -> bool {
+        self.alliance_b.contains(a) == self.alliance_b.contains(b)
     }
 
-    /// The players not allied to `player`, as bits.
-    pub(crate) fn enemies(&self, player: u8, n: usize) -> u8 {
-        let all = ((1u16 << n) - 1) as u8;
-        let b = self.alliance_b;
-        if b >> player & 1 == 1 { !b & all } else { b & all }
+    /// The players not allied to `player`.
+    pub(crate) fn enemies(&self, player: Player, n: usize) -> PlayerSet {
+        let (all, b) = (PlayerSet::first(n), self.alliance_b);
+        if b.contains(player) { all - b } else { b & all }
     }
 
     /// Provinces with land military of a player in `players`.
-    pub(crate) fn armies_of(&self, players: u8) -> Places {
-        (0..MAX_PLAYERS).filter(|q| players >> q & 1 == 1).fold(0, |set, q| set | self.army[q])
+    pub(crate) fn armies_of(&self, players: PlayerSet) -> PlaceSet {
+        players.iter().fold(PlaceSet::EMPTY, |set, q| set | self.army[q])
     }
 
     /// Provinces with land units of `player`.
-    pub(crate) fn units_of(&self, player: u8) -> Places {
-        self.army[player as usize] | self.leaders[player as usize]
+    pub(crate) fn units_of(&self, player: Player) -> PlaceSet {
+        self.army[player] | self.leaders[player]
     }
 
-    pub(crate) fn troops(&self, player: u8, place: u8) -> Troops {
-        self.land[player as usize][place as usize]
+    pub(crate) fn troops(&self, player: Player, place: Place) -> Troops {
+        self.land[player][place.idx()]
     }
 
     /// Adds (or with a negative number removes) units of a land military kind or generals.
-    pub(crate) fn add_troops(&mut self, player: u8, place: u8, kind: usize, number: i8) {
-        let troops = &mut self.land[player as usize][place as usize];
+    pub(crate) fn add_troops(&mut self, player: Player, place: Place, kind: usize, number: i8) {
+        let troops = &mut self.land[player][place.idx()];
         let change = Troops::one(kind).wrapping_mul(i16::from(number) as u16);
         troops.0 = troops.0.wrapping_add(change);
         self.refresh(player, place);
     }
 
-    pub(crate) fn move_caesar(&mut self, player: u8, place: u8) {
-        let old = std::mem::replace(&mut self.caesar[player as usize], place);
-        if old != NONE {
+    pub(crate) fn move_caesar(&mut self, player: Player, place: Place) {
+        let old = self.caesar[player].replace(place);
+        if let Some(old) = old {
             self.refresh(player, old);
         }
         self.refresh(player, place);
     }
 
     /// Moves everything of `player` in `from` to `to`.
-    pub(crate) fn move_all(&mut self, player: u8, from: u8, to: u8) {
-        let q = player as usize;
-        let troops = std::mem::take(&mut self.land[q][from as usize]);
-        self.land[q][to as usize].0 += troops.0;
-        if self.caesar[q] == from {
-            self.caesar[q] = to;
+    pub(crate) fn move_all(&mut self, player: Player, from: Place, to: Place) {
+        let q = player;
+        let troops = std::mem::take(&mut self.land[q][from.idx()]);
+        self.land[q][to.idx()].0 += troops.0;
+        if self.caesar[q] == Some(from) {
+            self.caesar[q] = Some(to);
         }
         self.refresh(player, from);
         self.refresh(player, to);
     }
 
     /// Moves the leaders of `player` in `from` to `to`.
-    pub(crate) fn move_leaders(&mut self, player: u8, from: u8, to: u8) {
+    pub(crate) fn move_leaders(&mut self, player: Player, from: Place, to: Place) {
         let generals = self.troops(player, from).generals() as i8;
-        self.add_troops(player, from, crate::games::conquest2::model::units::GENERAL, -generals);
-        self.add_troops(player, to, crate::games::conquest2::model::units::GENERAL, generals);
-        if self.caesar[player as usize] == from {
+        self.add_troops(player, from, GENERAL, -generals);
+        self.add_troops(player, to, GENERAL, generals);
+        if self.caesar[player] == Some(from) {
             self.move_caesar(player, to);
         }
     }
 
-    fn refresh(&mut self, player: u8, place: u8) {
-        let q = player as usize;
-        let troops = self.land[q][place as usize];
-        let bit = 1u64 << place;
-        let has_leader = troops.generals() > 0 || self.caesar[q] == place;
-        let put = |set: Places, is_in: bool| if is_in { set | bit } else { set & !bit };
-        self.army[q] = put(self.army[q], troops.is_army());
-        self.leaders[q] = put(self.leaders[q], has_leader);
+    fn refresh(&mut self, player: Player, place: Place) {
+        let q = player;
+        let troops = self.land[q][place.idx()];
+        let has_leader = troops.generals() > 0 || self.caesar[q] == Some(place);
+        self.army[q] = self.army[q].with(place, troops.is_army());
+        self.leaders[q] = self.leaders[q].with(place, has_leader);
     }
 
-    pub(crate) fn galleys(&self, player: u8, zone: u8) -> u8 {
-        lane(self.sea[zone as usize], player)
+    pub(crate) fn galleys(&self, player: Player, zone: Zone) -> u8 {
+        lane(self.sea[zone.idx()], player)
     }
 
-    pub(crate) fn add_galleys(&mut self, player: u8, zone: u8, number: i8) {
-        add_lane(&mut self.sea[zone as usize], player, number);
+    pub(crate) fn add_galleys(&mut self, player: Player, zone: Zone, number: i8) {
+        add_lane(&mut self.sea[zone.idx()], player, number);
     }
 
     /// Zones with galleys of `player`.
-    pub(crate) fn fleets_of(&self, player: u8) -> u32 {
-        let lanes = LANE_MAX << (LANE * u32::from(player));
-        (0..N_ZONES).fold(0, |set, z| set | u32::from(self.sea[z] & lanes != 0) << z)
+    pub(crate) fn fleets_of(&self, player: Player) -> ZoneSet {
+        let lanes = LANE_MAX << (LANE * u32::from(player.number()));
+        let bits = (0..N_ZONES).fold(0, |set, z| set | u32::from(self.sea[z] & lanes != 0) << z);
+        ZoneSet::from_bits(bits.into())
     }
 
     /// Whether a player in `players` has a galley in `zone`.
-    pub(crate) fn has_fleet(&self, players: u8, zone: u8) -> bool {
-        self.sea[zone as usize] & lanes(players) != 0
+    pub(crate) fn has_fleet(&self, players: PlayerSet, zone: Zone) -> bool {
+        self.sea[zone.idx()] & lanes(players) != 0
     }
 
-    pub(crate) fn influence_of(&self, player: u8, key: u8) -> u8 {
-        if key == NONE { 0 } else { lane(self.influence[key as usize], player) }
+    pub(crate) fn influence_of(&self, player: Player, key: Key) -> u8 {
+        lane(self.influence[key.idx()], player)
+    }
+
+    /// Influence in the key province of which a place is one, if it is.
+    pub(crate) fn influence_at(&self, player: Player, key: Option<Key>) -> u8 {
+        key.map_or(0, |key| self.influence_of(player, key))
     }
 
     /// Influence of `player` on the whole board.
-    pub(crate) fn total_influence(&self, player: u8) -> u16 {
+    pub(crate) fn total_influence(&self, player: Player) -> u16 {
         self.influence.iter().map(|&word| u16::from(lane(word, player))).sum()
     }
 
     /// Gains influence as far as the supply goes.
-    pub(crate) fn gain_influence(&mut self, player: u8, key: u8, number: u8) {
-        let gained = number.min(self.supply[player as usize]);
-        self.supply[player as usize] -= gained;
-        add_lane(&mut self.influence[key as usize], player, gained as i8);
+    pub(crate) fn gain_influence(&mut self, player: Player, key: Key, number: u8) {
+        let gained = number.min(self.supply[player]);
+        self.supply[player] -= gained;
+        add_lane(&mut self.influence[key.idx()], player, gained as i8);
     }
 
     /// Gives one influence token back to its supply.
-    pub(crate) fn lose_influence(&mut self, player: u8, key: u8) {
-        self.supply[player as usize] += 1;
-        add_lane(&mut self.influence[key as usize], player, -1);
+    pub(crate) fn lose_influence(&mut self, player: Player, key: Key) {
+        self.supply[player] += 1;
+        add_lane(&mut self.influence[key.idx()], player, -1);
     }
 
-    /// The owner of the city on `site`, if there is one.
-    pub(crate) fn city_owner(&self, site: u8) -> Option<u8> {
-        if site == NONE {
-            return None;
-        }
-        let nibble = (self.cities >> (4 * site) & 15) as u8;
-        nibble.checked_sub(1)
+    /// The owner of the city on `site`, if there is a site and a city.
+    pub(crate) fn city_owner(&self, site: Option<Site>) -> Option<Player> {
+        nibble(self.cities, site?.number()).checked_sub(1).map(Player::of)
     }
 
-    pub(crate) fn set_city_owner(&mut self, site: u8, owner: u8) {
-        self.cities = self.cities & !(15 << (4 * site)) | u64::from(owner + 1) << (4 * site);
+    pub(crate) fn set_city_owner(&mut self, site: Site, owner: Player) {
+        let shift = 4 * site.number();
+        self.cities = self.cities & !(15 << shift) | u64::from(owner.number() + 1) << shift;
     }
 
     /// How many of `card` (multi-use, Diplomacy or passive) `player` holds.
-    pub(crate) fn held(&self, player: u8, card: u8) -> u8 {
-        let q = player as usize;
-        match card {
-            MERCHANT..DIPLOMACY => nibble(self.multi[q], card - MERCHANT),
-            _ => nibble(self.passive[q], passive_slot(card)),
+    pub(crate) fn held(&self, player: Player, card: Card) -> u8 {
+        match card.slot() {
+            Slot::Multi(slot) => nibble(self.multi[player], slot),
+            Slot::Passive(slot) => nibble(self.passive[player], slot),
         }
     }
 
-    pub(crate) fn add_held(&mut self, player: u8, card: u8) {
-        let q = player as usize;
-        match card {
-            MERCHANT..DIPLOMACY => self.multi[q] += 1 << (4 * (card - MERCHANT)),
-            _ => self.passive[q] += 1 << (4 * passive_slot(card)),
+    pub(crate) fn add_held(&mut self, player: Player, card: Card) {
+        match card.slot() {
+            Slot::Multi(slot) => self.multi[player] += 1 << (4 * slot),
+            Slot::Passive(slot) => self.passive[player] += 1 << (4 * slot),
         }
     }
 
     /// Multi-use, Diplomacy and passive cards of `player` with their numbers.
-    pub(crate) fn held_cards(&self, player: u8) -> impl Iterator<Item = (u8, u8)> {
-        let q = player as usize;
-        let multi = nibbles(self.multi[q]).map(|(slot, number)| (MERCHANT + slot, number));
-        let passive = nibbles(self.passive[q]).map(|(slot, number)| (passive_card(slot), number));
-        multi.chain(passive)
+    pub(crate) fn held_cards(&self, player: Player) -> impl Iterator<Item = (Card, u8)> {
+        let multi = nibbles(self.multi[player]).map(|(i, n)| (Card::in_slot(Slot::Multi(i)), n));
+        let passive = nibbles(self.passive[player]);
+        multi.chain(passive.map(|(i, n)| (Card::in_slot(Slot::Passive(i)), n)))
     }
 
     /// How many of a multi-use card `player` has not used yet this season.
-    pub(crate) fn ready(&self, player: u8, card: u8) -> u8 {
-        let q = player as usize;
-        nibble(self.multi[q] - self.used[q], card - MERCHANT)
+    pub(crate) fn ready(&self, player: Player, card: Card) -> u8 {
+        nibble(self.multi[player] - self.used[player], card.multi_slot())
     }
 
-    pub(crate) fn mark_used(&mut self, player: u8, card: u8) {
-        self.used[player as usize] += 1 << (4 * (card - MERCHANT));
+    pub(crate) fn mark_used(&mut self, player: Player, card: Card) {
+        self.used[player] += 1 << (4 * card.multi_slot());
     }
 
     /// Number of Senators in a hand.
-    pub(crate) fn hand_size(&self, player: u8) -> u8 {
-        self.senators[player as usize].iter().sum()
+    pub(crate) fn hand_size(&self, player: Player) -> u8 {
+        self.senators[player].iter().sum()
     }
 
-    pub(crate) fn gain_vp(&mut self, player: u8, points: i16) {
-        self.vp[player as usize] = self.vp[player as usize].saturating_add(points);
+    pub(crate) fn gain_vp(&mut self, player: Player, points: i16) {
+        self.vp[player] = self.vp[player].saturating_add(points);
     }
 
-    pub(crate) fn gain_chaos(&mut self, player: u8, points: i64) {
-        let chaos = &mut self.chaos[player as usize];
+    pub(crate) fn gain_chaos(&mut self, player: Player, points: i64) {
+        let chaos = &mut self.chaos[player];
         *chaos = (i64::from(*chaos) + points).clamp(0, i64::from(u16::MAX)) as u16;
     }
 
-    pub(crate) fn gain_money(&mut self, player: u8, talents: u16) {
-        let money = &mut self.money[player as usize];
+    pub(crate) fn gain_money(&mut self, player: Player, talents: u16) {
+        let money = &mut self.money[player];
         *money = money.saturating_add(talents).min(MOST_TALENTS);
     }
 }

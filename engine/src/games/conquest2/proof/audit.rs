@@ -3,18 +3,18 @@
 //! The audit counts everything anew from the board and shares no code with what keeps the counts, so that a
 //! slip in either shows. Tests and `cargo run --example audit` call it after every event of random games.
 
-use crate::games::conquest2::model::board::{MAX_KEYS, N_CITY_SITES, N_PROVINCES, N_ZONES, NONE};
+use crate::games::conquest2::model::board::{MAX_KEYS, N_CITY_SITES, N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{
-    ASSASSIN, BARBARIANS, CARD_IDS, CITY, DIPLOMACY, FLEET, Family, LOOT, MERCHANT, N_BARBARIANS,
-    N_CARDS, N_CITY_CARDS, N_MERCHANTS, VOTE, family,
+    Card, CardKind, Family, N_BARBARIANS, N_CITY_CARDS, N_MERCHANTS, N_VOTES, Vote,
 };
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::state::{Battle, MOST_TALENTS, State, Vote};
+use crate::games::conquest2::model::place::{Place, Site};
+use crate::games::conquest2::model::state::{Ballot, Battle, MOST_TALENTS, State};
 use crate::games::conquest2::model::units::{GALLEY, GENERAL, INFANTRY, N_UNITS, UNIT_NAMES};
 use crate::games::conquest2::{Conquest2, Table};
-use crate::player::MAX_PLAYERS;
+use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
 type Finding = Result<(), String>;
 
@@ -41,7 +41,7 @@ impl Conquest2 {
     /// # Errors
     /// The first broken invariant in words.
     pub fn audit(&self, state: &State) -> Result<(), String> {
-        for player in 0..MAX_PLAYERS as u8 {
+        for player in Player::all(MAX_PLAYERS) {
             self.audit_units(state, player)?;
             Self::audit_masks(state, player)?;
             self.audit_influence(state, player)?;
@@ -49,7 +49,7 @@ impl Conquest2 {
             Self::audit_held(state, player)?;
         }
         self.audit_lanes(state)?;
-        (0..N_CARDS as u8).try_for_each(|card| self.audit_card(state, card))?;
+        Card::all().try_for_each(|card| self.audit_card(state, card))?;
         self.audit_tokens(state)?;
         self.audit_cities(state)?;
         self.audit_order(state)?;
@@ -63,11 +63,11 @@ impl Conquest2 {
     /// # Errors
     /// The first broken invariant in words.
     pub fn audit_step(&self, before: &State, after: &State) -> Result<(), String> {
-        for card in 0..N_CARDS as u8 {
+        for card in Card::all() {
             let (was, is) = (self.in_game(before, card), self.in_game(after, card));
-            ensure(is <= was, || format!("{} grows from {was} to {is}", name(card)))?;
-            ensure(before.deck[usize::from(card)] >= after.deck[usize::from(card)], || {
-                format!("{} goes back into the deck", name(card))
+            ensure(is <= was, || format!("{} grows from {was} to {is}", card.id()))?;
+            ensure(before.deck[card.idx()] >= after.deck[card.idx()], || {
+                format!("{} goes back into the deck", card.id())
             })?;
         }
         for key in 0..MAX_KEYS {
@@ -82,8 +82,8 @@ impl Conquest2 {
     }
 
     /// Units on the board and in the pool are as many as the colour has.
-    fn audit_units(&self, s: &State, player: u8) -> Finding {
-        let q = usize::from(player);
+    fn audit_units(&self, s: &State, player: Player) -> Finding {
+        let q = player;
         let mut found = s.pool[q].map(u16::from);
         for troops in s.land[q] {
             (INFANTRY..GALLEY).for_each(|kind| found[kind] += u16::from(troops.count(kind)));
@@ -92,45 +92,44 @@ impl Conquest2 {
         let words = s.sea.iter().chain(&s.battle.committed);
         found[GALLEY] += words.map(|&word| u16::from(lane(word, player))).sum::<u16>();
         for kind in 0..N_UNITS {
-            let due = if q < self.n_players { u16::from(self.board.pool[kind]) } else { 0 };
+            let due = if q.idx() < self.n_players { u16::from(self.board.pool[kind]) } else { 0 };
             ensure(found[kind] == due, || {
                 format!("player {q} has {} {} of {due}", found[kind], UNIT_NAMES[kind])
             })?;
         }
-        let is_placed = s.caesar[q] != NONE;
-        let may_be = q < self.n_players && self.board.config.start.caesar > 0;
-        ensure(!is_placed || may_be && usize::from(s.caesar[q]) < N_PROVINCES, || {
-            format!("the caesar of player {q} is in {}", s.caesar[q])
+        let may_be = q.idx() < self.n_players && self.board.config.start.caesar > 0;
+        ensure(s.caesar[q].is_none_or(|place| may_be && place.idx() < N_PROVINCES), || {
+            format!("the caesar of player {q} is in {:?}", s.caesar[q])
         })
     }
 
-    fn audit_masks(s: &State, player: u8) -> Finding {
-        let q = usize::from(player);
-        for p in 0..N_PROVINCES {
-            let troops = s.land[q][p];
-            let has_leader = troops.generals() > 0 || usize::from(s.caesar[q]) == p;
-            ensure((s.army[q] >> p & 1 == 1) == (troops.military() > 0), || {
-                format!("army mask of player {q} in province {p}")
+    fn audit_masks(s: &State, player: Player) -> Finding {
+        let q = player;
+        for place in Place::first(N_PROVINCES) {
+            let troops = s.land[q][place.idx()];
+            let has_leader = troops.generals() > 0 || s.caesar[q] == Some(place);
+            ensure(s.army[q].contains(place) == (troops.military() > 0), || {
+                format!("army mask of player {q} in province {}", place.number())
             })?;
-            ensure((s.leaders[q] >> p & 1 == 1) == has_leader, || {
-                format!("leader mask of player {q} in province {p}")
+            ensure(s.leaders[q].contains(place) == has_leader, || {
+                format!("leader mask of player {q} in province {}", place.number())
             })?;
         }
-        ensure((s.army[q] | s.leaders[q]) >> N_PROVINCES == 0, || {
+        ensure((s.army[q] | s.leaders[q]).bits() >> N_PROVINCES == 0, || {
             format!("masks of player {q} beyond the map")
         })
     }
 
-    fn audit_influence(&self, s: &State, player: u8) -> Finding {
-        let q = usize::from(player);
+    fn audit_influence(&self, s: &State, player: Player) -> Finding {
+        let q = player;
         let on_board: u16 = s.influence.iter().map(|&word| u16::from(lane(word, player))).sum();
         let found = on_board + u16::from(s.supply[q]);
-        let due = if q < self.n_players { self.board.config.pools.influence } else { 0 };
+        let due = if q.idx() < self.n_players { self.board.config.pools.influence } else { 0 };
         ensure(i64::from(found) == due, || format!("player {q} has {found} influence of {due}"))
     }
 
-    fn audit_money(&self, s: &State, player: u8) -> Finding {
-        let q = usize::from(player);
+    fn audit_money(&self, s: &State, player: Player) -> Finding {
+        let q = player;
         let (money, most) = (i64::from(s.money[q]), self.most_money());
         ensure(money <= most, || format!("player {q} has {money} talents, at most {most}"))?;
         let (unit, may_be_capped) = (self.coin(), most > i64::from(MOST_TALENTS));
@@ -161,9 +160,9 @@ impl Conquest2 {
     /// More talents than this nobody can ever have.
     fn most_money(&self) -> i64 {
         let c = &self.board.config;
-        let count = |card: u8| i64::from(self.board.card_count[usize::from(card)]);
+        let count = |card: Card| i64::from(self.board.card_count[card.idx()]);
         let merchants: i64 = (0..N_MERCHANTS)
-            .map(|i| count(MERCHANT + i as u8) * i64::from(self.board.merchant_talents[i]))
+            .map(|i| count(Card::merchant(i as u8)) * i64::from(self.board.merchant_talents[i]))
             .sum();
         let taxes = c.pools.influence * (c.tax.influence + c.tax.city);
         let special =
@@ -171,25 +170,25 @@ impl Conquest2 {
         let season = taxes
             + special
             + merchants * c.pools.influence
-            + count(LOOT) * c.loot.talents
-            + count(VOTE) * c.vote.emergency_tax;
+            + count(Card::LOOT) * c.loot.talents
+            + count(Card::vote(Vote::EmergencyTax)) * c.vote.emergency_tax;
         let rewards: i64 = (0..N_BARBARIANS)
             .map(|i| {
-                count(BARBARIANS + i as u8) * i64::from(self.board.barbarian_reward[i].talents)
+                count(Card::barbarians(i as u8)) * i64::from(self.board.barbarian_reward[i].talents)
             })
             .sum();
         c.options.money + c.options.seasons * season + rewards
     }
 
     /// Of every multi-use card at most as many are used as are held.
-    fn audit_held(s: &State, player: u8) -> Finding {
-        let q = usize::from(player);
+    fn audit_held(s: &State, player: Player) -> Finding {
+        let q = player;
         for slot in 0..16 {
             let nibble = |word: u64| word >> (4 * slot) & 15;
             let (used, held) = (nibble(s.used[q]), nibble(s.multi[q]));
             ensure(used <= held, || format!("player {q} used {used} of {held} cards {slot}"))?;
         }
-        ensure(s.multi[q] >> (4 * (DIPLOMACY - MERCHANT)) == 0, || {
+        ensure(s.multi[q] >> (4 * (N_MERCHANTS + 2 + N_VOTES)) == 0, || {
             format!("player {q} has unknown cards")
         })
     }
@@ -202,38 +201,36 @@ impl Conquest2 {
     }
 
     /// Cards of one kind that are still in the game.
-    fn in_game(&self, s: &State, card: u8) -> u16 {
-        let kind = usize::from(card);
+    fn in_game(&self, s: &State, card: Card) -> u16 {
+        let kind = card.idx();
         let lies = u16::from(s.display[kind]) + u16::from(s.deck[kind]);
-        let held = (0..self.n_players as u8).map(|q| match family(card) {
-            Family::Senator => u16::from(s.senators[usize::from(q)][kind]),
+        let held = self.players().map(|q| match card.family() {
+            Family::Senator => u16::from(s.senators[q][kind]),
             Family::Immediate => 0,
             Family::MultiUse | Family::Diplomacy | Family::Passive => u16::from(s.held(q, card)),
         });
         // Between the end of a vote and the draw for Rome, the cards shown are in no hand.
-        let is_spent = s.phase() == Phase::SenatorDraw && family(card) == Family::Senator;
+        let is_spent = s.phase() == Phase::SenatorDraw && card.family() == Family::Senator;
         let spent = if is_spent { u16::from(s.vote.shown[kind]) } else { 0 };
         lies + spent + held.sum::<u16>()
     }
 
-    fn audit_card(&self, s: &State, card: u8) -> Finding {
+    fn audit_card(&self, s: &State, card: Card) -> Finding {
         let config = &self.board.config;
-        let mut due = u16::from(self.board.card_count[usize::from(card)]);
-        if family(card) == Family::Senator && !config.start.senators_from_deck {
-            due += (config.start.senators[usize::from(card)] as usize * self.n_players) as u16;
+        let mut due = u16::from(self.board.card_count[card.idx()]);
+        if card.family() == Family::Senator && !config.start.senators_from_deck {
+            due += (config.start.senators[card.idx()] as usize * self.n_players) as u16;
         }
         let found = self.in_game(s, card);
-        ensure(found <= due, || format!("{found} of {due} {}", name(card)))?;
-        let may_leave = matches!(family(card), Family::Senator | Family::Immediate)
+        ensure(found <= due, || format!("{found} of {due} {}", card.id()))?;
+        let may_leave = matches!(card.family(), Family::Senator | Family::Immediate)
             || !config.options.untaken_cards_stay;
-        let is_vote = (VOTE..DIPLOMACY).contains(&card);
+        let is_vote = matches!(card.kind(), CardKind::Vote(_));
         ensure(found == due || may_leave && !is_vote, || {
-            format!("only {found} of {due} {}", name(card))
+            format!("only {found} of {due} {}", card.id())
         })?;
-        let is_shown = s.displayed >> card & 1 == 1;
-        ensure(is_shown == (s.display[usize::from(card)] > 0), || {
-            format!("display mask of {}", name(card))
-        })
+        let is_shown = s.displayed.contains(card);
+        ensure(is_shown == (s.display[card.idx()] > 0), || format!("display mask of {}", card.id()))
     }
 
     fn audit_tokens(&self, s: &State) -> Finding {
@@ -242,7 +239,7 @@ impl Conquest2 {
             let found = u16::from(s.bag[key]) + u16::from(s.tokens[key]);
             let due = u16::from(self.board.tokens[key]);
             let placed: u16 =
-                (0..MAX_PLAYERS as u8).map(|q| u16::from(lane(s.influence[key], q))).sum();
+                Player::all(MAX_PLAYERS).map(|q| u16::from(lane(s.influence[key], q))).sum();
             let is_setup = matches!(s.phase(), Phase::FirstPlayer | Phase::SetupToken);
             ensure(if is_setup { found + placed == due } else { found <= due }, || {
                 format!("{found} of {due} tokens of key {key}")
@@ -257,32 +254,34 @@ impl Conquest2 {
 
     /// No more cities than cards were taken, each of one player.
     fn audit_cities(&self, s: &State) -> Finding {
-        let sites = self.board.city_site.iter().filter(|&&site| site != NONE).count();
+        let sites = self.board.city_site.iter().flatten().count();
         ensure(sites <= usize::from(N_CITY_SITES) && s.cities >> (4 * sites) == 0, || {
             "a city beyond the sites".to_owned()
         })?;
         let mut n_cities = 0;
-        for site in 0..sites as u8 {
-            let Some(owner) = s.city_owner(site) else { continue };
+        for site in Site::first(sites) {
+            let Some(owner) = s.city_owner(Some(site)) else { continue };
             n_cities += 1;
-            ensure(usize::from(owner) < self.n_players, || format!("a city of player {owner}"))?;
+            ensure(owner.idx() < self.n_players, || format!("a city of player {owner}"))?;
         }
-        let cards = CITY..CITY + N_CITY_CARDS as u8;
-        let gone: u16 = cards
-            .map(|c| u16::from(self.board.card_count[usize::from(c)]) - self.in_game(s, c))
-            .sum();
+        let cards = (0..N_CITY_CARDS as u8).map(Card::city);
+        let gone: u16 =
+            cards.map(|c| u16::from(self.board.card_count[c.idx()]) - self.in_game(s, c)).sum();
         ensure(n_cities <= gone, || format!("{n_cities} cities, but {gone} cards were taken"))
     }
 
     /// Order and alliances: half-built while auctions run, a permutation and a partition afterwards.
     fn audit_order(&self, s: &State) -> Finding {
         let n = self.n_players;
-        let all = ((1u16 << n) - 1) as u8;
-        ensure((s.alliance_b | s.unallied) & !all == 0, || "alliance of an empty seat".to_owned())?;
-        let n_placed = n - s.unallied.count_ones() as usize;
-        let placed = s.order[..n_placed].iter().fold(0u8, |set, &q| set | 1 << q);
-        ensure(s.milestone == 0 || placed == all & !s.unallied, || {
-            format!("order {:?} with unallied {:b}", &s.order[..n], s.unallied)
+        let all = PlayerSet::first(n);
+        ensure((s.alliance_b | s.unallied) - all == PlayerSet::EMPTY, || {
+            "alliance of an empty seat".to_owned()
+        })?;
+        let n_placed = n - s.unallied.len();
+        let placed: PlayerSet = s.order[..n_placed].iter().copied().collect();
+        ensure(s.milestone == 0 || placed == all - s.unallied, || {
+            let order = s.order.map(Player::number);
+            format!("order {:?} with unallied {:b}", &order[..n], s.unallied.bits())
         })?;
         let is_between = matches!(s.phase(), Phase::SeasonToken | Phase::SeasonCard | Phase::Over);
         if s.milestone == 0 || is_between {
@@ -290,11 +289,11 @@ impl Conquest2 {
         }
         let pairs = n_placed & !1;
         for (position, &q) in s.order[..pairs].iter().enumerate() {
-            let is_b = s.alliance_b >> q & 1 == 1;
+            let is_b = s.alliance_b.contains(q);
             ensure(is_b == (position % 2 == 1), || format!("position {position} of player {q}"))?;
         }
         let is_auction = matches!(s.phase(), Phase::Bid | Phase::Propose | Phase::Amount);
-        ensure(is_auction || s.unallied == 0, || format!("unallied in {:?}", s.phase()))
+        ensure(is_auction || s.unallied.is_empty(), || format!("unallied in {:?}", s.phase()))
     }
 
     fn audit_clock(&self, s: &State) -> Finding {
@@ -312,7 +311,7 @@ impl Conquest2 {
         let is_placing =
             (Phase::PlaceCaesar as u8..=Phase::PlaceCount as u8).contains(&(s.phase() as u8));
         ensure(s.round > 0 || s.turn == 0 || is_placing, || format!("a turn in {:?}", s.phase()))?;
-        let has_actor = usize::from(s.actor) < self.n_players;
+        let has_actor = s.actor.is_some_and(|actor| actor.idx() < self.n_players);
         ensure(has_actor || s.phase().is_chance() || s.phase() == Phase::Over, || {
             format!("nobody decides in {:?}", s.phase())
         })
@@ -329,12 +328,11 @@ impl Conquest2 {
         ensure(s.options == self.options(s), || format!("stale options in {:?}", s.phase()))?;
         let is_vote = match s.phase() {
             Phase::Vote | Phase::LegionsIn => true,
-            _ => s.vote == Vote::EMPTY,
+            _ => s.vote == Ballot::EMPTY,
         };
         ensure(is_vote, || format!("a vote in {:?}", s.phase()))?;
-        let bidder = usize::from(s.vote.bidder);
-        let holds = |v: usize| s.vote.shown[v] <= s.senators[bidder][v];
-        ensure(s.vote.bidder == NONE || (0..4).all(holds), || "shown without holding".to_owned())
+        let holds = |bidder| (0..4).all(|v| s.vote.shown[v] <= s.senators[bidder][v]);
+        ensure(s.vote.bidder.is_none_or(holds), || "shown without holding".to_owned())
     }
 
     /// Who fights stands there; the commander's army is all of his in the province.
@@ -355,15 +353,16 @@ impl Conquest2 {
                 format!("galleys are still committed in {:?}", s.phase())
             });
         }
-        for player in 0..self.n_players as u8 {
-            let engaged = s.battle.engaged[usize::from(player)];
+        for player in self.players() {
+            let engaged = s.battle.engaged[player];
             let committed = s.battle.committed.iter().map(|&word| u16::from(lane(word, player)));
             ensure(u16::from(engaged[GALLEY]) == committed.sum::<u16>(), || {
                 format!("player {player} engages {} galleys", engaged[GALLEY])
             })?;
-            let commands = player == s.battle.attacker || player == s.battle.defender;
-            for kind in (INFANTRY..GALLEY).filter(|_| !s.battle.is_naval) {
-                let there = s.troops(player, s.battle.place).count(kind);
+            let commands = [s.battle.attacker, s.battle.defender].contains(&Some(player));
+            let land = s.battle.place.map(|place| s.troops(player, place));
+            for (kind, troops) in (INFANTRY..GALLEY).filter_map(|kind| Some((kind, land?))) {
+                let there = troops.count(kind);
                 let is_right =
                     if commands { engaged[kind] == there } else { engaged[kind] <= there };
                 ensure(is_right, || {
@@ -378,12 +377,8 @@ impl Conquest2 {
     }
 }
 
-fn name(card: u8) -> &'static str {
-    CARD_IDS[usize::from(card)]
-}
-
 const fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-const _: () = assert!(N_ZONES < 64 && FLEET > DIPLOMACY && ASSASSIN > MERCHANT);
+const _: () = assert!(N_ZONES < 64, "zones are members of a set");

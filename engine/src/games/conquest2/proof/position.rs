@@ -3,14 +3,13 @@
 use crate::game::{Game, Turn};
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::cards::{
-    CARD_IDS, CITY, DIPLOMACY, MERCHANT, N_CITY_CARDS, VOTE,
-};
+use crate::games::conquest2::model::cards::{Card, CardKind, Family, N_CITY_CARDS};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 use crate::notation::Notation;
-use crate::player::Player;
+use crate::player::{Player, PlayerSet};
 use crate::rules::{Configure, Rules};
 
 /// A position in the first turn of round 1: the turn of player 0 in the order 0, 1, 2, …; even seats are alliance A.
@@ -31,9 +30,10 @@ impl Position {
         let game = Conquest2::configure(n_players, &rules).expect("good rules");
         let mut state = game.start();
         state.stand_at(Phase::Top);
-        (state.actor, state.first_player) = (0, 0);
-        (state.milestone, state.unallied) = (1, 0);
-        state.alliance_b = 0b10_1010 & ((1 << n_players) - 1) as u8;
+        let first = Some(Player::new(0));
+        (state.actor, state.first_player) = (first, first);
+        (state.milestone, state.unallied) = (1, PlayerSet::EMPTY);
+        state.alliance_b = Player::all(n_players).filter(|q| q.idx() % 2 == 1).collect();
         state.round = 1;
         state.actions_left = game.board.config.options.actions as u8;
         let drawn = game.board.config.start.influence as usize * n_players;
@@ -41,74 +41,74 @@ impl Position {
         Self { game, state }
     }
 
-    pub(crate) fn place(&self, id: &str) -> u8 {
+    pub(crate) fn place(&self, id: &str) -> Place {
         let place = self.game.board.province_ids.iter().position(|p| p == id);
-        place.unwrap_or_else(|| panic!("no province {id}")) as u8
+        Place::new(place.unwrap_or_else(|| panic!("no province {id}")) as u8)
     }
 
-    fn zone(&self, id: &str) -> u8 {
+    fn zone(&self, id: &str) -> Zone {
         let zone = self.game.board.zone_ids.iter().position(|z| z == id);
-        zone.unwrap_or_else(|| panic!("no sea zone {id}")) as u8
+        Zone::new(zone.unwrap_or_else(|| panic!("no sea zone {id}")) as u8)
     }
 
-    fn key(&self, id: &str) -> usize {
-        usize::from(self.game.board.key_of[usize::from(self.place(id))])
+    fn key(&self, id: &str) -> Key {
+        let key = self.game.board.key_of[self.place(id).idx()];
+        key.unwrap_or_else(|| panic!("{id} is no key province"))
     }
 
     /// Infantry, cavalry, catapults and generals.
     pub(crate) fn units(mut self, player: u8, place: &str, units: [u8; 4]) -> Self {
         let p = self.place(place);
         for (kind, number) in [0, 1, CATAPULT, GENERAL].into_iter().zip(units) {
-            self.state.pool[usize::from(player)][kind] -= number;
-            self.state.add_troops(player, p, kind, number as i8);
+            self.state.pool[Player::of(player)][kind] -= number;
+            self.state.add_troops(Player::of(player), p, kind, number as i8);
         }
         self
     }
 
     pub(crate) fn caesar(mut self, player: u8, place: &str) -> Self {
         let p = self.place(place);
-        self.state.move_caesar(player, p);
+        self.state.move_caesar(Player::of(player), p);
         self
     }
 
     pub(crate) fn galleys(mut self, player: u8, zone: &str, number: u8) -> Self {
         let z = self.zone(zone);
-        self.state.pool[usize::from(player)][GALLEY] -= number;
-        self.state.add_galleys(player, z, number as i8);
+        self.state.pool[Player::of(player)][GALLEY] -= number;
+        self.state.add_galleys(Player::of(player), z, number as i8);
         self
     }
 
     pub(crate) fn influence(mut self, player: u8, place: &str, number: u8) -> Self {
         let key = self.key(place);
-        self.state.gain_influence(player, key as u8, number);
+        self.state.gain_influence(Player::of(player), key, number);
         self
     }
 
     pub(crate) fn tokens(mut self, place: &str, number: u8) -> Self {
         let key = self.key(place);
-        self.state.bag[key] -= number;
-        self.state.tokens[key] += number;
+        self.state.bag[key.idx()] -= number;
+        self.state.tokens[key.idx()] += number;
         self
     }
 
     pub(crate) fn city(mut self, place: &str, owner: u8) -> Self {
-        let mut cards = (usize::from(CITY)..usize::from(CITY) + N_CITY_CARDS).rev();
+        let mut cards = (0..N_CITY_CARDS as u8).rev().map(|i| Card::city(i).idx());
         let card = cards.find(|&c| self.state.deck[c] > 0).expect("a city card");
         self.state.deck[card] -= 1;
-        let site = self.game.board.city_site[usize::from(self.place(place))];
-        self.state.set_city_owner(site, owner);
+        let site = self.game.board.city_site[self.place(place).idx()].expect("a city site");
+        self.state.set_city_owner(site, Player::of(owner));
         self
     }
 
-    fn card(id: &str) -> u8 {
-        let card = CARD_IDS.iter().position(|c| *c == id);
-        card.unwrap_or_else(|| panic!("no card {id}")) as u8
+    fn card(id: &str) -> Card {
+        Card::all().find(|c| c.id() == id).unwrap_or_else(|| panic!("no card {id}"))
     }
 
     /// Cards from the deck in the display.
     pub(crate) fn shows(mut self, id: &str) -> Self {
         let card = Self::card(id);
-        self.state.deck[usize::from(card)] -= 1;
+        self.state.deck[card.idx()] -= 1;
         self.state.add_to_display(card, 1);
         self
     }
@@ -116,19 +116,20 @@ impl Position {
     /// A multi-use, Diplomacy or passive card in front of a player.
     pub(crate) fn holds(mut self, player: u8, id: &str) -> Self {
         let card = Self::card(id);
-        assert!(card >= MERCHANT, "{id} is not held in front of a player");
-        if (VOTE..DIPLOMACY).contains(&card) {
+        let is_held = !matches!(card.family(), Family::Senator | Family::Immediate);
+        assert!(is_held, "{id} is not held in front of a player");
+        if matches!(card.kind(), CardKind::Vote(_)) {
             self.state.take_from_display(card);
         } else {
-            self.state.deck[usize::from(card)] -= 1;
+            self.state.deck[card.idx()] -= 1;
         }
-        self.state.add_held(player, card);
+        self.state.add_held(Player::of(player), card);
         self
     }
 
     /// The whole hand of Senators.
     pub(crate) fn senators(mut self, player: u8, hand: [u8; 4]) -> Self {
-        let old = &mut self.state.senators[usize::from(player)];
+        let old = &mut self.state.senators[Player::of(player)];
         for v in 0..4 {
             self.state.deck[v] = self.state.deck[v] + old[v] - hand[v];
         }
@@ -137,17 +138,17 @@ impl Position {
     }
 
     pub(crate) fn money(mut self, money: &[u16]) -> Self {
-        self.state.money[..money.len()].copy_from_slice(money);
+        self.state.money.0[..money.len()].copy_from_slice(money);
         self
     }
 
     pub(crate) fn chaos(mut self, chaos: &[u16]) -> Self {
-        self.state.chaos[..chaos.len()].copy_from_slice(chaos);
+        self.state.chaos.0[..chaos.len()].copy_from_slice(chaos);
         self
     }
 
     pub(crate) fn vp(mut self, vp: &[i16]) -> Self {
-        self.state.vp[..vp.len()].copy_from_slice(vp);
+        self.state.vp.0[..vp.len()].copy_from_slice(vp);
         self
     }
 
@@ -155,7 +156,7 @@ impl Position {
     pub(crate) fn last_turn(mut self) -> Self {
         self.state.round = self.game.board.config.options.rounds as u8;
         self.state.turn = self.game.n_players as u8 - 1;
-        self.state.actor = self.state.order[usize::from(self.state.turn)];
+        self.state.actor = Some(self.state.order[usize::from(self.state.turn)]);
         self.state.actions_left = 1;
         self
     }
@@ -179,6 +180,11 @@ impl Position {
         self
     }
 
+    /// The seats in turn order.
+    pub(crate) fn order(&self) -> Vec<u8> {
+        self.state.order[..self.game.n_players].iter().map(|q| q.number()).collect()
+    }
+
     /// Who decides: a seat, or "chance", or "over".
     pub(crate) fn actor(&self) -> String {
         match self.game.turn(&self.state) {
@@ -199,7 +205,7 @@ impl Position {
     /// Plays plies, whoever decides.
     pub(crate) fn play(&mut self, plies: &[&str]) -> &mut Self {
         for text in plies {
-            let player = Player::new(self.state.actor.into());
+            let player = self.state.actor();
             let action = self.game.parse_action(&self.state, player, text);
             let action =
                 action.unwrap_or_else(|_| panic!("{text} is not among {}", self.options()));
@@ -233,23 +239,24 @@ impl Position {
 
     /// Infantry, cavalry, catapults and generals of a player in a province.
     pub(crate) fn at(&self, player: u8, place: &str) -> [u8; 4] {
-        let troops = self.state.troops(player, self.place(place));
+        let troops = self.state.troops(Player::of(player), self.place(place));
         [troops.count(0), troops.count(1), troops.count(2), troops.generals()]
     }
 
     pub(crate) fn at_sea(&self, player: u8, zone: &str) -> u8 {
-        self.state.galleys(player, self.zone(zone))
+        self.state.galleys(Player::of(player), self.zone(zone))
     }
 
     pub(crate) fn influence_in(&self, player: u8, place: &str) -> u8 {
-        self.state.influence_of(player, self.key(place) as u8)
+        self.state.influence_of(Player::of(player), self.key(place))
     }
 
     pub(crate) fn city_owner(&self, place: &str) -> Option<u8> {
-        self.state.city_owner(self.game.board.city_site[usize::from(self.place(place))])
+        let site = self.game.board.city_site[self.place(place).idx()];
+        self.state.city_owner(site).map(Player::number)
     }
 
     pub(crate) fn displays(&self, id: &str) -> u8 {
-        self.state.display[usize::from(Self::card(id))]
+        self.state.display[Self::card(id).idx()]
     }
 }

@@ -6,12 +6,10 @@ use serde_json::{Map, Value, json};
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{N_FACES, N_PROVINCES, N_ZONES, NONE};
-use crate::games::conquest2::model::cards::{
-    ARMY_TRAINING, CARD_IDS, DIPLOMACY, MERCHANT, N_CARDS, N_DIPLOMACY, NAVAL_TRAINING, VOTE, WIND,
-    short_id,
-};
+use crate::games::conquest2::model::board::{N_FACES, N_PROVINCES, N_ZONES};
+use crate::games::conquest2::model::cards::{Card, Family, Vote};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
 use crate::notation::{ChanceEvent, Notation, ParseActionError};
@@ -76,26 +74,27 @@ const fn word(verb: Verb) -> &'static str {
 impl Conquest2 {
     /// The name of a province in texts.
     #[must_use]
-    pub fn province_id(&self, p: u8) -> &str {
-        &self.board.province_ids[usize::from(p)]
+    pub fn province_id(&self, place: Place) -> &str {
+        &self.board.province_ids[place.idx()]
     }
 
     /// The name of a sea zone in texts.
     #[must_use]
-    pub fn zone_id(&self, z: u8) -> &str {
-        &self.board.zone_ids[usize::from(z)]
+    pub fn zone_id(&self, zone: Zone) -> &str {
+        &self.board.zone_ids[zone.idx()]
     }
 
-    fn key_id(&self, key: u8) -> &str {
-        self.province_id(self.board.key_province[usize::from(key)])
+    fn key_id(&self, key: Key) -> &str {
+        self.province_id(self.board.key_province[key.idx()])
     }
 
     fn write_argument(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         let [a, b, c, d, _] = action.args;
         match action.verb {
             Verb::Propose => {
-                let seat = |q: u8| if q == NONE { "-".to_owned() } else { q.to_string() };
-                write!(f, " {} {}", seat(a), seat(b))
+                let seat = |q: Option<Player>| q.map_or_else(|| "-".to_owned(), |q| q.to_string());
+                let [a, b] = action.boxes().map(seat);
+                write!(f, " {a} {b}")
             }
             Verb::Amount => {
                 write!(f, " {}", i64::from(action.steps()) * self.board.config.auction.step)
@@ -106,8 +105,10 @@ impl Conquest2 {
             | Verb::From
             | Verb::To
             | Verb::Retreat
-            | Verb::Withdraw => write!(f, " {}", self.province_id(a)),
-            Verb::PlaceGalley | Verb::FromZone | Verb::ToZone => write!(f, " {}", self.zone_id(a)),
+            | Verb::Withdraw => write!(f, " {}", self.province_id(Place::new(a))),
+            Verb::PlaceGalley | Verb::FromZone | Verb::ToZone => {
+                write!(f, " {}", self.zone_id(Zone::new(a)))
+            }
             Verb::Count
             | Verb::Against
             | Verb::Target
@@ -116,12 +117,12 @@ impl Conquest2 {
             | Verb::First => write!(f, " {a}"),
             Verb::Source if a == 0 => f.write_str(" token"),
             Verb::Source => write!(f, " {}", a - 1),
-            Verb::Card | Verb::Drawn => write!(f, " {}", CARD_IDS[usize::from(a)]),
-            Verb::Merchant => write!(f, " {}", short_id(MERCHANT + a)),
-            Verb::AssassinGeneral => write!(f, " {a} {}", self.province_id(b)),
-            Verb::Vote => write!(f, " {}", short_id(VOTE + a)),
+            Verb::Card | Verb::Drawn => write!(f, " {}", Card::new(a).id()),
+            Verb::Merchant => write!(f, " {}", Card::merchant(a).short_id()),
+            Verb::AssassinGeneral => write!(f, " {a} {}", self.province_id(Place::new(b))),
+            Verb::Vote => write!(f, " {}", Card::vote(Vote::ALL[usize::from(a)]).short_id()),
             Verb::Show => write!(f, " {a} {b} {c} {d}"),
-            Verb::Token => write!(f, " {}", self.key_id(a)),
+            Verb::Token => write!(f, " {}", self.key_id(Key::new(a))),
             Verb::Senator => write!(f, " {}", a + 1),
             Verb::Dice => faces(action).try_for_each(|face| write!(f, " {face}")),
             _ => Ok(()),
@@ -146,10 +147,10 @@ impl Notation for Conquest2 {
         let (value, who) = match outcome.verb {
             Verb::First => (json!(arg), None),
             Verb::Token if state.phase() == Phase::SetupToken => {
-                (json!(self.key_id(arg)), Some(json!(self.setup_drawer(state))))
+                (json!(self.key_id(Key::new(arg))), Some(json!(self.setup_drawer(state).number())))
             }
-            Verb::Token => (json!(self.key_id(arg)), None),
-            Verb::Drawn => (json!(CARD_IDS[usize::from(arg)]), None),
+            Verb::Token => (json!(self.key_id(Key::new(arg))), None),
+            Verb::Drawn => (json!(Card::new(arg).id()), None),
             Verb::Senator => (json!(arg + 1), None),
             _ => {
                 let side = if state.battle.side == 0 { "attacker" } else { "defender" };
@@ -181,18 +182,18 @@ impl Notation for Conquest2 {
         let has_order = state.milestone > 1;
         let order = if has_order { &state.order[..self.n_players] } else { &[] };
         let alliance: Vec<&str> =
-            order.iter().map(|q| if state.alliance_b >> q & 1 == 1 { "B" } else { "A" }).collect();
+            order.iter().map(|&q| if state.alliance_b.contains(q) { "B" } else { "A" }).collect();
         json!({
             "season": state.season,
-            "order": order,
+            "order": order.iter().map(|q| q.number()).collect::<Vec<_>>(),
             "alliance": alliance,
-            "players": (0..self.n_players as u8).map(|q| player_json(state, q)).collect::<Vec<_>>(),
+            "players": self.players().map(|q| player_json(state, q)).collect::<Vec<_>>(),
             "land": self.land_json(state),
             "sea": self.sea_json(state),
             "influence": self.influence_json(state),
             "tokens": self.keys_json(&state.tokens),
             "cities": self.cities_json(state),
-            "display": sorted_cards(|card| state.display[usize::from(card)]),
+            "display": sorted_cards(|card| state.display[card.idx()]),
             "deck": deck_json(state),
             "bag": self.keys_json(&state.bag),
         })
@@ -228,83 +229,76 @@ impl Conquest2 {
 
     fn land_json(&self, s: &State) -> Value {
         let mut land = Map::new();
-        for p in 0..N_PROVINCES as u8 {
-            let units = |q: u8| -> Value {
+        for p in Place::first(N_PROVINCES) {
+            let units = |q: Player| -> Value {
                 let troops = s.troops(q, p);
-                let caesar = u8::from(s.caesar[usize::from(q)] == p);
+                let caesar = u8::from(s.caesar[q] == Some(p));
                 let counts =
                     [troops.count(0), troops.count(1), troops.count(2), troops.generals(), caesar];
                 if counts == [0; GENERAL + 1] { Value::Null } else { json!(counts) }
             };
-            if (0..self.n_players as u8).any(|q| s.units_of(q) >> p & 1 == 1) {
-                land.insert(
-                    self.province_id(p).to_owned(),
-                    (0..self.n_players as u8).map(units).collect(),
-                );
+            if self.players().any(|q| s.units_of(q).contains(p)) {
+                land.insert(self.province_id(p).to_owned(), self.players().map(units).collect());
             }
         }
         Value::Object(land)
     }
 
     fn sea_json(&self, s: &State) -> Value {
-        let zones = (0..N_ZONES as u8).filter(|&z| s.sea[usize::from(z)] != 0);
-        let galleys =
-            |z: u8| (0..self.n_players as u8).map(|q| json!(s.galleys(q, z))).collect::<Value>();
+        let zones = Zone::first(N_ZONES).filter(|&z| s.sea[z.idx()] != 0);
+        let galleys = |z: Zone| self.players().map(|q| json!(s.galleys(q, z))).collect::<Value>();
         Value::Object(zones.map(|z| (self.zone_id(z).to_owned(), galleys(z))).collect())
     }
 
     fn influence_json(&self, s: &State) -> Value {
-        let keys = (0..self.board.n_keys as u8).filter(|&key| s.influence[usize::from(key)] != 0);
-        let tokens = |key: u8| {
-            (0..self.n_players as u8).map(|q| json!(s.influence_of(q, key))).collect::<Value>()
-        };
+        let keys = Key::first(self.board.n_keys).filter(|&key| s.influence[key.idx()] != 0);
+        let tokens =
+            |key: Key| self.players().map(|q| json!(s.influence_of(q, key))).collect::<Value>();
         Value::Object(keys.map(|key| (self.key_id(key).to_owned(), tokens(key))).collect())
     }
 
     fn keys_json(&self, counts: &[u8]) -> Value {
-        let keys = (0..self.board.n_keys as u8).filter(|&key| counts[usize::from(key)] > 0);
+        let keys = Key::first(self.board.n_keys).filter(|&key| counts[key.idx()] > 0);
         Value::Object(
-            keys.map(|key| (self.key_id(key).to_owned(), json!(counts[usize::from(key)])))
-                .collect(),
+            keys.map(|key| (self.key_id(key).to_owned(), json!(counts[key.idx()]))).collect(),
         )
     }
 
     fn cities_json(&self, s: &State) -> Value {
-        let owner = |p: u8| s.city_owner(self.board.city_site[usize::from(p)]);
-        let cities = (0..N_PROVINCES as u8).filter_map(|p| Some((p, owner(p)?)));
-        Value::Object(cities.map(|(p, q)| (self.province_id(p).to_owned(), json!(q))).collect())
+        let owner = |p: Place| s.city_owner(self.board.city_site[p.idx()]);
+        let cities = Place::first(N_PROVINCES).filter_map(|p| Some((p, owner(p)?)));
+        Value::Object(
+            cities.map(|(p, q)| (self.province_id(p).to_owned(), json!(q.number()))).collect(),
+        )
     }
 }
 
-fn player_json(s: &State, player: u8) -> Value {
-    let q = usize::from(player);
+fn player_json(s: &State, player: Player) -> Value {
     json!({
-        "money": s.money[q],
-        "chaos": s.chaos[q],
-        "vp": s.vp[q],
-        "senators": s.senators[q],
+        "money": s.money[player],
+        "chaos": s.chaos[player],
+        "vp": s.vp[player],
+        "senators": s.senators[player],
         "cards": held_cards(s, player),
     })
 }
 
 /// Cards in front of a player, by id, a card held twice twice.
-pub(crate) fn held_cards(s: &State, player: u8) -> Vec<&'static str> {
-    sorted_cards(|card| match card {
-        MERCHANT..DIPLOMACY | ARMY_TRAINING | NAVAL_TRAINING | WIND => s.held(player, card),
-        _ if (DIPLOMACY..DIPLOMACY + N_DIPLOMACY as u8).contains(&card) => s.held(player, card),
-        _ => 0,
+pub(crate) fn held_cards(s: &State, player: Player) -> Vec<&'static str> {
+    sorted_cards(|card| match card.family() {
+        Family::MultiUse | Family::Diplomacy | Family::Passive => s.held(player, card),
+        Family::Senator | Family::Immediate => 0,
     })
 }
 
-pub(crate) fn sorted_cards(count: impl Fn(u8) -> u8) -> Vec<&'static str> {
-    let mut cards: Vec<&str> = (0..N_CARDS as u8)
-        .flat_map(|card| std::iter::repeat_n(CARD_IDS[usize::from(card)], count(card).into()))
-        .collect();
+pub(crate) fn sorted_cards(count: impl Fn(Card) -> u8) -> Vec<&'static str> {
+    let mut cards: Vec<&str> =
+        Card::all().flat_map(|card| std::iter::repeat_n(card.id(), count(card).into())).collect();
     cards.sort_unstable();
     cards
 }
 
 fn deck_json(s: &State) -> Value {
-    let kinds = (0..N_CARDS).filter(|&card| s.deck[card] > 0);
-    Value::Object(kinds.map(|card| (CARD_IDS[card].to_owned(), json!(s.deck[card]))).collect())
+    let kinds = Card::all().filter(|card| s.deck[card.idx()] > 0);
+    Value::Object(kinds.map(|card| (card.id().to_owned(), json!(s.deck[card.idx()]))).collect())
 }

@@ -11,13 +11,14 @@ use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER, LOANS};
 use crate::games::conquest2::flow::setup::COUNTS;
 use crate::games::conquest2::flow::turn::RECRUITS;
-use crate::games::conquest2::model::board::{MAX_COAST, NONE};
-use crate::games::conquest2::model::cards::{CARD_IDS, DIPLOMACY, MERCHANT, VOTE};
+use crate::games::conquest2::model::board::MAX_COAST;
+use crate::games::conquest2::model::cards::{Card, Family};
 use crate::games::conquest2::model::detail::{Detail, Recruitment, Sailing};
 use crate::games::conquest2::model::packed::nibble;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Zone;
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{GALLEY, N_MILITARY, UNIT_NAMES};
+use crate::games::conquest2::model::units::{GALLEY, UNIT_NAMES};
 use crate::games::conquest2::text::notation::sorted_cards;
 use crate::games::conquest2::text::table::words;
 use crate::notation::Notation;
@@ -26,24 +27,22 @@ use crate::player::Player;
 /// What a move counts, one after the other.
 const MOVED: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
 
-fn seat(q: u8) -> Option<u8> {
-    Some(q).filter(|&q| q != NONE)
+fn seat(player: Option<Player>) -> Option<u8> {
+    player.map(Player::number)
 }
 
 impl Conquest2 {
     pub(crate) fn sight_json(&self, s: &State, observer: Player) -> Value {
         let mut sight = self.state_json(s);
-        let placed: Vec<u8> = s.order[..self.n_players]
-            .iter()
-            .copied()
-            .filter(|q| s.unallied >> q & 1 == 0)
-            .collect();
-        let alliance = |q: &u8| if s.alliance_b >> q & 1 == 1 { "B" } else { "A" };
-        sight["alliance"] = placed.iter().map(alliance).collect();
-        sight["order"] = json!(placed);
+        let order = s.order[..self.n_players].iter().copied();
+        let placed = order.filter(|&q| !s.unallied.contains(q));
+        let alliance = |q: Player| if s.alliance_b.contains(q) { "B" } else { "A" };
+        sight["alliance"] = placed.clone().map(alliance).collect();
+        sight["order"] = placed.map(Player::number).collect();
         let hands = s.senators_known_to(observer);
-        for (q, (senators, unseen)) in hands.into_iter().enumerate().take(self.n_players) {
-            let player = &mut sight["players"][q];
+        for q in self.players() {
+            let (senators, unseen) = hands[q];
+            let player = &mut sight["players"][q.idx()];
             player["senators"] = json!(senators);
             player["unseen"] = json!(unseen);
             player["used"] = json!(used_cards(s, q));
@@ -74,13 +73,13 @@ impl Conquest2 {
 
     fn battle_json(&self, s: &State) -> Option<Value> {
         let battle = &s.battle;
-        let place = seat(battle.place)?;
-        let place = if battle.is_naval { self.zone_id(place) } else { self.province_id(place) };
+        let at_sea = battle.zone.map(|zone| self.zone_id(zone));
+        let place = battle.place.map(|place| self.province_id(place)).or(at_sea)?;
         let armies = [ATTACKER, DEFENDER].map(|side| Self::army(s, side));
         let side = if battle.side == ATTACKER { "attacker" } else { "defender" };
         let mut json = json!({
             "place": place,
-            "naval": battle.is_naval,
+            "naval": battle.is_naval(),
             "round": battle.round,
             "attacker": seat(battle.attacker),
             "defender": seat(battle.defender),
@@ -91,14 +90,14 @@ impl Conquest2 {
         if let Some((kind, zone, owner)) = self.counted_in_battle(s) {
             json["count"] = json!(UNIT_NAMES[kind]);
             json["zone"] = json!(zone.map(|zone| self.zone_id(zone)));
-            json["owner"] = json!(owner);
+            json["owner"] = json!(seat(owner));
         }
         Some(json)
     }
 
     /// The units of a battle that are counted now: their kind, the zone they come from, and whose they are.
-    fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<u8>, Option<u8>)> {
-        let (cursor, actor) = (s.battle.cursor, Some(s.actor));
+    fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<Zone>, Option<Player>)> {
+        let (cursor, actor) = (s.battle.cursor, s.actor);
         let galleys = |index| (GALLEY, Some(self.battle_zone(s, index)), actor);
         Some(match s.phase() {
             Phase::Commit => galleys(cursor % MAX_COAST as u8),
@@ -108,8 +107,8 @@ impl Conquest2 {
             },
             Phase::NavalLend => galleys(0),
             Phase::Losses => {
-                let n_kinds = N_MILITARY as u8;
-                (usize::from(cursor % n_kinds), None, (cursor / n_kinds).checked_sub(1))
+                let (kind, owner) = Self::kind_and_owner(cursor);
+                (kind, None, owner)
             }
             _ => return None,
         })
@@ -121,7 +120,7 @@ impl Conquest2 {
         let place = s.detail.place().map(|p| self.province_id(p));
         Some(match (s.phase(), s.detail) {
             (Phase::PlaceCount, Detail::Placement { uncounted, stage, left, .. }) => {
-                let home = self.province_id(uncounted.trailing_zeros() as u8);
+                let home = uncounted.first().map(|home| self.province_id(home));
                 let unit = UNIT_NAMES[usize::from(stage - COUNTS)];
                 json!({ "in": home, "count": unit, "left": left })
             }
@@ -139,12 +138,12 @@ impl Conquest2 {
                 json!({ "from": place, "to": self.province_id(leg.to), "count": count })
             }
             (Phase::SailCount, Detail::Sailing(Sailing { to, sources, .. })) => {
-                let from = sources.trailing_zeros() as u8;
-                json!({ "from": self.zone_id(from), "to": self.zone_id(to) })
+                let from = sources.first().map(|zone| self.zone_id(zone));
+                json!({ "from": from, "to": self.zone_id(to) })
             }
             (_, Detail::Sailing(Sailing { to, .. })) => json!({ "in": self.zone_id(to) }),
             (Phase::FleetFrom | Phase::CityIn | Phase::BarbariansFrom, Detail::Card { card }) => {
-                json!({ "card": CARD_IDS[usize::from(card)] })
+                json!({ "card": card.id() })
             }
             _ => return None,
         })
@@ -152,9 +151,9 @@ impl Conquest2 {
 }
 
 /// Multi-use cards that a player has used this season.
-fn used_cards(s: &State, player: usize) -> Vec<&'static str> {
-    sorted_cards(|card| match card {
-        MERCHANT..DIPLOMACY => nibble(s.used[player], card - MERCHANT),
+fn used_cards(s: &State, player: Player) -> Vec<&'static str> {
+    sorted_cards(|card| match card.family() {
+        Family::MultiUse => nibble(s.used[player], card.multi_slot()),
         _ => 0,
     })
 }
@@ -174,9 +173,9 @@ fn auction_json(s: &State) -> Option<Value> {
 }
 
 fn vote_json(s: &State) -> Option<Value> {
-    let vote = seat(s.vote.card)?;
+    let vote = s.vote.vote?;
     Some(json!({
-        "card": CARD_IDS[usize::from(VOTE + vote)],
+        "card": Card::vote(vote).id(),
         "bidder": seat(s.vote.bidder),
         "shown": s.vote.shown,
     }))

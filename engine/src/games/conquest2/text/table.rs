@@ -5,10 +5,11 @@ use std::fmt;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::board::{N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
 use crate::games::conquest2::text::notation::held_cards;
-use crate::player::{MAX_PLAYERS, Player};
+use crate::player::{ByPlayer, Player};
 
 /// A phase in words: `season token`.
 pub(crate) fn words(phase: Phase) -> String {
@@ -30,7 +31,7 @@ impl Conquest2 {
         observer: Option<Player>,
         f: &mut dyn fmt::Write,
     ) -> fmt::Result {
-        let whole: [_; MAX_PLAYERS] = std::array::from_fn(|q| (s.senators[q], 0));
+        let whole = ByPlayer::from_fn(|q| (s.senators[q], 0));
         let hands = observer.map_or(whole, |observer| s.senators_known_to(observer));
         match s.round {
             _ if s.phase() == Phase::Over => write!(f, "after season {}", s.season)?,
@@ -38,8 +39,8 @@ impl Conquest2 {
             round => write!(f, "season {} round {round}", s.season + 1)?,
         }
         writeln!(f, " ({})", words(s.phase()))?;
-        for player in 0..self.n_players as u8 {
-            self.write_player(s, player, hands[usize::from(player)], f)?;
+        for player in self.players() {
+            self.write_player(s, player, hands[player], f)?;
         }
         self.write_keys(s, f)?;
         self.write_land(s, f)?;
@@ -49,24 +50,23 @@ impl Conquest2 {
     fn write_player(
         &self,
         s: &State,
-        player: u8,
+        player: Player,
         (senators, unseen): ([u8; 4], u8),
         f: &mut dyn fmt::Write,
     ) -> fmt::Result {
-        let q = usize::from(player);
-        let alliance = if s.unallied >> player & 1 == 1 {
+        let alliance = if s.unallied.contains(player) {
             "no alliance".to_owned()
         } else {
-            let name = if s.alliance_b >> player & 1 == 1 { 'B' } else { 'A' };
-            let place = self.table(s).position_of(q);
+            let name = if s.alliance_b.contains(player) { 'B' } else { 'A' };
+            let place = self.table(s).position_of(player);
             format!("{name}, {}. in order", place.map_or(0, |i| i + 1))
         };
         write!(
             f,
             "  player {player} ({alliance}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
-            s.vp[q],
-            s.money[q],
-            s.chaos[q],
+            s.vp[player],
+            s.money[player],
+            s.chaos[player],
             s.total_influence(player),
             senators,
         )?;
@@ -78,22 +78,21 @@ impl Conquest2 {
     }
 
     fn write_keys(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        for key in 0..self.board.n_keys {
-            let place = self.board.key_province[key];
-            let vp: Vec<String> = self.board.vp[key]
+        for key in Key::first(self.board.n_keys) {
+            let place = self.board.key_province[key.idx()];
+            let vp: Vec<String> = self.board.vp[key.idx()]
                 .iter()
                 .take_while(|&&v| v > 0)
                 .map(ToString::to_string)
                 .collect();
-            let influence: Vec<String> = (0..self.n_players as u8)
-                .map(|q| s.influence_of(q, key as u8).to_string())
-                .collect();
-            let id = &self.board.province_ids[usize::from(place)];
+            let influence: Vec<String> =
+                self.players().map(|q| s.influence_of(q, key).to_string()).collect();
+            let id = &self.board.province_ids[place.idx()];
             write!(f, "  {id:<14} {:<8} influence {}", vp.join("/"), influence.join(" "))?;
-            if s.tokens[key] > 0 {
-                write!(f, ", tokens {}", s.tokens[key])?;
+            if s.tokens[key.idx()] > 0 {
+                write!(f, ", tokens {}", s.tokens[key.idx()])?;
             }
-            if let Some(owner) = s.city_owner(self.board.city_site[usize::from(place)]) {
+            if let Some(owner) = s.city_owner(self.board.city_site[place.idx()]) {
                 write!(f, ", city of {owner}")?;
             }
             writeln!(f)?;
@@ -102,43 +101,35 @@ impl Conquest2 {
     }
 
     fn write_land(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        for place in 0..N_PROVINCES as u8 {
-            let there: Vec<String> = (0..self.n_players as u8)
-                .filter(|&q| s.units_of(q) >> place & 1 == 1)
+        for place in Place::first(N_PROVINCES) {
+            let there: Vec<String> = self
+                .players()
+                .filter(|&q| s.units_of(q).contains(place))
                 .map(|q| format!("{q}: {}", units_text(s, q, place)))
                 .collect();
             if !there.is_empty() {
-                writeln!(
-                    f,
-                    "  {:<14} {}",
-                    self.board.province_ids[usize::from(place)],
-                    there.join("; ")
-                )?;
+                writeln!(f, "  {:<14} {}", self.board.province_ids[place.idx()], there.join("; "))?;
             }
         }
         Ok(())
     }
 
     fn write_sea(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        for zone in 0..N_ZONES as u8 {
-            let there: Vec<String> = (0..self.n_players as u8)
+        for zone in Zone::first(N_ZONES) {
+            let there: Vec<String> = self
+                .players()
                 .filter(|&q| s.galleys(q, zone) > 0)
                 .map(|q| format!("{q}: {}", s.galleys(q, zone)))
                 .collect();
             if !there.is_empty() {
-                writeln!(
-                    f,
-                    "  {} galleys {}",
-                    self.board.zone_ids[usize::from(zone)],
-                    there.join("; ")
-                )?;
+                writeln!(f, "  {} galleys {}", self.board.zone_ids[zone.idx()], there.join("; "))?;
             }
         }
         Ok(())
     }
 }
 
-fn units_text(s: &State, player: u8, place: u8) -> String {
+fn units_text(s: &State, player: Player, place: Place) -> String {
     let troops = s.troops(player, place);
     let counts = [troops.count(0), troops.count(1), troops.count(2)];
     let mut words: Vec<String> = counts
@@ -150,7 +141,7 @@ fn units_text(s: &State, player: u8, place: u8) -> String {
     if troops.generals() > 0 {
         words.push(format!("{} {}", troops.generals(), UNIT_NAMES[GENERAL]));
     }
-    if s.caesar[usize::from(player)] == place {
+    if s.caesar[player] == Some(place) {
         words.push("caesar".to_owned());
     }
     words.join(", ")

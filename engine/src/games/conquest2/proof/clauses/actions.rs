@@ -38,7 +38,7 @@ fn c8_3_a_turn_ends_by_itself_if_nothing_can_be_used() {
     assert_eq!(position.options(), "0: use, end");
     position.play(&["use"]);
     assert_eq!(position.actor(), "1", "loot is the only use, and then the turn ends");
-    assert_eq!((position.state.money[0], position.state.chaos[0]), (130, 5));
+    assert_eq!((position.state.money.0[0], position.state.chaos.0[0]), (130, 5));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn c9_1_equal_cards_are_one_option_and_cost_goes_to_the_bank() {
     position.play(&["take"]);
     assert_eq!(position.options(), "0: card army-training, card naval-training");
     position.play(&["card army-training"]);
-    assert_eq!((position.state.money[0], position.displays("army-training")), (0, 1));
+    assert_eq!((position.state.money.0[0], position.displays("army-training")), (0, 1));
 }
 
 #[test]
@@ -110,8 +110,8 @@ fn c10_recruits_come_to_at_least_one_unit_in_canonical_order() {
     assert_eq!(position.options(), "0: count 0, count 1", "a galley in mare-alexandria");
     position.play(&["count 0"]);
     // Nothing else was chosen: the galley in mare-pelusium is forced.
-    assert_eq!((position.at_sea(0, "mare-pelusium"), position.state.money[0]), (1, 10));
-    assert_eq!(position.state.chaos[0], 2, "c10_2");
+    assert_eq!((position.at_sea(0, "mare-pelusium"), position.state.money.0[0]), (1, 10));
+    assert_eq!(position.state.chaos.0[0], 2, "c10_2");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn c11_with_the_caesar_a_second_source_comes_no_earlier_than_the_first() {
     position.play(&["source 1"]);
     assert_eq!(position.options(), "0: source 1, source 3, stop");
     position.play(&["source 3"]);
-    assert_eq!((position.influence_in(0, "egypt"), position.state.money[0]), (2, 60));
+    assert_eq!((position.influence_in(0, "egypt"), position.state.money.0[0]), (2, 60));
     assert_eq!(position.state.actions_left, 1, "the second is the same action");
     let mut position = market();
     position.play(&["buy", "source 3"]);
@@ -158,7 +158,7 @@ fn c11_2_land_military_guards_influence_and_a_token_goes_back_to_its_supply() {
         .ready();
     position.play(&["buy"]);
     assert_eq!(position.influence_in(3, "egypt"), 0, "the only source is forced");
-    assert_eq!((position.state.supply[3], position.influence_in(0, "egypt")), (18, 1));
+    assert_eq!((position.state.supply.0[3], position.influence_in(0, "egypt")), (18, 1));
     let leader = Position::new(4).units(0, "egypt", [0, 0, 0, 1]).influence(1, "egypt", 1);
     let leader = leader.units(1, "egypt", [0, 0, 0, 1]).ready();
     assert!(leader.options().contains("buy"), "a leader guards nothing");
@@ -170,5 +170,5 @@ fn c12_special_tax_brings_talents_and_chaos() {
     position.play(&["tax"]);
     assert_eq!(position.options(), "0: count 1, count 2, count 3, count 4, count 5");
     position.play(&["count 3"]);
-    assert_eq!((position.state.money[0], position.state.chaos[0]), (95, 3));
+    assert_eq!((position.state.money.0[0], position.state.chaos.0[0]), (95, 3));
 }

@@ -28,7 +28,7 @@ fn c15_1_leaders_alone_withdraw_without_a_fight_and_lose_their_city() {
     assert_eq!(position.city_owner("egypt"), Some(0));
     position.play(&["withdraw palestina"]);
     assert_eq!(position.at(1, "palestina"), [0, 0, 0, 2]);
-    assert_eq!(position.state.chaos[1], 0);
+    assert_eq!(position.state.chaos.0[1], 0);
     assert_eq!(position.actor(), "0");
 }
 
@@ -60,7 +60,7 @@ fn c15_2_the_attacker_commits_galleys_before_the_defender_zone_by_zone() {
     assert!(position.options().starts_with("0: retreat"), "{}", position.options());
     position.play(&["stay"]);
     position.roll([0, 0, 0, 3]).roll([0; 4]);
-    assert_eq!(position.state.chaos[..2], [0, 2]);
+    assert_eq!(position.state.chaos.0[..2], [0, 2]);
     assert_eq!(position.at_sea(0, "mare-alexandria"), 0, "lost from the first zone");
     assert_eq!(position.at_sea(0, "mare-pelusium"), 2, "c15_8: the others return");
 }
@@ -113,7 +113,7 @@ fn c15_4_diplomacy_troops_fight_and_are_lost_first() {
     assert_eq!(position.options(), "0: count 1, count 2", "of four neutral infantry, then one own");
     position.play(&["count 2"]);
     assert_eq!(position.at(0, "numidia"), [1, 0, 0, 0]);
-    assert_eq!(position.state.chaos[1], 2, "three hits on three units");
+    assert_eq!(position.state.chaos.0[1], 2, "three hits on three units");
 }
 
 #[test]
@@ -157,14 +157,14 @@ fn c15_6_a_defender_in_his_city_rolls_first_and_losses_come_before_the_answer() 
         position.options(),
         "0: withdraw arabia-petraea, withdraw cyrenaica, withdraw palestina"
     );
-    assert_eq!((position.state.chaos[0], position.city_owner("egypt")), (2, Some(1)));
+    assert_eq!((position.state.chaos.0[0], position.city_owner("egypt")), (2, Some(1)));
 }
 
 #[test]
 fn c15_7_both_armies_gone_have_both_lost() {
     let mut position = fight(in_dacia([1, 0, 0, 1], [1, 0, 0, 1]));
     position.roll([1, 0, 0, 0]).roll([1, 0, 0, 0]);
-    assert_eq!(position.state.chaos[..2], [2, 2]);
+    assert_eq!(position.state.chaos.0[..2], [2, 2]);
     assert_eq!(position.options(), "0: withdraw moesia, withdraw pannonia", "the attacker first");
     position.play(&["withdraw moesia"]);
     assert_eq!(position.options(), "1: withdraw moesia, withdraw pannonia");
@@ -184,7 +184,10 @@ fn c15_7_both_gone_leaves_the_city_to_its_owner() {
     // The city is player 3's, so the battle against player 1 is no siege.
     position.play(&["against 1", "count 0"]);
     position.roll([1, 0, 0, 0]).roll([1, 0, 0, 0]);
-    assert_eq!((position.city_owner("egypt"), &position.state.chaos[..2]), (Some(3), &[2, 2][..]));
+    assert_eq!(
+        (position.city_owner("egypt"), &position.state.chaos.0[..2]),
+        (Some(3), &[2, 2][..])
+    );
 }
 
 #[test]
@@ -209,7 +212,11 @@ fn c15_7_the_defender_retreats_first_and_only_where_no_enemy_army_stands() {
     );
     position.play(&["retreat dacia"]);
     assert_eq!(position.at(0, "dacia"), [3, 0, 0, 1]);
-    assert_eq!((position.state.chaos[0], position.state.chaos[1]), (2, 0), "it costs the battle");
+    assert_eq!(
+        (position.state.chaos.0[0], position.state.chaos.0[1]),
+        (2, 0),
+        "it costs the battle"
+    );
 }
 
 #[test]
@@ -244,7 +251,7 @@ fn c15_7_a_retreat_loses_the_city() {
     );
     position.roll([0; 4]).roll([0; 4]);
     position.play(&["retreat palestina"]);
-    assert_eq!((position.city_owner("egypt"), position.state.chaos[1]), (Some(0), 2));
+    assert_eq!((position.city_owner("egypt"), position.state.chaos.0[1]), (Some(0), 2));
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn c14_1_a_fleet_is_commandeered_from_another_zone_as_far_as_the_pool_goes() {
     assert_eq!(position.options(), "0: from mare-epirus, from mare-narbo");
     position.play(&["from mare-narbo"]);
     assert_eq!(position.at_sea(0, "mare-alexandria"), 2, "one moved, one was left in the pool");
-    assert_eq!(position.state.pool[0][GALLEY], 0);
+    assert_eq!(position.state.pool.0[0][GALLEY], 0);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn c14_3_rewards_in_talents_and_points() {
     let go = |from: &str, card: &str| {
         let mut position = take(Position::new(4).units(0, from, [4, 0, 0, 1]), card);
         position.play(&["count 0"]);
-        (position.state.money[0], position.state.vp[0])
+        (position.state.money.0[0], position.state.vp.0[0])
     };
     assert_eq!(go("dacia", "barbarians-pannonia"), (120, 0));
     assert_eq!(go("belgica", "barbarians-britannia"), (80, 10));
@@ -65,13 +65,13 @@ fn c14_3_gained_units_end_with_the_pool() {
     );
     position.play(&["count 0"]);
     assert_eq!(position.at(0, "moesia"), [5, 0, 0, 0]);
-    assert_eq!([INFANTRY, CAVALRY].map(|kind| position.state.pool[0][kind]), [0, 0]);
+    assert_eq!([INFANTRY, CAVALRY].map(|kind| position.state.pool.0[0][kind]), [0, 0]);
 }
 
 #[test]
 fn c14_4_a_politician_serves_the_province_of_the_caesar() {
     let position = take(Position::new(4).caesar(0, "asia"), "politician");
-    assert_eq!((position.influence_in(0, "asia"), position.state.supply[0]), (1, 17));
+    assert_eq!((position.influence_in(0, "asia"), position.state.supply.0[0]), (1, 17));
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn c14_5_a_bribed_senator_changes_hands_at_random_even_from_an_ally() {
     position.play(&["target 2"]);
     assert_eq!(position.actor(), "chance");
     position.draw_senator(3);
-    assert_eq!(position.state.senators[0], [1, 1, 2, 0]);
-    assert_eq!(position.state.senators[2], [1, 1, 0, 0]);
+    assert_eq!(position.state.senators.0[0], [1, 1, 2, 0]);
+    assert_eq!(position.state.senators.0[2], [1, 1, 0, 0]);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn c16_1_a_merchant_needs_influence_there_and_works_once_a_season() {
     assert!(!without.options().contains("use"));
     let mut position = Position::new(4).holds(0, "merchant-egypt").influence(0, "egypt", 3).ready();
     position.play(&["use"]); // its only option is forced
-    assert_eq!(position.state.money[0], 110);
+    assert_eq!(position.state.money.0[0], 110);
     assert_eq!(position.options(), "0: take, tax, pass");
 }
 
@@ -103,7 +103,7 @@ fn c16_1_both_italian_merchants_are_used_one_after_the_other() {
         .influence(0, "italia", 2)
         .ready();
     position.play(&["use", "use"]);
-    assert_eq!(position.state.money[0], 100);
+    assert_eq!(position.state.money.0[0], 100);
     assert!(!position.options().contains("use"));
 }
 
@@ -125,14 +125,14 @@ fn c16_2_an_assassin_strikes_generals_or_a_random_senator_of_anyone_else() {
     position.play(&["assassin general 1 egypt"]);
     assert_eq!(position.at(1, "egypt"), [0, 0, 0, 2]);
     senator.play(&["assassin senator 2"]).draw_senator(2);
-    assert_eq!(senator.state.senators[2], [1, 0, 1, 0]);
+    assert_eq!(senator.state.senators.0[2], [1, 0, 1, 0]);
 }
 
 #[test]
 fn c16_3_loot_brings_talents_and_chaos() {
     let mut position = Position::new(4).holds(0, "loot").ready();
     position.play(&["use"]);
-    assert_eq!((position.state.money[0], position.state.chaos[0]), (130, 5));
+    assert_eq!((position.state.money.0[0], position.state.chaos.0[0]), (130, 5));
 }
 
 #[test]

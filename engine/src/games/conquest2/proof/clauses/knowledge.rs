@@ -7,7 +7,7 @@ use crate::games::conquest2::model::action::Verb;
 use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::state::State;
-use crate::player::{MAX_PLAYERS, Player};
+use crate::player::{ByPlayer, MAX_PLAYERS, Player};
 use crate::rng::{Purpose, Randomness, stream};
 use crate::walk::{Event, Walk};
 
@@ -101,7 +101,7 @@ fn enumerated(hands: &Hands, steps: &[Step], observer: u8) -> Worlds {
 /// The posterior of the tracker, sorted, equal hands together.
 fn tracked(state: &State, observer: u8) -> Worlds {
     let mut found: Worlds = Vec::new();
-    for (hands, p) in state.posterior(Player::new(observer.into())) {
+    for (ByPlayer(hands), p) in state.posterior(Player::of(observer)) {
         match found.iter_mut().find(|(known, _)| *known == hands) {
             Some((_, weight)) => *weight += p,
             None => found.push((hands, p)),
@@ -124,17 +124,14 @@ fn assert_sampled(position: &Position, observer: u8, due: &Worlds, context: &str
     const N_DRAWS: u32 = 20_000;
     let mut rng = stream(21, u64::from(observer), Purpose::Analysis);
     let mut counts = vec![0u32; due.len()];
-    let player = Player::new(observer.into());
+    let player = Player::of(observer);
     let known = position.game.knowledge(&position.state, player);
     for _ in 0..N_DRAWS {
         let mut world = position.state;
         position.game.redeal(&mut world, player, &mut rng);
         assert_eq!(position.game.knowledge(&world, player), known, "{context}");
-        assert_eq!(
-            world.senators[usize::from(observer)],
-            position.state.senators[usize::from(observer)]
-        );
-        let place = due.iter().position(|(hands, _)| *hands == world.senators);
+        assert_eq!(world.senators[player], position.state.senators[player]);
+        let place = due.iter().position(|(hands, _)| *hands == world.senators.0);
         counts[place.unwrap_or_else(|| panic!("{context}: impossible {:?}", world.senators))] += 1;
     }
     let chi2: f64 = counts
@@ -156,14 +153,14 @@ fn happen(position: &mut Position, steps: &[Step]) {
         match *step {
             Bribe { thief, victim, value } => {
                 position.state.turn = thief;
-                draw(position, Detail::Senator { player: victim, cause: Cause::Bribe }, value);
+                draw(position, victim, Cause::Bribe, value);
             }
             Kill { victim, value } => {
-                draw(position, Detail::Senator { player: victim, cause: Cause::Assassin }, value);
+                draw(position, victim, Cause::Assassin, value);
             }
-            Show { player, shown } => position.state.note_shown(player, shown),
+            Show { player, shown } => position.state.note_shown(Player::of(player), shown),
             Public { player, change } => {
-                let hand = &mut position.state.senators[usize::from(player)];
+                let hand = &mut position.state.senators[Player::of(player)];
                 let deck = &mut position.state.deck;
                 for v in 0..4 {
                     hand[v] = hand[v].checked_add_signed(change[v]).expect("he holds them");
@@ -174,8 +171,8 @@ fn happen(position: &mut Position, steps: &[Step]) {
     }
 }
 
-fn draw(position: &mut Position, detail: Detail, value: u8) {
-    position.state.detail = detail;
+fn draw(position: &mut Position, victim: u8, cause: Cause, value: u8) {
+    position.state.detail = Detail::Senator { player: Player::of(victim), cause };
     position.state.stand_at(Phase::SenatorDraw);
     position.game.settle(&mut position.state);
     position.draw_senator(value + 1);
@@ -183,11 +180,11 @@ fn draw(position: &mut Position, detail: Detail, value: u8) {
 
 /// What an observer is shown of each hand: what it holds in every world, and how much more.
 fn assert_sure(state: &State, observer: u8, due: &Worlds, context: &str) {
-    let known = state.senators_known_to(Player::new(observer.into()));
-    for (q, (sure, unseen)) in known.into_iter().enumerate() {
+    let known = state.senators_known_to(Player::of(observer));
+    for (q, (sure, unseen)) in known.0.into_iter().enumerate() {
         let least = |v: usize| due.iter().map(|(hands, _)| hands[q][v]).min();
         assert!((0..4).all(|v| Some(sure[v]) == least(v)), "{context}: {sure:?} of seat {q}");
-        let size = state.hand_size(q as u8);
+        let size = state.hand_size(Player::new(q));
         assert_eq!(sure.iter().sum::<u8>() + unseen, size, "{context}: hand of seat {q}");
     }
 }
@@ -199,7 +196,7 @@ fn check(hands: &[[u8; 4]], steps: &[Step]) -> Worlds {
         position = position.senators(q as u8, hand);
     }
     let mut position = position.ready();
-    let before = position.state.senators;
+    let before = position.state.senators.0;
     happen(&mut position, steps);
     let mut last = Vec::new();
     for observer in 0..hands.len() as u8 {
@@ -323,10 +320,10 @@ fn c21_a_bribe_spent_in_a_vote_played_by_plies() {
         .shows("bribe-senator")
         .holds(0, "vote-hail-caesar")
         .ready();
-    let hands = position.state.senators;
+    let hands = position.state.senators.0;
     position.play(&["take", "card bribe-senator", "target 1"]).draw_senator(3);
     position.play(&["use", "show 0 0 2 0", "pass", "pass"]);
-    assert_eq!(position.state.senators[..2], [[1, 1, 0, 0], [0, 0, 1, 0]]);
+    assert_eq!(position.state.senators.0[..2], [[1, 1, 0, 0], [0, 0, 1, 0]]);
     let steps = [
         Bribe { thief: 0, victim: 1, value: III },
         Show { player: 0, shown: [0, 0, 2, 0] },
@@ -358,35 +355,36 @@ fn steps_of(
     after: &State,
 ) -> Vec<Step> {
     let mut steps = Vec::new();
-    let mut hands = before.senators;
+    let mut hands = before.senators.0;
     match *event {
         Event::Chance(outcome) if outcome.verb() == Verb::Senator => {
             let Detail::Senator { player: victim, cause } = before.detail else {
                 panic!("a Senator of nobody: {:?}", before.detail)
             };
             let value = outcome.arg();
-            let (v, q) = (usize::from(value), usize::from(victim));
+            let (v, q) = (usize::from(value), victim.idx());
             match cause {
                 Cause::Bribe => {
                     let thief = before.order[usize::from(before.turn)];
-                    steps.push(Bribe { thief, victim, value });
+                    let (taker, giver) = (thief.number(), victim.number());
+                    steps.push(Bribe { thief: taker, victim: giver, value });
                     hands[q][v] -= 1;
-                    hands[usize::from(thief)][v] += 1;
+                    hands[thief.idx()][v] += 1;
                 }
                 Cause::Assassin => {
-                    steps.push(Kill { victim, value });
+                    steps.push(Kill { victim: victim.number(), value });
                     hands[q][v] -= 1;
                 }
                 Cause::Vote => {}
             }
         }
         Event::Action(player, action) if action.verb() == Verb::Show => {
-            steps.push(Show { player: player.idx() as u8, shown: action.senators() });
+            steps.push(Show { player: player.number(), shown: action.senators() });
         }
         _ => {}
     }
     for (q, hand) in hands.iter().enumerate() {
-        let change: [i8; 4] = std::array::from_fn(|v| after.senators[q][v] as i8 - hand[v] as i8);
+        let change: [i8; 4] = std::array::from_fn(|v| after.senators.0[q][v] as i8 - hand[v] as i8);
         if change != [0; 4] {
             steps.push(Public { player: q as u8, change });
         }
@@ -409,7 +407,7 @@ fn c21_the_posterior_is_exact_in_random_games() {
         let n_players = 2 + seed as usize % 5;
         let game = Position::with(n_players, &settings).game;
         let mut walk = Walk::new(&game, seed, 0);
-        let start = walk.state().senators;
+        let start = walk.state().senators.0;
         let mut steps = Vec::new();
         loop {
             let before = *walk.state();

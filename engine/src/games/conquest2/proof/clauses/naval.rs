@@ -94,13 +94,13 @@ fn c15n_3_at_most_three_rounds_and_nobody_has_lost() {
         position.roll([0; 4]).roll([0; 4]);
     }
     assert_eq!(position.options(), "0: take, tax, sail, pass");
-    assert_eq!(position.state.chaos[..2], [0, 0]);
+    assert_eq!(position.state.chaos.0[..2], [0, 0]);
 }
 
 #[test]
 fn c15n_4_both_navies_gone_have_both_lost() {
     let mut position = attack(1, Position::new(4));
     position.roll([0, 0, 0, 1]).roll([0, 0, 0, 1]);
-    assert_eq!(position.state.chaos[..2], [2, 2]);
+    assert_eq!(position.state.chaos.0[..2], [2, 2]);
     assert_eq!((position.at_sea(0, "mare-narbo"), position.at_sea(1, "mare-narbo")), (0, 0));
 }

@@ -29,7 +29,7 @@ fn c15_9_the_cards_player_chooses_the_order_and_comes_last() {
     position.roll([1, 0, 0, 0]);
     assert_eq!(position.dice(), (1, 3));
     position.roll([1, 0, 0, 0]);
-    assert_eq!(position.state.chaos[2], 2, "player 2 has lost");
+    assert_eq!(position.state.chaos.0[2], 2, "player 2 has lost");
     // Player 1 is next without a choice; three slaves are left.
     position.roll([0; 4]);
     assert_eq!(position.dice(), (1, 4));
@@ -40,12 +40,12 @@ fn c15_9_the_cards_player_chooses_the_order_and_comes_last() {
         "slaves never retreat"
     );
     position.play(&["retreat moesia"]);
-    assert_eq!(position.state.chaos[1], 2);
+    assert_eq!(position.state.chaos.0[1], 2);
     // The card's player is last.
     position.roll([0; 4]).roll([1, 0, 0, 0]);
     position.play(&["stay"]);
     position.roll([1, 0, 0, 0]).roll([0; 4]);
-    assert_eq!(position.state.chaos[0], 2);
+    assert_eq!(position.state.chaos.0[0], 2);
     assert_eq!(position.options(), "0: tax, pass", "surviving slaves vanish, the turn goes on");
 }
 
@@ -57,7 +57,7 @@ fn c15_9_a_province_with_only_his_own_army_is_allowed() {
     position.play(&["stay"]);
     position.roll([1, 0, 0, 0]).roll([1, 0, 0, 0]);
     assert_eq!(position.at(0, "dacia"), [4, 0, 0, 0]);
-    assert_eq!(position.state.chaos[0], 0, "the slaves are gone");
+    assert_eq!(position.state.chaos.0[0], 0, "the slaves are gone");
 }
 
 #[test]
@@ -67,6 +67,6 @@ fn c15_9_a_city_rolls_first_and_keeps_its_owner() {
     position.roll([1, 0, 0, 0]);
     assert_eq!(position.dice(), (0, 3));
     position.roll([1, 0, 0, 0]);
-    assert_eq!(position.state.chaos[1], 2);
+    assert_eq!(position.state.chaos.0[1], 2);
     assert_eq!(position.city_owner("egypt"), Some(1));
 }

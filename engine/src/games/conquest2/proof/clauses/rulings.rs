@@ -23,7 +23,7 @@ fn untaken_cards_stay_c5() {
 
 #[test]
 fn vp_below_zero_c18_2() {
-    let points = |setting: &str| end(Position::with(2, &[setting]).chaos(&[9, 0])).state.vp[0];
+    let points = |setting: &str| end(Position::with(2, &[setting]).chaos(&[9, 0])).state.vp.0[0];
     assert_eq!(points("options.vp_below_zero=true"), -10);
     assert_eq!(points("options.vp_below_zero=false"), 0);
 }
@@ -39,7 +39,7 @@ fn senators_from_deck_c2_1() {
 fn relief_is_permanent_c18_2() {
     let after = |setting: &str| {
         let state = end(Position::with(2, &[setting]).chaos(&[7, 6]).city("egypt", 0)).state;
-        (state.chaos[0], state.vp[..2].to_vec())
+        (state.chaos.0[0], state.vp.0[..2].to_vec())
     };
     assert_eq!(after("chaos.relief_is_permanent=true"), (4, vec![-5, -10]));
     assert_eq!(after("chaos.relief_is_permanent=false"), (7, vec![-5, -10]));
@@ -47,7 +47,7 @@ fn relief_is_permanent_c18_2() {
 
 #[test]
 fn zero_is_safe_c18_2() {
-    let points = |setting: &str| end(Position::with(2, &[setting]).chaos(&[7, 0])).state.vp[1];
+    let points = |setting: &str| end(Position::with(2, &[setting]).chaos(&[7, 0])).state.vp.0[1];
     assert_eq!(points("chaos.zero_is_safe=true"), 0);
     assert_eq!(points("chaos.zero_is_safe=false"), -5);
 }
@@ -75,7 +75,7 @@ fn both_lose_c15_7() {
             .units(1, "dacia", [1, 0, 0, 1])
             .ready();
         position.play(&["battle"]).roll([1, 0, 0, 0]).roll([1, 0, 0, 0]);
-        (position.state.chaos[..2].to_vec(), position.actor())
+        (position.state.chaos.0[..2].to_vec(), position.actor())
     };
     assert_eq!(after("battle.both_lose=true"), (vec![2, 2], "1".to_owned()), "leaders withdraw");
     assert_eq!(after("battle.both_lose=false"), (vec![0, 0], "0".to_owned()), "leaders stay");
@@ -116,7 +116,7 @@ fn max_rounds_c15_7() {
             position.roll([0; 4]).roll([0; 4]).play(&["stay", "stay"]);
             rounds += 1;
         }
-        assert_eq!(position.state.chaos[..2], [0, 0], "nobody has lost");
+        assert_eq!(position.state.chaos.0[..2], [0, 0], "nobody has lost");
         rounds
     };
     assert_eq!(rounds("battle.max_rounds=50"), 50);

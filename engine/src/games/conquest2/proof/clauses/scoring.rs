@@ -4,7 +4,9 @@ use serde_json::json;
 
 use super::Position;
 use crate::game::Game;
+use crate::games::conquest2::Card;
 use crate::notation::Notation;
+use crate::player::Player;
 
 /// The season ends with the last `pass`.
 fn end(position: Position) -> Position {
@@ -21,7 +23,7 @@ fn c17_taxes_count_influence_and_once_more_beside_an_own_city() {
         .influence(1, "egypt", 3)
         .city("egypt", 0)
         .money(&[0, 0]));
-    assert_eq!(position.state.money[..2], [25, 15]);
+    assert_eq!(position.state.money.0[..2], [25, 15]);
 }
 
 #[test]
@@ -31,29 +33,29 @@ fn c18_1_ties_all_score_and_do_not_push_the_next_rank_down() {
         .influence(1, "italia", 3)
         .influence(2, "italia", 2)
         .influence(3, "italia", 1));
-    assert_eq!(position.state.vp[..4], [20, 20, 10, 5]);
+    assert_eq!(position.state.vp.0[..4], [20, 20, 10, 5]);
     let position = end(Position::new(4)
         .influence(0, "egypt", 1)
         .influence(1, "egypt", 2)
         .influence(2, "egypt", 1)
         .influence(3, "asia", 1));
-    assert_eq!(position.state.vp[..4], [5, 15, 5, 10]);
+    assert_eq!(position.state.vp.0[..4], [5, 15, 5, 10]);
 }
 
 #[test]
 fn c18_2_cities_relieve_chaos_for_good_before_the_penalty() {
     let position = end(Position::new(3).chaos(&[7, 6, 2]).city("egypt", 0).city("asia", 2));
-    assert_eq!(position.state.chaos[..3], [4, 6, 0]);
-    assert_eq!(position.state.vp[..3], [-5, -10, 0], "and below 0");
+    assert_eq!(position.state.chaos.0[..3], [4, 6, 0]);
+    assert_eq!(position.state.vp.0[..3], [-5, -10, 0], "and below 0");
 }
 
 #[test]
 fn c18_2_ties_in_chaos_all_lose_and_zero_is_safe() {
     let position = end(Position::new(4).chaos(&[3, 3, 0, 1]));
-    assert_eq!(position.state.vp[..4], [-10, -10, 0, -5]);
+    assert_eq!(position.state.vp.0[..4], [-10, -10, 0, -5]);
     let position = end(Position::new(4).chaos(&[3, 3, 0, 0]));
-    assert_eq!(position.state.vp[..4], [-10, -10, 0, 0]);
-    assert_eq!(end(Position::new(4)).state.vp[..4], [0, 0, 0, 0]);
+    assert_eq!(position.state.vp.0[..4], [-10, -10, 0, 0]);
+    assert_eq!(end(Position::new(4)).state.vp.0[..4], [0, 0, 0, 0]);
 }
 
 #[test]
@@ -68,21 +70,23 @@ fn c19_diplomacy_returns_to_the_display_and_used_cards_are_ready() {
     assert_eq!(position.options(), "1: take, tax, pass");
     position.play(&["pass"]);
     assert_eq!(position.displays("diplomacy-egypt"), 1);
-    assert_eq!((position.state.passive[1], position.state.used[1]), (0, 0));
-    assert_eq!(position.state.held(0, crate::games::conquest2::model::cards::ARMY_TRAINING), 1);
+    assert_eq!((position.state.passive.0[1], position.state.used.0[1]), (0, 0));
+    assert_eq!(position.state.held(Player::new(0), Card::ARMY_TRAINING), 1);
 }
 
 #[test]
 fn c19_nothing_is_left_of_the_last_turn_and_of_the_alliances() {
+    let [first, last] = [0, 2].map(Player::new);
     let mut position = Position::new(3).last_turn().ready();
     let before = position.game.table(&position.state);
-    assert_eq!((before.round(), before.position_of(2)), (Some(3), Some(2)));
+    assert_eq!((before.round(), before.position_of(last)), (Some(3), Some(2)));
     position.play(&["pass"]);
     let table = position.game.table(&position.state);
     assert_eq!((table.season(), table.round(), table.rounds_over()), (1, None, 0));
     assert_eq!((table.turn_number(), table.actions_left()), (0, 0));
-    assert!((0..3).all(|q| table.position_of(q).is_none()), "the new order is not known");
-    assert!(!table.are_allied(0, 2) && table.are_allied(0, 0));
+    let mut players = table.players();
+    assert!(players.all(|q| table.position_of(q).is_none()), "the new order is not known");
+    assert!(!table.are_allied(first, last) && table.are_allied(first, first));
     let mut text = String::new();
     position.game.write_state(&position.state, &mut text).expect("a text can grow");
     assert!(text.starts_with("season 2 before round 1 (season token)\n  player 0 (no alliance)"));
