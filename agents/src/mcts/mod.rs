@@ -16,20 +16,23 @@
 
 mod backup;
 pub mod config;
-mod expand;
+pub(crate) mod evaluator;
+mod final_move;
 mod fixed;
-mod joint;
-mod mixed;
+mod hash;
 mod path;
+mod prior;
 mod report;
 mod rollout;
 mod root;
+mod scratch;
 mod search;
 mod select;
 mod solver;
+mod strategies;
 mod tree;
-pub(crate) mod values;
 mod variant;
+mod walk;
 
 use std::time::{Duration, Instant};
 
@@ -41,7 +44,8 @@ use crate::guide::{Choice, Guide};
 
 pub use self::config::Config;
 use self::config::{FinalMove, NodeKey, Origin, Worlds};
-use self::root::{Halving, Line};
+use self::final_move::Halving;
+use self::root::RootOption;
 use self::search::Search;
 pub use self::variant::Variant;
 
@@ -58,7 +62,7 @@ pub struct Mcts<G: Game, H: Guide<G>> {
     searches: Vec<Search<G, H>>,
     /// The macro-action that is being played.
     whole: Option<H::Macro>,
-    lines: Vec<Line<Choice<G::Action, H::Macro>>>,
+    options: Vec<RootOption<Choice<G::Action, H::Macro>>>,
     shares: Vec<f64>,
     actions: Vec<G::Action>,
     chosen: usize,
@@ -97,7 +101,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             guide,
             searches,
             whole: None,
-            lines: Vec::new(),
+            options: Vec::new(),
             shares: Vec::new(),
             actions: Vec::new(),
             chosen: 0,
@@ -124,9 +128,9 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             [only] => run(only, view, all),
             many => many.par_iter_mut().enumerate().for_each(|(i, one)| run(one, view, share(i))),
         }
-        self.lines.clear();
+        self.options.clear();
         for search in &self.searches {
-            root::gather(search, &mut self.lines);
+            search.root.gather(&search.tree, &mut self.options);
         }
     }
 
@@ -139,13 +143,13 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
     ) -> Choice<G::Action, H::Macro> {
         self.shares.clear();
         self.chosen = if is_mixed {
-            root::strategy(&self.lines, &self.config, &mut self.shares);
-            root::draw(&self.shares, rng)
+            final_move::strategy(&self.options, &self.config, &mut self.shares);
+            final_move::draw(&self.shares, rng)
         } else {
-            root::final_move(&self.lines, me, &self.config)
+            final_move::choose(&self.options, me, &self.config)
         };
         self.note_search();
-        self.lines[self.chosen].label
+        self.options[self.chosen].label
     }
 
     /// Whether a tree could have used more nodes than it may have.
@@ -155,14 +159,14 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
 
     /// Counts the decision that was searched.
     fn note_search(&mut self) {
-        let is_macro = |line: &Line<_>| matches!(line.label, Choice::Macro(_));
-        let has_macros = self.lines.iter().any(is_macro);
+        let is_macro = |option: &RootOption<_>| matches!(option.label, Choice::Macro(_));
+        let has_macros = self.options.iter().any(is_macro);
         self.tally.decisions += 1;
         self.tally.iterations += self.searches.iter().map(|one| one.effort.iterations).sum::<u64>();
         self.tally.choices += self.searches.iter().map(|one| one.effort.choices).sum::<u64>();
         self.tally.limited += u64::from(self.is_limited());
         self.tally.with_macros += u64::from(has_macros);
-        self.tally.left_macros += u64::from(has_macros && !is_macro(&self.lines[self.chosen]));
+        self.tally.left_macros += u64::from(has_macros && !is_macro(&self.options[self.chosen]));
     }
 
     /// Whether the decision is played by a lottery.
@@ -174,15 +178,15 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
 /// The iterations of one tree for one decision.
 fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u64) {
     let (game, config) = (view.game(), search.config);
-    let fixed = match config.worlds {
+    let one_world = match config.worlds {
         Worlds::True => view.truth().copied(),
         Worlds::OneEach => Some(view.world(&mut search.rng)),
         Worlds::Redealt => None,
     };
-    let world = fixed.unwrap_or_else(|| view.world(&mut search.rng));
+    let world = one_world.unwrap_or_else(|| view.world(&mut search.rng));
     let may_keep = config.reuse
         && (config.node_key == NodeKey::Infoset)
-        && fixed.is_none()
+        && one_world.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
     let has_macros = search.tree.nodes[search.root.node as usize].has_macros;
@@ -193,23 +197,25 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
     let is_fixed = can_link && config.child_links;
     let mut halving = Halving::default();
     if config.final_move == FinalMove::Halving {
-        halving.begin(search, n);
+        let range = search.tree.range(search.root.node);
+        halving.begin(&search.tree.edges[range], &config, n, &mut search.rng);
     }
     let mut clock = Budget::new(n, config.time().map(|seconds| seconds * share));
     while clock.goes_on() {
         if config.final_move == FinalMove::Halving {
-            search.root.forced = Some(halving.next(search));
+            let range = search.tree.range(search.root.node);
+            search.root.forced = Some(halving.next(&search.tree.edges[range]));
         }
         if is_fixed {
-            if search.is_solved() {
+            if fixed::is_solved(search) {
                 return;
             }
-            search.iterate_fixed(game, world);
+            fixed::iterate(search, game, world);
         } else if config.origin == Origin::Start {
-            search.iterate(game, game.start());
+            walk::iterate(search, game, game.start());
         } else {
-            let world = fixed.unwrap_or_else(|| view.world(&mut search.rng));
-            search.iterate(game, world);
+            let world = one_world.unwrap_or_else(|| view.world(&mut search.rng));
+            walk::iterate(search, game, world);
         }
     }
     search.mast.decay(config.decay);
@@ -245,7 +251,7 @@ impl Budget {
 impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     fn start(&mut self, _game: &G, _seat: Player) {
         self.whole = None;
-        self.lines.clear();
+        self.options.clear();
         for search in &mut self.searches {
             search.tree.clear();
             search.mast.forget();
@@ -254,7 +260,7 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
 
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {
         let (game, me) = (view.game(), view.observer());
-        self.lines.clear();
+        self.options.clear();
         let mut dice = rng::fast(rng);
         let world = view.world(&mut dice);
         if let Some(whole) = self.whole
@@ -290,6 +296,6 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     }
 
     fn report(&self, game: &G) -> Option<SearchReport> {
-        (!self.lines.is_empty()).then(|| report::report(self, game))
+        (!self.options.is_empty()).then(|| report::report(self, game))
     }
 }

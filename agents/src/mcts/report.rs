@@ -17,23 +17,23 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
     let choices: u64 = searches.iter().map(|search| search.effort.choices).sum();
     let text = |label: &Choice<G::Action, H::Macro>| choice_text(game, &mcts.guide, label);
     let mut options: Vec<SearchedOption> = mcts
-        .lines
+        .options
         .iter()
         .enumerate()
-        .map(|(i, line)| SearchedOption {
-            text: text(&line.label),
-            action: first_action(mcts, game, &line.label),
-            is_macro: matches!(line.label, Choice::Macro(_)),
-            visits: line.visits,
+        .map(|(i, option)| SearchedOption {
+            text: text(&option.label),
+            action: first_action(mcts, game, &option.label),
+            is_macro: matches!(option.label, Choice::Macro(_)),
+            visits: option.visits,
             probability: mcts.shares.get(i).copied(),
-            values: Player::all(game.n_players()).map(|player| line.value(player)).collect(),
-            prior: line.prior.into(),
-            is_proven: line.proof.is_some(),
+            values: Player::all(game.n_players()).map(|player| option.value(player)).collect(),
+            prior: option.prior.into(),
+            is_proven: option.proof.is_some(),
         })
         .collect();
     options.sort_by_key(|option| std::cmp::Reverse(option.visits));
     let is_macro = |label: &Choice<_, _>| matches!(label, Choice::Macro(_));
-    let has_macros = mcts.lines.iter().any(|line| is_macro(&line.label));
+    let has_macros = mcts.options.iter().any(|option| is_macro(&option.label));
     SearchReport {
         iterations,
         depth: choices as f64 / iterations.max(1) as f64,
@@ -43,7 +43,7 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
         bytes: searches.iter().map(|search| search.tree.bytes()).sum(),
         options,
         line: principal_line(mcts, game),
-        left_macros: has_macros.then(|| !is_macro(&mcts.lines[mcts.chosen].label)),
+        left_macros: has_macros.then(|| !is_macro(&mcts.options[mcts.chosen].label)),
     }
 }
 
@@ -76,10 +76,10 @@ fn first_action<G: Notation, H: Guide<G>>(
 
 /// The choice that is played, and below it the most visited ones of the first tree, in one world.
 fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<String> {
-    let mut line = vec![choice_text(game, &mcts.guide, &mcts.lines[mcts.chosen].label)];
+    let mut line = vec![choice_text(game, &mcts.guide, &mcts.options[mcts.chosen].label)];
     let (Some(mut world), Some(search)) = (mcts.world, mcts.searches.first()) else { return line };
     let mut search = search.clone();
-    let mut label = mcts.lines[mcts.chosen].label;
+    let mut label = mcts.options[mcts.chosen].label;
     let mut node = search.root.node;
     while line.len() < LONGEST_LINE {
         let Turn::Player(mover) = game.turn(&world) else { return line };

@@ -9,6 +9,8 @@
 
 use engine::ByPlayer;
 
+use super::strategies::MixedEdge;
+
 /// No child yet.
 pub(super) const NONE: u32 = u32::MAX;
 /// Marks a child that is no node but a proven result.
@@ -59,21 +61,25 @@ pub(super) struct Edge {
 }
 
 impl Edge {
+    /// An option that nobody has tried.
+    pub(super) const fn new(is_macro: bool) -> Self {
+        Self {
+            mean: 0.0,
+            spread: 1.0,
+            visits: 0,
+            seen: 0,
+            child: NONE,
+            prior: 0.0,
+            square: 0.0,
+            rank: 0,
+            is_macro,
+        }
+    }
+
     /// Whether its result is certain.
     pub(super) const fn is_proven(&self) -> bool {
         self.child != NONE && self.child & PROOF != 0
     }
-}
-
-/// What a mixed strategy knows of an edge; those of a node are its strategy.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct MixedEdge {
-    /// Regret, or cumulated reward.
-    pub(super) score: f64,
-    /// Sum of the probabilities it had.
-    pub(super) total: f64,
-    /// The probability it has now.
-    pub(super) now: f32,
 }
 
 /// What came of a joint choice.
@@ -179,17 +185,7 @@ impl<L: Copy> Tree<L> {
     }
 
     fn push_edge(&mut self, label: L, is_macro: bool) {
-        self.edges.push(Edge {
-            mean: 0.0,
-            spread: 1.0,
-            visits: 0,
-            seen: 0,
-            child: NONE,
-            prior: 0.0,
-            square: 0.0,
-            rank: 0,
-            is_macro,
-        });
+        self.edges.push(Edge::new(is_macro));
         self.labels.push(label);
         if self.has_mixed {
             self.mixed.push(MixedEdge::default());
