@@ -157,7 +157,7 @@ mod tests {
             "mcts",
             "mcts(gamma=0.2, c=1)",
             "flat",
-            "one-ply(cut=leaf)",
+            "one-ply(horizon=leaf)",
             "pimc",
             "clairvoyant",
             "mcts(preset=bf4a058)",

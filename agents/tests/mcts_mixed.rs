@@ -421,7 +421,7 @@ impl Evaluator<ThreeAgainstThree> for Exact {
 }
 
 impl MacroActions<ThreeAgainstThree> for Exact {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<ThreeAgainstThree> for Exact {}
@@ -446,7 +446,7 @@ fn a_conflict_of_hannibal_is_harder_to_exploit_with_iterations_and_pure_play_nev
 #[test]
 fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
     let guide = Exact(Duels::new(&Hannibal::default(), Stakes::WIN));
-    let settings = "together=regret, gamma=0.2, iterations=20000, cut=leaf, depth=2";
+    let settings = "together=regret, gamma=0.2, iterations=20000, horizon=leaf, depth=2";
     let [mixed, pure] = three_against_three(settings, guide, 1);
     assert!(mixed <= 0.01, "{mixed}");
     assert!(pure >= 0.3, "the most visited cards: {pure}");

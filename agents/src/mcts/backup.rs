@@ -38,7 +38,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             }
             self.update(&step, &found);
             if self.config.backup == Backup::Max {
-                self.mix_in_best(&step, &mut found);
+                self.blend_in_best(&step, &mut found);
             }
         }
     }
@@ -53,7 +53,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         edge.mean += (credit - edge.mean) * share;
         edge.square += (credit * credit - edge.square) * share;
         edge.spread = if edge.is_proven() { 0.0 } else { share.sqrt() };
-        let is_ply = !edge.is_plan;
+        let is_ply = !edge.is_macro;
         let node = &mut self.tree.nodes[step.node as usize];
         node.visits += 1;
         node.ply_visits += u32::from(is_ply);
@@ -64,7 +64,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// Replaces a part of what is handed up by the mean of the node's best option.
-    fn mix_in_best(&self, step: &Step, utilities: &mut ByPlayer<f32>) {
+    fn blend_in_best(&self, step: &Step, utilities: &mut ByPlayer<f32>) {
         if self.tree.nodes[step.node as usize].visits < KNOWN_A_LITTLE {
             return;
         }
@@ -73,8 +73,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let best =
             visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
         let Some(best) = best else { return };
-        let mix = self.config.mix;
+        let share = self.config.max_share;
         let vector = self.tree.proof(best).unwrap_or(self.tree.vectors[best]);
-        utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += mix * (best - *u));
+        utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += share * (best - *u));
     }
 }

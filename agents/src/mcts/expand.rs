@@ -2,7 +2,7 @@
 
 use engine::{Game, Player, Turn};
 
-use super::config::Keys;
+use super::config::NodeKey;
 use super::search::{Scratch, Search};
 use super::select;
 use crate::guide::{Choice, Guide};
@@ -10,7 +10,7 @@ use crate::guide::{Choice, Guide};
 impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Whether all edges of a node are possible whenever it is visited: who knows the same has the same options.
     fn all_are_legal(&self) -> bool {
-        self.config.keys == Keys::Knowledge
+        self.config.node_key == NodeKey::Infoset
     }
 
     /// Puts the offsets of the possible edges into `legal`, and adds edges for options not seen before as long as there is
@@ -32,7 +32,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             let offset = match found {
                 Some(offset) => offset,
                 None if self.has_room(0) => {
-                    self.tree.add_edge(node, option, matches!(option, Choice::Plan(_)));
+                    self.tree.add_edge(node, option, matches!(option, Choice::Macro(_)));
                     n
                 }
                 None => continue,
@@ -52,8 +52,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     fn list_options(&mut self, game: &G, world: &G::State, mover: Player) {
         let Scratch { options, actions, .. } = &mut self.scratch;
         options.clear();
-        if H::HAS_PLANS && self.config.plans {
-            self.guide.plans(game, world, mover, options);
+        if H::HAS_MACROS && self.config.macro_actions {
+            self.guide.macro_actions(game, world, mover, options);
         }
         if options.is_empty() || self.config.plies > 0.0 {
             actions.clear();
@@ -70,8 +70,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         key: Option<u64>,
     ) -> u32 {
         self.list_options(game, world, mover);
-        let is_plan = |label: &Choice<_, _>| matches!(label, Choice::Plan(_));
-        let node = self.tree.add_node(mover.idx() as u8, &self.scratch.options, is_plan);
+        let is_macro = |label: &Choice<_, _>| matches!(label, Choice::Macro(_));
+        let node = self.tree.add_node(mover.idx() as u8, &self.scratch.options, is_macro);
         if let Some(key) = key {
             self.tree.enter(key, node);
         }
@@ -87,10 +87,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let Scratch { options, logits, ranks, .. } = &mut self.scratch;
         logits.clear();
         if matches!(game.turn(world), Turn::Together(_)) {
-            self.guide.weigh_together(game, world, mover, options, logits);
+            self.guide.logits_together(game, world, mover, options, logits);
             logits.resize(options.len(), 0.0);
         } else {
-            self.guide.weigh(game, world, options, &mut self.rng, logits);
+            self.guide.logits(game, world, options, &mut self.rng, logits);
         }
         select::softmax(logits, self.config.temperature);
         ranks.clear();

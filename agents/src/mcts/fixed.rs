@@ -26,7 +26,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 edge = other;
             }
             let Choice::Ply(action) = self.tree.labels[edge] else {
-                unreachable!("a deterministic game has no plans")
+                unreachable!("a deterministic game has no macro-actions")
             };
             let mover = Player::new(usize::from(self.tree.nodes[node as usize].mover));
             self.mast.note(mover, action);

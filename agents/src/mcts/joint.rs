@@ -106,10 +106,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let mut ratio = 1.0;
         for (member, i) in chosen.members().iter().zip(turn) {
             let lottery = self.path[i].lottery.expect("all members draw");
-            let mixes = &mut self.tree.mixes[member.first..][..member.len];
-            ratio *= mixes[member.option].now / lottery.probability;
+            let strategy = &mut self.tree.mixed[member.first..][..member.len];
+            ratio *= strategy[member.option].now / lottery.probability;
             let visits = self.tree.nodes[member.node as usize].visits;
-            mixed::learn_all(mixes, &self.scratch.worth[member.worth..], lottery.rule, visits);
+            mixed::learn_all(strategy, &self.scratch.worth[member.worth..], lottery.rule, visits);
         }
         for (player, utility) in meant.0.iter_mut().enumerate() {
             *utility = value.0[player] + ratio * (*utility - usual.0[player]);
@@ -144,7 +144,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.scratch.worth.resize(chosen.members().iter().map(|member| member.len).sum(), 0.0);
         loop {
             // What is not possible now has no probability.
-            let now = |m: &Member| self.tree.mixes[m.first + m.option].now.max(0.0);
+            let now = |m: &Member| self.tree.mixed[m.first + m.option].now.max(0.0);
             let utilities = self.tree.joint(joint.key()).unwrap_or(*meant);
             let probability = joint.product(MAX_PLAYERS, now);
             value.0.iter_mut().zip(utilities.0).for_each(|(sum, u)| *sum += probability * u);

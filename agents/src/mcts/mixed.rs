@@ -34,7 +34,7 @@ use super::config::{Select, Together};
 use super::path::{Lottery, Rule};
 use super::search::Search;
 use super::select::{first_by_rank, width};
-use super::tree::{Edge, Mix};
+use super::tree::{Edge, MixedEdge};
 use super::values;
 use crate::guide::Guide;
 
@@ -58,23 +58,23 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         rule: Rule,
     ) -> (u16, Option<Lottery>) {
         let gamma = self.config.gamma;
-        self.tree.keep_mixes();
+        self.tree.keep_mixed();
         self.narrow(node);
         let range = self.tree.range(node);
-        let mixes = &mut self.tree.mixes[range];
+        let strategy = &mut self.tree.mixed[range];
         let (learning, averaging) = self.reach.weights(mover, self.config.origin);
-        prepare(mixes, &self.scratch.legal, rule, gamma, averaging);
+        prepare(strategy, &self.scratch.legal, rule, gamma, averaging);
         let n = self.scratch.legal.len();
         let mut left = self.rng.unit() as f32;
         let mut chosen = self.scratch.legal[n - 1];
         for &offset in &self.scratch.legal {
-            left -= sampled(mixes[usize::from(offset)].now, n, gamma);
+            left -= sampled(strategy[usize::from(offset)].now, n, gamma);
             if left < 0.0 {
                 chosen = offset;
                 break;
             }
         }
-        let now = mixes[usize::from(chosen)].now;
+        let now = strategy[usize::from(chosen)].now;
         let probability = sampled(now, n, gamma);
         self.reach.note(mover, now, probability);
         (chosen, Some(Lottery { rule, probability, weight: learning }))
@@ -96,9 +96,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let credit = values::credit(meant, step.mover, self.me, step.allies, &self.config);
         let range = self.tree.range(step.node);
         let chosen = step.edge as usize - range.start;
-        let mixes = &mut self.tree.mixes[range.clone()];
-        learn(mixes, &self.tree.edges[range.clone()], chosen, credit, lottery);
-        correct(mixes, &self.tree.vectors[range], chosen, lottery, meant);
+        let strategy = &mut self.tree.mixed[range.clone()];
+        learn(strategy, &self.tree.edges[range.clone()], chosen, credit, lottery);
+        correct(strategy, &self.tree.vectors[range], chosen, lottery, meant);
         i
     }
 
@@ -115,21 +115,27 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
 }
 
 /// Computes the strategy of the moment over the options `legal` (offsets), adds it to the average with weight
-/// `averaging`, and puts it into `Mix::now`.
-pub(super) fn prepare(mixes: &mut [Mix], legal: &[u16], rule: Rule, gamma: f32, averaging: f32) {
+/// `averaging`, and puts it into `MixedEdge::now`.
+pub(super) fn prepare(
+    strategy: &mut [MixedEdge],
+    legal: &[u16],
+    rule: Rule,
+    gamma: f32,
+    averaging: f32,
+) {
     let n = legal.len() as f64;
-    let top = legal.iter().map(|&i| mixes[usize::from(i)].score).fold(f64::MIN, f64::max);
-    let weight = |mix: &Mix| match rule {
-        Rule::Regret => mix.score.max(0.0),
-        Rule::Exp3 => libm::exp(f64::from(gamma) / n * (mix.score - top)),
+    let top = legal.iter().map(|&i| strategy[usize::from(i)].score).fold(f64::MIN, f64::max);
+    let weight = |entry: &MixedEdge| match rule {
+        Rule::Regret => entry.score.max(0.0),
+        Rule::Exp3 => libm::exp(f64::from(gamma) / n * (entry.score - top)),
     };
-    let sum: f64 = legal.iter().map(|&i| weight(&mixes[usize::from(i)])).sum();
-    mixes.iter_mut().for_each(|mix| mix.now = IMPOSSIBLE);
+    let sum: f64 = legal.iter().map(|&i| weight(&strategy[usize::from(i)])).sum();
+    strategy.iter_mut().for_each(|entry| entry.now = IMPOSSIBLE);
     for &i in legal {
-        let mix = &mut mixes[usize::from(i)];
-        let share = if sum > 0.0 { weight(mix) / sum } else { 1.0 / n };
-        mix.total += f64::from(averaging) * share;
-        mix.now = share as f32;
+        let entry = &mut strategy[usize::from(i)];
+        let share = if sum > 0.0 { weight(entry) / sum } else { 1.0 / n };
+        entry.total += f64::from(averaging) * share;
+        entry.now = share as f32;
     }
 }
 
@@ -140,7 +146,7 @@ pub(super) fn sampled(now: f32, n: usize, gamma: f32) -> f32 {
 
 /// Learns that `utility` came of option `chosen`.
 pub(super) fn learn(
-    mixes: &mut [Mix],
+    strategy: &mut [MixedEdge],
     edges: &[Edge],
     chosen: usize,
     utility: f32,
@@ -152,30 +158,30 @@ pub(super) fn learn(
     let expected = match lottery.rule {
         Rule::Exp3 => 0.0,
         Rule::Regret => {
-            let possible = mixes.iter().zip(edges).filter(|(mix, _)| mix.now >= 0.0);
-            let known: f32 = possible.map(|(mix, edge)| mix.now * baseline(edge)).sum();
-            known + mixes[chosen].now * surprise
+            let possible = strategy.iter().zip(edges).filter(|(entry, _)| entry.now >= 0.0);
+            let known: f32 = possible.map(|(entry, edge)| entry.now * baseline(edge)).sum();
+            known + strategy[chosen].now * surprise
         }
     };
-    for (mix, edge) in mixes.iter_mut().zip(edges).filter(|(mix, _)| mix.now >= 0.0) {
-        mix.score += f64::from(lottery.weight * (baseline(edge) - expected));
+    for (entry, edge) in strategy.iter_mut().zip(edges).filter(|(entry, _)| entry.now >= 0.0) {
+        entry.score += f64::from(lottery.weight * (baseline(edge) - expected));
     }
-    mixes[chosen].score += f64::from(lottery.weight * surprise);
+    strategy[chosen].score += f64::from(lottery.weight * surprise);
 }
 
 /// Learns what each option is worth against the strategies of the others, for the visit after `visits` others: regrets
 /// do not fall below zero, and the strategy of the moment, which has weight one in the average, gets `visits` more.
-pub(super) fn learn_all(mixes: &mut [Mix], worth: &[f32], rule: Rule, visits: u32) {
-    let possible = || mixes.iter().zip(worth).filter(|(mix, _)| mix.now >= 0.0);
+pub(super) fn learn_all(strategy: &mut [MixedEdge], worth: &[f32], rule: Rule, visits: u32) {
+    let possible = || strategy.iter().zip(worth).filter(|(entry, _)| entry.now >= 0.0);
     let expected = match rule {
         Rule::Exp3 => 0.0,
-        Rule::Regret => possible().map(|(mix, worth)| mix.now * worth).sum(),
+        Rule::Regret => possible().map(|(entry, worth)| entry.now * worth).sum(),
     };
-    for (mix, worth) in mixes.iter_mut().zip(worth).filter(|(mix, _)| mix.now >= 0.0) {
-        mix.score += f64::from(worth - expected);
-        mix.total += f64::from(visits) * f64::from(mix.now);
+    for (entry, worth) in strategy.iter_mut().zip(worth).filter(|(entry, _)| entry.now >= 0.0) {
+        entry.score += f64::from(worth - expected);
+        entry.total += f64::from(visits) * f64::from(entry.now);
         if rule == Rule::Regret {
-            mix.score = mix.score.max(0.0);
+            entry.score = entry.score.max(0.0);
         }
     }
 }
@@ -190,16 +196,16 @@ fn usual(edges: &[Edge]) -> f32 {
 /// Turns what came of option `chosen` into an estimate of what the strategy is worth to everybody; `means` are those
 /// of the options.
 pub(super) fn correct(
-    mixes: &[Mix],
+    strategy: &[MixedEdge],
     means: &[ByPlayer<f32>],
     chosen: usize,
     lottery: &Lottery,
     utilities: &mut ByPlayer<f32>,
 ) {
-    let ratio = mixes[chosen].now / lottery.probability;
+    let ratio = strategy[chosen].now / lottery.probability;
     for (player, utility) in utilities.0.iter_mut().enumerate() {
-        let possible = mixes.iter().zip(means).filter(|(mix, _)| mix.now >= 0.0);
-        let known: f32 = possible.map(|(mix, mean)| mix.now * mean.0[player]).sum();
+        let possible = strategy.iter().zip(means).filter(|(entry, _)| entry.now >= 0.0);
+        let known: f32 = possible.map(|(entry, mean)| entry.now * mean.0[player]).sum();
         *utility = known + ratio * (*utility - means[chosen].0[player]);
     }
 }
@@ -241,36 +247,36 @@ mod tests {
             prior: 0.0,
             square: 0.0,
             rank: 0,
-            is_plan: false,
+            is_macro: false,
         };
         let mut edges = [[edge; 3]; 2];
-        let mut mixes = [[Mix::default(); 3]; 2];
+        let mut strategy = [[MixedEdge::default(); 3]; 2];
         let legal = [0, 1, 2];
         let mut rng = rng::fast(&mut rng::stream(3, 0, Purpose::Analysis));
         for _ in 0..iterations {
             let mut picked = [0; 2];
             for q in 0..2 {
-                prepare(&mut mixes[q], &legal, rule, 0.1, 1.0);
+                prepare(&mut strategy[q], &legal, rule, 0.1, 1.0);
                 let mut left = rng.unit() as f32;
                 picked[q] = (0..3)
                     .find(|&i| {
-                        left -= sampled(mixes[q][i].now, 3, 0.1);
+                        left -= sampled(strategy[q][i].now, 3, 0.1);
                         left < 0.0
                     })
                     .unwrap_or(2);
             }
             let value = matrix[picked[0]][picked[1]];
             for (q, utility) in [value, 1.0 - value].into_iter().enumerate() {
-                let probability = sampled(mixes[q][picked[q]].now, 3, 0.1);
+                let probability = sampled(strategy[q][picked[q]].now, 3, 0.1);
                 let lottery = Lottery { rule, probability, weight: 1.0 };
-                learn(&mut mixes[q], &edges[q], picked[q], utility, &lottery);
+                learn(&mut strategy[q], &edges[q], picked[q], utility, &lottery);
                 let edge = &mut edges[q][picked[q]];
                 edge.visits += 1;
                 edge.mean += (utility - edge.mean) / edge.visits as f32;
             }
         }
         let mut shares = Vec::new();
-        average(mixes[0].iter().map(|mix| mix.total), 0.0, &mut shares);
+        average(strategy[0].iter().map(|entry| entry.total), 0.0, &mut shares);
         shares
     }
 

@@ -2,7 +2,7 @@
 
 use engine::{ByPlayer, Game, Player, Randomness};
 
-use super::config::{Commit, Config};
+use super::config::{Config, FinalMove};
 use super::mixed;
 use super::search::Search;
 use crate::guide::{Choice, Guide};
@@ -35,7 +35,7 @@ impl<L> Line<L> {
 /// Adds the root of `search` to `lines`.
 pub(super) fn gather<G: Game, H: Guide<G>>(
     search: &Search<G, H>,
-    lines: &mut Vec<Line<Choice<G::Action, H::Plan>>>,
+    lines: &mut Vec<Line<Choice<G::Action, H::Macro>>>,
 ) {
     let tree = &search.tree;
     for (offset, at) in tree.range(search.root.node).enumerate() {
@@ -58,7 +58,7 @@ pub(super) fn gather<G: Game, H: Guide<G>>(
         };
         let sums = &search.root.sums[offset];
         line.visits += u64::from(edge.visits);
-        line.total += tree.mixes.get(at).map_or(0.0, |mix| mix.total);
+        line.total += tree.mixed.get(at).map_or(0.0, |entry| entry.total);
         line.proof = line.proof.or_else(|| tree.proof(at));
         line.counted += search.root.counts[offset];
         line.sums.0.iter_mut().zip(sums.0).for_each(|(sum, more)| *sum += more);
@@ -66,7 +66,7 @@ pub(super) fn gather<G: Game, H: Guide<G>>(
 }
 
 /// Which of `lines` is played by `me`, if no mixed strategy is.
-pub(super) fn commit<L>(lines: &[Line<L>], me: Player, config: &Config) -> usize {
+pub(super) fn final_move<L>(lines: &[Line<L>], me: Player, config: &Config) -> usize {
     let is_lost = |line: &Line<L>| line.proof.is_some_and(|result| result[me] <= 0.0);
     let all_are_lost = lines.iter().all(is_lost);
     let most = lines.iter().map(|line| line.visits).max().unwrap_or(0);
@@ -76,12 +76,12 @@ pub(super) fn commit<L>(lines: &[Line<L>], me: Player, config: &Config) -> usize
         let is_won = line.proof.is_some_and(|result| result[me] >= 1.0);
         // What promises less than something certain is not played, however often it was looked at.
         let is_out = is_lost(line) && !all_are_lost || line.value(me) < certain;
-        let by = match config.commit {
-            Commit::Value if line.visits * 10 < most => -1.0,
-            Commit::Value => line.value(me),
-            Commit::Visits => line.visits as f64,
+        let by = match config.final_move {
+            FinalMove::Value if line.visits * 10 < most => -1.0,
+            FinalMove::Value => line.value(me),
+            FinalMove::Visits => line.visits as f64,
             // Visits of an older tree took no part.
-            Commit::Halving => line.counted,
+            FinalMove::Halving => line.counted,
         };
         (is_won, !is_out, by, line.value(me))
     };
@@ -194,13 +194,13 @@ mod tests {
     #[test]
     fn most_visits_or_best_value_but_proofs_first() {
         let me = Player::new(0);
-        let by = |commit| Config { commit, ..Config::default() };
+        let by = |final_move| Config { final_move, ..Config::default() };
         let lines = [line(90, 0.5, None), line(60, 0.6, None), line(3, 0.9, None)];
-        assert_eq!(commit(&lines, me, &by(Commit::Visits)), 0);
-        assert_eq!(commit(&lines, me, &by(Commit::Value)), 1);
+        assert_eq!(final_move(&lines, me, &by(FinalMove::Visits)), 0);
+        assert_eq!(final_move(&lines, me, &by(FinalMove::Value)), 1);
         let lines = [line(90, 0.0, Some(0.0)), line(60, 0.1, None), line(3, 1.0, Some(1.0))];
-        assert_eq!(commit(&lines, me, &by(Commit::Visits)), 2);
-        assert_eq!(commit(&lines[..2], me, &by(Commit::Visits)), 1);
-        assert_eq!(commit(&lines[..1], me, &by(Commit::Visits)), 0);
+        assert_eq!(final_move(&lines, me, &by(FinalMove::Visits)), 2);
+        assert_eq!(final_move(&lines[..2], me, &by(FinalMove::Visits)), 1);
+        assert_eq!(final_move(&lines[..1], me, &by(FinalMove::Visits)), 0);
     }
 }

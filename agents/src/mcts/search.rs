@@ -7,9 +7,9 @@
 
 use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
 
-use super::config::{Backup, Config, Keys, Origin, Rollout, Seek};
+use super::config::{Backup, Config, NodeKey, OpponentModel, Origin, Rollout};
 use super::path::{Reach, Step};
-use super::rollout::{Horizon, Mast, Playing};
+use super::rollout::{Cutoff, Mast, Playing};
 use super::tree::{NONE, Tree};
 use super::{select, values};
 use crate::guide::{Choice, Choices, Guide, Progress};
@@ -66,7 +66,7 @@ pub(super) struct Effort {
 /// node leaves to the choice at it.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch<G: Game, H: Guide<G>> {
-    pub(super) options: Choices<G, H::Plan>,
+    pub(super) options: Choices<G, H::Macro>,
     pub(super) actions: Vec<G::Action>,
     /// The offsets of the possible edges of a node.
     pub(super) legal: Vec<u16>,
@@ -95,12 +95,12 @@ pub(super) struct Search<G: Game, H: Guide<G>> {
 
     // Constant in a decision.
     pub(super) me: Player,
-    horizon: Horizon,
+    cutoff: Cutoff,
     /// Whether proven results are used: they are those of max^n.
     pub(super) proves: bool,
 
     // What is learnt.
-    pub(super) tree: Tree<Choice<G::Action, H::Plan>>,
+    pub(super) tree: Tree<Choice<G::Action, H::Macro>>,
     pub(super) mast: Mast,
     pub(super) root: Root,
     pub(super) effort: Effort,
@@ -120,7 +120,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     pub(super) fn new(config: Config, guide: H, rng: Fast) -> Self {
         Self {
             me: Player::new(0),
-            horizon: Horizon::new(&config, Progress::default()),
+            cutoff: Cutoff::new(&config, Progress::default()),
             proves: config.solver,
             tree: Tree::new(config.backup == Backup::Max, config.nodes_of_a_tree()),
             mast: Mast::new(config.rollout == Rollout::Mast),
@@ -139,11 +139,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// another horizon is not, nor one that is full.
     pub(super) fn set_root(&mut self, game: &G, world: &G::State, me: Player, keep: bool) {
         self.me = me;
-        self.proves =
-            self.config.solver && (self.config.seek == Seek::MaxN || game.n_players() == 2);
-        let horizon = Horizon::new(&self.config, self.guide.progress(game, world));
-        let keep = keep && horizon == self.horizon && self.tree.has_room(1);
-        self.horizon = horizon;
+        self.proves = self.config.solver
+            && (self.config.opponent_model == OpponentModel::MaxN || game.n_players() == 2);
+        let cutoff = Cutoff::new(&self.config, self.guide.progress(game, world));
+        let keep = keep && cutoff == self.cutoff && self.tree.has_room(1);
+        self.cutoff = cutoff;
         let key = self.key(game, world, me, 0);
         let found = if keep { self.tree.find(key) } else { None };
         if found.is_none() && !(keep && self.config.origin == Origin::Start) {
@@ -157,9 +157,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
 
     /// The key of a mover's node.
     pub(super) fn key(&self, game: &G, world: &G::State, mover: Player, trail: u64) -> u64 {
-        let what = match self.config.keys {
-            Keys::Knowledge => game.knowledge(world, mover),
-            Keys::Open => self.guide.situation(game, world) ^ trail,
+        let what = match self.config.node_key {
+            NodeKey::Infoset => game.knowledge(world, mover),
+            NodeKey::OpenLoop => self.guide.situation(game, world) ^ trail,
         };
         select::stir(what ^ (mover.idx() as u64 + 1))
     }
@@ -173,7 +173,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let utilities = loop {
             match game.turn(&world) {
                 Turn::Over => break self.utilities(game, &world),
-                _ if self.horizon.is_passed(|| self.guide.progress(game, &world)) => {
+                _ if self.cutoff.is_passed(|| self.guide.progress(game, &world)) => {
                     break self.utilities(game, &world);
                 }
                 Turn::Chance => {
@@ -228,7 +228,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     fn is_outside(&self, mover: Player) -> bool {
-        self.config.seek == Seek::SelfOnly && mover != self.me
+        self.config.opponent_model == OpponentModel::SelfOnly && mover != self.me
     }
 
     /// A number for the last choice on the path, never zero, which would leave a trail as it was.
@@ -262,7 +262,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             is_fresh |= self.tree.edges[edge].visits == 0;
             after = select::stir(after ^ self.trail_of());
             let Choice::Ply(action) = self.tree.labels[edge] else {
-                unreachable!("a simultaneous turn has no plans")
+                unreachable!("a simultaneous turn has no macro-actions")
             };
             self.mast.note(mover, action);
             joint[mover] = Some(action);
@@ -277,8 +277,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
                 self.mast.note(mover, action);
                 game.apply(world, action);
             }
-            Choice::Plan(plan) => {
-                self.guide.carry_out(game, world, mover, plan, &mut self.rng);
+            Choice::Macro(whole) => {
+                self.guide.carry_out(game, world, mover, whole, &mut self.rng);
             }
         }
     }
@@ -311,8 +311,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             None => (self.pick(node, is_together), None),
         };
         let edge = self.tree.nodes[node as usize].first + u32::from(offset);
-        let allies = match self.config.seek {
-            Seek::Alliance => self.guide.allies(game, world, mover),
+        let allies = match self.config.opponent_model {
+            OpponentModel::Alliance => self.guide.allies(game, world, mover),
             _ => PlayerSet::default(),
         };
         self.path.push(Step { node, edge, mover, allies, lottery, turn, is_certain: false });
@@ -328,7 +328,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let range = self.tree.range(node);
         let edges = &mut self.tree.edges[range];
         let legal = &self.scratch.legal;
-        if self.config.keys == Keys::Open {
+        if self.config.node_key == NodeKey::OpenLoop {
             legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
         let start = select::spread_out(node, at.visits, legal.len());
@@ -349,8 +349,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             mast: &mut self.mast,
             actions: &mut self.scratch.actions,
             rng: &mut self.rng,
-            horizon: self.horizon,
-            careful: self.config.careful,
+            cutoff: self.cutoff,
+            heavy_moves: self.config.heavy_moves,
         }
     }
 }
@@ -362,7 +362,7 @@ mod tests {
     use engine::games::tic_tac_toe::{Mark, State, TicTacToe};
     use engine::{Purpose, rng};
 
-    use super::super::config::Cut;
+    use super::super::config::Horizon;
     use super::*;
     use crate::guide::{Evaluator, MacroActions, Prior, RolloutPolicy};
 
@@ -379,7 +379,7 @@ mod tests {
     impl RolloutPolicy<TicTacToe> for Ticking {}
 
     impl MacroActions<TicTacToe> for Ticking {
-        type Plan = Infallible;
+        type Macro = Infallible;
     }
 
     impl Guide<TicTacToe> for Ticking {
@@ -393,8 +393,8 @@ mod tests {
     }
 
     /// Visits that the root of a second decision, two plies on, has from the search of the first.
-    fn kept(cut: Cut) -> u32 {
-        let config = Config { cut, rounds: 4, ..Config::default() };
+    fn kept(horizon: Horizon) -> u32 {
+        let config = Config { horizon, rounds: 4, ..Config::default() };
         let dice = rng::fast(&mut rng::stream(1, 0, Purpose::Analysis));
         let mut search = Search::new(config, Ticking, dice);
         let mut world = TicTacToe.start();
@@ -407,10 +407,13 @@ mod tests {
 
     #[test]
     fn a_tree_is_kept_only_if_its_leaves_lie_where_those_of_the_new_search_will() {
-        for (cut, is_kept) in
-            [(Cut::Full, true), (Cut::Leaf, true), (Cut::Stage, true), (Cut::Round, false)]
-        {
-            assert_eq!(kept(cut) > 0, is_kept, "{cut:?}");
+        for (horizon, is_kept) in [
+            (Horizon::Full, true),
+            (Horizon::Leaf, true),
+            (Horizon::Stage, true),
+            (Horizon::Round, false),
+        ] {
+            assert_eq!(kept(horizon) > 0, is_kept, "{horizon:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
 //! option is always possible, the times it was possible) of its node.
 
-use super::config::{Config, Keys, Select, Together};
+use super::config::{Config, NodeKey, Select, Together};
 use super::tree::{Edge, Node};
 
 /// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
@@ -106,9 +106,9 @@ pub(super) fn best(
     rule: Select,
     config: &Config,
 ) -> Option<u16> {
-    let has_seen = config.keys == Keys::Open;
-    // Once their share has grown to a whole visit, so that nodes with few visits keep to their plans.
-    let only_plies = at.has_plans && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
+    let has_seen = config.node_key == NodeKey::OpenLoop;
+    // Once their share has grown to a whole visit, so that nodes with few visits keep to their macro-actions.
+    let only_plies = at.has_macros && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
     let width = width(at.visits, config);
     let at_node = if rule == Select::Puct { 0.0 } else { growth(at.visits + 1) };
     let mut best = (f32::NEG_INFINITY, legal[start]);
@@ -117,7 +117,7 @@ pub(super) fn best(
     let mut untried = f32::NEG_INFINITY;
     for &offset in legal[start..].iter().chain(&legal[..start]) {
         let edge = &edges[usize::from(offset)];
-        if only_plies && edge.is_plan || u32::from(edge.rank) >= width {
+        if only_plies && edge.is_macro || u32::from(edge.rank) >= width {
             continue;
         }
         is_open = true;

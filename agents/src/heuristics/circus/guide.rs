@@ -85,7 +85,7 @@ impl Evaluator<Circus> for CircusGuide {
         values
     }
 
-    fn swing(&self, game: &Circus, world: &State) -> f32 {
+    fn logistic_scale(&self, game: &Circus, world: &State) -> f32 {
         let steps = (0..game.n_players()).map(|seat| game.team_steps(world, seat)).min();
         let grows = self.weights.logistic_scale_grows * steps.unwrap_or_default() as f32;
         self.weights.logistic_scale + grows
@@ -93,11 +93,11 @@ impl Evaluator<Circus> for CircusGuide {
 }
 
 impl MacroActions<Circus> for CircusGuide {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<Circus> for CircusGuide {
-    fn weigh(
+    fn logits(
         &mut self,
         game: &Circus,
         world: &State,
@@ -109,17 +109,17 @@ impl Prior<Circus> for CircusGuide {
         for option in options {
             out.push(match option {
                 Choice::Ply(action) => self.worth(game, world, player, *action),
-                Choice::Plan(plan) => match *plan {},
+                Choice::Macro(plan) => match *plan {},
             });
         }
     }
 }
 
 impl RolloutPolicy<Circus> for CircusGuide {
-    const HAS_HABITS: bool = true;
+    const HAS_ROLLOUT_POLICY: bool = true;
 
     /// The ply after which the position is worth most.
-    fn habit(
+    fn rollout_policy(
         &mut self,
         game: &Circus,
         world: &State,
@@ -132,7 +132,7 @@ impl RolloutPolicy<Circus> for CircusGuide {
     }
 
     /// The ply that brings most steps for its card.
-    fn reflex(
+    fn fast_rollout_policy(
         &mut self,
         game: &Circus,
         world: &State,

@@ -37,17 +37,17 @@ impl Playable for Circus {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
 
     const MEASURED: &'static [&'static str] =
-        &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
+        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[WEIGHTS, START];
 
     /// A tree whose leaves are valued where they are: a race takes rounds in which nothing is decided, and a playout
     /// of all of them says less than the steps that are left.
-    const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points";
+    const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points",
+        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points",
         weights: include_str!("../../../data/circus/presets/bf4a058/weights.toml"),
     }];
 

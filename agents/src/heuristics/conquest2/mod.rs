@@ -82,15 +82,15 @@ impl Playable for Conquest2 {
 
     const DEFAULT_BLOCKS: u64 = 30;
 
-    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, VALUE];
 
-    const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge";
+    const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=logistic, node_key=infoset";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge",
+        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=logistic, node_key=infoset",
         weights: include_str!("../../../data/conquest2/presets/bf4a058/weights.toml"),
     }];
 

@@ -32,17 +32,17 @@ impl Evaluator<Hannibal> for HannibalGuide {
         ByPlayer([half, -half, 0.0, 0.0, 0.0, 0.0])
     }
 
-    fn swing(&self, _game: &Hannibal, _world: &State) -> f32 {
+    fn logistic_scale(&self, _game: &Hannibal, _world: &State) -> f32 {
         self.policy.evaluation.weights.logistic_scale
     }
 }
 
 impl MacroActions<Hannibal> for HannibalGuide {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<Hannibal> for HannibalGuide {
-    fn weigh(
+    fn logits(
         &mut self,
         game: &Hannibal,
         world: &State,
@@ -54,16 +54,16 @@ impl Prior<Hannibal> for HannibalGuide {
             out.push(match option {
                 Choice::Ply(Action::Card(_)) => 0.0,
                 Choice::Ply(action) => self.policy.value_of(game, world, *action),
-                Choice::Plan(never) => match *never {},
+                Choice::Macro(never) => match *never {},
             });
         }
     }
 }
 
 impl RolloutPolicy<Hannibal> for HannibalGuide {
-    const HAS_HABITS: bool = true;
+    const HAS_ROLLOUT_POLICY: bool = true;
 
-    fn habit(
+    fn rollout_policy(
         &mut self,
         game: &Hannibal,
         world: &State,
@@ -74,7 +74,7 @@ impl RolloutPolicy<Hannibal> for HannibalGuide {
     }
 
     /// The enemy capital where a legion can enter it, anything else at random.
-    fn reflex(
+    fn fast_rollout_policy(
         &mut self,
         game: &Hannibal,
         world: &State,

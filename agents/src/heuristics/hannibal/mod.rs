@@ -26,15 +26,15 @@ impl Playable for Hannibal {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
 
     const MEASURED: &'static [&'static str] =
-        &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
+        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
-    const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf";
+    const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf",
+        search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
         weights: include_str!("../../../data/hannibal/presets/bf4a058/weights.toml"),
     }];
 

@@ -30,17 +30,17 @@ impl Evaluator<Imperium> for ImperiumGuide {
         self.policy.evaluation.evaluate(game, world)
     }
 
-    fn swing(&self, game: &Imperium, world: &State) -> f32 {
+    fn logistic_scale(&self, game: &Imperium, world: &State) -> f32 {
         self.policy.evaluation.logistic_scale(game, world)
     }
 }
 
 impl MacroActions<Imperium> for ImperiumGuide {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<Imperium> for ImperiumGuide {
-    fn weigh_together(
+    fn logits_together(
         &mut self,
         game: &Imperium,
         world: &State,
@@ -50,16 +50,16 @@ impl Prior<Imperium> for ImperiumGuide {
     ) {
         let actions = options.iter().map(|option| match option {
             Choice::Ply(action) => *action,
-            Choice::Plan(never) => match *never {},
+            Choice::Macro(never) => match *never {},
         });
         self.policy.prior_logits(game, world, mover, actions, out);
     }
 }
 
 impl RolloutPolicy<Imperium> for ImperiumGuide {
-    const HAS_HABITS: bool = true;
+    const HAS_ROLLOUT_POLICY: bool = true;
 
-    fn habit(
+    fn rollout_policy(
         &mut self,
         game: &Imperium,
         world: &State,

@@ -25,17 +25,17 @@ pub use self::weights::Weights;
 impl Playable for Imperium {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
 
-    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
     /// One round ahead, by the priors of the stacks: with 1,000 iterations regret matching knows too little of each of
     /// 24 stacks, and less of 157 (`experiments/results/imperium.md`).
-    const SEARCH: &'static str = "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
+    const SEARCH: &'static str = "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
+        search: "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
         weights: include_str!("../../../data/imperium/presets/bf4a058/weights.toml"),
     }];
 
