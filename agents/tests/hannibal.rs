@@ -4,7 +4,8 @@ use agents::exact::{matrix_game, solve_simultaneous};
 use agents::heuristics::hannibal::Weights;
 use agents::heuristics::hannibal::duel::{Duel, Duels, Prospect, Stakes};
 use agents::{Agent, AgentSpec};
-use engine::games::hannibal::{Action, CARTHAGE, Fighter, Hand, Hannibal, ROME, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{Action, CARTHAGE, Fighter, Hand, Hannibal, ROME, State};
 use engine::{ByPlayer, Configure, Game, Joint, Player, Purpose, Rules, Turn, View, rng};
 
 fn under(settings: &[&str]) -> Hannibal {

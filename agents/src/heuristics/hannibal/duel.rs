@@ -11,7 +11,8 @@
 //!
 //! Reference: Shapley, "Stochastic games" (1953), here without cycles.
 
-use engine::games::hannibal::{CARTHAGE, Fighter, Hand, Hannibal, ROME, Site, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{CARTHAGE, Fighter, Hand, Hannibal, ROME, Site, State};
 
 use crate::exact::{Memo, matrix_game};
 

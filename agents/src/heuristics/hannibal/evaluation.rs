@@ -3,7 +3,8 @@
 //! Where a conflict is being fought, the exact prospects of its duels say how it may end, and the positions after it
 //! are valued. Whoever is to move and can win at once has won.
 
-use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, Outcome, ROME, Routes, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, Outcome, ROME, Routes, State};
 
 use super::duel::{Duel, Duels, Prospect, Stakes};
 use super::weights::Weights;

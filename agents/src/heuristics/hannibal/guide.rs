@@ -3,7 +3,8 @@
 
 use std::convert::Infallible;
 
-use engine::games::hannibal::{Action, Hannibal, Phase, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{Action, Hannibal, Phase, State};
 use engine::{ByPlayer, Fast, Game, Player};
 
 use super::one_ply::OnePlyPolicy;

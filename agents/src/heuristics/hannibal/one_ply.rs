@@ -1,7 +1,8 @@
 //! The one-ply policy: the best turn by the evaluation, the better fighter, and a card drawn from the mixed strategy that
 //! is optimal for the conflict. The greedy agent, the prior logits and the rollout policy of the search share it.
 
-use engine::games::hannibal::{Action, CARTHAGE, Hand, Hannibal, Phase, ROME, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{Action, CARTHAGE, Hand, Hannibal, Phase, ROME, State};
 use engine::{Game, Player, Randomness};
 
 use super::duel::Duel;
