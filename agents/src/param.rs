@@ -199,7 +199,7 @@ impl Param {
     ///
     /// # Errors
     /// If it is not accepted: the message says what would be.
-    fn read(&self, text: &str) -> Result<Option<Value>, String> {
+    pub(crate) fn read(&self, text: &str) -> Result<Option<Value>, String> {
         if self.is_games && text == "auto" {
             return Ok(None);
         }
@@ -213,6 +213,15 @@ impl Param {
             format!("{name} = \"{text}\" {fault} ({hint}accepted: {range})")
         })
     }
+}
+
+/// A table of parameters for people and tuners.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Rows {
+    /// The parameters, in order.
+    pub params: &'static [Param],
+    /// Headings: the name of the parameter below, and the text.
+    pub headings: &'static [(&'static str, &'static str)],
 }
 
 /// Which agents a parameter of a game is for.

@@ -12,7 +12,7 @@ use crate::greedy::{EPSILON, Greedy};
 use crate::guide::Guide;
 use crate::kinds::Kind;
 use crate::mcts::Config;
-use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::presets::{self, Preset};
 
 /// Weights of an evaluation, for a game that has some.
@@ -121,10 +121,10 @@ pub trait Playable: Notation + Configure {
         Ok(Box::new(Greedy::new(settings.number(&EPSILON))))
     }
 
-    /// Names, defaults and meanings of the weights that the agent `greedy` takes from a file; none by default.
+    /// The weights that [`WEIGHTS`] are of, by which this game is judged and searched; none by default.
     #[must_use]
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        &[]
+    fn weights() -> Rows {
+        Rows::default()
     }
 
     /// Public numbers of a game that belong into `games.csv` beside the score, each with its column name.
@@ -204,6 +204,34 @@ mod tests {
             }
         }
     }
+
+    /// Tables of weights that a tuner can rely on.
+    fn has_good_weights<G: Playable>(name: &str) {
+        let rows = G::weights();
+        let takes_files = G::PARAMS.iter().any(|knob| knob.param.name == WEIGHTS.param.name);
+        assert_eq!(takes_files, !rows.params.is_empty(), "{name}");
+        for (i, weight) in rows.params.iter().enumerate() {
+            assert!(weight.default_value().is_some(), "{name}: {weight:?}");
+            assert!(weight.domain.scale().is_some() && !weight.is_games, "{name}: {weight:?}");
+            if let Domain::Number { low, is_log, .. } = weight.domain {
+                assert!(low > 0.0 || !is_log, "{name}: no factor leads away from 0: {weight:?}");
+            }
+            assert!(rows.params[..i].iter().all(|other| other.name != weight.name), "{weight:?}");
+        }
+        for (below, _) in rows.headings {
+            assert!(rows.params.iter().any(|weight| weight.name == *below), "{name}: {below}");
+        }
+    }
+
+    macro_rules! all_weights {
+        ($($name:literal => $game:ty),* $(,)?) => {
+            #[test]
+            fn weights_have_defaults_within_their_ranges_and_scales_to_tune_them_by() {
+                $(has_good_weights::<$game>($name);)*
+            }
+        };
+    }
+    engine::catalogue!(all_weights);
 
     #[test]
     fn parameters_of_games_have_names_of_their_own_or_mean_the_same() {

@@ -4,7 +4,8 @@ use agents::exact::{matrix_game, solve_simultaneous};
 use agents::heuristics::hannibal::Weights;
 use agents::heuristics::hannibal::duel::{Duel, Duels, Prospect, Stakes};
 use agents::{Agent, AgentSpec};
-use engine::games::hannibal::{Action, CARTHAGE, Fighter, Hand, Hannibal, ROME, State, each};
+use engine::bits::each;
+use engine::games::hannibal::{Action, CARTHAGE, Fighter, Hand, Hannibal, ROME, State};
 use engine::{ByPlayer, Configure, Game, Joint, Player, Purpose, Rules, Turn, View, rng};
 
 fn under(settings: &[&str]) -> Hannibal {
@@ -109,7 +110,7 @@ fn a_card_that_beats_all_others_is_played() {
     let duel = Duel::of(&state).expect("a conflict");
     let mut duels = Duels::new(&game, Stakes::WIN);
     let mut mix = Vec::new();
-    duels.mix(&duel, CARTHAGE, &mut mix);
+    duels.strategy(&duel, CARTHAGE, &mut mix);
     assert_eq!(mix, [0.0, 1.0]);
     assert!((duels.prospect(&duel).value - 1.0).abs() < 1e-12);
 }
@@ -151,8 +152,8 @@ fn check_mixes(duels: &mut Duels, duel: &Duel) {
     let value = duels.prospect(duel).value;
     assert!((matrix_game(&matrix).value - value).abs() < 1e-9, "{duel:?}");
     let (mut x, mut y) = (Vec::new(), Vec::new());
-    duels.mix(duel, CARTHAGE, &mut x);
-    duels.mix(duel, ROME, &mut y);
+    duels.strategy(duel, CARTHAGE, &mut x);
+    duels.strategy(duel, ROME, &mut y);
     for row in &matrix {
         let gets: f64 = row.iter().zip(&y).map(|(entry, p)| entry * p).sum();
         assert!(gets <= value + 1e-9, "{duel:?}: Carthage can get {gets}");

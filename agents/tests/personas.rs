@@ -40,23 +40,23 @@ impl Habits {
         let table = game.table(state);
         self.actions += 1.0;
         self.votes += f64::from(table.votes(seat));
-        for key in (0..table.n_keys()).filter(|&key| table.influence_in(seat, key) > 0) {
+        for key in table.all_keys().filter(|&key| table.influence_in(seat, key) > 0) {
             self.held += 1.0;
-            self.guarded += (table.armies(seat) >> table.place_of(key) & 1) as f64;
+            self.guarded += f64::from(table.armies(seat).contains(table.place_of(key)));
         }
     }
 
     fn see_end(&mut self, game: &Conquest2, state: &State, seat: usize) {
         let table = game.table(state);
-        for key in 0..table.n_keys() {
+        for key in table.all_keys() {
             let influence = f64::from(table.influence_in(seat, key));
             self.influence += influence;
-            self.near += influence * (table.environs() >> table.place_of(key) & 1) as f64;
+            self.near += influence * f64::from(table.environs().contains(table.place_of(key)));
         }
         let merchants =
             table.held_cards(seat).filter(|(card, _)| (MERCHANT..ASSASSIN).contains(card));
         self.merchants += merchants.count() as f64;
-        self.cities += f64::from(table.cities(seat).count_ones());
+        self.cities += f64::from(table.cities(seat).len());
     }
 
     /// Own influence at the end that lies in the environs of the capital, as a share.

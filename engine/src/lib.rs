@@ -5,6 +5,7 @@
 //! knows ([`Game::redeal`]), and agents see positions only through a [`View`].
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod bits;
 pub mod conformance;
 pub mod game;
 pub mod games;

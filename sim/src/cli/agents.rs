@@ -2,7 +2,7 @@
 
 use agents::layers::{Layers, Source, Told};
 use agents::mcts::Config;
-use agents::param::Settings;
+use agents::param::{Domain, Param, Rows, Scale, Settings, Value};
 use agents::{AgentSpec, Kind, OfGame, Playable};
 use clap::Args;
 use engine::rules::nearest;
@@ -28,20 +28,17 @@ pub(super) struct Options {
     json: bool,
 }
 
-/// The name, default and meaning of a weight.
-type Weight = (&'static str, f32, &'static str);
-
 /// What a game says of agents.
 struct Game {
     says: OfGame,
     lineup: Vec<String>,
-    weights: &'static [Weight],
+    weights: Rows,
 }
 
 struct Ask;
 
 impl WithType for Ask {
-    type Output = (OfGame, &'static [Weight]);
+    type Output = (OfGame, Rows);
     fn run<G: Playable>(self) -> Self::Output {
         (OfGame::of::<G>(), G::weights())
     }
@@ -131,13 +128,39 @@ fn unknown(name: &str) -> Error {
 fn to_json(cards: &[Card], game: Option<&Game>) -> String {
     let kinds: Vec<Json> = cards.iter().map(card_json).collect();
     let Some(Game { says, lineup, weights }) = game else { return document(&kinds) };
-    let weight = |&(name, default, meaning): &Weight| json!({"name": name, "default": default, "meaning": meaning.trim()});
     document(&json!({
         "game": says.name,
         "lineup": lineup,
         "agents": kinds,
-        "weights": weights.iter().map(weight).collect::<Vec<_>>(),
+        "weights": weights.params.iter().map(weight_json).collect::<Vec<_>>(),
     }))
+}
+
+/// The name of a scale.
+fn scale_word(scale: Scale) -> String {
+    format!("{scale:?}").to_lowercase()
+}
+
+/// All that a tuner asks of a weight, as numbers.
+fn weight_json(weight: &Param) -> Json {
+    let (low, high) = match weight.domain {
+        Domain::Number { low, high, .. } => (json!(low), json!(high)),
+        Domain::Whole { low, high } => (json!(low), json!(high)),
+        _ => (Json::Null, Json::Null),
+    };
+    json!({
+        "name": weight.name,
+        "default": match weight.default_value() {
+            Some(Value::Number(x)) => json!(x),
+            Some(Value::Whole(n)) => json!(n),
+            _ => Json::Null,
+        },
+        "low": low,
+        "high": high,
+        "scale": weight.domain.scale().map(scale_word),
+        "unit": weight.unit,
+        "meaning": weight.meaning,
+    })
 }
 
 fn card_json(card: &Card) -> Json {
@@ -148,7 +171,7 @@ fn card_json(card: &Card) -> Json {
             "from": match source { Source::Default => "default", other => other.word() },
             "default": (!param.default.is_empty()).then(|| param.default_value()).flatten().map(|d| d.to_string()),
             "range": param.domain.range_text(),
-            "scale": param.domain.scale().map(|scale| format!("{scale:?}").to_lowercase()),
+            "scale": param.domain.scale().map(scale_word),
             "unit": param.unit,
             "meaning": param.meaning,
             "of_game": is_of_game,
@@ -243,20 +266,34 @@ fn game_text(game: &Game) -> String {
     )
 }
 
-fn weights_text(game: &str, weights: &[Weight]) -> String {
-    if weights.is_empty() {
-        return String::new();
-    }
-    let row = |&(name, default, meaning): &Weight| {
-        (None, [name.to_owned(), default.to_string(), meaning.to_owned()])
-    };
-    let rows: Vec<_> = weights.iter().map(row).collect();
+fn weights_text(game: &str, weights: &Rows) -> String {
+    let Some(first) = weights.params.first() else { return String::new() };
+    let rows: Vec<table::Explained> = weights
+        .params
+        .iter()
+        .map(|weight| {
+            let heading = weights.headings.iter().find(|(below, _)| *below == weight.name);
+            (heading.map(|(_, text)| (*text).to_owned()), weight_row(weight))
+        })
+        .collect();
     format!(
-        "weights of the evaluation in {game};\na file holds lines such as {} = {}\n{}\n",
-        weights[0].0,
-        weights[0].1,
+        "weights of the evaluation in {game}, and of what is chosen by it;\na file holds lines such as {} = {}\n{}\n",
+        first.name,
+        first.default,
         table::explained(["weight", "default", "meaning"], &rows)
     )
+}
+
+fn weight_row(weight: &Param) -> [String; 3] {
+    let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
+    let unit = if weight.unit.is_empty() { String::new() } else { format!(" {}", weight.unit) };
+    // Of whole numbers the range says so.
+    let scale = match weight.domain.scale() {
+        Some(scale @ (Scale::Linear | Scale::Log)) => format!(", {}", scale_word(scale)),
+        _ => String::new(),
+    };
+    let range = weight.domain.range_text();
+    [weight.name.to_owned(), default, format!("{} [{range}{unit}{scale}]", weight.meaning)]
 }
 
 #[cfg(test)]

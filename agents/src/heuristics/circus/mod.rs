@@ -9,7 +9,7 @@ use engine::games::circus::{Circus, State};
 
 use crate::agent::Agent;
 use crate::greedy::EPSILON;
-use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -68,8 +68,8 @@ impl Playable for Circus {
         Ok(Box::new(if at_random { driver.placing_at_random() } else { driver }))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

@@ -6,12 +6,13 @@
 //! the same influence in several places, central and provincial strategies, the Senate).
 
 use engine::MAX_PLAYERS;
-use engine::games::conquest2::board::{MAX_KEYS, Places};
+use engine::bits::each;
+use engine::games::conquest2::board::MAX_KEYS;
 use engine::games::conquest2::cards::{
     ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, NAVAL_TRAINING, VOTE, Vote,
 };
 use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_UNITS};
-use engine::games::conquest2::{Table, places};
+use engine::games::conquest2::{Key, Place, PlaceSet, Table};
 
 use super::weights::Weights;
 
@@ -52,7 +53,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    pub(super) fn of(table: &Table<'_>, key: usize) -> Self {
+    pub(super) fn of(table: &Table<'_>, key: Key) -> Self {
         Self::new(table.influence_at(key))
     }
 
@@ -84,12 +85,12 @@ impl Projection {
         let mut words = [0; MAX_KEYS];
         let mut points = [[0.0; MAX_PLAYERS]; MAX_KEYS];
         let mut total = [0.0; MAX_PLAYERS];
-        for key in 0..table.n_keys() {
+        for key in table.all_keys() {
             let standing = Standing::of(table, key);
-            words[key] = table.influence_word(key);
+            words[key.idx()] = table.influence_word(key);
             for (q, total) in total.iter_mut().enumerate().take(table.n_players()) {
-                points[key][q] = standing.points(table.vp_of(key), q);
-                *total += points[key][q];
+                points[key.idx()][q] = standing.points(table.vp_of(key), q);
+                *total += points[key.idx()][q];
             }
         }
         Self { words, points, total }
@@ -100,16 +101,16 @@ impl Projection {
         &self,
         table: &Table<'_>,
         me: usize,
-        mut see: impl FnMut(usize, f32),
+        mut see: impl FnMut(Key, f32),
     ) -> [f32; MAX_PLAYERS] {
         let mut total = self.total;
-        for key in 0..table.n_keys() {
-            let mut mine = self.points[key][me];
-            if table.influence_word(key) != self.words[key] {
+        for key in table.all_keys() {
+            let mut mine = self.points[key.idx()][me];
+            if table.influence_word(key) != self.words[key.idx()] {
                 let standing = Standing::of(table, key);
                 let vp = table.vp_of(key);
                 for (q, total) in total.iter_mut().enumerate().take(table.n_players()) {
-                    *total += standing.points(vp, q) - self.points[key][q];
+                    *total += standing.points(vp, q) - self.points[key.idx()][q];
                 }
                 mine = standing.points(vp, me);
             }
@@ -161,7 +162,7 @@ pub(super) fn evaluate_after(
 struct Threats<'a> {
     w: &'a Weights,
     me: usize,
-    hostile: Places,
+    hostile: PlaceSet,
     sum: f32,
     leaning: f32,
 }
@@ -171,7 +172,7 @@ impl<'a> Threats<'a> {
         Self { w, me, hostile: table.armies_of(table.enemies(me)), sum: 0.0, leaning: 0.0 }
     }
 
-    fn add(&mut self, table: &Table<'_>, key: usize, points: f32) {
+    fn add(&mut self, table: &Table<'_>, key: Key, points: f32) {
         const STRONG: u8 = 3;
         let influence = table.influence_in(self.me, key);
         if influence == 0 {
@@ -180,9 +181,9 @@ impl<'a> Threats<'a> {
         let place = table.place_of(key);
         self.leaning += leaning(self.w, table, place) * f32::from(influence);
         let stake = points + 2.0;
-        if table.armies(self.me) >> place & 1 == 0 {
+        if !table.armies(self.me).contains(place) {
             self.sum += self.w.exposed * stake;
-        } else if self.hostile >> place & 1 == 1
+        } else if self.hostile.contains(place)
             && table.troops(self.me, place).iter().sum::<u8>() < STRONG
         {
             self.sum += self.w.besieged * stake;
@@ -191,8 +192,8 @@ impl<'a> Threats<'a> {
 }
 
 /// What a token of influence is worth for where it lies, per season left.
-fn leaning(w: &Weights, table: &Table<'_>, place: u8) -> f32 {
-    if table.environs() >> place & 1 == 1 { w.near } else { w.far }
+fn leaning(w: &Weights, table: &Table<'_>, place: Place) -> f32 {
+    if table.environs().contains(place) { w.near } else { w.far }
 }
 
 /// What the armies of the enemies of `me` weigh.
@@ -201,7 +202,7 @@ fn hostility(w: &Weights, table: &Table<'_>, me: usize) -> f32 {
         return 0.0;
     }
     let army = |q: u8| [INFANTRY, CAVALRY, CATAPULT].map(|kind| table.on_map(q.into(), kind));
-    let units = places(table.enemies(me).into()).map(|q| army(q).iter().sum::<u8>());
+    let units = each(table.enemies(me).into()).map(|q| army(q).iter().sum::<u8>());
     w.hostility * units.map(f32::from).sum::<f32>()
 }
 
@@ -210,7 +211,7 @@ fn opportunities(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -
     let has_actions = table.actor() == me && table.actions_left() > 0;
     let factor = if has_actions { w.chance_now } else { w.chance_later * outlook.use_of_means };
     let (mut best, mut second) = (0.0f32, 0.0f32);
-    for place in places(table.leaders(me) & table.keys()) {
+    for place in (table.leaders(me) & table.keys()).iter() {
         let Some(key) = table.key_at(place) else { continue };
         let gain = gain_at(w, outlook, table, me, key, table.caesar(me) == Some(place));
         second = second.max(gain.min(best));
@@ -229,10 +230,10 @@ impl Gains {
         w: &Weights,
         outlook: &Outlook,
         table: &Table<'_>,
-        key: usize,
+        key: Key,
         with_caesar: bool,
     ) -> f32 {
-        let gain = &mut self.0[usize::from(with_caesar)][key];
+        let gain = &mut self.0[usize::from(with_caesar)][key.idx()];
         *gain.get_or_insert_with(|| gain_at(w, outlook, table, table.actor(), key, with_caesar))
     }
 }
@@ -243,7 +244,7 @@ pub(super) fn gain_at(
     outlook: &Outlook,
     table: &Table<'_>,
     me: usize,
-    key: usize,
+    key: Key,
     with_caesar: bool,
 ) -> f32 {
     let afford = u16::from(table.supply(me)).min(table.money(me) / table.influence_price().max(1));
@@ -254,8 +255,8 @@ pub(super) fn gain_at(
     let place = table.place_of(key);
     let standing = Standing::of(table, key);
     let (mut open, mut guarded) = (table.tokens(key), 0);
-    for q in places(table.enemies(me).into()).map(usize::from) {
-        let is_guarded = table.armies(q) >> place & 1 == 1;
+    for q in each(table.enemies(me).into()).map(usize::from) {
+        let is_guarded = table.armies(q).contains(place);
         *(if is_guarded { &mut guarded } else { &mut open }) += standing.counts[q];
     }
     let (number, factor) = match open.min(wanted) {
@@ -316,7 +317,7 @@ pub(super) fn gain_of_units(
     w: &Weights,
     outlook: &Outlook,
     table: &Table<'_>,
-    place: u8,
+    place: Place,
     units: [u8; N_UNITS],
 ) -> f32 {
     let me = table.actor();
@@ -334,7 +335,7 @@ pub(super) fn gain_of_units(
         worth += f32::from(useful) * w.unit(kind);
     }
     let price = talents(w, table.money(me)) - talents(w, left);
-    let has_army = table.armies(me) >> place & 1 == 1;
+    let has_army = table.armies(me).contains(place);
     let is_army = units[..GALLEY].iter().any(|&n| n > 0);
     let guarded = match table.key_at(place) {
         Some(key) if !has_army && is_army => {
@@ -356,7 +357,7 @@ fn cards(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize) -> f32 {
     let held = table.held_cards(me);
     held.map(|(card, number)| card_value(w, outlook, table, me, card) * f32::from(number))
         .sum::<f32>()
-        + w.city * outlook.seasons * table.cities(me).count_ones() as f32
+        + w.city * outlook.seasons * table.cities(me).len() as f32
 }
 
 fn card_value(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: usize, card: u8) -> f32 {

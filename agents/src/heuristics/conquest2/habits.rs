@@ -2,9 +2,10 @@
 //!
 //! A habit sees the decision as its actor does, and is cheap: it also plays the others while a plan is tried out.
 
+use engine::bits::each;
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{INFANTRY, N_MILITARY};
-use engine::games::conquest2::{Action, Phase, Table, Verb, places};
+use engine::games::conquest2::{Action, Phase, Place, Table, Verb, Zone};
 
 use super::evaluation::{Outlook, Standing, gain_at};
 use super::weights::Weights;
@@ -21,27 +22,27 @@ pub(super) fn habit(w: &Weights, table: &Table<'_>) -> Action {
         Phase::Bid => bid(w, table),
         Phase::Propose => propose(w, table),
         Phase::PlaceCaesar | Phase::PlaceGeneral => settle(w, table),
-        Phase::PlaceGalley => best_member(table, |zone| shore_value(table, zone)),
+        Phase::PlaceGalley => best_member(table, |z| shore_value(table, Zone::new(z))),
         Phase::PlaceCount => place_count(table),
         Phase::Tax | Phase::Commit => table.number(u16::MAX),
-        Phase::CityIn => best_member(table, |p| own_influence(table, p)),
+        Phase::CityIn => best_place(table, |p| own_influence(table, p)),
         Phase::BarbariansFrom => {
-            best_member(table, |p| f32::from(army_size(table, table.actor(), p)))
+            best_place(table, |p| f32::from(army_size(table, table.actor(), p)))
         }
         Phase::BarbariansCount => table.number(if table.cursor() < 3 { u16::MAX } else { 0 }),
         Phase::BribeTarget => best_member(table, |q| f32::from(table.votes(q.into()))),
-        Phase::RevoltIn => best_member(table, |p| revolt_value(table, p)),
+        Phase::RevoltIn => best_place(table, |p| revolt_value(table, p)),
         Phase::RevoltTarget => best_member(table, |q| revolt_target_value(table, q)),
         Phase::Lend => table.number(loan(table)),
         Phase::Losses => losses(table),
         Phase::Retreat => retreat(table),
-        Phase::Withdraw => best_member(table, |p| refuge(table, p)),
+        Phase::Withdraw => best_place(table, |p| refuge(table, p)),
         Phase::Wind => wind(table),
         Phase::SailAttack => sail_attack(table),
         Phase::Vote => vote(w, table),
-        Phase::LegionsIn => best_member(table, |p| {
+        Phase::LegionsIn => best_place(table, |p| {
             own_influence(table, p)
-                + if table.armies(table.actor()) >> p & 1 == 0 { 0.5 } else { 0.0 }
+                + if table.armies(table.actor()).contains(p) { 0.0 } else { 0.5 }
         }),
         _ if table.set() == 0 => table.number(0),
         Phase::MoveTo | Phase::BuyMore if table.set() >> LAST & 1 == 1 => table.member(LAST),
@@ -52,7 +53,7 @@ pub(super) fn habit(w: &Weights, table: &Table<'_>) -> Action {
 /// The member of the options with the highest value; the last-bit words do not take part.
 fn best_member(table: &Table<'_>, value: impl Fn(u8) -> f32) -> Action {
     let mut best = None;
-    for member in places(table.set() & !(1 << LAST)) {
+    for member in each(table.set() & !(1 << LAST)) {
         let value = value(member);
         if best.is_none_or(|(_, highest)| value > highest) {
             best = Some((member, value));
@@ -61,11 +62,16 @@ fn best_member(table: &Table<'_>, value: impl Fn(u8) -> f32) -> Action {
     best.map_or_else(|| table.first(), |(member, _)| table.member(member))
 }
 
-pub(super) fn army_size(table: &Table<'_>, player: usize, place: u8) -> u8 {
+/// [`best_member`] where the members are provinces.
+fn best_place(table: &Table<'_>, value: impl Fn(Place) -> f32) -> Action {
+    best_member(table, |member| value(Place::new(member)))
+}
+
+pub(super) fn army_size(table: &Table<'_>, player: usize, place: Place) -> u8 {
     table.troops(player, place).iter().sum()
 }
 
-fn own_influence(table: &Table<'_>, place: u8) -> f32 {
+fn own_influence(table: &Table<'_>, place: Place) -> f32 {
     table.key_at(place).map_or(0.0, |key| f32::from(table.influence_in(table.actor(), key)))
 }
 
@@ -74,8 +80,9 @@ fn own_influence(table: &Table<'_>, place: u8) -> f32 {
 /// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance.
 fn alliance_value(w: &Weights, table: &Table<'_>, position: usize, ally: usize) -> f32 {
     let army: u8 = (0..3).map(|kind| table.on_map(ally, kind)).sum();
-    let prey: u8 = (0..table.n_keys())
-        .filter(|&key| table.armies(ally) >> table.place_of(key) & 1 == 0)
+    let prey: u8 = table
+        .all_keys()
+        .filter(|&key| !table.armies(ally).contains(table.place_of(key)))
         .map(|key| table.influence_in(ally, key))
         .sum();
     let later = position as f32;
@@ -132,17 +139,18 @@ fn settle(w: &Weights, table: &Table<'_>) -> Action {
     let me = table.actor();
     let outlook = Outlook::of(w, table);
     let is_caesar = table.phase() == Phase::PlaceCaesar;
-    best_member(table, |place| {
+    best_place(table, |place| {
         let Some(key) = table.key_at(place) else { return 0.0 };
-        let is_taken = table.leaders(me) >> place & 1 == 1;
+        let is_taken = table.leaders(me).contains(place);
         let gain = gain_at(w, &outlook, table, me, key, is_caesar);
         gain - if is_taken { 100.0 } else { 0.0 }
     })
 }
 
 /// How useful a galley in a zone is: own influence and tokens for sale on its shores.
-fn shore_value(table: &Table<'_>, zone: u8) -> f32 {
-    places(table.shore(zone) & table.keys())
+fn shore_value(table: &Table<'_>, zone: Zone) -> f32 {
+    (table.shore(zone) & table.keys())
+        .iter()
         .filter_map(|p| table.key_at(p))
         .map(|key| {
             1.0 + f32::from(table.tokens(key)) + f32::from(table.influence_in(table.actor(), key))
@@ -153,11 +161,11 @@ fn shore_value(table: &Table<'_>, zone: u8) -> f32 {
 /// One infantry for every home, the bulk with the caesar, some with a general.
 fn place_count(table: &Table<'_>) -> Action {
     const FIRST_COUNT: usize = 3;
-    let (me, home) = (table.actor(), table.home_counted());
+    let (me, Some(home)) = (table.actor(), table.home_counted()) else { return table.first() };
     let (_, most) = table.range();
     let later = table.homes_left().saturating_sub(1) as u16;
     let has_caesar = table.caesar(me) == Some(home);
-    let has_leader = table.leaders(me) >> home & 1 == 1;
+    let has_leader = table.leaders(me).contains(home);
     let is_infantry = table.cursor() == FIRST_COUNT + INFANTRY;
     table.number(match (has_caesar, has_leader, is_infantry) {
         (true, _, true) => most.saturating_sub(later + 1),
@@ -170,7 +178,7 @@ fn place_count(table: &Table<'_>) -> Action {
 
 // --- cards ---
 
-fn revolt_value(table: &Table<'_>, place: u8) -> f32 {
+fn revolt_value(table: &Table<'_>, place: Place) -> f32 {
     let me = table.actor();
     (0..table.n_players())
         .map(|q| {
@@ -199,7 +207,8 @@ fn revolt_target_value(table: &Table<'_>, player: u8) -> f32 {
 /// Lends half to a battle where the lender himself has influence to lose.
 fn loan(table: &Table<'_>) -> u16 {
     let (_, most) = table.range();
-    if own_influence(table, table.battle_place()) > 0.0 { most / 2 } else { 0 }
+    let at_stake = table.battle_place().map_or(0.0, |place| own_influence(table, place));
+    if at_stake > 0.0 { most / 2 } else { 0 }
 }
 
 /// Expected hits of an army in one round with four dice.
@@ -278,16 +287,16 @@ pub(super) fn retreat(table: &Table<'_>) -> Action {
     let me = table.actor();
     let side = usize::from(table.commanders()[1] == Some(me));
     let armies = table.battle_armies().map(Strength::of);
-    let has_leader = table.leaders(me) >> table.battle_place() & 1 == 1;
+    let has_leader = table.battle_place().is_some_and(|place| table.leaders(me).contains(place));
     if flees(armies[side], armies[1 - side], has_leader) {
-        best_member(table, |p| refuge(table, p))
+        best_place(table, |p| refuge(table, p))
     } else {
         table.member(LAST)
     }
 }
 
 /// How good a place is to flee to: company, then influence to guard, then somewhere to buy.
-fn refuge(table: &Table<'_>, place: u8) -> f32 {
+fn refuge(table: &Table<'_>, place: Place) -> f32 {
     let me = table.actor();
     let enemies = table.enemies(me);
     let threat: u8 = (0..table.n_players())
@@ -300,7 +309,8 @@ fn refuge(table: &Table<'_>, place: u8) -> f32 {
 }
 
 fn galleys_in_battle(table: &Table<'_>) -> [f32; 2] {
-    table.commanders().map(|q| q.map_or(0.0, |q| f32::from(table.galleys(q, table.battle_place()))))
+    let galleys = |q| table.battle_zone().map_or(0, |zone| table.galleys(q, zone));
+    table.commanders().map(|q| q.map_or(0.0, |q| f32::from(galleys(q))))
 }
 
 fn wind(table: &Table<'_>) -> Action {
@@ -311,9 +321,9 @@ fn wind(table: &Table<'_>) -> Action {
 }
 
 fn sail_attack(table: &Table<'_>) -> Action {
-    let place = table.zone_under_way().unwrap_or_default();
-    let galleys = |q: usize| f32::from(table.galleys(q, place));
-    let weakest = places(table.set() & !(1 << LAST))
+    let galleys =
+        |q: usize| table.zone_under_way().map_or(0.0, |zone| f32::from(table.galleys(q, zone)));
+    let weakest = each(table.set() & !(1 << LAST))
         .min_by(|&a, &b| galleys(a.into()).total_cmp(&galleys(b.into())));
     match weakest {
         Some(q) if galleys(table.actor()) > galleys(q.into()) || table.set() >> LAST == 0 => {

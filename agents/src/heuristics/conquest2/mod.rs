@@ -21,7 +21,7 @@ use engine::games::conquest2::{Conquest2, Phase, State};
 
 use crate::agent::Agent;
 use crate::greedy::EPSILON;
-use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -117,8 +117,8 @@ impl Playable for Conquest2 {
         Ok(Box::new(GreedyConquest2::with_trials(settings.number(&EPSILON), trials)))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

@@ -3,20 +3,18 @@
 use std::fmt::Write;
 
 use engine::Notation;
-use engine::games::conquest2::Conquest2;
 use engine::games::conquest2::cards::CARD_IDS;
 use engine::games::conquest2::units::UNIT_NAMES;
+use engine::games::conquest2::{Conquest2, Place};
 
 use super::plans::Plan;
 
 /// What moves, in the order of the counts of a move.
 const MOVERS: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
-/// Places are numbered below this.
-const NOWHERE: u8 = 63;
 
 /// The plan in words.
 pub(super) fn plan_text(game: &Conquest2, plan: Plan) -> String {
-    let province = |place: u8| game.province_id(place);
+    let province = |place: Place| game.province_id(place);
     match plan {
         Plan::Pass => "pass".to_owned(),
         Plan::End => "end the turn".to_owned(),
@@ -27,17 +25,16 @@ pub(super) fn plan_text(game: &Conquest2, plan: Plan) -> String {
         Plan::Recruit { place, units } => {
             format!("recruit {} in {}", counted(&units, &UNIT_NAMES), province(place))
         }
-        Plan::Buy { place, sources } => {
-            let sources: Vec<String> =
-                sources.into_iter().filter(|&source| source != NOWHERE).map(source_text).collect();
+        Plan::Buy { place, first, second } => {
+            let sources: Vec<String> = [first].into_iter().chain(second).map(source_text).collect();
             format!("buy in {} from {}", province(place), sources.join(" and "))
         }
         Plan::Move { from, to, force, guards } => {
             let mut text = format!("move from {}", province(from));
-            if to != NOWHERE {
+            if let Some(to) = to {
                 let _ = write!(text, " to {}: {}", province(to), counted(&force, &MOVERS));
             }
-            match guards.count_ones() {
+            match guards.len() {
                 0 => {}
                 1 => text += ", guard 1 place",
                 n => {

@@ -3,18 +3,18 @@
 //! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
 //! A [`Plan`] says what the action is for; [`Plan::answer`] spells it out decision by decision.
 
-use engine::games::conquest2::board::Places;
+use engine::bits::each;
 use engine::games::conquest2::units::{
     CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
 };
-use engine::games::conquest2::{Action, Phase, Table, Verb, places};
+use engine::games::conquest2::{Action, Phase, Place, PlaceSet, Table, Verb, Zone};
 
 use super::evaluation::{Gains, Outlook};
 use super::habits::odds;
 use super::weights::Weights;
 
-/// No place, no second purchase.
-pub(super) const NOWHERE: u8 = 63;
+/// The bit of `done` and `stop`.
+const LAST: u8 = 63;
 /// Order of the counts of a recruitment.
 const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
 
@@ -34,39 +34,41 @@ pub enum Plan {
     /// Recruit.
     Recruit {
         /// Where.
-        place: u8,
+        place: Place,
         /// Infantry, cavalry, catapults, galleys, generals.
         units: [u8; N_UNITS],
     },
     /// Buy influence.
     Buy {
         /// Where.
-        place: u8,
-        /// From whom, token by token: 0 for the board, 1 and up for seats, 63 for no second one.
-        sources: [u8; 2],
+        place: Place,
+        /// From whom, token by token: 0 for the board, 1 and up for seats.
+        first: u8,
+        /// The same of a second token, if there is one.
+        second: Option<u8>,
     },
     /// Move by land.
     Move {
         /// The stack.
-        from: u8,
-        /// The destination of its main part; 63 if only garrisons march.
-        to: u8,
+        from: Place,
+        /// The destination of its main part, unless only garrisons march.
+        to: Option<Place>,
         /// The main part: infantry, cavalry, catapults, generals, caesar.
         force: [u8; 5],
         /// Places that get a garrison of one infantry.
-        guards: Places,
+        guards: PlaceSet,
     },
     /// Fight.
     Battle {
         /// Where.
-        place: u8,
+        place: Place,
         /// The enemy's seat.
         against: u8,
     },
     /// Sail all galleys.
     Sail {
         /// The zone.
-        to: u8,
+        to: Zone,
     },
 }
 
@@ -96,25 +98,26 @@ impl Plan {
             (Self::Use(action), Phase::Use) => action,
             (Self::Recruit { place, .. }, Phase::RecruitIn)
             | (Self::Buy { place, .. }, Phase::BuyIn)
-            | (Self::Battle { place, .. }, Phase::BattleIn) => member(place),
+            | (Self::Battle { place, .. }, Phase::BattleIn) => member(place.number()),
             (Self::Recruit { units, .. }, Phase::RecruitCount) => {
                 let kind = RECRUITS.get(table.cursor()).copied().unwrap_or(GALLEY);
                 Some(table.number(units[kind].into()))
             }
-            (Self::Buy { sources, .. }, Phase::BuySource) => member(sources[0]),
-            (Self::Buy { sources, .. }, Phase::BuyMore) => member(sources[1]),
-            (Self::Move { from, .. }, Phase::MoveFrom) => member(from),
+            (Self::Buy { first, .. }, Phase::BuySource) => member(first),
+            (Self::Buy { second, .. }, Phase::BuyMore) => member(second.unwrap_or(LAST)),
+            (Self::Move { from, .. }, Phase::MoveFrom) => member(from.number()),
             (Self::Move { to, guards, .. }, Phase::MoveTo) => {
-                let wanted = table.set() & (guards | 1 << to);
-                member(if wanted == 0 { NOWHERE } else { wanted.trailing_zeros() as u8 })
+                let named = to.map_or(guards, |to| guards.with(to, true));
+                let wanted = named & PlaceSet::from_bits(table.set());
+                member(wanted.first().map_or(LAST, Place::number))
             }
             (Self::Move { to, force, .. }, Phase::MoveCount) => {
                 let guard = u8::from(table.cursor() == INFANTRY);
-                let is_main = table.destination() == Some(to);
+                let is_main = to.is_some() && table.destination() == to;
                 Some(table.number(if is_main { force[table.cursor()] } else { guard }.into()))
             }
             (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against),
-            (Self::Sail { to }, Phase::SailTo) => member(to),
+            (Self::Sail { to }, Phase::SailTo) => member(to.number()),
             (Self::Sail { .. }, Phase::SailCount) => Some(table.number(u16::MAX)),
             _ => None,
         }
@@ -133,19 +136,18 @@ pub(super) fn plans(w: &Weights, table: &Table<'_>, out: &mut Vec<Plan>) {
         takes(table, out);
     }
     if table.offers(Verb::Recruit) {
-        places(table.recruiting_grounds()).for_each(|place| recruits(table, place, out));
+        table.recruiting_grounds().iter().for_each(|place| recruits(table, place, out));
     }
     if table.offers(Verb::Buy) {
-        places(table.markets()).for_each(|place| purchases(table, place, out));
+        table.markets().iter().for_each(|place| purchases(table, place, out));
     }
     if table.offers(Verb::Move) {
         let outlook = Outlook::of(w, table);
         let mut gains = Gains::default();
-        places(table.departures())
-            .for_each(|from| moves(w, &outlook, table, from, &mut gains, out));
+        table.departures().iter().for_each(|from| moves(w, &outlook, table, from, &mut gains, out));
     }
     if table.offers(Verb::Battle) {
-        places(table.battlefields()).for_each(|place| battles(w, table, place, out));
+        table.battlefields().iter().for_each(|place| battles(w, table, place, out));
     }
     if table.offers(Verb::Sail) {
         sails(table, out);
@@ -159,10 +161,10 @@ fn takes(table: &Table<'_>, out: &mut Vec<Plan>) {
     if cards & SENATORS != 0 {
         out.push(Plan::Take(63 - (cards & SENATORS).leading_zeros() as u8));
     }
-    out.extend(places(cards & !SENATORS).map(Plan::Take));
+    out.extend(each(cards & !SENATORS).map(Plan::Take));
 }
 
-fn recruits(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
+fn recruits(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
     const KEPT: u16 = 20;
     let me = table.actor();
     let money = table.money(me);
@@ -181,20 +183,20 @@ fn recruits(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
     if money >= price(GENERAL) && table.pool(me, GENERAL) > 0 && table.on_map(me, GENERAL) < 3 {
         add([0, 0, 0, 0, 1]);
     }
-    if money >= price(GALLEY) && table.fleets(me) == 0 {
+    if money >= price(GALLEY) && table.fleets(me).is_empty() {
         add([0, 0, 0, 1, 0]);
     }
 }
 
 /// All ways to buy one or two tokens.
-fn purchases(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
+fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
     let me = table.actor();
     let Some(key) = table.key_at(place) else { return };
     let enemies = table.enemies(me);
     let mut offered = [0u8; 1 + engine::MAX_PLAYERS];
     offered[0] = table.tokens(key);
     for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
-        let is_guarded = table.armies(q) >> place & 1 == 1;
+        let is_guarded = table.armies(q).contains(place);
         offered[1 + q] = if is_guarded { 0 } else { table.influence_in(q, key) };
     }
     let can_buy_two = table.bought_per_action(table.caesar(me) == Some(place)) > 1
@@ -205,11 +207,12 @@ fn purchases(table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
         for second in (first..offered.len()).filter(|&i| offered[i] > u8::from(i == first)) {
             if can_buy_two {
                 has_second = true;
-                out.push(Plan::Buy { place, sources: [first as u8, second as u8] });
+                let second = Some(second as u8);
+                out.push(Plan::Buy { place, first: first as u8, second });
             }
         }
         if !has_second {
-            out.push(Plan::Buy { place, sources: [first as u8, NOWHERE] });
+            out.push(Plan::Buy { place, first: first as u8, second: None });
         }
     }
 }
@@ -219,7 +222,7 @@ fn moves(
     w: &Weights,
     outlook: &Outlook,
     table: &Table<'_>,
-    from: u8,
+    from: Place,
     gains: &mut Gains,
     out: &mut Vec<Plan>,
 ) {
@@ -229,30 +232,27 @@ fn moves(
     let generals = table.generals(me, from);
     let has_caesar = table.caesar(me) == Some(from);
     let guards = unguarded(table, reach, infantry.saturating_sub(1));
-    let n_guards = guards.count_ones() as u8;
-    if guards != 0 {
-        out.push(Plan::Move { from, to: NOWHERE, force: [0; 5], guards });
+    let n_guards = guards.len() as u8;
+    if !guards.is_empty() {
+        out.push(Plan::Move { from, to: None, force: [0; 5], guards });
     }
     let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
     let stay = u8::from(is_home);
-    let gain = |to: u8, gains: &mut Gains| {
+    let gain = |to: Place, gains: &mut Gains| {
         table.key_at(to).map_or(0.0, |key| gains.at(w, outlook, table, key, has_caesar))
     };
     // The best destination is enough: agents that tried the two best were no stronger (0.2538 [0.2427, 0.2653] of
     // the points for one that does not against three that do, 1,000 blocks).
-    let mut best = (0.0, NOWHERE);
-    for to in places(reach) {
+    let mut best = (0.0, None);
+    for to in reach.iter() {
         let gain = gain(to, gains);
         if gain > best.0 {
-            best = (gain, to);
+            best = (gain, Some(to));
         }
     }
-    let (_, to) = best;
-    if to == NOWHERE {
-        return;
-    }
+    let (_, Some(to)) = best else { return };
     out.push(march(table, from, reach, to));
-    let guards = guards & !(1 << to);
+    let (guards, to) = (guards.with(to, false), Some(to));
     let left = infantry.saturating_sub(stay + n_guards);
     if has_caesar && generals > 0 {
         let half = |n: u8| n.div_ceil(2);
@@ -264,26 +264,26 @@ fn moves(
 }
 
 /// Everybody from `from` to `to`, but a garrison for every unguarded influence within `reach` and, at home, one.
-pub(super) fn march(table: &Table<'_>, from: u8, reach: Places, to: u8) -> Plan {
+pub(super) fn march(table: &Table<'_>, from: Place, reach: PlaceSet, to: Place) -> Plan {
     let me = table.actor();
     let [infantry, cavalry, catapults] = table.troops(me, from);
     let guards = unguarded(table, reach, infantry.saturating_sub(1));
     let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
-    let kept = u8::from(is_home) + guards.count_ones() as u8;
+    let kept = u8::from(is_home) + guards.len() as u8;
     let has_caesar = u8::from(table.caesar(me) == Some(from));
     let left = infantry.saturating_sub(kept);
     let force = [left, cavalry, catapults, table.generals(me, from), has_caesar];
-    Plan::Move { from, to, force, guards: guards & !(1 << to) }
+    Plan::Move { from, to: Some(to), force, guards: guards.with(to, false) }
 }
 
 /// Own influence within `reach` without an army beside it, as many places as there are guards.
-fn unguarded(table: &Table<'_>, reach: Places, mut guards: u8) -> Places {
+fn unguarded(table: &Table<'_>, reach: PlaceSet, mut guards: u8) -> PlaceSet {
     let me = table.actor();
-    let mut found = 0;
-    for place in places(reach & !table.armies(me)) {
+    let mut found = PlaceSet::EMPTY;
+    for place in (reach - table.armies(me)).iter() {
         let has_influence = table.key_at(place).is_some_and(|key| table.influence_in(me, key) > 0);
         if has_influence && guards > 0 {
-            found |= 1 << place;
+            found.insert(place);
             guards -= 1;
         }
     }
@@ -291,7 +291,7 @@ fn unguarded(table: &Table<'_>, reach: Places, mut guards: u8) -> Places {
 }
 
 /// Battles that are likely to be won.
-pub(super) fn battles(w: &Weights, table: &Table<'_>, place: u8, out: &mut Vec<Plan>) {
+pub(super) fn battles(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
     let me = table.actor();
     let army = |q: usize| -> [u8; N_MILITARY] {
         let [infantry, cavalry, catapults] = table.troops(q, place);
@@ -299,11 +299,11 @@ pub(super) fn battles(w: &Weights, table: &Table<'_>, place: u8, out: &mut Vec<P
     };
     let enemies = table.enemies(me);
     for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
-        let is_there = table.armies(q) >> place & 1 == 1;
+        let is_there = table.armies(q).contains(place);
         if is_there && odds(army(me), army(q)) > w.fair {
             out.push(Plan::Battle { place, against: q as u8 });
         }
-        let has_only_leaders = !is_there && table.leaders(q) >> place & 1 == 1;
+        let has_only_leaders = !is_there && table.leaders(q).contains(place);
         if has_only_leaders && table.city_owner(place) == Some(q) {
             out.push(Plan::Battle { place, against: q as u8 });
         }
@@ -314,19 +314,19 @@ pub(super) fn battles(w: &Weights, table: &Table<'_>, place: u8, out: &mut Vec<P
 fn sails(table: &Table<'_>, out: &mut Vec<Plan>) {
     let me = table.actor();
     let fleets = table.fleets(me);
-    let galleys: u8 = places(fleets).map(|z| table.galleys(me, z)).sum();
+    let galleys: u8 = fleets.iter().map(|z| table.galleys(me, z)).sum();
     let enemies = table.enemies(me);
-    let value = |zone: u8| -> f32 {
-        places(table.shore(zone) & table.keys())
+    let value = |zone: Zone| -> f32 {
+        (table.shore(zone) & table.keys())
+            .iter()
             .filter_map(|p| table.key_at(p))
             .map(|key| f32::from(table.tokens(key)) + f32::from(table.influence_in(me, key)))
             .sum()
     };
-    let best = places(table.set_of_ports())
-        .filter(|z| fleets >> z & 1 == 0)
-        .max_by(|&a, &b| value(a).total_cmp(&value(b)));
+    let best =
+        (table.set_of_ports() - fleets).iter().max_by(|&a, &b| value(a).total_cmp(&value(b)));
     out.extend(best.map(|to| Plan::Sail { to }));
-    for zone in places(table.set_of_ports()) {
+    for zone in table.set_of_ports().iter() {
         let theirs: u8 = (0..table.n_players())
             .filter(|q| enemies >> q & 1 == 1)
             .map(|q| table.galleys(q, zone))

@@ -4,14 +4,14 @@
 //! stand, at one march, two cards and one recruitment drawn at random, and takes what promises most by the same
 //! evaluation. It is several times as fast and nearly as purposeful, and two of them rarely do the same.
 
-use engine::games::conquest2::board::Places;
+use engine::bits::nth;
 use engine::games::conquest2::cards::{Family, family};
 use engine::games::conquest2::units::{GENERAL, INFANTRY, N_UNITS};
-use engine::games::conquest2::{Table, Verb, places};
+use engine::games::conquest2::{Key, Place, PlaceSet, Table, Verb};
 use engine::{Fast, Randomness};
 
 use super::evaluation::{Outlook, gain_at, gain_of_card, gain_of_units};
-use super::plans::{NOWHERE, Plan, battles, march};
+use super::plans::{Plan, battles, march};
 use super::weights::Weights;
 
 /// Destinations that a march considers.
@@ -54,7 +54,8 @@ pub(super) fn reflex(
     let looks_for_troops = rng.below(2) == 0;
     if table.offers(Verb::Take) && !looks_for_troops {
         for _ in 0..CARDS {
-            let card = member(table.takeable(), rng);
+            let cards = table.takeable();
+            let card = nth(cards, rng.below(cards.count_ones()));
             if family(card) != Family::Immediate {
                 let value = gain_of_card(w, &outlook, table, table.actor(), card);
                 best.offer(value, Plan::Take(card));
@@ -84,9 +85,8 @@ impl Best {
 }
 
 /// A random member of a set that is not empty.
-fn member(set: Places, rng: &mut Fast) -> u8 {
-    let nth = rng.below(set.count_ones()) as usize;
-    places(set).nth(nth).expect("the set is not empty")
+fn member(set: PlaceSet, rng: &mut Fast) -> Place {
+    set.nth(rng.below(set.len()))
 }
 
 fn tax_value(w: &Weights, outlook: &Outlook, table: &Table<'_>) -> f32 {
@@ -97,24 +97,24 @@ fn tax_value(w: &Weights, outlook: &Outlook, table: &Table<'_>) -> f32 {
 
 fn buy(w: &Weights, outlook: &Outlook, table: &Table<'_>, best: &mut Best) {
     let me = table.actor();
-    for place in places(table.markets()) {
+    for place in table.markets().iter() {
         let Some(key) = table.key_at(place) else { continue };
         let with_caesar = table.caesar(me) == Some(place);
         let value = gain_at(w, outlook, table, me, key, with_caesar);
         if value > best.value {
-            let sources = sources(table, place, key, with_caesar);
-            best.offer(value, Plan::Buy { place, sources });
+            let (first, second) = sources(table, place, key, with_caesar);
+            best.offer(value, Plan::Buy { place, first, second });
         }
     }
 }
 
 /// From whom to buy: the strongest unguarded enemy first, then the board.
-fn sources(table: &Table<'_>, place: u8, key: usize, with_caesar: bool) -> [u8; 2] {
+fn sources(table: &Table<'_>, place: Place, key: Key, with_caesar: bool) -> (u8, Option<u8>) {
     let me = table.actor();
     let enemies = table.enemies(me);
     let mut strongest = (0, 0);
     for q in (0..table.n_players()).filter(|q| enemies >> q & 1 == 1) {
-        let count = if table.armies(q) >> place & 1 == 1 { 0 } else { table.influence_in(q, key) };
+        let count = if table.armies(q).contains(place) { 0 } else { table.influence_in(q, key) };
         strongest = strongest.max((count, q as u8 + 1));
     }
     let (theirs, enemy) = strongest;
@@ -122,11 +122,11 @@ fn sources(table: &Table<'_>, place: u8, key: usize, with_caesar: bool) -> [u8; 
         && table.money(me) >= 2 * table.influence_price()
         && table.supply(me) > 1;
     match (theirs, table.tokens(key), can_buy_two) {
-        (0, 0 | 1, _) | (0, _, false) => [0, NOWHERE],
-        (0, _, true) => [0, 0],
-        (_, _, false) | (1, 0, true) => [enemy, NOWHERE],
-        (1, _, true) => [0, enemy],
-        (_, _, true) => [enemy, enemy],
+        (0, 0 | 1, _) | (0, _, false) => (0, None),
+        (0, _, true) => (0, Some(0)),
+        (_, _, false) | (1, 0, true) => (enemy, None),
+        (1, _, true) => (0, Some(enemy)),
+        (_, _, true) => (enemy, Some(enemy)),
     }
 }
 
@@ -147,32 +147,30 @@ fn recruit(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, be
 /// A march of one of the stacks to the best of some destinations.
 fn go(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
     let me = table.actor();
-    let stacks = match table.departures() & table.leaders(me) {
-        0 => table.departures(),
-        led => led,
-    };
+    let led = table.departures() & table.leaders(me);
+    let stacks = if led.is_empty() { table.departures() } else { led };
     let from = member(stacks, rng);
     let reach = table.reach(me, from) & table.keys();
-    if reach == 0 {
+    if reach.is_empty() {
         return;
     }
     let has_caesar = table.caesar(me) == Some(from);
-    let gain = |place: u8| {
+    let gain = |place: Place| {
         table.key_at(place).map_or(0.0, |key| gain_at(w, outlook, table, me, key, has_caesar))
     };
-    let mut target = (0.0, NOWHERE);
-    for _ in 0..DESTINATIONS.min(reach.count_ones()) {
+    let mut target = (0.0, None);
+    for _ in 0..DESTINATIONS.min(reach.len()) {
         let to = member(reach, rng);
         let value = gain(to);
         if value > target.0 {
-            target = (value, to);
+            target = (value, Some(to));
         }
     }
     let (value, to) = target;
     let factor =
         if table.actions_left() > 1 { w.chance_now } else { w.chance_later * outlook.use_of_means };
     let value = factor * (value - gain(from));
-    if to != NOWHERE && value > best.value {
+    if let Some(to) = to.filter(|_| value > best.value) {
         best.offer(value, march(table, from, reach, to));
     }
 }

@@ -5,7 +5,7 @@
 //! points for one that does not against three that do, 1,000 blocks).
 
 use engine::games::conquest2::cards::{ARMY_TRAINING, Family, family};
-use engine::games::conquest2::{Action, Conquest2, Muster, Phase, State, Table, Verb};
+use engine::games::conquest2::{Action, Conquest2, Muster, Phase, Place, State, Table, Verb};
 use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card, gain_of_units};
@@ -218,12 +218,12 @@ impl Trials {
 }
 
 /// How likely the player in turn is to win a battle, both sides with the habits of greedy; 0 where it is too large.
-fn win_chance(odds: &mut BattleOdds, table: &Table<'_>, place: u8, against: usize) -> f64 {
+fn win_chance(odds: &mut BattleOdds, table: &Table<'_>, place: Place, against: usize) -> f64 {
     let muster = |q: usize| {
         let [infantry, cavalry, catapults] = table.troops(q, place);
         Muster {
             army: [infantry, cavalry, catapults, 0],
-            has_leader: table.leaders(q) >> place & 1 == 1,
+            has_leader: table.leaders(q).contains(place),
             has_city: table.city_owner(place) == Some(q),
             trainings: table.held(q, ARMY_TRAINING),
         }

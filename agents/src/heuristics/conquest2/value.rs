@@ -10,7 +10,7 @@ use engine::games::conquest2::cards::{
     ARMY_TRAINING, ASSASSIN, DIPLOMACY, FLEET, LOOT, MERCHANT, VOTE, Vote,
 };
 use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY};
-use engine::games::conquest2::{Table, places};
+use engine::games::conquest2::{PlaceSet, Table};
 use engine::rules::nearest;
 use engine::{ByPlayer, MAX_PLAYERS};
 use toml_edit::{Document, Table as Section, Value};
@@ -88,18 +88,19 @@ impl Features {
     fn count_influence(&mut self, table: &Table<'_>) {
         const STRONG: u8 = 3;
         let n = table.n_players();
-        let hostile: [u64; MAX_PLAYERS] =
-            std::array::from_fn(|q| if q < n { table.armies_of(table.enemies(q)) } else { 0 });
-        for key in 0..table.n_keys() {
+        let hostile: [PlaceSet; MAX_PLAYERS] = std::array::from_fn(|q| {
+            if q < n { table.armies_of(table.enemies(q)) } else { PlaceSet::EMPTY }
+        });
+        for key in table.all_keys() {
             let standing = Standing::of(table, key);
             let (vp, place) = (table.vp_of(key), table.place_of(key));
             for q in (0..n).filter(|&q| standing.counts[q] > 0) {
                 let points = standing.points(vp, q);
                 let f = &mut self.0[q];
                 f[1] += points;
-                if table.armies(q) >> place & 1 == 0 {
+                if !table.armies(q).contains(place) {
                     f[12] += points + 2.0;
-                } else if hostile[q] >> place & 1 == 1
+                } else if hostile[q].contains(place)
                     && table.troops(q, place).iter().sum::<u8>() < STRONG
                 {
                     f[13] += points + 2.0;
@@ -112,7 +113,7 @@ impl Features {
 /// The two best purchases where leaders stand, in points of this season.
 fn count_purchases(w: &Weights, table: &Table<'_>, me: usize, f: &mut [f32; N]) {
     let now = Outlook { seasons: 1.0, horizon: 1.0, use_of_means: 1.0 };
-    for place in places(table.leaders(me) & table.keys()) {
+    for place in (table.leaders(me) & table.keys()).iter() {
         let Some(key) = table.key_at(place) else { continue };
         let gain = gain_at(w, &now, table, me, key, table.caesar(me) == Some(place));
         f[15] = f[15].max(gain.min(f[14]));
@@ -136,7 +137,7 @@ fn count_cards(table: &Table<'_>, me: usize, f: &mut [f32; N]) {
             _ => {}
         }
     }
-    f[17] = table.cities(me).count_ones() as f32;
+    f[17] = table.cities(me).len() as f32;
 }
 
 /// Actions that a player has still in this round: before the first of a season nobody has had a turn, whatever the order.

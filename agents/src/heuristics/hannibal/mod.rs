@@ -1,20 +1,20 @@
-//! Opinions about Hannibal vs. Rome: exact duels, an evaluation with named weights, and the greedy agent and the guide
-//! of the search made of them.
+//! Opinions about Hannibal vs. Rome: exact duels, an evaluation with named weights, a one-ply policy by it, and the greedy
+//! agent and the guide of the search made of them.
 
 pub mod duel;
 mod evaluation;
 mod greedy;
 mod guide;
-mod mind;
+mod one_ply;
 mod weights;
 
 use engine::ByPlayer;
 use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
 
-use self::mind::Mind;
+use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 use crate::greedy::EPSILON;
-use crate::param::{Knob, Settings};
+use crate::param::{Knob, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -41,7 +41,7 @@ impl Playable for Hannibal {
     type Guide = HannibalGuide;
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
-        Ok(HannibalGuide::new(Mind::new(self, weights_of(settings)?)))
+        Ok(HannibalGuide::new(OnePlyPolicy::new(self, weights_of(settings)?)))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
@@ -49,8 +49,8 @@ impl Playable for Hannibal {
         Ok(Box::new(GreedyHannibal::new(self, settings.number(&EPSILON), weights)))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

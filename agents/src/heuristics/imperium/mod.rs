@@ -1,20 +1,20 @@
-//! Opinions about Imperium: an evaluation with named weights, what a stack looks like it is worth, and the greedy
+//! Opinions about Imperium: an evaluation with named weights, a one-ply policy that values stacks by it, and the greedy
 //! agent and the guide of the search made of them.
 
-mod choice;
+mod evaluation;
 mod greedy;
 mod guide;
-mod outlook;
+mod one_ply;
 mod weights;
 
 use engine::ByPlayer;
 use engine::games::imperium::{Imperium, State};
 
-use self::choice::Chooser;
-use self::outlook::Outlook;
+use self::evaluation::Evaluation;
+use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 use crate::greedy::EPSILON;
-use crate::param::{Knob, Settings};
+use crate::param::{Knob, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -42,7 +42,7 @@ impl Playable for Imperium {
     type Guide = ImperiumGuide;
 
     fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
-        Ok(ImperiumGuide::new(chooser(settings)?))
+        Ok(ImperiumGuide::new(policy(settings)?))
     }
 
     /// The second round, when pieces are on the board.
@@ -51,11 +51,11 @@ impl Playable for Imperium {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), chooser(settings)?)))
+        Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), policy(settings)?)))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
@@ -69,9 +69,9 @@ impl Playable for Imperium {
     }
 }
 
-fn chooser(settings: &Settings) -> Result<Chooser, String> {
+fn policy(settings: &Settings) -> Result<OnePlyPolicy, String> {
     let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS));
     let weights =
         settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))?;
-    Ok(Chooser::new(Outlook::new(weights)))
+    Ok(OnePlyPolicy::new(Evaluation::new(weights)))
 }

@@ -30,8 +30,8 @@ use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, 
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Table;
 pub use self::model::action::{Action, Verb};
-pub use self::model::board::each as places;
 pub use self::model::phase::Phase;
+pub use self::model::place::{Key, KeySet, Place, PlaceSet, Site, SiteSet, Zone, ZoneSet};
 pub use self::model::state::State;
 pub use self::model::{board, cards, units};
 
@@ -102,7 +102,7 @@ impl Conquest2 {
             Phase::Losses => self.loss_options(s),
             Phase::Retreat => self.retreat_options(s),
             Phase::Withdraw => self.withdraw_options(s),
-            Phase::Wind => Options::of(0b11),
+            Phase::Wind => Options::of(0b11u64),
             Phase::Vote => Self::vote_options(s),
             Phase::LegionsIn => Options::of(self.board.legions_in),
             _ => Options::NONE,
@@ -119,36 +119,36 @@ impl Conquest2 {
             }
             Phase::Top => self.top(s, action),
             Phase::TakeCard => self.take(s, arg),
-            Phase::RecruitIn => self.recruit_in(s, arg),
+            Phase::RecruitIn => self.recruit_in(s, Place::new(arg)),
             Phase::RecruitCount => self.recruit(s, arg),
-            Phase::BuyIn => Self::buy_in(s, arg),
+            Phase::BuyIn => Self::buy_in(s, Place::new(arg)),
             Phase::BuySource | Phase::BuyMore => self.buy(s, action),
             Phase::Tax => self.tax(s, arg),
-            Phase::MoveFrom => self.move_from(s, arg),
+            Phase::MoveFrom => self.move_from(s, Place::new(arg)),
             Phase::MoveTo => self.move_to(s, action),
             Phase::MoveCount => self.move_count(s, arg),
-            Phase::BattleIn => Self::battle_in(s, arg),
+            Phase::BattleIn => Self::battle_in(s, Place::new(arg)),
             Phase::BattleAgainst => self.battle_against(s, arg),
-            Phase::SailTo => self.sail_to(s, arg),
+            Phase::SailTo => self.sail_to(s, Zone::new(arg)),
             Phase::SailCount => self.sail(s, arg),
             Phase::SailAttack => self.attack(s, action),
             Phase::Use => self.use_card(s, action),
-            Phase::FleetFrom => self.commandeer(s, arg),
-            Phase::CityIn => self.build_city(s, arg),
-            Phase::BarbariansFrom => self.start_expedition(s, arg),
+            Phase::FleetFrom => self.commandeer(s, Zone::new(arg)),
+            Phase::CityIn => self.build_city(s, Place::new(arg)),
+            Phase::BarbariansFrom => self.start_expedition(s, Place::new(arg)),
             Phase::BarbariansCount => self.expedition_count(s, arg),
             Phase::BribeTarget => self.bribe(s, arg),
-            Phase::RevoltIn => self.revolt_in(s, arg),
+            Phase::RevoltIn => self.revolt_in(s, Place::new(arg)),
             Phase::RevoltTarget => self.revolt_against(s, arg),
             Phase::Commit => self.commit(s, arg),
             Phase::Lend => self.lend(s, arg),
             Phase::NavalLend => self.naval_lend(s, arg),
             Phase::Losses => self.lose(s, arg),
             Phase::Retreat => self.retreat(s, action),
-            Phase::Withdraw => self.withdraw(s, arg),
+            Phase::Withdraw => self.withdraw(s, Place::new(arg)),
             Phase::Wind => self.wind(s, action),
             Phase::Vote => self.vote(s, action),
-            Phase::LegionsIn => self.raise_legions(s, arg),
+            Phase::LegionsIn => self.raise_legions(s, Place::new(arg)),
             phase => unreachable!("{phase:?} is no decision"),
         }
     }

@@ -6,6 +6,7 @@
 
 use super::config::Config;
 use super::limits::{MAX_AREAS, MAX_ROUTES};
+use crate::bits::each;
 
 /// A set of areas as bits.
 pub type Areas = u16;
@@ -53,31 +54,6 @@ pub(super) struct Board {
     pub(super) first: u8,
     pub(super) max_turns: u16,
     pub(super) passes_to_draw: u8,
-}
-
-/// The members of a set of at most 64 things, the lowest first.
-pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let member = set.trailing_zeros() as u8;
-            set &= set - 1;
-            member
-        })
-    })
-}
-
-/// The member with `k` lower ones: one instruction where the processor has it.
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-#[inline]
-pub(super) fn nth(set: u64, k: u32) -> u8 {
-    safe_arch::population_deposit_u64(1 << k, set).trailing_zeros() as u8
-}
-
-/// The member with `k` lower ones.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-pub(super) fn nth(mut set: u64, k: u32) -> u8 {
-    (0..k).for_each(|_| set &= set - 1);
-    set.trailing_zeros() as u8
 }
 
 fn place(ids: &[&str], id: &str) -> u8 {

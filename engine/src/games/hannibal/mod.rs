@@ -35,7 +35,7 @@ use crate::player::{ByPlayer, Player, PlayerSet};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
-pub use self::board::{Areas, Hand, Routes, each};
+pub use self::board::{Areas, Hand, Routes};
 pub use self::options::Action;
 pub use self::position::Position;
 pub use self::state::{CARTHAGE, Fighter, Outcome, Phase, ROME, Site, State};

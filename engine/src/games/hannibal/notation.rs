@@ -5,9 +5,10 @@ use std::fmt;
 use serde_json::{Map, Value, json};
 
 use super::Hannibal;
-use super::board::{Hand, each};
+use super::board::Hand;
 use super::options::Action;
 use super::state::{CARTHAGE, Fighter, Outcome, Phase, ROME, State};
+use crate::bits::each;
 use crate::notation::{ChanceEvent, Notation};
 
 const SIDES: [&str; 2] = ["Carthage", "Rome"];

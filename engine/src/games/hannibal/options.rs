@@ -1,8 +1,9 @@
 //! What a side can do in its turn (H1, H2): counted, listed, drawn and checked without building the list.
 
-use super::board::{Areas, Edges, Routes, each, nth};
+use super::board::{Areas, Edges, Routes};
 use super::state::{CARTHAGE, Fighter, Phase, State};
 use super::{Hannibal, board::Board};
+use crate::bits::{each, nth};
 use crate::player::Player;
 use crate::rng::Randomness;
 

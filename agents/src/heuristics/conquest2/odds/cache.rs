@@ -136,8 +136,9 @@ impl BattleOdds {
                 }
             }
         }
-        if let Some(commander) = commander.filter(|&q| table.retreats(q) != 0) {
-            let has_leader = table.leaders(commander) >> table.battle_place() & 1 == 1;
+        if let Some(commander) = commander.filter(|&q| !table.retreats(q).is_empty()) {
+            let has_leader =
+                table.battle_place().is_some_and(|place| table.leaders(commander).contains(place));
             let until = force.ranks.last_land(own.start, own.end);
             force.flight = Some(Flight { has_leader, until });
         }

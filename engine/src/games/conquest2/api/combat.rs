@@ -5,9 +5,10 @@ use crate::game::Game;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Table;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
-use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES, NONE, Places};
+use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES};
 use crate::games::conquest2::model::cards::ARMY_TRAINING;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, PlaceSet};
 use crate::games::conquest2::model::state::{Battle, State};
 use crate::games::conquest2::model::units::{GALLEY, GENERAL, N_MILITARY};
 
@@ -108,9 +109,9 @@ impl Conquest2 {
                 && side.army.iter().zip(MOST).all(|(&n, most)| n <= most)
         };
         let has_city = sides[usize::from(DEFENDER)].has_city;
-        let place = (0..N_PROVINCES as u8).find(|&p| {
-            (!has_city || self.board.city_site[usize::from(p)] != NONE)
-                && (self.board.coast[usize::from(p)] != 0
+        let place = Place::first(N_PROVINCES).find(|&p| {
+            (!has_city || self.board.city_site[p.idx()].is_some())
+                && (!self.board.coast[p.idx()].is_empty()
                     || sides.iter().all(|side| side.army[GALLEY] == 0))
         })?;
         if !sides.iter().all(holds) {
@@ -120,12 +121,13 @@ impl Conquest2 {
         state.stand_at(Phase::BattleAgainst);
         (state.milestone, state.unallied, state.alliance_b) = (1, 0, 1 << DEFENDER);
         (state.first_player, state.round, state.actions_left) = (ATTACKER, 1, 1);
-        state.battle = Battle { place, attacker: ATTACKER, defender: DEFENDER, ..Battle::EMPTY };
+        let (attacker, defender) = (ATTACKER, DEFENDER);
+        state.battle = Battle { place: Some(place), attacker, defender, ..Battle::EMPTY };
         for (player, side) in [ATTACKER, DEFENDER].into_iter().zip(&sides) {
             self.deploy(&mut state, player, side);
         }
-        if has_city {
-            state.set_city_owner(self.board.city_site[usize::from(place)], DEFENDER);
+        if let Some(site) = self.board.city_site[place.idx()].filter(|_| has_city) {
+            state.set_city_owner(site, DEFENDER);
         }
         self.start_round(&mut state);
         self.settle(&mut state);
@@ -133,7 +135,7 @@ impl Conquest2 {
     }
 
     fn deploy(&self, s: &mut State, player: u8, side: &Muster) {
-        let place = s.battle.place;
+        let place = s.battle.province();
         let q = usize::from(player);
         for (kind, &number) in side.army.iter().enumerate() {
             s.pool[q][kind] = s.pool[q][kind].saturating_sub(number);
@@ -158,13 +160,13 @@ impl Table<'_> {
     /// Whether it is fought at sea.
     #[must_use]
     pub const fn is_naval_battle(&self) -> bool {
-        self.state.battle.is_naval
+        self.state.battle.is_naval()
     }
 
     /// Whether the defender owns the city, so that he rolls first and the attacker loses units before he answers.
     #[must_use]
     pub fn is_siege(&self) -> bool {
-        self.state.battle.place != NONE && self.game.is_siege(self.state)
+        self.game.is_siege(self.state)
     }
 
     /// Whether the first roll of a round is due.
@@ -200,7 +202,7 @@ impl Table<'_> {
 
     /// Provinces to which a commander could retreat as long as he has a land unit in the battle.
     #[must_use]
-    pub fn retreats(&self, player: usize) -> Places {
+    pub fn retreats(&self, player: usize) -> PlaceSet {
         self.game.retreats(self.state, player as u8)
     }
 }

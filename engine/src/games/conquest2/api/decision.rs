@@ -4,10 +4,11 @@ use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Table;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{NONE, Places};
+use crate::games::conquest2::model::board::NONE;
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::options::{LONE_A, LONE_B, TOP};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, Zone, ZoneSet};
 use crate::games::conquest2::model::state::worth;
 use crate::games::conquest2::model::units::N_MILITARY;
 
@@ -78,14 +79,14 @@ impl Table<'_> {
 
     /// Sea zones that the actor can sail to or give battle in.
     #[must_use]
-    pub fn set_of_ports(&self) -> Places {
+    pub fn set_of_ports(&self) -> ZoneSet {
         self.game.ports(self.state)
     }
 
     /// Provinces that still get a share of the starting units that are counted.
     #[must_use]
     pub fn homes_left(&self) -> u32 {
-        self.state.detail.placement().uncounted.count_ones()
+        self.state.detail.placement().uncounted.len()
     }
 
     /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.
@@ -108,13 +109,13 @@ impl Table<'_> {
 
     /// The province of the action under way: where it happens, or from where it starts.
     #[must_use]
-    pub const fn place_under_way(&self) -> Option<u8> {
+    pub const fn place_under_way(&self) -> Option<Place> {
         self.state.detail.place()
     }
 
     /// The sea zone to which the actor sails.
     #[must_use]
-    pub const fn zone_under_way(&self) -> Option<u8> {
+    pub const fn zone_under_way(&self) -> Option<Zone> {
         match self.state.detail {
             Detail::Sailing(sailing) => Some(sailing.to),
             _ => None,
@@ -123,7 +124,7 @@ impl Table<'_> {
 
     /// The destination of the land units that move.
     #[must_use]
-    pub fn destination(&self) -> Option<u8> {
+    pub fn destination(&self) -> Option<Place> {
         self.state.detail.leg().map(|leg| leg.to)
     }
 
@@ -133,10 +134,10 @@ impl Table<'_> {
         self.state.detail.count().into()
     }
 
-    /// The place of the starting units that are counted.
+    /// The province that gets the starting units that are counted.
     #[must_use]
-    pub fn home_counted(&self) -> u8 {
-        self.state.detail.placement().uncounted.trailing_zeros() as u8
+    pub fn home_counted(&self) -> Option<Place> {
+        self.state.detail.placement().uncounted.first()
     }
 
     /// The Senate Vote under way, 0 to 4, and the votes of its standing bid.
@@ -148,10 +149,16 @@ impl Table<'_> {
 
 /// The battle under way.
 impl Table<'_> {
-    /// The province, or the zone at sea.
+    /// The province of a land battle.
     #[must_use]
-    pub const fn battle_place(&self) -> u8 {
+    pub const fn battle_place(&self) -> Option<Place> {
         self.state.battle.place
+    }
+
+    /// The zone of a naval battle.
+    #[must_use]
+    pub const fn battle_zone(&self) -> Option<Zone> {
+        self.state.battle.zone
     }
 
     /// The commander of each side; nobody for slaves.

@@ -1,12 +1,12 @@
 //! How agents read a position: [`Table`] answers questions in the words of the game. The decision that is due is
 //! spelled in `decision.rs`.
 //!
-//! Players are seats, provinces and sea zones are numbers in board order, key provinces are numbers of their
-//! own, and sets of places are bits. Nothing here is an opinion.
+//! Players are the numbers of their seats; provinces, sea zones and key provinces are of their own types, in board
+//! order. Nothing here is an opinion.
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::board::{NONE, Places, each};
 use crate::games::conquest2::model::cards::MERCHANT;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
 use crate::player::MAX_PLAYERS;
 
@@ -33,64 +33,63 @@ impl Table<'_> {
         self.game.n_players
     }
 
-    /// Number of key provinces.
-    #[must_use]
-    pub fn n_keys(&self) -> usize {
-        self.game.board.n_keys
+    /// The key provinces, in board order.
+    pub fn all_keys(&self) -> impl Iterator<Item = Key> + use<> {
+        Key::first(self.game.board.n_keys)
     }
 
     /// Key provinces as places.
     #[must_use]
-    pub fn keys(&self) -> Places {
+    pub fn keys(&self) -> PlaceSet {
         self.game.board.keys
     }
 
     /// The place of a key province.
     #[must_use]
-    pub fn place_of(&self, key: usize) -> u8 {
-        self.game.board.key_province[key]
+    pub fn place_of(&self, key: Key) -> Place {
+        self.game.board.key_province[key.idx()]
     }
 
     /// The key province at a place.
     #[must_use]
-    pub fn key_at(&self, place: u8) -> Option<usize> {
-        Some(self.game.board.key_of[usize::from(place)]).filter(|&key| key != NONE).map(usize::from)
+    pub fn key_at(&self, place: Place) -> Option<Key> {
+        self.game.board.key_of[place.idx()]
     }
 
     /// Victory points of a key province by rank.
     #[must_use]
-    pub fn vp_of(&self, key: usize) -> &[i16; MAX_PLAYERS] {
-        &self.game.board.vp[key]
+    pub fn vp_of(&self, key: Key) -> &[i16; MAX_PLAYERS] {
+        &self.game.board.vp[key.idx()]
     }
 
     /// The name of a province, as records write it.
     #[must_use]
-    pub fn province_name(&self, place: u8) -> &str {
+    pub fn province_name(&self, place: Place) -> &str {
         self.game.province_id(place)
     }
 
     /// The name of a sea zone, as records write it.
     #[must_use]
-    pub fn zone_name(&self, zone: u8) -> &str {
+    pub fn zone_name(&self, zone: Zone) -> &str {
         self.game.zone_id(zone)
     }
 
     /// The place whose majority matters for Senate Votes.
     #[must_use]
-    pub fn capital(&self) -> u8 {
+    pub fn capital(&self) -> Place {
         self.game.board.capital
     }
 
     /// The capital, its neighbours by land, and what lies across an open strait from one of those.
     #[must_use]
-    pub fn environs(&self) -> Places {
+    pub fn environs(&self) -> PlaceSet {
         self.game.board.environs
     }
 
     /// Provinces beside a sea zone.
     #[must_use]
-    pub fn shore(&self, zone: u8) -> Places {
-        self.game.board.shore[usize::from(zone)]
+    pub fn shore(&self, zone: Zone) -> PlaceSet {
+        self.game.board.shore[zone.idx()]
     }
 
     /// Seasons of the game, of which [`Table::season`] are over.
@@ -216,26 +215,26 @@ impl Table<'_> {
 
     /// Influence of a player in a key province.
     #[must_use]
-    pub fn influence_in(&self, player: usize, key: usize) -> u8 {
-        self.state.influence_of(player as u8, key as u8)
+    pub fn influence_in(&self, player: usize, key: Key) -> u8 {
+        self.state.influence_of(player as u8, key)
     }
 
     /// Influence of all players in a key province.
     #[must_use]
-    pub fn influence_at(&self, key: usize) -> [u8; MAX_PLAYERS] {
-        let word = self.state.influence[key];
+    pub fn influence_at(&self, key: Key) -> [u8; MAX_PLAYERS] {
+        let word = self.state.influence[key.idx()];
         std::array::from_fn(|q| crate::games::conquest2::model::packed::lane(word, q as u8))
     }
 
     /// A word that differs if the influence in a key province differs.
     #[must_use]
-    pub const fn influence_word(&self, key: usize) -> u32 {
-        self.state.influence[key]
+    pub const fn influence_word(&self, key: Key) -> u32 {
+        self.state.influence[key.idx()]
     }
 
     /// Provinces with land military of any of `players`.
     #[must_use]
-    pub fn armies_of(&self, players: u8) -> Places {
+    pub fn armies_of(&self, players: u8) -> PlaceSet {
         self.state.armies_of(players)
     }
 
@@ -253,50 +252,50 @@ impl Table<'_> {
 
     /// Province tokens for sale in a key province.
     #[must_use]
-    pub const fn tokens(&self, key: usize) -> u8 {
-        self.state.tokens[key]
+    pub const fn tokens(&self, key: Key) -> u8 {
+        self.state.tokens[key.idx()]
     }
 
     /// Provinces with land military of a player.
     #[must_use]
-    pub const fn armies(&self, player: usize) -> Places {
+    pub const fn armies(&self, player: usize) -> PlaceSet {
         self.state.army[player]
     }
 
     /// Provinces with a leader of a player.
     #[must_use]
-    pub const fn leaders(&self, player: usize) -> Places {
+    pub const fn leaders(&self, player: usize) -> PlaceSet {
         self.state.leaders[player]
     }
 
     /// The province of a caesar.
     #[must_use]
-    pub fn caesar(&self, player: usize) -> Option<u8> {
-        Some(self.state.caesar[player]).filter(|&p| p != NONE)
+    pub const fn caesar(&self, player: usize) -> Option<Place> {
+        self.state.caesar[player]
     }
 
     /// Infantry, cavalry and catapults of a player in a province.
     #[must_use]
-    pub fn troops(&self, player: usize, place: u8) -> [u8; 3] {
+    pub fn troops(&self, player: usize, place: Place) -> [u8; 3] {
         let troops = self.state.troops(player as u8, place);
         [troops.count(0), troops.count(1), troops.count(2)]
     }
 
     /// Generals of a player in a province.
     #[must_use]
-    pub fn generals(&self, player: usize, place: u8) -> u8 {
+    pub fn generals(&self, player: usize, place: Place) -> u8 {
         self.state.troops(player as u8, place).generals()
     }
 
-    /// Sea zones with galleys of a player, as bits.
+    /// Sea zones with galleys of a player.
     #[must_use]
-    pub fn fleets(&self, player: usize) -> Places {
-        self.state.fleets_of(player as u8).into()
+    pub fn fleets(&self, player: usize) -> ZoneSet {
+        self.state.fleets_of(player as u8)
     }
 
     /// Galleys of a player in a sea zone.
     #[must_use]
-    pub fn galleys(&self, player: usize, zone: u8) -> u8 {
+    pub fn galleys(&self, player: usize, zone: Zone) -> u8 {
         self.state.galleys(player as u8, zone)
     }
 
@@ -314,8 +313,8 @@ impl Table<'_> {
 
     /// Who owns the city in a province.
     #[must_use]
-    pub fn city_owner(&self, place: u8) -> Option<usize> {
-        self.state.city_owner(self.game.board.city_site[usize::from(place)]).map(usize::from)
+    pub fn city_owner(&self, place: Place) -> Option<usize> {
+        self.state.city_owner(self.game.board.city_site[place.idx()]).map(usize::from)
     }
 
     /// Senators in a hand by value; in a world this is one of the possible hands.
@@ -343,19 +342,18 @@ impl Table<'_> {
 
     /// The key province of a merchant, by card.
     #[must_use]
-    pub fn merchant_key(&self, card: u8) -> Option<usize> {
-        let key = self.game.board.merchant_key[usize::from(card - MERCHANT)];
-        Some(key).filter(|&key| key != NONE).map(usize::from)
+    pub fn merchant_key(&self, card: u8) -> Option<Key> {
+        self.game.board.merchant_key[usize::from(card - MERCHANT)]
     }
 
     /// Provinces with a city of a player.
     #[must_use]
-    pub fn cities(&self, player: usize) -> Places {
+    pub fn cities(&self, player: usize) -> PlaceSet {
         if self.state.cities == 0 {
-            return 0;
+            return PlaceSet::EMPTY;
         }
-        let sites = self.game.board.city_in.iter().fold(0, |set, sites| set | sites);
-        each(sites).filter(|&p| self.city_owner(p) == Some(player)).fold(0, |set, p| set | 1 << p)
+        let sites = self.game.board.city_in.iter().fold(PlaceSet::EMPTY, |set, &sites| set | sites);
+        sites.iter().filter(|&p| self.city_owner(p) == Some(player)).collect()
     }
 
     /// Whether two players are allied this season, which begins with the auctions; everyone is allied to himself.
@@ -380,43 +378,43 @@ impl Table<'_> {
 
     /// Provinces that a player reaches by land.
     #[must_use]
-    pub fn reach_by_land(&self, player: usize, place: u8) -> Places {
+    pub fn reach_by_land(&self, player: usize, place: Place) -> PlaceSet {
         self.game.reach_by_land(self.state, player as u8, place)
     }
 
     /// Provinces that a player can move to from a place, by land or sea.
     #[must_use]
-    pub fn reach(&self, player: usize, place: u8) -> Places {
+    pub fn reach(&self, player: usize, place: Place) -> PlaceSet {
         self.game.reach(self.state, player as u8, place)
     }
 
     /// Provinces where the actor can recruit, buy, start a move, give battle.
     #[must_use]
-    pub fn recruiting_grounds(&self) -> Places {
+    pub fn recruiting_grounds(&self) -> PlaceSet {
         self.game.recruiting_grounds(self.state)
     }
 
     /// Provinces where the actor can buy influence.
     #[must_use]
-    pub fn markets(&self) -> Places {
+    pub fn markets(&self) -> PlaceSet {
         self.game.markets(self.state, false)
     }
 
     /// Provinces from which the actor can move.
     #[must_use]
-    pub fn departures(&self) -> Places {
+    pub fn departures(&self) -> PlaceSet {
         self.game.departures(self.state, false)
     }
 
     /// Provinces where the actor can give battle.
     #[must_use]
-    pub fn battlefields(&self) -> Places {
+    pub fn battlefields(&self) -> PlaceSet {
         self.game.battlefields(self.state)
     }
 
     /// Cards that the actor can take, as bits.
     #[must_use]
-    pub fn takeable(&self) -> Places {
+    pub fn takeable(&self) -> u64 {
         self.game.takeable(self.state, false)
     }
 }

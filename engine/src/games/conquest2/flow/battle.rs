@@ -1,13 +1,15 @@
 //! Battles on land and at sea (clauses 15 and 15N): armies, dice and losses. How a battle starts and ends
 //! is in `campaign.rs`.
 
+use crate::bits::each;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{MAX_COAST, N_FACES, NONE, Places, each};
+use crate::games::conquest2::model::board::{MAX_COAST, N_FACES, NONE};
 use crate::games::conquest2::model::cards::{ARMY_TRAINING, NAVAL_TRAINING};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::packed::{add_lane, lane};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GALLEY, N_MILITARY};
 use crate::player::MAX_PLAYERS;
@@ -39,9 +41,9 @@ impl Conquest2 {
     // --- commitment (15.2) and lending (15.3, 15N.3) ---
 
     /// The zone of a commitment or loan, if the province has so many.
-    fn zone_at(&self, s: &State, index: u8) -> Option<u8> {
-        let coast = self.board.coast[usize::from(s.battle.place)];
-        (u32::from(index) < coast.count_ones()).then(|| self.zone_beside(s.battle.place, index))
+    fn zone_at(&self, s: &State, index: u8) -> Option<Zone> {
+        let coast = self.board.coast[s.battle.province().idx()];
+        (u32::from(index) < coast.len()).then(|| coast.nth(index.into()))
     }
 
     /// Goes to the first commitment with something to commit, from the cursor on.
@@ -78,8 +80,8 @@ impl Conquest2 {
     }
 
     /// The zone from which the galleys at `index` were committed.
-    pub(crate) fn battle_zone(&self, s: &State, index: u8) -> u8 {
-        if s.battle.is_naval { s.battle.place } else { self.zone_beside(s.battle.place, index) }
+    pub(crate) fn battle_zone(&self, s: &State, index: u8) -> Zone {
+        s.battle.zone.unwrap_or_else(|| self.zone_beside(s.battle.province(), index))
     }
 
     /// 15.8: galleys return to their zones.
@@ -87,7 +89,7 @@ impl Conquest2 {
         for index in 0..MAX_COAST as u8 {
             let galleys = std::mem::take(&mut s.battle.committed[usize::from(index)]);
             if galleys != 0 {
-                s.sea[usize::from(self.battle_zone(s, index))] += galleys;
+                s.sea[self.battle_zone(s, index).idx()] += galleys;
             }
         }
     }
@@ -101,7 +103,7 @@ impl Conquest2 {
         let (position, item) = (s.battle.cursor / LOANS, s.battle.cursor % LOANS);
         let lender = s.order[usize::from(position)];
         let most = if usize::from(item) < GALLEY {
-            s.troops(lender, s.battle.place).count(item.into())
+            s.troops(lender, s.battle.province()).count(item.into())
         } else {
             self.zone_at(s, item - GALLEY as u8).map_or(0, |zone| s.galleys(lender, zone))
         };
@@ -114,11 +116,11 @@ impl Conquest2 {
 
     /// Whether a player may lend to this land battle and has something there to lend.
     fn has_loan(&self, s: &State, lender: u8) -> bool {
-        let place = s.battle.place;
-        let coast = u64::from(self.board.coast[usize::from(place)]);
+        let place = s.battle.province();
+        let mut coast = self.board.coast[place.idx()].iter();
         Self::can_lend(s, lender)
-            && (s.army[usize::from(lender)] >> place & 1 == 1
-                || each(coast).any(|z| s.galleys(lender, z) > 0))
+            && (s.army[usize::from(lender)].contains(place)
+                || coast.any(|z| s.galleys(lender, z) > 0))
     }
 
     pub(crate) fn seek_loan(&self, s: &mut State) {
@@ -155,7 +157,7 @@ impl Conquest2 {
     pub(crate) fn seek_naval_loan(&self, s: &mut State) {
         while usize::from(s.battle.cursor) < self.n_players {
             let lender = s.order[usize::from(s.battle.cursor)];
-            if Self::can_lend(s, lender) && s.galleys(lender, s.battle.place) > 0 {
+            if Self::can_lend(s, lender) && s.galleys(lender, self.battle_zone(s, 0)) > 0 {
                 s.actor = lender;
                 s.go(Phase::NavalLend);
                 return;
@@ -180,7 +182,7 @@ impl Conquest2 {
                 s.galleys(s.actor, zone)
             }
             Phase::Lend => self.loan(s).1,
-            _ => s.galleys(s.actor, s.battle.place),
+            _ => s.galleys(s.actor, self.battle_zone(s, 0)),
         };
         Options::range(0, u16::from(most))
     }
@@ -206,9 +208,9 @@ impl Conquest2 {
 
     /// Whether the defender owns the city in the province, and so rolls first (15.6).
     pub(crate) fn is_siege(&self, s: &State) -> bool {
-        !s.battle.is_naval
-            && s.city_owner(self.board.city_site[usize::from(s.battle.place)])
-                == Some(s.battle.defender)
+        s.battle.place.is_some_and(|place| {
+            s.city_owner(self.board.city_site[place.idx()]) == Some(s.battle.defender)
+        })
     }
 
     pub(crate) fn start_round(&self, s: &mut State) {
@@ -230,7 +232,7 @@ impl Conquest2 {
         if commander == NONE {
             return self.board.config.revolt.dice as u8;
         }
-        let dice = if s.battle.is_naval {
+        let dice = if s.battle.is_naval() {
             let galleys = Self::army(s, side)[GALLEY];
             rules.naval_dice * i64::from(galleys)
                 + rules.naval_training_dice * i64::from(s.held(commander, NAVAL_TRAINING))
@@ -253,8 +255,8 @@ impl Conquest2 {
                 q == commander
             }
         };
-        (0..self.n_players as u8)
-            .any(|q| counts(q) && s.leaders[usize::from(q)] >> s.battle.place & 1 == 1)
+        let place = s.battle.province();
+        (0..self.n_players as u8).any(|q| counts(q) && s.leaders[usize::from(q)].contains(place))
     }
 
     pub(crate) fn rolled(&self, s: &mut State, faces: [u8; N_FACES]) {
@@ -363,7 +365,7 @@ impl Conquest2 {
         if kind == GALLEY {
             (0..count).for_each(|_| Self::sink(s, owner as u8));
         } else {
-            s.add_troops(owner as u8, s.battle.place, kind, -(count as i8));
+            s.add_troops(owner as u8, s.battle.province(), kind, -(count as i8));
         }
     }
 
@@ -400,7 +402,7 @@ impl Conquest2 {
         }
         if gone != 0 {
             self.battle_over(s);
-        } else if s.battle.is_naval {
+        } else if s.battle.is_naval() {
             self.next_round(s, self.board.config.battle.naval_rounds);
         } else {
             s.battle.side = DEFENDER;
@@ -415,19 +417,19 @@ impl Conquest2 {
     fn ask_retreat(&self, s: &mut State) {
         s.actor = Self::commander(s, s.battle.side);
         s.go(Phase::Retreat);
-        if s.actor == NONE || s.units_of(s.actor) >> s.battle.place & 1 == 0 {
+        if s.actor == NONE || !s.units_of(s.actor).contains(s.battle.province()) {
             self.stay(s);
         }
     }
 
     pub(crate) fn retreat_options(&self, s: &State) -> Options {
-        Options::of(self.retreats(s, s.actor) | LAST)
+        Options::of(self.retreats(s, s.actor).bits() | LAST)
     }
 
     /// Provinces beside the battle without an army hostile to `player`.
-    pub(crate) fn retreats(&self, s: &State, player: u8) -> Places {
+    pub(crate) fn retreats(&self, s: &State, player: u8) -> PlaceSet {
         let hostile = s.armies_of(s.enemies(player, self.n_players));
-        self.neighbours(s, player, s.battle.place) & !hostile
+        self.neighbours(s, player, s.battle.province()) - hostile
     }
 
     pub(crate) fn retreat(&self, s: &mut State, action: Action) {
@@ -435,7 +437,7 @@ impl Conquest2 {
             self.stay(s);
             return;
         }
-        s.move_all(s.actor, s.battle.place, action.args[0]);
+        s.move_all(s.actor, s.battle.province(), Place::new(action.args[0]));
         s.battle.lost = 1 << s.battle.side;
         self.battle_over(s);
     }
@@ -450,9 +452,9 @@ impl Conquest2 {
     }
 
     /// Enemies of the actor with land units in `place`, as bits.
-    pub(crate) fn enemies_in(&self, s: &State, place: u8) -> u64 {
+    pub(crate) fn enemies_in(&self, s: &State, place: Place) -> u64 {
         each(u64::from(s.enemies(s.actor, self.n_players)))
-            .filter(|&q| s.units_of(q) >> place & 1 == 1)
+            .filter(|&q| s.units_of(q).contains(place))
             .fold(0, |set, q| set | 1 << q)
     }
 }

@@ -4,6 +4,7 @@ use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::N_FACES;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Key;
 use crate::games::conquest2::model::state::State;
 use crate::rng::{Purpose, Randomness};
 
@@ -91,8 +92,8 @@ impl Conquest2 {
         let arg = action.args[0];
         match s.phase() {
             Phase::FirstPlayer => self.first_player_drawn(s, arg),
-            Phase::SetupToken => self.setup_token_drawn(s, arg),
-            Phase::SeasonToken => self.season_token_drawn(s, arg),
+            Phase::SetupToken => self.setup_token_drawn(s, Key::new(arg)),
+            Phase::SeasonToken => self.season_token_drawn(s, Key::new(arg)),
             Phase::SeasonCard => self.season_card_drawn(s, arg),
             Phase::SenatorDraw => self.senator_drawn(s, arg),
             _ => self.rolled(s, action.args),

@@ -1,13 +1,14 @@
 //! The options of the decision that is due as actions: counted, listed, drawn by number.
 
+use crate::bits::{each, nth};
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::senate::{is_show, nth_show};
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::each;
 use crate::games::conquest2::model::options::{
-    LAST, USE_LOOT, USE_SENATOR, USE_VOTE, bit_of, member, nth,
+    LAST, USE_LOOT, USE_SENATOR, USE_VOTE, bit_of, member,
 };
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::State;
 
 impl Conquest2 {
@@ -31,7 +32,7 @@ impl Conquest2 {
         if s.phase() == Phase::Use {
             return nth_use(s, self.n_players, index);
         }
-        member(s.phase(), nth(set, index))
+        member(s.phase(), nth(set, index.into()))
     }
 
     /// Whether `action` is among the options, without listing numbers.
@@ -74,9 +75,9 @@ fn nth_use(s: &State, n_players: usize, index: u16) -> Action {
     if index >= n_cards {
         let (q, p) =
             generals(s, n_players).nth(usize::from(index - n_cards)).expect("a general to strike");
-        return Action::pair(Verb::AssassinGeneral, q, p);
+        return Action::pair(Verb::AssassinGeneral, q, p.number());
     }
-    match nth(set, index) {
+    match nth(set, index.into()) {
         bit @ 0..USE_LOOT => Action::with(Verb::Merchant, bit),
         USE_LOOT => Action::plain(Verb::Loot),
         bit @ USE_VOTE..USE_SENATOR => Action::with(Verb::Vote, bit - USE_VOTE),
@@ -85,10 +86,11 @@ fn nth_use(s: &State, n_players: usize, index: u16) -> Action {
 }
 
 /// Where players other than the actor have generals: by seat, then in board order.
-pub(crate) fn generals(s: &State, n_players: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
+pub(crate) fn generals(s: &State, n_players: usize) -> impl Iterator<Item = (u8, Place)> + '_ {
     let others = (0..n_players as u8).filter(|&q| q != s.actor);
     others.flat_map(move |q| {
-        each(s.leaders[usize::from(q)])
+        s.leaders[usize::from(q)]
+            .iter()
             .filter(move |&p| s.troops(q, p).generals() > 0)
             .map(move |p| (q, p))
     })

@@ -2,11 +2,11 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::movement::CAESAR_COUNT;
-use crate::games::conquest2::model::board::{NONE, Places, each};
 use crate::games::conquest2::model::cards::{BARBARIANS, BRIBE, CITY, FLEET, POLITICIAN, REVOLT};
 use crate::games::conquest2::model::detail::{Cause, Detail, Leg};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, CAVALRY, GALLEY, INFANTRY};
 
@@ -14,12 +14,12 @@ impl Conquest2 {
     /// 9.2: whether the first ply of an immediate-use card has an option.
     pub(crate) fn can_happen(&self, s: &State, card: u8) -> bool {
         match card {
-            FLEET..CITY => self.fleet_sources(s, card) != 0,
-            CITY..BARBARIANS => self.building_sites(s, card) != 0,
-            BARBARIANS..POLITICIAN => self.expeditions(s, card) != 0,
+            FLEET..CITY => !self.fleet_sources(s, card).is_empty(),
+            CITY..BARBARIANS => !self.building_sites(s, card).is_empty(),
+            BARBARIANS..POLITICIAN => !self.expeditions(s, card).is_empty(),
             POLITICIAN => self.caesar_key(s).is_some() && s.supply[usize::from(s.actor)] > 0,
             BRIBE => self.bribable(s) != 0,
-            REVOLT => self.revolting(s) != 0,
+            REVOLT => !self.revolting(s).is_empty(),
             _ => false,
         }
     }
@@ -46,23 +46,23 @@ impl Conquest2 {
 
     pub(crate) fn immediate_options(&self, s: &State) -> Options {
         let card = Self::card_taken(s);
-        Options::of(match s.phase() {
-            Phase::FleetFrom => self.fleet_sources(s, card),
-            Phase::CityIn => self.building_sites(s, card),
-            Phase::BarbariansFrom => self.expeditions(s, card),
-            Phase::BribeTarget => self.bribable(s),
-            _ => self.revolting(s),
-        })
+        match s.phase() {
+            Phase::FleetFrom => Options::of(self.fleet_sources(s, card)),
+            Phase::CityIn => Options::of(self.building_sites(s, card)),
+            Phase::BarbariansFrom => Options::of(self.expeditions(s, card)),
+            Phase::BribeTarget => Options::of(self.bribable(s)),
+            _ => Options::of(self.revolting(s)),
+        }
     }
 
     // --- Commandeer a Fleet (14.1) ---
 
-    fn fleet_sources(&self, s: &State, card: u8) -> Places {
+    fn fleet_sources(&self, s: &State, card: u8) -> ZoneSet {
         let zone = self.board.fleet_zone[usize::from(card - FLEET)];
-        u64::from(s.fleets_of(s.actor)) & !(1 << zone)
+        s.fleets_of(s.actor) - ZoneSet::of(zone)
     }
 
-    pub(crate) fn commandeer(&self, s: &mut State, from: u8) {
+    pub(crate) fn commandeer(&self, s: &mut State, from: Zone) {
         let zone = self.board.fleet_zone[usize::from(Self::card_taken(s) - FLEET)];
         s.add_galleys(s.actor, from, -1);
         s.add_galleys(s.actor, zone, 1);
@@ -81,49 +81,48 @@ impl Conquest2 {
 
     // --- Build City (14.2) ---
 
-    fn building_sites(&self, s: &State, card: u8) -> Places {
-        let has_none = |p: &u8| s.city_owner(self.board.city_site[usize::from(*p)]).is_none();
-        let free = each(self.board.city_in[usize::from(card - CITY)])
-            .filter(has_none)
-            .fold(0, |set, p| set | 1u64 << p);
+    fn building_sites(&self, s: &State, card: u8) -> PlaceSet {
+        let has_none = |p: &Place| s.city_owner(self.board.city_site[p.idx()]).is_none();
+        let sites = self.board.city_in[usize::from(card - CITY)].iter();
+        let free: PlaceSet = sites.filter(has_none).collect();
+        let own = free & s.units_of(s.actor);
         if self.board.config.city.needs_unit {
-            return free & s.units_of(s.actor);
+            return own;
         }
-        let has_influence =
-            |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
-        free & (s.units_of(s.actor)
-            | each(free).filter(has_influence).fold(0, |set, p| set | 1 << p))
+        let has_influence = |p: &Place| s.influence_at(s.actor, self.board.key_of[p.idx()]) > 0;
+        own | free.iter().filter(has_influence).collect()
     }
 
-    pub(crate) fn build_city(&self, s: &mut State, place: u8) {
-        s.set_city_owner(self.board.city_site[usize::from(place)], s.actor);
+    pub(crate) fn build_city(&self, s: &mut State, place: Place) {
+        let site = self.board.city_site[place.idx()].expect("a site to build on");
+        s.set_city_owner(site, s.actor);
         self.back_to_top(s);
     }
 
     // --- Barbarians at the Gate (14.3) ---
 
     /// Provinces from which the actor can send enough land military to where the card says.
-    fn expeditions(&self, s: &State, card: u8) -> Places {
+    fn expeditions(&self, s: &State, card: u8) -> PlaceSet {
         let units = self.board.config.barbarians.units as u8;
         let target = self.board.barbarian_province[usize::from(card - BARBARIANS)];
-        let leaders = s.leaders[usize::from(s.actor)] & !(1 << target);
+        let leaders = s.leaders[usize::from(s.actor)] - PlaceSet::of(target);
         let can_land = self.sea_capacity(s, s.actor, target) >= units;
-        let mut found = 0;
-        for place in each(leaders) {
+        let mut found = PlaceSet::EMPTY;
+        for place in leaders.iter() {
             if s.troops(s.actor, place).military() < units {
                 continue;
             }
-            let is_coastal = self.board.coastal >> place & 1 == 1;
-            let has_fleet = || self.board.shores(s.fleets_of(s.actor)) >> target & 1 == 1;
+            let is_coastal = self.board.coastal.contains(place);
+            let has_fleet = || self.board.shores(s.fleets_of(s.actor)).contains(target);
             let by_sea = can_land && is_coastal && has_fleet();
-            if by_sea || self.reach_by_land(s, s.actor, place) >> target & 1 == 1 {
-                found |= 1 << place;
+            if by_sea || self.reach_by_land(s, s.actor, place).contains(target) {
+                found.insert(place);
             }
         }
         found
     }
 
-    pub(crate) fn start_expedition(&self, s: &mut State, from: u8) {
+    pub(crate) fn start_expedition(&self, s: &mut State, from: Place) {
         let card = Self::card_taken(s);
         let to = self.board.barbarian_province[usize::from(card - BARBARIANS)];
         let room = Some(self.board.config.barbarians.units as u8);
@@ -132,7 +131,7 @@ impl Conquest2 {
         s.go(Phase::BarbariansCount);
     }
 
-    fn expedition(s: &State) -> (u8, Leg) {
+    fn expedition(s: &State) -> (Place, Leg) {
         match s.detail {
             Detail::Expedition { from, leg, .. } => (from, leg),
             other => unreachable!("{other:?} is no expedition"),
@@ -172,10 +171,8 @@ impl Conquest2 {
     // --- Politician (14.4) ---
 
     /// The key province of the actor's caesar.
-    fn caesar_key(&self, s: &State) -> Option<u8> {
-        let place = s.caesar[usize::from(s.actor)];
-        let key = if place == NONE { NONE } else { self.board.key_of[usize::from(place)] };
-        (key != NONE).then_some(key)
+    fn caesar_key(&self, s: &State) -> Option<Key> {
+        self.board.key_of[s.caesar[usize::from(s.actor)]?.idx()]
     }
 
     fn politician(&self, s: &mut State) {
@@ -200,7 +197,7 @@ impl Conquest2 {
 
     // --- Slave Revolt (14.6) ---
 
-    fn revolting(&self, s: &State) -> Places {
-        s.army[..self.n_players].iter().fold(0, |set, army| set | army)
+    fn revolting(&self, s: &State) -> PlaceSet {
+        s.army[..self.n_players].iter().fold(PlaceSet::EMPTY, |set, &army| set | army)
     }
 }

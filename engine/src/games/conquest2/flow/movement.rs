@@ -2,10 +2,11 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{Board, Places, each};
+use crate::games::conquest2::model::board::Board;
 use crate::games::conquest2::model::detail::{Leg, March};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GENERAL};
 
@@ -16,25 +17,25 @@ const MOST_CARRIED: u16 = u8::MAX as u16 - 1;
 
 impl Board {
     /// Provinces beside any of `zones`.
-    pub(crate) fn shores(&self, zones: u32) -> Places {
-        each(u64::from(zones)).fold(0, |set, z| set | self.shore[usize::from(z)])
+    pub(crate) fn shores(&self, zones: ZoneSet) -> PlaceSet {
+        zones.iter().fold(PlaceSet::EMPTY, |set, z| set | self.shore[z.idx()])
     }
 }
 
 impl Conquest2 {
     /// 13.3: whether `player` may use a strait.
-    fn is_passable(&self, s: &State, player: u8, zone: u8) -> bool {
+    fn is_passable(&self, s: &State, player: u8, zone: Zone) -> bool {
         !s.has_fleet(s.enemies(player, self.n_players), zone)
     }
 
     /// Provinces that `player` can enter from `place` in one step over land.
-    pub(crate) fn neighbours(&self, s: &State, player: u8, place: u8) -> Places {
-        let mut places = self.board.land[usize::from(place)];
-        if self.board.strait_ends >> place & 1 == 1 {
+    pub(crate) fn neighbours(&self, s: &State, player: u8, place: Place) -> PlaceSet {
+        let mut places = self.board.land[place.idx()];
+        if self.board.strait_ends.contains(place) {
             for strait in &self.board.straits {
                 let [a, b] = strait.ends;
                 if (a == place || b == place) && self.is_passable(s, player, strait.zone) {
-                    places |= 1 << if a == place { b } else { a };
+                    places.insert(if a == place { b } else { a });
                 }
             }
         }
@@ -42,62 +43,60 @@ impl Conquest2 {
     }
 
     /// 13.2: provinces that `player` reaches by land from `place`.
-    pub(crate) fn reach_by_land(&self, s: &State, player: u8, place: u8) -> Places {
+    pub(crate) fn reach_by_land(&self, s: &State, player: u8, place: Place) -> PlaceSet {
         let enemies = s.enemies(player, self.n_players);
         let blocked = s.armies_of(enemies);
-        let start = 1u64 << place;
+        let start = PlaceSet::of(place);
         let mut reached = start;
         let mut frontier = start;
-        while frontier != 0 {
-            let from = frontier.trailing_zeros() as usize;
-            frontier &= frontier - 1;
-            let mut new = self.board.land[from];
-            if self.board.strait_ends >> from & 1 == 1 {
-                new = self.neighbours(s, player, from as u8);
+        while let Some(from) = frontier.pop() {
+            let mut new = self.board.land[from.idx()];
+            if self.board.strait_ends.contains(from) {
+                new = self.neighbours(s, player, from);
             }
-            new &= !reached;
+            new -= reached;
             reached |= new;
-            frontier |= new & !blocked;
+            frontier |= new - blocked;
         }
-        reached & !start
+        reached - start
     }
 
     /// 13: provinces that `player` can move to from `place`.
-    pub(crate) fn reach(&self, s: &State, player: u8, place: u8) -> Places {
+    pub(crate) fn reach(&self, s: &State, player: u8, place: Place) -> PlaceSet {
         self.reach_by_land(s, player, place) | self.reach_by_sea(s, player, place)
     }
 
     /// 13.4: provinces that `player` reaches by sea from `place`.
-    fn reach_by_sea(&self, s: &State, player: u8, place: u8) -> Places {
-        if self.board.coastal >> place & 1 == 0 {
-            return 0;
+    fn reach_by_sea(&self, s: &State, player: u8, place: Place) -> PlaceSet {
+        if !self.board.coastal.contains(place) {
+            return PlaceSet::EMPTY;
         }
-        self.board.shores(s.fleets_of(player)) & !(1 << place)
+        self.board.shores(s.fleets_of(player)) - PlaceSet::of(place)
     }
 
     /// Land military that `player` can bring to `place` by sea.
-    pub(crate) fn sea_capacity(&self, s: &State, player: u8, place: u8) -> u8 {
-        let zones = u64::from(self.board.coast[usize::from(place)]);
-        let galleys: u16 = each(zones).map(|z| u16::from(s.galleys(player, z))).sum();
+    pub(crate) fn sea_capacity(&self, s: &State, player: u8, place: Place) -> u8 {
+        let zones = self.board.coast[place.idx()].iter();
+        let galleys: u16 = zones.map(|z| u16::from(s.galleys(player, z))).sum();
         (galleys * self.board.config.movement.galley_capacity as u16).min(MOST_CARRIED) as u8
     }
 
     /// Provinces with an own leader and somewhere to go; with `any`, at least one if there is one.
-    pub(crate) fn departures(&self, s: &State, any: bool) -> Places {
+    pub(crate) fn departures(&self, s: &State, any: bool) -> PlaceSet {
         let leaders = s.leaders[usize::from(s.actor)];
         let mut found = leaders & self.board.mainland;
-        if any && found != 0 {
+        if any && !found.is_empty() {
             return found;
         }
-        for place in each(leaders & !self.board.mainland) {
-            let has_exit = self.neighbours(s, s.actor, place) != 0
-                || self.reach_by_sea(s, s.actor, place) != 0;
-            found |= u64::from(has_exit) << place;
+        for place in (leaders - self.board.mainland).iter() {
+            let has_exit = !self.neighbours(s, s.actor, place).is_empty()
+                || !self.reach_by_sea(s, s.actor, place).is_empty();
+            found = found.with(place, has_exit);
         }
         found
     }
 
-    pub(crate) fn move_from(&self, s: &mut State, place: u8) {
+    pub(crate) fn move_from(&self, s: &mut State, place: Place) {
         let by_land = self.reach_by_land(s, s.actor, place);
         let open = by_land | self.reach_by_sea(s, s.actor, place);
         s.detail = March { from: place, open, by_land, leg: None }.into();
@@ -107,14 +106,14 @@ impl Conquest2 {
     pub(crate) fn destination_options(&self, s: &State) -> Options {
         let March { from, open, by_land, leg } = s.detail.march();
         let mut destinations = open;
-        if s.units_of(s.actor) >> from & 1 == 0 {
-            destinations = 0;
+        if !s.units_of(s.actor).contains(from) {
+            destinations = PlaceSet::EMPTY;
         } else if self.board.config.movement.galley_capacity == 0
-            && s.leaders[usize::from(s.actor)] >> from & 1 == 0
+            && !s.leaders[usize::from(s.actor)].contains(from)
         {
             destinations &= by_land;
         }
-        Options::of(destinations | if leg.is_some() { LAST } else { 0 })
+        Options::of(destinations.bits() | if leg.is_some() { LAST } else { 0 })
     }
 
     pub(crate) fn move_to(&self, s: &mut State, action: Action) {
@@ -122,16 +121,17 @@ impl Conquest2 {
             self.back_to_top(s);
             return;
         }
-        let to = action.args[0];
+        let to = Place::new(action.args[0]);
         let mut march = s.detail.march();
-        let is_by_land = march.by_land >> to & 1 == 1;
+        let is_by_land = march.by_land.contains(to);
         let room = (!is_by_land).then(|| self.sea_capacity(s, s.actor, to));
-        march.open &= u64::MAX << to << 1;
+        march.open = march.open.above(to);
         s.go(Phase::MoveCount);
         self.seek_movers(s, march, Leg { to, count: 0, room, has_any: false });
     }
 
     /// Goes on to the next count that can be positive, or to the arrival.
+    #[inline]
     fn seek_movers(&self, s: &mut State, march: March, mut leg: Leg) {
         while leg.count <= CAESAR_COUNT && Self::most_moved(s, march.from, leg, leg.count) == 0 {
             leg.count += 1;
@@ -144,20 +144,18 @@ impl Conquest2 {
     }
 
     /// How many units of the actor in `from` a count is about.
-    pub(crate) fn movable(s: &State, from: u8, count: u8) -> u8 {
+    pub(crate) fn movable(s: &State, from: Place, count: u8) -> u8 {
         if count == CAESAR_COUNT {
-            return u8::from(s.caesar[usize::from(s.actor)] == from);
+            return u8::from(s.caesar[usize::from(s.actor)] == Some(from));
         }
         let troops = s.troops(s.actor, from);
         if usize::from(count) <= CATAPULT { troops.count(count.into()) } else { troops.generals() }
     }
 
-    fn most_moved(s: &State, from: u8, leg: Leg, count: u8) -> u8 {
+    fn most_moved(s: &State, from: Place, leg: Leg, count: u8) -> u8 {
         let there = Self::movable(s, from, count);
-        match leg.room {
-            Some(room) if usize::from(count) <= CATAPULT => there.min(room),
-            _ => there,
-        }
+        let room = leg.room.unwrap_or(u8::MAX);
+        if usize::from(count) <= CATAPULT { there.min(room) } else { there }
     }
 
     pub(crate) fn move_options(s: &State) -> Options {
@@ -170,7 +168,7 @@ impl Conquest2 {
     }
 
     /// Moves `number` units of what the count names; where the leg stands then.
-    pub(crate) fn carry(s: &mut State, from: u8, leg: Leg, number: u8) -> Leg {
+    pub(crate) fn carry(s: &mut State, from: Place, leg: Leg, number: u8) -> Leg {
         let Leg { to, count, room, has_any } = leg;
         if number > 0 {
             if count == CAESAR_COUNT {
@@ -194,11 +192,11 @@ impl Conquest2 {
     }
 
     /// 13.6: an undefended city falls to whoever arrives.
-    pub(crate) fn arrive(&self, s: &mut State, player: u8, place: u8) {
-        let site = self.board.city_site[usize::from(place)];
-        if let Some(owner) = s.city_owner(site)
+    pub(crate) fn arrive(&self, s: &mut State, player: u8, place: Place) {
+        if let Some(site) = self.board.city_site[place.idx()]
+            && let Some(owner) = s.city_owner(Some(site))
             && owner != player
-            && s.units_of(owner) >> place & 1 == 0
+            && !s.units_of(owner).contains(place)
         {
             s.set_city_owner(site, player);
         }

@@ -1,9 +1,11 @@
 //! Taxes, scoring, season end and the end of the game (clauses 17 to 20).
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::board::N_CITY_SITES;
 use crate::games::conquest2::model::cards::{DIPLOMACY, N_CARDS, N_DIPLOMACY, VOTE};
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Site};
 use crate::games::conquest2::model::state::State;
 use crate::player::{ByPlayer, MAX_PLAYERS, share_the_point};
 
@@ -26,9 +28,9 @@ impl Conquest2 {
     /// 17: taxes per influence token, more beside an own city.
     fn collect_taxes(&self, s: &mut State) {
         let tax = &self.board.config.tax;
-        for key in 0..self.board.n_keys as u8 {
-            let place = self.board.key_province[usize::from(key)];
-            let owner = s.city_owner(self.board.city_site[usize::from(place)]);
+        for key in Key::first(self.board.n_keys) {
+            let place = self.board.key_province[key.idx()];
+            let owner = s.city_owner(self.board.city_site[place.idx()]);
             for player in 0..self.n_players as u8 {
                 let tokens = u16::from(s.influence_of(player, key));
                 let each = tax.influence + if owner == Some(player) { tax.city } else { 0 };
@@ -41,14 +43,14 @@ impl Conquest2 {
     pub(crate) fn province_points(&self, s: &State) -> [i16; MAX_PLAYERS] {
         let n = self.n_players;
         let mut points = [0; MAX_PLAYERS];
-        for key in 0..self.board.n_keys {
-            if s.influence[key] == 0 {
+        for key in Key::first(self.board.n_keys) {
+            if s.influence[key.idx()] == 0 {
                 continue;
             }
             let tokens: [u16; MAX_PLAYERS] =
-                std::array::from_fn(|q| s.influence_of(q as u8, key as u8).into());
+                std::array::from_fn(|q| s.influence_of(q as u8, key).into());
             for q in (0..n).filter(|&q| tokens[q] > 0) {
-                points[q] += self.board.vp[key][rank(&tokens[..n], tokens[q])];
+                points[q] += self.board.vp[key.idx()][rank(&tokens[..n], tokens[q])];
             }
         }
         points
@@ -67,8 +69,8 @@ impl Conquest2 {
         if s.cities == 0 {
             return chaos;
         }
-        for site in 0..crate::games::conquest2::model::board::N_CITY_SITES {
-            if let Some(owner) = s.city_owner(site) {
+        for site in Site::first(N_CITY_SITES.into()) {
+            if let Some(owner) = s.city_owner(Some(site)) {
                 let relieved = &mut chaos[usize::from(owner)];
                 *relieved = relieved.saturating_sub(self.board.config.chaos.city_relief as u16);
             }

@@ -7,6 +7,7 @@ use crate::games::conquest2::model::cards::Vote;
 use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::{State, Vote as Ballot, worth};
 use crate::games::conquest2::model::units::INFANTRY;
 
@@ -50,13 +51,12 @@ impl Conquest2 {
             Vote::BreadAndCircuses => s.gain_chaos(winner, -votes.bread_and_circuses),
             Vote::HailCaesar => s.gain_vp(winner, votes.hail_caesar as i16),
             Vote::InfluenceInRome => {
-                let key = self.board.key_of[usize::from(self.board.capital)];
-                if key != NONE {
+                if let Some(key) = self.board.key_of[self.board.capital.idx()] {
                     s.gain_influence(winner, key, votes.influence_in_rome as u8);
                 }
             }
             Vote::NewLegions => {
-                if s.pool[usize::from(winner)][INFANTRY] > 0 && self.board.legions_in != 0 {
+                if s.pool[usize::from(winner)][INFANTRY] > 0 && !self.board.legions_in.is_empty() {
                     s.actor = winner;
                     s.go(Phase::LegionsIn);
                     return;
@@ -66,7 +66,7 @@ impl Conquest2 {
         self.pay_vote(s);
     }
 
-    pub(crate) fn raise_legions(&self, s: &mut State, place: u8) {
+    pub(crate) fn raise_legions(&self, s: &mut State, place: Place) {
         let number = self.board.config.vote.new_legions as u8;
         let raised = self.draw_from_pool(s, s.actor, INFANTRY, number);
         s.add_troops(s.actor, place, INFANTRY, raised as i8);
@@ -90,8 +90,8 @@ impl Conquest2 {
 
     /// Who has strictly most influence in the capital, and at least one.
     pub(crate) fn master_of_rome(&self, s: &State) -> Option<u8> {
-        let key = self.board.key_of[usize::from(self.board.capital)];
-        let influence = |q: u8| s.influence_of(q, key);
+        let key = self.board.key_of[self.board.capital.idx()];
+        let influence = |q: u8| s.influence_at(q, key);
         let players = 0..self.n_players as u8;
         let most = players.clone().map(influence).max().unwrap_or(0);
         let mut first = players.filter(|&q| most > 0 && influence(q) == most);

@@ -2,10 +2,10 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{Places, each};
 use crate::games::conquest2::model::detail::{Detail, Placement};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{Auction, State};
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
 
@@ -33,11 +33,11 @@ impl Conquest2 {
         if let Detail::Setup { drawn } = s.detail { drawn } else { 0 }
     }
 
-    pub(crate) fn setup_token_drawn(&self, s: &mut State, key: u8) {
-        if self.board.no_influence[key as usize] {
+    pub(crate) fn setup_token_drawn(&self, s: &mut State, key: Key) {
+        if self.board.no_influence[key.idx()] {
             return; // put back and drawn again
         }
-        s.bag[key as usize] -= 1;
+        s.bag[key.idx()] -= 1;
         s.gain_influence(self.setup_drawer(s), key, 1);
         s.detail = Detail::Setup { drawn: Self::drawn_at_setup(s) + 1 };
         self.continue_setup(s);
@@ -58,9 +58,9 @@ impl Conquest2 {
         self.await_tokens(s, due.min(in_bag) as u8);
     }
 
-    pub(crate) fn season_token_drawn(&self, s: &mut State, key: u8) {
-        s.bag[key as usize] -= 1;
-        s.tokens[key as usize] += 1;
+    pub(crate) fn season_token_drawn(&self, s: &mut State, key: Key) {
+        s.bag[key.idx()] -= 1;
+        s.tokens[key.idx()] += 1;
         self.await_tokens(s, Self::draws_left(s) - 1);
     }
 
@@ -118,17 +118,17 @@ impl Conquest2 {
     }
 
     /// Provinces with influence of the actor.
-    fn homes(&self, s: &State) -> Places {
-        let keys = (0..self.board.n_keys as u8).filter(|&key| s.influence_of(s.actor, key) > 0);
-        keys.fold(0, |set, key| set | 1 << self.board.key_province[usize::from(key)])
+    fn homes(&self, s: &State) -> PlaceSet {
+        let keys = Key::first(self.board.n_keys).filter(|&key| s.influence_of(s.actor, key) > 0);
+        keys.map(|key| self.board.key_province[key.idx()]).collect()
     }
 
     /// Sea zones beside the provinces of the actor.
-    fn home_waters(&self, homes: Places) -> Places {
-        each(homes).fold(0, |set, p| set | u64::from(self.board.coast[usize::from(p)]))
+    fn home_waters(&self, homes: PlaceSet) -> ZoneSet {
+        homes.iter().fold(ZoneSet::EMPTY, |set, p| set | self.board.coast[p.idx()])
     }
 
-    fn enter_stage(&self, s: &mut State, stage: u8, homes: Places) {
+    fn enter_stage(&self, s: &mut State, stage: u8, homes: PlaceSet) {
         let start = &self.board.config.start;
         let (phase, left) = match stage {
             CAESAR => (Phase::PlaceCaesar, start.caesar as u8),
@@ -138,7 +138,8 @@ impl Conquest2 {
         };
         s.go(phase);
         s.detail = Placement { homes, uncounted: homes, stage, left }.into();
-        let has_nowhere = if stage == GALLEYS { self.home_waters(homes) == 0 } else { homes == 0 };
+        let has_nowhere =
+            if stage == GALLEYS { self.home_waters(homes).is_empty() } else { homes.is_empty() };
         if left == 0 || has_nowhere {
             self.next_stage(s);
         }
@@ -163,7 +164,7 @@ impl Conquest2 {
         match s.phase() {
             Phase::PlaceGalley => Options::of(self.home_waters(homes)),
             Phase::PlaceCount => {
-                let is_last_home = uncounted.count_ones() == 1;
+                let is_last_home = uncounted.len() == 1;
                 Options::range(if is_last_home { left.into() } else { 0 }, left.into())
             }
             _ => Options::of(homes),
@@ -174,14 +175,14 @@ impl Conquest2 {
         let (player, arg) = (s.actor, action.args[0]);
         let q = usize::from(player);
         match action.verb {
-            Verb::PlaceCaesar => s.move_caesar(player, arg),
+            Verb::PlaceCaesar => s.move_caesar(player, Place::new(arg)),
             Verb::PlaceGeneral => {
                 s.pool[q][GENERAL] -= 1;
-                s.add_troops(player, arg, GENERAL, 1);
+                s.add_troops(player, Place::new(arg), GENERAL, 1);
             }
             Verb::PlaceGalley => {
                 s.pool[q][GALLEY] -= 1;
-                s.add_galleys(player, arg, 1);
+                s.add_galleys(player, Zone::new(arg), 1);
             }
             _ => return self.place_count(s, arg),
         }
@@ -196,13 +197,12 @@ impl Conquest2 {
     fn place_count(&self, s: &mut State, count: u8) {
         let mut placement = s.detail.placement();
         let (player, kind) = (s.actor, usize::from(placement.stage - COUNTS));
-        let home = placement.uncounted.trailing_zeros() as u8;
+        let home = placement.uncounted.pop().expect("a home to count");
         s.pool[usize::from(player)][kind] -= count;
         s.add_troops(player, home, kind, count as i8);
         placement.left -= count;
-        placement.uncounted &= placement.uncounted - 1;
         s.detail = placement.into();
-        if placement.uncounted == 0 || placement.left == 0 {
+        if placement.uncounted.is_empty() || placement.left == 0 {
             self.next_stage(s);
         }
     }

@@ -1,12 +1,13 @@
 //! Rounds, turns and the plain actions: take a card, recruit, buy influence, special tax (clauses 8 to 12).
 
+use crate::bits::each;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{Places, each};
 use crate::games::conquest2::model::cards::{Family, family};
 use crate::games::conquest2::model::detail::{Detail, Purchase, Recruitment};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 
@@ -61,11 +62,11 @@ impl Conquest2 {
         }
         Options::of(
             bit(0, !s.has_taken && self.takeable(s, true) != 0)
-                | bit(1, self.recruiting_grounds(s) != 0)
-                | bit(2, self.markets(s, true) != 0)
+                | bit(1, !self.recruiting_grounds(s).is_empty())
+                | bit(2, !self.markets(s, true).is_empty())
                 | bit(3, true)
-                | bit(4, self.departures(s, true) != 0)
-                | bit(5, self.battlefields(s) != 0)
+                | bit(4, !self.departures(s, true).is_empty())
+                | bit(5, !self.battlefields(s).is_empty())
                 | bit(6, self.has_galley(s))
                 | bit(7, true)
                 | bit(8, can_use),
@@ -97,7 +98,7 @@ impl Conquest2 {
     // --- take (9) ---
 
     /// Cards that the actor can take; with `any`, at least one of them if there is one.
-    pub(crate) fn takeable(&self, s: &State, any: bool) -> Places {
+    pub(crate) fn takeable(&self, s: &State, any: bool) -> u64 {
         let money = s.money[usize::from(s.actor)];
         let mut found = 0;
         for card in each(s.displayed) {
@@ -134,21 +135,20 @@ impl Conquest2 {
     }
 
     /// Provinces with own influence and an own leader where at least one unit can be had.
-    pub(crate) fn recruiting_grounds(&self, s: &State) -> Places {
+    pub(crate) fn recruiting_grounds(&self, s: &State) -> PlaceSet {
         let kinds = self.affordable(s);
         let mut places = s.leaders[usize::from(s.actor)] & self.board.keys;
-        if kinds == 0 || places == 0 {
-            return 0;
+        if kinds == 0 || places.is_empty() {
+            return PlaceSet::EMPTY;
         }
         if kinds == 1 << GALLEY {
             places &= self.board.coastal;
         }
-        let has_influence =
-            |p: &u8| s.influence_of(s.actor, self.board.key_of[usize::from(*p)]) > 0;
-        each(places).filter(has_influence).fold(0, |set, p| set | 1 << p)
+        let has_influence = |p: &Place| s.influence_at(s.actor, self.board.key_of[p.idx()]) > 0;
+        places.iter().filter(has_influence).collect()
     }
 
-    pub(crate) fn recruit_in(&self, s: &mut State, place: u8) {
+    pub(crate) fn recruit_in(&self, s: &mut State, place: Place) {
         s.gain_chaos(s.actor, self.board.config.chaos.recruit);
         s.detail = Detail::Recruitment(Recruitment { place, count: 0, has_any: false });
         s.go(Phase::RecruitCount);
@@ -168,8 +168,8 @@ impl Conquest2 {
         }
     }
 
-    fn n_recruit_counts(&self, place: u8) -> u8 {
-        RECRUITS.len() as u8 + self.board.coast[usize::from(place)].count_ones() as u8
+    fn n_recruit_counts(&self, place: Place) -> u8 {
+        RECRUITS.len() as u8 + self.board.coast[place.idx()].len() as u8
     }
 
     pub(crate) fn recruit_kind(count: u8) -> usize {
@@ -208,11 +208,8 @@ impl Conquest2 {
     }
 
     /// The `index`-th sea zone beside a province, in board order.
-    pub(crate) fn zone_beside(&self, place: u8, index: u8) -> u8 {
-        crate::games::conquest2::model::options::nth(
-            u64::from(self.board.coast[usize::from(place)]),
-            u16::from(index),
-        )
+    pub(crate) fn zone_beside(&self, place: Place, index: u8) -> Zone {
+        self.board.coast[place.idx()].nth(index.into())
     }
 
     // --- buy influence (11) ---
@@ -222,36 +219,41 @@ impl Conquest2 {
         s.money[q] >= self.board.config.prices.influence as u16 && s.supply[q] > 0
     }
 
-    fn most_bought(&self, s: &State, place: u8) -> u8 {
+    fn most_bought(&self, s: &State, place: Place) -> u8 {
         let buy = &self.board.config.buy;
-        let has_caesar = s.caesar[usize::from(s.actor)] == place;
+        let has_caesar = s.caesar[usize::from(s.actor)] == Some(place);
         (if has_caesar { buy.with_caesar } else { buy.with_general }) as u8
     }
 
+    /// The key province at a place that is one.
+    fn key_at(&self, place: Place) -> Key {
+        self.board.key_of[place.idx()].expect("a key province")
+    }
+
     /// What can be bought in a province: bit 0 a province token, bit 1 + q a token of seat q.
-    fn sources(&self, s: &State, place: u8) -> u64 {
-        let key = self.board.key_of[usize::from(place)];
-        let mut sources = u64::from(s.tokens[usize::from(key)] > 0);
-        if s.influence[usize::from(key)] == 0 {
+    fn sources(&self, s: &State, place: Place) -> u64 {
+        let key = self.key_at(place);
+        let mut sources = u64::from(s.tokens[key.idx()] > 0);
+        if s.influence[key.idx()] == 0 {
             return sources;
         }
         for q in each(u64::from(s.enemies(s.actor, self.n_players))) {
-            let is_guarded = s.army[usize::from(q)] >> place & 1 == 1;
+            let is_guarded = s.army[usize::from(q)].contains(place);
             sources |= u64::from(s.influence_of(q, key) > 0 && !is_guarded) << (q + 1);
         }
         sources
     }
 
     /// Key provinces where the actor can buy; with `any`, at least one if there is one.
-    pub(crate) fn markets(&self, s: &State, any: bool) -> Places {
+    pub(crate) fn markets(&self, s: &State, any: bool) -> PlaceSet {
         let places = s.leaders[usize::from(s.actor)] & self.board.keys;
-        if places == 0 || !self.can_pay_influence(s) {
-            return 0;
+        if places.is_empty() || !self.can_pay_influence(s) {
+            return PlaceSet::EMPTY;
         }
-        let mut found = 0;
-        for place in each(places) {
+        let mut found = PlaceSet::EMPTY;
+        for place in places.iter() {
             if self.most_bought(s, place) > 0 && self.sources(s, place) != 0 {
-                found |= 1 << place;
+                found.insert(place);
                 if any {
                     break;
                 }
@@ -260,7 +262,7 @@ impl Conquest2 {
         found
     }
 
-    pub(crate) fn buy_in(s: &mut State, place: u8) {
+    pub(crate) fn buy_in(s: &mut State, place: Place) {
         s.detail = Detail::Purchase(Purchase { place, last: None, bought: 0 });
         s.go(Phase::BuySource);
     }
@@ -281,10 +283,10 @@ impl Conquest2 {
         }
         let Purchase { place, bought, .. } = s.detail.purchase();
         let source = action.args[0];
-        let key = self.board.key_of[usize::from(place)];
+        let key = self.key_at(place);
         s.money[usize::from(s.actor)] -= self.board.config.prices.influence as u16;
         match source.checked_sub(1) {
-            None => s.tokens[usize::from(key)] -= 1,
+            None => s.tokens[key.idx()] -= 1,
             Some(q) => s.lose_influence(q, key),
         }
         s.gain_influence(s.actor, key, 1);

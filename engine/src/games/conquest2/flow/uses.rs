@@ -7,6 +7,7 @@ use crate::games::conquest2::model::cards::{ASSASSIN, LOOT, MERCHANT, N_MERCHANT
 use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::options::{LAST, Options, USE_LOOT, USE_SENATOR, USE_VOTE};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::GENERAL;
 
@@ -44,7 +45,7 @@ impl Conquest2 {
 
     fn can_trade(&self, s: &State, merchant: u8) -> bool {
         let key = self.board.merchant_key[usize::from(merchant)];
-        s.influence_of(s.actor, key) > 0 || !self.board.config.merchant.needs_influence
+        s.influence_at(s.actor, key) > 0 || !self.board.config.merchant.needs_influence
     }
 
     pub(crate) fn use_card(&self, s: &mut State, action: Action) {
@@ -52,7 +53,7 @@ impl Conquest2 {
         match action.verb {
             Verb::Merchant => {
                 let i = usize::from(action.args[0]);
-                let influence = s.influence_of(player, self.board.merchant_key[i]);
+                let influence = s.influence_at(player, self.board.merchant_key[i]);
                 s.gain_money(player, u16::from(influence) * self.board.merchant_talents[i]);
                 s.mark_used(player, MERCHANT + i as u8);
             }
@@ -67,7 +68,7 @@ impl Conquest2 {
             }
             Verb::AssassinGeneral => {
                 let [target, place, ..] = action.args;
-                s.add_troops(target, place, GENERAL, -1);
+                s.add_troops(target, Place::new(place), GENERAL, -1);
                 s.pool[usize::from(target)][GENERAL] += 1;
                 s.mark_used(player, ASSASSIN);
             }

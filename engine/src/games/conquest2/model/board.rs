@@ -5,6 +5,7 @@ use crate::games::conquest2::model::cards::{
     N_DIPLOMACY, N_MERCHANTS, short_id,
 };
 use crate::games::conquest2::model::config::Config;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
 use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS};
 use crate::player::MAX_PLAYERS;
 
@@ -18,31 +19,17 @@ pub const MAX_KEYS: usize = 12;
 pub(crate) const MAX_COAST: usize = 6;
 /// Provinces in which a city can be built, at most.
 pub(crate) const N_CITY_SITES: u8 = 12;
-/// No place, no player.
+/// No player.
 pub const NONE: u8 = u8::MAX;
-
-/// A set of provinces, or of sea zones, as bits.
-pub type Places = u64;
 
 /// Faces of the battle die that matter: the four military units, then blank.
 pub(crate) const N_FACES: usize = 5;
 
-/// The members of `places` from low to high.
-pub fn each(mut places: Places) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        (places != 0).then(|| {
-            let place = places.trailing_zeros() as u8;
-            places &= places - 1;
-            place
-        })
-    })
-}
-
 /// An open strait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strait {
-    pub(crate) ends: [u8; 2],
-    pub(crate) zone: u8,
+    pub(crate) ends: [Place; 2],
+    pub(crate) zone: Zone,
 }
 
 /// What a Barbarians card brings.
@@ -60,30 +47,31 @@ pub(crate) struct Board {
     pub(crate) province_ids: Vec<String>,
     pub(crate) zone_ids: Vec<String>,
     /// Land neighbours.
-    pub(crate) land: [Places; N_PROVINCES],
+    pub(crate) land: [PlaceSet; N_PROVINCES],
     /// Provinces that have a land neighbour.
-    pub(crate) mainland: Places,
+    pub(crate) mainland: PlaceSet,
     /// Provinces beside a sea zone.
-    pub(crate) coastal: Places,
+    pub(crate) coastal: PlaceSet,
     /// Sea zones beside a province, in board order.
-    pub(crate) coast: [u32; N_PROVINCES],
+    pub(crate) coast: [ZoneSet; N_PROVINCES],
     /// Provinces beside a sea zone.
-    pub(crate) shore: [Places; N_ZONES],
+    pub(crate) shore: [PlaceSet; N_ZONES],
     pub(crate) straits: Vec<Strait>,
     /// Provinces at the end of an open strait.
-    pub(crate) strait_ends: Places,
+    pub(crate) strait_ends: PlaceSet,
     pub(crate) n_keys: usize,
-    pub(crate) key_province: [u8; MAX_KEYS],
-    pub(crate) key_of: [u8; N_PROVINCES],
-    pub(crate) keys: Places,
+    /// The provinces of the `n_keys` key provinces.
+    pub(crate) key_province: [Place; MAX_KEYS],
+    pub(crate) key_of: [Option<Key>; N_PROVINCES],
+    pub(crate) keys: PlaceSet,
     /// Victory points by key and rank.
     pub(crate) vp: [[i16; MAX_PLAYERS]; MAX_KEYS],
     pub(crate) tokens: [u8; MAX_KEYS],
     pub(crate) no_influence: [bool; MAX_KEYS],
-    pub(crate) capital: u8,
+    pub(crate) capital: Place,
     /// The capital, its land neighbours, and what lies across an open strait from one of those.
-    pub(crate) environs: Places,
-    pub(crate) legions_in: Places,
+    pub(crate) environs: PlaceSet,
+    pub(crate) legions_in: PlaceSet,
     pub(crate) card_count: [u8; N_CARDS],
     pub(crate) card_cost: [u16; N_CARDS],
     /// The die: how many of its faces show each unit, then blanks.
@@ -93,16 +81,16 @@ pub(crate) struct Board {
     pub(crate) pool: [u8; N_UNITS],
     pub(crate) price: [u16; N_UNITS],
     pub(crate) start_units: [u8; N_UNITS],
-    pub(crate) merchant_key: [u8; N_MERCHANTS],
+    pub(crate) merchant_key: [Option<Key>; N_MERCHANTS],
     pub(crate) merchant_talents: [u16; N_MERCHANTS],
-    pub(crate) diplomacy_province: [u8; N_DIPLOMACY],
+    /// Where they fight; the pirates at sea.
+    pub(crate) diplomacy_province: [Option<Place>; N_DIPLOMACY],
     /// Troops of Diplomacy cards: infantry, cavalry, catapults, galleys.
     pub(crate) diplomacy: [[u8; N_MILITARY]; N_DIPLOMACY],
-    pub(crate) fleet_zone: [u8; 2],
-    pub(crate) city_in: [Places; N_CITY_CARDS],
-    /// Provinces in which a city can be built, numbered as city sites.
-    pub(crate) city_site: [u8; N_PROVINCES],
-    pub(crate) barbarian_province: [u8; N_BARBARIANS],
+    pub(crate) fleet_zone: [Zone; 2],
+    pub(crate) city_in: [PlaceSet; N_CITY_CARDS],
+    pub(crate) city_site: [Option<Site>; N_PROVINCES],
+    pub(crate) barbarian_province: [Place; N_BARBARIANS],
     pub(crate) barbarian_reward: [Reward; N_BARBARIANS],
     pub(crate) config: Config,
 }
@@ -116,27 +104,28 @@ impl Board {
             province_ids.len() == N_PROVINCES && zone_ids.len() == N_ZONES,
             "overlays add no places"
         );
-        let province = |id: &str| index(&province_ids, id);
-        let provinces = |ids: &[String]| ids.iter().fold(0, |set, id| set | 1u64 << province(id));
+        let province = |id: &str| Place::new(index(&province_ids, id));
+        let zone = |id: &str| Zone::new(index(&zone_ids, id));
+        let provinces = |ids: &[String]| ids.iter().map(|id| province(id)).collect::<PlaceSet>();
         let mut board = Self {
             land: std::array::from_fn(|p| provinces(&config.province[p].land)),
-            mainland: 0,
-            coastal: 0,
+            mainland: PlaceSet::EMPTY,
+            coastal: PlaceSet::EMPTY,
             coast: std::array::from_fn(|p| {
-                config.province[p].sea.iter().fold(0, |set, id| set | 1u32 << index(&zone_ids, id))
+                config.province[p].sea.iter().map(|id| zone(id)).collect()
             }),
             shore: std::array::from_fn(|z| provinces(&config.sea[z].coasts)),
             straits: Vec::new(),
-            strait_ends: 0,
+            strait_ends: PlaceSet::EMPTY,
             n_keys: 0,
-            key_province: [NONE; MAX_KEYS],
-            key_of: [NONE; N_PROVINCES],
-            keys: 0,
+            key_province: [Place::new(0); MAX_KEYS],
+            key_of: [None; N_PROVINCES],
+            keys: PlaceSet::EMPTY,
             vp: [[0; MAX_PLAYERS]; MAX_KEYS],
             tokens: [0; MAX_KEYS],
             no_influence: [false; MAX_KEYS],
             capital: province(&config.vote.capital),
-            environs: 0,
+            environs: PlaceSet::EMPTY,
             legions_in: provinces(&config.vote.new_legions_in),
             card_count: CARD_IDS.map(|id| config.cards[id].count as u8),
             card_cost: CARD_IDS.map(|id| config.cards[id].cost as u16),
@@ -145,13 +134,13 @@ impl Board {
             pool: pool(&config),
             price: price(&config),
             start_units: start_units(&config),
-            merchant_key: [NONE; N_MERCHANTS],
+            merchant_key: [None; N_MERCHANTS],
             merchant_talents: merchants(&config),
-            diplomacy_province: [NONE; N_DIPLOMACY],
+            diplomacy_province: [None; N_DIPLOMACY],
             diplomacy: [[0; N_MILITARY]; N_DIPLOMACY],
-            fleet_zone: [0, 1].map(|i| index(&zone_ids, &format!("mare-{}", short_id(FLEET + i)))),
-            city_in: [0; N_CITY_CARDS],
-            city_site: [NONE; N_PROVINCES],
+            fleet_zone: [0, 1].map(|i| zone(&format!("mare-{}", short_id(FLEET + i)))),
+            city_in: [PlaceSet::EMPTY; N_CITY_CARDS],
+            city_site: [None; N_PROVINCES],
             barbarian_province: std::array::from_fn(|i| province(short_id(BARBARIANS + i as u8))),
             barbarian_reward: rewards(&config),
             config,
@@ -164,21 +153,22 @@ impl Board {
         board
     }
 
-    fn province(&self, id: &str) -> u8 {
-        index(&self.province_ids, id)
+    fn province(&self, id: &str) -> Place {
+        Place::new(index(&self.province_ids, id))
     }
 
     fn add_keys(&mut self) {
-        for (p, province) in self.config.province.iter().enumerate() {
-            self.mainland |= u64::from(self.land[p] != 0) << p;
-            self.coastal |= u64::from(self.coast[p] != 0) << p;
+        for (place, province) in Place::first(N_PROVINCES).zip(&self.config.province) {
+            let p = place.idx();
+            self.mainland = self.mainland.with(place, !self.land[p].is_empty());
+            self.coastal = self.coastal.with(place, !self.coast[p].is_empty());
             if province.vp.is_empty() {
                 continue;
             }
             let key = self.n_keys;
-            self.key_province[key] = p as u8;
-            self.key_of[p] = key as u8;
-            self.keys |= 1 << p;
+            self.key_province[key] = place;
+            self.key_of[p] = Some(Key::new(key as u8));
+            self.keys.insert(place);
             province.vp.iter().enumerate().for_each(|(rank, &vp)| self.vp[key][rank] = vp as i16);
             self.tokens[key] = province.tokens as u8;
             self.no_influence[key] = self.config.start.no_influence.contains(&province.id);
@@ -189,12 +179,14 @@ impl Board {
     fn add_straits(&mut self) {
         for strait in self.config.strait.iter().filter(|s| s.open) {
             let ends = [0, 1].map(|i| self.province(&strait.between[i]));
-            self.straits.push(Strait { ends, zone: index(&self.zone_ids, &strait.zone) });
-            ends.iter().for_each(|&p| self.strait_ends |= 1 << p);
+            let zone = Zone::new(index(&self.zone_ids, &strait.zone));
+            self.straits.push(Strait { ends, zone });
+            ends.into_iter().for_each(|p| self.strait_ends.insert(p));
         }
-        let beside = 1 << self.capital | self.land[usize::from(self.capital)];
-        let ends = self.straits.iter().map(|s| 1 << s.ends[0] | 1 << s.ends[1]);
-        self.environs = ends.filter(|ends| beside & ends != 0).fold(beside, |set, ends| set | ends);
+        let beside = PlaceSet::of(self.capital) | self.land[self.capital.idx()];
+        let ends = self.straits.iter().map(|s| s.ends.into_iter().collect::<PlaceSet>());
+        self.environs =
+            ends.filter(|&ends| !(beside & ends).is_empty()).fold(beside, |set, ends| set | ends);
     }
 
     fn add_cards(&mut self) {
@@ -203,7 +195,7 @@ impl Board {
         }
         for i in 0..N_MERCHANTS {
             let p = self.province(short_id(MERCHANT + i as u8));
-            self.merchant_key[i] = self.key_of[p as usize];
+            self.merchant_key[i] = self.key_of[p.idx()];
         }
         for i in 0..N_DIPLOMACY {
             let id = short_id(DIPLOMACY + i as u8);
@@ -211,18 +203,18 @@ impl Board {
             self.diplomacy[i] =
                 [troops.infantry, troops.cavalry, troops.catapult, troops.galley].map(|n| n as u8);
             if id != "pirates" {
-                self.diplomacy_province[i] = self.province(id);
+                self.diplomacy_province[i] = Some(self.province(id));
             }
         }
         let mut sites = 0;
         for i in 0..N_CITY_CARDS {
             for id in short_id(CITY + i as u8).split('-') {
                 let p = self.province(id);
-                self.city_in[i] |= 1 << p;
-                if self.city_site[p as usize] == NONE {
-                    self.city_site[p as usize] = sites;
+                self.city_in[i].insert(p);
+                self.city_site[p.idx()].get_or_insert_with(|| {
                     sites += 1;
-                }
+                    Site::new(sites - 1)
+                });
             }
         }
     }

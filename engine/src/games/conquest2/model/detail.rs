@@ -2,8 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::games::conquest2::model::board::{NONE, Places};
+use crate::games::conquest2::model::board::NONE;
 use crate::games::conquest2::model::cards::{ASSASSIN, BRIBE, VOTE};
+use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
 
 /// What the action under way has chosen so far.
 ///
@@ -17,21 +18,21 @@ pub(crate) enum Detail {
     /// Draws of a season's start that are still due.
     Draws { left: u8 },
     /// Starting units; see [`Placement`].
-    Placement { homes: Places, uncounted: Places, stage: u8, left: u8 },
+    Placement { homes: PlaceSet, uncounted: PlaceSet, stage: u8, left: u8 },
     /// A recruitment.
     Recruitment(Recruitment),
     /// Influence that is bought.
     Purchase(Purchase),
     /// A move by land or sea; see [`March`].
-    March { from: u8, open: Places, by_land: Places, leg: Option<Leg> },
+    March { from: Place, open: PlaceSet, by_land: PlaceSet, leg: Option<Leg> },
     /// Where battle is given.
-    Attack { place: u8 },
+    Attack { place: Place },
     /// Galleys that sail.
     Sailing(Sailing),
     /// An immediate-use card that was taken.
     Card { card: u8 },
     /// Land military on the way against the Barbarians, with the card that sent it.
-    Expedition { card: u8, from: u8, leg: Leg },
+    Expedition { card: u8, from: Place, leg: Leg },
     /// A random Senator from, or for, the hand of a player.
     Senator { player: u8, cause: Cause },
 }
@@ -40,9 +41,9 @@ pub(crate) enum Detail {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Placement {
     /// Provinces with influence of the player.
-    pub(crate) homes: Places,
+    pub(crate) homes: PlaceSet,
     /// Of these, the ones that still get a share of the units that are counted.
-    pub(crate) uncounted: Places,
+    pub(crate) uncounted: PlaceSet,
     pub(crate) stage: u8,
     /// Units of the stage still to place.
     pub(crate) left: u8,
@@ -51,7 +52,7 @@ pub(crate) struct Placement {
 /// A recruitment in one province.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Recruitment {
-    pub(crate) place: u8,
+    pub(crate) place: Place,
     /// Which count is due: land units, then the zones beside the province.
     pub(crate) count: u8,
     /// Whether anything has been recruited.
@@ -61,7 +62,7 @@ pub(crate) struct Recruitment {
 /// Influence bought in one province.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Purchase {
-    pub(crate) place: u8,
+    pub(crate) place: Place,
     /// The source of the last token: 0 for the province, 1 + q for seat q.
     pub(crate) last: Option<u8>,
     /// Tokens bought.
@@ -71,11 +72,11 @@ pub(crate) struct Purchase {
 /// A move of land units out of one province.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct March {
-    pub(crate) from: u8,
+    pub(crate) from: Place,
     /// Destinations that can still be named.
-    pub(crate) open: Places,
+    pub(crate) open: PlaceSet,
     /// Destinations that are reached by land.
-    pub(crate) by_land: Places,
+    pub(crate) by_land: PlaceSet,
     /// The destination under way, or the last one.
     pub(crate) leg: Option<Leg>,
 }
@@ -83,7 +84,7 @@ pub(crate) struct March {
 /// Units on the way to one destination, counted kind by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Leg {
-    pub(crate) to: u8,
+    pub(crate) to: Place,
     /// Which count is due: land military, generals, the caesar.
     pub(crate) count: u8,
     /// Land military that can still go; as many as there are if it is not said.
@@ -95,9 +96,9 @@ pub(crate) struct Leg {
 /// Galleys that sail to one zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sailing {
-    pub(crate) to: u8,
+    pub(crate) to: Zone,
     /// Zones from which galleys can still come.
-    pub(crate) sources: Places,
+    pub(crate) sources: ZoneSet,
     /// Whether own and enemy galleys were in the zone before anything sailed.
     pub(crate) has_met: bool,
     /// Whether any galley has sailed.
@@ -161,7 +162,7 @@ impl From<March> for Detail {
 
 impl Detail {
     /// The place of the action: where it happens, or from where it starts.
-    pub(crate) const fn place(&self) -> Option<u8> {
+    pub(crate) const fn place(&self) -> Option<Place> {
         match *self {
             Self::Recruitment(Recruitment { place, .. })
             | Self::Purchase(Purchase { place, .. })
@@ -198,28 +199,32 @@ impl Detail {
             Self::Setup { drawn } => Words { count: drawn, ..Words::EMPTY },
             Self::Draws { left } => Words { left, ..Words::EMPTY },
             Self::Placement { homes, uncounted, stage, left } => {
-                Words { sets: [homes, uncounted], count: stage, left, ..Words::EMPTY }
+                Words { sets: [homes.bits(), uncounted.bits()], count: stage, left, ..Words::EMPTY }
             }
             Self::Recruitment(Recruitment { place, count, has_any }) => {
-                Words { place, count, has_any, ..Words::EMPTY }
+                Words { place: place.number(), count, has_any, ..Words::EMPTY }
             }
             Self::Purchase(Purchase { place, last, bought }) => {
-                Words { place, target: last.unwrap_or(NONE), count: bought, ..Words::EMPTY }
+                let (place, target) = (place.number(), last.unwrap_or(NONE));
+                Words { place, target, count: bought, ..Words::EMPTY }
             }
             Self::March { from, open, by_land, leg } => {
-                let sets = [open, by_land];
-                leg.map_or(Words { sets, place: from, ..Words::EMPTY }, |leg| leg.words(from, sets))
+                let sets = [open.bits(), by_land.bits()];
+                let start = Words { sets, place: from.number(), ..Words::EMPTY };
+                leg.map_or(start, |leg| leg.words(start))
             }
-            Self::Attack { place } => Words { place, ..Words::EMPTY },
+            Self::Attack { place } => Words { place: place.number(), ..Words::EMPTY },
             Self::Sailing(Sailing { to, sources, has_met, has_any }) => Words {
-                sets: [sources, 0],
-                place: to,
+                sets: [sources.bits(), 0],
+                place: to.number(),
                 card: has_met.into(),
                 has_any,
                 ..Words::EMPTY
             },
             Self::Card { card } => Words { card, ..Words::EMPTY },
-            Self::Expedition { card, from, leg } => Words { card, ..leg.words(from, [0; 2]) },
+            Self::Expedition { card, from, leg } => {
+                leg.words(Words { card, place: from.number(), ..Words::EMPTY })
+            }
             Self::Senator { player, cause } => {
                 Words { target: player, card: cause.card(), ..Words::EMPTY }
             }
@@ -228,10 +233,10 @@ impl Detail {
 }
 
 impl Leg {
-    fn words(self, from: u8, sets: [Places; 2]) -> Words {
+    /// With the words of what it is a leg of.
+    fn words(self, start: Words) -> Words {
         let Self { to, count, room, has_any } = self;
-        let left = room.unwrap_or(u8::MAX);
-        Words { sets, place: from, target: to, count, left, has_any, ..Words::EMPTY }
+        Words { target: to.number(), count, left: room.unwrap_or(u8::MAX), has_any, ..start }
     }
 }
 
@@ -250,7 +255,7 @@ impl Cause {
 /// release, so the order of these fields stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Words {
-    sets: [Places; 2],
+    sets: [u64; 2],
     place: u8,
     target: u8,
     count: u8,

@@ -6,7 +6,8 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::games::conquest2::model::board::each;
+use crate::games::conquest2::model::board::NONE;
+use crate::games::conquest2::model::place::{Place, Zone};
 use crate::games::conquest2::model::state::{Auction, Battle, State, Vote};
 
 impl Hash for State {
@@ -26,15 +27,31 @@ fn hash_unless<T: Hash + PartialEq, H: Hasher>(value: &T, empty: &T, hasher: &mu
     }
 }
 
+/// The battle as its fields, the place of either kind in one byte.
+impl Hash for Battle {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let Self { committed, engaged, neutral, hits, place, zone, attacker, defender, .. } = self;
+        let Self { round, side, cursor, lost, gone, is_revolt, fought, .. } = self;
+        (committed, engaged, neutral, hits).hash(hasher);
+        let place = place.map(Place::number).or(zone.map(Zone::number)).unwrap_or(NONE);
+        for byte in [place, *attacker, *defender, *round, *side, *cursor, *lost, *gone] {
+            hasher.write_u8(byte);
+        }
+        for byte in [u8::from(self.is_naval()), u8::from(*is_revolt), *fought] {
+            hasher.write_u8(byte);
+        }
+    }
+}
+
 impl State {
     fn hash_board<H: Hasher>(&self, hasher: &mut H) {
         let Self { army, leaders, land, sea, influence, cities, tokens, bag, .. } = self;
         for ((&army, &leaders), land) in army.iter().zip(leaders).zip(land) {
-            hasher.write_u64(army);
-            hasher.write_u64(leaders);
+            hasher.write_u64(army.bits());
+            hasher.write_u64(leaders.bits());
             let mut word = 0u64;
-            for (i, place) in each(army | leaders).enumerate() {
-                word = word << 16 | u64::from(land[usize::from(place)].0);
+            for (i, place) in (army | leaders).iter().enumerate() {
+                word = word << 16 | u64::from(land[place.idx()].0);
                 if i % 4 == 3 {
                     hasher.write_u64(word);
                     word = 0;
@@ -61,7 +78,11 @@ impl State {
             let [a, b, c, d] = senators[q].map(u64::from);
             let hand = a << 24 | b << 16 | c << 8 | d;
             let purse = u64::from(money[q]) << 32 | u64::from(chaos[q]) << 16;
-            hasher.write_u64(hand << 32 | u64::from(caesar[q]) << 8 | u64::from(supply[q]));
+            hasher.write_u64(
+                hand << 32
+                    | u64::from(caesar[q].map_or(NONE, Place::number)) << 8
+                    | u64::from(supply[q]),
+            );
             hasher.write_u64(purse | u64::from(vp[q] as u16));
             hasher.write(&pool[q]);
         }

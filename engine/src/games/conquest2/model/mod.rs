@@ -11,5 +11,6 @@ pub(super) mod log;
 pub(super) mod options;
 pub(super) mod packed;
 pub(super) mod phase;
+pub(super) mod place;
 pub(super) mod state;
 pub mod units;

@@ -27,7 +27,8 @@ impl Options {
         Self { set, numbers: (lo as u32) << 16 | n as u32 }
     }
 
-    pub(crate) const fn of(set: u64) -> Self {
+    pub(crate) fn of(set: impl Into<u64>) -> Self {
+        let set = set.into();
         Self::new(set, 0, set.count_ones() as u16)
     }
 
@@ -79,19 +80,6 @@ pub(crate) const USE_SENATOR: u8 = USE_VOTE + N_VOTES as u8;
 
 const _: () =
     assert!(ASSASSIN == MERCHANT + N_MERCHANTS as u8 && LOOT == ASSASSIN + 1 && VOTE == LOOT + 1);
-
-/// The `index`-th member of a set: one instruction where the processor has it.
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub(crate) fn nth(set: u64, index: u16) -> u8 {
-    safe_arch::population_deposit_u64(1 << index, set).trailing_zeros() as u8
-}
-
-/// The `index`-th member of a set.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-pub(crate) fn nth(mut set: u64, index: u16) -> u8 {
-    (0..index).for_each(|_| set &= set - 1);
-    set.trailing_zeros() as u8
-}
 
 /// The only set member that `action` can be; 64 or more if it can be none.
 pub(crate) fn bit_of(phase: Phase, action: Action) -> u8 {
@@ -146,15 +134,3 @@ fn propose(bit: u8) -> Action {
 }
 
 const _: () = assert!(N_PROVINCES < 63, "bit 63 is free for done, stop, stay and no-attack");
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_come_in_order() {
-        let set = 0b1010_0100 | LAST;
-        assert_eq!((0..4).map(|i| nth(set, i)).collect::<Vec<_>>(), [2, 5, 7, 63]);
-        assert!((0..64).all(|i| nth(u64::MAX, i) == i as u8));
-    }
-}

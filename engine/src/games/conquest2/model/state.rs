@@ -5,7 +5,7 @@
 //! per kind, and the decision that is due is cached with its options.
 
 use crate::games::conquest2::model::board::{
-    Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES, NONE, Places,
+    Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES, NONE,
 };
 use crate::games::conquest2::model::cards::{DIPLOMACY, MERCHANT, N_CARDS};
 use crate::games::conquest2::model::detail::Detail;
@@ -17,6 +17,7 @@ use crate::games::conquest2::model::packed::{
 use crate::games::conquest2::model::phase::Phase;
 #[cfg(test)]
 use crate::games::conquest2::model::phase::seen;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
 use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Troops};
 use crate::player::MAX_PLAYERS;
 
@@ -27,9 +28,9 @@ pub(crate) const MOST_TALENTS: u16 = u16::MAX - 1;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// Provinces with land military, by player.
-    pub(crate) army: [Places; MAX_PLAYERS],
+    pub(crate) army: [PlaceSet; MAX_PLAYERS],
     /// Provinces with a general or the caesar, by player.
-    pub(crate) leaders: [Places; MAX_PLAYERS],
+    pub(crate) leaders: [PlaceSet; MAX_PLAYERS],
     /// Multi-use cards held, 4 bits a kind.
     pub(crate) multi: [u64; MAX_PLAYERS],
     /// Of these, used this season.
@@ -52,7 +53,7 @@ pub struct State {
     pub(crate) chaos: [u16; MAX_PLAYERS],
     pub(crate) vp: [i16; MAX_PLAYERS],
     pub(crate) auction: Auction,
-    pub(crate) caesar: [u8; MAX_PLAYERS],
+    pub(crate) caesar: [Option<Place>; MAX_PLAYERS],
     pub(crate) pool: [[u8; N_UNITS]; MAX_PLAYERS],
     pub(crate) supply: [u8; MAX_PLAYERS],
     /// Senators in hand by value I to IV.
@@ -89,7 +90,7 @@ pub struct State {
 }
 
 /// A battle on land or at sea. Side 0 attacks, side 1 defends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Battle {
     /// Galleys committed from each zone beside the province, 5 bits an owner.
     pub(crate) committed: [u32; MAX_COAST],
@@ -99,7 +100,10 @@ pub(crate) struct Battle {
     pub(crate) neutral: [[u8; N_MILITARY]; 2],
     /// Hits that a side has still to take.
     pub(crate) hits: [u8; 2],
-    pub(crate) place: u8,
+    /// Where it is fought on land.
+    pub(crate) place: Option<Place>,
+    /// Where it is fought at sea.
+    pub(crate) zone: Option<Zone>,
     /// [`NONE`] for the slaves.
     pub(crate) attacker: u8,
     pub(crate) defender: u8,
@@ -111,7 +115,6 @@ pub(crate) struct Battle {
     pub(crate) lost: u8,
     /// Sides whose army was eliminated, as bits.
     pub(crate) gone: u8,
-    pub(crate) is_naval: bool,
     /// Whether this is a Slave Revolt, and who has been fought in it, as bits.
     pub(crate) is_revolt: bool,
     pub(crate) fought: u8,
@@ -123,7 +126,8 @@ impl Battle {
         engaged: [[0; N_MILITARY]; MAX_PLAYERS],
         neutral: [[0; N_MILITARY]; 2],
         hits: [0; 2],
-        place: NONE,
+        place: None,
+        zone: None,
         attacker: NONE,
         defender: NONE,
         round: 0,
@@ -131,10 +135,21 @@ impl Battle {
         cursor: 0,
         lost: 0,
         gone: 0,
-        is_naval: false,
         is_revolt: false,
         fought: 0,
     };
+}
+
+impl Battle {
+    /// Whether it is fought at sea.
+    pub(crate) const fn is_naval(&self) -> bool {
+        self.zone.is_some()
+    }
+
+    /// The province of a land battle.
+    pub(crate) fn province(&self) -> Place {
+        self.place.expect("a land battle has a province")
+    }
 }
 
 /// An alliance auction.
@@ -221,8 +236,8 @@ impl State {
             (0..4).for_each(|v| deck[v] -= senators[v] * n as u8);
         }
         let mut state = Self {
-            army: [0; MAX_PLAYERS],
-            leaders: [0; MAX_PLAYERS],
+            army: [PlaceSet::EMPTY; MAX_PLAYERS],
+            leaders: [PlaceSet::EMPTY; MAX_PLAYERS],
             multi: [0; MAX_PLAYERS],
             used: [0; MAX_PLAYERS],
             passive: [0; MAX_PLAYERS],
@@ -238,7 +253,7 @@ impl State {
             chaos: [0; MAX_PLAYERS],
             vp: [0; MAX_PLAYERS],
             auction: Auction::EMPTY,
-            caesar: [NONE; MAX_PLAYERS],
+            caesar: [None; MAX_PLAYERS],
             pool: [[0; N_UNITS]; MAX_PLAYERS],
             supply: [0; MAX_PLAYERS],
             senators: [[0; 4]; MAX_PLAYERS],
@@ -304,88 +319,93 @@ impl State {
     }
 
     /// Provinces with land military of a player in `players`.
-    pub(crate) fn armies_of(&self, players: u8) -> Places {
-        (0..MAX_PLAYERS).filter(|q| players >> q & 1 == 1).fold(0, |set, q| set | self.army[q])
+    pub(crate) fn armies_of(&self, players: u8) -> PlaceSet {
+        let armies = (0..MAX_PLAYERS).filter(|q| players >> q & 1 == 1).map(|q| self.army[q]);
+        armies.fold(PlaceSet::EMPTY, |set, army| set | army)
     }
 
     /// Provinces with land units of `player`.
-    pub(crate) fn units_of(&self, player: u8) -> Places {
+    pub(crate) fn units_of(&self, player: u8) -> PlaceSet {
         self.army[player as usize] | self.leaders[player as usize]
     }
 
-    pub(crate) fn troops(&self, player: u8, place: u8) -> Troops {
-        self.land[player as usize][place as usize]
+    pub(crate) fn troops(&self, player: u8, place: Place) -> Troops {
+        self.land[player as usize][place.idx()]
     }
 
     /// Adds (or with a negative number removes) units of a land military kind or generals.
-    pub(crate) fn add_troops(&mut self, player: u8, place: u8, kind: usize, number: i8) {
-        let troops = &mut self.land[player as usize][place as usize];
+    pub(crate) fn add_troops(&mut self, player: u8, place: Place, kind: usize, number: i8) {
+        let troops = &mut self.land[player as usize][place.idx()];
         let change = Troops::one(kind).wrapping_mul(i16::from(number) as u16);
         troops.0 = troops.0.wrapping_add(change);
         self.refresh(player, place);
     }
 
-    pub(crate) fn move_caesar(&mut self, player: u8, place: u8) {
-        let old = std::mem::replace(&mut self.caesar[player as usize], place);
-        if old != NONE {
+    pub(crate) fn move_caesar(&mut self, player: u8, place: Place) {
+        let old = self.caesar[player as usize].replace(place);
+        if let Some(old) = old {
             self.refresh(player, old);
         }
         self.refresh(player, place);
     }
 
     /// Moves everything of `player` in `from` to `to`.
-    pub(crate) fn move_all(&mut self, player: u8, from: u8, to: u8) {
+    pub(crate) fn move_all(&mut self, player: u8, from: Place, to: Place) {
         let q = player as usize;
-        let troops = std::mem::take(&mut self.land[q][from as usize]);
-        self.land[q][to as usize].0 += troops.0;
-        if self.caesar[q] == from {
-            self.caesar[q] = to;
+        let troops = std::mem::take(&mut self.land[q][from.idx()]);
+        self.land[q][to.idx()].0 += troops.0;
+        if self.caesar[q] == Some(from) {
+            self.caesar[q] = Some(to);
         }
         self.refresh(player, from);
         self.refresh(player, to);
     }
 
     /// Moves the leaders of `player` in `from` to `to`.
-    pub(crate) fn move_leaders(&mut self, player: u8, from: u8, to: u8) {
+    pub(crate) fn move_leaders(&mut self, player: u8, from: Place, to: Place) {
         let generals = self.troops(player, from).generals() as i8;
         self.add_troops(player, from, crate::games::conquest2::model::units::GENERAL, -generals);
         self.add_troops(player, to, crate::games::conquest2::model::units::GENERAL, generals);
-        if self.caesar[player as usize] == from {
+        if self.caesar[player as usize] == Some(from) {
             self.move_caesar(player, to);
         }
     }
 
-    fn refresh(&mut self, player: u8, place: u8) {
+    fn refresh(&mut self, player: u8, place: Place) {
         let q = player as usize;
-        let troops = self.land[q][place as usize];
-        let bit = 1u64 << place;
-        let has_leader = troops.generals() > 0 || self.caesar[q] == place;
-        let put = |set: Places, is_in: bool| if is_in { set | bit } else { set & !bit };
-        self.army[q] = put(self.army[q], troops.is_army());
-        self.leaders[q] = put(self.leaders[q], has_leader);
+        let troops = self.land[q][place.idx()];
+        let has_leader = troops.generals() > 0 || self.caesar[q] == Some(place);
+        self.army[q] = self.army[q].with(place, troops.is_army());
+        self.leaders[q] = self.leaders[q].with(place, has_leader);
     }
 
-    pub(crate) fn galleys(&self, player: u8, zone: u8) -> u8 {
-        lane(self.sea[zone as usize], player)
+    pub(crate) fn galleys(&self, player: u8, zone: Zone) -> u8 {
+        lane(self.sea[zone.idx()], player)
     }
 
-    pub(crate) fn add_galleys(&mut self, player: u8, zone: u8, number: i8) {
-        add_lane(&mut self.sea[zone as usize], player, number);
+    pub(crate) fn add_galleys(&mut self, player: u8, zone: Zone, number: i8) {
+        add_lane(&mut self.sea[zone.idx()], player, number);
     }
 
     /// Zones with galleys of `player`.
-    pub(crate) fn fleets_of(&self, player: u8) -> u32 {
+    pub(crate) fn fleets_of(&self, player: u8) -> ZoneSet {
         let lanes = LANE_MAX << (LANE * u32::from(player));
-        (0..N_ZONES).fold(0, |set, z| set | u32::from(self.sea[z] & lanes != 0) << z)
+        let bits = (0..N_ZONES).fold(0, |set, z| set | u32::from(self.sea[z] & lanes != 0) << z);
+        ZoneSet::from_bits(bits.into())
     }
 
     /// Whether a player in `players` has a galley in `zone`.
-    pub(crate) fn has_fleet(&self, players: u8, zone: u8) -> bool {
-        self.sea[zone as usize] & lanes(players) != 0
+    pub(crate) fn has_fleet(&self, players: u8, zone: Zone) -> bool {
+        self.sea[zone.idx()] & lanes(players) != 0
     }
 
-    pub(crate) fn influence_of(&self, player: u8, key: u8) -> u8 {
-        if key == NONE { 0 } else { lane(self.influence[key as usize], player) }
+    pub(crate) fn influence_of(&self, player: u8, key: Key) -> u8 {
+        lane(self.influence[key.idx()], player)
+    }
+
+    /// Influence in the key province of which a place is one, if it is.
+    pub(crate) fn influence_at(&self, player: u8, key: Option<Key>) -> u8 {
+        key.map_or(0, |key| self.influence_of(player, key))
     }
 
     /// Influence of `player` on the whole board.
@@ -394,29 +414,26 @@ impl State {
     }
 
     /// Gains influence as far as the supply goes.
-    pub(crate) fn gain_influence(&mut self, player: u8, key: u8, number: u8) {
+    pub(crate) fn gain_influence(&mut self, player: u8, key: Key, number: u8) {
         let gained = number.min(self.supply[player as usize]);
         self.supply[player as usize] -= gained;
-        add_lane(&mut self.influence[key as usize], player, gained as i8);
+        add_lane(&mut self.influence[key.idx()], player, gained as i8);
     }
 
     /// Gives one influence token back to its supply.
-    pub(crate) fn lose_influence(&mut self, player: u8, key: u8) {
+    pub(crate) fn lose_influence(&mut self, player: u8, key: Key) {
         self.supply[player as usize] += 1;
-        add_lane(&mut self.influence[key as usize], player, -1);
+        add_lane(&mut self.influence[key.idx()], player, -1);
     }
 
-    /// The owner of the city on `site`, if there is one.
-    pub(crate) fn city_owner(&self, site: u8) -> Option<u8> {
-        if site == NONE {
-            return None;
-        }
-        let nibble = (self.cities >> (4 * site) & 15) as u8;
-        nibble.checked_sub(1)
+    /// The owner of the city on `site`, if there is a site and a city.
+    pub(crate) fn city_owner(&self, site: Option<Site>) -> Option<u8> {
+        nibble(self.cities, site?.number()).checked_sub(1)
     }
 
-    pub(crate) fn set_city_owner(&mut self, site: u8, owner: u8) {
-        self.cities = self.cities & !(15 << (4 * site)) | u64::from(owner + 1) << (4 * site);
+    pub(crate) fn set_city_owner(&mut self, site: Site, owner: u8) {
+        let shift = 4 * site.number();
+        self.cities = self.cities & !(15 << shift) | u64::from(owner + 1) << shift;
     }
 
     /// How many of `card` (multi-use, Diplomacy or passive) `player` holds.

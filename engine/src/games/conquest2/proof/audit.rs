@@ -11,6 +11,7 @@ use crate::games::conquest2::model::cards::{
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Place, Site};
 use crate::games::conquest2::model::state::{Battle, MOST_TALENTS, State, Vote};
 use crate::games::conquest2::model::units::{GALLEY, GENERAL, INFANTRY, N_UNITS, UNIT_NAMES};
 use crate::games::conquest2::{Conquest2, Table};
@@ -97,26 +98,25 @@ impl Conquest2 {
                 format!("player {q} has {} {} of {due}", found[kind], UNIT_NAMES[kind])
             })?;
         }
-        let is_placed = s.caesar[q] != NONE;
         let may_be = q < self.n_players && self.board.config.start.caesar > 0;
-        ensure(!is_placed || may_be && usize::from(s.caesar[q]) < N_PROVINCES, || {
-            format!("the caesar of player {q} is in {}", s.caesar[q])
+        ensure(s.caesar[q].is_none_or(|place| may_be && place.idx() < N_PROVINCES), || {
+            format!("the caesar of player {q} is in {:?}", s.caesar[q])
         })
     }
 
     fn audit_masks(s: &State, player: u8) -> Finding {
         let q = usize::from(player);
-        for p in 0..N_PROVINCES {
-            let troops = s.land[q][p];
-            let has_leader = troops.generals() > 0 || usize::from(s.caesar[q]) == p;
-            ensure((s.army[q] >> p & 1 == 1) == (troops.military() > 0), || {
-                format!("army mask of player {q} in province {p}")
+        for place in Place::first(N_PROVINCES) {
+            let troops = s.land[q][place.idx()];
+            let has_leader = troops.generals() > 0 || s.caesar[q] == Some(place);
+            ensure(s.army[q].contains(place) == (troops.military() > 0), || {
+                format!("army mask of player {q} in province {}", place.number())
             })?;
-            ensure((s.leaders[q] >> p & 1 == 1) == has_leader, || {
-                format!("leader mask of player {q} in province {p}")
+            ensure(s.leaders[q].contains(place) == has_leader, || {
+                format!("leader mask of player {q} in province {}", place.number())
             })?;
         }
-        ensure((s.army[q] | s.leaders[q]) >> N_PROVINCES == 0, || {
+        ensure((s.army[q] | s.leaders[q]).bits() >> N_PROVINCES == 0, || {
             format!("masks of player {q} beyond the map")
         })
     }
@@ -257,13 +257,13 @@ impl Conquest2 {
 
     /// No more cities than cards were taken, each of one player.
     fn audit_cities(&self, s: &State) -> Finding {
-        let sites = self.board.city_site.iter().filter(|&&site| site != NONE).count();
+        let sites = self.board.city_site.iter().flatten().count();
         ensure(sites <= usize::from(N_CITY_SITES) && s.cities >> (4 * sites) == 0, || {
             "a city beyond the sites".to_owned()
         })?;
         let mut n_cities = 0;
-        for site in 0..sites as u8 {
-            let Some(owner) = s.city_owner(site) else { continue };
+        for site in Site::first(sites) {
+            let Some(owner) = s.city_owner(Some(site)) else { continue };
             n_cities += 1;
             ensure(usize::from(owner) < self.n_players, || format!("a city of player {owner}"))?;
         }
@@ -362,8 +362,9 @@ impl Conquest2 {
                 format!("player {player} engages {} galleys", engaged[GALLEY])
             })?;
             let commands = player == s.battle.attacker || player == s.battle.defender;
-            for kind in (INFANTRY..GALLEY).filter(|_| !s.battle.is_naval) {
-                let there = s.troops(player, s.battle.place).count(kind);
+            let land = s.battle.place.map(|place| s.troops(player, place));
+            for (kind, troops) in (INFANTRY..GALLEY).filter_map(|kind| Some((kind, land?))) {
+                let there = troops.count(kind);
                 let is_right =
                     if commands { engaged[kind] == there } else { engaged[kind] <= there };
                 ensure(is_right, || {

@@ -7,6 +7,7 @@ use crate::games::conquest2::model::cards::{
     CARD_IDS, CITY, DIPLOMACY, MERCHANT, N_CITY_CARDS, VOTE,
 };
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 use crate::notation::Notation;
@@ -41,18 +42,19 @@ impl Position {
         Self { game, state }
     }
 
-    pub(crate) fn place(&self, id: &str) -> u8 {
+    pub(crate) fn place(&self, id: &str) -> Place {
         let place = self.game.board.province_ids.iter().position(|p| p == id);
-        place.unwrap_or_else(|| panic!("no province {id}")) as u8
+        Place::new(place.unwrap_or_else(|| panic!("no province {id}")) as u8)
     }
 
-    fn zone(&self, id: &str) -> u8 {
+    fn zone(&self, id: &str) -> Zone {
         let zone = self.game.board.zone_ids.iter().position(|z| z == id);
-        zone.unwrap_or_else(|| panic!("no sea zone {id}")) as u8
+        Zone::new(zone.unwrap_or_else(|| panic!("no sea zone {id}")) as u8)
     }
 
-    fn key(&self, id: &str) -> usize {
-        usize::from(self.game.board.key_of[usize::from(self.place(id))])
+    fn key(&self, id: &str) -> Key {
+        let key = self.game.board.key_of[self.place(id).idx()];
+        key.unwrap_or_else(|| panic!("{id} is no key province"))
     }
 
     /// Infantry, cavalry, catapults and generals.
@@ -80,14 +82,14 @@ impl Position {
 
     pub(crate) fn influence(mut self, player: u8, place: &str, number: u8) -> Self {
         let key = self.key(place);
-        self.state.gain_influence(player, key as u8, number);
+        self.state.gain_influence(player, key, number);
         self
     }
 
     pub(crate) fn tokens(mut self, place: &str, number: u8) -> Self {
         let key = self.key(place);
-        self.state.bag[key] -= number;
-        self.state.tokens[key] += number;
+        self.state.bag[key.idx()] -= number;
+        self.state.tokens[key.idx()] += number;
         self
     }
 
@@ -95,7 +97,7 @@ impl Position {
         let mut cards = (usize::from(CITY)..usize::from(CITY) + N_CITY_CARDS).rev();
         let card = cards.find(|&c| self.state.deck[c] > 0).expect("a city card");
         self.state.deck[card] -= 1;
-        let site = self.game.board.city_site[usize::from(self.place(place))];
+        let site = self.game.board.city_site[self.place(place).idx()].expect("a city site");
         self.state.set_city_owner(site, owner);
         self
     }
@@ -242,11 +244,11 @@ impl Position {
     }
 
     pub(crate) fn influence_in(&self, player: u8, place: &str) -> u8 {
-        self.state.influence_of(player, self.key(place) as u8)
+        self.state.influence_of(player, self.key(place))
     }
 
     pub(crate) fn city_owner(&self, place: &str) -> Option<u8> {
-        self.state.city_owner(self.game.board.city_site[usize::from(self.place(place))])
+        self.state.city_owner(self.game.board.city_site[self.place(place).idx()])
     }
 
     pub(crate) fn displays(&self, id: &str) -> u8 {

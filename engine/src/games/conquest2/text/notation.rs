@@ -12,6 +12,7 @@ use crate::games::conquest2::model::cards::{
     short_id,
 };
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
 use crate::notation::{ChanceEvent, Notation, ParseActionError};
@@ -76,18 +77,18 @@ const fn word(verb: Verb) -> &'static str {
 impl Conquest2 {
     /// The name of a province in texts.
     #[must_use]
-    pub fn province_id(&self, p: u8) -> &str {
-        &self.board.province_ids[usize::from(p)]
+    pub fn province_id(&self, place: Place) -> &str {
+        &self.board.province_ids[place.idx()]
     }
 
     /// The name of a sea zone in texts.
     #[must_use]
-    pub fn zone_id(&self, z: u8) -> &str {
-        &self.board.zone_ids[usize::from(z)]
+    pub fn zone_id(&self, zone: Zone) -> &str {
+        &self.board.zone_ids[zone.idx()]
     }
 
-    fn key_id(&self, key: u8) -> &str {
-        self.province_id(self.board.key_province[usize::from(key)])
+    fn key_id(&self, key: Key) -> &str {
+        self.province_id(self.board.key_province[key.idx()])
     }
 
     fn write_argument(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
@@ -106,8 +107,10 @@ impl Conquest2 {
             | Verb::From
             | Verb::To
             | Verb::Retreat
-            | Verb::Withdraw => write!(f, " {}", self.province_id(a)),
-            Verb::PlaceGalley | Verb::FromZone | Verb::ToZone => write!(f, " {}", self.zone_id(a)),
+            | Verb::Withdraw => write!(f, " {}", self.province_id(Place::new(a))),
+            Verb::PlaceGalley | Verb::FromZone | Verb::ToZone => {
+                write!(f, " {}", self.zone_id(Zone::new(a)))
+            }
             Verb::Count
             | Verb::Against
             | Verb::Target
@@ -118,10 +121,10 @@ impl Conquest2 {
             Verb::Source => write!(f, " {}", a - 1),
             Verb::Card | Verb::Drawn => write!(f, " {}", CARD_IDS[usize::from(a)]),
             Verb::Merchant => write!(f, " {}", short_id(MERCHANT + a)),
-            Verb::AssassinGeneral => write!(f, " {a} {}", self.province_id(b)),
+            Verb::AssassinGeneral => write!(f, " {a} {}", self.province_id(Place::new(b))),
             Verb::Vote => write!(f, " {}", short_id(VOTE + a)),
             Verb::Show => write!(f, " {a} {b} {c} {d}"),
-            Verb::Token => write!(f, " {}", self.key_id(a)),
+            Verb::Token => write!(f, " {}", self.key_id(Key::new(a))),
             Verb::Senator => write!(f, " {}", a + 1),
             Verb::Dice => faces(action).try_for_each(|face| write!(f, " {face}")),
             _ => Ok(()),
@@ -146,9 +149,9 @@ impl Notation for Conquest2 {
         let (value, who) = match outcome.verb {
             Verb::First => (json!(arg), None),
             Verb::Token if state.phase() == Phase::SetupToken => {
-                (json!(self.key_id(arg)), Some(json!(self.setup_drawer(state))))
+                (json!(self.key_id(Key::new(arg))), Some(json!(self.setup_drawer(state))))
             }
-            Verb::Token => (json!(self.key_id(arg)), None),
+            Verb::Token => (json!(self.key_id(Key::new(arg))), None),
             Verb::Drawn => (json!(CARD_IDS[usize::from(arg)]), None),
             Verb::Senator => (json!(arg + 1), None),
             _ => {
@@ -228,15 +231,15 @@ impl Conquest2 {
 
     fn land_json(&self, s: &State) -> Value {
         let mut land = Map::new();
-        for p in 0..N_PROVINCES as u8 {
+        for p in Place::first(N_PROVINCES) {
             let units = |q: u8| -> Value {
                 let troops = s.troops(q, p);
-                let caesar = u8::from(s.caesar[usize::from(q)] == p);
+                let caesar = u8::from(s.caesar[usize::from(q)] == Some(p));
                 let counts =
                     [troops.count(0), troops.count(1), troops.count(2), troops.generals(), caesar];
                 if counts == [0; GENERAL + 1] { Value::Null } else { json!(counts) }
             };
-            if (0..self.n_players as u8).any(|q| s.units_of(q) >> p & 1 == 1) {
+            if (0..self.n_players as u8).any(|q| s.units_of(q).contains(p)) {
                 land.insert(
                     self.province_id(p).to_owned(),
                     (0..self.n_players as u8).map(units).collect(),
@@ -247,31 +250,30 @@ impl Conquest2 {
     }
 
     fn sea_json(&self, s: &State) -> Value {
-        let zones = (0..N_ZONES as u8).filter(|&z| s.sea[usize::from(z)] != 0);
+        let zones = Zone::first(N_ZONES).filter(|&z| s.sea[z.idx()] != 0);
         let galleys =
-            |z: u8| (0..self.n_players as u8).map(|q| json!(s.galleys(q, z))).collect::<Value>();
+            |z: Zone| (0..self.n_players as u8).map(|q| json!(s.galleys(q, z))).collect::<Value>();
         Value::Object(zones.map(|z| (self.zone_id(z).to_owned(), galleys(z))).collect())
     }
 
     fn influence_json(&self, s: &State) -> Value {
-        let keys = (0..self.board.n_keys as u8).filter(|&key| s.influence[usize::from(key)] != 0);
-        let tokens = |key: u8| {
+        let keys = Key::first(self.board.n_keys).filter(|&key| s.influence[key.idx()] != 0);
+        let tokens = |key: Key| {
             (0..self.n_players as u8).map(|q| json!(s.influence_of(q, key))).collect::<Value>()
         };
         Value::Object(keys.map(|key| (self.key_id(key).to_owned(), tokens(key))).collect())
     }
 
     fn keys_json(&self, counts: &[u8]) -> Value {
-        let keys = (0..self.board.n_keys as u8).filter(|&key| counts[usize::from(key)] > 0);
+        let keys = Key::first(self.board.n_keys).filter(|&key| counts[key.idx()] > 0);
         Value::Object(
-            keys.map(|key| (self.key_id(key).to_owned(), json!(counts[usize::from(key)])))
-                .collect(),
+            keys.map(|key| (self.key_id(key).to_owned(), json!(counts[key.idx()]))).collect(),
         )
     }
 
     fn cities_json(&self, s: &State) -> Value {
-        let owner = |p: u8| s.city_owner(self.board.city_site[usize::from(p)]);
-        let cities = (0..N_PROVINCES as u8).filter_map(|p| Some((p, owner(p)?)));
+        let owner = |p: Place| s.city_owner(self.board.city_site[p.idx()]);
+        let cities = Place::first(N_PROVINCES).filter_map(|p| Some((p, owner(p)?)));
         Value::Object(cities.map(|(p, q)| (self.province_id(p).to_owned(), json!(q))).collect())
     }
 }

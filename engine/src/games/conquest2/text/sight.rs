@@ -16,6 +16,7 @@ use crate::games::conquest2::model::cards::{CARD_IDS, DIPLOMACY, MERCHANT, VOTE}
 use crate::games::conquest2::model::detail::{Detail, Recruitment, Sailing};
 use crate::games::conquest2::model::packed::nibble;
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Zone;
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GALLEY, N_MILITARY, UNIT_NAMES};
 use crate::games::conquest2::text::notation::sorted_cards;
@@ -74,13 +75,13 @@ impl Conquest2 {
 
     fn battle_json(&self, s: &State) -> Option<Value> {
         let battle = &s.battle;
-        let place = seat(battle.place)?;
-        let place = if battle.is_naval { self.zone_id(place) } else { self.province_id(place) };
+        let at_sea = battle.zone.map(|zone| self.zone_id(zone));
+        let place = battle.place.map(|place| self.province_id(place)).or(at_sea)?;
         let armies = [ATTACKER, DEFENDER].map(|side| Self::army(s, side));
         let side = if battle.side == ATTACKER { "attacker" } else { "defender" };
         let mut json = json!({
             "place": place,
-            "naval": battle.is_naval,
+            "naval": battle.is_naval(),
             "round": battle.round,
             "attacker": seat(battle.attacker),
             "defender": seat(battle.defender),
@@ -97,7 +98,7 @@ impl Conquest2 {
     }
 
     /// The units of a battle that are counted now: their kind, the zone they come from, and whose they are.
-    fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<u8>, Option<u8>)> {
+    fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<Zone>, Option<u8>)> {
         let (cursor, actor) = (s.battle.cursor, Some(s.actor));
         let galleys = |index| (GALLEY, Some(self.battle_zone(s, index)), actor);
         Some(match s.phase() {
@@ -121,7 +122,7 @@ impl Conquest2 {
         let place = s.detail.place().map(|p| self.province_id(p));
         Some(match (s.phase(), s.detail) {
             (Phase::PlaceCount, Detail::Placement { uncounted, stage, left, .. }) => {
-                let home = self.province_id(uncounted.trailing_zeros() as u8);
+                let home = uncounted.first().map(|home| self.province_id(home));
                 let unit = UNIT_NAMES[usize::from(stage - COUNTS)];
                 json!({ "in": home, "count": unit, "left": left })
             }
@@ -139,8 +140,8 @@ impl Conquest2 {
                 json!({ "from": place, "to": self.province_id(leg.to), "count": count })
             }
             (Phase::SailCount, Detail::Sailing(Sailing { to, sources, .. })) => {
-                let from = sources.trailing_zeros() as u8;
-                json!({ "from": self.zone_id(from), "to": self.zone_id(to) })
+                let from = sources.first().map(|zone| self.zone_id(zone));
+                json!({ "from": from, "to": self.zone_id(to) })
             }
             (_, Detail::Sailing(Sailing { to, .. })) => json!({ "in": self.zone_id(to) }),
             (Phase::FleetFrom | Phase::CityIn | Phase::BarbariansFrom, Detail::Card { card }) => {

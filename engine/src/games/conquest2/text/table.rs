@@ -5,6 +5,7 @@ use std::fmt;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::board::{N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
 use crate::games::conquest2::text::notation::held_cards;
@@ -78,22 +79,21 @@ impl Conquest2 {
     }
 
     fn write_keys(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        for key in 0..self.board.n_keys {
-            let place = self.board.key_province[key];
-            let vp: Vec<String> = self.board.vp[key]
+        for key in Key::first(self.board.n_keys) {
+            let place = self.board.key_province[key.idx()];
+            let vp: Vec<String> = self.board.vp[key.idx()]
                 .iter()
                 .take_while(|&&v| v > 0)
                 .map(ToString::to_string)
                 .collect();
-            let influence: Vec<String> = (0..self.n_players as u8)
-                .map(|q| s.influence_of(q, key as u8).to_string())
-                .collect();
-            let id = &self.board.province_ids[usize::from(place)];
+            let influence: Vec<String> =
+                (0..self.n_players as u8).map(|q| s.influence_of(q, key).to_string()).collect();
+            let id = &self.board.province_ids[place.idx()];
             write!(f, "  {id:<14} {:<8} influence {}", vp.join("/"), influence.join(" "))?;
-            if s.tokens[key] > 0 {
-                write!(f, ", tokens {}", s.tokens[key])?;
+            if s.tokens[key.idx()] > 0 {
+                write!(f, ", tokens {}", s.tokens[key.idx()])?;
             }
-            if let Some(owner) = s.city_owner(self.board.city_site[usize::from(place)]) {
+            if let Some(owner) = s.city_owner(self.board.city_site[place.idx()]) {
                 write!(f, ", city of {owner}")?;
             }
             writeln!(f)?;
@@ -102,43 +102,33 @@ impl Conquest2 {
     }
 
     fn write_land(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        for place in 0..N_PROVINCES as u8 {
+        for place in Place::first(N_PROVINCES) {
             let there: Vec<String> = (0..self.n_players as u8)
-                .filter(|&q| s.units_of(q) >> place & 1 == 1)
+                .filter(|&q| s.units_of(q).contains(place))
                 .map(|q| format!("{q}: {}", units_text(s, q, place)))
                 .collect();
             if !there.is_empty() {
-                writeln!(
-                    f,
-                    "  {:<14} {}",
-                    self.board.province_ids[usize::from(place)],
-                    there.join("; ")
-                )?;
+                writeln!(f, "  {:<14} {}", self.board.province_ids[place.idx()], there.join("; "))?;
             }
         }
         Ok(())
     }
 
     fn write_sea(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
-        for zone in 0..N_ZONES as u8 {
+        for zone in Zone::first(N_ZONES) {
             let there: Vec<String> = (0..self.n_players as u8)
                 .filter(|&q| s.galleys(q, zone) > 0)
                 .map(|q| format!("{q}: {}", s.galleys(q, zone)))
                 .collect();
             if !there.is_empty() {
-                writeln!(
-                    f,
-                    "  {} galleys {}",
-                    self.board.zone_ids[usize::from(zone)],
-                    there.join("; ")
-                )?;
+                writeln!(f, "  {} galleys {}", self.board.zone_ids[zone.idx()], there.join("; "))?;
             }
         }
         Ok(())
     }
 }
 
-fn units_text(s: &State, player: u8, place: u8) -> String {
+fn units_text(s: &State, player: u8, place: Place) -> String {
     let troops = s.troops(player, place);
     let counts = [troops.count(0), troops.count(1), troops.count(2)];
     let mut words: Vec<String> = counts
@@ -150,7 +140,7 @@ fn units_text(s: &State, player: u8, place: u8) -> String {
     if troops.generals() > 0 {
         words.push(format!("{} {}", troops.generals(), UNIT_NAMES[GENERAL]));
     }
-    if s.caesar[usize::from(player)] == place {
+    if s.caesar[usize::from(player)] == Some(place) {
         words.push("caesar".to_owned());
     }
     words.join(", ")

@@ -1,7 +1,8 @@
 //! The three maps, and configurations that are refused.
 
 use super::{refusal, under};
-use crate::games::hannibal::{Action, Hannibal, each};
+use crate::bits::each;
+use crate::games::hannibal::{Action, Hannibal};
 
 #[test]
 fn every_map_has_the_borders_that_the_rules_show() {

@@ -1,6 +1,7 @@
 //! The audit sees every kind of slip.
 
 use super::Position;
+use crate::games::conquest2::PlaceSet;
 
 type Slip<'a> = &'a dyn Fn(&mut Position);
 
@@ -14,8 +15,8 @@ fn a_slip_in_any_account_is_found() {
     };
     let cases: [(Slip<'_>, &str); 9] = [
         (&|p| p.state.pool[0][0] += 1, "player 0 has 21 infantry of 20"),
-        (&|p| p.state.army[0] = 0, "army mask of player 0 in province 19"),
-        (&|p| p.state.leaders[1] = 1, "leader mask of player 1 in province 0"),
+        (&|p| p.state.army[0] = PlaceSet::EMPTY, "army mask of player 0 in province 19"),
+        (&|p| p.state.leaders[1] = PlaceSet::from_bits(1), "leader mask of player 1 in province 0"),
         (&|p| p.state.supply[1] -= 1, "player 1 has 17 influence of 18"),
         (&|p| p.state.money[2] = 65_531, "player 2 has 65531 talents, at most 5640"),
         (&|p| p.state.money[2] = 83, "player 2 has 83 talents, no multiple of 5"),

@@ -1,0 +1,349 @@
+//! Sets as bits: the members of a word, and typed sets of numbered things.
+//!
+//! The things of a board are numbered, and sets of them are the bits of a word. [`numbered!`](crate::bits) gives such
+//! a thing a type of its own, so that a province is no sea zone, and [`Set`] gives the same to its sets; both cost
+//! what the bare numbers cost, and an `Option` of a numbered thing still takes one byte.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
+
+/// The members of a set of at most 64 things, the lowest first.
+#[inline]
+pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let member = set.trailing_zeros() as u8;
+            set &= set - 1;
+            member
+        })
+    })
+}
+
+/// The member with `index` lower ones, which is there: one instruction where the processor has it.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[inline]
+#[must_use]
+pub fn nth(set: u64, index: u32) -> u8 {
+    safe_arch::population_deposit_u64(1 << index, set).trailing_zeros() as u8
+}
+
+/// The member with `index` lower ones, which is there.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+#[must_use]
+pub fn nth(mut set: u64, index: u32) -> u8 {
+    (0..index).for_each(|_| set &= set - 1);
+    set.trailing_zeros() as u8
+}
+
+/// A thing with a number below 64.
+pub trait Numbered: Copy {
+    /// The thing with this number.
+    ///
+    /// # Panics
+    /// If the number is 255, which is nothing's.
+    #[must_use]
+    fn of(number: u8) -> Self;
+
+    /// Its number.
+    #[must_use]
+    fn number(self) -> u8;
+}
+
+/// A set of numbered things.
+pub struct Set<T> {
+    bits: u64,
+    of: PhantomData<T>,
+}
+
+impl<T> Set<T> {
+    /// Nothing.
+    pub const EMPTY: Self = Self::from_bits(0);
+
+    /// The set whose members are the bits that are set.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self { bits, of: PhantomData }
+    }
+
+    /// The members as bits.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.bits
+    }
+
+    /// Number of members.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.bits.count_ones()
+    }
+
+    /// Whether there is no member.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.bits == 0
+    }
+}
+
+impl<T: Numbered> Set<T> {
+    /// The set of one thing.
+    #[inline]
+    #[must_use]
+    pub fn of(member: T) -> Self {
+        Self::from_bits(1 << member.number())
+    }
+
+    /// Whether `member` is in the set.
+    #[inline]
+    #[must_use]
+    pub fn contains(self, member: T) -> bool {
+        self.bits >> member.number() & 1 == 1
+    }
+
+    /// The set with or without `member`, as `is_in` says.
+    #[inline]
+    #[must_use]
+    pub fn with(self, member: T, is_in: bool) -> Self {
+        let bit = 1 << member.number();
+        Self::from_bits(if is_in { self.bits | bit } else { self.bits & !bit })
+    }
+
+    /// Adds `member`.
+    #[inline]
+    pub fn insert(&mut self, member: T) {
+        *self = self.with(member, true);
+    }
+
+    /// Removes `member`.
+    #[inline]
+    pub fn remove(&mut self, member: T) {
+        *self = self.with(member, false);
+    }
+
+    /// The lowest member.
+    #[inline]
+    #[must_use]
+    pub fn first(self) -> Option<T> {
+        (self.bits != 0).then(|| T::of(self.bits.trailing_zeros() as u8))
+    }
+
+    /// Removes the lowest member and returns it.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        let first = self.first();
+        self.bits &= self.bits.wrapping_sub(1);
+        first
+    }
+
+    /// The member with `index` lower ones, which is there.
+    #[inline]
+    #[must_use]
+    pub fn nth(self, index: u32) -> T {
+        T::of(nth(self.bits, index))
+    }
+
+    /// The members above `member`.
+    #[inline]
+    #[must_use]
+    pub fn above(self, member: T) -> Self {
+        Self::from_bits(self.bits & u64::MAX << member.number() << 1)
+    }
+
+    /// The members, the lowest first.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = T> {
+        each(self.bits).map(T::of)
+    }
+}
+
+// Derived, these would ask the same of `T`.
+impl<T> Clone for Set<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Set<T> {}
+impl<T> PartialEq for Set<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits == other.bits
+    }
+}
+impl<T> Eq for Set<T> {}
+impl<T> Default for Set<T> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+impl<T> Hash for Set<T> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        hasher.write_u64(self.bits);
+    }
+}
+impl<T> fmt::Debug for Set<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(each(self.bits)).finish()
+    }
+}
+
+impl<T> From<Set<T>> for u64 {
+    fn from(set: Set<T>) -> Self {
+        set.bits
+    }
+}
+
+impl<T: Numbered> FromIterator<T> for Set<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(members: I) -> Self {
+        members.into_iter().fold(Self::EMPTY, |set, member| set.with(member, true))
+    }
+}
+
+impl<T> BitOr for Set<T> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self::from_bits(self.bits | other.bits)
+    }
+}
+impl<T> BitAnd for Set<T> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self::from_bits(self.bits & other.bits)
+    }
+}
+/// The members of the first that are not in the second.
+impl<T> Sub for Set<T> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self::from_bits(self.bits & !other.bits)
+    }
+}
+impl<T> BitOrAssign for Set<T> {
+    fn bitor_assign(&mut self, other: Self) {
+        self.bits |= other.bits;
+    }
+}
+impl<T> BitAndAssign for Set<T> {
+    fn bitand_assign(&mut self, other: Self) {
+        self.bits &= other.bits;
+    }
+}
+impl<T> SubAssign for Set<T> {
+    fn sub_assign(&mut self, other: Self) {
+        self.bits &= !other.bits;
+    }
+}
+
+/// Declares things with numbers, each kind a type with its type of sets.
+///
+/// The number is kept with one added, so that no thing is zero and an `Option` of it takes no more room; it hashes as
+/// the bare number does.
+macro_rules! numbered {
+    ($($(#[$doc:meta])* $Thing:ident, $(#[$set_doc:meta])* $Things:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub struct $Thing(std::num::NonZeroU8);
+
+        impl $Thing {
+            /// The one with this number.
+            ///
+            /// # Panics
+            /// If the number is 255, which is nothing's.
+            #[inline]
+            #[must_use]
+            pub const fn new(number: u8) -> Self {
+                match std::num::NonZeroU8::new(number.wrapping_add(1)) {
+                    Some(next) => Self(next),
+                    None => panic!("255 is the number of nothing"),
+                }
+            }
+
+            /// Its number, in the order of the configuration.
+            #[inline]
+            #[must_use]
+            pub const fn number(self) -> u8 {
+                self.0.get() - 1
+            }
+
+            /// Its number as an index.
+            #[inline]
+            #[must_use]
+            pub const fn idx(self) -> usize {
+                self.number() as usize
+            }
+
+            /// The first `n`, in order.
+            pub fn first(n: usize) -> impl DoubleEndedIterator<Item = Self> + Clone {
+                (0..n as u8).map(Self::new)
+            }
+        }
+
+        impl $crate::bits::Numbered for $Thing {
+            #[inline]
+            fn of(number: u8) -> Self {
+                Self::new(number)
+            }
+            #[inline]
+            fn number(self) -> u8 {
+                self.number()
+            }
+        }
+
+        impl std::hash::Hash for $Thing {
+            fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+                hasher.write_u8(self.number());
+            }
+        }
+
+        impl std::fmt::Debug for $Thing {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{}({})", stringify!($Thing), self.number())
+            }
+        }
+
+        $(#[$set_doc])*
+        pub type $Things = $crate::bits::Set<$Thing>;
+    )*};
+}
+pub(crate) use numbered;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::conquest2::{Place as Thing, PlaceSet as Things};
+
+    #[test]
+    fn members_come_in_order() {
+        let set = 0b1010_0100 | 1 << 63;
+        assert_eq!(each(set).collect::<Vec<_>>(), [2, 5, 7, 63]);
+        assert_eq!((0..4).map(|i| nth(set, i)).collect::<Vec<_>>(), [2, 5, 7, 63]);
+        assert!((0..64).all(|i| nth(u64::MAX, i) == i as u8));
+    }
+
+    #[test]
+    fn a_numbered_thing_takes_a_byte_even_if_it_may_be_missing() {
+        assert_eq!((size_of::<Thing>(), size_of::<Option<Thing>>()), (1, 1));
+        assert_eq!((Thing::new(0).number(), Thing::new(254).idx()), (0, 254));
+        assert_eq!(format!("{:?}", Thing::new(7)), "Place(7)");
+        assert_eq!(crate::hash_of(&Thing::new(7)), crate::hash_of(&7u8));
+    }
+
+    #[test]
+    fn sets_do_what_their_bits_do() {
+        let thing = Thing::new;
+        let mut set: Things = [9, 3, 63].into_iter().map(thing).collect();
+        assert_eq!((set.len(), set.contains(thing(3)), set.contains(thing(4))), (3, true, false));
+        assert_eq!(set.above(thing(3)).iter().collect::<Vec<_>>(), [thing(9), thing(63)]);
+        assert_eq!(set.above(thing(63)), Set::EMPTY);
+        assert_eq!((set.pop(), set.nth(1)), (Some(thing(3)), thing(63)));
+        set.insert(thing(1));
+        set.remove(thing(63));
+        let low = Set::of(thing(1));
+        assert_eq!(
+            (set - low, set & low, (set | low).first()),
+            (Set::of(thing(9)), low, Some(thing(1)))
+        );
+        let mut none = Things::EMPTY;
+        assert_eq!((none.first(), none.pop()), (None, None));
+        assert_eq!(format!("{set:?}"), "{1, 9}");
+    }
+}
