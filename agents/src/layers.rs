@@ -4,7 +4,7 @@
 use crate::kinds::Kind;
 use crate::mcts::Variant;
 use crate::mcts::config::Config;
-use crate::param::{Param, Settings, Value};
+use crate::param::{Param, Settings, Value, WEIGHT};
 use crate::playable::OfGame;
 use crate::presets;
 
@@ -46,9 +46,17 @@ pub struct Told {
     pub is_of_game: bool,
     /// Everybody who says something, with what he says, the strongest first.
     said: Vec<(Source, Value)>,
+    is_weight: bool,
 }
 
 impl Told {
+    /// The name in a spec.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let prefix = if self.is_weight { WEIGHT } else { "" };
+        format!("{prefix}{}", self.param.name)
+    }
+
     /// Its value; `None` for a text or file that nobody named.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
@@ -108,26 +116,38 @@ impl Layers {
         variant.config(&self.layers.iter().map(|(_, settings)| settings).collect::<Vec<_>>())
     }
 
-    /// Every parameter with its value and who said so, in the order in which a spec prints them.
+    /// Every parameter with its value and who said so, in the order in which a spec prints them, and at the end the
+    /// single weights that the spec says.
     pub fn tell(&self) -> impl Iterator<Item = Told> {
         let general = self.kind.params().iter().map(|param| (param, false));
         let own = self.game.iter().flat_map(|game| game.params_of(self.kind));
-        general.chain(own.map(|param| (param, true))).map(move |(param, is_of_game)| {
-            let layers = self.layers.iter().rev();
-            let mut said: Vec<(Source, Value)> = layers
-                .filter_map(|(source, layer)| Some((*source, layer.get(param.name)?.clone())))
-                .chain(param.default_value().map(|value| (Source::Default, value)))
-                .collect();
-            // What a preset says of all games and of this one is said by one.
-            said.dedup_by_key(|(source, _)| *source);
-            Told { param, is_of_game, said }
-        })
+        let params = general.chain(own.map(|param| (param, true)));
+        let spec = self.layers.iter().filter(|(source, _)| *source == Source::Spec);
+        let weights = spec.flat_map(|(_, settings)| settings.weights());
+        params.map(|(param, is_of_game)| self.tell_of(param, is_of_game)).chain(weights.map(
+            |(param, value)| {
+                let said = vec![(Source::Spec, value.clone())];
+                Told { param, is_of_game: true, said, is_weight: true }
+            },
+        ))
+    }
+
+    fn tell_of(&self, param: &'static Param, is_of_game: bool) -> Told {
+        let layers = self.layers.iter().rev();
+        let mut said: Vec<(Source, Value)> = layers
+            .filter_map(|(source, layer)| Some((*source, layer.get(param.name)?.clone())))
+            .chain(param.default_value().map(|value| (Source::Default, value)))
+            .collect();
+        // What a preset says of all games and of this one is said by one.
+        said.dedup_by_key(|(source, _)| *source);
+        Told { param, is_of_game, said, is_weight: false }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::param::Rows;
     use crate::presets::Preset;
     use crate::spec::AgentSpec;
 
@@ -136,6 +156,7 @@ mod tests {
         name: "a game",
         params: &[],
         presets: PRESETS,
+        weights: Rows::default,
         search: "c=2, rollout=mast, gamma=0.5, depth=400",
     };
 
@@ -207,7 +228,10 @@ mod tests {
             let config = spec.config(Some(&GAME)).unwrap();
             for told in Layers::of(spec.kind(), Some(&GAME), spec.settings()).tell() {
                 let played = config.value(told.param.name);
-                assert!(played.is_none() || played.as_ref() == told.value(), "{spec}: {told:?} {played:?}");
+                assert!(
+                    played.is_none() || played.as_ref() == told.value(),
+                    "{spec}: {told:?} {played:?}"
+                );
             }
         }
     }

@@ -23,7 +23,7 @@ pub const WEIGHTS: Knob = Knob {
         default: "",
         is_games: false,
         unit: "",
-        meaning: "weights of the evaluation, over those it has otherwise",
+        meaning: "weights of the evaluation, over those it has otherwise; weights.NAME=VALUE says one in the spec, over the file",
     },
     audience: Audience::Evaluators,
 };
@@ -39,19 +39,34 @@ pub struct OfGame {
     pub search: &'static str,
     /// What it adds to presets: [`Playable::PRESETS`].
     pub presets: &'static [Preset],
+    /// Its weights: [`Playable::weights`].
+    pub weights: fn() -> Rows,
 }
 
 impl OfGame {
     /// What `G` says.
     #[must_use]
     pub fn of<G: Playable>() -> Self {
-        Self { name: G::about().name, params: G::PARAMS, search: G::SEARCH, presets: G::PRESETS }
+        Self {
+            name: G::about().name,
+            params: G::PARAMS,
+            search: G::SEARCH,
+            presets: G::PRESETS,
+            weights: G::weights,
+        }
     }
 
     /// Its own parameters that are for agents of this kind.
     pub fn params_of(self, kind: Kind) -> impl Iterator<Item = &'static Param> {
         let meant = move |knob: &&Knob| kind.is_among(knob.audience);
         self.params.iter().filter(meant).map(|knob| &knob.param)
+    }
+
+    /// The weights of which a spec for agents of this kind can say single ones.
+    #[must_use]
+    pub fn weights_of(self, kind: Kind) -> Rows {
+        let has_weights = self.params_of(kind).any(|param| param.name == WEIGHTS.param.name);
+        if has_weights { (self.weights)() } else { Rows::default() }
     }
 
     /// Its own defaults of a search.
@@ -187,6 +202,7 @@ macro_rules! all_games {
             params: <$game as Playable>::PARAMS,
             search: <$game as Playable>::SEARCH,
             presets: <$game as Playable>::PRESETS,
+            weights: <$game as Playable>::weights,
         },)*];
     };
 }

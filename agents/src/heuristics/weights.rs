@@ -1,10 +1,9 @@
 //! Named weights of the opinions about a game: one row each, from which field, default, range, scale for tuning, help
 //! and the reading of TOML files follow.
 
-use engine::rules::nearest;
 use toml_edit::{Document, Item, Value as Written};
 
-use crate::param::{Param, Value};
+use crate::param::{Rows, Value};
 
 /// Declares the `Weights` of a game: its name, then one row per weight, `name: type = default, range, scale, unit,
 /// meaning;`, with a heading in brackets before the first of a group. Types, scales and ranges are those of the
@@ -51,8 +50,23 @@ macro_rules! weights {
             /// line.
             pub fn overlay(mut self, text: &str) -> Result<Self, String> {
                 let mut set = |name: &str, value: &$crate::param::Value| self.set(name, value);
-                $crate::heuristics::weights::read($game, Self::PARAMS, text, &mut set)?;
+                $crate::heuristics::weights::read($game, Self::ROWS, text, &mut set)?;
                 Ok(self)
+            }
+
+            /// These weights with what `settings` say of them: the file that they name over these, and the single weights
+            /// that they name over the file.
+            ///
+            /// # Errors
+            /// As for [`Weights::overlay`], and if a single weight is of another game or out of range.
+            pub fn asked(self, settings: &$crate::param::Settings) -> Result<Self, String> {
+                let file = settings.text(&$crate::playable::WEIGHTS.param);
+                let mut weights = file.map_or(Ok(self), |text| self.overlay(text))?;
+                for (weight, value) in settings.weights() {
+                    let value = Self::ROWS.said($game, weight.name, value)?;
+                    weights.set(weight.name, &value);
+                }
+                Ok(weights)
             }
         }
     };
@@ -66,7 +80,7 @@ pub(super) use weights;
 /// If the text is not TOML, names no weight, or gives something that is no number or out of range; with the line.
 pub(super) fn read(
     game: &str,
-    all: &'static [Param],
+    all: Rows,
     text: &str,
     set: &mut dyn FnMut(&str, &Value),
 ) -> Result<(), String> {
@@ -79,28 +93,13 @@ pub(super) fn read(
         let span = document.key(name).and_then(toml_edit::Key::span);
         let at = span.map_or(1, |span| line(span.start));
         let weight =
-            named(game, all, name).map_err(|complaint| format!("line {at}: {complaint}"))?;
+            all.weight(game, name).map_err(|complaint| format!("line {at}: {complaint}"))?;
         let written =
             written(text, item).ok_or_else(|| format!("line {at}: {name} is no number"))?;
         let value = weight.read(&written).map_err(|complaint| format!("line {at}: {complaint}"))?;
         set(name, &value.expect("weights have no auto"));
     }
     Ok(())
-}
-
-/// The weight of `game` that is called `name`.
-///
-/// # Errors
-/// If none of `all` is: the message says which is nearest.
-fn named(game: &str, all: &'static [Param], name: &str) -> Result<&'static Param, String> {
-    all.iter().find(|weight| weight.name == name).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|weight| weight.name).collect();
-        let hint = match nearest(name, &names) {
-            Some(near) => format!("nearest: {near}"),
-            None => format!("known: {}", names.join(", ")),
-        };
-        format!("unknown weight \"{name}\" of {game} ({hint})")
-    })
 }
 
 /// The number that an item is, as it is written; `None` if it is none.
@@ -117,8 +116,8 @@ fn written(text: &str, item: &Item) -> Option<String> {
 mod tests {
     #![expect(unreachable_pub, reason = "the macro declares what games publish")]
 
-    use super::named;
-    use crate::param::{Scale, Settings};
+    use crate::param::{Param, Scale, Settings, number};
+    use crate::playable::WEIGHTS;
 
     weights! {
         of "nothing";
@@ -168,15 +167,58 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spec_says_is_read_by_the_same_rows() {
-        let read =
-            |text: &str| Settings::read(text, |name| named("nothing", Weights::PARAMS, name));
-        let said = read("width=0.5, most=4").unwrap();
-        let weights = Weights::default().with(&said);
+    fn settings_are_read_by_the_same_rows() {
+        let find = |name: &str| Weights::ROWS.weight("nothing", name);
+        let read = |text: &str| Settings::read(text, find, None);
+        let weights = Weights::default().with(&read("width=0.5, most=4").unwrap());
         assert_eq!(weights, Weights { width: 0.5, most: 4, ..Weights::default() });
         assert_eq!(
             read("most=9").unwrap_err(),
             "most = \"9\" is out of range (accepted: whole, 1 to 8)"
+        );
+    }
+
+    /// What a spec says, as in one of this game.
+    fn said(text: &str) -> Result<Settings, String> {
+        let weigh = |name: &str, text: &str| {
+            let weight = Weights::ROWS.weight("nothing", name)?;
+            Ok((weight, weight.read(text)?.expect("weights have no auto")))
+        };
+        Settings::read(text, |_| Ok(&WEIGHTS.param), Some(&weigh))
+    }
+
+    #[test]
+    fn the_spec_speaks_over_the_file_and_the_file_over_what_was_before() {
+        let before = Weights { token: 4.0, width: 0.1, most: 1 };
+        let mut spec = said("weights=w.toml, weights.width=0.5, weights.most=3").unwrap();
+        assert_eq!(before.asked(&spec), Ok(Weights { width: 0.5, most: 3, ..before }));
+        spec.supply("weights", "token = 2\nwidth = 0.9".to_owned());
+        assert_eq!(before.asked(&spec), Ok(Weights { token: 2.0, width: 0.5, most: 3 }));
+        assert_eq!(before.asked(&Settings::default()), Ok(before));
+    }
+
+    #[test]
+    fn a_weight_that_another_game_has_otherwise_is_read_by_the_rows_of_this_one() {
+        // Another game's weight of that name is no whole number, and another's is not there.
+        let other = |name: &'static str, text: &str| {
+            let domain = number(0.0..=1e9, false);
+            let (default, is_games, unit, meaning) = ("0", false, "", "");
+            let weight = Param { name, domain, default, is_games, unit, meaning };
+            let weight: &'static Param = Box::leak(Box::new(weight));
+            let weigh =
+                |_: &str, text: &str| Ok((weight, weight.read(text)?.expect("no weight is auto")));
+            let spec = format!("weights.{name}={text}");
+            let spec = Settings::read(&spec, |_| unreachable!("a weight"), Some(&weigh)).unwrap();
+            Weights::default().asked(&spec)
+        };
+        assert_eq!(other("most", "8"), Ok(Weights { most: 8, ..Weights::default() }));
+        assert_eq!(
+            other("most", "9").unwrap_err(),
+            "nothing: weights.most = \"9\" is out of range (accepted: whole, 1 to 8)"
+        );
+        assert_eq!(
+            other("tokn", "1").unwrap_err(),
+            "unknown weight \"tokn\" of nothing (nearest: token)"
         );
     }
 

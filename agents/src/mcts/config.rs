@@ -249,10 +249,14 @@ impl Config {
     /// # Errors
     /// If there is no such parameter, or a value is out of range.
     pub fn read(text: &str) -> Result<Settings, String> {
-        Settings::read(text, |name| {
-            let names: Vec<&str> = Self::PARAMS.iter().map(|param| param.name).collect();
-            Self::param(name).ok_or_else(|| unknown("parameter", name, &names))
-        })
+        Settings::read(
+            text,
+            |name| {
+                let names: Vec<&str> = Self::PARAMS.iter().map(|param| param.name).collect();
+                Self::param(name).ok_or_else(|| unknown("parameter", name, &names))
+            },
+            None,
+        )
     }
 
     /// The parameter called `name`.

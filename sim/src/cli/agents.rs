@@ -88,11 +88,15 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             vec![Card::new(spec.kind(), spec.settings(), game)]
         }
     };
-    let is_whole = options.agent.is_none();
-    print(&match (options.json, is_whole) {
-        (true, _) => to_json(&cards, game),
-        (false, true) => cards_text(&cards, game) + &game.map_or_else(about_games, game_text),
-        (false, false) => cards_text(&cards, game),
+    let rest = match game {
+        _ if options.agent.is_some() => String::new(),
+        None => about_games(),
+        Some(game) => game_text(game),
+    };
+    print(&if options.json {
+        to_json(&cards, game)
+    } else {
+        order(game) + &cards_text(&cards, game) + &rest
     })?;
     Ok(Ending::Done)
 }
@@ -164,17 +168,24 @@ fn weight_json(weight: &Param) -> Json {
 }
 
 fn card_json(card: &Card) -> Json {
-    let param = |Told { param, is_of_game, value, source }: &Told| {
+    let param = |told: &Told| {
+        let param = told.param;
+        let overruled: Vec<Json> = told
+            .overruled()
+            .iter()
+            .map(|(source, value)| json!({"from": source.word(), "value": value.to_string()}))
+            .collect();
         json!({
-            "name": param.name,
-            "value": value.as_ref().map(ToString::to_string),
-            "from": match source { Source::Default => "default", other => other.word() },
+            "name": told.name(),
+            "value": told.value().map(ToString::to_string),
+            "from": told.source().word(),
+            "overruled": overruled,
             "default": (!param.default.is_empty()).then(|| param.default_value()).flatten().map(|d| d.to_string()),
             "range": param.domain.range_text(),
             "scale": param.domain.scale().map(scale_word),
             "unit": param.unit,
             "meaning": param.meaning,
-            "of_game": is_of_game,
+            "of_game": told.is_of_game,
         })
     };
     json!({
@@ -233,16 +244,21 @@ fn card_text(
     text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
 }
 
-/// Name, value with who says so, and meaning with what is accepted.
-fn row(Told { param, value, source, .. }: &Told) -> [String; 3] {
-    let value = value.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
-    let value = match source {
+/// Name, value with who says so, and meaning with what is accepted and who is overruled.
+fn row(told: &Told) -> [String; 3] {
+    let param = told.param;
+    let value = told.value().map_or_else(|| "none".to_owned(), ToString::to_string);
+    let value = match told.source() {
         Source::Default => value,
         other => format!("{value} ({})", other.word()),
     };
     let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
     let range = param.domain.range_text();
-    [param.name.to_owned(), value, format!("{} [{range}{unit}]", param.meaning)]
+    let others = told.overruled().iter();
+    let others: Vec<_> = others.map(|(who, what)| format!("{} {what}", who.word())).collect();
+    let over =
+        if others.is_empty() { String::new() } else { format!("; over {}", others.join(", ")) };
+    [told.name(), value, format!("{} [{range}{unit}{over}]", param.meaning)]
 }
 
 /// What is said where no game is named.
@@ -252,22 +268,22 @@ fn about_games() -> String {
     )
 }
 
+/// Who says what a value is.
+fn order(game: Option<&Game>) -> String {
+    let name = game.map_or("the game", |game| game.says.name);
+    table::paragraph(&format!(
+        "A value is what the spec says, over what the kind of agent is made by (kind), over what {name} says (game) or a preset in its place (preset), over the default; what is overruled stands in brackets."
+    )) + "\n"
+}
+
 fn game_text(game: &Game) -> String {
     let Game { says, lineup, weights } = game;
-    let order = table::paragraph(&format!(
-        "A value is what the spec says, else what this kind of agent is made by (kind), else what {} says (game) or a preset in its place (preset), else the default.",
-        says.name
-    ));
     let lineup = lineup.join(", ");
-    format!(
-        "{order}\n{}default line-up of {}: {lineup}\n",
-        weights_text(says.name, weights),
-        says.name
-    )
+    format!("{}default line-up of {}: {lineup}\n", weights_text(says.name, weights), says.name)
 }
 
 fn weights_text(game: &str, weights: &Rows) -> String {
-    let Some(first) = weights.params.first() else { return String::new() };
+    let Some(Param { name, default, .. }) = weights.params.first() else { return String::new() };
     let rows: Vec<table::Explained> = weights
         .params
         .iter()
@@ -277,9 +293,8 @@ fn weights_text(game: &str, weights: &Rows) -> String {
         })
         .collect();
     format!(
-        "weights of the evaluation in {game}, and of what is chosen by it;\na file holds lines such as {} = {}\n{}\n",
-        first.name,
-        first.default,
+        "weights of the evaluation in {game}, and of what is chosen by it: over a persona or preset\n\
+         a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})\n{}\n",
         table::explained(["weight", "default", "meaning"], &rows)
     )
 }

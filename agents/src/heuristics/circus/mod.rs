@@ -84,6 +84,5 @@ impl Playable for Circus {
 }
 
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    let weights = Weights::chosen(presets::of_game(settings, Circus::PRESETS));
-    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
+    Weights::chosen(presets::of_game(settings, Circus::PRESETS)).asked(settings)
 }

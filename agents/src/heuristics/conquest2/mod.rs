@@ -139,9 +139,8 @@ fn trials_of(game: &Conquest2, settings: &Settings) -> Result<Trials, String> {
     Ok(if draws { trials.drawing_battles(game) } else { trials })
 }
 
-/// The weights of a persona, with those of a TOML file over them.
+/// The weights of a persona, with what the spec says of them over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
     let persona = personas::text(settings.word(&PERSONA.param)).expect("a word of the list");
-    let weights = Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona);
-    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
+    Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona).asked(settings)
 }

@@ -69,8 +69,7 @@ impl Playable for Hannibal {
     }
 }
 
-/// The default weights, with those of a TOML file over them.
+/// The default weights, with what the spec says of them over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    let weights = Weights::chosen(presets::of_game(settings, Hannibal::PRESETS));
-    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
+    Weights::chosen(presets::of_game(settings, Hannibal::PRESETS)).asked(settings)
 }

@@ -70,8 +70,6 @@ impl Playable for Imperium {
 }
 
 fn policy(settings: &Settings) -> Result<OnePlyPolicy, String> {
-    let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS));
-    let weights =
-        settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))?;
+    let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS)).asked(settings)?;
     Ok(OnePlyPolicy::new(Evaluation::new(weights)))
 }
