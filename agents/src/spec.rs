@@ -321,6 +321,19 @@ mod tests {
     }
 
     #[test]
+    fn a_weight_of_another_game_is_refused_where_it_is_not() {
+        let refused = |spec: &str| {
+            let spec: AgentSpec = spec.parse().unwrap();
+            spec.build(&engine::games::tic_tac_toe::TicTacToe).err().unwrap().to_string()
+        };
+        for spec in ["greedy(weights.city=5)", "mcts(weights.city=5)"] {
+            let complaint =
+                format!("agent \"{spec}\": unknown weight \"city\" of tic-tac-toe (there is none)");
+            assert_eq!(refused(spec), complaint);
+        }
+    }
+
+    #[test]
     fn complaints_name_what_would_be_accepted() {
         assert_eq!(refused("gredy"), "agent \"gredy\": unknown kind \"gredy\" (nearest: greedy)");
         assert!(refused("zzz").contains("(known: random, greedy"));

@@ -13,8 +13,10 @@ pub(in crate::mcts) fn baselines(
     tried: impl Iterator<Item = (u32, f32)> + Clone,
     out: &mut Vec<f32>,
 ) {
-    let visits: u32 = tried.clone().map(|(visits, _)| visits).sum();
-    let sum: f32 = tried.clone().map(|(visits, mean)| visits as f32 * mean).sum();
+    let add = |(all, sum): (u32, f32), (visits, mean): (u32, f32)| {
+        (all + visits, sum + visits as f32 * mean)
+    };
+    let (visits, sum) = tried.clone().fold((0, 0.0), add);
     let usual = if visits > 0 { sum / visits as f32 } else { UNKNOWN };
     out.clear();
     out.extend(tried.map(|(visits, mean)| if visits > 0 { mean } else { usual }));
@@ -50,10 +52,12 @@ pub(in crate::mcts) fn correct(
     utilities: &mut ByPlayer<f32>,
 ) {
     let ratio = strategy[chosen].now / lottery.probability;
-    for (player, utility) in utilities.0.iter_mut().enumerate() {
-        let possible = strategy.iter().zip(means).filter(|(option, _)| option.is_possible());
-        let known: f32 = possible.map(|(option, mean)| option.now * mean.0[player]).sum();
-        *utility = known + ratio * (*utility - means[chosen].0[player]);
+    let mut known = ByPlayer::<f32>::default();
+    for (option, mean) in strategy.iter().zip(means).filter(|(option, _)| option.is_possible()) {
+        known.0.iter_mut().zip(mean.0).for_each(|(known, mean)| *known += option.now * mean);
+    }
+    for ((utility, known), mean) in utilities.0.iter_mut().zip(known.0).zip(means[chosen].0) {
+        *utility = known + ratio * (*utility - mean);
     }
 }
 
