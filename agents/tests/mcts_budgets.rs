@@ -253,11 +253,11 @@ fn single_plies_get_their_share_once_it_is_a_whole_visit() {
 
 #[test]
 fn decisions_without_macro_actions_can_have_a_share_of_the_iterations() {
-    for (elsewhere, iterations) in [("0", 1), ("0.25", 10), ("3", 120)] {
-        let spec = format!("mcts(iterations=40, ply_budget={elsewhere})");
+    for (share, iterations) in [("0", 1), ("0.25", 10), ("3", 120)] {
+        let spec = format!("mcts(iterations=40, ply_budget={share})");
         assert!(decisions(&spec, true).all(|report| report.iterations == 40));
         let mut without = decisions(&spec, false).peekable();
         assert!(without.peek().is_some());
-        assert!(without.all(|report| report.iterations == iterations), "{elsewhere}");
+        assert!(without.all(|report| report.iterations == iterations), "{share}");
     }
 }

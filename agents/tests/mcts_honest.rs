@@ -26,7 +26,7 @@ const HONEST: [&str; 10] = [
 /// Searches for games with an evaluation, which can be asked for at a horizon.
 const HONEST_AHEAD: [&str; 2] =
     ["mcts(iterations=30, horizon=stage)", "mcts(iterations=30, horizon=leaf)"];
-/// Searches for games that know no habits and no evaluation, and are small.
+/// Searches for games that know no policy and no evaluation, and are small.
 const HONEST_SMALL: [&str; 5] = [
     "mcts(iterations=60, select=regret, origin=start)",
     "mcts(iterations=60, select=exp3)",

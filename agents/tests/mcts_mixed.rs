@@ -33,7 +33,7 @@ fn build<G: Playable>(game: &G, spec: &str) -> Boxed<G> {
 /// Tells information sets apart.
 type Key<G> = fn(&G, &<G as Game>::State, Player) -> u64;
 /// Probabilities of the actions of every information set.
-type Mixes = BTreeMap<u64, Vec<f64>>;
+type Strategies = BTreeMap<u64, Vec<f64>>;
 
 fn by_knowledge<G: Game>(game: &G, state: &G::State, player: Player) -> u64 {
     hash_of(&(player.idx(), game.knowledge(state, player)))
@@ -52,9 +52,9 @@ fn by_lead(game: &Goofspiel, state: &goofspiel::State, player: Player) -> u64 {
 struct Table<G: Game> {
     key: Key<G>,
     /// The lotteries that it draws from.
-    mixed: Mixes,
+    mixed: Strategies,
     /// The action that it visited most, and no other.
-    pure: Mixes,
+    pure: Strategies,
 }
 
 impl<G: Notation> Table<G> {
@@ -79,9 +79,9 @@ impl<G: Notation> Table<G> {
     fn policy<'t>(
         &'t self,
         game: &'t G,
-        mixes: &'t Mixes,
+        strategies: &'t Strategies,
     ) -> impl Fn(&G::State, Player, &[G::Action], &mut Vec<f64>) + 't {
-        |state, player, _, out| out.extend(&mixes[&(self.key)(game, state, player)])
+        |state, player, _, out| out.extend(&strategies[&(self.key)(game, state, player)])
     }
 }
 
@@ -410,7 +410,7 @@ struct Exact(Duels);
 impl Evaluator<ThreeAgainstThree> for Exact {
     const CAN_ESTIMATE: bool = true;
 
-    /// The logarithm of the odds of Carthage: a lead whose swing is one.
+    /// The logarithm of the odds of Carthage: a lead whose logistic scale is one.
     fn estimate(&mut self, _: &ThreeAgainstThree, world: &hannibal::State) -> ByPlayer<f32> {
         let duel = Duel::of(world).expect("the conflict goes on");
         let chance = self.0.prospect(&duel).value.clamp(1e-6, 1.0 - 1e-6);

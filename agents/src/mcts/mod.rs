@@ -200,8 +200,8 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
         let range = search.tree.range(search.root.node);
         halving.begin(&search.tree.edges[range], &config, n, &mut search.rng);
     }
-    let mut clock = Budget::new(n, config.time().map(|seconds| seconds * share));
-    while clock.goes_on() {
+    let mut budget = Budget::new(n, config.time().map(|seconds| seconds * share));
+    while budget.goes_on() {
         if config.final_move == FinalMove::Halving {
             let range = search.tree.range(search.root.node);
             search.root.forced = Some(halving.next(&search.tree.edges[range]));
