@@ -72,10 +72,10 @@ pub struct SearchTally {
     pub iterations: u64,
     /// Choices from the root to the leaf, over all iterations.
     pub choices: u64,
-    /// Decisions where plans were among the options.
-    pub with_plans: u64,
-    /// Those of them where a single ply was preferred to all plans.
-    pub left_plans: u64,
+    /// Decisions where macro-actions were among the options.
+    pub with_macros: u64,
+    /// Those of them where a single ply was preferred to all of these.
+    pub left_macros: u64,
     /// Decisions whose search had all the nodes that it may have, and could have used more.
     pub limited: u64,
 }
@@ -93,10 +93,10 @@ impl SearchTally {
         self.iterations as f64 / self.decisions.max(1) as f64
     }
 
-    /// The share of the decisions with plans in which a single ply was preferred; `None` without such decisions.
+    /// The share of the decisions with macro-actions in which a single ply was preferred; `None` without such decisions.
     #[must_use]
     pub fn share_left(&self) -> Option<f64> {
-        (self.with_plans > 0).then(|| self.left_plans as f64 / self.with_plans as f64)
+        (self.with_macros > 0).then(|| self.left_macros as f64 / self.with_macros as f64)
     }
 }
 
@@ -105,8 +105,8 @@ impl AddAssign for SearchTally {
         self.decisions += other.decisions;
         self.iterations += other.iterations;
         self.choices += other.choices;
-        self.with_plans += other.with_plans;
-        self.left_plans += other.left_plans;
+        self.with_macros += other.with_macros;
+        self.left_macros += other.left_macros;
         self.limited += other.limited;
     }
 }
@@ -130,19 +130,19 @@ pub struct SearchReport {
     pub options: Vec<SearchedOption>,
     /// The most visited choices, from the root down.
     pub line: Vec<String>,
-    /// Whether a single ply was preferred to all plans; `None` where there were no plans.
-    pub left_plans: Option<bool>,
+    /// Whether a single ply was preferred to all macro-actions; `None` where there were none.
+    pub left_macros: Option<bool>,
 }
 
 /// An option of a searched decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchedOption {
-    /// The action, or the plan.
+    /// The action, or the macro-action.
     pub text: String,
     /// The action that it begins with.
     pub action: String,
-    /// Whether it is a plan for a whole action rather than a single ply.
-    pub is_plan: bool,
+    /// Whether it is a macro-action rather than a single ply.
+    pub is_macro: bool,
     /// Iterations that took it, older ones of a tree that was kept included.
     pub visits: u64,
     /// Its probability, where a mixed strategy is played.

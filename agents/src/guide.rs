@@ -1,7 +1,7 @@
 //! What a search knows of a game beyond its rules: [`Guide`].
 //!
 //! A guide is four things, each a trait of its own: what a position is worth ([`Evaluator`]), which options look
-//! good before they are tried ([`Prior`]), what a sensible player does without thinking ([`RolloutPolicy`]), and
+//! good before they are tried ([`Prior`]), by whom a game is played on without a tree ([`RolloutPolicy`]), and
 //! which whole actions are worth a thought ([`MacroActions`]). Every method has a default, so that a game says of
 //! each as much as it knows, and a search plays any game without a guide ([`Unguided`]); it then plays out at random
 //! to the end and knows nothing but points.
@@ -13,13 +13,13 @@ use std::fmt::Debug;
 
 use engine::{ByPlayer, Fast, Game, Player, PlayerSet};
 
-/// What a player can choose in a search: a single ply, or a plan for a whole action.
+/// What a player can choose in a search: a single ply, or a macro-action.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Choice<A, P> {
+pub enum Choice<A, M> {
     /// One legal action.
     Ply(A),
     /// A purposeful sequence of plies, carried out by [`MacroActions::carry_out`].
-    Plan(P),
+    Macro(M),
 }
 
 /// How far a game has come, in stretches after which a position can be valued. What they are in a game is for its
@@ -34,8 +34,8 @@ pub struct Progress {
     pub turn: u32,
 }
 
-/// The options of a player, with the memory that it takes to find and weigh them.
-pub type Choices<G, P> = Vec<Choice<<G as Game>::Action, P>>;
+/// The options of a player, with the memory that it takes to find and rank them.
+pub type Choices<G, M> = Vec<Choice<<G as Game>::Action, M>>;
 
 /// What positions are worth.
 pub trait Evaluator<G: Game> {
@@ -48,82 +48,82 @@ pub trait Evaluator<G: Game> {
         ByPlayer::default()
     }
 
-    /// The lead, in units of the score, that multiplies the odds to win by e at this point of the game.
-    fn swing(&self, _game: &G, _world: &G::State) -> f32 {
+    /// The scale of the logistic function from a lead to a chance to win: the lead, in units of the score, that
+    /// multiplies the odds by e at this point of the game.
+    fn logistic_scale(&self, _game: &G, _world: &G::State) -> f32 {
         1.0
     }
 }
 
 /// Whole actions as options of a search.
 pub trait MacroActions<G: Game> {
-    /// A whole action; [`Infallible`] for games without plans.
-    type Plan: Copy + PartialEq + Debug + Send + Sync;
+    /// A macro-action; [`Infallible`] for games without any.
+    type Macro: Copy + PartialEq + Debug + Send + Sync;
 
-    /// Whether [`MacroActions::plans`] ever gives a plan.
-    const HAS_PLANS: bool = false;
+    /// Whether [`MacroActions::macro_actions`] ever gives one.
+    const HAS_MACROS: bool = false;
 
-    /// Appends the plans of `player`; none where a single ply is all there is to decide.
-    fn plans(
+    /// Appends the macro-actions of `player`; none where a single ply is all there is to decide.
+    fn macro_actions(
         &mut self,
         _game: &G,
         _world: &G::State,
         _player: Player,
-        _out: &mut Choices<G, Self::Plan>,
+        _out: &mut Choices<G, Self::Macro>,
     ) {
     }
 
-    /// Plays `plan` of `player` to its end: his plies by the plan, all others by habit, chance as it falls.
+    /// Plays `whole` of `player` to its end: his plies as it says, all others by a policy, chance as it falls.
     fn carry_out(
         &mut self,
         _game: &G,
         _world: &mut G::State,
         _player: Player,
-        _plan: Self::Plan,
+        _whole: Self::Macro,
         _rng: &mut Fast,
     ) {
     }
 
-    /// What `plan` says to the decision of `player` that is due, if anything; `is_first` when the plan begins.
+    /// What `whole` says to the decision of `player` that is due, if anything; `is_first` when it begins.
     fn ply_of(
         &mut self,
         _game: &G,
         _world: &G::State,
         _player: Player,
-        _plan: Self::Plan,
+        _whole: Self::Macro,
         _is_first: bool,
     ) -> Option<G::Action> {
         None
     }
 
-    /// The plan for people.
-    fn plan_text(&self, _game: &G, plan: Self::Plan) -> String {
-        format!("{plan:?}")
+    /// The macro-action for people.
+    fn macro_text(&self, _game: &G, whole: Self::Macro) -> String {
+        format!("{whole:?}")
     }
 }
 
 /// What options look like before they are tried: the logits of the priors of a search.
 pub trait Prior<G: Game>: MacroActions<G> {
-    /// Appends what each of `options` looks like it is worth to the mover, in units of the score; any common offset
-    /// will do.
-    fn weigh(
+    /// Appends the logit of each of `options`: what it looks like it is worth to the mover, in units of the score; any
+    /// common offset will do.
+    fn logits(
         &mut self,
         _game: &G,
         _world: &G::State,
-        options: &Choices<G, Self::Plan>,
+        options: &Choices<G, Self::Macro>,
         _rng: &mut Fast,
         out: &mut Vec<f32>,
     ) {
         out.resize(out.len() + options.len(), 0.0);
     }
 
-    /// The same where several choose at once: appends what each of `options` looks like it is worth to `mover`; by
-    /// default nothing, and then all are alike.
-    fn weigh_together(
+    /// The same for `mover` where several choose at once; by default nothing is appended, and then all are alike.
+    fn logits_together(
         &mut self,
         _game: &G,
         _world: &G::State,
         _mover: Player,
-        _options: &Choices<G, Self::Plan>,
+        _options: &Choices<G, Self::Macro>,
         _out: &mut Vec<f32>,
     ) {
     }
@@ -131,32 +131,32 @@ pub trait Prior<G: Game>: MacroActions<G> {
 
 /// How a game is played on without a tree.
 pub trait RolloutPolicy<G: Game>: MacroActions<G> {
-    /// Whether [`RolloutPolicy::habit`] means anything.
-    const HAS_HABITS: bool = false;
+    /// Whether [`RolloutPolicy::rollout_policy`] means anything.
+    const HAS_ROLLOUT_POLICY: bool = false;
 
     /// What a sensible player does without thinking.
     ///
     /// # Panics
-    /// May panic unless [`RolloutPolicy::HAS_HABITS`].
-    fn habit(
+    /// May panic unless [`RolloutPolicy::HAS_ROLLOUT_POLICY`].
+    fn rollout_policy(
         &mut self,
         _game: &G,
         _world: &G::State,
         _player: Player,
         _rng: &mut Fast,
-    ) -> Choice<G::Action, Self::Plan> {
-        unreachable!("this guide has no habits")
+    ) -> Choice<G::Action, Self::Macro> {
+        unreachable!("this guide has no rollout policy")
     }
 
-    /// A faster and less careful [`RolloutPolicy::habit`].
-    fn reflex(
+    /// The fast rollout policy: less careful than [`RolloutPolicy::rollout_policy`].
+    fn fast_rollout_policy(
         &mut self,
         game: &G,
         world: &G::State,
         player: Player,
         rng: &mut Fast,
-    ) -> Choice<G::Action, Self::Plan> {
-        self.habit(game, world, player, rng)
+    ) -> Choice<G::Action, Self::Macro> {
+        self.rollout_policy(game, world, player, rng)
     }
 }
 
@@ -187,7 +187,7 @@ pub struct Unguided;
 impl<G: Game> Evaluator<G> for Unguided {}
 
 impl<G: Game> MacroActions<G> for Unguided {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl<G: Game> Prior<G> for Unguided {}

@@ -1,10 +1,10 @@
-//! Who says what a parameter is: the spec over the kind over the game, or a preset in its place, over the default. [`Layers`] applies that
-//! order and tells it, so that what is shown is what is played.
+//! Who says what a parameter is: the spec over the kind over the game, or a preset in its place, over the default.
+//! [`Layers`] applies that order and tells it, so that what is shown is what is played.
 
 use crate::kinds::Kind;
 use crate::mcts::Variant;
 use crate::mcts::config::Config;
-use crate::param::{Param, Settings, Value};
+use crate::param::{Param, Settings, Value, WEIGHT};
 use crate::playable::OfGame;
 use crate::presets;
 
@@ -24,11 +24,11 @@ pub enum Source {
 }
 
 impl Source {
-    /// The word for people; empty for the default.
+    /// The word for people.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Default => "",
+            Self::Default => "default",
             Self::Game => "game",
             Self::Preset => "preset",
             Self::Kind => "kind",
@@ -44,10 +44,36 @@ pub struct Told {
     pub param: &'static Param,
     /// Whether it is one of the game's own.
     pub is_of_game: bool,
+    /// Everybody who says something, with what he says, the strongest first.
+    said: Vec<(Source, Value)>,
+    is_weight: bool,
+}
+
+impl Told {
+    /// The name in a spec.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let prefix = if self.is_weight { WEIGHT } else { "" };
+        format!("{prefix}{}", self.param.name)
+    }
+
     /// Its value; `None` for a text or file that nobody named.
-    pub value: Option<Value>,
+    #[must_use]
+    pub fn value(&self) -> Option<&Value> {
+        self.said.first().map(|(_, value)| value)
+    }
+
     /// Who said so.
-    pub source: Source,
+    #[must_use]
+    pub fn source(&self) -> Source {
+        self.said.first().map_or(Source::Default, |(source, _)| *source)
+    }
+
+    /// What others say, who are overruled, the strongest first.
+    #[must_use]
+    pub fn overruled(&self) -> &[(Source, Value)] {
+        self.said.get(1..).unwrap_or_default()
+    }
 }
 
 /// What is said of the parameters of an agent.
@@ -90,27 +116,38 @@ impl Layers {
         variant.config(&self.layers.iter().map(|(_, settings)| settings).collect::<Vec<_>>())
     }
 
-    /// Every parameter with its value and who said so, in the order in which a spec prints them.
+    /// Every parameter with its value and who said so, in the order in which a spec prints them, and at the end the
+    /// single weights that the spec says.
     pub fn tell(&self) -> impl Iterator<Item = Told> {
         let general = self.kind.params().iter().map(|param| (param, false));
         let own = self.game.iter().flat_map(|game| game.params_of(self.kind));
-        general.chain(own.map(|param| (param, true))).map(move |(param, is_of_game)| {
-            let said =
-                self.layers.iter().rev().find_map(|(source, settings)| {
-                    Some((*source, settings.get(param.name)?.clone()))
-                });
-            let (source, value) = said.map_or_else(
-                || (Source::Default, param.default_value()),
-                |(source, value)| (source, Some(value)),
-            );
-            Told { param, is_of_game, value, source }
-        })
+        let params = general.chain(own.map(|param| (param, true)));
+        let spec = self.layers.iter().filter(|(source, _)| *source == Source::Spec);
+        let weights = spec.flat_map(|(_, settings)| settings.weights());
+        params.map(|(param, is_of_game)| self.tell_of(param, is_of_game)).chain(weights.map(
+            |(param, value)| {
+                let said = vec![(Source::Spec, value.clone())];
+                Told { param, is_of_game: true, said, is_weight: true }
+            },
+        ))
+    }
+
+    fn tell_of(&self, param: &'static Param, is_of_game: bool) -> Told {
+        let layers = self.layers.iter().rev();
+        let mut said: Vec<(Source, Value)> = layers
+            .filter_map(|(source, layer)| Some((*source, layer.get(param.name)?.clone())))
+            .chain(param.default_value().map(|value| (Source::Default, value)))
+            .collect();
+        // What a preset says of all games and of this one is said by one.
+        said.dedup_by_key(|(source, _)| *source);
+        Told { param, is_of_game, said, is_weight: false }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::param::Rows;
     use crate::presets::Preset;
     use crate::spec::AgentSpec;
 
@@ -119,14 +156,19 @@ mod tests {
         name: "a game",
         params: &[],
         presets: PRESETS,
+        weights: Rows::default,
         search: "c=2, rollout=mast, gamma=0.5, depth=400",
     };
 
-    fn told(spec: &str, name: &str) -> (String, Source) {
+    fn all_told(spec: &str, name: &str) -> Told {
         let spec: AgentSpec = spec.parse().unwrap();
         let layers = Layers::of(spec.kind(), Some(&GAME), spec.settings());
-        let told = layers.tell().find(|told| told.param.name == name).unwrap();
-        (told.value.unwrap().to_string(), told.source)
+        layers.tell().find(|told| told.param.name == name).unwrap()
+    }
+
+    fn told(spec: &str, name: &str) -> (String, Source) {
+        let told = all_told(spec, name);
+        (told.value().unwrap().to_string(), told.source())
     }
 
     #[test]
@@ -152,12 +194,32 @@ mod tests {
     }
 
     #[test]
+    fn who_is_overruled_is_told_in_order() {
+        for (spec, name, others) in [
+            ("mcts", "fpu", ""),
+            ("mcts", "c", "default 0.7"),
+            ("mcts(c=3)", "c", "game 2, default 0.7"),
+            ("flat(rollout=uniform)", "rollout", "kind uniform, game mast, default uniform"),
+            ("mcts(preset=bf4a058, c=3)", "c", "preset 4, default 0.7"),
+            ("pimc(worlds=3)", "worlds", "default 10"),
+        ] {
+            let told = all_told(spec, name);
+            let overruled: Vec<String> = told
+                .overruled()
+                .iter()
+                .map(|(source, value)| format!("{} {value}", source.word()))
+                .collect();
+            assert_eq!(overruled.join(", "), others, "{spec} {name}");
+        }
+    }
+
+    #[test]
     fn what_is_told_is_what_is_played() {
         for spec in [
             "mcts",
             "mcts(gamma=0.2, c=1)",
             "flat",
-            "one-ply(cut=leaf)",
+            "one-ply(horizon=leaf)",
             "pimc",
             "clairvoyant",
             "mcts(preset=bf4a058)",
@@ -166,7 +228,10 @@ mod tests {
             let config = spec.config(Some(&GAME)).unwrap();
             for told in Layers::of(spec.kind(), Some(&GAME), spec.settings()).tell() {
                 let played = config.value(told.param.name);
-                assert!(played.is_none() || played == told.value, "{spec}: {told:?} {played:?}");
+                assert!(
+                    played.is_none() || played.as_ref() == told.value(),
+                    "{spec}: {told:?} {played:?}"
+                );
             }
         }
     }

@@ -199,7 +199,7 @@ impl Param {
     ///
     /// # Errors
     /// If it is not accepted: the message says what would be.
-    fn read(&self, text: &str) -> Result<Option<Value>, String> {
+    pub(crate) fn read(&self, text: &str) -> Result<Option<Value>, String> {
         if self.is_games && text == "auto" {
             return Ok(None);
         }
@@ -214,6 +214,49 @@ impl Param {
         })
     }
 }
+
+/// A table of parameters for people and tuners.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Rows {
+    /// The parameters, in order.
+    pub params: &'static [Param],
+    /// Headings: the name of the parameter below, and the text.
+    pub headings: &'static [(&'static str, &'static str)],
+}
+
+impl Rows {
+    /// The weight called `name`, where these are the weights of `game`.
+    ///
+    /// # Errors
+    /// If none is: the message says which is nearest.
+    pub fn weight(self, game: &str, name: &str) -> Result<&'static Param, String> {
+        self.params.iter().find(|weight| weight.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.params.iter().map(|weight| weight.name).collect();
+            let hint = match nearest(name, &names) {
+                Some(near) => format!("nearest: {near}"),
+                None if names.is_empty() => "there is none".to_owned(),
+                None => format!("known: {}", names.join(", ")),
+            };
+            format!("unknown weight \"{name}\" of {game} ({hint})")
+        })
+    }
+
+    /// The value of the weight called `name`, as a spec says it in whatever game, for `game`, whose weights these are.
+    ///
+    /// # Errors
+    /// If there is no such weight, or the value is out of its range.
+    ///
+    /// # Panics
+    /// If a weight takes `auto` (a bug of its game, which a test would show).
+    pub fn said(self, game: &str, name: &str, value: &Value) -> Result<Value, String> {
+        let read = self.weight(game, name)?.read(&value.to_string());
+        let read = read.map_err(|complaint| format!("{game}: {WEIGHT}{complaint}"))?;
+        Ok(read.expect("weights have no auto"))
+    }
+}
+
+/// With what the names of single weights begin in a spec, as in `weights.token=1.5`.
+pub const WEIGHT: &str = "weights.";
 
 /// Which agents a parameter of a game is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -239,10 +282,15 @@ pub struct Knob {
 #[derive(Clone, Default, Debug)]
 pub struct Settings {
     said: Vec<(&'static Param, Value)>,
+    /// Of single weights, whose defaults are kept too: a persona, file or preset could have another one.
+    weights: Vec<(&'static Param, Value)>,
 }
 
+/// What reads a single weight: its name, and the value as it is written.
+pub type ReadWeight<'a> = &'a dyn Fn(&str, &str) -> Result<(&'static Param, Value), String>;
+
 impl Settings {
-    /// Reads `NAME=VALUE, …`; `find` knows the parameters.
+    /// Reads `NAME=VALUE, …`; `find` knows the parameters, and `weigh`, if there can be any, single weights.
     ///
     /// # Errors
     /// If a name is unknown or said twice, a value out of range, or a quote not closed: the message says what would be
@@ -250,6 +298,7 @@ impl Settings {
     pub fn read(
         text: &str,
         find: impl Fn(&str) -> Result<&'static Param, String>,
+        weigh: Option<ReadWeight<'_>>,
     ) -> Result<Self, String> {
         if !text.matches('"').count().is_multiple_of(2) {
             return Err("the closing double quote is missing".to_owned());
@@ -262,12 +311,17 @@ impl Settings {
                 let hint = before.map_or_else(String::new, |said| comma_hint(said, setting));
                 format!("expected NAME=VALUE in place of \"{}\"{hint}", setting.trim())
             })?;
-            let param = find(name.trim())?;
-            if names.contains(&param.name) {
-                return Err(format!("{} is given twice", param.name));
+            let (name, text) = (name.trim(), value.trim().trim_matches('"'));
+            if names.contains(&name) {
+                return Err(format!("{name} is given twice"));
             }
-            names.push(param.name);
-            let text = value.trim().trim_matches('"');
+            names.push(name);
+            if let (Some(weight), Some(weigh)) = (name.strip_prefix(WEIGHT), weigh) {
+                settings.weights.push(weigh(weight, text)?);
+                before = None;
+                continue;
+            }
+            let param = find(name)?;
             before = Some((param, text));
             let value = param.read(text)?;
             let is_default = !param.is_games && value == param.default_value();
@@ -283,10 +337,21 @@ impl Settings {
         self.said.iter().map(|(param, value)| (*param, value))
     }
 
+    /// Every single weight that was said, in that order.
+    pub fn weights(&self) -> impl Iterator<Item = (&'static Param, &Value)> {
+        self.weights.iter().map(|(weight, value)| (*weight, value))
+    }
+
     /// What was said of the parameter called `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.iter().find(|(param, _)| param.name == name).map(|(_, value)| value)
+    }
+
+    /// What was said of the single weight called `name`.
+    #[must_use]
+    pub fn weight(&self, name: &str) -> Option<&Value> {
+        self.weights().find(|(weight, _)| weight.name == name).map(|(_, value)| value)
     }
 
     fn value(&self, param: &Param) -> Option<Value> {
@@ -419,11 +484,15 @@ mod tests {
     };
 
     fn read(text: &str) -> Result<Settings, String> {
-        Settings::read(text, |name| match name {
-            "size" => Ok(&SIZE),
-            "heat" => Ok(&HEAT),
-            _ => Err(unknown("parameter", name, &["size", "heat"])),
-        })
+        Settings::read(
+            text,
+            |name| match name {
+                "size" => Ok(&SIZE),
+                "heat" => Ok(&HEAT),
+                _ => Err(unknown("parameter", name, &["size", "heat"])),
+            },
+            None,
+        )
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::greedy::{EPSILON, Greedy};
 use crate::guide::Guide;
 use crate::kinds::Kind;
 use crate::mcts::Config;
-use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::presets::{self, Preset};
 use crate::spec::AgentSpec;
 
@@ -24,7 +24,7 @@ pub const WEIGHTS: Knob = Knob {
         default: "",
         is_games: false,
         unit: "",
-        meaning: "weights of the evaluation, over those it has otherwise",
+        meaning: "weights of the evaluation, over those it has otherwise; weights.NAME=VALUE says one in the spec, over the file",
     },
     audience: Audience::Evaluators,
 };
@@ -40,19 +40,34 @@ pub struct OfGame {
     pub search: &'static str,
     /// What it adds to presets: [`Playable::PRESETS`].
     pub presets: &'static [Preset],
+    /// Its weights: [`Playable::weights`].
+    pub weights: fn() -> Rows,
 }
 
 impl OfGame {
     /// What `G` says.
     #[must_use]
     pub fn of<G: Playable>() -> Self {
-        Self { name: G::about().name, params: G::PARAMS, search: G::SEARCH, presets: G::PRESETS }
+        Self {
+            name: G::about().name,
+            params: G::PARAMS,
+            search: G::SEARCH,
+            presets: G::PRESETS,
+            weights: G::weights,
+        }
     }
 
     /// Its own parameters that are for agents of this kind.
     pub fn params_of(self, kind: Kind) -> impl Iterator<Item = &'static Param> {
         let meant = move |knob: &&Knob| kind.is_among(knob.audience);
         self.params.iter().filter(meant).map(|knob| &knob.param)
+    }
+
+    /// The weights of which a spec for agents of this kind can say single ones.
+    #[must_use]
+    pub fn weights_of(self, kind: Kind) -> Rows {
+        let has_weights = self.params_of(kind).any(|param| param.name == WEIGHTS.param.name);
+        if has_weights { (self.weights)() } else { Rows::default() }
     }
 
     /// Its own defaults of a search.
@@ -132,10 +147,10 @@ pub trait Playable: Notation + Configure {
         spec.assemble(self)
     }
 
-    /// Names, defaults and meanings of the weights that the agent `greedy` takes from a file; none by default.
+    /// The weights that [`WEIGHTS`] are of, by which this game is judged and searched; none by default.
     #[must_use]
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        &[]
+    fn weights() -> Rows {
+        Rows::default()
     }
 
     /// Public numbers of a game that belong into `games.csv` beside the score, each with its column name.
@@ -212,6 +227,7 @@ macro_rules! all_games {
             params: <$game as Playable>::PARAMS,
             search: <$game as Playable>::SEARCH,
             presets: <$game as Playable>::PRESETS,
+            weights: <$game as Playable>::weights,
         },)*];
     };
 }
@@ -229,6 +245,34 @@ mod tests {
             }
         }
     }
+
+    /// Tables of weights that a tuner can rely on.
+    fn has_good_weights<G: Playable>(name: &str) {
+        let rows = G::weights();
+        let takes_files = G::PARAMS.iter().any(|knob| knob.param.name == WEIGHTS.param.name);
+        assert_eq!(takes_files, !rows.params.is_empty(), "{name}");
+        for (i, weight) in rows.params.iter().enumerate() {
+            assert!(weight.default_value().is_some(), "{name}: {weight:?}");
+            assert!(weight.domain.scale().is_some() && !weight.is_games, "{name}: {weight:?}");
+            if let Domain::Number { low, is_log, .. } = weight.domain {
+                assert!(low > 0.0 || !is_log, "{name}: no factor leads away from 0: {weight:?}");
+            }
+            assert!(rows.params[..i].iter().all(|other| other.name != weight.name), "{weight:?}");
+        }
+        for (below, _) in rows.headings {
+            assert!(rows.params.iter().any(|weight| weight.name == *below), "{name}: {below}");
+        }
+    }
+
+    macro_rules! all_weights {
+        ($($name:literal => $game:ty),* $(,)?) => {
+            #[test]
+            fn weights_have_defaults_within_their_ranges_and_scales_to_tune_them_by() {
+                $(has_good_weights::<$game>($name);)*
+            }
+        };
+    }
+    engine::catalogue!(all_weights);
 
     #[test]
     fn parameters_of_games_have_names_of_their_own_or_mean_the_same() {

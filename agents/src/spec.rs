@@ -15,7 +15,7 @@ use crate::kinds::{COMMAND, Kind, SECONDS};
 use crate::layers::Layers;
 use crate::mcts::config::{Config, Origin};
 use crate::mcts::{Mcts, Variant};
-use crate::param::{Param, Settings, unknown};
+use crate::param::{Param, ReadWeight, Settings, Value, WEIGHT, unknown};
 use crate::playable::{GAMES, OfGame, Playable};
 use crate::random::Random;
 
@@ -54,23 +54,51 @@ impl std::error::Error for BadSpec {}
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.name())?;
-        let mut told: Vec<&str> = Vec::new();
-        for param in params_anywhere(self.kind) {
-            if let Some(value) = self.settings.get(param.name)
-                && !told.contains(&param.name)
-            {
-                write!(f, "{}{}={value}", if told.is_empty() { "(" } else { ", " }, param.name)?;
-                told.push(param.name);
+        let params = params_anywhere(self.kind)
+            .filter_map(|param| Some((param.name.to_owned(), self.settings.get(param.name)?)));
+        let weights = weights_anywhere(self.kind).filter_map(|weight| {
+            Some((format!("{WEIGHT}{}", weight.name), self.settings.weight(weight.name)?))
+        });
+        // Several games can have a parameter or weight of one name.
+        let mut told: Vec<(String, &Value)> = Vec::new();
+        for (name, value) in params.chain(weights) {
+            if told.iter().all(|(other, _)| *other != name) {
+                told.push((name, value));
             }
         }
-        if told.is_empty() { Ok(()) } else { f.write_str(")") }
+        let told: Vec<String> =
+            told.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        f.write_str(self.kind.name())?;
+        if told.is_empty() { Ok(()) } else { write!(f, "({})", told.join(", ")) }
     }
 }
 
 /// The parameters of a kind, and then those that games add to it.
 fn params_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
     kind.params().iter().chain(GAMES.iter().flat_map(move |game| game.params_of(kind)))
+}
+
+/// The weights of all games of which a spec of this kind can say single ones.
+fn weights_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
+    GAMES.iter().flat_map(move |game| game.weights_of(kind).params)
+}
+
+/// The weight called `name` of the first game that accepts `text` for it; what the game that is played accepts is asked
+/// once it is known ([`AgentSpec::check_names`]).
+fn read_weight(kind: Kind, name: &str, text: &str) -> Result<(&'static Param, Value), String> {
+    let mut complaint = None;
+    for weight in weights_anywhere(kind).filter(|weight| weight.name == name) {
+        match weight.read(text) {
+            Ok(value) => return Ok((weight, value.expect("weights have no auto"))),
+            Err(message) => complaint = complaint.or(Some(format!("{WEIGHT}{message}"))),
+        }
+    }
+    Err(complaint.unwrap_or_else(|| {
+        let mut names: Vec<&str> = weights_anywhere(kind).map(|weight| weight.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        unknown("weight", name, &names)
+    }))
 }
 
 impl From<Kind> for AgentSpec {
@@ -102,7 +130,10 @@ impl FromStr for AgentSpec {
                 unknown("parameter", name, &names)
             })
         };
-        let settings = Settings::read(inside, find).map_err(bad)?;
+        let weigh = |name: &str, text: &str| read_weight(kind, name, text);
+        let has_weights = weights_anywhere(kind).next().is_some();
+        let weigh: Option<ReadWeight<'_>> = if has_weights { Some(&weigh) } else { None };
+        let settings = Settings::read(inside, find, weigh).map_err(bad)?;
         Ok(Self { settings, ..kind.into() })
     }
 }
@@ -224,7 +255,7 @@ impl AgentSpec {
         Ok(Box::new(Mcts::new(config, game.guide(&self.settings)?)?))
     }
 
-    /// Refuses a parameter that only other games have.
+    /// Refuses a parameter or a weight that only other games have, and a weight that is out of range in this one.
     ///
     /// # Errors
     /// If there is one: the message says what this game has.
@@ -233,6 +264,10 @@ impl AgentSpec {
     }
 
     fn check(&self, game: &OfGame) -> Result<(), String> {
+        let weights = game.weights_of(self.kind);
+        for (weight, value) in self.settings.weights() {
+            weights.said(game.name, weight.name, value)?;
+        }
         let names = |params: &mut dyn Iterator<Item = &'static Param>| -> Vec<&'static str> {
             params.map(|param| param.name).collect()
         };
@@ -270,6 +305,13 @@ mod tests {
             ("mcts(c=auto, gamma=0.2, top=16)", "mcts(top=16, gamma=0.2)"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
             ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),
+            // A default is said all the same, because a persona or file could have another value; the order is that of the
+            // table of weights, after all parameters.
+            (
+                "greedy(weights.city = 3, epsilon=0.1, weights.token=1.50, weights=w.toml)",
+                "greedy(epsilon=0.1, weights=w.toml, weights.token=1.5, weights.city=3)",
+            ),
+            ("mcts(weights.city=5)", "mcts(weights.city=5)"),
             (
                 "external(seconds=10, command=\"sh -c 'f(a, b)'\")",
                 "external(command=\"sh -c 'f(a, b)'\")",
@@ -278,6 +320,19 @@ mod tests {
             let spec: AgentSpec = text.parse().unwrap();
             assert_eq!(spec.to_string(), canonical);
             assert_eq!(canonical.parse::<AgentSpec>().unwrap().to_string(), canonical);
+        }
+    }
+
+    #[test]
+    fn a_weight_of_another_game_is_refused_where_it_is_not() {
+        let refused = |spec: &str| {
+            let spec: AgentSpec = spec.parse().unwrap();
+            spec.build(&engine::games::tic_tac_toe::TicTacToe).err().unwrap().to_string()
+        };
+        for spec in ["greedy(weights.city=5)", "mcts(weights.city=5)"] {
+            let complaint =
+                format!("agent \"{spec}\": unknown weight \"city\" of tic-tac-toe (there is none)");
+            assert_eq!(refused(spec), complaint);
         }
     }
 
@@ -308,6 +363,20 @@ mod tests {
         assert!(refused("mcts(iterations=-1)").contains("is out of range (accepted: whole, 1 to"));
         assert!(refused("mcts(select=UCB1)").contains("is none of these (nearest: ucb1; accepted"));
         assert!(refused("greedy(weights=)").contains("weights = \"\" is empty (accepted: a TOML"));
+        assert!(
+            refused("greedy(weights.cty=5)").ends_with("unknown weight \"cty\" (nearest: city)")
+        );
+        assert!(
+            refused("greedy(weights.city=50.1)")
+                .ends_with("weights.city = \"50.1\" is out of range (accepted: 0 to 50)")
+        );
+        assert!(refused("greedy(weights.city=x)").contains("weights.city = \"x\" is no number"));
+        assert!(
+            refused("greedy(weights.city=1, weights.city=1)")
+                .contains("weights.city is given twice")
+        );
+        assert!(refused("random(weights.city=1)").contains("unknown parameter \"weights.city\""));
+        assert!(refused("flat(weights.city=1)").contains("unknown parameter \"weights.city\""));
         assert!(refused("greedy(epsilon=0,5)").ends_with("in place of \"5\""));
     }
 }

@@ -106,16 +106,16 @@ fn check_search<G: Playable>(n_players: usize, specs: &[&str]) {
 fn searches_do_not_allocate_once_they_are_warm() {
     let specs = [
         "mcts(iterations=300)",
-        "mcts(iterations=300, rollout=uniform, cut=full)",
-        "mcts(iterations=300, keys=open, select=puct)",
+        "mcts(iterations=300, rollout=uniform, horizon=full)",
+        "mcts(iterations=300, node_key=open-loop, select=puct)",
         "mcts(iterations=300, select=regret, backup=max)",
-        "mcts(iterations=300, select=tuned, rollout=mast, cut=full)",
+        "mcts(iterations=300, select=tuned, rollout=mast, horizon=full)",
     ];
     check_search::<ConnectFour>(2, &specs);
     check_search::<Pig>(3, &specs);
     check_search::<KuhnPoker>(2, &specs);
     check_search::<Goofspiel>(3, &specs);
-    check_search::<Circus>(3, &["mcts(iterations=30)", "mcts(iterations=30, cut=stage)"]);
+    check_search::<Circus>(3, &["mcts(iterations=30)", "mcts(iterations=30, horizon=stage)"]);
     check_search::<Imperium>(
         3,
         &["greedy", "mcts(iterations=100)", "mcts(iterations=30, together=duct)"],
@@ -125,17 +125,17 @@ fn searches_do_not_allocate_once_they_are_warm() {
         &[
             "mcts(iterations=300)",
             "mcts(iterations=300, select=puct)",
-            "mcts(iterations=100, rollout=heuristic, cut=round)",
-            "mcts(iterations=100, rollout=reflex, cut=full)",
+            "mcts(iterations=100, rollout=heuristic, horizon=round)",
+            "mcts(iterations=100, rollout=fast, horizon=full)",
         ],
     );
     check_search::<Conquest2>(
         3,
         &[
             "mcts(iterations=30)",
-            "mcts(iterations=30, rollout=uniform, cut=full, utility=points)",
-            "mcts(iterations=30, rollout=mast, cut=full, utility=points, keys=open)",
-            "mcts(iterations=30, rollout=heuristic, cut=round)",
+            "mcts(iterations=30, rollout=uniform, horizon=full, utility=points)",
+            "mcts(iterations=30, rollout=mast, horizon=full, utility=points, node_key=open-loop)",
+            "mcts(iterations=30, rollout=heuristic, horizon=round)",
         ],
     );
 }

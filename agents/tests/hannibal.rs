@@ -109,13 +109,13 @@ fn a_card_that_beats_all_others_is_played() {
     let state = battle(&game, [1, 1], false, [&[2, 5], &[1, 4]]);
     let duel = Duel::of(&state).expect("a conflict");
     let mut duels = Duels::new(&game, Stakes::WIN);
-    let mut mix = Vec::new();
-    duels.mix(&duel, CARTHAGE, &mut mix);
-    assert_eq!(mix, [0.0, 1.0]);
+    let mut strategy = Vec::new();
+    duels.strategy(&duel, CARTHAGE, &mut strategy);
+    assert_eq!(strategy, [0.0, 1.0]);
     assert!((duels.prospect(&duel).value - 1.0).abs() < 1e-12);
 }
 
-/// Against the mix of one side no card of the other does better than the value, at every first duel of every pair of
+/// Against the strategy of one side no card of the other does better than the value, at every first duel of every pair of
 /// hands.
 #[test]
 fn mixes_are_equilibria_for_every_pair_of_hands() {
@@ -152,8 +152,8 @@ fn check_mixes(duels: &mut Duels, duel: &Duel) {
     let value = duels.prospect(duel).value;
     assert!((matrix_game(&matrix).value - value).abs() < 1e-9, "{duel:?}");
     let (mut x, mut y) = (Vec::new(), Vec::new());
-    duels.mix(duel, CARTHAGE, &mut x);
-    duels.mix(duel, ROME, &mut y);
+    duels.strategy(duel, CARTHAGE, &mut x);
+    duels.strategy(duel, ROME, &mut y);
     for row in &matrix {
         let gets: f64 = row.iter().zip(&y).map(|(entry, p)| entry * p).sum();
         assert!(gets <= value + 1e-9, "{duel:?}: Carthage can get {gets}");

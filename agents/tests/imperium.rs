@@ -77,9 +77,9 @@ fn searches_play_whole_games_at_every_table() {
             "mcts(iterations=40, together=duct)",
             "mcts(iterations=40, together=puct, select=tuned)",
             "mcts(iterations=40, together=regret, widen=24, grow=0)",
-            "mcts(iterations=40, together=exp3, cut=stage)",
-            "mcts(iterations=40, widen=0, cut=full, rollout=uniform, utility=points)",
-            "mcts(iterations=40, seek=self, keys=open, rollout=epsilon)",
+            "mcts(iterations=40, together=exp3, horizon=stage)",
+            "mcts(iterations=40, widen=0, horizon=full, rollout=uniform, utility=points)",
+            "mcts(iterations=40, opponent_model=self, node_key=open-loop, rollout=epsilon)",
             "greedy(epsilon=0.5)",
         ] {
             let points = share(n_players, spec, "random", 1);

@@ -43,7 +43,7 @@ macro_rules! every_game {
         #[test]
         fn one_iteration_is_enough_to_play_any_game() {
             $(
-                for settings in ["", ", streams=256", ", commit=halving", ", keys=open"] {
+                for settings in ["", ", trees=256", ", final_move=halving", ", node_key=open-loop"] {
                     let spec = format!("mcts(iterations=1{settings})");
                     assert_eq!(search(&plain::<$game>(), &spec, 0).iterations, 1, "{} {spec}", $name);
                 }
@@ -54,7 +54,7 @@ macro_rules! every_game {
         fn all_iterations_are_done_however_many_trees_share_them() {
             $(
                 for streams in [1, 3, 7] {
-                    let spec = format!("mcts(iterations=100, streams={streams}, solver=off)");
+                    let spec = format!("mcts(iterations=100, trees={streams}, solver=off)");
                     assert_eq!(search(&plain::<$game>(), &spec, 0).iterations, 100, "{} {spec}", $name);
                 }
             )*
@@ -64,10 +64,10 @@ macro_rules! every_game {
         fn at_its_limit_of_nodes_a_search_goes_on_without_new_ones() {
             $(
                 for settings in [
-                    "links=on",
-                    "links=off, keys=open",
-                    "streams=3",
-                    "commit=halving",
+                    "child_links=on",
+                    "child_links=off, node_key=open-loop",
+                    "trees=3",
+                    "final_move=halving",
                     "origin=start",
                     "together=exp3",
                 ] {
@@ -100,7 +100,7 @@ fn check_limit<G: Playable>(game: &G, settings: &str, events: usize) {
 fn whole_actions_and_battles_have_a_limit_of_nodes_too() {
     for events in [60, 90] {
         check_limit(&Conquest2::new(4), "reuse=on", events);
-        check_limit(&Conquest2::new(4), "keys=open", events);
+        check_limit(&Conquest2::new(4), "node_key=open-loop", events);
     }
 }
 
@@ -155,7 +155,7 @@ fn bad_parameters_are_refused_with_what_would_be_accepted() {
             "iterations = \"0\" is out of range (accepted: whole, 1 to 100000000)",
         ),
         ("mcts(iterations=1e3)", "(accepted: whole, 1 to 100000000)"),
-        ("mcts(streams=257)", "(accepted: whole, 1 to 256)"),
+        ("mcts(trees=257)", "(accepted: whole, 1 to 256)"),
         ("mcts(nodes=15)", "(accepted: whole, 16 to 30000000)"),
         ("mcts(nodes=4000000000)", "(accepted: whole, 16 to 30000000)"),
         ("mcts(solver=yes)", "(accepted: on, off)"),
@@ -177,7 +177,10 @@ fn what_a_game_cannot_do_is_refused_with_what_it_can() {
         built.err().unwrap().to_string()
     };
     for (spec, remedy) in [
-        ("mcts(cut=round)", "cut = \"round\" needs an evaluation, and the game has none (full)"),
+        (
+            "mcts(horizon=round)",
+            "horizon = \"round\" needs an evaluation, and the game has none (full)",
+        ),
         ("mcts(rollout=heuristic)", "the game has none (accepted: uniform, mast)"),
         ("one-ply(rollout=epsilon)", "the game has none (accepted: uniform, mast)"),
         ("mcts(persona=raider)", "tic-tac-toe has no parameter \"persona\" ("),
@@ -185,7 +188,7 @@ fn what_a_game_cannot_do_is_refused_with_what_it_can() {
         let complaint = refused(spec);
         assert!(complaint.contains(remedy), "{complaint}");
     }
-    for spec in ["mcts(cut=round, rollout=heuristic, iterations=10)", "mcts(iterations=10)"] {
+    for spec in ["mcts(horizon=round, rollout=heuristic, iterations=10)", "mcts(iterations=10)"] {
         search(&Conquest2::new(3), spec, 5);
     }
 }
@@ -211,16 +214,16 @@ fn a_search_takes_its_value_function_from_a_file() {
 }
 
 /// Reports of the decisions after ever more random events, with whole actions or without.
-fn decisions(spec: &str, with_plans: bool) -> impl Iterator<Item = SearchReport> {
+fn decisions(spec: &str, with_macros: bool) -> impl Iterator<Item = SearchReport> {
     let reports = (0..120).step_by(3).map(move |events| search(&Conquest2::new(4), spec, events));
-    reports.filter(move |report| report.left_plans.is_some() == with_plans)
+    reports.filter(move |report| report.left_macros.is_some() == with_macros)
 }
 
 #[test]
 fn the_first_iteration_follows_the_prior() {
-    for with_plans in [true, false] {
+    for with_macros in [true, false] {
         let mut n = 0;
-        for report in decisions("mcts(iterations=1)", with_plans) {
+        for report in decisions("mcts(iterations=1)", with_macros) {
             let best = report.options.iter().map(|option| option.prior).fold(0.0, f64::max);
             assert!(report.options[0].prior >= best, "{report:?}");
             n += 1;
@@ -233,7 +236,12 @@ fn the_first_iteration_follows_the_prior() {
 fn single_plies_get_their_share_once_it_is_a_whole_visit() {
     let visits = |spec: &str| -> Vec<u64> {
         let of_plies = |report: &SearchReport| {
-            report.options.iter().filter(|option| !option.is_plan).map(|option| option.visits).sum()
+            report
+                .options
+                .iter()
+                .filter(|option| !option.is_macro)
+                .map(|option| option.visits)
+                .sum()
         };
         decisions(spec, true).map(|report| of_plies(&report)).collect()
     };
@@ -244,12 +252,12 @@ fn single_plies_get_their_share_once_it_is_a_whole_visit() {
 }
 
 #[test]
-fn decisions_without_plans_can_have_a_share_of_the_iterations() {
-    for (elsewhere, iterations) in [("0", 1), ("0.25", 10), ("3", 120)] {
-        let spec = format!("mcts(iterations=40, elsewhere={elsewhere})");
+fn decisions_without_macro_actions_can_have_a_share_of_the_iterations() {
+    for (share, iterations) in [("0", 1), ("0.25", 10), ("3", 120)] {
+        let spec = format!("mcts(iterations=40, ply_budget={share})");
         assert!(decisions(&spec, true).all(|report| report.iterations == 40));
         let mut without = decisions(&spec, false).peekable();
         assert!(without.peek().is_some());
-        assert!(without.all(|report| report.iterations == iterations), "{elsewhere}");
+        assert!(without.all(|report| report.iterations == iterations), "{share}");
     }
 }

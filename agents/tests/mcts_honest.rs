@@ -13,25 +13,26 @@ use engine::{Configure, Game, Notation, Player, Rules, TreeGame, Turn, View, Wal
 /// Searches of every sort that are to know nothing hidden, with small budgets.
 const HONEST: [&str; 10] = [
     "mcts(iterations=30)",
-    "mcts(iterations=30, keys=open)",
-    "mcts(iterations=10, rollout=uniform, cut=full, utility=points)",
-    "mcts(iterations=10, rollout=mast, cut=full, utility=points)",
-    "mcts(iterations=30, streams=3)",
-    "mcts(iterations=30, seek=alliance)",
-    "mcts(iterations=30, commit=halving)",
+    "mcts(iterations=30, node_key=open-loop)",
+    "mcts(iterations=10, rollout=uniform, horizon=full, utility=points)",
+    "mcts(iterations=10, rollout=mast, horizon=full, utility=points)",
+    "mcts(iterations=30, trees=3)",
+    "mcts(iterations=30, opponent_model=alliance)",
+    "mcts(iterations=30, final_move=halving)",
     "flat(iterations=10)",
     "one-ply(iterations=30)",
     "pimc(iterations=30, worlds=3)",
 ];
 /// Searches for games with an evaluation, which can be asked for at a horizon.
-const HONEST_AHEAD: [&str; 2] = ["mcts(iterations=30, cut=stage)", "mcts(iterations=30, cut=leaf)"];
-/// Searches for games that know no habits and no evaluation, and are small.
+const HONEST_AHEAD: [&str; 2] =
+    ["mcts(iterations=30, horizon=stage)", "mcts(iterations=30, horizon=leaf)"];
+/// Searches for games that know no policy and no evaluation, and are small.
 const HONEST_SMALL: [&str; 5] = [
     "mcts(iterations=60, select=regret, origin=start)",
     "mcts(iterations=60, select=exp3)",
     "mcts(iterations=60, backup=max)",
     "mcts(iterations=60, select=puct, widen=1)",
-    "mcts(iterations=60, seek=paranoid)",
+    "mcts(iterations=60, opponent_model=paranoid)",
 ];
 
 type Boxed<G> = Box<dyn Agent<G>>;
@@ -192,9 +193,9 @@ fn check_threads<G: Playable>(game: &G, specs: &[&str]) {
 #[test]
 fn parallel_trees_find_the_same_on_any_number_of_threads() {
     let specs = [
-        "mcts(iterations=101, streams=4, rollout=uniform)",
-        "mcts(iterations=40, streams=4, rollout=mast, commit=value)",
-        "mcts(iterations=3, streams=256)",
+        "mcts(iterations=101, trees=4, rollout=uniform)",
+        "mcts(iterations=40, trees=4, rollout=mast, final_move=value)",
+        "mcts(iterations=3, trees=256)",
         "pimc(iterations=40, worlds=4)",
     ];
     check_threads(&Conquest2::new(3), &specs);

@@ -33,7 +33,7 @@ fn build<G: Playable>(game: &G, spec: &str) -> Boxed<G> {
 /// Tells information sets apart.
 type Key<G> = fn(&G, &<G as Game>::State, Player) -> u64;
 /// Probabilities of the actions of every information set.
-type Mixes = BTreeMap<u64, Vec<f64>>;
+type Strategies = BTreeMap<u64, Vec<f64>>;
 
 fn by_knowledge<G: Game>(game: &G, state: &G::State, player: Player) -> u64 {
     hash_of(&(player.idx(), game.knowledge(state, player)))
@@ -52,9 +52,9 @@ fn by_lead(game: &Goofspiel, state: &goofspiel::State, player: Player) -> u64 {
 struct Table<G: Game> {
     key: Key<G>,
     /// The lotteries that it draws from.
-    mixed: Mixes,
+    mixed: Strategies,
     /// The action that it visited most, and no other.
-    pure: Mixes,
+    pure: Strategies,
 }
 
 impl<G: Notation> Table<G> {
@@ -79,9 +79,9 @@ impl<G: Notation> Table<G> {
     fn policy<'t>(
         &'t self,
         game: &'t G,
-        mixes: &'t Mixes,
+        strategies: &'t Strategies,
     ) -> impl Fn(&G::State, Player, &[G::Action], &mut Vec<f64>) + 't {
-        |state, player, _, out| out.extend(&mixes[&(self.key)(game, state, player)])
+        |state, player, _, out| out.extend(&strategies[&(self.key)(game, state, player)])
     }
 }
 
@@ -406,7 +406,7 @@ struct Exact(Duels);
 impl Evaluator<ThreeAgainstThree> for Exact {
     const CAN_ESTIMATE: bool = true;
 
-    /// The logarithm of the odds of Carthage: a lead whose swing is one.
+    /// The logarithm of the odds of Carthage: a lead whose logistic scale is one.
     fn estimate(&mut self, _: &ThreeAgainstThree, world: &hannibal::State) -> ByPlayer<f32> {
         let duel = Duel::of(world).expect("the conflict goes on");
         let chance = self.0.prospect(&duel).value.clamp(1e-6, 1.0 - 1e-6);
@@ -417,7 +417,7 @@ impl Evaluator<ThreeAgainstThree> for Exact {
 }
 
 impl MacroActions<ThreeAgainstThree> for Exact {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<ThreeAgainstThree> for Exact {}
@@ -442,7 +442,7 @@ fn a_conflict_of_hannibal_is_harder_to_exploit_with_iterations_and_pure_play_nev
 #[test]
 fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
     let guide = Exact(Duels::new(&Hannibal::default(), Stakes::WIN));
-    let settings = "together=regret, gamma=0.2, iterations=20000, cut=leaf, depth=2";
+    let settings = "together=regret, gamma=0.2, iterations=20000, horizon=leaf, depth=2";
     let [mixed, pure] = three_against_three(settings, guide, 1);
     assert!(mixed <= 0.01, "{mixed}");
     assert!(pure >= 0.3, "the most visited cards: {pure}");

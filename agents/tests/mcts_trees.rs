@@ -79,10 +79,10 @@ fn what_is_proven_is_right() {
             "iterations=3000, select=tuned, c=2",
             "iterations=3000, select=puct, fpu=0",
             "iterations=3000, widen=1, grow=0.3",
-            "iterations=3000, backup=max, mix=1",
+            "iterations=3000, backup=max, max_share=1",
             "iterations=3000, select=uniform",
-            "iterations=3000, commit=halving",
-            "iterations=3000, streams=2",
+            "iterations=3000, final_move=halving",
+            "iterations=3000, trees=2",
         ],
     );
 }
@@ -111,10 +111,10 @@ fn every_way_to_keep_and_back_up_finds_the_best_choice_in_nearly_all_trees() {
         [3, 4, 3, 6],
         &[
             "iterations=10000, solver=off, backup=max",
-            "iterations=10000, keys=open",
-            "iterations=10000, keys=open, backup=max",
-            "iterations=10000, solver=off, commit=value",
-            "iterations=10000, solver=off, commit=halving",
+            "iterations=10000, node_key=open-loop",
+            "iterations=10000, node_key=open-loop, backup=max",
+            "iterations=10000, solver=off, final_move=value",
+            "iterations=10000, solver=off, final_move=halving",
             "iterations=10000, solver=off, rollout=mast",
         ],
     );
@@ -136,7 +136,7 @@ fn paranoia_agrees_with_max_n_for_two_players() {
     let forest = forest();
     let spec = "mcts(iterations=3000, solver=off)";
     let [mut calm, mut paranoid] =
-        [spec, "mcts(iterations=3000, solver=off, seek=paranoid)"].map(build);
+        [spec, "mcts(iterations=3000, solver=off, opponent_model=paranoid)"].map(build);
     let mut differ = [0; 2];
     for (i, game) in forest.iter().enumerate() {
         let choices = [&mut calm, &mut paranoid].map(|agent| first_choice(agent, game, i as u64));

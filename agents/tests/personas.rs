@@ -180,6 +180,34 @@ fn a_file_of_weights_is_laid_over_a_persona() {
     assert_eq!(over, Weights { fair: 2.0, ..Weights::persona("turtle").unwrap() });
 }
 
+/// The end of a game of four agents of one spec.
+fn end_of(spec: &str) -> State {
+    let game = Conquest2::new(N_PLAYERS);
+    let spec: AgentSpec = spec.parse().unwrap();
+    let mut seats: Vec<_> = (0..N_PLAYERS).map(|_| spec.build(&game).unwrap()).collect();
+    play(&game, 13, 0, &mut seats, &mut |_, _, _, _| {})
+}
+
+/// A persona of which the spec says every weight away plays like the default.
+#[test]
+fn single_weights_speak_over_a_persona() {
+    let plain = end_of("greedy");
+    for (name, text) in &PERSONAS[1..] {
+        let weights = text.lines().filter_map(|line| line.split_once(" = "));
+        let said: Vec<String> = weights
+            .filter(|(weight, _)| !weight.starts_with('#'))
+            .map(|(weight, _)| (weight, Weights::default().value(weight).unwrap()))
+            .map(|(weight, default)| format!("weights.{weight}={default}"))
+            .collect();
+        assert!(
+            end_of(&format!("greedy(persona={name})")) != plain,
+            "{name} plays like the default"
+        );
+        let without = format!("greedy(persona={name}, {})", said.join(", "));
+        assert!(end_of(&without) == plain, "{without}");
+    }
+}
+
 /// Twelve games each, seats in turn, against three random players, at seed 12: the aim is 40 % of the points; they win everything.
 #[test]
 fn every_persona_beats_three_random() {

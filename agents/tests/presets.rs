@@ -90,7 +90,7 @@ fn says_every_weight<G: Playable>(name: &str) {
             .filter(|line| !line.starts_with('#'))
             .map(|line| line.split_once(" = ").unwrap().0)
             .collect();
-        let all: Vec<&str> = G::weights().iter().map(|(name, ..)| *name).collect();
+        let all: Vec<&str> = G::weights().params.iter().map(|weight| weight.name).collect();
         assert_eq!(said, all, "{name}: {}", preset.name);
     }
 }

@@ -7,8 +7,8 @@
 For each short search, over the same decisions: how often it chooses what the long one chooses, and what its choices
 lose by the values of the long one (in utility, 0 to 1), with a 95 % interval by decision. Choices that the long search
 visited fewer than 200 times are left out and counted, since it knows too little of them. Whole actions, which have
-plans among their options, are told apart from all other decisions. Among the others are the plies inside of an action:
-`show` analyses them one by one, while in a game a plan is carried out to its end.
+macro-actions among their options, are told apart from all other decisions. Among the others are the plies inside of an action:
+`show` analyses them one by one, while in a game a macro-action is carried out to its end.
 
 The long search is no truth: it shares the value function, the rollouts and the model of the others with the short one,
 and the value of what it chose is the best of several noisy ones and so too high. What is told is how much the number of

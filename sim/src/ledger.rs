@@ -3,7 +3,7 @@
 //! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0); every other list of
 //! numbers has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
-//! with plans, decisions that left them, and, only where there are any, decisions whose search had all nodes that it may
+//! with macro-actions, decisions that left them, and, only where there are any, decisions whose search had all nodes that it may
 //! have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several runs
 //! can be laid together; it is empty under the default rules. `record` is the checksum of the game's record
 //! ([`record::checksum`](crate::record::checksum)), empty in a run that keeps none. `check` is the beginning of the
@@ -316,7 +316,8 @@ fn on_one_line(text: &str) -> String {
 
 fn searched(tallies: &[SearchTally]) -> String {
     let text = |t: &SearchTally| {
-        let numbers = [t.decisions, t.iterations, t.choices, t.with_plans, t.left_plans, t.limited];
+        let numbers =
+            [t.decisions, t.iterations, t.choices, t.with_macros, t.left_macros, t.limited];
         // Most searches have room enough; the last number stands only where one had not.
         let n = numbers.len() - usize::from(t.limited == 0);
         numbers[..n].iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -332,7 +333,7 @@ fn parse_searched(text: &str) -> Option<Option<Box<[SearchTally; MAX_PLAYERS]>>>
     for (seat, numbers) in text.split(';').enumerate() {
         let numbers: Vec<u64> =
             numbers.split(' ').map_while(|number| number.parse().ok()).collect();
-        let &[decisions, iterations, choices, with_plans, left_plans, ref limited @ ..] =
+        let &[decisions, iterations, choices, with_macros, left_macros, ref limited @ ..] =
             &numbers[..]
         else {
             return None;
@@ -343,7 +344,7 @@ fn parse_searched(text: &str) -> Option<Option<Box<[SearchTally; MAX_PLAYERS]>>>
             _ => return None,
         };
         *tallies.get_mut(seat)? =
-            SearchTally { decisions, iterations, choices, with_plans, left_plans, limited };
+            SearchTally { decisions, iterations, choices, with_macros, left_macros, limited };
     }
     Some(Some(Box::new(tallies)))
 }
@@ -376,8 +377,8 @@ mod tests {
             decisions: 3,
             iterations: 300,
             choices: 901,
-            with_plans: 2,
-            left_plans: 1,
+            with_macros: 2,
+            left_macros: 1,
             limited: 0,
         };
         GameResult {

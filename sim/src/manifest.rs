@@ -250,7 +250,13 @@ impl Manifest {
             let missing = || std::io::Error::other("the manifest does not hold its text");
             self.files.get(path).cloned().ok_or_else(missing)
         };
-        let plan = Plan::new(config, &read)?;
+        // Whoever wrote it could spell its agents, so what is unknown here has another name, or none any more.
+        let plan = Plan::new(config, &read).map_err(|error| match error {
+            Error::Spec(bad) => {
+                Error::Usage(format!("{name}: its games cannot be played again: {bad}"))
+            }
+            other => other,
+        })?;
         let facts = crate::tournament::facts(&plan)?;
         let here = Self::new(&plan, &facts, None);
         let same = (&here.rules_hash, &here.version) == (&self.rules_hash, &self.version);
@@ -362,6 +368,13 @@ mod tests {
         let older = Manifest { version: "0.0.1".to_owned(), ..one.clone() };
         let complaint = older.plan("m").unwrap_err().to_string();
         assert!(complaint.contains("version 0.0.1 there, "), "{complaint}");
+        let agents = vec!["mcts(final_mov=value)".to_owned(), "random".to_owned()];
+        let older = Manifest { agents, ..one.clone() };
+        assert_eq!(
+            older.plan("m").unwrap_err().to_string(),
+            "m: its games cannot be played again: agent \"mcts(final_mov=value)\": unknown parameter \"final_mov\" \
+             (nearest: final_move)"
+        );
         let kept = one.clone().with_records(Some("r.jsonl".to_owned()));
         assert_eq!(one.differences(&kept), [r#"records: null there, "r.jsonl" here"#]);
     }

@@ -69,7 +69,12 @@ fn agents_in_json_have_the_weights_of_a_game() {
     let keys: Vec<&String> = of_game.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
     let weight = of_game["weights"][0].as_object().unwrap();
-    assert_eq!(weight.keys().collect::<Vec<_>>(), ["name", "default", "meaning"]);
+    let keys: Vec<&String> = weight.keys().collect();
+    assert_eq!(keys, ["name", "default", "low", "high", "scale", "unit", "meaning"]);
+    for weight in of_game["weights"].as_array().unwrap() {
+        let number = |key: &str| weight[key].as_f64().unwrap();
+        assert!((number("low")..=number("high")).contains(&number("default")), "{weight}");
+    }
     assert_eq!(json("agents pig --json")["weights"], serde_json::json!([]));
 }
 

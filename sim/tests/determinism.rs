@@ -79,7 +79,7 @@ fn what_searches_did_does_not_depend_on_the_number_of_threads() {
         read(&out.join("summary.json"))
     };
     let one = summary("1");
-    assert!(one.contains("\"left_plans\""), "{one}");
+    assert!(one.contains("\"left_macros\""), "{one}");
     assert_eq!(one, summary("3"));
 }
 
@@ -158,7 +158,7 @@ fn searched_games(dir: &Path, game: &str, players: &str, threads: &str) -> Strin
         "kuhn-poker" => "mcts(iterations=100, select=regret, origin=start)",
         _ => "mcts(iterations=24)",
     };
-    command.args(["--agent", "mcts(iterations=24, streams=3)", "--agent", second]);
+    command.args(["--agent", "mcts(iterations=24, trees=3)", "--agent", second]);
     if players == "3" {
         command.args(["--agent", "random"]);
     }

@@ -333,7 +333,7 @@ fn wrong_wishes_of_show_are_refused() {
         assert_eq!((code, stdout.as_str()), (2, ""), "{args:?}");
         assert!(stderr.contains(complaint), "{args:?}: {stderr}");
     }
-    let (code, _, stderr) = show(&records, &["--analyse", "mcts(cut=leaf)"]);
+    let (code, _, stderr) = show(&records, &["--analyse", "mcts(horizon=leaf)"]);
     assert_eq!(code, 1);
     assert!(stderr.contains("needs an evaluation"), "{stderr}");
 }

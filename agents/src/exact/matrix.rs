@@ -1,7 +1,7 @@
 //! Zero-sum matrix games by the simplex method.
 //!
 //! The row player picks a row, the column player a column, both at once, and the row player gets the entry, which
-//! the column player pays. By the minimax theorem there are a value `v` and mixes `x`, `y` with
+//! the column player pays. By the minimax theorem there are a value `v` and strategies `x`, `y` with
 //! `min_j (xᵀA)_j = v = max_i (Ay)_i`. With all entries made positive (adding a constant adds it to the value), `y` is
 //! found from the linear program "maximize `Σ u_j` subject to `A u ≤ 1`, `u ≥ 0`": `v = 1 / Σ u_j`, `y = v·u`, and `x` is
 //! `v` times the dual solution, which stands in the last row of the final tableau.
@@ -17,7 +17,7 @@
 /// A column gains, or a pivot counts, from here on.
 const EPSILON: f64 = 1e-11;
 
-/// Value and optimal mixes of a zero-sum matrix game.
+/// Value and optimal strategies of a zero-sum matrix game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatrixSolution {
     /// What the row player gets, in the unit of the entries.
@@ -30,7 +30,7 @@ pub struct MatrixSolution {
 
 /// Solves the zero-sum game in which the row player gets `payoffs[row][column]` and the column player loses it.
 ///
-/// Neither player can gain more than about 1e-12 of the range of the entries by leaving his mix.
+/// Neither player can gain more than about 1e-12 of the range of the entries by leaving his strategy.
 ///
 /// # Panics
 /// If there is no row or no column, if rows differ in length, or if an entry is not finite.
@@ -64,11 +64,11 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Positive parts that add up to one.
-fn normalized(mut mix: Vec<f64>) -> Vec<f64> {
-    mix.iter_mut().for_each(|p| *p = p.max(0.0));
-    let total: f64 = mix.iter().sum();
-    mix.iter_mut().for_each(|p| *p /= total);
-    mix
+fn normalized(mut strategy: Vec<f64>) -> Vec<f64> {
+    strategy.iter_mut().for_each(|p| *p = p.max(0.0));
+    let total: f64 = strategy.iter().sum();
+    strategy.iter_mut().for_each(|p| *p /= total);
+    strategy
 }
 
 /// Rows of `A u + slack = 1`, and the negated objective as the last row.
@@ -175,14 +175,14 @@ mod tests {
         let gap = (best - worst) / scale;
         assert!(gap.abs() < 1e-9, "a gap of {gap} in {payoffs:?}");
         assert!((worst..=best).contains(&solution.value) || gap.abs() < 1e-12);
-        for mix in [&solution.rows, &solution.columns] {
-            assert!((mix.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        for strategy in [&solution.rows, &solution.columns] {
+            assert!((strategy.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         }
         solution
     }
 
-    fn near(mix: &[f64], expected: &[f64]) -> bool {
-        mix.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9)
+    fn near(strategy: &[f64], expected: &[f64]) -> bool {
+        strategy.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9)
     }
 
     #[test]

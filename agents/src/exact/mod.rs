@@ -3,7 +3,7 @@
 //! | function | answers | valid for |
 //! | --- | --- | --- |
 //! | [`solve`] | what a position is worth, and all best actions | nothing hidden, no simultaneous turns, no cycles |
-//! | [`matrix_game`] | value and optimal mixes of a zero-sum matrix game | any finite matrix |
+//! | [`matrix_game`] | value and optimal strategies of a zero-sum matrix game | any finite matrix |
 //! | [`solve_simultaneous`] | an equilibrium by backward induction | two players, nothing hidden, no cycles |
 //! | [`value_of`] | expected points when all follow one policy | games of at most [`MAX_DEPTH`] events |
 //! | [`best_response`] | the most that one player can get against the policy | the same; hidden information too |

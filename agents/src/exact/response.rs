@@ -130,13 +130,16 @@ impl<G: Game> Tree<'_, G> {
 
     /// The actions of `player` with their probabilities.
     fn choices(&self, state: &G::State, player: Player) -> Vec<(G::Action, f64)> {
-        let (mut actions, mut mix) = (Vec::new(), Vec::new());
+        let (mut actions, mut strategy) = (Vec::new(), Vec::new());
         self.game.actions(state, player, &mut actions);
-        (self.policy)(state, player, &actions, &mut mix);
-        let is_mix = mix.len() == actions.len() && mix.iter().all(|p| *p >= 0.0);
-        let total: f64 = mix.iter().sum();
-        assert!(is_mix && (total - 1.0).abs() < 1e-6, "player {player} at {state:?}: {mix:?}");
-        actions.into_iter().zip(mix).collect()
+        (self.policy)(state, player, &actions, &mut strategy);
+        let is_strategy = strategy.len() == actions.len() && strategy.iter().all(|p| *p >= 0.0);
+        let total: f64 = strategy.iter().sum();
+        assert!(
+            is_strategy && (total - 1.0).abs() < 1e-6,
+            "player {player} at {state:?}: {strategy:?}"
+        );
+        actions.into_iter().zip(strategy).collect()
     }
 
     /// All choices at once of `players`, except of those whose action is `fixed`.

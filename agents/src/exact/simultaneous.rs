@@ -2,7 +2,7 @@
 //!
 //! With `v(s)` the points of player 0 (player 1 gets `1 − v`): payoffs at the end, the mean at chance, the largest or
 //! smallest value at a decision of one player, and at a simultaneous turn the value of the matrix game with entries
-//! `v(s after (a, b))` ([`matrix_game`]). The mixes found on the way are a subgame-perfect equilibrium.
+//! `v(s after (a, b))` ([`matrix_game`]). The strategies found on the way are a subgame-perfect equilibrium.
 //!
 //! Valid for two players whose points add up to one, when nothing but the choices of the same turn is hidden; not for
 //! hidden cards, where a position is no subgame.
@@ -29,7 +29,7 @@ struct Point {
     /// Points of player 0.
     value: f64,
     /// Probabilities of the actions of each player, in the order of the rules; empty if he does not act.
-    mixes: [Vec<f64>; 2],
+    strategies: [Vec<f64>; 2],
 }
 
 /// Solves the game of two players from `state` on: see the module.
@@ -72,9 +72,9 @@ impl<G: Game> Equilibrium<'_, G> {
         out: &mut Vec<f64>,
     ) {
         let point = self.memo.get(state).and_then(Option::as_ref);
-        let mix = &point.expect("a position that was solved").mixes[player.idx()];
-        assert_eq!(mix.len(), actions.len(), "player {player} at {state:?}");
-        out.extend(mix);
+        let strategy = &point.expect("a position that was solved").strategies[player.idx()];
+        assert_eq!(strategy.len(), actions.len(), "player {player} at {state:?}");
+        out.extend(strategy);
     }
 
     fn visit(&mut self, state: &G::State, depth: u32) -> Result<f64, Unsolved> {
@@ -119,7 +119,7 @@ impl<G: Game> Equilibrium<'_, G> {
             self.game.apply(&mut after, outcome);
             value += probability * self.visit(&after, depth + 1)?;
         }
-        Ok(Point { value, mixes: [Vec::new(), Vec::new()] })
+        Ok(Point { value, strategies: [Vec::new(), Vec::new()] })
     }
 
     fn choose(&mut self, state: &G::State, mover: Player, depth: u32) -> Result<Point, Unsolved> {
@@ -134,9 +134,10 @@ impl<G: Game> Equilibrium<'_, G> {
                 (best, at) = (gain, i);
             }
         }
-        let mut mixes = [Vec::new(), Vec::new()];
-        mixes[mover.idx()] = (0..actions.len()).map(|i| f64::from(u8::from(i == at))).collect();
-        Ok(Point { value: sign * best, mixes })
+        let mut strategies = [Vec::new(), Vec::new()];
+        strategies[mover.idx()] =
+            (0..actions.len()).map(|i| f64::from(u8::from(i == at))).collect();
+        Ok(Point { value: sign * best, strategies })
     }
 
     fn duel(&mut self, state: &G::State, acts: [bool; 2], depth: u32) -> Result<Point, Unsolved> {
@@ -160,6 +161,6 @@ impl<G: Game> Equilibrium<'_, G> {
             payoffs.push(row);
         }
         let MatrixSolution { value, rows, columns } = matrix_game(&payoffs);
-        Ok(Point { value, mixes: [rows, columns] })
+        Ok(Point { value, strategies: [rows, columns] })
     }
 }

@@ -29,7 +29,7 @@ macro_rules! unguided {
 }
 unguided! {
     // The second one goes the general way, for the price of it.
-    ConnectFour, measured by &["mcts(iterations=10000)", "mcts(iterations=10000, links=off)"];
+    ConnectFour, measured by &["mcts(iterations=10000)", "mcts(iterations=10000, child_links=off)"];
     Goofspiel;
     KuhnPoker;
     Pig;

@@ -1,25 +1,36 @@
 //! What an iteration found, handed up the path to the root.
 
-use engine::{ByPlayer, Game};
+use std::ops::RangeInclusive;
 
-use super::config::Backup;
+use engine::{ByPlayer, Player};
+
+use super::config::{Backup, Config, Origin};
+use super::evaluator::credit;
 use super::path::Step;
-use super::search::Search;
-use super::values;
-use crate::guide::Guide;
+use super::root::Root;
+use super::strategies::table::{self, JointChoice, MOST_JOINTS, Member};
+use super::strategies::{Lottery, sampled};
+use super::tree::{NONE, Tree};
 
 /// Visits after which a node's best option is known well enough to hand it up.
 const KNOWN_A_LITTLE: u32 = 8;
 
-impl<G: Game, H: Guide<G>> Search<G, H> {
-    /// Hands the result of an iteration up the path.
-    pub(super) fn finish(&mut self, utilities: &ByPlayer<f32>) {
-        self.effort.iterations += 1;
-        self.effort.choices += self.path.len() as u64;
-        self.effort.deepest = self.effort.deepest.max(self.path.len() as u32);
+/// The way up of an iteration: where it went, and what learns from it.
+pub(super) struct WayUp<'a, L> {
+    pub(super) config: &'a Config,
+    pub(super) me: Player,
+    pub(super) path: &'a [Step],
+    pub(super) tree: &'a mut Tree<L>,
+    pub(super) root: &'a mut Root,
+    /// What options of mixed strategies are worth: memory.
+    pub(super) worth: &'a mut Vec<f32>,
+}
+
+impl<L: Copy> WayUp<'_, L> {
+    /// Hands the result of an iteration up.
+    pub(super) fn hand_up(&mut self, utilities: &ByPlayer<f32>) {
         // What the iteration found, and what it would have found had nobody explored on purpose.
         let (mut found, mut meant) = (*utilities, *utilities);
-        self.mast.learn(utilities);
         // Choices from here on have been learnt from.
         let mut learnt = self.path.len();
         for i in (0..self.path.len()).rev() {
@@ -38,14 +49,19 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             }
             self.update(&step, &found);
             if self.config.backup == Backup::Max {
-                self.mix_in_best(&step, &mut found);
+                self.blend_in_best(&step, &mut found);
             }
         }
     }
 
+    /// What of `utilities` the mover of `step` seeks.
+    fn credit(&self, utilities: &ByPlayer<f32>, step: &Step) -> f32 {
+        credit(utilities, step.mover, self.me, step.allies, self.config)
+    }
+
     #[inline]
     fn update(&mut self, step: &Step, utilities: &ByPlayer<f32>) {
-        let credit = values::credit(utilities, step.mover, self.me, step.allies, &self.config);
+        let credit = self.credit(utilities, step);
         let at = step.edge as usize;
         let edge = &mut self.tree.edges[at];
         edge.visits += 1;
@@ -53,7 +69,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         edge.mean += (credit - edge.mean) * share;
         edge.square += (credit * credit - edge.square) * share;
         edge.spread = if edge.is_proven() { 0.0 } else { share.sqrt() };
-        let is_ply = !edge.is_plan;
+        let is_ply = !edge.is_macro;
         let node = &mut self.tree.nodes[step.node as usize];
         node.visits += 1;
         node.ply_visits += u32::from(is_ply);
@@ -64,7 +80,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// Replaces a part of what is handed up by the mean of the node's best option.
-    fn mix_in_best(&self, step: &Step, utilities: &mut ByPlayer<f32>) {
+    fn blend_in_best(&self, step: &Step, utilities: &mut ByPlayer<f32>) {
         if self.tree.nodes[step.node as usize].visits < KNOWN_A_LITTLE {
             return;
         }
@@ -73,8 +89,67 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let best =
             visited.max_by(|&a, &b| self.tree.edges[a].mean.total_cmp(&self.tree.edges[b].mean));
         let Some(best) = best else { return };
-        let mix = self.config.mix;
+        let share = self.config.max_share;
         let vector = self.tree.proof(best).unwrap_or(self.tree.vectors[best]);
-        utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += mix * (best - *u));
+        utilities.0.iter_mut().zip(vector.0).for_each(|(u, best)| *u += share * (best - *u));
+    }
+
+    /// Learns at a mixed strategy that `meant` came of choice `i` of the path, and corrects it for how the choice was
+    /// sampled; where there is a table, for the whole turn at once. Returns the first choice that was learnt from.
+    fn learn(&mut self, i: usize, lottery: &Lottery, meant: &mut ByPlayer<f32>) -> usize {
+        let step = self.path[i];
+        if self.has_table(i) {
+            self.learn_together(step.turn as usize..=i, meant);
+            return step.turn as usize;
+        }
+        let credit = self.credit(meant, &step);
+        let range = self.tree.range(step.node);
+        let chosen = step.edge as usize - range.start;
+        let edges = &self.tree.edges[range.clone()];
+        sampled::baselines(edges.iter().map(|edge| (edge.visits, edge.mean)), self.worth);
+        let strategy = &mut self.tree.mixed[range.clone()];
+        sampled::learn(strategy, self.worth, chosen, credit, lottery);
+        sampled::correct(strategy, &self.tree.vectors[range], chosen, lottery, meant);
+        i
+    }
+
+    /// Whether a simultaneous turn with a table ends with choice `last` of the path.
+    fn has_table(&self, last: usize) -> bool {
+        let turn = self.path[last].turn;
+        let goes_on = self.path.get(last + 1).is_some_and(|next| next.turn == turn);
+        if turn == NONE || goes_on || self.config.origin != Origin::Here {
+            return false;
+        }
+        let options = |i: usize| usize::from(self.tree.nodes[self.path[i].node as usize].len);
+        let all = (turn as usize..=last).try_fold(1, |n: usize, i| n.checked_mul(options(i)));
+        all.is_some_and(|n| n <= MOST_JOINTS)
+    }
+
+    /// Learns that `meant` came of the choices `turn` of the path, which were made at once, and turns it into an estimate
+    /// of what the strategies are worth to everybody.
+    fn learn_together(&mut self, turn: RangeInclusive<usize>, meant: &mut ByPlayer<f32>) {
+        let (path, config, me) = (self.path, self.config, self.me);
+        let steps = &path[turn];
+        let tree = &mut *self.tree;
+        let chosen = JointChoice::new(steps.iter().map(|step| {
+            let range = tree.range(step.node);
+            let (first, len) = (range.start, range.len());
+            let option = step.edge as usize - first;
+            Member { node: step.node, first, len, option }
+        }));
+        let usual = tree.note_joint(chosen.key(), meant);
+        let entry = |key| tree.joint(key);
+        let credit = |i: usize, utilities: &ByPlayer<f32>| {
+            credit(utilities, steps[i].mover, me, steps[i].allies, config)
+        };
+        let value = table::evaluate(&chosen, &tree.mixed, entry, meant, credit, self.worth);
+        let Tree { nodes, mixed, .. } = tree;
+        let drawn = steps.iter().map(|step| {
+            (step.lottery.expect("all members draw"), nodes[step.node as usize].visits)
+        });
+        let ratio = table::learn(&chosen, mixed, self.worth, drawn);
+        for (player, utility) in meant.0.iter_mut().enumerate() {
+            *utility = value.0[player] + ratio * (*utility - usual.0[player]);
+        }
     }
 }

@@ -39,8 +39,8 @@ words! {
 }
 
 words! {
-    /// Whose good a player seeks in the tree.
-    Seek {
+    /// Whose good the players of the tree are taken to seek.
+    OpponentModel {
         /// Every player his own (Luckhardt & Irani 1986).
         MaxN = "maxn",
         /// All others the harm of the searching player (Sturtevant & Korf 2000).
@@ -67,21 +67,21 @@ words! {
     Rollout {
         /// Uniformly random.
         Uniform = "uniform",
-        /// By habit, but at random with probability ε.
+        /// By the game's rollout policy, but at random with probability ε.
         Epsilon = "epsilon",
         /// What has done well anywhere in the search, but at random with probability ε (Finnsson & Björnsson 2008).
         Mast = "mast",
-        /// By habit.
+        /// By the game's rollout policy.
         Heuristic = "heuristic",
-        /// By reflex: faster and less careful than habit.
-        Reflex = "reflex",
+        /// By the game's fast rollout policy.
+        Fast = "fast",
     }
 }
 
 words! {
     /// Where an iteration ends and the position is valued: at the same time for all, seen from the root, so that what
     /// they found can be compared.
-    Cut {
+    Horizon {
         /// At the end of the game.
         Full = "full",
         /// At the end of the stage, as at the next scoring.
@@ -109,7 +109,7 @@ words! {
 
 words! {
     /// Which option of the root is played.
-    Commit {
+    FinalMove {
         /// The one with most visits.
         Visits = "visits",
         /// The one with the best mean among those visited often enough to tell.
@@ -121,11 +121,11 @@ words! {
 
 words! {
     /// When two positions of the tree are one node.
-    Keys {
-        /// When the mover knows the same.
-        Knowledge = "knowledge",
-        /// When the same choices led there, whatever chance did in between (open loop).
-        Open = "open",
+    NodeKey {
+        /// When they are in one information set of the mover: he knows the same.
+        Infoset = "infoset",
+        /// When the same choices led there, whatever chance did in between.
+        OpenLoop = "open-loop",
     }
 }
 
@@ -144,7 +144,7 @@ words! {
 pub enum Worlds {
     /// A new one every iteration.
     Redealt,
-    /// One for each stream of the search, as if it were known (determinised UCT).
+    /// One for each tree of the search, as if it were known (determinised UCT).
     OneEach,
     /// The true one: cheating.
     True,
@@ -155,9 +155,9 @@ settings! {
     pub struct Config {
         ["how long it thinks"]
         iterations: u32 = 1000, 1..=100_000_000, integer, spec, "", "iterations of a decision";
-        elsewhere: f32 = 1.0, 0.0..=1000.0, linear, spec, "", "share of the iterations for a decision without plans, in games that have plans; at least one";
+        ply_budget: f32 = 1.0, 0.0..=1000.0, linear, spec, "", "share of the iterations for a decision without macro-actions, in games that have some; at least one";
         seconds: f64 = 0.0, 0.0..=3600.0, linear, spec, "s", "time of a decision in place of iterations, if above 0; then no two runs are alike";
-        streams: u32 = 1, 1..=256, integer, spec, "", "independent trees that share the iterations, searched in parallel";
+        trees: u32 = 1, 1..=256, integer, spec, "", "independent trees that share the iterations, searched in parallel";
         nodes: u32 = 250_000, LEAST_NODES as u64..=MOST_NODES as u64, integer, spec, "nodes", "most nodes of all trees together; a search that has them goes on without new ones";
         ["how it walks the tree"]
         select: Select = Select::Ucb1, Select::WORDS, choice, game, "", "which option an iteration follows";
@@ -168,32 +168,32 @@ settings! {
         grow: f32 = 0.4, 0.0..=1.0, linear, game, "", "progressive widening: exponent of the visits";
         temperature: f32 = 1.0, 0.01..=1000.0, log, game, "score", "lead that makes an option e times as likely a priori";
         backup: Backup = Backup::Mean, Backup::WORDS, choice, game, "", "what a node hands up";
-        mix: f32 = 0.5, 0.0..=1.0, linear, game, "", "share of the best option with backup=max";
-        seek: Seek = Seek::MaxN, Seek::WORDS, choice, game, "", "whose good the players of the tree seek";
-        ally: f32 = 0.3, 0.0..=1.0, linear, game, "", "weight of an ally's utility with seek=alliance";
+        max_share: f32 = 0.5, 0.0..=1.0, linear, game, "", "share of the best option with backup=max";
+        opponent_model: OpponentModel = OpponentModel::MaxN, OpponentModel::WORDS, choice, game, "", "whose good the players of the tree seek";
+        ally: f32 = 0.3, 0.0..=1.0, linear, game, "", "weight of an ally's utility with opponent_model=alliance";
         solver: bool = true, on_off, switch, spec, "", "whether proven results are used where nothing is hidden or random";
         ["what a leaf is worth"]
         rollout: Rollout = Rollout::Uniform, Rollout::WORDS, choice, game, "", "how a game is played on from a leaf";
-        careful: u16 = 10_000, 0..=10_000, integer, game, "choices", "how many of rollout=heuristic are made by habit; the rest by reflex";
+        heavy_moves: u16 = 10_000, 0..=10_000, integer, game, "choices", "choices of rollout=heuristic by the game's rollout policy; the rest are by its fast one";
         epsilon: f64 = 0.4, 0.0..=1.0, linear, game, "probability", "how often rollout=epsilon and rollout=mast play at random";
         decay: f32 = 0.2, 0.0..=1.0, linear, game, "", "what rollout=mast keeps from one decision to the next";
-        cut: Cut = Cut::Full, Cut::WORDS, choice, game, "", "where an iteration ends and the position is valued";
-        rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far cut=round looks; not beyond the end of the stage";
+        horizon: Horizon = Horizon::Full, Horizon::WORDS, choice, game, "", "where an iteration ends and the position is valued";
+        rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far horizon=round looks; not beyond the end of the stage";
         utility: Utility = Utility::Points, Utility::WORDS, choice, game, "", "what a player wants";
         scale: f32 = 1.0, 0.01..=100.0, log, game, "", "factor on the lead that utility=logistic takes for large";
         ["what it plays in the end"]
-        commit: Commit = Commit::Visits, Commit::WORDS, choice, game, "", "which option is played";
-        top: u16 = 16, 2..=1000, integer, game, "options", "how many enter commit=halving";
+        final_move: FinalMove = FinalMove::Visits, FinalMove::WORDS, choice, game, "", "which option is played";
+        top: u16 = 16, 2..=1000, integer, game, "options", "how many enter final_move=halving";
         gumbel: f32 = 1.0, 0.0..=10.0, linear, game, "", "scale of the noise by which they are chosen";
         ["mixed strategies"]
         together: Together = Together::Regret, Together::WORDS, choice, game, "", "choice in simultaneous turns";
         gamma: f32 = 0.2, 0.0..=1.0, linear, game, "probability", "how often a mixed strategy explores";
         prune: f32 = 0.05, 0.0..=0.5, linear, game, "probability", "below it, an option of a mixed strategy is not played";
         ["what the tree is made of"]
-        keys: Keys = Keys::Knowledge, Keys::WORDS, choice, game, "", "when two positions are one node";
-        links: bool = true, on_off, switch, spec, "", "whether edges lead straight to their children where nothing is hidden or random";
-        plans: bool = true, on_off, switch, spec, "", "whether plans for whole actions are options";
-        plies: f32 = 0.1, 0.0..=1.0, linear, game, "", "least share of visits for single plies beside plans";
+        node_key: NodeKey = NodeKey::Infoset, NodeKey::WORDS, choice, game, "", "when two positions are one node";
+        child_links: bool = true, on_off, switch, spec, "", "whether edges lead straight to their children where nothing is hidden or random";
+        macro_actions: bool = true, on_off, switch, spec, "", "whether macro-actions are options";
+        plies: f32 = 0.1, 0.0..=1.0, linear, game, "", "least share of visits for single plies beside macro-actions";
         reuse: bool = true, on_off, switch, spec, "", "whether the tree is kept from one decision to the next";
         origin: Origin = Origin::Here, Origin::WORDS, choice, spec, "", "where iterations begin; start: beliefs follow from strategies (small games)";
         depth: u16 = 400, 1..=10_000, integer, spec, "choices", "choices of an iteration that are remembered";
@@ -208,7 +208,7 @@ impl Config {
     /// Nodes that one tree may have: its share, as of the iterations.
     #[must_use]
     pub(super) fn nodes_of_a_tree(&self) -> usize {
-        let share = (self.nodes / self.streams.max(1)).max(LEAST_NODES) as usize;
+        let share = (self.nodes / self.trees.max(1)).max(LEAST_NODES) as usize;
         share.min(MOST_NODES)
     }
 
@@ -219,22 +219,22 @@ impl Config {
             || self.together == Together::Puct
             || self.bias > 0.0
             || self.widen > 0.0
-            || self.commit == Commit::Halving
+            || self.final_move == FinalMove::Halving
     }
 
     /// Whether every choice in the tree is made by a player in it who chooses for certain, so that in a deterministic
     /// game an edge leads to one node.
     #[must_use]
     pub fn has_certain_nodes(&self) -> bool {
-        self.keys == Keys::Knowledge
-            && self.seek != Seek::SelfOnly
-            && matches!(self.cut, Cut::Full | Cut::Leaf)
-            && !self.mixes()
+        self.node_key == NodeKey::Infoset
+            && self.opponent_model != OpponentModel::SelfOnly
+            && matches!(self.horizon, Horizon::Full | Horizon::Leaf)
+            && !self.draws_by_lottery()
     }
 
     /// Whether players draw from mixed strategies where they choose one after the other.
     #[must_use]
-    pub const fn mixes(&self) -> bool {
+    pub const fn draws_by_lottery(&self) -> bool {
         matches!(self.select, Select::Regret | Select::Exp3)
     }
 
@@ -249,10 +249,14 @@ impl Config {
     /// # Errors
     /// If there is no such parameter, or a value is out of range.
     pub fn read(text: &str) -> Result<Settings, String> {
-        Settings::read(text, |name| {
-            let names: Vec<&str> = Self::PARAMS.iter().map(|param| param.name).collect();
-            Self::param(name).ok_or_else(|| unknown("parameter", name, &names))
-        })
+        Settings::read(
+            text,
+            |name| {
+                let names: Vec<&str> = Self::PARAMS.iter().map(|param| param.name).collect();
+                Self::param(name).ok_or_else(|| unknown("parameter", name, &names))
+            },
+            None,
+        )
     }
 
     /// The parameter called `name`.

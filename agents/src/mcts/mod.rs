@@ -16,20 +16,23 @@
 
 mod backup;
 pub mod config;
-mod expand;
+pub(crate) mod evaluator;
+mod final_move;
 mod fixed;
-mod joint;
-mod mixed;
+mod hash;
 mod path;
+mod prior;
 mod report;
 mod rollout;
 mod root;
+mod scratch;
 mod search;
 mod select;
 mod solver;
+mod strategies;
 mod tree;
-pub(crate) mod values;
 mod variant;
+mod walk;
 
 use std::time::{Duration, Instant};
 
@@ -40,8 +43,9 @@ use crate::agent::{Agent, SearchReport, SearchTally};
 use crate::guide::{Choice, Guide};
 
 pub use self::config::Config;
-use self::config::{Commit, Keys, Origin, Worlds};
-use self::root::{Halving, Line};
+use self::config::{FinalMove, NodeKey, Origin, Worlds};
+use self::final_move::Halving;
+use self::root::RootOption;
 use self::search::Search;
 pub use self::variant::Variant;
 
@@ -56,8 +60,9 @@ pub struct Mcts<G: Game, H: Guide<G>> {
     config: Config,
     guide: H,
     searches: Vec<Search<G, H>>,
-    plan: Option<H::Plan>,
-    lines: Vec<Line<Choice<G::Action, H::Plan>>>,
+    /// The macro-action that is being played.
+    whole: Option<H::Macro>,
+    options: Vec<RootOption<Choice<G::Action, H::Macro>>>,
     shares: Vec<f64>,
     actions: Vec<G::Action>,
     chosen: usize,
@@ -72,15 +77,15 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
     /// # Errors
     /// If the settings need a guide that knows more than `guide` does.
     pub fn new(config: Config, guide: H) -> Result<Self, String> {
-        use config::{Cut, Rollout};
-        if config.cut != Cut::Full && !H::CAN_ESTIMATE {
-            let word = config.cut.word();
+        use config::{Horizon, Rollout};
+        if config.horizon != Horizon::Full && !H::CAN_ESTIMATE {
+            let word = config.horizon.word();
             return Err(format!(
-                "cut = \"{word}\" needs an evaluation, and the game has none (full)"
+                "horizon = \"{word}\" needs an evaluation, and the game has none (full)"
             ));
         }
-        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic | Rollout::Reflex)
-            && !H::HAS_HABITS
+        if matches!(config.rollout, Rollout::Epsilon | Rollout::Heuristic | Rollout::Fast)
+            && !H::HAS_ROLLOUT_POLICY
         {
             let word = config.rollout.word();
             return Err(format!(
@@ -88,15 +93,15 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             ));
         }
         let seeded = rng::fast(&mut rng::stream(0, 0, engine::Purpose::Analysis));
-        let streams = config.streams.max(1) as usize;
+        let n_trees = config.trees.max(1) as usize;
         let searches =
-            (0..streams).map(|_| Search::new(config, guide.clone(), seeded.clone())).collect();
+            (0..n_trees).map(|_| Search::new(config, guide.clone(), seeded.clone())).collect();
         Ok(Self {
             config,
             guide,
             searches,
-            plan: None,
-            lines: Vec::new(),
+            whole: None,
+            options: Vec::new(),
             shares: Vec::new(),
             actions: Vec::new(),
             chosen: 0,
@@ -116,35 +121,35 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         for search in &mut self.searches {
             search.rng = rng::fast(rng);
         }
-        let n_streams = self.searches.len() as u64;
+        let n_trees = self.searches.len() as u64;
         let all = u64::from(self.config.iterations);
-        let share = |i: usize| all / n_streams + u64::from((i as u64) < all % n_streams);
+        let share = |i: usize| all / n_trees + u64::from((i as u64) < all % n_trees);
         match &mut self.searches[..] {
             [only] => run(only, view, all),
             many => many.par_iter_mut().enumerate().for_each(|(i, one)| run(one, view, share(i))),
         }
-        self.lines.clear();
+        self.options.clear();
         for search in &self.searches {
-            root::gather(search, &mut self.lines);
+            search.root.gather(&search.tree, &mut self.options);
         }
     }
 
     /// The choice for the decision that was searched.
-    fn commit(
+    fn final_move(
         &mut self,
         me: Player,
         is_mixed: bool,
         rng: &mut Stream,
-    ) -> Choice<G::Action, H::Plan> {
+    ) -> Choice<G::Action, H::Macro> {
         self.shares.clear();
         self.chosen = if is_mixed {
-            root::strategy(&self.lines, &self.config, &mut self.shares);
-            root::draw(&self.shares, rng)
+            final_move::strategy(&self.options, &self.config, &mut self.shares);
+            final_move::draw(&self.shares, rng)
         } else {
-            root::commit(&self.lines, me, &self.config)
+            final_move::choose(&self.options, me, &self.config)
         };
         self.note_search();
-        self.lines[self.chosen].label
+        self.options[self.chosen].label
     }
 
     /// Whether a tree could have used more nodes than it may have.
@@ -154,61 +159,63 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
 
     /// Counts the decision that was searched.
     fn note_search(&mut self) {
-        let is_plan = |line: &Line<_>| matches!(line.label, Choice::Plan(_));
-        let has_plans = self.lines.iter().any(is_plan);
+        let is_macro = |option: &RootOption<_>| matches!(option.label, Choice::Macro(_));
+        let has_macros = self.options.iter().any(is_macro);
         self.tally.decisions += 1;
         self.tally.iterations += self.searches.iter().map(|one| one.effort.iterations).sum::<u64>();
         self.tally.choices += self.searches.iter().map(|one| one.effort.choices).sum::<u64>();
         self.tally.limited += u64::from(self.is_limited());
-        self.tally.with_plans += u64::from(has_plans);
-        self.tally.left_plans += u64::from(has_plans && !is_plan(&self.lines[self.chosen]));
+        self.tally.with_macros += u64::from(has_macros);
+        self.tally.left_macros += u64::from(has_macros && !is_macro(&self.options[self.chosen]));
     }
 
     /// Whether the decision is played by a lottery.
     fn is_mixed(&self, turn: Turn) -> bool {
-        matches!(turn, Turn::Together(_)) || self.config.mixes()
+        matches!(turn, Turn::Together(_)) || self.config.draws_by_lottery()
     }
 }
 
 /// The iterations of one tree for one decision.
 fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u64) {
     let (game, config) = (view.game(), search.config);
-    let fixed = match config.worlds {
+    let one_world = match config.worlds {
         Worlds::True => view.truth().copied(),
         Worlds::OneEach => Some(view.world(&mut search.rng)),
         Worlds::Redealt => None,
     };
-    let world = fixed.unwrap_or_else(|| view.world(&mut search.rng));
+    let world = one_world.unwrap_or_else(|| view.world(&mut search.rng));
     let may_keep = config.reuse
-        && (config.keys == Keys::Knowledge)
-        && fixed.is_none()
+        && (config.node_key == NodeKey::Infoset)
+        && one_world.is_none()
         && search.tree.edges.len() < MOST_EDGES;
     search.set_root(game, &world, view.observer(), may_keep);
-    let has_plans = search.tree.nodes[search.root.node as usize].has_plans;
-    let share = if H::HAS_PLANS && !has_plans { f64::from(config.elsewhere) } else { 1.0 };
+    let has_macros = search.tree.nodes[search.root.node as usize].has_macros;
+    let share = if H::HAS_MACROS && !has_macros { f64::from(config.ply_budget) } else { 1.0 };
     let n = ((n as f64 * share).round() as u64).max(n.min(1));
     let can_link =
-        game.is_deterministic_from(&world) && !H::HAS_PLANS && config.has_certain_nodes();
-    let is_fixed = can_link && config.links;
+        game.is_deterministic_from(&world) && !H::HAS_MACROS && config.has_certain_nodes();
+    let is_fixed = can_link && config.child_links;
     let mut halving = Halving::default();
-    if config.commit == Commit::Halving {
-        halving.begin(search, n);
+    if config.final_move == FinalMove::Halving {
+        let range = search.tree.range(search.root.node);
+        halving.begin(&search.tree.edges[range], &config, n, &mut search.rng);
     }
-    let mut clock = Budget::new(n, config.time().map(|seconds| seconds * share));
-    while clock.goes_on() {
-        if config.commit == Commit::Halving {
-            search.root.forced = Some(halving.next(search));
+    let mut budget = Budget::new(n, config.time().map(|seconds| seconds * share));
+    while budget.goes_on() {
+        if config.final_move == FinalMove::Halving {
+            let range = search.tree.range(search.root.node);
+            search.root.forced = Some(halving.next(&search.tree.edges[range]));
         }
         if is_fixed {
-            if search.is_solved() {
+            if fixed::is_solved(search) {
                 return;
             }
-            search.iterate_fixed(game, world);
+            fixed::iterate(search, game, world);
         } else if config.origin == Origin::Start {
-            search.iterate(game, game.start());
+            walk::iterate(search, game, game.start());
         } else {
-            let world = fixed.unwrap_or_else(|| view.world(&mut search.rng));
-            search.iterate(game, world);
+            let world = one_world.unwrap_or_else(|| view.world(&mut search.rng));
+            walk::iterate(search, game, world);
         }
     }
     search.mast.decay(config.decay);
@@ -243,8 +250,8 @@ impl Budget {
 
 impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     fn start(&mut self, _game: &G, _seat: Player) {
-        self.plan = None;
-        self.lines.clear();
+        self.whole = None;
+        self.options.clear();
         for search in &mut self.searches {
             search.tree.clear();
             search.mast.forget();
@@ -253,15 +260,15 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
 
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {
         let (game, me) = (view.game(), view.observer());
-        self.lines.clear();
+        self.options.clear();
         let mut dice = rng::fast(rng);
         let world = view.world(&mut dice);
-        if let Some(plan) = self.plan
-            && let Some(action) = self.guide.ply_of(game, &world, me, plan, false)
+        if let Some(whole) = self.whole
+            && let Some(action) = self.guide.ply_of(game, &world, me, whole, false)
         {
             return action;
         }
-        self.plan = None;
+        self.whole = None;
         self.actions.clear();
         view.actions(&mut self.actions);
         if let [only] = self.actions[..] {
@@ -270,11 +277,11 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
         self.search(view, rng);
         self.world = Some(world);
         let is_mixed = self.is_mixed(game.turn(&world));
-        match self.commit(me, is_mixed, rng) {
+        match self.final_move(me, is_mixed, rng) {
             Choice::Ply(action) => action,
-            Choice::Plan(plan) => {
-                self.plan = Some(plan);
-                let first = self.guide.ply_of(game, &world, me, plan, true);
+            Choice::Macro(whole) => {
+                self.whole = Some(whole);
+                let first = self.guide.ply_of(game, &world, me, whole, true);
                 first.unwrap_or_else(|| *rng.pick(&self.actions))
             }
         }
@@ -289,6 +296,6 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     }
 
     fn report(&self, game: &G) -> Option<SearchReport> {
-        (!self.lines.is_empty()).then(|| report::report(self, game))
+        (!self.options.is_empty()).then(|| report::report(self, game))
     }
 }

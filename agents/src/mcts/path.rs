@@ -3,6 +3,7 @@
 use engine::{MAX_PLAYERS, Player, PlayerSet};
 
 use super::config::Origin;
+use super::strategies::Lottery;
 
 /// A choice on the way down.
 #[derive(Clone, Copy, Debug)]
@@ -19,25 +20,8 @@ pub(super) struct Step {
     pub(super) is_certain: bool,
 }
 
-/// A rule for mixed strategies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rule {
-    Regret,
-    Exp3,
-}
-
-/// Weights of samples are cut here; only long games get there.
+/// Weights of samples are bounded by this; only long games get there.
 const HEAVIEST: f32 = 1e6;
-
-/// How a choice was drawn from a mixed strategy.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lottery {
-    pub(super) rule: Rule,
-    /// The probability with which the option was sampled.
-    pub(super) probability: f32,
-    /// How much what came of it counts.
-    pub(super) weight: f32,
-}
 
 /// How the choices of an iteration were sampled.
 #[derive(Clone, Copy, Debug)]

@@ -15,25 +15,25 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
     let searches = &mcts.searches;
     let iterations: u64 = searches.iter().map(|search| search.effort.iterations).sum();
     let choices: u64 = searches.iter().map(|search| search.effort.choices).sum();
-    let text = |label: &Choice<G::Action, H::Plan>| choice_text(game, &mcts.guide, label);
+    let text = |label: &Choice<G::Action, H::Macro>| choice_text(game, &mcts.guide, label);
     let mut options: Vec<SearchedOption> = mcts
-        .lines
+        .options
         .iter()
         .enumerate()
-        .map(|(i, line)| SearchedOption {
-            text: text(&line.label),
-            action: first_action(mcts, game, &line.label),
-            is_plan: matches!(line.label, Choice::Plan(_)),
-            visits: line.visits,
+        .map(|(i, option)| SearchedOption {
+            text: text(&option.label),
+            action: first_action(mcts, game, &option.label),
+            is_macro: matches!(option.label, Choice::Macro(_)),
+            visits: option.visits,
             probability: mcts.shares.get(i).copied(),
-            values: Player::all(game.n_players()).map(|player| line.value(player)).collect(),
-            prior: line.prior.into(),
-            is_proven: line.proof.is_some(),
+            values: Player::all(game.n_players()).map(|player| option.value(player)).collect(),
+            prior: option.prior.into(),
+            is_proven: option.proof.is_some(),
         })
         .collect();
     options.sort_by_key(|option| std::cmp::Reverse(option.visits));
-    let is_plan = |label: &Choice<_, _>| matches!(label, Choice::Plan(_));
-    let has_plans = mcts.lines.iter().any(|line| is_plan(&line.label));
+    let is_macro = |label: &Choice<_, _>| matches!(label, Choice::Macro(_));
+    let has_macros = mcts.options.iter().any(|option| is_macro(&option.label));
     SearchReport {
         iterations,
         depth: choices as f64 / iterations.max(1) as f64,
@@ -43,18 +43,18 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
         bytes: searches.iter().map(|search| search.tree.bytes()).sum(),
         options,
         line: principal_line(mcts, game),
-        left_plans: has_plans.then(|| !is_plan(&mcts.lines[mcts.chosen].label)),
+        left_macros: has_macros.then(|| !is_macro(&mcts.options[mcts.chosen].label)),
     }
 }
 
 fn choice_text<G: Notation, H: Guide<G>>(
     game: &G,
     guide: &H,
-    label: &Choice<G::Action, H::Plan>,
+    label: &Choice<G::Action, H::Macro>,
 ) -> String {
     match label {
         Choice::Ply(action) => game.action_text(*action),
-        Choice::Plan(plan) => guide.plan_text(game, *plan),
+        Choice::Macro(whole) => guide.macro_text(game, *whole),
     }
 }
 
@@ -62,12 +62,12 @@ fn choice_text<G: Notation, H: Guide<G>>(
 fn first_action<G: Notation, H: Guide<G>>(
     mcts: &Mcts<G, H>,
     game: &G,
-    label: &Choice<G::Action, H::Plan>,
+    label: &Choice<G::Action, H::Macro>,
 ) -> String {
     let action = match (label, mcts.world, mcts.searches.first()) {
         (Choice::Ply(action), _, _) => Some(*action),
-        (Choice::Plan(plan), Some(world), Some(search)) => {
-            mcts.guide.clone().ply_of(game, &world, search.me, *plan, true)
+        (Choice::Macro(whole), Some(world), Some(search)) => {
+            mcts.guide.clone().ply_of(game, &world, search.me, *whole, true)
         }
         _ => None,
     };
@@ -76,10 +76,10 @@ fn first_action<G: Notation, H: Guide<G>>(
 
 /// The choice that is played, and below it the most visited ones of the first tree, in one world.
 fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<String> {
-    let mut line = vec![choice_text(game, &mcts.guide, &mcts.lines[mcts.chosen].label)];
+    let mut line = vec![choice_text(game, &mcts.guide, &mcts.options[mcts.chosen].label)];
     let (Some(mut world), Some(search)) = (mcts.world, mcts.searches.first()) else { return line };
     let mut search = search.clone();
-    let mut label = mcts.lines[mcts.chosen].label;
+    let mut label = mcts.options[mcts.chosen].label;
     let mut node = search.root.node;
     while line.len() < LONGEST_LINE {
         let Turn::Player(mover) = game.turn(&world) else { return line };
@@ -107,11 +107,11 @@ fn advance<G: Game, H: Guide<G>>(
     game: &G,
     world: &mut G::State,
     mover: Player,
-    label: Choice<G::Action, H::Plan>,
+    label: Choice<G::Action, H::Macro>,
 ) {
     match label {
         Choice::Ply(action) => game.apply(world, action),
-        Choice::Plan(plan) => search.guide.carry_out(game, world, mover, plan, &mut search.rng),
+        Choice::Macro(whole) => search.guide.carry_out(game, world, mover, whole, &mut search.rng),
     }
 }
 
@@ -122,7 +122,7 @@ fn below<G: Game, H: Guide<G>>(
     world: &G::State,
     mover: Player,
     node: u32,
-    label: Choice<G::Action, H::Plan>,
+    label: Choice<G::Action, H::Macro>,
 ) -> Option<u32> {
     let by_key = search.tree.find(search.key(game, world, mover, 0));
     by_key.or_else(|| {

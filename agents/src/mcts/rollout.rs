@@ -1,10 +1,10 @@
-//! Playing on from a leaf: uniformly at random, by habit, or by what has done well elsewhere in the search.
+//! Playing on from a leaf: uniformly at random, by the game's policies, or by what has done well elsewhere in the search.
 
 use std::hash::Hash;
 
 use engine::{ByPlayer, Fast, Game, Joint, Player, Randomness, Turn, game::hash_of, playout};
 
-use super::config::{Config, Cut, Rollout};
+use super::config::{Config, Horizon, Rollout};
 use crate::guide::{Choice, Guide, Progress};
 
 /// Slots of the rollout statistics, over all players.
@@ -82,18 +82,18 @@ pub(super) struct Playing<'a, G: Game, H: Guide<G>> {
     pub(super) mast: &'a mut Mast,
     pub(super) actions: &'a mut Vec<G::Action>,
     pub(super) rng: &'a mut Fast,
-    pub(super) horizon: Horizon,
-    /// Choices by habit that this rollout has left.
-    pub(super) careful: u16,
+    pub(super) cutoff: Cutoff,
+    /// Choices by the game's rollout policy that this rollout has left, where the rest are by its fast one.
+    pub(super) heavy_moves: u16,
 }
 
 impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     /// Plays `world` on to where the position is to be valued.
     pub(super) fn play_on(&mut self, world: &mut G::State) {
         let config = self.config;
-        match (config.cut, config.rollout) {
-            (Cut::Leaf, _) => {}
-            (Cut::Full, Rollout::Uniform) => {
+        match (config.horizon, config.rollout) {
+            (Horizon::Leaf, _) => {}
+            (Horizon::Full, Rollout::Uniform) => {
                 playout(self.game, world, self.rng, self.actions);
             }
             _ => self.play_until_horizon(world),
@@ -117,28 +117,28 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
                     self.game.apply_joint(world, &joint);
                 }
             }
-            if self.horizon.is_passed(|| self.guide.progress(self.game, world)) {
+            if self.cutoff.is_passed(|| self.guide.progress(self.game, world)) {
                 return;
             }
         }
     }
 
     /// What `player` chooses.
-    fn choice(&mut self, world: &G::State, player: Player) -> Choice<G::Action, H::Plan> {
-        if self.wants_habit() {
-            self.guide.habit(self.game, world, player, self.rng)
-        } else if matches!(self.config.rollout, Rollout::Reflex | Rollout::Heuristic) {
-            self.guide.reflex(self.game, world, player, self.rng)
+    fn choice(&mut self, world: &G::State, player: Player) -> Choice<G::Action, H::Macro> {
+        if self.wants_policy() {
+            self.guide.rollout_policy(self.game, world, player, self.rng)
+        } else if matches!(self.config.rollout, Rollout::Fast | Rollout::Heuristic) {
+            self.guide.fast_rollout_policy(self.game, world, player, self.rng)
         } else {
             Choice::Ply(self.ply(world, player))
         }
     }
 
-    /// One choice of `player` in a simultaneous turn, where nobody has plans.
+    /// One choice of `player` in a simultaneous turn, where nobody has macro-actions.
     pub(super) fn ply_together(&mut self, world: &G::State, player: Player) -> G::Action {
         match self.choice(world, player) {
             Choice::Ply(action) => action,
-            Choice::Plan(plan) => unreachable!("{plan:?} in a simultaneous turn"),
+            Choice::Macro(whole) => unreachable!("{whole:?} in a simultaneous turn"),
         }
     }
 
@@ -146,15 +146,15 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
         match self.choice(world, player) {
             Choice::Ply(action) => self.game.apply(world, action),
-            Choice::Plan(plan) => self.guide.carry_out(self.game, world, player, plan, self.rng),
+            Choice::Macro(whole) => self.guide.carry_out(self.game, world, player, whole, self.rng),
         }
     }
 
-    fn wants_habit(&mut self) -> bool {
+    fn wants_policy(&mut self) -> bool {
         match self.config.rollout {
-            Rollout::Heuristic if self.careful == 0 => false,
+            Rollout::Heuristic if self.heavy_moves == 0 => false,
             Rollout::Heuristic => {
-                self.careful -= 1;
+                self.heavy_moves -= 1;
                 true
             }
             Rollout::Epsilon => self.rng.unit() >= self.config.epsilon,
@@ -162,7 +162,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
         }
     }
 
-    /// One ply of `player`, without plans.
+    /// One ply of `player`, without macro-actions.
     pub(super) fn ply(&mut self, world: &G::State, player: Player) -> G::Action {
         if self.config.rollout != Rollout::Mast {
             return self.game.random_action(world, player, self.rng, self.actions);
@@ -181,7 +181,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
 
 /// Where iterations end, as the root sees it. What was found with one horizon says nothing to a search with another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Horizon {
+pub(super) enum Cutoff {
     /// Nowhere before the game or the tree does.
     Nowhere,
     /// Where this stage ends.
@@ -192,14 +192,14 @@ pub(super) enum Horizon {
     Turn(Progress),
 }
 
-impl Horizon {
+impl Cutoff {
     /// The horizon of a root at this progress.
     pub(super) const fn new(config: &Config, root: Progress) -> Self {
-        match config.cut {
-            Cut::Full | Cut::Leaf => Self::Nowhere,
-            Cut::Stage => Self::Stage(root.stage),
-            Cut::Round => Self::Moment(Progress { round: root.round + config.rounds, ..root }),
-            Cut::Turn => Self::Turn(root),
+        match config.horizon {
+            Horizon::Full | Horizon::Leaf => Self::Nowhere,
+            Horizon::Stage => Self::Stage(root.stage),
+            Horizon::Round => Self::Moment(Progress { round: root.round + config.rounds, ..root }),
+            Horizon::Turn => Self::Turn(root),
         }
     }
 
@@ -225,21 +225,21 @@ mod tests {
     #[test]
     fn horizons_are_seen_from_the_root() {
         let at = |stage, round, turn| Progress { stage, round, turn };
-        let ahead = |cut, rounds, now| {
-            let config = Config { cut, rounds, ..Config::default() };
-            Horizon::new(&config, at(1, 2, 3)).is_passed(|| now)
+        let ahead = |horizon, rounds, now| {
+            let config = Config { horizon, rounds, ..Config::default() };
+            Cutoff::new(&config, at(1, 2, 3)).is_passed(|| now)
         };
-        let is_passed = |cut, now| ahead(cut, 1, now);
-        assert!(!is_passed(Cut::Turn, at(1, 2, 3)));
-        assert!(is_passed(Cut::Turn, at(1, 3, 0)));
-        assert!(!is_passed(Cut::Round, at(1, 3, 2)));
-        assert!(is_passed(Cut::Round, at(1, 3, 3)));
-        assert!(!ahead(Cut::Round, 2, at(1, 4, 2)));
-        assert!(ahead(Cut::Round, 2, at(1, 4, 3)));
-        assert!(!is_passed(Cut::Stage, at(1, 3, 3)));
-        for cut in [Cut::Turn, Cut::Round, Cut::Stage] {
-            assert!(is_passed(cut, at(2, 0, 0)));
+        let is_passed = |horizon, now| ahead(horizon, 1, now);
+        assert!(!is_passed(Horizon::Turn, at(1, 2, 3)));
+        assert!(is_passed(Horizon::Turn, at(1, 3, 0)));
+        assert!(!is_passed(Horizon::Round, at(1, 3, 2)));
+        assert!(is_passed(Horizon::Round, at(1, 3, 3)));
+        assert!(!ahead(Horizon::Round, 2, at(1, 4, 2)));
+        assert!(ahead(Horizon::Round, 2, at(1, 4, 3)));
+        assert!(!is_passed(Horizon::Stage, at(1, 3, 3)));
+        for horizon in [Horizon::Turn, Horizon::Round, Horizon::Stage] {
+            assert!(is_passed(horizon, at(2, 0, 0)));
         }
-        assert!(!is_passed(Cut::Full, at(2, 0, 0)));
+        assert!(!is_passed(Horizon::Full, at(2, 0, 0)));
     }
 }

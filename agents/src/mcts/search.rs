@@ -1,54 +1,23 @@
-//! One search: iterations over one tree, with one stream of randomness.
+//! One search: a tree with all that iterations over it need, and what they do at its nodes.
 //!
-//! An iteration takes a world, walks down the tree (`select`, `mixed`), plays on from the leaf (`rollout`), values
-//! what it reached (`values`) and updates every edge on the way (`backup`). In a deterministic game edges know their children
-//! and results can be proven (`solver`); elsewhere the node of a mover is found by what he knows, or by the choices
-//! that led to it.
+//! An iteration takes a world, walks down the tree (`walk`, or `fixed` where results are always the same), plays on from
+//! the leaf (`rollout`), values what it reached (`evaluator`) and updates every edge on the way (`backup`). The node of a
+//! mover is found by what he knows, or by the choices that led to it; what is chosen there say `select`, or a mixed
+//! strategy (`strategies`).
 
-use engine::{ByPlayer, Fast, Game, Joint, Player, PlayerSet, Turn};
+use engine::{ByPlayer, Fast, Game, Player, PlayerSet, Randomness};
 
-use super::config::{Backup, Config, Keys, Origin, Rollout, Seek};
+use super::backup::WayUp;
+use super::config::{Backup, Config, NodeKey, OpponentModel, Origin, Rollout};
+use super::hash::stir;
 use super::path::{Reach, Step};
-use super::rollout::{Horizon, Mast, Playing};
+use super::rollout::{Cutoff, Mast, Playing};
+use super::root::Root;
+use super::scratch::Scratch;
+use super::strategies::{self, Lottery, Rule};
 use super::tree::{NONE, Tree};
-use super::{select, values};
-use crate::guide::{Choice, Choices, Guide, Progress};
-
-/// The decision that is due, and what came of its options.
-#[derive(Clone, Debug)]
-pub(super) struct Root {
-    pub(super) node: u32,
-    /// The edge that iterations must take.
-    pub(super) forced: Option<u16>,
-    /// What all players got, summed up by edge.
-    pub(super) sums: Vec<ByPlayer<f64>>,
-    /// How often each edge was taken for this decision.
-    pub(super) counts: Vec<f64>,
-}
-
-impl Root {
-    const NOWHERE: Self = Self { node: NONE, forced: None, sums: Vec::new(), counts: Vec::new() };
-
-    /// Begins a decision.
-    fn begin(&mut self, node: u32) {
-        (self.node, self.forced) = (node, None);
-        self.sums.clear();
-        self.counts.clear();
-    }
-
-    /// Makes room for `n` edges.
-    pub(super) fn grow(&mut self, n: usize) {
-        self.sums.resize(n, ByPlayer::default());
-        self.counts.resize(n, 0.0);
-    }
-
-    /// Notes what came of an edge.
-    pub(super) fn note(&mut self, offset: usize, utilities: &ByPlayer<f32>) {
-        self.counts[offset] += 1.0;
-        let sums = &mut self.sums[offset];
-        sums.0.iter_mut().zip(utilities.0).for_each(|(sum, utility)| *sum += f64::from(utility));
-    }
-}
+use super::{evaluator, prior, select};
+use crate::guide::{Choice, Guide, Progress};
 
 /// What a decision took.
 #[derive(Clone, Copy, Default, Debug)]
@@ -62,56 +31,27 @@ pub(super) struct Effort {
     pub(super) is_limited: bool,
 }
 
-/// Memory that is used again and means nothing from one call to the next, but for `legal`, which the listing of a
-/// node leaves to the choice at it.
-#[derive(Clone, Debug)]
-pub(super) struct Scratch<G: Game, H: Guide<G>> {
-    pub(super) options: Choices<G, H::Plan>,
-    pub(super) actions: Vec<G::Action>,
-    /// The offsets of the possible edges of a node.
-    pub(super) legal: Vec<u16>,
-    pub(super) logits: Vec<f32>,
-    pub(super) ranks: Vec<u16>,
-    /// What the options of a simultaneous turn are worth, one member after the other.
-    pub(super) worth: Vec<f32>,
-}
-
-impl<G: Game, H: Guide<G>> Scratch<G, H> {
-    const EMPTY: Self = Self {
-        options: Vec::new(),
-        actions: Vec::new(),
-        legal: Vec::new(),
-        logits: Vec::new(),
-        ranks: Vec::new(),
-        worth: Vec::new(),
-    };
-}
-
 /// A tree and all that an iteration needs.
 #[derive(Clone, Debug)]
 pub(super) struct Search<G: Game, H: Guide<G>> {
-    // Constant.
+    // Constant: the settings, and from one decision to the next who searches, how far, and whether proven results are
+    // used, which are those of max^n.
     pub(super) config: Config,
-
-    // Constant in a decision.
     pub(super) me: Player,
-    horizon: Horizon,
-    /// Whether proven results are used: they are those of max^n.
+    cutoff: Cutoff,
     pub(super) proves: bool,
 
-    // What is learnt.
-    pub(super) tree: Tree<Choice<G::Action, H::Plan>>,
+    // Mutated by every iteration: what is learnt, and the iteration that is under way.
+    pub(super) tree: Tree<Choice<G::Action, H::Macro>>,
     pub(super) mast: Mast,
     pub(super) root: Root,
     pub(super) effort: Effort,
     pub(super) rng: Fast,
-
-    // The iteration.
     pub(super) path: Vec<Step>,
-    /// How its choices were sampled.
+    /// How the choices of the path were sampled.
     pub(super) reach: Reach,
 
-    // Memory.
+    // Scratch: memory that means nothing from one call to the next.
     pub(super) guide: H,
     pub(super) scratch: Scratch<G, H>,
 }
@@ -120,7 +60,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     pub(super) fn new(config: Config, guide: H, rng: Fast) -> Self {
         Self {
             me: Player::new(0),
-            horizon: Horizon::new(&config, Progress::default()),
+            cutoff: Cutoff::new(&config, Progress::default()),
             proves: config.solver,
             tree: Tree::new(config.backup == Backup::Max, config.nodes_of_a_tree()),
             mast: Mast::new(config.rollout == Rollout::Mast),
@@ -139,11 +79,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// another horizon is not, nor one that is full.
     pub(super) fn set_root(&mut self, game: &G, world: &G::State, me: Player, keep: bool) {
         self.me = me;
-        self.proves =
-            self.config.solver && (self.config.seek == Seek::MaxN || game.n_players() == 2);
-        let horizon = Horizon::new(&self.config, self.guide.progress(game, world));
-        let keep = keep && horizon == self.horizon && self.tree.has_room(1);
-        self.horizon = horizon;
+        self.proves = self.config.solver
+            && (self.config.opponent_model == OpponentModel::MaxN || game.n_players() == 2);
+        let cutoff = Cutoff::new(&self.config, self.guide.progress(game, world));
+        let keep = keep && cutoff == self.cutoff && self.tree.has_room(1);
+        self.cutoff = cutoff;
         let key = self.key(game, world, me, 0);
         let found = if keep { self.tree.find(key) } else { None };
         if found.is_none() && !(keep && self.config.origin == Origin::Start) {
@@ -155,59 +95,24 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.effort = Effort::default();
     }
 
+    /// Whether an iteration ends here, before the end of the game.
+    #[inline]
+    pub(super) fn is_at_horizon(&self, game: &G, world: &G::State) -> bool {
+        self.cutoff.is_passed(|| self.guide.progress(game, world))
+    }
+
+    /// Whether nobody in the tree chooses for `mover`, who acts as in rollouts.
+    pub(super) fn is_outside(&self, mover: Player) -> bool {
+        self.config.opponent_model == OpponentModel::SelfOnly && mover != self.me
+    }
+
     /// The key of a mover's node.
     pub(super) fn key(&self, game: &G, world: &G::State, mover: Player, trail: u64) -> u64 {
-        let what = match self.config.keys {
-            Keys::Knowledge => game.knowledge(world, mover),
-            Keys::Open => self.guide.situation(game, world) ^ trail,
+        let what = match self.config.node_key {
+            NodeKey::Infoset => game.knowledge(world, mover),
+            NodeKey::OpenLoop => self.guide.situation(game, world) ^ trail,
         };
-        select::stir(what ^ (mover.idx() as u64 + 1))
-    }
-
-    /// One iteration in a game where results may differ from visit to visit.
-    pub(super) fn iterate(&mut self, game: &G, mut world: G::State) {
-        self.path.clear();
-        self.reach = Reach::default();
-        let mut trail = 0;
-        let mut is_fresh = false;
-        let utilities = loop {
-            match game.turn(&world) {
-                Turn::Over => break self.utilities(game, &world),
-                _ if self.horizon.is_passed(|| self.guide.progress(game, &world)) => {
-                    break self.utilities(game, &world);
-                }
-                Turn::Chance => {
-                    let outcome = game.draw(&world, &mut self.rng);
-                    game.apply(&mut world, outcome);
-                }
-                _ if is_fresh || self.path.len() >= usize::from(self.config.depth) => {
-                    break self.play_out(game, world);
-                }
-                Turn::Player(mover) if self.is_outside(mover) => {
-                    self.playing(game).act(&mut world, mover);
-                }
-                Turn::Player(mover) => {
-                    self.reach.begin_turn();
-                    let Some(edge) = self.step(game, &world, mover, trail, NONE) else {
-                        break self.play_out(game, world);
-                    };
-                    is_fresh = self.tree.edges[edge].visits == 0;
-                    trail = select::stir(trail ^ self.trail_of());
-                    self.follow(game, &mut world, mover, edge);
-                }
-                Turn::Together(movers) if self.has_room_for(game, &world, movers, trail) => {
-                    (is_fresh, trail) = self.step_together(game, &mut world, movers, trail);
-                }
-                Turn::Together(_) => break self.play_out(game, world),
-            }
-        };
-        self.finish(&utilities);
-    }
-
-    /// Plays on without the tree, and values what comes of it.
-    pub(super) fn play_out(&mut self, game: &G, mut world: G::State) -> ByPlayer<f32> {
-        self.playing(game).play_on(&mut world);
-        self.utilities(game, &world)
+        stir(what ^ (mover.idx() as u64 + 1))
     }
 
     /// Whether the tree has room for `n` more nodes; if not, that is noted.
@@ -217,75 +122,85 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         has_room
     }
 
-    /// Whether all `movers` of a simultaneous turn have a node, or can get one.
-    fn has_room_for(&mut self, game: &G, world: &G::State, movers: PlayerSet, trail: u64) -> bool {
-        let is_missing = |mover: Player| {
-            !self.is_outside(mover) && self.tree.find(self.key(game, world, mover, trail)).is_none()
-        };
-        self.tree.has_room(movers.len())
-            || !movers.iter().any(is_missing)
-            || self.has_room(movers.len())
-    }
-
-    fn is_outside(&self, mover: Player) -> bool {
-        self.config.seek == Seek::SelfOnly && mover != self.me
-    }
-
-    /// A number for the last choice on the path, never zero, which would leave a trail as it was.
-    fn trail_of(&self) -> u64 {
-        self.path.last().map_or(0, |step| {
-            let first = self.tree.nodes[step.node as usize].first;
-            (u64::from(step.node) + 1) << 32 | u64::from(step.edge - first)
-        })
-    }
-
-    fn step_together(
+    /// Adds the node of `mover` with all his options.
+    pub(super) fn add_node(
         &mut self,
         game: &G,
-        world: &mut G::State,
-        movers: PlayerSet,
-        trail: u64,
-    ) -> (bool, u64) {
-        let mut joint = Joint::<G::Action>::default();
-        let (mut is_fresh, mut after) = (false, trail);
-        let turn = self.path.len() as u32;
-        self.reach.begin_turn();
-        for mover in movers.iter() {
-            if self.is_outside(mover) {
-                joint[mover] = Some(self.playing(game).ply_together(world, mover));
-                continue;
-            }
-            let Some(edge) = self.step(game, world, mover, trail, turn) else {
-                joint[mover] = Some(self.playing(game).ply_together(world, mover));
-                continue;
-            };
-            is_fresh |= self.tree.edges[edge].visits == 0;
-            after = select::stir(after ^ self.trail_of());
-            let Choice::Ply(action) = self.tree.labels[edge] else {
-                unreachable!("a simultaneous turn has no plans")
-            };
-            self.mast.note(mover, action);
-            joint[mover] = Some(action);
+        world: &G::State,
+        mover: Player,
+        key: Option<u64>,
+    ) -> u32 {
+        self.list_options(game, world, mover);
+        let is_macro = |label: &Choice<_, _>| matches!(label, Choice::Macro(_));
+        let node = self.tree.add_node(mover.idx() as u8, &self.scratch.options, is_macro);
+        if let Some(key) = key {
+            self.tree.enter(key, node);
         }
-        game.apply_joint(world, &joint);
-        (is_fresh, after)
+        self.scratch.legal.clear();
+        self.scratch.legal.extend(0..self.scratch.options.len() as u16);
+        if self.config.needs_priors() {
+            let Self { guide, rng, scratch, .. } = self;
+            prior::logits(game, world, mover, guide, rng, scratch);
+            let edges = &mut self.tree.edges[self.tree.nodes[node as usize].first as usize..];
+            let Scratch { logits, ranks, .. } = &mut self.scratch;
+            prior::assign(logits, self.config.temperature, ranks, edges);
+        }
+        node
     }
 
-    fn follow(&mut self, game: &G, world: &mut G::State, mover: Player, edge: usize) {
-        match self.tree.labels[edge] {
-            Choice::Ply(action) => {
-                self.mast.note(mover, action);
-                game.apply(world, action);
-            }
-            Choice::Plan(plan) => {
-                self.guide.carry_out(game, world, mover, plan, &mut self.rng);
-            }
+    fn list_options(&mut self, game: &G, world: &G::State, mover: Player) {
+        let Scratch { options, actions, .. } = &mut self.scratch;
+        options.clear();
+        if H::HAS_MACROS && self.config.macro_actions {
+            self.guide.macro_actions(game, world, mover, options);
+        }
+        if options.is_empty() || self.config.plies > 0.0 {
+            actions.clear();
+            game.actions(world, mover, actions);
+            options.extend(actions.iter().map(|&action| Choice::Ply(action)));
+        }
+    }
+
+    /// Puts the offsets of the possible edges into `legal`, and adds edges for options not seen before as long as there is
+    /// room.
+    fn list_legal(&mut self, game: &G, world: &G::State, mover: Player, node: u32) {
+        self.scratch.legal.clear();
+        let range = self.tree.range(node);
+        // Who knows the same has the same options.
+        if self.config.node_key == NodeKey::Infoset {
+            self.scratch.legal.extend(0..range.len() as u16);
+            return;
+        }
+        self.list_options(game, world, mover);
+        let mut next = 0;
+        for i in 0..self.scratch.options.len() {
+            let option = self.scratch.options[i];
+            let labels = &self.tree.labels[self.tree.range(node)];
+            let n = labels.len();
+            let found = (next..n).chain(0..next.min(n)).find(|&offset| labels[offset] == option);
+            let offset = match found {
+                Some(offset) => offset,
+                None if self.has_room(0) => {
+                    self.tree.add_edge(node, option, matches!(option, Choice::Macro(_)));
+                    n
+                }
+                None => continue,
+            };
+            next = offset + 1;
+            self.scratch.legal.push(offset as u16);
+        }
+        self.grow_root(node);
+    }
+
+    fn grow_root(&mut self, node: u32) {
+        if node == self.root.node {
+            self.root.grow(usize::from(self.tree.nodes[node as usize].len));
         }
     }
 
     /// Chooses for `mover` in the simultaneous turn that begins at `turn` of the path, or alone, and notes it in the path;
     /// returns the edge, or `None` where the tree has no room for the choice.
-    fn step(
+    pub(super) fn step(
         &mut self,
         game: &G,
         world: &G::State,
@@ -306,13 +221,13 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         if self.scratch.legal.is_empty() {
             return None;
         }
-        let (offset, lottery) = match self.rule(is_together) {
+        let (offset, lottery) = match select::lottery(is_together, &self.config) {
             Some(rule) => self.sample(node, mover, rule),
             None => (self.pick(node, is_together), None),
         };
         let edge = self.tree.nodes[node as usize].first + u32::from(offset);
-        let allies = match self.config.seek {
-            Seek::Alliance => self.guide.allies(game, world, mover),
+        let allies = match self.config.opponent_model {
+            OpponentModel::Alliance => self.guide.allies(game, world, mover),
             _ => PlayerSet::default(),
         };
         self.path.push(Step { node, edge, mover, allies, lottery, turn, is_certain: false });
@@ -328,7 +243,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         let range = self.tree.range(node);
         let edges = &mut self.tree.edges[range];
         let legal = &self.scratch.legal;
-        if self.config.keys == Keys::Open {
+        if self.config.node_key == NodeKey::OpenLoop {
             legal.iter().for_each(|&i| edges[usize::from(i)].seen += 1);
         }
         let start = select::spread_out(node, at.visits, legal.len());
@@ -337,8 +252,30 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             .unwrap_or_else(|| select::first_by_rank(edges, legal))
     }
 
+    /// Draws from the mixed strategy of `node`.
+    fn sample(&mut self, node: u32, mover: Player, rule: Rule) -> (u16, Option<Lottery>) {
+        let Self { config, tree, reach, rng, scratch: Scratch { legal, .. }, .. } = self;
+        tree.keep_mixed();
+        let range = tree.range(node);
+        let visits = tree.nodes[node as usize].visits;
+        select::narrow(&tree.edges[range.clone()], legal, visits, config);
+        let strategy = &mut tree.mixed[range];
+        let (learning, averaging) = reach.weights(mover, config.origin);
+        strategies::prepare(strategy, legal, rule, config.gamma, averaging);
+        let unit = rng.unit() as f32;
+        let (chosen, probability) = strategies::draw(strategy, legal, config.gamma, unit);
+        reach.note(mover, strategy[usize::from(chosen)].now, probability);
+        (chosen, Some(Lottery { rule, probability, weight: learning }))
+    }
+
+    /// Plays on without the tree, and values what comes of it.
+    pub(super) fn play_out(&mut self, game: &G, mut world: G::State) -> ByPlayer<f32> {
+        self.playing(game).play_on(&mut world);
+        self.utilities(game, &world)
+    }
+
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
-        values::utilities(game, world, &self.config, &mut self.guide)
+        evaluator::utilities(game, world, &self.config, &mut self.guide)
     }
 
     pub(super) fn playing<'a>(&'a mut self, game: &'a G) -> Playing<'a, G, H> {
@@ -349,68 +286,25 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
             mast: &mut self.mast,
             actions: &mut self.scratch.actions,
             rng: &mut self.rng,
-            horizon: self.horizon,
-            careful: self.config.careful,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::convert::Infallible;
-
-    use engine::games::tic_tac_toe::{Mark, State, TicTacToe};
-    use engine::{Purpose, rng};
-
-    use super::super::config::Cut;
-    use super::*;
-    use crate::guide::{Evaluator, MacroActions, Prior, RolloutPolicy};
-
-    /// A guide for which every ply is a round.
-    #[derive(Clone, Debug)]
-    struct Ticking;
-
-    impl Evaluator<TicTacToe> for Ticking {
-        const CAN_ESTIMATE: bool = true;
-    }
-
-    impl Prior<TicTacToe> for Ticking {}
-
-    impl RolloutPolicy<TicTacToe> for Ticking {}
-
-    impl MacroActions<TicTacToe> for Ticking {
-        type Plan = Infallible;
-    }
-
-    impl Guide<TicTacToe> for Ticking {
-        fn progress(&self, game: &TicTacToe, world: &State) -> Progress {
-            let mut free = Vec::new();
-            if let Turn::Player(mover) = game.turn(world) {
-                game.actions(world, mover, &mut free);
-            }
-            Progress { round: 9 - free.len() as u32, ..Progress::default() }
+            cutoff: self.cutoff,
+            heavy_moves: self.config.heavy_moves,
         }
     }
 
-    /// Visits that the root of a second decision, two plies on, has from the search of the first.
-    fn kept(cut: Cut) -> u32 {
-        let config = Config { cut, rounds: 4, ..Config::default() };
-        let dice = rng::fast(&mut rng::stream(1, 0, Purpose::Analysis));
-        let mut search = Search::new(config, Ticking, dice);
-        let mut world = TicTacToe.start();
-        search.set_root(&TicTacToe, &world, Player::new(0), true);
-        (0..2000).for_each(|_| search.iterate(&TicTacToe, world));
-        [Mark(0), Mark(4)].into_iter().for_each(|mark| TicTacToe.apply(&mut world, mark));
-        search.set_root(&TicTacToe, &world, Player::new(0), true);
-        search.tree.nodes[search.root.node as usize].visits
-    }
-
-    #[test]
-    fn a_tree_is_kept_only_if_its_leaves_lie_where_those_of_the_new_search_will() {
-        for (cut, is_kept) in
-            [(Cut::Full, true), (Cut::Leaf, true), (Cut::Stage, true), (Cut::Round, false)]
-        {
-            assert_eq!(kept(cut) > 0, is_kept, "{cut:?}");
-        }
+    /// Hands the result of an iteration up its path.
+    pub(super) fn finish(&mut self, utilities: &ByPlayer<f32>) {
+        self.effort.iterations += 1;
+        self.effort.choices += self.path.len() as u64;
+        self.effort.deepest = self.effort.deepest.max(self.path.len() as u32);
+        self.mast.learn(utilities);
+        let mut way_up = WayUp {
+            config: &self.config,
+            me: self.me,
+            path: &self.path,
+            tree: &mut self.tree,
+            root: &mut self.root,
+            worth: &mut self.scratch.worth,
+        };
+        way_up.hand_up(utilities);
     }
 }

@@ -3,7 +3,9 @@
 //! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
 //! option is always possible, the times it was possible) of its node.
 
-use super::config::{Config, Keys, Select, Together};
+use super::config::{Config, NodeKey, Select, Together};
+use super::hash::stir;
+use super::strategies::Rule;
 use super::tree::{Edge, Node};
 
 /// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
@@ -70,6 +72,26 @@ pub(super) fn rule(is_together: bool, config: &Config) -> Select {
     }
 }
 
+/// The rule by which a node is drawn from a mixed strategy, if it is.
+pub(super) fn lottery(is_together: bool, config: &Config) -> Option<Rule> {
+    match (is_together, config.together, config.select) {
+        (true, Together::Regret, _) | (false, _, Select::Regret) => Some(Rule::Regret),
+        (true, Together::Exp3, _) | (false, _, Select::Exp3) => Some(Rule::Exp3),
+        _ => None,
+    }
+}
+
+/// Keeps of the possible edges, `legal`, those that progressive widening has opened, at least the best one; `visits` are
+/// those of the node.
+pub(super) fn narrow(edges: &[Edge], legal: &mut Vec<u16>, visits: u32, config: &Config) {
+    let open = width(visits, config);
+    if open as usize >= legal.len() {
+        return;
+    }
+    let first = first_by_rank(edges, legal);
+    legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
+}
+
 /// What an option promises under `rule`; `mean` and `total` are those of its node.
 #[inline]
 pub(super) fn score(
@@ -106,9 +128,9 @@ pub(super) fn best(
     rule: Select,
     config: &Config,
 ) -> Option<u16> {
-    let has_seen = config.keys == Keys::Open;
-    // Once their share has grown to a whole visit, so that nodes with few visits keep to their plans.
-    let only_plies = at.has_plans && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
+    let has_seen = config.node_key == NodeKey::OpenLoop;
+    // Once their share has grown to a whole visit, so that nodes with few visits keep to their macro-actions.
+    let only_plies = at.has_macros && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
     let width = width(at.visits, config);
     let at_node = if rule == Select::Puct { 0.0 } else { growth(at.visits + 1) };
     let mut best = (f32::NEG_INFINITY, legal[start]);
@@ -117,7 +139,7 @@ pub(super) fn best(
     let mut untried = f32::NEG_INFINITY;
     for &offset in legal[start..].iter().chain(&legal[..start]) {
         let edge = &edges[usize::from(offset)];
-        if only_plies && edge.is_plan || u32::from(edge.rank) >= width {
+        if only_plies && edge.is_macro || u32::from(edge.rank) >= width {
             continue;
         }
         is_open = true;
@@ -148,13 +170,6 @@ pub(super) fn spread_out(node: u32, visits: u32, n: usize) -> usize {
     ((hash * n as u64) >> 32) as usize
 }
 
-/// A mixing of 64 bits (the finalizer of `SplitMix64`, Steele, Lea & Flood 2014).
-pub(super) const fn stir(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +192,32 @@ mod tests {
         assert_eq!(rule(true, &config(Together::Duct)), Select::Ucb1);
         assert!(config(Together::Puct).needs_priors());
         assert!(!config(Together::Duct).needs_priors());
+    }
+
+    #[test]
+    fn who_draws_draws_by_the_rule_of_his_turn() {
+        let config = |together, select| Config { together, select, ..Config::default() };
+        let both = |config: &Config| [true, false].map(|is_together| lottery(is_together, config));
+        let regret = config(Together::Regret, Select::Exp3);
+        assert_eq!(both(&regret), [Some(Rule::Regret), Some(Rule::Exp3)]);
+        assert_eq!(both(&config(Together::Exp3, Select::Puct)), [Some(Rule::Exp3), None]);
+        assert_eq!(both(&config(Together::Duct, Select::Regret)), [None, Some(Rule::Regret)]);
+        assert_eq!(both(&config(Together::Puct, Select::Ucb1)), [None, None]);
+    }
+
+    #[test]
+    fn widening_keeps_the_best_options_and_at_least_one() {
+        let mut edges = [Edge::new(false); 4];
+        edges.iter_mut().zip([3, 1, 0, 2]).for_each(|(edge, rank)| edge.rank = rank);
+        let kept = |widen, legal: &[u16]| {
+            let (mut legal, config) = (legal.to_vec(), Config { widen, ..Config::default() });
+            narrow(&edges, &mut legal, 0, &config);
+            legal
+        };
+        assert_eq!(kept(2.0, &[0, 1, 2, 3]), [1, 2]);
+        assert_eq!(kept(1.0, &[0, 1, 3]), [1]);
+        assert_eq!(kept(1.0, &[0, 3]), [3]);
+        assert_eq!(kept(0.0, &[0, 3]), [0, 3]);
     }
 
     #[test]

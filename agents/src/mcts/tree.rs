@@ -9,6 +9,8 @@
 
 use engine::ByPlayer;
 
+use super::strategies::MixedEdge;
+
 /// No child yet.
 pub(super) const NONE: u32 = u32::MAX;
 /// Marks a child that is no node but a proven result.
@@ -28,13 +30,13 @@ pub(super) struct Node {
     /// Edges that have been tried.
     pub(super) opened: u16,
     pub(super) visits: u32,
-    /// Visits of edges that are single plies beside plans.
+    /// Visits of edges that are single plies beside macro-actions.
     pub(super) ply_visits: u32,
     /// Mean of what the mover got.
     pub(super) mean: f32,
     pub(super) mover: u8,
-    /// Whether some edges are plans.
-    pub(super) has_plans: bool,
+    /// Whether some edges are macro-actions.
+    pub(super) has_macros: bool,
 }
 
 /// An option.
@@ -55,25 +57,29 @@ pub(super) struct Edge {
     pub(super) square: f32,
     /// Place in the order of priors.
     pub(super) rank: u16,
-    pub(super) is_plan: bool,
+    pub(super) is_macro: bool,
 }
 
 impl Edge {
+    /// An option that nobody has tried.
+    pub(super) const fn new(is_macro: bool) -> Self {
+        Self {
+            mean: 0.0,
+            spread: 1.0,
+            visits: 0,
+            seen: 0,
+            child: NONE,
+            prior: 0.0,
+            square: 0.0,
+            rank: 0,
+            is_macro,
+        }
+    }
+
     /// Whether its result is certain.
     pub(super) const fn is_proven(&self) -> bool {
         self.child != NONE && self.child & PROOF != 0
     }
-}
-
-/// A mixed strategy's share of an edge.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Mix {
-    /// Regret, or cumulated reward.
-    pub(super) score: f64,
-    /// Sum of the probabilities it had.
-    pub(super) total: f64,
-    /// The probability it has now.
-    pub(super) now: f32,
 }
 
 /// What came of a joint choice.
@@ -90,7 +96,7 @@ pub(super) struct Tree<L> {
     pub(super) edges: Vec<Edge>,
     pub(super) labels: Vec<L>,
     /// Parallel to the edges, once there was a mixed strategy.
-    pub(super) mixes: Vec<Mix>,
+    pub(super) mixed: Vec<MixedEdge>,
     /// What all players got on average, parallel to the edges; in searches that hand up the best option, and once there
     /// was a mixed strategy.
     pub(super) vectors: Vec<ByPlayer<f32>>,
@@ -98,7 +104,7 @@ pub(super) struct Tree<L> {
     index: Index,
     joints: Vec<JointValue>,
     joint_index: Index,
-    has_mixes: bool,
+    has_mixed: bool,
     has_vectors: bool,
     most_nodes: usize,
 }
@@ -111,13 +117,13 @@ impl<L: Copy> Tree<L> {
             nodes: Vec::new(),
             edges: Vec::new(),
             labels: Vec::new(),
-            mixes: Vec::new(),
+            mixed: Vec::new(),
             vectors: Vec::new(),
             proofs: Vec::new(),
             index: Index::EMPTY,
             joints: Vec::new(),
             joint_index: Index::EMPTY,
-            has_mixes: false,
+            has_mixed: false,
             has_vectors,
         }
     }
@@ -127,7 +133,7 @@ impl<L: Copy> Tree<L> {
         self.nodes.clear();
         self.edges.clear();
         self.labels.clear();
-        self.mixes.clear();
+        self.mixed.clear();
         self.vectors.clear();
         self.proofs.clear();
         self.index.clear();
@@ -142,10 +148,10 @@ impl<L: Copy> Tree<L> {
     }
 
     /// Keeps, from now on, what mixed strategies need.
-    pub(super) fn keep_mixes(&mut self) {
-        if !self.has_mixes {
-            (self.has_mixes, self.has_vectors) = (true, true);
-            self.mixes.resize(self.edges.len(), Mix::default());
+    pub(super) fn keep_mixed(&mut self) {
+        if !self.has_mixed {
+            (self.has_mixed, self.has_vectors) = (true, true);
+            self.mixed.resize(self.edges.len(), MixedEdge::default());
             self.vectors.resize(self.edges.len(), ByPlayer::default());
         }
     }
@@ -155,14 +161,14 @@ impl<L: Copy> Tree<L> {
         &mut self,
         mover: u8,
         labels: &[L],
-        is_plan: impl Fn(&L) -> bool,
+        is_macro: impl Fn(&L) -> bool,
     ) -> u32 {
         let first = self.edges.len() as u32;
-        let mut has_plans = false;
+        let mut has_macros = false;
         for label in labels {
-            let is_plan = is_plan(label);
-            has_plans |= is_plan;
-            self.push_edge(*label, is_plan);
+            let is_macro = is_macro(label);
+            has_macros |= is_macro;
+            self.push_edge(*label, is_macro);
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(Node {
@@ -173,26 +179,16 @@ impl<L: Copy> Tree<L> {
             ply_visits: 0,
             mean: 0.5,
             mover,
-            has_plans,
+            has_macros,
         });
         node
     }
 
-    fn push_edge(&mut self, label: L, is_plan: bool) {
-        self.edges.push(Edge {
-            mean: 0.0,
-            spread: 1.0,
-            visits: 0,
-            seen: 0,
-            child: NONE,
-            prior: 0.0,
-            square: 0.0,
-            rank: 0,
-            is_plan,
-        });
+    fn push_edge(&mut self, label: L, is_macro: bool) {
+        self.edges.push(Edge::new(is_macro));
         self.labels.push(label);
-        if self.has_mixes {
-            self.mixes.push(Mix::default());
+        if self.has_mixed {
+            self.mixed.push(MixedEdge::default());
         }
         if self.has_vectors {
             self.vectors.push(ByPlayer::default());
@@ -201,15 +197,15 @@ impl<L: Copy> Tree<L> {
 
     /// Gives a node one more edge, with the mean of the other priors; the edges move to the end of the arena unless they
     /// lie there already.
-    pub(super) fn add_edge(&mut self, node: u32, label: L, is_plan: bool) {
+    pub(super) fn add_edge(&mut self, node: u32, label: L, is_macro: bool) {
         let Node { first, len, .. } = self.nodes[node as usize];
         let range = first as usize..first as usize + usize::from(len);
         if range.end != self.edges.len() {
             self.nodes[node as usize].first = self.edges.len() as u32;
             self.edges.extend_from_within(range.clone());
             self.labels.extend_from_within(range.clone());
-            if self.has_mixes {
-                self.mixes.extend_from_within(range.clone());
+            if self.has_mixed {
+                self.mixed.extend_from_within(range.clone());
             }
             if self.has_vectors {
                 self.vectors.extend_from_within(range);
@@ -217,10 +213,10 @@ impl<L: Copy> Tree<L> {
         }
         let older = &self.edges[self.edges.len() - usize::from(len)..];
         let prior = older.iter().map(|edge| edge.prior).sum::<f32>() / f32::from(len.max(1));
-        self.push_edge(label, is_plan);
+        self.push_edge(label, is_macro);
         let node = &mut self.nodes[node as usize];
         node.len += 1;
-        node.has_plans |= is_plan;
+        node.has_macros |= is_macro;
         let edge = self.edges.last_mut().expect("an edge was added");
         (edge.rank, edge.prior) = (node.len - 1, prior);
     }
@@ -283,7 +279,7 @@ impl<L: Copy> Tree<L> {
     pub(super) fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()
             + self.edges.len() * (size_of::<Edge>() + size_of::<L>())
-            + self.mixes.len() * size_of::<Mix>()
+            + self.mixed.len() * size_of::<MixedEdge>()
             + self.vectors.len() * size_of::<ByPlayer<f32>>()
             + self.joints.len() * size_of::<JointValue>()
             + (self.index.slots.len() + self.joint_index.slots.len()) * size_of::<(u64, u32)>()
@@ -385,7 +381,7 @@ mod tests {
     #[test]
     fn an_edge_more_keeps_what_the_others_know() {
         let mut tree = Tree::new(true, 10);
-        tree.keep_mixes();
+        tree.keep_mixed();
         let node = tree.add_node(0, &['a', 'b'], |_| false);
         tree.add_node(1, &['x'], |_| false);
         tree.edges[1].visits = 7;
@@ -395,6 +391,6 @@ mod tests {
         assert_eq!(&tree.labels[range.clone()], ['a', 'b', 'c']);
         assert_eq!(tree.edges[range.start + 1].visits, 7);
         assert_eq!(tree.edges[range.start + 2].prior, 0.5);
-        assert!(tree.nodes[node as usize].has_plans);
+        assert!(tree.nodes[node as usize].has_macros);
     }
 }

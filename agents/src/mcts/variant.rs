@@ -46,7 +46,9 @@ impl Variant {
     pub const fn params(self) -> &'static [Param] {
         match self {
             Self::Tree | Self::Clairvoyant => WHOLE,
-            Self::Flat => const { &[of("iterations"), of("rollout"), of("epsilon"), of("cut")] },
+            Self::Flat => {
+                const { &[of("iterations"), of("rollout"), of("epsilon"), of("horizon")] }
+            }
             Self::OnePly => {
                 const {
                     &[
@@ -54,7 +56,7 @@ impl Variant {
                         of("iterations"),
                         of("rollout"),
                         of("epsilon"),
-                        of("cut"),
+                        of("horizon"),
                         of("utility"),
                     ]
                 }
@@ -70,7 +72,7 @@ impl Variant {
                         of("c"),
                         of("rollout"),
                         of("epsilon"),
-                        of("cut"),
+                        of("horizon"),
                         of("utility"),
                     ]
                 }
@@ -85,11 +87,11 @@ impl Variant {
             Self::Tree | Self::Determinised | Self::Clairvoyant => "",
             // A lottery needs no priors, and these baselines know none.
             Self::Flat => {
-                "select=uniform, commit=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0, \
-                 plans=off, rollout=uniform, cut=full, utility=points"
+                "select=uniform, final_move=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0, \
+                 macro_actions=off, rollout=uniform, horizon=full, utility=points"
             }
             Self::OnePly => {
-                "select=uniform, commit=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0"
+                "select=uniform, final_move=value, together=regret, depth=1, plies=0, reuse=off, bias=0, widen=0"
             }
         }
     }
@@ -109,7 +111,7 @@ impl Variant {
             Self::Tree | Self::Flat | Self::OnePly => {}
             Self::Determinised => {
                 let worlds = layers.last().map_or(1, |spec| spec.whole(&WORLDS));
-                config.streams = worlds as u32;
+                config.trees = worlds as u32;
                 config.worlds = Worlds::OneEach;
             }
             Self::Clairvoyant => config.worlds = Worlds::True,

@@ -55,7 +55,7 @@ macro_rules! whole_fields {
         }
     )*};
 }
-whole_fields!(u16, u32);
+whole_fields!(u8, u16, u32);
 
 /// An enumeration that is written as words.
 macro_rules! words {
@@ -145,16 +145,22 @@ macro_rules! settings {
             /// This with what `settings` say; what they say of other parameters is passed over.
             #[must_use]
             pub fn with(mut self, settings: &$crate::param::Settings) -> Self {
-                for (param, value) in settings.iter() {
-                    match param.name {
-                        $(stringify!($name) => {
-                            self.$name =
-                                $crate::param::Field::of(value).expect("values are of the type of their parameter");
-                        })*
-                        _ => {}
-                    }
-                }
+                settings.iter().for_each(|(param, value)| self.set(param.name, value));
                 self
+            }
+
+            /// Gives the parameter called `name` a value of its domain; passes over what is no parameter.
+            ///
+            /// # Panics
+            /// If the value is of another type (a bug).
+            pub(crate) fn set(&mut self, name: &str, value: &$crate::param::Value) {
+                match name {
+                    $(stringify!($name) => {
+                        self.$name =
+                            $crate::param::Field::of(value).expect("values are of the type of their parameter");
+                    })*
+                    _ => {}
+                }
             }
         }
     };

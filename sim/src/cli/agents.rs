@@ -2,7 +2,7 @@
 
 use agents::layers::{Layers, Source, Told};
 use agents::mcts::Config;
-use agents::param::Settings;
+use agents::param::{Domain, Param, Rows, Scale, Settings, Value};
 use agents::{AgentSpec, Kind, OfGame, Playable};
 use clap::Args;
 use engine::rules::nearest;
@@ -28,20 +28,17 @@ pub(super) struct Options {
     json: bool,
 }
 
-/// The name, default and meaning of a weight.
-type Weight = (&'static str, f32, &'static str);
-
 /// What a game says of agents.
 struct Game {
     says: OfGame,
     lineup: Vec<String>,
-    weights: &'static [Weight],
+    weights: Rows,
 }
 
 struct Ask;
 
 impl WithType for Ask {
-    type Output = (OfGame, &'static [Weight]);
+    type Output = (OfGame, Rows);
     fn run<G: Playable>(self) -> Self::Output {
         (OfGame::of::<G>(), G::weights())
     }
@@ -91,11 +88,15 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             vec![Card::new(spec.kind(), spec.settings(), game)]
         }
     };
-    let is_whole = options.agent.is_none();
-    print(&match (options.json, is_whole) {
-        (true, _) => to_json(&cards, game),
-        (false, true) => cards_text(&cards, game) + &game.map_or_else(about_games, game_text),
-        (false, false) => cards_text(&cards, game),
+    let rest = match game {
+        _ if options.agent.is_some() => String::new(),
+        None => about_games(),
+        Some(game) => game_text(game),
+    };
+    print(&if options.json {
+        to_json(&cards, game)
+    } else {
+        order(game) + &cards_text(&cards, game) + &rest
     })?;
     Ok(Ending::Done)
 }
@@ -131,27 +132,60 @@ fn unknown(name: &str) -> Error {
 fn to_json(cards: &[Card], game: Option<&Game>) -> String {
     let kinds: Vec<Json> = cards.iter().map(card_json).collect();
     let Some(Game { says, lineup, weights }) = game else { return document(&kinds) };
-    let weight = |&(name, default, meaning): &Weight| json!({"name": name, "default": default, "meaning": meaning.trim()});
     document(&json!({
         "game": says.name,
         "lineup": lineup,
         "agents": kinds,
-        "weights": weights.iter().map(weight).collect::<Vec<_>>(),
+        "weights": weights.params.iter().map(weight_json).collect::<Vec<_>>(),
     }))
 }
 
+/// The name of a scale.
+fn scale_word(scale: Scale) -> String {
+    format!("{scale:?}").to_lowercase()
+}
+
+/// All that a tuner asks of a weight, as numbers.
+fn weight_json(weight: &Param) -> Json {
+    let (low, high) = match weight.domain {
+        Domain::Number { low, high, .. } => (json!(low), json!(high)),
+        Domain::Whole { low, high } => (json!(low), json!(high)),
+        _ => (Json::Null, Json::Null),
+    };
+    json!({
+        "name": weight.name,
+        "default": match weight.default_value() {
+            Some(Value::Number(x)) => json!(x),
+            Some(Value::Whole(n)) => json!(n),
+            _ => Json::Null,
+        },
+        "low": low,
+        "high": high,
+        "scale": weight.domain.scale().map(scale_word),
+        "unit": weight.unit,
+        "meaning": weight.meaning,
+    })
+}
+
 fn card_json(card: &Card) -> Json {
-    let param = |Told { param, is_of_game, value, source }: &Told| {
+    let param = |told: &Told| {
+        let param = told.param;
+        let overruled: Vec<Json> = told
+            .overruled()
+            .iter()
+            .map(|(source, value)| json!({"from": source.word(), "value": value.to_string()}))
+            .collect();
         json!({
-            "name": param.name,
-            "value": value.as_ref().map(ToString::to_string),
-            "from": match source { Source::Default => "default", other => other.word() },
+            "name": told.name(),
+            "value": told.value().map(ToString::to_string),
+            "from": told.source().word(),
+            "overruled": overruled,
             "default": (!param.default.is_empty()).then(|| param.default_value()).flatten().map(|d| d.to_string()),
             "range": param.domain.range_text(),
-            "scale": param.domain.scale().map(|scale| format!("{scale:?}").to_lowercase()),
+            "scale": param.domain.scale().map(scale_word),
             "unit": param.unit,
             "meaning": param.meaning,
-            "of_game": is_of_game,
+            "of_game": told.is_of_game,
         })
     };
     json!({
@@ -210,16 +244,21 @@ fn card_text(
     text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
 }
 
-/// Name, value with who says so, and meaning with what is accepted.
-fn row(Told { param, value, source, .. }: &Told) -> [String; 3] {
-    let value = value.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
-    let value = match source {
+/// Name, value with who says so, and meaning with what is accepted and who is overruled.
+fn row(told: &Told) -> [String; 3] {
+    let param = told.param;
+    let value = told.value().map_or_else(|| "none".to_owned(), ToString::to_string);
+    let value = match told.source() {
         Source::Default => value,
         other => format!("{value} ({})", other.word()),
     };
     let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
     let range = param.domain.range_text();
-    [param.name.to_owned(), value, format!("{} [{range}{unit}]", param.meaning)]
+    let others = told.overruled().iter();
+    let others: Vec<_> = others.map(|(who, what)| format!("{} {what}", who.word())).collect();
+    let over =
+        if others.is_empty() { String::new() } else { format!("; over {}", others.join(", ")) };
+    [told.name(), value, format!("{} [{range}{unit}{over}]", param.meaning)]
 }
 
 /// What is said where no game is named.
@@ -229,34 +268,47 @@ fn about_games() -> String {
     )
 }
 
+/// Who says what a value is.
+fn order(game: Option<&Game>) -> String {
+    let name = game.map_or("the game", |game| game.says.name);
+    table::paragraph(&format!(
+        "A value is what the spec says, over what the kind of agent is made by (kind), over what {name} says (game) or a preset in its place (preset), over the default; what is overruled stands in brackets."
+    )) + "\n"
+}
+
 fn game_text(game: &Game) -> String {
     let Game { says, lineup, weights } = game;
-    let order = table::paragraph(&format!(
-        "A value is what the spec says, else what this kind of agent is made by (kind), else what {} says (game) or a preset in its place (preset), else the default.",
-        says.name
-    ));
     let lineup = lineup.join(", ");
+    format!("{}default line-up of {}: {lineup}\n", weights_text(says.name, weights), says.name)
+}
+
+fn weights_text(game: &str, weights: &Rows) -> String {
+    let Some(Param { name, default, .. }) = weights.params.first() else { return String::new() };
+    let rows: Vec<table::Explained> = weights
+        .params
+        .iter()
+        .map(|weight| {
+            let heading = weights.headings.iter().find(|(below, _)| *below == weight.name);
+            (heading.map(|(_, text)| (*text).to_owned()), weight_row(weight))
+        })
+        .collect();
     format!(
-        "{order}\n{}default line-up of {}: {lineup}\n",
-        weights_text(says.name, weights),
-        says.name
+        "weights of the evaluation in {game}, and of what is chosen by it: over a persona or preset\n\
+         a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})\n{}\n",
+        table::explained(["weight", "default", "meaning"], &rows)
     )
 }
 
-fn weights_text(game: &str, weights: &[Weight]) -> String {
-    if weights.is_empty() {
-        return String::new();
-    }
-    let row = |&(name, default, meaning): &Weight| {
-        (None, [name.to_owned(), default.to_string(), meaning.to_owned()])
+fn weight_row(weight: &Param) -> [String; 3] {
+    let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
+    let unit = if weight.unit.is_empty() { String::new() } else { format!(" {}", weight.unit) };
+    // Of whole numbers the range says so.
+    let scale = match weight.domain.scale() {
+        Some(scale @ (Scale::Linear | Scale::Log)) => format!(", {}", scale_word(scale)),
+        _ => String::new(),
     };
-    let rows: Vec<_> = weights.iter().map(row).collect();
-    format!(
-        "weights of the evaluation in {game};\na file holds lines such as {} = {}\n{}\n",
-        weights[0].0,
-        weights[0].1,
-        table::explained(["weight", "default", "meaning"], &rows)
-    )
+    let range = weight.domain.range_text();
+    [weight.name.to_owned(), default, format!("{} [{range}{unit}{scale}]", weight.meaning)]
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub(super) enum Format {
 /// What is printed at the end.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Printing {
-    /// Also print what the searches among the agents did: decisions, iterations, depth, plans left
+    /// Also print what the searches among the agents did: decisions, iterations, depth, macro-actions left
     #[arg(long)]
     pub(super) search_stats: bool,
     /// Also print ratings, who finishes before whom, cycles and equilibria

@@ -52,8 +52,8 @@ struct SearchLine {
     decisions: u64,
     iterations: u64,
     mean_depth: f64,
-    with_plans: u64,
-    left_plans: u64,
+    with_macros: u64,
+    left_macros: u64,
     #[serde(skip_serializing_if = "is_zero")]
     limited: u64,
 }
@@ -73,8 +73,8 @@ fn search_line(tally: SearchTally) -> Option<SearchLine> {
         decisions: tally.decisions,
         iterations: tally.iterations,
         mean_depth: tally.mean_depth(),
-        with_plans: tally.with_plans,
-        left_plans: tally.left_plans,
+        with_macros: tally.with_macros,
+        left_macros: tally.left_macros,
         limited: tally.limited,
     })
 }

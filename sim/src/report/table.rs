@@ -233,7 +233,7 @@ pub fn searches(standings: &Standings) -> String {
             units::count(tally.iterations),
             units::mean(tally.mean_iterations()),
             units::mean(tally.mean_depth()),
-            units::count(tally.with_plans),
+            units::count(tally.with_macros),
             tally.share_left().map_or_else(|| "none".to_owned(), units::share),
         ]
     };
@@ -249,11 +249,11 @@ pub fn searches(standings: &Standings) -> String {
         "iterations",
         "a decision",
         "depth",
-        "with plans",
-        "left plans",
+        "with macros",
+        "left macros",
     ];
     plain(&header, 1, rows)
-        + "searched decisions; left plans: the share of those with plans where a single ply was preferred\n"
+        + "searched decisions; left macros: the share of those with macro-actions where a single ply was preferred\n"
         + &limited.concat()
 }
 

@@ -70,7 +70,7 @@ fn rows(dir: &Path) -> usize {
 }
 
 const RUN: &str = "tournament --game conquest2 --players 3 --agent greedy --agent random --agent \
-                   mcts(iterations=4,cut=turn,rollout=reflex) --seed 11 --quiet --format parquet \
+                   mcts(iterations=4,horizon=turn,rollout=fast) --seed 11 --quiet --format parquet \
                    --out {}/run --records {}/run/records.jsonl";
 
 /// Killed by signal 9 again and again at random moments, the run ends with the bytes of one that was let alone.

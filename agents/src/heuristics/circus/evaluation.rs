@@ -1,4 +1,4 @@
-//! What a position is worth to a player, in steps towards the finish.
+//! Evaluation: what a position is worth to a player, in steps towards the finish.
 //!
 //! All have the same cards, so the race is won by whoever wastes least of them. A position is worth minus the steps
 //! still to go, and open cards are worth most of the steps that they could still be: so a card is played where it
@@ -12,21 +12,21 @@ use crate::heuristics::weights::weights;
 
 weights! {
     of "circus";
-    /// A step that an open card could still make in this round.
-    card = 0.8,
-    /// A step to go of the last own chariot, beside what every step counts.
-    lag = 0.1,
-    /// A chariot at home.
-    home = 1.0,
-    /// A step that the best single card could make as the road is now.
-    road = 0.15,
-    /// What the best rival has, against what one has oneself.
-    rival = 0.3,
+    ["what a position is worth; a step to go counts -1"]
+    card: f32 = 0.8, 0.0..=2.0, linear, "steps", "a step that an open card could still make in this round";
+    lag: f32 = 0.1, 0.0..=2.0, linear, "steps", "a step to go of the last own chariot, beside what every step counts";
+    home: f32 = 1.0, 0.0..=20.0, linear, "steps", "a chariot at home";
+    road: f32 = 0.15, 0.0..=2.0, linear, "steps", "a step that the best single card could make as the road is now";
+    rival: f32 = 0.3, 0.0..=2.0, linear, "", "what the best rival has, against what one has oneself";
+    ["what a search expects of it"]
+    won: f32 = 20.0, 0.0..=1000.0, linear, "steps", "a race that is won, where an iteration ends behind the finish";
+    logistic_scale: f32 = 2.0, 0.1..=50.0, log, "steps", "lead at the end of a race that multiplies the odds to win by e";
+    logistic_scale_grows: f32 = 0.08, 0.0..=2.0, linear, "steps", "how much larger such a lead has to be for each step that the first has still to go";
 }
 
 impl Weights {
     /// What the position is worth to a seat by itself.
-    pub(super) fn value(&self, game: &Circus, state: &State, seat: usize) -> f32 {
+    pub(super) fn value_for(&self, game: &Circus, state: &State, seat: usize) -> f32 {
         if state.is_placing() {
             return -(game.team_steps(state, seat) as f32);
         }
@@ -77,13 +77,14 @@ impl Weights {
     pub(super) fn values(&self, game: &Circus, state: &State) -> ByPlayer<f32> {
         let mut values = ByPlayer::default();
         for seat in 0..game.n_players() {
-            values.0[seat] = self.value(game, state, seat);
+            values.0[seat] = self.value_for(game, state, seat);
         }
         values
     }
 
     /// What the position is worth to a seat beside its best rival; a race that is over counts for more than any other.
     pub(super) fn lead(&self, game: &Circus, state: &State, seat: usize) -> f32 {
+        // More than all steps of all chariots, so that a race that is won is never given away for steps.
         const DECIDED: f32 = 1000.0;
         if game.turn(state) == engine::Turn::Over {
             return DECIDED * game.payoffs(state).0[seat];
@@ -124,9 +125,9 @@ mod tests {
                 engine::Notation::parse_action(&game, &state, Player::new(seat), text).unwrap();
             let mut after = state;
             game.apply(&mut after, action);
-            weights.value(&game, &after, seat)
+            weights.value_for(&game, &after, seat)
         };
-        let now = weights.value(&game, &state, seat);
+        let now = weights.value_for(&game, &state, seat);
         assert!(value_after("go 4 w") > now);
         assert!(value_after("waste 1") < now);
         assert!(value_after("waste 5") < value_after("waste 1"));

@@ -1,4 +1,4 @@
-//! The greedy driver: it tries every way to play the turn of its chariot to the end, and takes the one that it values
+//! The greedy driver, a lookahead to the end of a turn: it tries every way to play the turn of its chariot to the end, and takes the one that it values
 //! most. With probability ε a decision is random. On request its chariots start on random cells, so that what a cell is
 //! worth can be told from what greed makes of it.
 
@@ -40,10 +40,10 @@ impl GreedyCircus {
         game: &Circus,
         state: &State,
         seat: usize,
-        turn: Turn,
+        turn: ChariotTurn,
         depth: usize,
     ) -> f32 {
-        if Turn::of(state) != turn || turn.driver.is_none() {
+        if ChariotTurn::of(state) != turn || turn.driver.is_none() {
             return self.weights.lead(game, state, seat);
         }
         let options = self.list(game, state, depth);
@@ -71,12 +71,12 @@ impl GreedyCircus {
 
 /// A turn of a chariot.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Turn {
+struct ChariotTurn {
     round: u32,
     driver: Option<(usize, usize)>,
 }
 
-impl Turn {
+impl ChariotTurn {
     fn of(state: &State) -> Self {
         Self { round: state.rounds(), driver: state.driver() }
     }
@@ -89,7 +89,7 @@ impl Agent<Circus> for GreedyCircus {
             return view.random_action(rng, &mut self.best);
         }
         let (game, state, seat) = (view.game(), view.state(), view.observer().idx());
-        let turn = Turn::of(state);
+        let turn = ChariotTurn::of(state);
         let options = self.list(game, state, 0);
         let mut best = f32::MIN;
         self.best.clear();

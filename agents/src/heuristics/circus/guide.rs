@@ -1,4 +1,4 @@
-//! What a search knows of the race: the evaluation, what a ply is worth at first sight, a driver who runs home.
+//! What a search knows of the race: the evaluation, prior logits, and two rollout policies that drive one ply ahead.
 
 use std::convert::Infallible;
 
@@ -17,12 +17,8 @@ pub struct CircusGuide {
     options: Vec<Action>,
 }
 
-/// The lead in steps that multiplies the odds by e in the last moments of a race.
-const SWING_AT_THE_END: f32 = 2.0;
-/// The same for each step that the leader has still to go.
-const SWING_PER_STEP: f32 = 0.08;
-/// What it is worth, in steps, to win a race in which nobody thinks any more.
-const WON: f32 = 20.0;
+/// Far more than there are options of a decision, so that each is about as often the first that is looked at.
+const ANY_OPTION: u32 = 1 << 16;
 
 impl CircusGuide {
     pub(super) const fn new(weights: Weights) -> Self {
@@ -50,7 +46,7 @@ impl CircusGuide {
         best.1
     }
 
-    /// What a driver does at a glance.
+    /// The ply that brings a driver most steps for its card.
     fn at_a_glance(&mut self, game: &Circus, state: &State, player: Player, from: u32) -> Action {
         self.best(game, state, from, |guide, action| {
             guide.weights.glance(game, state, player.idx(), action)
@@ -61,14 +57,14 @@ impl CircusGuide {
     fn worth(&self, game: &Circus, state: &State, player: Player, action: Action) -> f32 {
         let mut after = *state;
         game.apply(&mut after, action);
-        self.weights.value(game, &after, player.idx())
+        self.weights.value_for(game, &after, player.idx())
     }
 }
 
 impl Evaluator<Circus> for CircusGuide {
     const CAN_ESTIMATE: bool = true;
 
-    /// The values when everybody has driven on to the end of the round without thinking: in the middle of a round some
+    /// The values when everybody has driven on to the end of the round by the rollout policy: in the middle of a round some
     /// have spent their cards and others have not, and the road changes with every chariot.
     fn estimate(&mut self, game: &Circus, world: &State) -> ByPlayer<f32> {
         if world.is_placing() || world.is_between_rounds() {
@@ -83,24 +79,25 @@ impl Evaluator<Circus> for CircusGuide {
         }
         let mut values = self.weights.values(game, &after);
         if game.turn(&after) == engine::Turn::Over {
-            let points = game.payoffs(&after);
-            values.0.iter_mut().zip(points.0).for_each(|(value, points)| *value += WON * points);
+            let (won, points) = (self.weights.won, game.payoffs(&after));
+            values.0.iter_mut().zip(points.0).for_each(|(value, points)| *value += won * points);
         }
         values
     }
 
-    fn swing(&self, game: &Circus, world: &State) -> f32 {
+    fn logistic_scale(&self, game: &Circus, world: &State) -> f32 {
         let steps = (0..game.n_players()).map(|seat| game.team_steps(world, seat)).min();
-        SWING_AT_THE_END + SWING_PER_STEP * steps.unwrap_or_default() as f32
+        let grows = self.weights.logistic_scale_grows * steps.unwrap_or_default() as f32;
+        self.weights.logistic_scale + grows
     }
 }
 
 impl MacroActions<Circus> for CircusGuide {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<Circus> for CircusGuide {
-    fn weigh(
+    fn logits(
         &mut self,
         game: &Circus,
         world: &State,
@@ -112,37 +109,37 @@ impl Prior<Circus> for CircusGuide {
         for option in options {
             out.push(match option {
                 Choice::Ply(action) => self.worth(game, world, player, *action),
-                Choice::Plan(plan) => match *plan {},
+                Choice::Macro(plan) => match *plan {},
             });
         }
     }
 }
 
 impl RolloutPolicy<Circus> for CircusGuide {
-    const HAS_HABITS: bool = true;
+    const HAS_ROLLOUT_POLICY: bool = true;
 
     /// The ply after which the position is worth most.
-    fn habit(
+    fn rollout_policy(
         &mut self,
         game: &Circus,
         world: &State,
         player: Player,
         rng: &mut Fast,
     ) -> Choice<Action, Infallible> {
-        Choice::Ply(self.best(game, world, rng.below(1 << 16), |guide, action| {
+        Choice::Ply(self.best(game, world, rng.below(ANY_OPTION), |guide, action| {
             guide.worth(game, world, player, action)
         }))
     }
 
     /// The ply that brings most steps for its card.
-    fn reflex(
+    fn fast_rollout_policy(
         &mut self,
         game: &Circus,
         world: &State,
         player: Player,
         rng: &mut Fast,
     ) -> Choice<Action, Infallible> {
-        Choice::Ply(self.at_a_glance(game, world, player, rng.below(1 << 16)))
+        Choice::Ply(self.at_a_glance(game, world, player, rng.below(ANY_OPTION)))
     }
 }
 

@@ -10,7 +10,7 @@ use engine::games::circus::{Circus, State};
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
-use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -38,17 +38,17 @@ impl Playable for Circus {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
 
     const MEASURED: &'static [&'static str] =
-        &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
+        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[WEIGHTS, START];
 
     /// A tree whose leaves are valued where they are: a race takes rounds in which nothing is decided, and a playout
     /// of all of them says less than the steps that are left.
-    const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points";
+    const SEARCH: &'static str = "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, cut=leaf, utility=points",
+        search: "select=puct, c=0.3, fpu=0, temperature=1, backup=max, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=points",
         weights: include_str!("../../../data/circus/presets/bf4a058/weights.toml"),
     }];
 
@@ -71,8 +71,8 @@ impl Playable for Circus {
         Ok(Box::new(if at_random { driver.placing_at_random() } else { driver }))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
@@ -87,6 +87,5 @@ impl Playable for Circus {
 }
 
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    let weights = Weights::chosen(presets::of_game(settings, Circus::PRESETS));
-    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
+    Weights::chosen(presets::of_game(settings, Circus::PRESETS)).asked(settings)
 }

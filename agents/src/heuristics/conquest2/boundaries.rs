@@ -10,7 +10,7 @@ use super::weights::Weights;
 use crate::guide::Guide;
 use crate::mcts::Config;
 use crate::mcts::config::Utility;
-use crate::mcts::values::utilities;
+use crate::mcts::evaluator::utilities;
 use crate::param::Settings;
 use crate::playable::Playable;
 

@@ -43,17 +43,17 @@ impl Evaluator<Conquest2> for Conquest2Guide {
         self.value.expect(&self.trials.weights, &game.table(world))
     }
 
-    fn swing(&self, game: &Conquest2, world: &State) -> f32 {
+    fn logistic_scale(&self, game: &Conquest2, world: &State) -> f32 {
         self.value.swing(&game.table(world))
     }
 }
 
 impl MacroActions<Conquest2> for Conquest2Guide {
-    type Plan = Plan;
+    type Macro = Plan;
 
-    const HAS_PLANS: bool = true;
+    const HAS_MACROS: bool = true;
 
-    fn plans(
+    fn macro_actions(
         &mut self,
         game: &Conquest2,
         world: &State,
@@ -63,7 +63,7 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         if world.phase() == Phase::Top {
             self.plans.clear();
             self.trials.list(game, world, &mut self.plans);
-            out.extend(self.plans.iter().map(|&plan| Choice::Plan(plan)));
+            out.extend(self.plans.iter().map(|&plan| Choice::Macro(plan)));
         }
     }
 
@@ -90,13 +90,13 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         if is_top == is_first { plan.answer(&game.table(world)) } else { None }
     }
 
-    fn plan_text(&self, game: &Conquest2, plan: Plan) -> String {
+    fn macro_text(&self, game: &Conquest2, plan: Plan) -> String {
         plan_text(game, plan)
     }
 }
 
 impl Prior<Conquest2> for Conquest2Guide {
-    fn weigh(
+    fn logits(
         &mut self,
         game: &Conquest2,
         world: &State,
@@ -106,7 +106,7 @@ impl Prior<Conquest2> for Conquest2Guide {
     ) {
         let start = out.len();
         let plans = options.iter().filter_map(|option| match option {
-            Choice::Plan(plan) => Some(*plan),
+            Choice::Macro(plan) => Some(*plan),
             Choice::Ply(_) => None,
         });
         self.trials.weigh(game, world, plans, rng, |value| out.push(value));
@@ -121,9 +121,9 @@ impl Prior<Conquest2> for Conquest2Guide {
 }
 
 impl RolloutPolicy<Conquest2> for Conquest2Guide {
-    const HAS_HABITS: bool = true;
+    const HAS_ROLLOUT_POLICY: bool = true;
 
-    fn habit(
+    fn rollout_policy(
         &mut self,
         game: &Conquest2,
         world: &State,
@@ -135,10 +135,10 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
         }
         self.plans.clear();
         self.trials.list(game, world, &mut self.plans);
-        Choice::Plan(self.trials.best_of(game, world, &self.plans, rng))
+        Choice::Macro(self.trials.best_of(game, world, &self.plans, rng))
     }
 
-    fn reflex(
+    fn fast_rollout_policy(
         &mut self,
         game: &Conquest2,
         world: &State,
@@ -150,9 +150,9 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
             return Choice::Ply(habit(&self.trials.weights, &table));
         }
         if let Some(card) = self.trials.best_use(game, world, rng) {
-            return Choice::Plan(card);
+            return Choice::Macro(card);
         }
-        Choice::Plan(reflex(&self.trials.weights, &table, rng, &mut self.plans))
+        Choice::Macro(reflex(&self.trials.weights, &table, rng, &mut self.plans))
     }
 }
 

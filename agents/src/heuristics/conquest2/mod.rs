@@ -22,7 +22,7 @@ use engine::games::conquest2::{Conquest2, Phase, State};
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
-use crate::param::{Audience, Domain, Knob, Param, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -83,15 +83,15 @@ impl Playable for Conquest2 {
 
     const DEFAULT_BLOCKS: u64 = 30;
 
-    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, VALUE];
 
-    const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge";
+    const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=logistic, node_key=infoset";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=reflex, cut=round, rounds=2, utility=logistic, keys=knowledge",
+        search: "select=puct, c=1, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=logistic, node_key=infoset",
         weights: include_str!("../../../data/conquest2/presets/bf4a058/weights.toml"),
     }];
 
@@ -120,8 +120,8 @@ impl Playable for Conquest2 {
         Ok(Box::new(GreedyConquest2::with_trials(settings.number(&EPSILON), trials)))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
@@ -142,9 +142,8 @@ fn trials_of(game: &Conquest2, settings: &Settings) -> Result<Trials, String> {
     Ok(if draws { trials.drawing_battles(game) } else { trials })
 }
 
-/// The weights of a persona, with those of a TOML file over them.
+/// The weights of a persona, with what the spec says of them over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
     let persona = personas::text(settings.word(&PERSONA.param)).expect("a word of the list");
-    let weights = Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona);
-    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
+    Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona).asked(settings)
 }

@@ -82,9 +82,9 @@ impl Prospect {
 
 /// A solved conflict: its prospect, and the probability of each card by place in the hand.
 #[derive(Clone, Copy, Debug)]
-struct Point {
+struct Solved {
     prospect: Prospect,
-    mixes: [[f64; MAX_CARDS]; 2],
+    strategies: [[f64; MAX_CARDS]; 2],
 }
 
 /// The solver, with everything that it has solved.
@@ -94,7 +94,7 @@ pub struct Duels {
     bonus: u8,
     is_lost_on_tie: bool,
     stakes: Stakes,
-    memo: Memo<Duel, Point>,
+    memo: Memo<Duel, Solved>,
 }
 
 impl Duel {
@@ -158,9 +158,9 @@ impl Duels {
         match duel.fighter {
             None => {
                 let fighter = Some(self.best_fighter(&duel));
-                self.point(&Duel { fighter, ..duel }).prospect
+                self.solved(&Duel { fighter, ..duel }).prospect
             }
-            Some(_) => self.point(&duel).prospect,
+            Some(_) => self.solved(&duel).prospect,
         }
     }
 
@@ -177,11 +177,11 @@ impl Duels {
     ///
     /// # Panics
     /// If the conflict is over, or Carthage has still to choose who fights.
-    pub fn mix(&mut self, duel: &Duel, seat: usize, out: &mut Vec<f64>) {
+    pub fn strategy(&mut self, duel: &Duel, seat: usize, out: &mut Vec<f64>) {
         let duel = duel.settled();
         assert!(!duel.is_over() && duel.fighter.is_some(), "no duel is due: {duel:?}");
         let n_cards = duel.hands[seat].count_ones() as usize;
-        out.extend(&self.point(&duel).mixes[seat][..n_cards]);
+        out.extend(&self.solved(&duel).strategies[seat][..n_cards]);
     }
 
     /// The worth of a conflict in which somebody is gone.
@@ -227,16 +227,16 @@ impl Duels {
     }
 
     /// The solution of a conflict whose fighter is settled.
-    fn point(&mut self, duel: &Duel) -> Point {
-        if let Some(point) = self.memo.get(duel) {
-            return *point;
+    fn solved(&mut self, duel: &Duel) -> Solved {
+        if let Some(solved) = self.memo.get(duel) {
+            return *solved;
         }
-        let point = self.solve(duel);
-        self.memo.insert(*duel, point);
-        point
+        let solved = self.solve(duel);
+        self.memo.insert(*duel, solved);
+        solved
     }
 
-    fn solve(&mut self, duel: &Duel) -> Point {
+    fn solve(&mut self, duel: &Duel) -> Solved {
         let [rows, columns] = duel.hands.map(|hand| each(hand.into()).collect::<Vec<u8>>());
         assert!(rows.len() == columns.len() && !rows.is_empty(), "no such hands: {duel:?}");
         let mut prospects = Vec::with_capacity(rows.len() * columns.len());
@@ -249,13 +249,14 @@ impl Duels {
             .map(|row| row.iter().map(|prospect| prospect.value).collect())
             .collect();
         let solution = matrix_game(&payoffs);
-        let mut point = Point { prospect: Prospect::default(), mixes: [[0.0; MAX_CARDS]; 2] };
-        point.mixes[CARTHAGE][..rows.len()].copy_from_slice(&solution.rows);
-        point.mixes[ROME][..columns.len()].copy_from_slice(&solution.columns);
+        let mut solved =
+            Solved { prospect: Prospect::default(), strategies: [[0.0; MAX_CARDS]; 2] };
+        solved.strategies[CARTHAGE][..rows.len()].copy_from_slice(&solution.rows);
+        solved.strategies[ROME][..columns.len()].copy_from_slice(&solution.columns);
         let weights =
             solution.rows.iter().flat_map(|x| solution.columns.iter().map(move |y| x * y));
-        prospects.iter().zip(weights).for_each(|(p, weight)| point.prospect.add(p, weight));
-        point.prospect.value = solution.value;
-        point
+        prospects.iter().zip(weights).for_each(|(p, weight)| solved.prospect.add(p, weight));
+        solved.prospect.value = solution.value;
+        solved
     }
 }

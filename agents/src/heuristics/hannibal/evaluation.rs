@@ -1,4 +1,4 @@
-//! What a position of hannibal is worth: pieces, hands, and how near each side is to its ways of winning.
+//! Evaluation: what a position of hannibal is worth: pieces, hands, and how near each side is to its ways of winning.
 //!
 //! Where a conflict is being fought, the exact prospects of its duels say how it may end, and the positions after it
 //! are valued. Whoever is to move and can win at once has won.
@@ -9,13 +9,13 @@ use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, Outcome, ROME, Routes, 
 use super::duel::{Duel, Duels, Prospect, Stakes};
 use super::weights::Weights;
 
-/// Outcomes of a conflict that are less likely than this are left out.
+/// Outcomes of a conflict that are less likely than this are left out: to value their positions takes longer than they
+/// can matter.
 const UNLIKELY: f64 = 0.005;
-/// Turns to walk that are told apart.
+/// Turns to walk that are told apart: what is farther counts as this far, and hardly anything is.
 const FAR: usize = 8;
-
-/// What the evaluation plays duels for, in legions.
-const STAKES: Stakes = Stakes { alone: 1.0, legion: 1.0, hannibal: 1.6, card: 0.05 };
+/// From this chance on something is likelier than not.
+const LIKELY: f64 = 0.5;
 
 /// The evaluation, with the duels that it has solved.
 #[derive(Clone, Debug)]
@@ -25,9 +25,9 @@ pub(super) struct Evaluation {
 }
 
 /// Areas by the turns that a side needs to bring a legion there. Areas of the enemy are entered, not crossed.
-struct Walk([Areas; FAR]);
+struct Distances([Areas; FAR]);
 
-impl Walk {
+impl Distances {
     fn of(game: &Hannibal, s: &State, seat: usize, routes: Routes) -> Self {
         let enemy = s.held(1 - seat);
         let mut layers = [0; FAR];
@@ -49,30 +49,36 @@ impl Walk {
 }
 
 /// How far a side can go, with its fleets where they are and, a turn later, anywhere.
-struct Reach {
-    now: Walk,
-    soon: Option<Walk>,
+struct Marches {
+    now: Distances,
+    soon: Option<Distances>,
 }
 
-impl Reach {
+impl Marches {
     fn of(game: &Hannibal, s: &State, seat: usize) -> Self {
         let routes = s.routes(seat);
         let can_sail = routes != 0 && routes != game.all_routes();
         Self {
-            now: Walk::of(game, s, seat, routes),
-            soon: can_sail.then(|| Walk::of(game, s, seat, game.all_routes())),
+            now: Distances::of(game, s, seat, routes),
+            soon: can_sail.then(|| Distances::of(game, s, seat, game.all_routes())),
         }
     }
 
     fn turns_to(&self, areas: Areas) -> f32 {
-        let soon = self.soon.as_ref().map_or(FAR, |walk| walk.turns_to(areas) + 1);
+        let soon = self.soon.as_ref().map_or(FAR, |distances| distances.turns_to(areas) + 1);
         self.now.turns_to(areas).min(soon) as f32
     }
 }
 
 impl Evaluation {
     pub(super) fn new(game: &Hannibal, weights: Weights) -> Self {
-        Self { weights, duels: Duels::new(game, STAKES) }
+        let stakes = Stakes {
+            alone: weights.duel_alone,
+            legion: weights.duel_legion,
+            hannibal: weights.duel_hannibal,
+            card: weights.duel_card,
+        };
+        Self { weights, duels: Duels::new(game, stakes) }
     }
 
     /// By how much Carthage is ahead of Rome, in legions.
@@ -116,32 +122,32 @@ impl Evaluation {
 
     fn lead_at_turn(&self, game: &Hannibal, s: &State) -> f32 {
         let me = s.mover();
-        let reach = [CARTHAGE, ROME].map(|seat| Reach::of(game, s, seat));
+        let marches = [CARTHAGE, ROME].map(|seat| Marches::of(game, s, seat));
         let sign = if me == CARTHAGE { 1.0 } else { -1.0 };
-        if can_win_at_once(game, s, me, &reach[me]) {
+        if can_win_at_once(game, s, me, &marches[me]) {
             return sign * self.weights.win;
         }
         let [carthage, rome] =
-            [CARTHAGE, ROME].map(|seat| self.strength(game, s, seat, &reach[seat]));
-        let is_threatened = can_win_at_once(game, s, 1 - me, &reach[1 - me]);
+            [CARTHAGE, ROME].map(|seat| self.strength(game, s, seat, &marches[seat]));
+        let is_threatened = can_win_at_once(game, s, 1 - me, &marches[1 - me]);
         let threat = if is_threatened { self.weights.threat } else { 0.0 };
         carthage - rome + sign * (self.weights.tempo - threat)
     }
 
-    fn strength(&self, game: &Hannibal, s: &State, seat: usize, reach: &Reach) -> f32 {
+    fn strength(&self, game: &Hannibal, s: &State, seat: usize, marches: &Marches) -> f32 {
         let w = &self.weights;
         let hand = s.hand(seat);
         let cards: f32 = each(hand.into()).map(f32::from).sum();
         let hannibal = f32::from(u8::from(seat == CARTHAGE && s.hannibal() != 0));
         let pieces = w.legion * f32::from(s.n_legions(seat))
             + w.hannibal * hannibal
-            + w.fleet * f32::from(s.n_fleets(seat).min(3))
+            + w.fleet * f32::from(s.n_fleets(seat).min(w.fleet_most))
             + w.hand * cards / hand.count_ones() as f32;
-        pieces + self.prospects(game, s, seat, reach)
+        pieces + self.prospects(game, s, seat, marches)
     }
 
     /// What the domination list and the enemy capital promise.
-    fn prospects(&self, game: &Hannibal, s: &State, seat: usize, reach: &Reach) -> f32 {
+    fn prospects(&self, game: &Hannibal, s: &State, seat: usize, marches: &Marches) -> f32 {
         let w = &self.weights;
         let held = s.held(seat);
         let mut missing = 0;
@@ -151,14 +157,14 @@ impl Evaluation {
                 sum += w.group;
             } else {
                 missing += 1;
-                sum += w.approach / reach.turns_to(group);
+                sum += w.approach / marches.turns_to(group);
             }
         }
         if missing <= 1 {
             sum += w.almost;
         }
         if game.capital_entry_wins() {
-            let turns = reach.turns_to(1 << game.capital(1 - seat));
+            let turns = marches.turns_to(1 << game.capital(1 - seat));
             sum += w.march / (turns * turns);
         }
         sum
@@ -166,9 +172,9 @@ impl Evaluation {
 }
 
 /// Whether a side could win in one turn, if it were its own, without a conflict.
-fn can_win_at_once(game: &Hannibal, s: &State, seat: usize, reach: &Reach) -> bool {
+fn can_win_at_once(game: &Hannibal, s: &State, seat: usize, marches: &Marches) -> bool {
     let capital = 1 << game.capital(1 - seat);
-    if game.capital_entry_wins() && reach.now.0[1] & capital != 0 {
+    if game.capital_entry_wins() && marches.now.0[1] & capital != 0 {
         return true;
     }
     let held = s.held(seat);
@@ -199,7 +205,7 @@ fn rounded(expected: f64, most: u8) -> u8 {
 /// The likeliest army of Carthage where it is left alone.
 fn carthage_left(prospect: &Prospect, duel: &Duel) -> ([u8; 2], bool) {
     let alone = prospect.alone[CARTHAGE].max(UNLIKELY);
-    let hannibal = duel.hannibal && prospect.hannibal > 0.5 * alone;
+    let hannibal = duel.hannibal && prospect.hannibal > LIKELY * alone;
     let legions = rounded(prospect.left[CARTHAGE] / alone, duel.legions[CARTHAGE]);
     if legions == 0 && !hannibal {
         return if duel.hannibal { ([0, 0], true) } else { ([1, 0], false) };

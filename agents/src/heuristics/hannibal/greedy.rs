@@ -1,11 +1,11 @@
-//! The greedy agent of hannibal: one turn ahead, duels by their exact mixes.
+//! The greedy agent of hannibal: one turn ahead, duels by their exact mixed strategies.
 //!
 //! With probability ε a decision is random.
 
 use engine::games::hannibal::{Action, Hannibal};
 use engine::{Randomness, Stream, View};
 
-use super::mind::Mind;
+use super::one_ply::OnePlyPolicy;
 use super::weights::Weights;
 use crate::agent::Agent;
 
@@ -13,7 +13,7 @@ use crate::agent::Agent;
 #[derive(Clone, Debug)]
 pub struct GreedyHannibal {
     epsilon: f64,
-    mind: Mind,
+    policy: OnePlyPolicy,
     scratch: Vec<Action>,
 }
 
@@ -21,7 +21,7 @@ impl GreedyHannibal {
     /// The agent for the rules of `game` that decides at random with probability `epsilon`.
     #[must_use]
     pub fn new(game: &Hannibal, epsilon: f64, weights: Weights) -> Self {
-        Self { epsilon, mind: Mind::new(game, weights), scratch: Vec::new() }
+        Self { epsilon, policy: OnePlyPolicy::new(game, weights), scratch: Vec::new() }
     }
 }
 
@@ -30,6 +30,6 @@ impl Agent<Hannibal> for GreedyHannibal {
         if self.epsilon > 0.0 && rng.unit() < self.epsilon {
             return view.random_action(rng, &mut self.scratch);
         }
-        self.mind.decide(view.game(), view.state(), view.observer(), rng)
+        self.policy.decide(view.game(), view.state(), view.observer(), rng)
     }
 }

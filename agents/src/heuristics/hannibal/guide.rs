@@ -1,4 +1,5 @@
-//! What a search knows of hannibal: the evaluation, habits, and a reflex that sees a win when it is there.
+//! What a search knows of hannibal: the evaluation, prior logits and a rollout policy one ply ahead, and a fast rollout
+//! policy that sees a win when it is there.
 
 use std::convert::Infallible;
 
@@ -6,7 +7,7 @@ use engine::bits::each;
 use engine::games::hannibal::{Action, Hannibal, Phase, State};
 use engine::{ByPlayer, Fast, Game, Player};
 
-use super::mind::Mind;
+use super::one_ply::OnePlyPolicy;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -14,12 +15,12 @@ use crate::guide::{
 /// The guide of hannibal.
 #[derive(Clone, Debug)]
 pub struct HannibalGuide {
-    mind: Mind,
+    policy: OnePlyPolicy,
 }
 
 impl HannibalGuide {
-    pub(super) const fn new(mind: Mind) -> Self {
-        Self { mind }
+    pub(super) const fn new(policy: OnePlyPolicy) -> Self {
+        Self { policy }
     }
 }
 
@@ -27,21 +28,22 @@ impl Evaluator<Hannibal> for HannibalGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Hannibal, world: &State) -> ByPlayer<f32> {
-        let half = self.mind.evaluation.lead(game, world) / 2.0;
+        // The sum of all values means nothing: each side gets half of the lead between them.
+        let half = self.policy.evaluation.lead(game, world) / 2.0;
         ByPlayer([half, -half, 0.0, 0.0, 0.0, 0.0])
     }
 
-    fn swing(&self, _game: &Hannibal, _world: &State) -> f32 {
-        self.mind.evaluation.weights.swing
+    fn logistic_scale(&self, _game: &Hannibal, _world: &State) -> f32 {
+        self.policy.evaluation.weights.logistic_scale
     }
 }
 
 impl MacroActions<Hannibal> for HannibalGuide {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<Hannibal> for HannibalGuide {
-    fn weigh(
+    fn logits(
         &mut self,
         game: &Hannibal,
         world: &State,
@@ -52,28 +54,28 @@ impl Prior<Hannibal> for HannibalGuide {
         for option in options {
             out.push(match option {
                 Choice::Ply(Action::Card(_)) => 0.0,
-                Choice::Ply(action) => self.mind.value_of(game, world, *action),
-                Choice::Plan(never) => match *never {},
+                Choice::Ply(action) => self.policy.value_of(game, world, *action),
+                Choice::Macro(never) => match *never {},
             });
         }
     }
 }
 
 impl RolloutPolicy<Hannibal> for HannibalGuide {
-    const HAS_HABITS: bool = true;
+    const HAS_ROLLOUT_POLICY: bool = true;
 
-    fn habit(
+    fn rollout_policy(
         &mut self,
         game: &Hannibal,
         world: &State,
         player: Player,
         rng: &mut Fast,
     ) -> Choice<Action, Infallible> {
-        Choice::Ply(self.mind.decide(game, world, player, rng))
+        Choice::Ply(self.policy.decide(game, world, player, rng))
     }
 
     /// The enemy capital where a legion can enter it, anything else at random.
-    fn reflex(
+    fn fast_rollout_policy(
         &mut self,
         game: &Hannibal,
         world: &State,

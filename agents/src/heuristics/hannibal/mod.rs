@@ -1,21 +1,21 @@
-//! Opinions about Hannibal vs. Rome: exact duels, an evaluation with named weights, and the greedy agent and the guide
-//! of the search made of them.
+//! Opinions about Hannibal vs. Rome: exact duels, an evaluation with named weights, a one-ply policy by it, and the greedy
+//! agent and the guide of the search made of them.
 
 pub mod duel;
 mod evaluation;
 mod greedy;
 mod guide;
-mod mind;
+mod one_ply;
 mod weights;
 
 use engine::ByPlayer;
 use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
 
-use self::mind::Mind;
+use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
-use crate::param::{Knob, Settings};
+use crate::param::{Knob, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -27,15 +27,15 @@ impl Playable for Hannibal {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
 
     const MEASURED: &'static [&'static str] =
-        &["mcts", "mcts(rollout=epsilon, cut=full)", "mcts(rollout=uniform, cut=full)"];
+        &["mcts", "mcts(rollout=epsilon, horizon=full)", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
-    const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf";
+    const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "select=puct, c=0.4, fpu=0, temperature=0.5, cut=leaf",
+        search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
         weights: include_str!("../../../data/hannibal/presets/bf4a058/weights.toml"),
     }];
 
@@ -44,7 +44,7 @@ impl Playable for Hannibal {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
-        Ok(HannibalGuide::new(Mind::new(self, weights_of(settings)?)))
+        Ok(HannibalGuide::new(OnePlyPolicy::new(self, weights_of(settings)?)))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
@@ -52,8 +52,8 @@ impl Playable for Hannibal {
         Ok(Box::new(GreedyHannibal::new(self, settings.number(&EPSILON), weights)))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
@@ -72,8 +72,7 @@ impl Playable for Hannibal {
     }
 }
 
-/// The default weights, with those of a TOML file over them.
+/// The default weights, with what the spec says of them over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    let weights = Weights::chosen(presets::of_game(settings, Hannibal::PRESETS));
-    settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))
+    Weights::chosen(presets::of_game(settings, Hannibal::PRESETS)).asked(settings)
 }

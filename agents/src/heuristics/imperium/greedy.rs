@@ -1,26 +1,26 @@
-//! The greedy agent of imperium: the best stack against what the others would reveal by habit.
+//! The greedy agent of imperium: the best stack against what the others would reveal by the rollout policy.
 
 use engine::games::imperium::{Action, Imperium};
 use engine::{Randomness, Stream, View, rng};
 
-use super::choice::Chooser;
+use super::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 
-/// Guesses of the others' stacks for one decision.
+/// Guesses of the others' stacks for one decision: a budget of time, so no weight that a tuner could turn up.
 const GUESSES: u32 = 8;
 
 /// The greedy agent.
 #[derive(Debug)]
 pub struct GreedyImperium {
     epsilon: f64,
-    chooser: Chooser,
+    policy: OnePlyPolicy,
     scratch: Vec<Action>,
 }
 
 impl GreedyImperium {
     /// The agent that decides at random with probability `epsilon`.
-    pub(super) const fn new(epsilon: f64, chooser: Chooser) -> Self {
-        Self { epsilon, chooser, scratch: Vec::new() }
+    pub(super) const fn new(epsilon: f64, policy: OnePlyPolicy) -> Self {
+        Self { epsilon, policy, scratch: Vec::new() }
     }
 }
 
@@ -30,6 +30,6 @@ impl Agent<Imperium> for GreedyImperium {
             return view.random_action(rng, &mut self.scratch);
         }
         let mut fast = rng::fast(rng);
-        self.chooser.best_reply(view.game(), view.state(), view.observer(), GUESSES, &mut fast)
+        self.policy.best_reply(view.game(), view.state(), view.observer(), GUESSES, &mut fast)
     }
 }

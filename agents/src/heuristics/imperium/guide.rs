@@ -1,4 +1,4 @@
-//! What a search knows of imperium: the evaluation, what stacks look like, habits.
+//! What a search knows of imperium: the evaluation, and prior logits and a rollout policy one ply ahead.
 
 use std::convert::Infallible;
 
@@ -6,7 +6,7 @@ use engine::games::imperium::stacks::PROVINCES;
 use engine::games::imperium::{Action, Imperium, State};
 use engine::{ByPlayer, Fast, Player};
 
-use super::choice::Chooser;
+use super::one_ply::OnePlyPolicy;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -14,12 +14,12 @@ use crate::guide::{
 /// The guide of imperium.
 #[derive(Clone, Debug)]
 pub struct ImperiumGuide {
-    chooser: Chooser,
+    policy: OnePlyPolicy,
 }
 
 impl ImperiumGuide {
-    pub(super) const fn new(chooser: Chooser) -> Self {
-        Self { chooser }
+    pub(super) const fn new(policy: OnePlyPolicy) -> Self {
+        Self { policy }
     }
 }
 
@@ -27,20 +27,20 @@ impl Evaluator<Imperium> for ImperiumGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Imperium, world: &State) -> ByPlayer<f32> {
-        self.chooser.outlook.evaluate(game, world)
+        self.policy.evaluation.evaluate(game, world)
     }
 
-    fn swing(&self, game: &Imperium, world: &State) -> f32 {
-        self.chooser.outlook.swing(game, world)
+    fn logistic_scale(&self, game: &Imperium, world: &State) -> f32 {
+        self.policy.evaluation.logistic_scale(game, world)
     }
 }
 
 impl MacroActions<Imperium> for ImperiumGuide {
-    type Plan = Infallible;
+    type Macro = Infallible;
 }
 
 impl Prior<Imperium> for ImperiumGuide {
-    fn weigh_together(
+    fn logits_together(
         &mut self,
         game: &Imperium,
         world: &State,
@@ -50,23 +50,23 @@ impl Prior<Imperium> for ImperiumGuide {
     ) {
         let actions = options.iter().map(|option| match option {
             Choice::Ply(action) => *action,
-            Choice::Plan(never) => match *never {},
+            Choice::Macro(never) => match *never {},
         });
-        self.chooser.weigh(game, world, mover, actions, out);
+        self.policy.prior_logits(game, world, mover, actions, out);
     }
 }
 
 impl RolloutPolicy<Imperium> for ImperiumGuide {
-    const HAS_HABITS: bool = true;
+    const HAS_ROLLOUT_POLICY: bool = true;
 
-    fn habit(
+    fn rollout_policy(
         &mut self,
         game: &Imperium,
         world: &State,
         player: Player,
         rng: &mut Fast,
     ) -> Choice<Action, Infallible> {
-        Choice::Ply(self.chooser.habit(game, world, player, rng))
+        Choice::Ply(self.policy.choose(game, world, player, rng))
     }
 }
 

@@ -1,21 +1,21 @@
-//! Opinions about Imperium: an evaluation with named weights, what a stack looks like it is worth, and the greedy
+//! Opinions about Imperium: an evaluation with named weights, a one-ply policy that values stacks by it, and the greedy
 //! agent and the guide of the search made of them.
 
-mod choice;
+mod evaluation;
 mod greedy;
 mod guide;
-mod outlook;
+mod one_ply;
 mod weights;
 
 use engine::ByPlayer;
 use engine::games::imperium::{Imperium, State};
 
-use self::choice::Chooser;
-use self::outlook::Outlook;
+use self::evaluation::Evaluation;
+use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
-use crate::param::{Knob, Settings};
+use crate::param::{Knob, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
@@ -26,17 +26,17 @@ pub use self::weights::Weights;
 impl Playable for Imperium {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
 
-    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, cut=full)"];
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
     /// One round ahead, by the priors of the stacks: with 1,000 iterations regret matching knows too little of each of
     /// 24 stacks, and less of 157 (`experiments/imperium/README.md`).
-    const SEARCH: &'static str = "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
+    const SEARCH: &'static str = "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
-        search: "rollout=heuristic, cut=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
+        search: "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
         weights: include_str!("../../../data/imperium/presets/bf4a058/weights.toml"),
     }];
 
@@ -45,7 +45,7 @@ impl Playable for Imperium {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
-        Ok(ImperiumGuide::new(chooser(settings)?))
+        Ok(ImperiumGuide::new(policy(settings)?))
     }
 
     /// The second round, when pieces are on the board.
@@ -54,11 +54,11 @@ impl Playable for Imperium {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), chooser(settings)?)))
+        Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), policy(settings)?)))
     }
 
-    fn weights() -> &'static [(&'static str, f32, &'static str)] {
-        Weights::ALL
+    fn weights() -> Rows {
+        Weights::ROWS
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
@@ -72,9 +72,7 @@ impl Playable for Imperium {
     }
 }
 
-fn chooser(settings: &Settings) -> Result<Chooser, String> {
-    let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS));
-    let weights =
-        settings.text(&WEIGHTS.param).map_or(Ok(weights), |text| weights.overlay(text))?;
-    Ok(Chooser::new(Outlook::new(weights)))
+fn policy(settings: &Settings) -> Result<OnePlyPolicy, String> {
+    let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS)).asked(settings)?;
+    Ok(OnePlyPolicy::new(Evaluation::new(weights)))
 }

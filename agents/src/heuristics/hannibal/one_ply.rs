@@ -1,33 +1,33 @@
-//! How hannibal is played one decision ahead: the best turn by the evaluation, the better fighter, and a card drawn
-//! from the mix that is optimal for the conflict. The greedy agent and the habits of the search share it.
+//! The one-ply policy: the best turn by the evaluation, the better fighter, and a card drawn from the mixed strategy that
+//! is optimal for the conflict. The greedy agent, the prior logits and the rollout policy of the search share it.
 
 use engine::bits::each;
-use engine::games::hannibal::{Action, CARTHAGE, Hannibal, Phase, ROME, State};
+use engine::games::hannibal::{Action, CARTHAGE, Hand, Hannibal, Phase, ROME, State};
 use engine::{Game, Player, Randomness};
 
 use super::duel::Duel;
 use super::evaluation::Evaluation;
 use super::weights::Weights;
 
-/// An evaluation that decides.
+/// An evaluation that decides one ply ahead.
 #[derive(Clone, Debug)]
-pub(super) struct Mind {
+pub(super) struct OnePlyPolicy {
     pub(super) evaluation: Evaluation,
     actions: Vec<Action>,
     best: Vec<Action>,
-    mix: Vec<f64>,
+    strategy: Vec<f64>,
 }
 
-/// Turns that differ by less are as good.
+/// Turns that differ by less are as good: above what rounding makes of equal positions, below any weight.
 const AS_GOOD: f32 = 1e-4;
 
-impl Mind {
+impl OnePlyPolicy {
     pub(super) fn new(game: &Hannibal, weights: Weights) -> Self {
         Self {
             evaluation: Evaluation::new(game, weights),
             actions: Vec::new(),
             best: Vec::new(),
-            mix: Vec::new(),
+            strategy: Vec::new(),
         }
     }
 
@@ -52,14 +52,14 @@ impl Mind {
         seat: usize,
         rng: &mut R,
     ) -> Action {
-        self.mix.clear();
-        self.evaluation.duels.mix(duel, seat, &mut self.mix);
+        self.strategy.clear();
+        self.evaluation.duels.strategy(duel, seat, &mut self.strategy);
         let mut left = rng.unit();
-        let drawn = each(duel.hands[seat].into()).zip(&self.mix).find(|(_, probability)| {
+        let drawn = each(duel.hands[seat].into()).zip(&self.strategy).find(|(_, probability)| {
             left -= **probability;
             left < 0.0
         });
-        let highest = 15 - duel.hands[seat].leading_zeros() as u8;
+        let highest = Hand::BITS as u8 - 1 - duel.hands[seat].leading_zeros() as u8;
         Action::Card(drawn.map_or(highest, |(card, _)| card))
     }
 

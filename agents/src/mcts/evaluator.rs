@@ -2,11 +2,11 @@
 
 use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
-use super::config::{Config, Seek, Utility};
+use super::config::{Config, OpponentModel, Utility};
 use super::select::softmax;
 use crate::guide::Evaluator;
 
-/// The utilities of all players, each in `[0, 1]`, at the end of a game or where a rollout was cut. At the end it is
+/// The utilities of all players, each in `[0, 1]`, at the end of a game or where an iteration ended at its horizon. At the end it is
 /// known who won, tie-breaks included, so that no estimate has a say.
 pub(crate) fn utilities<G: Game, H: Evaluator<G>>(
     game: &G,
@@ -20,8 +20,8 @@ pub(crate) fn utilities<G: Game, H: Evaluator<G>>(
         _ if is_over => game.payoffs(world),
         Utility::Points | Utility::Share => chances(game, world, config, guide),
         Utility::Logistic if H::CAN_ESTIMATE => {
-            let swing = config.scale * guide.swing(game, world);
-            leads(&guide.estimate(game, world), game.n_players(), |lead| logistic(lead / swing))
+            let scale = config.scale * guide.logistic_scale(game, world);
+            leads(&guide.estimate(game, world), game.n_players(), |lead| logistic(lead / scale))
         }
         Utility::Logistic => game.payoffs(world),
     }
@@ -61,9 +61,9 @@ fn chances<G: Game, H: Evaluator<G>>(
     config: &Config,
     guide: &mut H,
 ) -> ByPlayer<f32> {
-    let swing = config.scale * guide.swing(game, world);
+    let scale = config.scale * guide.logistic_scale(game, world);
     let mut values = guide.estimate(game, world);
-    softmax(&mut values.0[..game.n_players()], swing);
+    softmax(&mut values.0[..game.n_players()], scale);
     values
 }
 
@@ -75,11 +75,11 @@ pub(super) fn credit(
     allies: PlayerSet,
     config: &Config,
 ) -> f32 {
-    match config.seek {
-        Seek::MaxN | Seek::SelfOnly => utilities[mover],
-        Seek::Paranoid if mover == me => utilities[me],
-        Seek::Paranoid => 1.0 - utilities[me],
-        Seek::Alliance => {
+    match config.opponent_model {
+        OpponentModel::MaxN | OpponentModel::SelfOnly => utilities[mover],
+        OpponentModel::Paranoid if mover == me => utilities[me],
+        OpponentModel::Paranoid => 1.0 - utilities[me],
+        OpponentModel::Alliance => {
             let theirs: f32 = allies.iter().map(|ally| utilities[ally]).sum();
             (utilities[mover] + config.ally * theirs) / (1.0 + config.ally * allies.len() as f32)
         }
@@ -130,17 +130,17 @@ mod tests {
     fn the_paranoid_see_enemies_everywhere() {
         let utilities = ByPlayer([0.2, 0.5, 0.3, 0.0, 0.0, 0.0]);
         let [me, other, ally] = [0, 1, 2].map(Player::new);
-        let credit = |seek, mover, allies| {
-            let config = Config { seek, ally: 0.5, ..Config::default() };
+        let credit = |opponent_model, mover, allies| {
+            let config = Config { opponent_model, ally: 0.5, ..Config::default() };
             credit(&utilities, mover, me, allies, &config)
         };
         let nobody = PlayerSet::default();
-        assert!((credit(Seek::MaxN, other, nobody) - 0.5).abs() < 1e-6);
-        assert!((credit(Seek::Paranoid, other, nobody) - 0.8).abs() < 1e-6);
-        assert!((credit(Seek::Paranoid, me, nobody) - 0.2).abs() < 1e-6);
+        assert!((credit(OpponentModel::MaxN, other, nobody) - 0.5).abs() < 1e-6);
+        assert!((credit(OpponentModel::Paranoid, other, nobody) - 0.8).abs() < 1e-6);
+        assert!((credit(OpponentModel::Paranoid, me, nobody) - 0.2).abs() < 1e-6);
         let mut allies = PlayerSet::default();
         allies.insert(ally);
-        assert!((credit(Seek::Alliance, other, allies) - 0.65 / 1.5).abs() < 1e-6);
-        assert!((credit(Seek::Alliance, other, nobody) - 0.5).abs() < 1e-6);
+        assert!((credit(OpponentModel::Alliance, other, allies) - 0.65 / 1.5).abs() < 1e-6);
+        assert!((credit(OpponentModel::Alliance, other, nobody) - 0.5).abs() < 1e-6);
     }
 }

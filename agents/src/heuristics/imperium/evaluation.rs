@@ -1,4 +1,4 @@
-//! What a position promises: points that each province will bring, by how sure the ranks in it are.
+//! Evaluation: the points that each province of a position promises, by how sure the ranks in it are.
 //!
 //! A player takes the place that is given by the number of rivals with at least as many pieces as he has, because ties
 //! take the lowest place. Until a province is scored more pieces will be placed, so each rival is ahead with a
@@ -6,21 +6,23 @@
 
 use engine::ByPlayer;
 use engine::games::imperium::board::Board;
-use engine::games::imperium::stacks::PROVINCES;
+use engine::games::imperium::stacks::{MOST_CARDS, PROVINCES};
 use engine::games::imperium::{Imperium, MOST_SEATS, State};
 
 use super::weights::Weights;
 
-/// Differences of pieces beyond this count as this.
+/// Differences of pieces beyond this count as this: by then the ranks are as good as sure.
 const MOST_AHEAD: i32 = 7;
 const N_DIFFERENCES: usize = 2 * MOST_AHEAD as usize + 1;
+/// Who has as many pieces takes the better place, so the even point lies half a piece below.
+const TIES_LOSE: f32 = 0.5;
 
 /// Pieces of all seats in all provinces.
 pub(super) type Counts = [[u8; MOST_SEATS]; PROVINCES];
 
 /// The evaluation.
 #[derive(Clone, Debug)]
-pub(super) struct Outlook {
+pub(super) struct Evaluation {
     pub(super) weights: Weights,
     /// By rounds to come (none, or more): the probability that a rival with so many pieces more stays at least level.
     level: [[f32; N_DIFFERENCES]; PROVINCES + 1],
@@ -31,13 +33,13 @@ pub(super) struct Outlook {
 /// What everybody gets in a province.
 pub(super) type Points = [f32; MOST_SEATS];
 
-impl Outlook {
+impl Evaluation {
     pub(super) fn new(weights: Weights) -> Self {
         let level = |rounds: usize, difference: i32| match rounds {
             0 => f32::from(u8::from(difference >= 0)),
             _ => {
                 let width = weights.doubt + weights.doubt_grows * (rounds - 1) as f32;
-                1.0 / (1.0 + libm::expf(-(difference as f32 + 0.5) / width.max(0.01)))
+                1.0 / (1.0 + libm::expf(-(difference as f32 + TIES_LOSE) / width))
             }
         };
         Self {
@@ -117,14 +119,15 @@ impl Outlook {
 
     /// What it costs to have only `free` pieces for the next round.
     pub(super) fn shortage(&self, free: i32) -> f32 {
-        self.weights.short * (3 - free).clamp(0, 3) as f32
+        let most = MOST_CARDS as i32;
+        self.weights.short * (most - free).clamp(0, most) as f32
     }
 
-    /// The lead that makes a player e times as likely to win.
-    pub(super) fn swing(&self, game: &Imperium, s: &State) -> f32 {
+    /// The lead that multiplies the odds to win by e.
+    pub(super) fn logistic_scale(&self, game: &Imperium, s: &State) -> f32 {
         let most = (0..engine::Game::n_players(game)).map(|seat| s.points(seat)).max();
         let missing = game.board().win_score().saturating_sub(most.unwrap_or(0));
-        self.weights.swing + self.weights.swing_grows * missing as f32
+        self.weights.logistic_scale + self.weights.logistic_scale_grows * missing as f32
     }
 }
 
@@ -159,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_is_certain_is_what_the_rules_give() {
-        let outlook = Outlook::new(Weights::default());
+        let evaluation = Evaluation::new(Weights::default());
         let mut n_compared = 0;
         for (seed, n) in (0..40).flat_map(|seed| (2..=5).map(move |n| (seed, n))) {
             let game = Imperium::new(n);
@@ -174,7 +177,7 @@ mod tests {
                     continue;
                 }
                 let here = &counts[s.mark()];
-                let points = outlook.expect(game.board(), &s, s.mark(), here, (n, 0));
+                let points = evaluation.expect(game.board(), &s, s.mark(), here, (n, 0));
                 for seat in 0..n {
                     let gained = (after.points(seat) - s.points(seat)) as f32;
                     assert!((points[seat] - gained).abs() < 1e-4, "{s:?} {joint:?}: {points:?}");
@@ -187,12 +190,12 @@ mod tests {
 
     #[test]
     fn one_piece_more_promises_more_and_the_far_future_less_surely() {
-        let outlook = Outlook::new(Weights::default());
+        let evaluation = Evaluation::new(Weights::default());
         let game = Imperium::new(4);
         let s = game.start();
         let aegyptus = PROVINCES - 1;
         let promise = |counts: [u8; MOST_SEATS], rounds| {
-            outlook.expect(game.board(), &s, aegyptus, &counts, (4, rounds))[0]
+            evaluation.expect(game.board(), &s, aegyptus, &counts, (4, rounds))[0]
         };
         for rounds in 1..=PROVINCES {
             assert!(promise([3, 1, 1, 2, 0], rounds) > promise([2, 1, 1, 2, 0], rounds));

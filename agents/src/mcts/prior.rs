@@ -1,0 +1,62 @@
+//! Priors of the options of a node, from the logits that a guide gives them.
+
+use engine::{Fast, Game, Player, Turn};
+
+use super::scratch::Scratch;
+use super::select::softmax;
+use super::tree::Edge;
+use crate::guide::Guide;
+
+/// Puts the logits of the options of `mover`, which lie in `scratch`, beside them.
+pub(super) fn logits<G: Game, H: Guide<G>>(
+    game: &G,
+    world: &G::State,
+    mover: Player,
+    guide: &mut H,
+    rng: &mut Fast,
+    scratch: &mut Scratch<G, H>,
+) {
+    let Scratch { options, logits, .. } = scratch;
+    logits.clear();
+    if matches!(game.turn(world), Turn::Together(_)) {
+        guide.logits_together(game, world, mover, options, logits);
+        logits.resize(options.len(), 0.0);
+    } else {
+        guide.logits(game, world, options, rng, logits);
+    }
+}
+
+/// Gives `edges` the priors of their `logits`, which become probabilities, and their ranks by them; of equal ones the
+/// first is before the others.
+pub(super) fn assign(
+    logits: &mut [f32],
+    temperature: f32,
+    ranks: &mut Vec<u16>,
+    edges: &mut [Edge],
+) {
+    softmax(logits, temperature);
+    ranks.clear();
+    ranks.extend(0..logits.len() as u16);
+    ranks.sort_unstable_by(|&a, &b| {
+        let order = logits[usize::from(b)].total_cmp(&logits[usize::from(a)]);
+        order.then(a.cmp(&b))
+    });
+    for (rank, &offset) in ranks.iter().enumerate() {
+        edges[usize::from(offset)].rank = rank as u16;
+        edges[usize::from(offset)].prior = logits[usize::from(offset)];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_logit_is_first_and_of_equal_ones_the_first() {
+        let mut edges = [Edge::new(false); 4];
+        assign(&mut [1.0, 3.0, 1.0, 2.0], 1.0, &mut Vec::new(), &mut edges);
+        assert_eq!(edges.map(|edge| edge.rank), [2, 0, 3, 1]);
+        assert!((edges.iter().map(|edge| edge.prior).sum::<f32>() - 1.0).abs() < 1e-6);
+        assert!((edges[1].prior / edges[3].prior - std::f32::consts::E).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,30 @@
+//! Memory that a search uses again.
+
+use engine::Game;
+
+use crate::guide::{Choices, Guide};
+
+/// Memory that means nothing from one call to the next, but for `legal`, which the listing of a node leaves to the
+/// choice at it.
+#[derive(Clone, Debug)]
+pub(super) struct Scratch<G: Game, H: Guide<G>> {
+    pub(super) options: Choices<G, H::Macro>,
+    pub(super) actions: Vec<G::Action>,
+    /// The offsets of the possible edges of a node.
+    pub(super) legal: Vec<u16>,
+    pub(super) logits: Vec<f32>,
+    pub(super) ranks: Vec<u16>,
+    /// What options of mixed strategies are worth: those of a node, or of the members of a turn one after the other.
+    pub(super) worth: Vec<f32>,
+}
+
+impl<G: Game, H: Guide<G>> Scratch<G, H> {
+    pub(super) const EMPTY: Self = Self {
+        options: Vec::new(),
+        actions: Vec::new(),
+        legal: Vec::new(),
+        logits: Vec::new(),
+        ranks: Vec::new(),
+        worth: Vec::new(),
+    };
+}
