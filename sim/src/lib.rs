@@ -2,12 +2,14 @@
 
 pub mod bounded;
 pub mod catalogue;
+pub mod changes;
 pub mod cli;
 pub mod compare;
 pub mod config;
+pub mod document;
 pub mod error;
 pub mod event;
-pub mod ledger;
+pub mod games_csv;
 pub mod manifest;
 pub mod play;
 pub mod record;

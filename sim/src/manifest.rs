@@ -10,10 +10,11 @@ use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use crate::changes;
 use crate::config::{Caveat, Plan, TournamentConfig};
+use crate::document::document;
 use crate::error::Error;
-use crate::ledger::Ledger;
-use crate::report::{json::document, rules};
+use crate::games_csv::GamesCsv;
 use crate::schedule::Schedule;
 use crate::tournament::Facts;
 
@@ -149,9 +150,9 @@ impl Manifest {
 
     /// What the rows of the run have in common.
     #[must_use]
-    pub fn ledger(&self) -> Ledger {
-        Ledger::new(self.players, self.seed, &self.extras)
-            .under(&rules::changed(&self.changed_rules).unwrap_or_default())
+    pub fn games_csv(&self) -> GamesCsv {
+        GamesCsv::new(self.players, self.seed, &self.extras)
+            .under(&changes::in_words(&self.changed_rules).unwrap_or_default())
             .keeping_records(self.records.is_some())
     }
 
@@ -219,7 +220,7 @@ impl Manifest {
         for key in keys {
             let pair = (there.get(key), here.get(key));
             // The command and the list of changes say nothing that the other keys do not.
-            if pair.0 == pair.1 || key == "command" || key == rules::KEY {
+            if pair.0 == pair.1 || key == "command" || key == changes::KEY {
                 continue;
             }
             let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);

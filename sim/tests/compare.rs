@@ -124,18 +124,18 @@ fn a_verdict_depends_on_the_seed_and_never_on_threads() {
 fn both_rule_sets_meet_the_same_dice() {
     // Random games are the same until somebody is near the lower target.
     let paired = json("--game pig --agent random --set-a target=90 --metric score --effect 5");
-    let gain = paired["gain"].as_f64().unwrap();
-    assert!(gain > 1.2, "{paired}");
+    let efficiency = paired["relative_efficiency"].as_f64().unwrap();
+    assert!(efficiency > 1.2, "{paired}");
     // Deals decide a game of Kuhn poker, and a game of random agents with the same deal knows.
     let deals = json(
         "--game kuhn-poker --agent greedy(epsilon=0.5) --set-b cards=5 --max-blocks 2000 --effect 0.02",
     );
     let control = &deals["control_variate"];
-    assert!(control["gain"].as_f64().unwrap() > 1.3, "{deals}");
+    assert!(control["relative_efficiency"].as_f64().unwrap() > 1.3, "{deals}");
     let naive = deals["naive_high"].as_f64().unwrap() - deals["naive_low"].as_f64().unwrap();
     let sharp = control["high"].as_f64().unwrap() - control["low"].as_f64().unwrap();
     assert!(sharp < 0.9 * naive, "{deals}");
-    // Where the agent is the cheap one, its own games once more are no mirror.
+    // Where the agent is the cheap one, its own games once more are no reference.
     let same = json("--game kuhn-poker --agent random --set-b cards=5 --effect 0.2");
     assert!(same["control_variate"].is_null(), "{same}");
 }

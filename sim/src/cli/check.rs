@@ -8,10 +8,10 @@ use serde_json::json;
 use super::history::History;
 use super::results::{GAMES, found};
 use super::{Ending, files, note, print};
+use crate::document::document;
 use crate::error::Error;
 use crate::record::Fault;
 use crate::record::stream::{Checked, Telling, check};
-use crate::report::json::document;
 use crate::units;
 
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
         return Ok(None);
     };
     let records = manifest.records.as_ref().map(|file| dir.join(file));
-    let ledger = manifest.ledger();
+    let games_csv = manifest.games_csv();
     // What is damaged is a finding here, and no wrong usage.
     let finding = |e| match e {
         Error::Usage(text) => Error::Failed(text),
@@ -65,7 +65,7 @@ fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
     };
     let first = manifest.first_game();
     let mut history =
-        History::open(&dir.join(GAMES), records.as_deref(), &ledger, first).map_err(finding)?;
+        History::open(&dir.join(GAMES), records.as_deref(), &games_csv, first).map_err(finding)?;
     let mut games = 0;
     while history.next_game().map_err(finding)?.is_some() {
         games += 1;

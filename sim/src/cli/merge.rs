@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use engine::{Purpose, Randomness, rng};
 
-use super::desk::{Desk, Format, Printing};
 use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::records::{Target, label, seen_from};
 use super::results::{Entered, GAMES, MANIFEST, NAMES, Opening, Results, found, short};
+use super::sink::{Format, Printing, Sink};
 use super::{Ending, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::ledger::Ledger;
+use crate::games_csv::GamesCsv;
 use crate::manifest::{Manifest, Shard};
 use crate::tournament::{self, play_game};
 use crate::units;
@@ -45,7 +45,7 @@ pub(super) struct Options {
     no_records: bool,
     /// What to write into --out: csv, or parquet for games.parquet as well
     #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
-    format: Format,
+    export: Format,
     #[command(flatten)]
     printing: Printing,
 }
@@ -81,12 +81,12 @@ impl Part {
             }
             other => other,
         };
-        let (ledger, n_games) = (self.manifest.ledger(), self.manifest.n_games());
+        let (games_csv, n_games) = (self.manifest.games_csv(), self.manifest.n_games());
         let rows = self.dir.join(GAMES);
         let records = self.records().filter(|_| with_records);
         let first = self.manifest.first_game();
         let mut history =
-            History::open(&rows, records.as_deref(), &ledger, first).map_err(named)?;
+            History::open(&rows, records.as_deref(), &games_csv, first).map_err(named)?;
         for told in 0..n_games {
             match history.next_game().map_err(named)? {
                 Some(game) => tell(game).map_err(named)?,
@@ -118,7 +118,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     refuse_overwriting(options, target.as_deref(), &parts)?;
     let records = target.as_deref().map(|file| seen_from(&options.out, file)).transpose()?;
     let manifest = whole.with_records(records);
-    let mut desk = Desk::new(&plan, &options.printing, true);
+    let mut sink = Sink::new(&plan, &options.printing, true);
     let opening = Opening {
         dir: &options.out,
         manifest: &manifest,
@@ -127,18 +127,18 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         quiet: options.printing.quiet,
     };
     let mut results = Results::open(&opening, entered)?;
-    if options.format == Format::Parquet {
-        desk.open_parquet(&options.out, manifest.ledger())?;
+    if options.export == Format::Parquet {
+        sink.open_parquet(&options.out, manifest.games_csv())?;
     }
     for part in &parts {
         part.each_game(keeps_records, &mut |game| {
-            desk.hear(&game)?;
+            sink.hear(&game)?;
             results.write(&game)
         })?;
     }
-    desk.results = Some(results);
-    desk.close(&plan, true)?;
-    let mut text = options.printing.text(&plan, desk.heard, None);
+    sink.results = Some(results);
+    sink.close(&plan, true)?;
+    let mut text = options.printing.text(&plan, sink.heard, None);
     if !options.printing.json {
         text += &format!(
             "{} merged into {}\n",
@@ -259,7 +259,7 @@ fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), 
         let chosen = chosen(plan.seed, part.shard, sample, part.manifest.n_games());
         part.each_game(!options.no_records, &mut |game: GameResult| {
             if chosen.contains(&(game.index - first)) {
-                compare(plan, &part.manifest.ledger(), &game)?;
+                compare(plan, &part.manifest.games_csv(), &game)?;
                 played += 1;
             }
             Ok(())
@@ -297,18 +297,18 @@ fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
 }
 
 /// Plays `game` again and refuses any difference.
-fn compare(plan: &Plan, ledger: &Ledger, game: &GameResult) -> Result<(), Error> {
+fn compare(plan: &Plan, games_csv: &GamesCsv, game: &GameResult) -> Result<(), Error> {
     let records = game.record.is_some();
     let options = tournament::Options { threads: 1, records, extras: true };
     let again = play_game(plan, game.index, options)?;
-    let (there, here) = (ledger.row(game), ledger.row(&again));
+    let (there, here) = (games_csv.row(game), games_csv.row(&again));
     if there == here {
         return Ok(());
     }
     Err(Error::Failed(format!(
         "game {} comes out differently here; the machine that played it or this one is wrong\n  {}",
         game.index,
-        ledger.differences(&there, &here).join(", ")
+        games_csv.differences(&there, &here).join(", ")
     )))
 }
 

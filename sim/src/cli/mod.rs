@@ -5,7 +5,6 @@
 mod agents;
 mod check;
 mod compare;
-mod desk;
 mod files;
 mod games;
 mod history;
@@ -20,6 +19,7 @@ mod replay;
 mod results;
 mod rules;
 mod show;
+mod sink;
 mod speed;
 mod spell;
 mod tournament;

@@ -10,12 +10,14 @@ use super::history::row_of;
 use super::records::{Records, Target, label};
 use super::results::{GAMES, MANIFEST, NAMES};
 use super::{Ending, files, note, print, whole};
+use crate::changes::with_changes;
 use crate::config::Plan;
+use crate::document::document;
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::manifest::Manifest;
-use crate::report::rules::{footer, with_changes};
-use crate::report::{json::document, table};
+use crate::report::rules::footer;
+use crate::report::table;
 use crate::tournament::{self, play_game};
 use crate::units;
 
@@ -106,13 +108,13 @@ fn agrees(
     if !rows.exists() {
         return Ok(None);
     }
-    let ledger = manifest.ledger();
-    let Some(there) = row_of(&rows, &ledger, game.index)? else { return Ok(None) };
-    let here = ledger.row(game);
+    let games_csv = manifest.games_csv();
+    let Some(there) = row_of(&rows, &games_csv, game.index)? else { return Ok(None) };
+    let here = games_csv.row(game);
     if there == here {
         return Ok(Some(true));
     }
-    let damage = ledger.parse(&there).err();
+    let damage = games_csv.parse(&there).err();
     if damage.is_none() && !plan.is_reproducible() {
         return Ok(Some(false));
     }
@@ -122,7 +124,7 @@ fn agrees(
         "{}: game {} comes out differently here{damage}\n  {}",
         rows.display(),
         game.index,
-        ledger.differences(&there, &here).join(", ")
+        games_csv.differences(&there, &here).join(", ")
     )))
 }
 

@@ -22,7 +22,7 @@ use super::note;
 use super::records::label;
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::ledger::Ledger;
+use crate::games_csv::GamesCsv;
 use crate::manifest::Manifest;
 
 /// What the run depends on.
@@ -47,7 +47,7 @@ const FLUSH_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Results {
     dir: PathBuf,
-    ledger: Ledger,
+    games_csv: GamesCsv,
     first: u64,
     games: Growing,
     records: Option<Growing>,
@@ -190,15 +190,15 @@ impl Results {
             Growing::new(file, path, kept.records).map_err(Error::opening(label(path)))
         });
         let records = records.transpose()?;
-        let ledger = manifest.ledger();
+        let games_csv = manifest.games_csv();
         if kept.rows == 0 {
-            games.push(&ledger.header());
+            games.push(&games_csv.header());
             games.hand_over().map_err(Error::output(place.display().to_string()))?;
         }
         let now = Instant::now();
         Ok(Self {
             dir: opening.dir.to_owned(),
-            ledger,
+            games_csv,
             first: manifest.first_game(),
             games,
             records,
@@ -225,7 +225,7 @@ impl Results {
         hear: &mut dyn FnMut(&GameResult) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let place = self.dir.join(GAMES);
-        let mut history = History::open(&place, None, &self.ledger, self.first)?;
+        let mut history = History::open(&place, None, &self.games_csv, self.first)?;
         for told in 0..self.kept {
             let game = history.next_game()?.ok_or_else(|| short(&place, told, self.kept))?;
             hear(&game)?;
@@ -241,7 +241,7 @@ impl Results {
         if let (Some(records), Some(record)) = (&mut self.records, &game.record) {
             records.push(record.text().unwrap_or_default());
         }
-        self.games.push(&self.ledger.row(game));
+        self.games.push(&self.games_csv.row(game));
         self.games_in_block += 1;
         if self.games_in_block < self.games_per_block {
             return Ok(());
@@ -330,7 +330,7 @@ fn open_records(
         let rows = History::open(
             &opening.dir.join(GAMES),
             None,
-            &opening.manifest.ledger(),
+            &opening.manifest.games_csv(),
             opening.manifest.first_game(),
         )?
         .next_game()?;
@@ -349,8 +349,8 @@ fn open_records(
 /// How much of the run stays: the whole blocks that rows and records both hold.
 fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
     let manifest = opening.manifest;
-    let (ledger, place) = (manifest.ledger(), opening.dir.join(GAMES));
-    let mut history = History::open(&place, opening.records, &ledger, manifest.first_game())?;
+    let (games_csv, place) = (manifest.games_csv(), opening.dir.join(GAMES));
+    let mut history = History::open(&place, opening.records, &games_csv, manifest.first_game())?;
     let (mut games, mut kept) = (0, Kept::default());
     loop {
         if games % manifest.games_per_block == 0 {
@@ -472,7 +472,7 @@ fn refuse_unfinished(there: &Manifest, opening: &Opening<'_>) -> Result<(), Erro
     let rows = fs::metadata(opening.dir.join(GAMES)).map_or(0, |meta| meta.len());
     // A run that came to no row has nothing to lose.
     if blocks_summed_up(opening.dir) == range.end - range.start
-        || rows <= there.ledger().header().len() as u64
+        || rows <= there.games_csv().header().len() as u64
     {
         return Ok(());
     }
@@ -526,11 +526,11 @@ mod tests {
             let mut heard = Heard(Vec::new());
             tournament::play(&plan, options, &mut heard, &AtomicBool::new(false)).unwrap();
             let games = heard.0;
-            let ledger = manifest.ledger();
-            let rows = games.iter().map(|game| ledger.row(game)).collect::<String>();
+            let games_csv = manifest.games_csv();
+            let rows = games.iter().map(|game| games_csv.row(game)).collect::<String>();
             let texts = games.iter().map(|game| game.record.as_ref().unwrap().text().unwrap());
             let records = texts.collect::<String>().into_bytes();
-            let rows = (ledger.header() + &rows).into_bytes();
+            let rows = (games_csv.header() + &rows).into_bytes();
             Self { manifest, games, rows, records }
         }
 
@@ -561,11 +561,11 @@ mod tests {
 
         /// Number of games of whole blocks of which `rows` and `records` bytes are whole.
         fn whole(&self, rows: usize, records: usize) -> u64 {
-            let ledger = self.manifest.ledger();
-            let mut ends = (ledger.header().len(), 0);
+            let games_csv = self.manifest.games_csv();
+            let mut ends = (games_csv.header().len(), 0);
             let mut n = 0;
             for game in &self.games {
-                ends.0 += ledger.row(game).len();
+                ends.0 += games_csv.row(game).len();
                 ends.1 += game.record.as_ref().unwrap().text().unwrap().len();
                 if ends.0 > rows || ends.1 > records {
                     break;

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use super::desk::{Desk, Format, Printing};
 use super::files::refuse_one_file_twice;
 use super::records::{Records, Target, label, seen_from};
 use super::results::{Entered, NAMES, Opening, Results};
+use super::sink::{Format, Printing, Sink};
 use super::{Ending, RulesArgs, files, note, print, ranged, seats, spell, whole};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
@@ -67,7 +67,7 @@ pub(super) struct Options {
     shard: Option<Shard>,
     /// What to write into --out: csv, or parquet for games.parquet as well
     #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
-    format: Format,
+    export: Format,
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -113,8 +113,8 @@ impl Options {
     /// Finds out where everything goes, and refuses what does not go together.
     fn outputs(&self, plan: &Plan) -> Result<Outputs, Error> {
         let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
-        if self.format == Format::Parquet && self.out.is_none() {
-            return refuse("--format parquet: say with --out where games.parquet is to be written");
+        if self.export == Format::Parquet && self.out.is_none() {
+            return refuse("--export parquet: say with --out where games.parquet is to be written");
         }
         // The directory first: records may stand in it.
         let entered = self.out.as_deref().map(Entered::enter).transpose()?;
@@ -154,12 +154,12 @@ impl Options {
     }
 
     /// Opens every output, so that what cannot be written is refused before a game is played.
-    fn open(&self, plan: &Plan, manifest: &Manifest, outputs: &mut Outputs) -> Result<Desk, Error> {
-        let mut desk = Desk::new(plan, &self.printing, self.printing.quiet);
+    fn open(&self, plan: &Plan, manifest: &Manifest, outputs: &mut Outputs) -> Result<Sink, Error> {
+        let mut sink = Sink::new(plan, &self.printing, self.printing.quiet);
         let records = outputs.records.as_ref();
         let Some((dir, entered)) = self.out.as_deref().zip(outputs.entered.take()) else {
-            desk.records = records.map(Records::open).transpose()?;
-            return Ok(desk);
+            sink.records = records.map(Records::open).transpose()?;
+            return Ok(sink);
         };
         let opening = Opening {
             dir,
@@ -169,14 +169,14 @@ impl Options {
             quiet: self.printing.quiet,
         };
         let results = Results::open(&opening, entered)?;
-        desk.results = Some(results);
+        sink.results = Some(results);
         // What keeps nothing is no part of the results.
         let stream = records.filter(|target| target.file().is_none());
-        desk.records = stream.map(Records::open).transpose()?;
-        if self.format == Format::Parquet {
-            desk.open_parquet(dir, manifest.ledger())?;
+        sink.records = stream.map(Records::open).transpose()?;
+        if self.export == Format::Parquet {
+            sink.open_parquet(dir, manifest.games_csv())?;
         }
-        Ok(desk)
+        Ok(sink)
     }
 }
 
@@ -201,12 +201,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let records = outputs.records.as_ref().and_then(Target::file).zip(options.out.as_deref());
     let records = records.map(|(file, dir)| seen_from(dir, file)).transpose()?;
     let manifest = manifest.with_records(records);
-    let mut desk = options.open(&plan, &manifest, &mut outputs)?;
+    let mut sink = options.open(&plan, &manifest, &mut outputs)?;
     if !options.printing.quiet {
         plan.notes.iter().for_each(|line| note(line));
     }
-    desk.retell()?;
-    let kept = desk.heard.standings.blocks();
+    sink.retell()?;
+    let kept = sink.heard.standings.blocks();
     let stop = stop_on_signal()?;
     let run = tournament::Options {
         threads: threads(options.threads),
@@ -214,14 +214,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         extras: options.out.is_some(),
     };
     let blocks = range.start + kept..range.end;
-    let fault = match tournament::play_blocks(&plan, blocks, run, &mut desk, &stop) {
+    let fault = match tournament::play_blocks(&plan, blocks, run, &mut sink, &stop) {
         Ok(_) => None,
         Err(Error::Host(fault)) => Some(fault),
         Err(error) => return Err(error),
     };
-    let seconds = desk.progress.seconds();
+    let seconds = sink.progress.seconds();
     let played = Played { kept, range, threads: run.threads, seconds, fault };
-    finish(options, &plan, &outputs, played, desk)
+    finish(options, &plan, &outputs, played, sink)
 }
 
 /// What was played, and how.
@@ -242,23 +242,23 @@ fn finish(
     plan: &Plan,
     outputs: &Outputs,
     played: Played,
-    mut desk: Desk,
+    mut sink: Sink,
 ) -> Result<Ending, Error> {
     let Played { kept, range, threads, seconds, fault } = played;
-    let blocks = desk.heard.standings.blocks();
+    let blocks = sink.heard.standings.blocks();
     let of = range.end - range.start;
-    match desk.close(plan, blocks == of) {
+    match sink.close(plan, blocks == of) {
         Ok(()) => {}
         // Without a reader of records nothing is left to be done, unless the results were to be kept.
-        Err(Error::ClosedPipe) if desk.results.is_some() && blocks < of => {
+        Err(Error::ClosedPipe) if sink.results.is_some() && blocks < of => {
             return Ok(stopped(options, outputs, blocks, of));
         }
         Err(error) => {
-            desk.results.iter().for_each(|results| note(&results.what_is_left()));
+            sink.results.iter().for_each(|results| note(&results.what_is_left()));
             return Err(error);
         }
     }
-    let mut text = options.printing.text(plan, desk.heard, Some(seconds));
+    let mut text = options.printing.text(plan, sink.heard, Some(seconds));
     if !options.printing.json {
         if let Some(shard) = options.shard {
             text += &format!("shard {shard}: blocks {} to {}\n", range.start, range.end - 1);

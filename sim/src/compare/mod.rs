@@ -1,14 +1,14 @@
 //! A comparison as it was asked for ([`Request`]), as it is checked ([`Comparison`]), and played.
 //!
 //! Either one candidate meets a baseline in all other seats, or one line-up plays under two rule sets. Blocks are
-//! judged in their order ([`judge`]), so that the result depends on the seed and not on threads.
+//! tested in their order ([`sequential_test`]), so that the result depends on the seed and not on threads.
 
 pub mod arms;
 pub mod forecast;
 mod hypotheses;
-pub mod judge;
 pub mod metric;
-pub mod mirror;
+pub mod reference_games;
+pub mod sequential_test;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -23,8 +23,8 @@ use crate::stats::Question;
 use crate::tournament::{Facts, facts};
 use arms::Block;
 use forecast::PILOT_BLOCKS;
-use judge::Judge;
-use metric::{Metric, Table};
+use metric::{Metric, Namespace};
+use sequential_test::SequentialTest;
 
 pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT};
 
@@ -168,7 +168,7 @@ impl Comparison {
         plans.iter_mut().for_each(without_copies);
         let facts = [facts(&plans[0])?, facts(&plans[1])?];
         check_different(&facts)?;
-        let table = Table { specs: &plans[0].specs(), extras: &facts[0].extras };
+        let table = Namespace { specs: &plans[0].specs(), extras: &facts[0].extras };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), table)?;
         let question = hypotheses::of_rules(request, &metric)?;
         let command = command(request, &plans[0], table.specs, &question, Some(&metric));
@@ -212,14 +212,14 @@ impl Comparison {
         u64::from(stream.below(u32::MAX))
     }
 
-    /// A judge who has heard nothing yet.
+    /// A test that has heard nothing yet.
     #[must_use]
-    pub fn judge(&self) -> Judge {
+    pub fn sequential_test(&self) -> SequentialTest {
         let per_block = self.plans[0].games_per_block();
-        Judge::new(self.question, self.plans.len(), per_block, self.most_blocks())
+        SequentialTest::new(self.question, self.plans.len(), per_block, self.most_blocks())
     }
 
-    /// Plays until there is a verdict, the last block or `stop`; `look` sees the judge after each block.
+    /// Plays until there is a verdict, the last block or `stop`; `look` sees the test after each block.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -227,15 +227,15 @@ impl Comparison {
         &self,
         threads: usize,
         stop: &AtomicBool,
-        look: &mut dyn FnMut(&Judge),
-    ) -> Result<Judge, Error> {
-        let mut judge = self.judge();
+        look: &mut dyn FnMut(&SequentialTest),
+    ) -> Result<SequentialTest, Error> {
+        let mut test = self.sequential_test();
         arms::play(&self.plans, &self.metric, threads, stop, &mut |blocks| {
-            let go_on = judge.hear(blocks);
-            look(&judge);
+            let go_on = test.hear(blocks);
+            look(&test);
             go_on
         })?;
-        Ok(judge)
+        Ok(test)
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many

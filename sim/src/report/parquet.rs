@@ -1,8 +1,8 @@
 //! `games.parquet`: the columns of `games.csv` in Apache Parquet, for data frames.
 //!
-//! Same names, same order, same values. Numbers have the types of [`Kind`]; texts are texts, and null where the CSV
-//! has nothing (`forfeit`, `search`, `record`). Rows are gathered into groups, so that memory stays flat however many
-//! games are played.
+//! Same names, same order, same values. Numbers have the types of [`ColumnKind`]; texts are texts, and null where the
+//! CSV has nothing (`forfeit`, `search`, `record`). Rows are gathered into groups, so that memory stays flat however
+//! many games are played.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use crate::event::GameResult;
-use crate::ledger::{Cell, Column, Kind, Ledger};
+use crate::games_csv::{Cell, Column, ColumnKind, GamesCsv};
 
 /// Rows of a group.
 const GROUP: usize = 1 << 16;
@@ -23,7 +23,7 @@ const GROUP: usize = 1 << 16;
 /// Writes the rows of games.
 pub struct Parquet<W: Write + Send> {
     writer: SerializedFileWriter<W>,
-    ledger: Ledger,
+    games_csv: GamesCsv,
     columns: Vec<Values>,
     waiting: usize,
 }
@@ -46,13 +46,13 @@ enum Values {
 }
 
 impl Values {
-    const fn of(kind: Kind) -> Self {
+    const fn of(kind: ColumnKind) -> Self {
         match kind {
-            Kind::Long => Self::Long(Vec::new()),
-            Kind::Count | Kind::Whole => Self::Int(Vec::new()),
-            Kind::Real => Self::Real(Vec::new()),
-            Kind::Text => Self::Text(Vec::new()),
-            Kind::MaybeText => Self::MaybeText(Vec::new(), Vec::new()),
+            ColumnKind::Long => Self::Long(Vec::new()),
+            ColumnKind::Count | ColumnKind::Whole => Self::Int(Vec::new()),
+            ColumnKind::Real => Self::Real(Vec::new()),
+            ColumnKind::Text => Self::Text(Vec::new()),
+            ColumnKind::MaybeText => Self::MaybeText(Vec::new(), Vec::new()),
         }
     }
 
@@ -95,12 +95,12 @@ impl Values {
 }
 
 impl<W: Write + Send> Parquet<W> {
-    /// Begins a file of rows of `ledger`.
+    /// Begins a file of the rows of `games_csv`.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn new(writer: W, ledger: Ledger) -> io::Result<Self> {
-        let columns = ledger.columns();
+    pub fn new(writer: W, games_csv: GamesCsv) -> io::Result<Self> {
+        let columns = games_csv.columns();
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(format!("caesar {}", env!("CARGO_PKG_VERSION")))
@@ -108,7 +108,7 @@ impl<W: Write + Send> Parquet<W> {
         let schema = schema(&columns).map_err(failed)?;
         let writer = SerializedFileWriter::new(writer, schema, Arc::new(properties));
         let columns = columns.iter().map(|column| Values::of(column.kind)).collect();
-        Ok(Self { writer: writer.map_err(failed)?, ledger, columns, waiting: 0 })
+        Ok(Self { writer: writer.map_err(failed)?, games_csv, columns, waiting: 0 })
     }
 
     /// Writes the row of `game`.
@@ -116,7 +116,7 @@ impl<W: Write + Send> Parquet<W> {
     /// # Errors
     /// Those of the writer.
     pub fn write(&mut self, game: &GameResult) -> io::Result<()> {
-        let cells = self.ledger.cells(game);
+        let cells = self.games_csv.cells(game);
         for (values, cell) in self.columns.iter_mut().zip(cells) {
             values.push(cell).map_err(failed)?;
         }
@@ -171,14 +171,16 @@ fn column<W: Write + Send, T: DataType>(
 fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
     let field = |Column { name, kind }: &Column| {
         let (physical, logical) = match kind {
-            Kind::Long => (Physical::INT64, Some(LogicalType::integer(64, false))),
-            Kind::Count => (Physical::INT32, Some(LogicalType::integer(32, false))),
-            Kind::Whole => (Physical::INT32, None),
-            Kind::Real => (Physical::FLOAT, None),
-            Kind::Text | Kind::MaybeText => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnKind::Long => (Physical::INT64, Some(LogicalType::integer(64, false))),
+            ColumnKind::Count => (Physical::INT32, Some(LogicalType::integer(32, false))),
+            ColumnKind::Whole => (Physical::INT32, None),
+            ColumnKind::Real => (Physical::FLOAT, None),
+            ColumnKind::Text | ColumnKind::MaybeText => {
+                (Physical::BYTE_ARRAY, Some(LogicalType::String))
+            }
         };
         let repetition = match kind {
-            Kind::MaybeText => Repetition::OPTIONAL,
+            ColumnKind::MaybeText => Repetition::OPTIONAL,
             _ => Repetition::REQUIRED,
         };
         let field = Type::primitive_type_builder(name, physical).with_repetition(repetition);
@@ -234,18 +236,18 @@ mod tests {
     fn every_column_is_that_of_games_csv() {
         for keeps_records in [true, false] {
             let n = GROUP as u64 + 10;
-            let ledger = Ledger::new(2, u64::MAX, &["money"]).keeping_records(keeps_records);
-            let mut parquet = Parquet::new(Vec::new(), ledger.clone()).unwrap();
+            let games_csv = GamesCsv::new(2, u64::MAX, &["money"]).keeping_records(keeps_records);
+            let mut parquet = Parquet::new(Vec::new(), games_csv.clone()).unwrap();
             (0..n).for_each(|index| parquet.write(&game(index)).unwrap());
             let bytes = parquet.finish().unwrap();
             let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
             assert_eq!(reader.num_row_groups(), 2);
-            let header = ledger.header();
+            let header = games_csv.header();
             let names: Vec<&str> = header.trim_end().split(',').collect();
             let mut seen = 0;
             for row in reader.get_row_iter(None).unwrap() {
                 let row = row.unwrap();
-                let there = ledger.row(&game(seen));
+                let there = games_csv.row(&game(seen));
                 let mut csv =
                     csv::ReaderBuilder::new().has_headers(false).from_reader(there.as_bytes());
                 let fields = csv.records().next().unwrap().unwrap();

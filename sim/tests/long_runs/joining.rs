@@ -151,14 +151,14 @@ fn a_shard_of_a_machine_that_computes_something_else_is_found() {
     }
     let place = dir.join("2/games.csv");
     let rows = fs::read_to_string(&place).unwrap();
-    let ledger = sim::ledger::Ledger::new(2, 1, &[] as &[&str]);
+    let games_csv = sim::games_csv::GamesCsv::new(2, 1, &[] as &[&str]);
     let spoil = |row: &str| {
-        let mut game = ledger.parse(&format!("{row}\n")).unwrap();
+        let mut game = games_csv.parse(&format!("{row}\n")).unwrap();
         game.points.swap(0, 1);
-        ledger.row(&game)
+        games_csv.row(&game)
     };
     let spoilt: String = rows.lines().skip(1).map(spoil).collect();
-    fs::write(&place, ledger.header() + &spoilt).unwrap();
+    fs::write(&place, games_csv.header() + &spoilt).unwrap();
     let (code, stdout, stderr) = caesar("merge {}/1 {}/2 --out {}/merged", dir);
     assert_eq!((code, stdout.as_str()), (1, ""));
     assert!(

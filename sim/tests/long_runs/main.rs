@@ -70,7 +70,7 @@ fn rows(dir: &Path) -> usize {
 }
 
 const RUN: &str = "tournament --game conquest2 --players 3 --agent greedy --agent random --agent \
-                   mcts(iterations=4,cut=turn,rollout=reflex) --seed 11 --quiet --format parquet \
+                   mcts(iterations=4,cut=turn,rollout=reflex) --seed 11 --quiet --export parquet \
                    --out {}/run --records {}/run/records.jsonl";
 
 /// Killed by signal 9 again and again at random moments, the run ends with the bytes of one that was let alone.
@@ -308,6 +308,6 @@ fn options_that_do_not_go_together_are_refused() {
         complaint("--shard 1/9 --blocks 3 --out {}/a")
             .contains("3 blocks are too few for 9 shards")
     );
-    assert!(complaint("--format parquet").contains("say with --out where games.parquet"));
+    assert!(complaint("--export parquet").contains("say with --out where games.parquet"));
     assert!(complaint("--resume --out {} --records -").contains("--records - and --resume"));
 }

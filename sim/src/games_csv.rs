@@ -3,9 +3,9 @@
 //! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0); every other list of
 //! numbers has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
-//! with plans, decisions that left them, and, only where there are any, decisions whose search had all nodes that it may
-//! have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several runs
-//! can be laid together; it is empty under the default rules. `record` is the checksum of the game's record
+//! with plans, decisions that left them, and, only where there are any, decisions whose search had all nodes that it
+//! may have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several
+//! runs can be laid together; it is empty under the default rules. `record` is the checksum of the game's record
 //! ([`record::checksum`](crate::record::checksum)), empty in a run that keeps none. `check` is the beginning of the
 //! BLAKE3 hash of the row before it, so that a row that was cut off or damaged is found.
 //!
@@ -31,7 +31,7 @@ const LAST_COLUMNS: usize = 5;
 
 /// What all rows of a run have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ledger {
+pub struct GamesCsv {
     players: usize,
     seed: u64,
     extras: Vec<String>,
@@ -41,7 +41,7 @@ pub struct Ledger {
 
 /// What stands in a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ColumnKind {
     /// A number of 64 bits, at least 0.
     Long,
     /// A number of 32 bits, at least 0.
@@ -62,10 +62,10 @@ pub struct Column {
     /// Its name in the first line.
     pub name: String,
     /// What stands in it.
-    pub kind: Kind,
+    pub kind: ColumnKind,
 }
 
-/// A field of a row, of the [`Kind`] of its column.
+/// A field of a row, of the [`ColumnKind`] of its column.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
     /// A number of 64 bits, at least 0.
@@ -95,8 +95,8 @@ impl std::fmt::Display for Cell {
     }
 }
 
-impl Ledger {
-    /// The ledger of games at tables of `players` with the run's seed, which keeps no records; `extras` are the
+impl GamesCsv {
+    /// The file of games at tables of `players` with the run's seed, which keeps no records; `extras` are the
     /// names of the game's extra numbers.
     #[must_use]
     pub fn new(players: usize, seed: u64, extras: &[impl AsRef<str>]) -> Self {
@@ -104,14 +104,14 @@ impl Ledger {
         Self { players, seed, extras, rules: String::new(), keeps_records: false }
     }
 
-    /// The same ledger of a run under changed rules; `changes` says in words what was changed.
+    /// The same file of a run under changed rules; `changes` says in words what was changed.
     #[must_use]
     pub fn under(mut self, changes: &str) -> Self {
         self.rules = on_one_line(changes);
         self
     }
 
-    /// The same ledger of a run that keeps records, or of one that does not.
+    /// The same file of a run that keeps records, or of one that does not.
     #[must_use]
     pub const fn keeping_records(mut self, keeps_records: bool) -> Self {
         self.keeps_records = keeps_records;
@@ -121,25 +121,25 @@ impl Ledger {
     /// The columns in their order.
     #[must_use]
     pub fn columns(&self) -> Vec<Column> {
-        let by_seat = [("points", Kind::Real), ("score", Kind::Real)];
-        let extras = self.extras.iter().map(|name| (name.as_str(), Kind::Whole));
+        let by_seat = [("points", ColumnKind::Real), ("score", ColumnKind::Real)];
+        let extras = self.extras.iter().map(|name| (name.as_str(), ColumnKind::Whole));
         let by_seat = by_seat.into_iter().chain(extras).flat_map(|(name, kind)| {
             (0..self.players).map(move |seat| (format!("{name}_{seat}"), kind))
         });
-        let named = |(name, kind): (&str, Kind)| (name.to_owned(), kind);
+        let named = |(name, kind): (&str, ColumnKind)| (name.to_owned(), kind);
         let first = [
-            ("game", Kind::Long),
-            ("block", Kind::Long),
-            ("seed", Kind::Long),
-            ("seating", Kind::Text),
+            ("game", ColumnKind::Long),
+            ("block", ColumnKind::Long),
+            ("seed", ColumnKind::Long),
+            ("seating", ColumnKind::Text),
         ];
         let last = [
-            ("plies", Kind::Count),
-            ("forfeit", Kind::MaybeText),
-            ("search", Kind::MaybeText),
-            ("rules", Kind::MaybeText),
-            ("record", Kind::MaybeText),
-            ("check", Kind::Text),
+            ("plies", ColumnKind::Count),
+            ("forfeit", ColumnKind::MaybeText),
+            ("search", ColumnKind::MaybeText),
+            ("rules", ColumnKind::MaybeText),
+            ("record", ColumnKind::MaybeText),
+            ("check", ColumnKind::Text),
         ];
         let all = first.map(named).into_iter().chain(by_seat).chain(last.map(named));
         all.map(|(name, kind)| Column { name, kind }).collect()
@@ -152,7 +152,7 @@ impl Ledger {
         names.join(",") + "\n"
     }
 
-    /// The fields of the row of `game`, one for each of [`Ledger::columns`].
+    /// The fields of the row of `game`, one for each of [`GamesCsv::columns`].
     #[must_use]
     pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
         let mut cells = self.unchecked(game);
@@ -399,25 +399,25 @@ mod tests {
 
     const RULES: &str = "options.rounds = 7, changed (was 4; \"rulebook\")";
 
-    fn ledger() -> Ledger {
-        Ledger::new(3, u64::MAX, &["money"]).under(RULES).keeping_records(true)
+    fn games_csv() -> GamesCsv {
+        GamesCsv::new(3, u64::MAX, &["money"]).under(RULES).keeping_records(true)
     }
 
     #[test]
     fn a_row_read_back_is_the_same_row() {
         for (keep, limited) in [(true, 0), (true, 2), (false, 0)] {
             let mut game = game();
-            let ledger = ledger().keeping_records(keep);
+            let games_csv = games_csv().keeping_records(keep);
             if let Some(searched) = &mut game.searched {
                 searched[1].limited = limited;
             }
             if !keep {
                 (game.searched, game.forfeit) = (None, None);
             }
-            let row = ledger.row(&game);
+            let row = games_csv.row(&game);
             assert_eq!(row.matches('\n').count(), 1);
-            let back = ledger.parse(&row).unwrap();
-            assert_eq!(ledger.row(&back), row);
+            let back = games_csv.parse(&row).unwrap();
+            assert_eq!(games_csv.row(&back), row);
             assert_eq!((back.points, back.scores), (game.points, game.scores));
             let tallies = |game: &GameResult| game.searched.as_ref().map(|all| all[..3].to_vec());
             assert_eq!(tallies(&back), tallies(&game));
@@ -429,8 +429,8 @@ mod tests {
 
     #[test]
     fn a_row_has_a_field_for_each_name_of_the_header() {
-        let row = ledger().row(&game());
-        let text = ledger().header() + &row;
+        let row = games_csv().row(&game());
+        let text = games_csv().header() + &row;
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().unwrap().clone();
         let record = reader.records().next().unwrap().unwrap();
@@ -441,42 +441,42 @@ mod tests {
 
     #[test]
     fn every_damage_is_found() {
-        let row = ledger().row(&game());
+        let row = games_csv().row(&game());
         for end in 0..row.len() {
-            assert!(ledger().parse(&row[..end]).is_err(), "cut off at {end}");
+            assert!(games_csv().parse(&row[..end]).is_err(), "cut off at {end}");
         }
         for place in 0..row.len() - 1 {
             let mut bytes = row.clone().into_bytes();
             bytes[place] ^= 1;
             let damaged = String::from_utf8(bytes).unwrap();
-            assert!(ledger().parse(&damaged).is_err(), "damaged at {place}: {damaged}");
+            assert!(games_csv().parse(&damaged).is_err(), "damaged at {place}: {damaged}");
         }
-        let other = Ledger::new(3, 5, &["money"]);
+        let other = GamesCsv::new(3, 5, &["money"]);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
-        let other = Ledger::new(4, u64::MAX, &["money"]);
+        let other = GamesCsv::new(4, u64::MAX, &["money"]);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
-        let other = ledger().keeping_records(false);
+        let other = games_csv().keeping_records(false);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
-        let other = Ledger::new(3, u64::MAX, &["money"]).keeping_records(true);
+        let other = GamesCsv::new(3, u64::MAX, &["money"]).keeping_records(true);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
-        let other = ledger().keeping_records(false);
+        let other = games_csv().keeping_records(false);
         let without = other.row(&game());
-        assert_eq!(ledger().parse(&without).unwrap_err(), "it is the row of another run");
+        assert_eq!(games_csv().parse(&without).unwrap_err(), "it is the row of another run");
     }
 
     #[test]
     fn a_difference_names_its_columns() {
-        let row = ledger().row(&game());
+        let row = games_csv().row(&game());
         let mut other = game();
         (other.plies, other.forfeit) = (98, None);
         assert_eq!(
-            ledger().differences(&row, &ledger().row(&other)),
+            games_csv().differences(&row, &games_csv().row(&other)),
             ["plies is 99 there and 98 here", "forfeit is seat 1: a \"b\", c there and empty here"]
         );
         let spoilt = format!("{}00000000\n", &row[..row.len() - 1 - CHECK_DIGITS]);
-        let lines = ledger().differences(&spoilt, &row);
+        let lines = games_csv().differences(&spoilt, &row);
         assert!(lines.len() == 1 && lines[0].starts_with("check is 00000000 there"), "{lines:?}");
-        assert_eq!(ledger().differences("7,2\n", &row), ["it has 2 columns there and 19 here"]);
-        assert_eq!(ledger().differences(&row, &row), [""; 0]);
+        assert_eq!(games_csv().differences("7,2\n", &row), ["it has 2 columns there and 19 here"]);
+        assert_eq!(games_csv().differences(&row, &row), [""; 0]);
     }
 }

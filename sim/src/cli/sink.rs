@@ -12,7 +12,7 @@ use super::results::{PARQUET, Results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::ledger::Ledger;
+use crate::games_csv::GamesCsv;
 use crate::report::parquet::Parquet;
 use crate::report::{json, ratings, table};
 use crate::stats::{Bootstrap, Relations, Standings};
@@ -86,7 +86,7 @@ impl Heard {
 }
 
 /// Everyone who hears of a game.
-pub(super) struct Desk {
+pub(super) struct Sink {
     pub(super) heard: Heard,
     pub(super) progress: Progress,
     pub(super) results: Option<Results>,
@@ -95,8 +95,8 @@ pub(super) struct Desk {
     failure: Option<Error>,
 }
 
-impl Desk {
-    /// A desk for `printing`; `quiet` if nobody watches.
+impl Sink {
+    /// A sink for `printing`; `quiet` if nobody watches.
     pub(super) fn new(plan: &Plan, printing: &Printing, quiet: bool) -> Self {
         Self {
             heard: Heard::new(plan, printing.ratings),
@@ -112,10 +112,10 @@ impl Desk {
     ///
     /// # Errors
     /// If it cannot be made.
-    pub(super) fn open_parquet(&mut self, dir: &Path, ledger: Ledger) -> Result<(), Error> {
+    pub(super) fn open_parquet(&mut self, dir: &Path, games_csv: GamesCsv) -> Result<(), Error> {
         let place = dir.join(PARQUET);
         let name = place.display().to_string();
-        let open = Aside::create(&place).and_then(|file| Parquet::new(file, ledger));
+        let open = Aside::create(&place).and_then(|file| Parquet::new(file, games_csv));
         self.parquet = Some((open.map_err(Error::opening(name.as_str()))?, name));
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Desk {
     }
 }
 
-impl Observer for Desk {
+impl Observer for Sink {
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Event::GameOver(game) = event
             && let Err(failure) = self.take_down(game)
