@@ -211,19 +211,19 @@ const WRONG_OPTIONS: &[(&str, &str)] = &[
     ),
     (
         "compare --game pig --agent greedy --agent random --effect 1e300",
-        "--effect 1e300 is out of range: an equal share of 2 players is 0.5000, so less",
+        "--effect 1e300: it is out of range: an equal share of 2 players is 0.5000, so less",
     ),
     (
         "compare --game pig --agent greedy --agent random --effect 1e-300",
-        "--effect 1e-300 is out of range (accepted: from 0.000000001)",
+        "--effect 1e-300: it is out of range (accepted: from 0.000000001)",
     ),
     (
         "compare --game pig --agent greedy --set-b target=50 --metric plies --effect 1e300",
-        "--effect 1e300 is out of range: values of this metric differ by less than 4294967296",
+        "--effect 1e300: it is out of range: values of this metric differ by less than 4294967296",
     ),
     (
         "compare --game pig --agent greedy --set-b target=50 --metric score --effect 1e300",
-        "--effect 1e300 is out of range: values of this metric differ by less than 1000000000",
+        "--effect 1e300: it is out of range: values of this metric differ by less than 1000000000",
     ),
     (
         "compare --game pig --agent greedy --set-b target=50 --metric share=",

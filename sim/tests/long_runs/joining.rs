@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{assert_same, caesar, done, refused};
+use super::{AGENTS, assert_same, caesar, done, refused};
 
 #[test]
 fn shards_merged_are_the_whole_run() {
@@ -151,7 +151,7 @@ fn a_shard_of_a_machine_that_computes_something_else_is_found() {
     }
     let place = dir.join("2/games.csv");
     let rows = fs::read_to_string(&place).unwrap();
-    let games_csv = sim::games_csv::GamesCsv::new(2, 1, &[] as &[&str]);
+    let games_csv = sim::export::games_csv::GamesCsv::new(2, 1, &AGENTS, &[] as &[&str]);
     let spoil = |row: &str| {
         let mut game = games_csv.parse(&format!("{row}\n")).unwrap();
         game.points.swap(0, 1);
