@@ -48,6 +48,9 @@ fn write_page(name: Option<&str>, page: &mut Vec<u8>) -> Result<(), Error> {
         })?,
     };
     let title = chosen.get_display_name().unwrap_or("caesar").to_owned();
-    let written: io::Result<()> = clap_mangen::Man::new(chosen.clone()).title(title).render(page);
+    let written: io::Result<()> = clap_mangen::Man::new(chosen.clone())
+        .title(title)
+        .source(format!("caesar {}", env!("CARGO_PKG_VERSION")))
+        .render(page);
     written.map_err(Error::output("stdout"))
 }

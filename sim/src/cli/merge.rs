@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use engine::{Purpose, Randomness, rng};
 
+use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::records::{Target, label, seen_from};
-use super::results::{Entered, Opening, Results, found, short};
+use super::results::{Opening, Results, found, short};
 use super::sink::{Printing, Sink};
 use super::{Ending, ExportArgs, note, print, whole};
 use crate::config::Plan;

@@ -5,6 +5,7 @@
 mod agents;
 mod check;
 mod compare;
+mod entered;
 mod files;
 mod games;
 mod history;

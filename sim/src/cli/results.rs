@@ -14,8 +14,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::entered::Entered;
 use super::files::{
-    Growing, are_one, document, forget_aside, open_locked, refuse_while_aside, remove, write_aside,
+    Growing, are_one, document, forget_aside, refuse_while_aside, remove, write_aside,
 };
 use super::history::History;
 use super::note;
@@ -87,62 +88,6 @@ impl<'a> Opening<'a> {
         let place = self.dir.join(format.file);
         let made = (format.exporter)(&self.run());
         Ok((made.map_err(Error::opening(place.display().to_string()))?, place))
-    }
-}
-
-/// A directory of results that was entered; what was made on the way is taken away again if no run is begun.
-#[derive(Debug)]
-pub(super) struct Entered {
-    dir: PathBuf,
-    is_new: bool,
-    new_files: Vec<PathBuf>,
-}
-
-impl Entered {
-    /// Enters `dir`, which is made if it is not there.
-    ///
-    /// # Errors
-    /// If it cannot be made.
-    pub(super) fn enter(dir: &Path) -> Result<Self, Error> {
-        let failed = Error::opening(format!("--out {}", dir.display()));
-        let is_new = match fs::metadata(dir) {
-            Ok(meta) if meta.is_dir() => false,
-            Ok(_) => {
-                let text = "it is there and no directory; name another one";
-                return Err(failed(io::Error::new(io::ErrorKind::NotADirectory, text)));
-            }
-            Err(_) => {
-                fs::create_dir_all(dir).map_err(failed)?;
-                true
-            }
-        };
-        Ok(Self { dir: dir.to_owned(), is_new, new_files: Vec::new() })
-    }
-
-    /// Opens and locks the file at `path`; a new one is noted.
-    fn open_locked(&mut self, path: &Path) -> io::Result<File> {
-        let is_new = !path.exists();
-        let file = open_locked(path)?;
-        if is_new {
-            self.new_files.push(path.to_owned());
-        }
-        Ok(file)
-    }
-}
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        // With a manifest a run has begun.
-        if self.dir.join(MANIFEST).exists() {
-            return;
-        }
-        let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() == 0);
-        for path in self.new_files.iter().filter(|path| is_empty(path)) {
-            fs::remove_file(path).unwrap_or_default();
-        }
-        if self.is_new {
-            fs::remove_dir(&self.dir).unwrap_or_default();
-        }
     }
 }
 

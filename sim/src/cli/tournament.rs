@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::records::{Records, Target, label, seen_from};
-use super::results::{Entered, Opening, Results};
+use super::results::{Opening, Results};
 use super::sink::{Printing, Sink};
 use super::{Ending, ExportArgs, files, note, print, ranged, spell};
 use crate::config::{Plan, TournamentConfig};
