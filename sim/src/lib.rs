@@ -38,15 +38,19 @@
 
 pub mod bounded;
 pub mod catalogue;
+pub mod changes;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 pub mod config;
+pub mod document;
 pub mod error;
 pub mod event;
-pub mod ledger;
+pub mod export;
 pub mod manifest;
 pub mod play;
 pub mod record;
+#[cfg(feature = "cli")]
 pub mod report;
 pub mod runner;
 pub mod schedule;

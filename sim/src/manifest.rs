@@ -10,17 +10,20 @@ use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use crate::changes;
 use crate::config::{Caveat, Plan, TournamentConfig};
+use crate::document::document;
 use crate::error::Error;
-use crate::ledger::Ledger;
-use crate::report::{json::document, rules};
-use crate::schedule::Schedule;
+use crate::export::games_csv::GamesCsv;
 use crate::tournament::Facts;
 
 /// The format of manifests, in their first key.
-pub const FORMAT: &str = "caesar-manifest/2";
+pub const FORMAT: &str = "caesar-manifest/3";
 /// With what the names of all formats begin.
 const FORMATS: &str = "caesar-manifest/";
+
+/// What the tournament of a manifest says.
+const SETTLED: [&str; 6] = ["game", "players", "agents", "schedule", "blocks", "seed"];
 
 /// What the results in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -32,22 +35,12 @@ pub struct Manifest {
     pub version: String,
     /// The command that plays the whole run, without its shards.
     pub command: String,
-    /// The name of the game.
-    pub game: String,
-    /// Number of players at a table.
-    pub players: usize,
-    /// The canonical specs of the entrants.
-    pub agents: Vec<String>,
+    /// The whole run as [`Plan::config`] says it, but for its rules.
+    tournament: TournamentConfig,
     /// Those who see what is hidden from their seat.
     pub cheats: Vec<String>,
     /// Those who think for a time, so that another run gives other games.
     pub timed: Vec<String>,
-    /// Who sits where.
-    pub schedule: Schedule,
-    /// The seed.
-    pub seed: u64,
-    /// Number of blocks of the whole run.
-    pub blocks: u64,
     /// Number of games in a block.
     pub games_per_block: u64,
     /// The BLAKE3 hash of the whole merged rules configuration.
@@ -122,14 +115,15 @@ impl Manifest {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: plan.command(),
-            game: plan.setup.game.clone(),
-            players: plan.players,
-            agents: plan.specs(),
+            // Rules stand below as what they come to.
+            tournament: TournamentConfig {
+                rules: None,
+                set: Vec::new(),
+                recorded: None,
+                ..plan.config()
+            },
             cheats: with(|caveat| caveat.cheats),
             timed: with(|caveat| caveat.is_timed),
-            schedule: plan.timetable.schedule(),
-            seed: plan.seed,
-            blocks: plan.blocks,
             games_per_block: plan.games_per_block(),
             rules_hash: hash(canonical(&facts.rules).to_string().as_bytes()),
             overrides: facts.overrides.clone(),
@@ -147,11 +141,41 @@ impl Manifest {
         Self { records, ..self }
     }
 
+    /// Number of players at a table.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.tournament.players.unwrap_or_default()
+    }
+
+    /// The canonical specs of the entrants.
+    #[must_use]
+    pub fn agents(&self) -> &[String] {
+        self.tournament.agents.as_deref().unwrap_or_default()
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.tournament.seed.unwrap_or_default()
+    }
+
+    /// Number of blocks of the whole run.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        self.tournament.blocks.unwrap_or_default()
+    }
+
+    /// What the run changed of the rules, in words; empty if nothing.
+    #[must_use]
+    pub fn changes_in_words(&self) -> String {
+        changes::in_words(&self.changed_rules).unwrap_or_default()
+    }
+
     /// What the rows of the run have in common.
     #[must_use]
-    pub fn ledger(&self) -> Ledger {
-        Ledger::new(self.players, self.seed, &self.extras)
-            .under(&rules::changed(&self.changed_rules).unwrap_or_default())
+    pub fn games_csv(&self) -> GamesCsv {
+        GamesCsv::new(self.players(), self.seed(), self.agents(), &self.extras)
+            .under(&self.changes_in_words())
             .keeping_records(self.records.is_some())
     }
 
@@ -164,7 +188,15 @@ impl Manifest {
         // The format first: what another one has for keys is its own business.
         let json: Json = serde_json::from_str(text).map_err(bad)?;
         match json["format"].as_str() {
-            Some(FORMAT) => serde_json::from_value(json).map_err(bad),
+            Some(FORMAT) => {
+                let manifest: Self = serde_json::from_value(json).map_err(bad)?;
+                match SETTLED.iter().find(|key| !manifest.tournament.says(key)) {
+                    None => Ok(manifest),
+                    Some(key) => Err(Error::Usage(format!(
+                        "{name}: it is no manifest of a run: its tournament says nothing of {key}"
+                    ))),
+                }
+            }
             Some(format) if format.starts_with(FORMATS) => Err(Error::Usage(format!(
                 "{name}: its format is {format}, and this version of caesar reads {FORMAT}: use the version that \
                  wrote it, or play the run anew into another directory"
@@ -184,7 +216,7 @@ impl Manifest {
     /// The blocks that belong here.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
-        self.shard.map_or(0..self.blocks, |shard| shard.blocks(self.blocks))
+        self.shard.map_or(0..self.blocks(), |shard| shard.blocks(self.blocks()))
     }
 
     /// Number of games that belong here.
@@ -210,7 +242,10 @@ impl Manifest {
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| match serde_json::to_value(manifest) {
-            Ok(Json::Object(map)) => map,
+            Ok(Json::Object(mut map)) => match map.remove("tournament") {
+                Some(Json::Object(asked)) => asked.into_iter().chain(map).collect(),
+                _ => map,
+            },
             _ => serde_json::Map::new(),
         };
         let (there, here) = (fields(self), fields(other));
@@ -219,7 +254,7 @@ impl Manifest {
         for key in keys {
             let pair = (there.get(key), here.get(key));
             // The command and the list of changes say nothing that the other keys do not.
-            if pair.0 == pair.1 || key == "command" || key == rules::KEY {
+            if pair.0 == pair.1 || key == "command" || key == changes::KEY {
                 continue;
             }
             let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);
@@ -236,16 +271,8 @@ impl Manifest {
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
     pub fn plan(&self, name: &str) -> Result<Plan, Error> {
-        let config = TournamentConfig {
-            game: Some(self.game.clone()),
-            players: Some(self.players),
-            agents: Some(self.agents.clone()),
-            schedule: Some(self.schedule),
-            blocks: Some(self.blocks),
-            seed: Some(self.seed),
-            recorded: Some(self.overrides.clone()),
-            ..TournamentConfig::default()
-        };
+        let config =
+            TournamentConfig { recorded: Some(self.overrides.clone()), ..self.tournament.clone() };
         let read = |path: &str| {
             let missing = || std::io::Error::other("the manifest does not hold its text");
             self.files.get(path).cloned().ok_or_else(missing)
@@ -337,27 +364,28 @@ mod tests {
         }
     }
 
+    fn manifest(seed: u64, agents: &[&str]) -> Manifest {
+        let config = TournamentConfig {
+            game: Some("pig".to_owned()),
+            agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
+            seed: Some(seed),
+            set: vec!["target=50".to_owned()],
+            ..TournamentConfig::default()
+        };
+        let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
+        let facts = crate::tournament::facts(&plan).unwrap();
+        Manifest::new(&plan, &facts, None)
+    }
+
     #[test]
     fn a_manifest_plays_its_own_run_and_names_what_differs() {
-        let plan = |seed: u64, agents: &[&str]| {
-            let config = TournamentConfig {
-                game: Some("pig".to_owned()),
-                agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
-                seed: Some(seed),
-                set: vec!["target=50".to_owned()],
-                ..TournamentConfig::default()
-            };
-            let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
-            let facts = crate::tournament::facts(&plan).unwrap();
-            Manifest::new(&plan, &facts, None)
-        };
-        let one = plan(1, &["random", "greedy"]);
+        let one = manifest(1, &["random", "greedy"]);
         let read = Manifest::parse("m", &one.document()).unwrap();
         assert_eq!(read, one);
         assert_eq!(read.differences(&one), Vec::<String>::new());
         let again = read.plan("m").unwrap();
-        assert_eq!((again.seed, again.specs()), (1, one.agents.clone()));
-        let other = plan(2, &["random", "random"]);
+        assert_eq!((again.seed, again.specs()), (1, one.agents().to_vec()));
+        let other = manifest(2, &["random", "random"]);
         assert_eq!(
             one.differences(&other),
             [
@@ -389,6 +417,9 @@ mod tests {
             ),
             "{older}"
         );
+        let document = manifest(1, &["random", "greedy"]).document();
+        let silent = complaint(&document.replace(",\"seed\":1", ""));
+        assert!(silent.ends_with("its tournament says nothing of seed"), "{silent}");
         for text in ["{}", "[]", "3", "", r#"{"format":"caesar-record/1"}"#] {
             let bad = complaint(text);
             assert!(bad.starts_with("m: it is no manifest of a run: "), "{text}: {bad}");

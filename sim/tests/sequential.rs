@@ -347,14 +347,14 @@ fn adjusted_means_hold_the_truth_and_gain_what_they_say() {
         plain.add(y);
     };
     let mut elsewhere = rng::stream(19, 1, Purpose::Analysis);
-    let (mut held, mut held_by_sample, mut gain) = (0, 0, Moments::default());
+    let (mut held, mut held_by_sample, mut efficiency) = (0, 0, Moments::default());
     let (mut means, mut plain_means) = (Moments::default(), Moments::default());
     for _ in 0..RUNS {
         let (mut regression, mut plain) = (Regression::default(), Moments::default());
         (0..BLOCKS).for_each(|_| draw(&mut regression, &mut plain));
         let exact = regression.adjusted(Known { mean: 0.0, error: 0.0 }).unwrap();
         held += u32::from(exact.interval.contains(5.0));
-        gain.add(exact.gain);
+        efficiency.add(exact.relative_efficiency);
         means.add(exact.mean);
         plain_means.add(plain.mean());
         let mut sample = Moments::default();
@@ -367,7 +367,7 @@ fn adjusted_means_hold_the_truth_and_gain_what_they_say() {
         assert!((0.935..=0.965).contains(&coverage), "{coverage}");
     }
     // 1 / (1 − 0.64) = 2.8, less what the estimated slope costs.
-    assert!((2.4..=3.0).contains(&gain.mean()), "{}", gain.mean());
+    assert!((2.4..=3.0).contains(&efficiency.mean()), "{}", efficiency.mean());
     let measured = plain_means.variance() / means.variance();
-    assert!((measured / gain.mean() - 1.0).abs() < 0.15, "{measured} {}", gain.mean());
+    assert!((measured / efficiency.mean() - 1.0).abs() < 0.15, "{measured} {}", efficiency.mean());
 }

@@ -11,8 +11,9 @@ use serde_json::{Value as Json, json};
 use super::{Ending, print};
 use crate::catalogue::{NAMES, WithType, about, with_type};
 use crate::config::DefaultLineup;
+use crate::document::document;
 use crate::error::Error;
-use crate::report::{json::document, table};
+use crate::report::table;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {

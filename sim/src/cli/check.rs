@@ -6,12 +6,13 @@ use clap::Args;
 use serde_json::json;
 
 use super::history::History;
-use super::results::{GAMES, found};
+use super::results::found;
 use super::{Ending, files, note, print};
+use crate::document::document;
 use crate::error::Error;
+use crate::export::games_csv::FILE as GAMES;
 use crate::record::Fault;
 use crate::record::stream::{Checked, Telling, check};
-use crate::report::json::document;
 use crate::units;
 
 #[derive(Debug, Args)]
@@ -57,7 +58,7 @@ fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
         return Ok(None);
     };
     let records = manifest.records.as_ref().map(|file| dir.join(file));
-    let ledger = manifest.ledger();
+    let games_csv = manifest.games_csv();
     // What is damaged is a finding here, and no wrong usage.
     let finding = |e| match e {
         Error::Usage(text) => Error::Failed(text),
@@ -65,7 +66,7 @@ fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
     };
     let first = manifest.first_game();
     let mut history =
-        History::open(&dir.join(GAMES), records.as_deref(), &ledger, first).map_err(finding)?;
+        History::open(&dir.join(GAMES), records.as_deref(), &games_csv, first).map_err(finding)?;
     let mut games = 0;
     while history.next_game().map_err(finding)?.is_some() {
         games += 1;

@@ -9,8 +9,8 @@ use super::tournament::stop_on_signal;
 use super::{Ending, files, note, print, ranged, seats, whole};
 use crate::compare::arms::Block;
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
-use crate::compare::judge::{Judge, value_of};
-use crate::compare::mirror::sharpen;
+use crate::compare::reference_games::sharpen;
+use crate::compare::sequential_test::{SequentialTest, value_of};
 use crate::compare::{Comparison, Request, RuleSet};
 use crate::error::Error;
 use crate::report::compare as report;
@@ -188,22 +188,22 @@ fn plan(
 
 fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result<Ending, Error> {
     let mut live = Live::new(options.quiet);
-    let look = &mut |judge: &Judge| live.look(|| report::progress(comparison, judge));
-    let judge = comparison.play(options.threads(), stop, look)?;
+    let look = &mut |test: &SequentialTest| live.look(|| report::progress(comparison, test));
+    let test = comparison.play(options.threads(), stop, look)?;
     live.finish();
     let seconds = live.seconds();
-    let sharpened = if judge.was_stopped() {
+    let sharpened = if test.was_stopped() {
         None
     } else {
-        sharpen(comparison, &judge, options.threads(), stop)?
+        sharpen(comparison, &test, options.threads(), stop)?
     };
     let sharpened = sharpened.as_ref();
     print(&if options.json {
-        report::json(comparison, &judge, sharpened)
+        report::json(comparison, &test, sharpened)
     } else {
-        report::text(comparison, &judge, sharpened) + &speed_line(&judge, options, seconds)
+        report::text(comparison, &test, sharpened) + &speed_line(&test, options, seconds)
     })?;
-    if judge.was_stopped() {
+    if test.was_stopped() {
         note(
             "stopped early: this is what is known; the same command plays on from the first block to a verdict",
         );
@@ -212,12 +212,12 @@ fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result
     Ok(Ending::Done)
 }
 
-fn speed_line(judge: &Judge, options: &Options, seconds: f64) -> String {
+fn speed_line(test: &SequentialTest, options: &Options, seconds: f64) -> String {
     let threads = options.threads();
     format!(
         "{:<8} {} games/s on {} ({})\n",
         "speed",
-        units::rate(judge.games() as f64 / seconds),
+        units::rate(test.games() as f64 / seconds),
         units::counted(threads as u64, "thread"),
         units::seconds(seconds)
     )

@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::{Ending, print};
 use crate::catalogue::{NAMES, WithType, with_type};
+use crate::document::document;
 use crate::error::Error;
-use crate::report::{json::document, table};
+use crate::report::table;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -16,7 +17,7 @@ pub(super) struct Options {
     json: bool,
 }
 
-struct Line {
+struct GameRow {
     name: &'static str,
     title: &'static str,
     least: usize,
@@ -31,10 +32,10 @@ struct Line {
 struct Describe;
 
 impl WithType for Describe {
-    type Output = Line;
-    fn run<G: Playable>(self) -> Line {
+    type Output = GameRow;
+    fn run<G: Playable>(self) -> GameRow {
         let about = G::about();
-        Line {
+        GameRow {
             name: about.name,
             title: about.title,
             least: *about.players.start(),
@@ -52,7 +53,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let lines =
         NAMES.iter().map(|name| with_type(name, Describe)).collect::<Result<Vec<_>, _>>()?;
     if options.json {
-        let json = |line: &Line| {
+        let json = |line: &GameRow| {
             json!({
                 "game": line.name, "title": line.title,
                 "players": {"least": line.least, "most": line.most, "default": line.default},
@@ -63,14 +64,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         print(&document(&lines.iter().map(json).collect::<Vec<_>>()))?;
         return Ok(Ending::Done);
     }
-    let players = |line: &Line| {
+    let players = |line: &GameRow| {
         if line.least == line.most {
             line.least.to_string()
         } else {
             format!("{}-{} ({})", line.least, line.most, line.default)
         }
     };
-    let row = |line: &Line| {
+    let row = |line: &GameRow| {
         let bytes = line.state_bytes.to_string();
         [line.name, &players(line), &bytes, &line.information, &line.chance, &line.source]
             .map(str::to_owned)

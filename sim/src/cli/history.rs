@@ -7,17 +7,18 @@ use std::path::Path;
 use crate::bounded::{LINE, RECORD, too_long};
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::ledger::Ledger;
+use crate::export::games_csv::GamesCsv;
 use crate::record::{FORMAT, Record, checksum};
+use crate::units;
 
 /// How the last line of a record begins.
 const END: &[u8] = b"{\"end\":";
 
 /// The games that rows, and records beside them where there are some, hold whole.
 pub(super) struct History<'a> {
-    rows: Lines,
-    records: Option<Lines>,
-    ledger: &'a Ledger,
+    rows: LineReader,
+    records: Option<LineReader>,
+    games_csv: &'a GamesCsv,
     next: u64,
     text: Vec<u8>,
     /// Lengths of rows and records up to the last game told.
@@ -34,16 +35,16 @@ impl<'a> History<'a> {
     pub(super) fn open(
         rows: &Path,
         records: Option<&Path>,
-        ledger: &'a Ledger,
+        games_csv: &'a GamesCsv,
         first: u64,
     ) -> Result<Self, Error> {
-        let mut rows = Lines::open(rows)?;
-        let length = if rows.header(ledger)? { rows.length } else { 0 };
-        let records = records.map(Lines::open).transpose()?;
+        let mut rows = LineReader::open(rows)?;
+        let length = if rows.header(games_csv)? { rows.length } else { 0 };
+        let records = records.map(LineReader::open).transpose()?;
         Ok(Self {
             rows,
             records,
-            ledger,
+            games_csv,
             next: first,
             text: Vec::new(),
             lengths: (length, 0),
@@ -97,7 +98,7 @@ impl<'a> History<'a> {
             return Ok(None);
         }
         let text = std::str::from_utf8(line).map_err(|_| "it is no text in UTF-8".to_owned());
-        let complaint = match text.and_then(|line| self.ledger.parse(line)) {
+        let complaint = match text.and_then(|line| self.games_csv.parse(line)) {
             Ok(game) if game.index == self.next => return Ok(Some(game)),
             Ok(game) => format!("game {}, expected {}", game.index, self.next),
             Err(complaint) => complaint,
@@ -156,9 +157,13 @@ fn is_begun(text: &[u8]) -> bool {
 ///
 /// # Errors
 /// If the file cannot be read, or its columns are those of another run.
-pub(super) fn row_of(rows: &Path, ledger: &Ledger, index: u64) -> Result<Option<String>, Error> {
-    let mut rows = Lines::open(rows)?;
-    if !rows.header(ledger)? {
+pub(super) fn row_of(
+    rows: &Path,
+    games_csv: &GamesCsv,
+    index: u64,
+) -> Result<Option<String>, Error> {
+    let mut rows = LineReader::open(rows)?;
+    if !rows.header(games_csv)? {
         return Ok(None);
     }
     let start = format!("{index},");
@@ -174,8 +179,23 @@ pub(super) fn row_of(rows: &Path, ledger: &Ledger, index: u64) -> Result<Option<
     }
 }
 
+/// Says where the columns of a file are not those of the run.
+fn other_columns(there: &str, here: &str) -> String {
+    let names =
+        |header: &str| -> Vec<String> { header.trim_end().split(',').map(str::to_owned).collect() };
+    let (there, here) = (names(there), names(here));
+    let same = there.iter().zip(&here).take_while(|(a, b)| a == b).count();
+    let name = |names: &[String]| names.get(same).map_or("none", String::as_str).to_owned();
+    format!(
+        "these are not the columns of this run: the {} is {}, where {} is expected",
+        units::ordinal(same + 1),
+        name(&there),
+        name(&here)
+    )
+}
+
 /// A file that is read line by line.
-struct Lines {
+struct LineReader {
     reader: BufReader<File>,
     name: String,
     /// Number of the line that was read last, from 1.
@@ -184,7 +204,7 @@ struct Lines {
     length: u64,
 }
 
-impl Lines {
+impl LineReader {
     fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(Error::file(name.as_str()))?;
@@ -220,18 +240,19 @@ impl Lines {
     }
 
     /// Reads the names of the columns; whether there was a whole line.
-    fn header(&mut self, ledger: &Ledger) -> Result<bool, Error> {
+    fn header(&mut self, games_csv: &GamesCsv) -> Result<bool, Error> {
         let mut line = Vec::new();
         if !self.line(&mut line, LINE)? || line.last() != Some(&b'\n') {
             return Ok(false);
         }
-        if line == ledger.header().as_bytes() {
+        if line == games_csv.header().as_bytes() {
             return Ok(true);
         }
         let complaint = if line.ends_with(b"\r\n") {
             "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF"
+                .to_owned()
         } else {
-            "these are not the columns of this run"
+            other_columns(&String::from_utf8_lossy(&line), &games_csv.header())
         };
         Err(Error::Usage(format!("{}: {complaint}", self.place())))
     }

@@ -9,22 +9,23 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use engine::{Purpose, Randomness, rng};
 
-use super::desk::{Desk, Format, Printing};
+use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::records::{Target, label, seen_from};
-use super::results::{Entered, GAMES, MANIFEST, NAMES, Opening, Results, found, short};
-use super::{Ending, note, print, whole};
+use super::results::{Opening, Results, found, short};
+use super::sink::{Printing, Sink};
+use super::{Ending, ExportArgs, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::ledger::Ledger;
+use crate::export::games_csv::{FILE as GAMES, GamesCsv};
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::records::FILE as RECORDS;
+use crate::export::{self, Resume};
 use crate::manifest::{Manifest, Shard};
 use crate::tournament::{self, play_game};
 use crate::units;
-
-/// Where the records of all shards go if nobody says where.
-const RECORDS: &str = "records.jsonl";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -43,9 +44,8 @@ pub(super) struct Options {
     /// Join the rows alone, as if no shard had kept records
     #[arg(long)]
     no_records: bool,
-    /// What to write into --out: csv, or parquet for games.parquet as well
-    #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
-    format: Format,
+    #[command(flatten)]
+    export: ExportArgs,
     #[command(flatten)]
     printing: Printing,
 }
@@ -81,12 +81,12 @@ impl Part {
             }
             other => other,
         };
-        let (ledger, n_games) = (self.manifest.ledger(), self.manifest.n_games());
+        let (games_csv, n_games) = (self.manifest.games_csv(), self.manifest.n_games());
         let rows = self.dir.join(GAMES);
         let records = self.records().filter(|_| with_records);
         let first = self.manifest.first_game();
         let mut history =
-            History::open(&rows, records.as_deref(), &ledger, first).map_err(named)?;
+            History::open(&rows, records.as_deref(), &games_csv, first).map_err(named)?;
         for told in 0..n_games {
             match history.next_game().map_err(named)? {
                 Some(game) => tell(game).map_err(named)?,
@@ -118,27 +118,26 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     refuse_overwriting(options, target.as_deref(), &parts)?;
     let records = target.as_deref().map(|file| seen_from(&options.out, file)).transpose()?;
     let manifest = whole.with_records(records);
-    let mut desk = Desk::new(&plan, &options.printing, true);
+    let mut sink = Sink::new(&plan, &options.printing, true);
     let opening = Opening {
         dir: &options.out,
+        plan: &plan,
         manifest: &manifest,
         records: target.as_deref(),
         resume: false,
         quiet: options.printing.quiet,
     };
     let mut results = Results::open(&opening, entered)?;
-    if options.format == Format::Parquet {
-        desk.open_parquet(&options.out, manifest.ledger())?;
-    }
+    sink.open_exports(&opening, &options.export.formats())?;
     for part in &parts {
         part.each_game(keeps_records, &mut |game| {
-            desk.hear(&game)?;
+            sink.hear(&game)?;
             results.write(&game)
         })?;
     }
-    desk.results = Some(results);
-    desk.close(&plan, true)?;
-    let mut text = options.printing.text(&plan, desk.heard, None);
+    sink.results = Some(results);
+    sink.close(true)?;
+    let mut text = options.printing.text(&plan, sink.heard, None);
     if !options.printing.json {
         text += &format!(
             "{} merged into {}\n",
@@ -237,12 +236,14 @@ fn refuse_overwriting(
     parts: &[Part],
 ) -> Result<(), Error> {
     let out = &options.out;
-    let name = |name: &&str| (format!("{name} of --out {}", out.display()), out.join(name));
-    let written: Vec<_> =
-        NAMES.iter().map(name).chain(records.map(|path| (label(path), path.to_owned()))).collect();
+    let name = |name: &str| (format!("{name} of --out {}", out.display()), out.join(name));
+    let written: Vec<_> = export::files()
+        .map(name)
+        .chain(records.map(|path| (label(path), path.to_owned())))
+        .collect();
     let read = |part: &Part| {
-        let names = [MANIFEST, GAMES].map(|name| part.dir.join(name));
-        let files = names.into_iter().chain(part.records());
+        let formats = export::that_are(&[Resume::Fixed, Resume::Grows]);
+        let files = formats.map(|format| part.dir.join(format.file)).chain(part.records());
         files.map(|path| (format!("a file of {}", part.name()), path)).collect::<Vec<_>>()
     };
     let read: Vec<_> = parts.iter().flat_map(read).collect();
@@ -259,7 +260,7 @@ fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), 
         let chosen = chosen(plan.seed, part.shard, sample, part.manifest.n_games());
         part.each_game(!options.no_records, &mut |game: GameResult| {
             if chosen.contains(&(game.index - first)) {
-                compare(plan, &part.manifest.ledger(), &game)?;
+                compare(plan, &part.manifest.games_csv(), &game)?;
                 played += 1;
             }
             Ok(())
@@ -297,18 +298,18 @@ fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
 }
 
 /// Plays `game` again and refuses any difference.
-fn compare(plan: &Plan, ledger: &Ledger, game: &GameResult) -> Result<(), Error> {
+fn compare(plan: &Plan, games_csv: &GamesCsv, game: &GameResult) -> Result<(), Error> {
     let records = game.record.is_some();
     let options = tournament::Options { threads: 1, records, extras: true };
     let again = play_game(plan, game.index, options)?;
-    let (there, here) = (ledger.row(game), ledger.row(&again));
+    let (there, here) = (games_csv.row(game), games_csv.row(&again));
     if there == here {
         return Ok(());
     }
     Err(Error::Failed(format!(
         "game {} comes out differently here; the machine that played it or this one is wrong\n  {}",
         game.index,
-        ledger.differences(&there, &here).join(", ")
+        games_csv.differences(&there, &here).join(", ")
     )))
 }
 

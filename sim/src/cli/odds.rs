@@ -11,9 +11,11 @@ use serde_json::{Value as Json, json};
 
 use super::{Ending, RulesArgs, print, ranged, whole};
 use crate::catalogue::{WithGame, with_game};
+use crate::changes::with_changes;
+use crate::document::document;
 use crate::error::Error;
-use crate::report::rules::{footer, with_changes};
-use crate::report::{json::document, table};
+use crate::report::rules::footer;
+use crate::report::table;
 use crate::units;
 
 /// The game whose battles these are.

@@ -8,9 +8,11 @@ use serde_json::json;
 
 use super::{Ending, RulesArgs, print, ranged, seats, whole};
 use crate::catalogue::{WithGame, with_game};
+use crate::changes::with_changes;
+use crate::document::document;
 use crate::error::Error;
-use crate::report::rules::{footer, with_changes};
-use crate::report::{json::document, table};
+use crate::report::rules::footer;
+use crate::report::table;
 use crate::units;
 
 #[derive(Debug, Args)]

@@ -8,14 +8,18 @@ use serde_json::json;
 use super::files::refuse_one_file_twice;
 use super::history::row_of;
 use super::records::{Records, Target, label};
-use super::results::{GAMES, MANIFEST, NAMES};
 use super::{Ending, files, note, print, whole};
+use crate::changes::with_changes;
 use crate::config::Plan;
+use crate::document::document;
 use crate::error::Error;
 use crate::event::GameResult;
+use crate::export;
+use crate::export::games_csv::FILE as GAMES;
+use crate::export::manifest::FILE as MANIFEST;
 use crate::manifest::Manifest;
-use crate::report::rules::{footer, with_changes};
-use crate::report::{json::document, table};
+use crate::report::rules::footer;
+use crate::report::table;
 use crate::tournament::{self, play_game};
 use crate::units;
 
@@ -43,7 +47,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         ));
     }
     let (place, manifest) = read(&options.manifest)?;
-    let n_games = manifest.blocks.saturating_mul(manifest.games_per_block);
+    let n_games = manifest.blocks().saturating_mul(manifest.games_per_block);
     if options.game_id >= n_games {
         return Err(Error::Usage(format!(
             "--game-id {}: the run has games 0 to {}",
@@ -86,7 +90,7 @@ fn refuse_overwriting(
     manifest: &Manifest,
 ) -> Result<(), Error> {
     let Some(file) = target.and_then(Target::file) else { return Ok(()) };
-    let names = NAMES.into_iter().chain(manifest.records.as_deref());
+    let names = export::files().map(str::to_owned).chain(manifest.records.clone());
     let of_run = names.map(|name| (format!("{name} of the run"), place.with_file_name(name)));
     let read = of_run.chain([("the manifest".to_owned(), place.to_owned())]).collect::<Vec<_>>();
     refuse_one_file_twice(&[(label(file), file.to_owned())], &read)
@@ -106,13 +110,13 @@ fn agrees(
     if !rows.exists() {
         return Ok(None);
     }
-    let ledger = manifest.ledger();
-    let Some(there) = row_of(&rows, &ledger, game.index)? else { return Ok(None) };
-    let here = ledger.row(game);
+    let games_csv = manifest.games_csv();
+    let Some(there) = row_of(&rows, &games_csv, game.index)? else { return Ok(None) };
+    let here = games_csv.row(game);
     if there == here {
         return Ok(Some(true));
     }
-    let damage = ledger.parse(&there).err();
+    let damage = games_csv.parse(&there).err();
     if damage.is_none() && !plan.is_reproducible() {
         return Ok(Some(false));
     }
@@ -122,7 +126,7 @@ fn agrees(
         "{}: game {} comes out differently here{damage}\n  {}",
         rows.display(),
         game.index,
-        ledger.differences(&there, &here).join(", ")
+        games_csv.differences(&there, &here).join(", ")
     )))
 }
 

@@ -6,9 +6,9 @@ use engine::Rules;
 
 use super::{Ending, RulesArgs, print, seats};
 use crate::catalogue::{WithGame, with_game};
+use crate::changes::with_changes;
+use crate::document::document;
 use crate::error::Error;
-use crate::report::json::document;
-use crate::report::rules::with_changes;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {

@@ -9,10 +9,12 @@ use serde_json::{Value as Json, json};
 
 use super::{Ending, RulesArgs, files, print, ranged, seats};
 use crate::catalogue::{NAMES, Overrides, Setup, WithType, about, with_game, with_type};
+use crate::changes::with_changes;
 use crate::config::supply_files;
+use crate::document::document;
 use crate::error::Error;
-use crate::report::rules::{footer, with_changes};
-use crate::report::{json::document, table};
+use crate::report::rules::footer;
+use crate::report::table;
 use crate::speed::search::{self, SearchSpeed};
 use crate::speed::{Measure, Speed};
 use crate::units;

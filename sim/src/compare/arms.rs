@@ -54,11 +54,11 @@ pub fn play(
         let start = |arm: usize| {
             let (sender, receiver) = sync_channel(MOST_AHEAD);
             let plan = &plans[arm];
-            let mut desk = Desk::new(plan, metric, sender);
+            let mut sink = BlockSink::new(plan, metric, sender);
             let share = (threads + plans.len() - 1 - arm) / plans.len();
             let options =
                 Options { threads: share.max(1), records: false, extras: metric.needs_extras() };
-            let run = move || tournament::play(plan, options, &mut desk, stop);
+            let run = move || tournament::play(plan, options, &mut sink, stop);
             thread::Builder::new()
                 .spawn_scoped(scope, run)
                 .map(|run| (receiver, run))
@@ -88,7 +88,7 @@ fn next(receivers: &[Receiver<Block>]) -> Option<Vec<Block>> {
 }
 
 /// Adds up the games of a block and hands it over.
-struct Desk<'a> {
+struct BlockSink<'a> {
     plan: &'a Plan,
     metric: &'a Metric,
     sender: SyncSender<Block>,
@@ -96,7 +96,7 @@ struct Desk<'a> {
     games: u64,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> BlockSink<'a> {
     fn new(plan: &'a Plan, metric: &'a Metric, sender: SyncSender<Block>) -> Self {
         Self { plan, metric, sender, block: Block::default(), games: 0 }
     }
@@ -130,7 +130,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-impl Observer for Desk<'_> {
+impl Observer for BlockSink<'_> {
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::GameOver(game) => self.add(game),

@@ -32,7 +32,7 @@ enum Kind {
 
 /// What names of metrics can refer to.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'a> {
+pub struct Namespace<'a> {
     /// The canonical specs of the line-up.
     pub specs: &'a [String],
     /// The names of the game's extra numbers.
@@ -62,8 +62,8 @@ impl Metric {
     /// (`points_0`, `score_2`, the extra numbers of the game with or without a seat).
     ///
     /// # Errors
-    /// If there is no such metric at this table.
-    pub fn parse(text: &str, table: Table<'_>) -> Result<Self, Error> {
+    /// If there is no such metric among these names.
+    pub fn parse(text: &str, names: Namespace<'_>) -> Result<Self, Error> {
         let known = |kind| Ok(Self { name: text.to_owned(), kind });
         match text {
             "max-seat" => return known(Kind::BestSeat),
@@ -72,45 +72,42 @@ impl Metric {
             _ => {}
         }
         if let Some(spec) = text.strip_prefix("share=") {
-            return Self::share_of(spec, table);
+            return Self::share_of(spec, names);
         }
-        if let Some(place) = table.extras.iter().position(|name| *name == text) {
+        if let Some(place) = names.extras.iter().position(|name| *name == text) {
             return known(Kind::Extra(place, None));
         }
         let parted = text.rsplit_once(['-', '_']);
         let seated = parted.and_then(|(name, seat)| Some((name, seat.parse::<usize>().ok()?)));
-        let seated = seated.filter(|&(_, seat)| seat < table.specs.len());
-        let Some((name, seat)) = seated else { return Err(unknown(text, table)) };
-        match (name, table.extras.iter().position(|extra| *extra == name)) {
+        let seated = seated.filter(|&(_, seat)| seat < names.specs.len());
+        let Some((name, seat)) = seated else { return Err(unknown(text, names)) };
+        match (name, names.extras.iter().position(|extra| *extra == name)) {
             ("seat" | "points", _) => known(Kind::Seat(seat)),
             ("score", _) => known(Kind::Score(Some(seat))),
             (_, Some(place)) => known(Kind::Extra(place, Some(seat))),
-            _ => Err(unknown(text, table)),
+            _ => Err(unknown(text, names)),
         }
     }
 
-    fn share_of(spec: &str, table: Table<'_>) -> Result<Self, Error> {
+    fn share_of(spec: &str, names: Namespace<'_>) -> Result<Self, Error> {
         if spec.trim().is_empty() {
-            return Err(Error::Usage(format!(
-                "--metric share=: no agent is named, as in share={}",
-                table.specs[0]
-            )));
+            let message = format!("no agent is named, as in share={}", names.specs[0]);
+            return Err(Error::value("metric", "share=", message));
         }
         let spec = spec.parse::<AgentSpec>()?.to_string();
-        let places = (0..table.specs.len()).filter(|&place| table.specs[place] == spec);
+        let places = (0..names.specs.len()).filter(|&place| names.specs[place] == spec);
         let places: Vec<usize> = places.collect();
         if places.is_empty() {
-            let lineup = table.specs.join(", ");
-            return Err(Error::Usage(format!(
-                "--metric \"share={spec}\": no such agent in the line-up ({lineup})"
-            )));
+            let lineup = names.specs.join(", ");
+            let message = format!("no such agent in the line-up ({lineup})");
+            return Err(Error::value("metric", format!("share={spec}"), message));
         }
-        if places.len() == table.specs.len() {
-            return Err(Error::Usage(format!(
-                "--metric \"share={spec}\": this agent has every seat, so its share is 1/{} under any \
-                 rules (nearest: seat-0)",
-                places.len()
-            )));
+        if places.len() == names.specs.len() {
+            let n = places.len();
+            let message = format!(
+                "this agent has every seat, so its share is 1/{n} under any rules (nearest: seat-0)"
+            );
+            return Err(Error::value("metric", format!("share={spec}"), message));
         }
         Ok(Self { name: format!("share={spec}"), kind: Kind::Entrants(places) })
     }
@@ -195,16 +192,17 @@ impl Metric {
     }
 }
 
-fn unknown(text: &str, table: Table<'_>) -> Error {
-    let last = table.specs.len() - 1;
-    let names = ["max-seat", "plies", "score"].into_iter().chain(table.extras.iter().copied());
+fn unknown(text: &str, names: Namespace<'_>) -> Error {
+    let last = names.specs.len() - 1;
+    let names = ["max-seat", "plies", "score"].into_iter().chain(names.extras.iter().copied());
     let names: Vec<&str> = names.collect();
     let hint = nearest(text, &names).map_or_else(String::new, |near| format!("nearest: {near}; "));
-    Error::Usage(format!(
-        "--metric: unknown metric \"{text}\" ({hint}known: seat-0 to seat-{last}, {}, share=AGENT; \
-         with a seat as in score_{last})",
-        names.join(", ")
-    ))
+    let known = names.join(", ");
+    let message = format!(
+        "there is no such metric ({hint}known: seat-0 to seat-{last}, {known}, share=AGENT; with a seat as in \
+         score_{last})"
+    );
+    Error::value("metric", text, message)
 }
 
 #[cfg(test)]
@@ -218,7 +216,7 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<Metric, Error> {
-        Metric::parse(text, Table { specs: &specs(), extras: &["influence", "chaos"] })
+        Metric::parse(text, Namespace { specs: &specs(), extras: &["influence", "chaos"] })
     }
 
     #[test]
@@ -262,7 +260,7 @@ mod tests {
         assert!((low + 0.5).abs() < 1e-12 && (high - 0.5).abs() < 1e-12);
         assert_eq!(parse("share=random").unwrap().range_of_differences(), Range::DIFFERENCES);
         let same = vec!["greedy".to_owned(); 2];
-        let all = Metric::parse("share=greedy", Table { specs: &same, extras: &[] });
+        let all = Metric::parse("share=greedy", Namespace { specs: &same, extras: &[] });
         assert!(all.unwrap_err().to_string().contains("every seat"));
     }
 

@@ -1,14 +1,15 @@
 //! A comparison as it was asked for ([`Request`]), as it is checked ([`Comparison`]), and played.
 //!
 //! Either one candidate meets a baseline in all other seats, or one line-up plays under two rule sets. Blocks are
-//! judged in their order ([`judge`]), so that the result depends on the seed and not on threads.
+//! tested in their order ([`sequential_test`]), so that the result depends on the seed and not on threads.
 
 pub mod arms;
+mod command;
 pub mod forecast;
 mod hypotheses;
-pub mod judge;
 pub mod metric;
-pub mod mirror;
+pub mod reference_games;
+pub mod sequential_test;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -16,15 +17,16 @@ use std::sync::atomic::AtomicBool;
 use engine::{Place, Purpose, Randomness, rng};
 
 use crate::catalogue::about;
-use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig, quoted};
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig};
 use crate::error::{Arm, Error};
 use crate::schedule::Timetable;
 use crate::stats::Question;
 use crate::tournament::{Facts, facts};
 use arms::Block;
+use command::command;
 use forecast::PILOT_BLOCKS;
-use judge::Judge;
-use metric::{Metric, Table};
+use metric::{Metric, Namespace};
+use sequential_test::SequentialTest;
 
 pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT};
 
@@ -79,13 +81,6 @@ impl RuleSet {
     fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-
-    /// The options that give it, ending in `suffix`.
-    fn options(&self, suffix: &str) -> impl Iterator<Item = String> {
-        let file = self.file.iter().map(move |path| format!("--rules{suffix} {}", quoted(path)));
-        let set = move |setting: &String| format!("--set{suffix} {}", quoted(setting));
-        file.chain(self.settings.iter().map(set))
-    }
 }
 
 /// A comparison that can be played: everything is checked.
@@ -125,19 +120,12 @@ impl Comparison {
         players: usize,
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
-        if request.metric.is_some() {
-            return Err(Error::Usage(
-                "--metric is for two rule sets (--rules-a, --set-a, --rules-b, --set-b): agents are \
-                 compared by their share"
-                    .to_owned(),
-            ));
+        if let Some(metric) = &request.metric {
+            let message = "it is for two rule sets: agents are compared by their share";
+            return Err(Error::value("metric", metric, message));
         }
         let [candidate, baseline] = &request.agents[..] else {
-            return Err(Error::Usage(format!(
-                "{} --agent given: two are needed, the candidate and the baseline (or two rule sets, \
-                 as in --set-b KEY=VALUE)",
-                request.agents.len()
-            )));
+            return Err(Error::Candidates { given: request.agents.len() });
         };
         let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
@@ -168,7 +156,7 @@ impl Comparison {
         plans.iter_mut().for_each(without_copies);
         let facts = [facts(&plans[0])?, facts(&plans[1])?];
         check_different(&facts)?;
-        let table = Table { specs: &plans[0].specs(), extras: &facts[0].extras };
+        let table = Namespace { specs: &plans[0].specs(), extras: &facts[0].extras };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), table)?;
         let question = hypotheses::of_rules(request, &metric)?;
         let command = command(request, &plans[0], table.specs, &question, Some(&metric));
@@ -212,14 +200,14 @@ impl Comparison {
         u64::from(stream.below(u32::MAX))
     }
 
-    /// A judge who has heard nothing yet.
+    /// A test that has heard nothing yet.
     #[must_use]
-    pub fn judge(&self) -> Judge {
+    pub fn sequential_test(&self) -> SequentialTest {
         let per_block = self.plans[0].games_per_block();
-        Judge::new(self.question, self.plans.len(), per_block, self.most_blocks())
+        SequentialTest::new(self.question, self.plans.len(), per_block, self.most_blocks())
     }
 
-    /// Plays until there is a verdict, the last block or `stop`; `look` sees the judge after each block.
+    /// Plays until there is a verdict, the last block or `stop`; `look` sees the test after each block.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -227,15 +215,15 @@ impl Comparison {
         &self,
         threads: usize,
         stop: &AtomicBool,
-        look: &mut dyn FnMut(&Judge),
-    ) -> Result<Judge, Error> {
-        let mut judge = self.judge();
+        look: &mut dyn FnMut(&SequentialTest),
+    ) -> Result<SequentialTest, Error> {
+        let mut test = self.sequential_test();
         arms::play(&self.plans, &self.metric, threads, stop, &mut |blocks| {
-            let go_on = judge.hear(blocks);
-            look(&judge);
+            let go_on = test.hear(blocks);
+            look(&test);
             go_on
         })?;
-        Ok(judge)
+        Ok(test)
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
@@ -326,33 +314,7 @@ fn without_copies(plan: &mut Plan) {
 
 fn check_different([a, b]: &[Facts; 2]) -> Result<(), Error> {
     if a.rules == b.rules {
-        return Err(Error::Usage(
-            "both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a \
-             difference"
-                .to_owned(),
-        ));
+        return Err(Error::SameRules);
     }
     Ok(())
-}
-
-/// Everything that the result depends on, and nothing else.
-fn command(
-    request: &Request,
-    plan: &Plan,
-    agents: &[String],
-    question: &Question,
-    metric: Option<&Metric>,
-) -> String {
-    let mut words = vec!["caesar compare".to_owned()];
-    words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
-    words.extend(agents.iter().map(|spec| format!("--agent {}", quoted(spec))));
-    words.extend(request.rules.options(""));
-    words.extend(request.arms[0].options("-a"));
-    words.extend(request.arms[1].options("-b"));
-    words.extend(metric.map(|metric| format!("--metric {}", quoted(metric.name()))));
-    let Question { h0, h1, alpha, beta, .. } = question;
-    words.push(hypotheses::options(*h0, *h1));
-    words.push(format!("--alpha {alpha} --beta {beta}"));
-    words.push(format!("--max-blocks {} --seed {}", plan.blocks, plan.seed));
-    words.join(" ")
 }

@@ -10,7 +10,7 @@ use agents::{Agent, AgentSpec, BadSpec, Playable, SearchReport, SearchTally};
 use engine::{Game, Notation, Player, Purpose, rng};
 use serde::Serialize;
 
-use crate::report::json::document;
+use crate::document::document;
 use crate::units;
 
 /// Columns of the text, unless a single word takes more.

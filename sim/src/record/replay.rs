@@ -28,7 +28,7 @@ pub struct Fault {
 /// A line after the header; which fields are present says what it is.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
-struct Line {
+struct RawEntry {
     chance: Option<String>,
     who: Option<Json>,
     value: Option<Json>,
@@ -36,12 +36,12 @@ struct Line {
     legal: Option<usize>,
     action: Option<String>,
     state: Option<Json>,
-    end: Option<EndLine>,
+    end: Option<EndEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct EndLine {
+struct EndEntry {
     scores: Json,
     winners: Json,
     plies: u64,
@@ -54,23 +54,23 @@ enum Entry {
     Chance(ChanceEvent),
     Ply { player: usize, legal: usize, action: String },
     State(Json),
-    End(EndLine),
+    End(EndEntry),
 }
 
 impl Entry {
     fn read(text: &str) -> Result<Self, String> {
-        let line: Line = serde_json::from_str(text).map_err(|e| json_complaint(&e, text))?;
+        let line: RawEntry = serde_json::from_str(text).map_err(|e| json_complaint(&e, text))?;
         match line {
-            Line { chance: Some(chance), who, value: Some(value), player: None, legal: None, action: None, state: None, end: None } => {
+            RawEntry { chance: Some(chance), who, value: Some(value), player: None, legal: None, action: None, state: None, end: None } => {
                 Ok(Self::Chance(ChanceEvent { chance, who, value }))
             }
-            Line { player: Some(player), legal: Some(legal), action: Some(action), chance: None, who: None, value: None, state: None, end: None } => {
+            RawEntry { player: Some(player), legal: Some(legal), action: Some(action), chance: None, who: None, value: None, state: None, end: None } => {
                 Ok(Self::Ply { player, legal, action })
             }
-            Line { state: Some(state), chance: None, who: None, value: None, player: None, legal: None, action: None, end: None } => {
+            RawEntry { state: Some(state), chance: None, who: None, value: None, player: None, legal: None, action: None, end: None } => {
                 Ok(Self::State(state))
             }
-            Line { end: Some(end), chance: None, who: None, value: None, player: None, legal: None, action: None, state: None } => {
+            RawEntry { end: Some(end), chance: None, who: None, value: None, player: None, legal: None, action: None, state: None } => {
                 Ok(Self::End(end))
             }
             _ => Err("a line is a chance event {chance, who, value}, a ply {player, legal, action}, {state} or {end}".to_owned()),
@@ -91,7 +91,7 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
 }
 
 /// Where a replay is told to, and who comments on it.
-pub(super) struct Sink<'a, G: Notation> {
+pub(super) struct Narration<'a, G: Notation> {
     /// The text, where wanted.
     pub(super) text: Option<&'a mut String>,
     /// The plies that are wanted; all if `None`.
@@ -114,12 +114,12 @@ pub(super) struct Replay<'a, 'b, G: Notation> {
     must_be_broken_off: bool,
     ended: bool,
     scratch: Vec<G::Action>,
-    sink: Sink<'b, G>,
+    narration: Narration<'b, G>,
     agents: &'a [String],
 }
 
 impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
-    pub(super) fn new(game: &'a G, header: &'a Header, sink: Sink<'b, G>) -> Self {
+    pub(super) fn new(game: &'a G, header: &'a Header, narration: Narration<'b, G>) -> Self {
         let state = game.start();
         let mut replay = Self {
             game,
@@ -134,7 +134,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             must_be_broken_off: false,
             ended: false,
             scratch: Vec::new(),
-            sink,
+            narration,
             agents: &header.agents,
         };
         replay.pass_forced();
@@ -150,7 +150,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         let must = match entry {
             Entry::State(_) => None,
             _ if self.state_is_due => Some("the state of the milestone just passed"),
-            Entry::End(EndLine { forfeit: Some(_), .. }) => None,
+            Entry::End(EndEntry { forfeit: Some(_), .. }) => None,
             _ if self.must_be_broken_off => Some("the end line of a forfeit"),
             _ => None,
         };
@@ -217,13 +217,15 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     /// Whether the last ply, and what came after it, is wanted.
     fn is_wanted(&self) -> bool {
-        self.sink.plies.as_ref().is_none_or(|plies| plies.contains(&self.plies))
+        self.narration.plies.as_ref().is_none_or(|plies| plies.contains(&self.plies))
     }
 
     /// Lets the analyst say what it thinks of the decision that `player` took by playing `text`.
     fn comment(&mut self, player: Player, text: &str) {
         let is_wanted = self.is_wanted();
-        let Sink { text: told, analyst: Some(analyst), .. } = &mut self.sink else { return };
+        let Narration { text: told, analyst: Some(analyst), .. } = &mut self.narration else {
+            return;
+        };
         if is_wanted {
             let decision = Decision { player, ply: self.plies, played: text };
             analyst.look(self.game, &self.state, &decision, told.as_deref_mut());
@@ -326,7 +328,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         }
         self.state_is_last = true;
         let mut text = String::new();
-        if self.sink.text.is_some() && self.is_wanted() {
+        if self.narration.text.is_some() && self.is_wanted() {
             let _ = self.game.write_state(&self.state, &mut text);
         }
         self.tell(|out, _| text.lines().try_for_each(|line| writeln!(out, "        | {line}")));
@@ -336,7 +338,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         Ok(())
     }
 
-    fn end(&mut self, end: &EndLine) -> Result<(), String> {
+    fn end(&mut self, end: &EndEntry) -> Result<(), String> {
         let n = self.game.n_players();
         let is_over = self.game.turn(&self.state) == Turn::Over;
         let rules = match &end.forfeit {
@@ -374,7 +376,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     fn tell(&mut self, tell: impl FnOnce(&mut String, &[String]) -> std::fmt::Result) {
         let is_wanted = self.is_wanted();
-        if let (Some(out), true) = (&mut self.sink.text, is_wanted) {
+        if let (Some(out), true) = (&mut self.narration.text, is_wanted) {
             let _ = tell(out, self.agents);
         }
     }

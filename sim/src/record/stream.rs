@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde_json::Value as Json;
 
 use super::analysis::{Analysis, Analyst};
-use super::replay::{Fault, Replay, Sink, json_complaint};
+use super::replay::{Fault, Narration, Replay, json_complaint};
 use super::{FORMAT, Header};
 use crate::bounded::{self, LINE, RECORD, too_long};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
@@ -187,12 +187,12 @@ impl<G: Playable> Read for ReadOf<G> {
                     .map_err(|bad| (0, bad.to_string()))?,
             ),
         };
-        let sink = Sink {
+        let narration = Narration {
             text: telling.text.then_some(&mut checked.text),
             plies: telling.plies.clone(),
             analyst: analyst.as_mut(),
         };
-        let mut replay = Replay::new(&self.game, header, sink);
+        let mut replay = Replay::new(&self.game, header, narration);
         let body = &chunk.lines[1..];
         let fault = body
             .iter()

@@ -2,12 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::json::document;
 use super::rules;
 use crate::compare::Comparison;
 use crate::compare::forecast::{Forecast, Lengths, detectable};
-use crate::compare::judge::Judge;
-use crate::compare::mirror::Sharpened;
+use crate::compare::reference_games::Sharpened;
+use crate::compare::sequential_test::SequentialTest;
+use crate::document::document;
 use crate::stats::gsprt::LEAST_BLOCKS;
 use crate::stats::{Interval, Moments, Sides, Verdict};
 use crate::units;
@@ -23,9 +23,13 @@ const fn word(verdict: Verdict) -> &'static str {
 /// The result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and more
 /// after these. What does not exist is null.
 #[must_use]
-pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened>) -> String {
-    let (stopped, sequence, naive) = (judge.stopped(), judge.sequence(), judge.naive());
-    let (gain, question) = (judge.gain(), &comparison.question);
+pub fn json(
+    comparison: &Comparison,
+    test: &SequentialTest,
+    sharpened: Option<&Sharpened>,
+) -> String {
+    let (stopped, sequence, naive) = (test.stopped(), test.sequence(), test.naive());
+    let (efficiency, question) = (test.relative_efficiency(), &comparison.question);
     let sharpened = sharpened.map(|Sharpened { covariate, effect }| {
         json!({
             "covariate": covariate,
@@ -33,37 +37,37 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
             "low": effect.interval.low,
             "high": effect.interval.high,
             "r_squared": effect.r_squared,
-            "gain": effect.gain,
+            "relative_efficiency": effect.relative_efficiency,
         })
     });
     let result = json!({
-        "verdict": word(judge.test().verdict()),
+        "verdict": word(test.gsprt().verdict()),
         "h0": question.h0,
         "h1": question.h1,
         "effect": stopped.map(|s| s.estimate),
         "low": stopped.map(|s| s.interval.low),
         "high": stopped.map(|s| s.interval.high),
         "p": stopped.map(|s| s.p),
-        "blocks": judge.blocks(),
-        "games": judge.games(),
+        "blocks": test.blocks(),
+        "games": test.games(),
         "level": stopped.map(|s| s.level),
         "is_two_sided": question.sides == Sides::Both,
-        "mean_effect": judge.effect(),
+        "mean_effect": test.effect(),
         "sequence_low": sequence.low,
         "sequence_high": sequence.high,
         "naive_low": naive.low,
         "naive_high": naive.high,
-        "means": judge.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
+        "means": test.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
         "metric": comparison.metric.name(),
         "unit": comparison.metric.unit(),
         "alpha": question.alpha,
         "beta": question.beta,
-        "ratios": &judge.test().ratios()[..if question.sides == Sides::Both { 2 } else { 1 }],
-        "gain": gain.map(|g| g.ratio),
-        "gain_low": gain.and_then(|g| g.interval).map(|i| i.low),
-        "gain_high": gain.and_then(|g| g.interval).map(|i| i.high),
+        "ratios": &test.gsprt().ratios()[..if question.sides == Sides::Both { 2 } else { 1 }],
+        "relative_efficiency": efficiency.map(|g| g.ratio),
+        "relative_efficiency_low": efficiency.and_then(|g| g.interval).map(|i| i.low),
+        "relative_efficiency_high": efficiency.and_then(|g| g.interval).map(|i| i.high),
         "control_variate": sharpened,
-        "forfeits": judge.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "forfeits": test.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": comparison.seed(),
         "command": comparison.command(),
     });
@@ -72,40 +76,44 @@ pub fn json(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened
 
 /// The result for people, down to the command.
 #[must_use]
-pub fn text(comparison: &Comparison, judge: &Judge, sharpened: Option<&Sharpened>) -> String {
-    let mut lines = vec![("verdict", verdict(comparison, judge))];
-    lines.extend(effect(comparison, judge));
+pub fn text(
+    comparison: &Comparison,
+    test: &SequentialTest,
+    sharpened: Option<&Sharpened>,
+) -> String {
+    let mut lines = vec![("verdict", verdict(comparison, test))];
+    lines.extend(effect(comparison, test));
     lines.extend([
         (
             "always",
             format!(
                 "{} 95 % confidence sequence{}: holds at whatever moment somebody looks",
-                interval(comparison, judge.sequence()),
+                interval(comparison, test.sequence()),
                 if comparison.metric.is_share() { "" } else { " (for many blocks)" }
             ),
         ),
-        ("means", means(comparison, judge)),
-        ("test", ratios(judge)),
-        ("gain", gain(judge)),
+        ("means", means(comparison, test)),
+        ("test", ratios(test)),
+        ("shared", efficiency(test)),
         ("control", control(comparison, sharpened)),
-        ("played", played(comparison, judge)),
+        ("played", played(comparison, test)),
     ]);
-    lines.extend(unsettled(judge).map(|note| ("note", note)));
-    lines.extend(caveats(comparison, judge));
+    lines.extend(unsettled(test).map(|note| ("note", note)));
+    lines.extend(caveats(comparison, test));
     lines.extend(rules_lines(comparison));
     lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
     listed(&lines)
 }
 
 /// Estimate, interval and p-value of the test.
-fn effect(comparison: &Comparison, judge: &Judge) -> Vec<(&'static str, String)> {
-    let (unit, mean) = (comparison.metric.unit(), number(comparison, judge.effect(), true));
-    let Some(stopped) = judge.stopped() else {
+fn effect(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
+    let (unit, mean) = (comparison.metric.unit(), number(comparison, test.effect(), true));
+    let Some(stopped) = test.stopped() else {
         let unknown = format!("{mean} {unit}; nothing is known of its spread: no interval");
         return vec![("effect", unknown)];
     };
     let estimate = number(comparison, stopped.estimate, true);
-    let refused = match judge.test().verdict() {
+    let refused = match test.gsprt().verdict() {
         Verdict::H1 => ": leaves out h0",
         Verdict::H0 => ": leaves out h1",
         Verdict::Undecided => "",
@@ -128,14 +136,14 @@ fn effect(comparison: &Comparison, judge: &Judge) -> Vec<(&'static str, String)>
 }
 
 /// What to say where the confidence sequence still holds the hypothesis that the test refused.
-fn unsettled(judge: &Judge) -> Option<String> {
-    let question = judge.test().question();
-    let (name, refused) = match judge.test().verdict() {
+fn unsettled(test: &SequentialTest) -> Option<String> {
+    let question = test.gsprt().question();
+    let (name, refused) = match test.gsprt().verdict() {
         Verdict::H1 => ("h0", question.h0),
         Verdict::H0 => ("h1", question.h1),
         Verdict::Undecided => return None,
     };
-    let sequence = judge.sequence();
+    let sequence = test.sequence();
     let is_held = sequence.contains(refused)
         || (question.sides == Sides::Both && sequence.contains(-refused));
     is_held.then(|| {
@@ -157,7 +165,7 @@ fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, S
 fn with_changes(mut document: Json, comparison: &Comparison) -> Json {
     let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
     if arms.iter().any(|changes| !changes.is_empty()) {
-        document[rules::KEY] = json!(arms);
+        document[crate::changes::KEY] = json!(arms);
     }
     document
 }
@@ -169,10 +177,10 @@ fn listed(lines: &[(&str, String)]) -> String {
 
 /// One line on how far a comparison is.
 #[must_use]
-pub fn progress(comparison: &Comparison, judge: &Judge) -> String {
-    let (reject, accept) = judge.test().question().bounds();
-    let sides = judge.test().question().sides;
-    let ratios = judge.test().ratios();
+pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
+    let (reject, accept) = test.gsprt().question().bounds();
+    let sides = test.gsprt().question().sides;
+    let ratios = test.gsprt().ratios();
     let ratio = match sides {
         Sides::Above => units::mean(ratios[0]),
         Sides::Both => {
@@ -181,10 +189,10 @@ pub fn progress(comparison: &Comparison, judge: &Judge) -> String {
     };
     format!(
         "{}, {}: effect {} {}, log ratio {ratio} (H0 at {reject:.2}, H1 at {accept:.2})",
-        units::counted(judge.blocks(), "block"),
-        units::counted(judge.games(), "game"),
-        number(comparison, judge.effect(), true),
-        interval(comparison, judge.sequence()),
+        units::counted(test.blocks(), "block"),
+        units::counted(test.games(), "game"),
+        number(comparison, test.effect(), true),
+        interval(comparison, test.sequence()),
     )
 }
 
@@ -201,7 +209,7 @@ fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String
     format!("[{}, {}]", number(comparison, low, true), number(comparison, high, true))
 }
 
-fn verdict(comparison: &Comparison, judge: &Judge) -> String {
+fn verdict(comparison: &Comparison, test: &SequentialTest) -> String {
     let question = &comparison.question;
     let size = |x: f64| number(comparison, x, false);
     let (h0, h1) = (size(question.h0), size(question.h1));
@@ -211,7 +219,7 @@ fn verdict(comparison: &Comparison, judge: &Judge) -> String {
     };
     let specs = comparison.plans[0].specs();
     let name = comparison.metric.name();
-    let what = match (judge.test().verdict(), comparison.plans.len()) {
+    let what = match (test.gsprt().verdict(), comparison.plans.len()) {
         (Verdict::H1, 1) => {
             format!("H1 accepted: {} gains more than {h0} on {}", specs[0], specs[1])
         }
@@ -219,22 +227,22 @@ fn verdict(comparison: &Comparison, judge: &Judge) -> String {
             format!("H0 accepted: {} gains less than {h1} on {}", specs[0], specs[1])
         }
         (Verdict::H1, _) => {
-            let side = if judge.effect() > 0.0 { "larger" } else { "smaller" };
+            let side = if test.effect() > 0.0 { "larger" } else { "smaller" };
             format!("H1 accepted: {name} is {side} under B than under A by more than {h0}")
         }
         (Verdict::H0, _) => {
             format!("H0 accepted: {name} differs by less than {h1} between A and B")
         }
         (Verdict::Undecided, _) => {
-            let blocks = units::counted(judge.blocks(), "block");
+            let blocks = units::counted(test.blocks(), "block");
             format!("undecided after {blocks}, which does not mean equal")
         }
     };
     format!("{what} ({hypotheses})")
 }
 
-fn means(comparison: &Comparison, judge: &Judge) -> String {
-    let mean = |arm: usize| number(comparison, judge.arms()[arm].values.mean(), false);
+fn means(comparison: &Comparison, test: &SequentialTest) -> String {
+    let mean = |arm: usize| number(comparison, test.arms()[arm].values.mean(), false);
     match comparison.plans.len() {
         1 => format!(
             "{} of the candidate, an equal share is {}",
@@ -245,10 +253,10 @@ fn means(comparison: &Comparison, judge: &Judge) -> String {
     }
 }
 
-fn ratios(judge: &Judge) -> String {
-    let question = judge.test().question();
+fn ratios(test: &SequentialTest) -> String {
+    let question = test.gsprt().question();
     let (reject, accept) = question.bounds();
-    let ratios = judge.test().ratios();
+    let ratios = test.gsprt().ratios();
     let seen = match question.sides {
         Sides::Above => format!("log-likelihood ratio {}", units::mean(ratios[0])),
         Sides::Both => {
@@ -259,7 +267,7 @@ fn ratios(judge: &Judge) -> String {
             )
         }
     };
-    let extreme = if judge.blocks() < LEAST_BLOCKS && judge.test().verdict() != Verdict::Undecided {
+    let extreme = if test.blocks() < LEAST_BLOCKS && test.gsprt().verdict() != Verdict::Undecided {
         "; decided before block 30 by a mean far beyond the hypotheses"
     } else {
         ""
@@ -270,49 +278,49 @@ fn ratios(judge: &Judge) -> String {
     )
 }
 
-fn gain(judge: &Judge) -> String {
-    let Some(gain) = judge.gain() else {
-        return "not known: all blocks came out alike".to_owned();
+fn efficiency(test: &SequentialTest) -> String {
+    let Some(efficiency) = test.relative_efficiency() else {
+        return "relative efficiency not known: all blocks came out alike".to_owned();
     };
-    let against = match judge.arms().len() {
+    let against = match test.arms().len() {
         1 => "games with dice of their own: the candidate sits in every seat under the same dice",
         _ => {
             "games with dice of their own in each arm: both arms meet the same set-up, decks and dice"
         }
     };
-    let interval = gain.interval.map_or_else(
+    let interval = efficiency.interval.map_or_else(
         || "(too few blocks for an interval)".to_owned(),
         |Interval { low, high }| format!("[{low:.2}, {high:.2}]"),
     );
-    format!("worth {:.2} {interval} times the {against}", gain.ratio)
+    format!("relative efficiency {:.2} {interval} against {against}", efficiency.ratio)
 }
 
 fn control(comparison: &Comparison, sharpened: Option<&Sharpened>) -> String {
     let Some(Sharpened { covariate, effect }) = sharpened else {
-        return "no control variate helps: games of a cheap agent with the same dice say nothing more"
+        return "no control variate helps: reference games of a cheap agent with the same dice say nothing more"
             .to_owned();
     };
     format!(
-        "{} {} naive, by regression on {covariate}: equivalent to {:.2} times the games (R² {:.2})",
+        "{} {} naive, by regression on {covariate}: relative efficiency {:.2} (R² {:.2})",
         number(comparison, effect.mean, true),
         interval(comparison, effect.interval),
-        effect.gain,
+        effect.relative_efficiency,
         effect.r_squared
     )
 }
 
-fn played(comparison: &Comparison, judge: &Judge) -> String {
+fn played(comparison: &Comparison, test: &SequentialTest) -> String {
     format!(
         "{} of {} with {} players in {}",
-        units::counted(judge.games(), "game"),
+        units::counted(test.games(), "game"),
         comparison.game(),
         comparison.plans[0].players,
-        units::counted(judge.blocks(), "block"),
+        units::counted(test.blocks(), "block"),
     )
 }
 
 /// Agents that cheat, think for a time or broke off games.
-fn caveats(comparison: &Comparison, judge: &Judge) -> Vec<(&'static str, String)> {
+fn caveats(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let plan = &comparison.plans[0];
     let mut specs = plan.specs();
@@ -327,7 +335,7 @@ fn caveats(comparison: &Comparison, judge: &Judge) -> Vec<(&'static str, String)
             lines.push(("timed", format!("{spec} {what}")));
         }
     }
-    for arm in judge.arms() {
+    for arm in test.arms() {
         if let Some(first) = &arm.first_forfeit {
             lines.push(("forfeits", format!("{}, {first}", units::counted(arm.forfeits, "game"))));
         }

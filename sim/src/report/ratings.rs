@@ -219,7 +219,7 @@ fn share_interval(Interval { low, high }: Interval) -> String {
 /// One line of the machine-readable form; `kind` says which.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-enum Line<'a> {
+enum Finding<'a> {
     Ratings {
         games: u64,
         blocks: u64,
@@ -248,7 +248,7 @@ enum Line<'a> {
         low: f64,
         high: f64,
     },
-    Pair(PairLine<'a>),
+    Pair(PairFinding<'a>),
     Intransitivity {
         pairs: usize,
         seen: f64,
@@ -279,7 +279,7 @@ enum Line<'a> {
 }
 
 #[derive(Serialize)]
-struct PairLine<'a> {
+struct PairFinding<'a> {
     agent: &'a str,
     other: &'a str,
     blocks: u64,
@@ -297,7 +297,7 @@ struct PairLine<'a> {
 #[must_use]
 pub fn lines(report: &Report) -> Vec<impl Serialize + use<'_>> {
     let name = |i: usize| report.specs[i].as_str();
-    let mut lines = vec![Line::Ratings {
+    let mut lines = vec![Finding::Ratings {
         games: report.n_games,
         blocks: report.blocks,
         groups: report.groups,
@@ -307,16 +307,16 @@ pub fn lines(report: &Report) -> Vec<impl Serialize + use<'_>> {
     let seats = report.ratings.seats.iter().flatten().enumerate();
     lines.extend(seats.map(|(seat, estimate)| {
         let (low, high) = ends(estimate.interval);
-        Line::Seat { seat, elo: estimate.elo, low, high }
+        Finding::Seat { seat, elo: estimate.elo, low, high }
     }));
     lines.extend(report.elo.map(|duel| {
         let Interval { low, high } = duel.interval;
-        Line::Duel { agent: name(0), other: name(1), elo: duel.elo, low, high }
+        Finding::Duel { agent: name(0), other: name(1), elo: duel.elo, low, high }
     }));
     lines.extend(report.pairs.iter().map(|pair| pair_line(report, pair)));
     lines.extend(report.intransitivity.map(|found| {
         let (low, high) = ends(found.interval);
-        Line::Intransitivity {
+        Finding::Intransitivity {
             pairs: found.pairs,
             seen: found.seen,
             noise: found.noise,
@@ -326,7 +326,7 @@ pub fn lines(report: &Report) -> Vec<impl Serialize + use<'_>> {
             p: found.p,
         }
     }));
-    lines.extend(report.cycles.iter().map(|cycle| Line::Cycle {
+    lines.extend(report.cycles.iter().map(|cycle| Finding::Cycle {
         agents: cycle.agents.map(name),
         shares: cycle.shares,
         p: cycle.p,
@@ -335,10 +335,10 @@ pub fn lines(report: &Report) -> Vec<impl Serialize + use<'_>> {
     lines
 }
 
-fn rating_line(report: &Report, i: usize) -> Line<'_> {
+fn rating_line(report: &Report, i: usize) -> Finding<'_> {
     let estimate = report.ratings.agents[i];
     let (low, high) = ends(estimate.interval);
-    Line::Rating {
+    Finding::Rating {
         agent: &report.specs[i],
         games: report.games[i],
         elo: estimate.elo,
@@ -349,8 +349,8 @@ fn rating_line(report: &Report, i: usize) -> Line<'_> {
     }
 }
 
-fn pair_line<'a>(report: &'a Report, pair: &Pair) -> Line<'a> {
-    Line::Pair(PairLine {
+fn pair_line<'a>(report: &'a Report, pair: &Pair) -> Finding<'a> {
+    Finding::Pair(PairFinding {
         agent: &report.specs[pair.a],
         other: &report.specs[pair.b],
         blocks: pair.blocks,
@@ -364,17 +364,17 @@ fn pair_line<'a>(report: &'a Report, pair: &Pair) -> Line<'a> {
     })
 }
 
-fn equilibrium_lines(report: &Report) -> Vec<Line<'_>> {
+fn equilibrium_lines(report: &Report) -> Vec<Finding<'_>> {
     let mut lines = Vec::new();
     if let Some(nash) = &report.nash {
         lines.extend(report.order.iter().map(|&i| {
             let (low, high) = ends(nash.ranges[i]);
             let agent = &report.specs[i];
-            Line::Nash { agent, mix: nash.mix[i], average: nash.averages[i], low, high }
+            Finding::Nash { agent, mix: nash.mix[i], average: nash.averages[i], low, high }
         }));
     }
     for (on, sweep) in [("pairs", &report.alpha_rank), ("table", &report.alpha_rank_profiles)] {
-        lines.extend(sweep.iter().flatten().map(|(alpha, masses)| Line::AlphaRank {
+        lines.extend(sweep.iter().flatten().map(|(alpha, masses)| Finding::AlphaRank {
             on,
             alpha: *alpha,
             masses,

@@ -1,37 +1,19 @@
 //! Under which rules a result came about: where they come from and what was changed of them, in one wording.
 
 use engine::rules::Change;
-use serde_json::{Value as Json, json};
 
 use crate::catalogue::about;
-use crate::units;
+use crate::changes::in_words;
 
-/// Changes that a footer lists; `caesar rules` prints all.
-const SHOWN: usize = 6;
-
-/// The key of the changes in documents; it is there if anything was changed.
-pub const KEY: &str = "changed_rules";
-
-/// What a footer says of the rules of `game`: what was changed, and what rests on reconstructed numbers; `None` if there
-/// is nothing to say.
+/// What a footer says of the rules of `game`: what was changed, and what rests on reconstructed numbers; `None` if
+/// there is nothing to say.
 #[must_use]
 pub fn line(game: &str, changes: &[Change]) -> Option<String> {
     let provenance = about(game).ok()?.provenance;
-    match changed(changes) {
+    match in_words(changes) {
         Some(changed) => Some(format!("{changed}; all else: {provenance}")),
         None => provenance.is_reconstructed().then(|| provenance.to_string()),
     }
-}
-
-/// The changes alone; `None` if there are none.
-#[must_use]
-pub fn changed(changes: &[Change]) -> Option<String> {
-    let mut parts: Vec<String> = changes.iter().take(SHOWN).map(Change::to_string).collect();
-    if changes.len() > SHOWN {
-        parts
-            .push(format!("and {} more", units::counted((changes.len() - SHOWN) as u64, "change")));
-    }
-    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// A line of a footer that ends with the rules, if anything was changed.
@@ -39,15 +21,6 @@ pub fn changed(changes: &[Change]) -> Option<String> {
 pub fn footer(game: &str, changes: &[Change]) -> String {
     let line = line(game, changes).filter(|_| !changes.is_empty());
     line.map_or_else(String::new, |line| format!("rules: {line}\n"))
-}
-
-/// `document` with the changes, if there are any.
-#[must_use]
-pub fn with_changes(mut document: Json, changes: &[Change]) -> Json {
-    if !changes.is_empty() {
-        document[KEY] = json!(changes);
-    }
-    document
 }
 
 #[cfg(test)]
@@ -76,15 +49,7 @@ mod tests {
             line("conquest2", &[]).unwrap().starts_with("rulebook; map and some numbers recon")
         );
         let all = changes(&["a=9", "b=9", "c=9", "d=9", "e=9", "f=9", "g=9"]);
-        assert!(changed(&all).unwrap().ends_with("f = 9, changed (was 6); and 1 change more"));
-        assert_eq!((footer("pig", &[]), changed(&[])), (String::new(), None));
-    }
-
-    #[test]
-    fn documents_say_what_was_changed_and_nothing_if_nothing_was() {
-        assert_eq!(with_changes(json!({"x": 1}), &[]), json!({"x": 1}));
-        let change = json!({"key": "a", "was": 1, "now": 9, "sources": ["rulebook"]});
-        let told = with_changes(json!({"x": 1}), &changes(&["a=9"]));
-        assert_eq!(told, json!({"x": 1, "changed_rules": [change]}));
+        assert!(in_words(&all).unwrap().ends_with("f = 9, changed (was 6); and 1 change more"));
+        assert_eq!((footer("pig", &[]), in_words(&[])), (String::new(), None));
     }
 }

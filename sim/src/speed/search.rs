@@ -83,7 +83,7 @@ impl WithGame for Measure<'_> {
 }
 
 /// A decision that is taken again and again.
-struct Desk<'a, G: Playable> {
+struct Stopwatch<'a, G: Playable> {
     game: &'a G,
     state: G::State,
     spec: &'a AgentSpec,
@@ -93,7 +93,7 @@ struct Desk<'a, G: Playable> {
     took: Duration,
 }
 
-impl<G: Playable> Desk<'_, G> {
+impl<G: Playable> Stopwatch<'_, G> {
     fn decide(&mut self) {
         if self.spec.remembers_games() {
             self.agent = build(self.spec, self.game);
@@ -113,7 +113,7 @@ fn build<G: Playable>(spec: &AgentSpec, game: &G) -> Box<dyn Agent<G>> {
 }
 
 fn think_for<G: Playable>(game: &G, spec: &AgentSpec, thread: u64, time: Duration) -> SearchSpeed {
-    let mut desk = Desk {
+    let mut stopwatch = Stopwatch {
         game,
         state: search_position(game, SEED),
         spec,
@@ -123,23 +123,23 @@ fn think_for<G: Playable>(game: &G, spec: &AgentSpec, thread: u64, time: Duratio
         took: Duration::ZERO,
     };
     let warm_until = Instant::now() + time / 10;
-    desk.decide();
+    stopwatch.decide();
     while Instant::now() < warm_until {
-        desk.decide();
+        stopwatch.decide();
     }
-    (desk.tally, desk.took) = (SearchTally::default(), Duration::ZERO);
+    (stopwatch.tally, stopwatch.took) = (SearchTally::default(), Duration::ZERO);
     let since = Instant::now();
-    while desk.tally.decisions == 0 || since.elapsed() < time {
-        desk.decide();
+    while stopwatch.tally.decisions == 0 || since.elapsed() < time {
+        stopwatch.decide();
     }
-    let report = desk.agent.report(game).unwrap_or_default();
-    let SearchTally { decisions, iterations, .. } = desk.tally;
+    let report = stopwatch.agent.report(game).unwrap_or_default();
+    let SearchTally { decisions, iterations, .. } = stopwatch.tally;
     SearchSpeed {
         players: game.n_players(),
         decisions,
         iterations,
-        iterations_per_second: iterations as f64 / desk.took.as_secs_f64(),
-        depth: desk.tally.mean_depth(),
+        iterations_per_second: iterations as f64 / stopwatch.took.as_secs_f64(),
+        depth: stopwatch.tally.mean_depth(),
         nodes: report.nodes,
         bytes_per_node: report.bytes as f64 / report.nodes.max(1) as f64,
     }

@@ -2,8 +2,8 @@
 //!
 //! A population of [`POPULATION`] plays one agent; now and then one member tries another, which dies out or takes over.
 //! A mutant whose payoff exceeds the residents' by `Δ` takes over with probability
-//! `ρ = (1 − e^{−αΔ})/(1 − e^{−αmΔ})`, `1/m` for `Δ = 0`. The *mass* of an agent is the part of time, in the long run, in
-//! which it is the population (Omidshafiei et al. 2019, α-Rank: Multi-Agent Evaluation by Evolution,
+//! `ρ = (1 − e^{−αΔ})/(1 − e^{−αmΔ})`, `1/m` for `Δ = 0`. The *mass* of an agent is the part of time, in the long run,
+//! in which it is the population (Omidshafiei et al. 2019, α-Rank: Multi-Agent Evaluation by Evolution,
 //! <https://doi.org/10.1038/s41598-019-45619-9>). It exists for cycles, which it shares out, and needs no equilibrium
 //! to be chosen.
 //!

@@ -2,10 +2,10 @@
 //! still misses the truth in at most 5 of 100 runs.
 //!
 //! **Values within a range**, here 0 to 1. Somebody who stakes `λ` on each block against the mean m multiplies his
-//! wealth by `1 + λ (x − m)`, so that on average he gains nothing if m is the truth; his wealth, which starts at 1, then
-//! ever reaches 1/α with probability at most α (Ville 1939). All m against which he has not become so rich are the
-//! confidence sequence (Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009). The best λ is known only
-//! afterwards, so he divides his money: half on means above m, half below, and each half among stakes
+//! wealth by `1 + λ (x − m)`, so that on average he gains nothing if m is the truth; his wealth, which starts at 1,
+//! then ever reaches 1/α with probability at most α (Ville 1939). All m against which he has not become so rich are the
+//! confidence sequence (Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009). The best λ is known only afterwards,
+//! so he divides his money: half on means above m, half below, and each half among stakes
 //!
 //! ```text
 //! λ_u = ± min(e^(−u)/√(m (1 − m)), the stake at which one block can ruin him),   u = −1, −3/4, …, 9

@@ -61,7 +61,7 @@ pub struct Adjusted {
     /// The squared correlation of values and covariates.
     pub r_squared: f64,
     /// How many times the blocks it is worth: the variance of the plain mean over that of this one.
-    pub gain: f64,
+    pub relative_efficiency: f64,
 }
 
 impl Regression {
@@ -105,9 +105,10 @@ impl Regression {
         let mean = self.values.mean() + slope * miss;
         let t = StudentsT::new(0.0, 1.0, n - 2.0).map_or(2.0, |t| t.inverse_cdf(0.975));
         let half = t * variance.sqrt();
-        let gain = if variance > 0.0 { self.values.variance() / n / variance } else { 1.0 };
+        let relative_efficiency =
+            if variance > 0.0 { self.values.variance() / n / variance } else { 1.0 };
         let interval = Interval { low: mean - half, high: mean + half };
-        Some(Adjusted { mean, interval, r_squared, gain })
+        Some(Adjusted { mean, interval, r_squared, relative_efficiency })
     }
 }
 
@@ -140,7 +141,11 @@ mod tests {
         let mut regression = Regression::default();
         (0..50).for_each(|i| regression.add(f64::from(i % 7), f64::from(i % 7 + i % 3)));
         let of = |error| regression.adjusted(Known { mean: 4.0, error }).unwrap();
-        assert!(of(0.0).gain > of(0.1).gain && of(0.1).gain > of(1.0).gain && of(1.0).gain < 1.0);
+        assert!(
+            of(0.0).relative_efficiency > of(0.1).relative_efficiency
+                && of(0.1).relative_efficiency > of(1.0).relative_efficiency
+                && of(1.0).relative_efficiency < 1.0
+        );
     }
 
     #[test]

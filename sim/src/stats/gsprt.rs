@@ -3,18 +3,17 @@
 //! **Hypotheses.** H0 says that the effect is `h0`, H1 that it is `h1`, above it. With two sides they speak of the size
 //! of the effect: H0 says that it is `h0` or `−h0`, H1 that it is `h1` or `−h1`.
 //!
-//! **The ratio.** With the deviance `D(s)` of [`Tally`] (how much worse the best distribution with mean s explains the
-//! blocks than the best of all), the log-likelihood ratio of mean `s1` against `s0` is `D(s0) − D(s1)`: each
-//! hypothesis is a mean, and everything else about the distribution is fitted under it (Wald 1945,
-//! doi:10.1214/aoms/1177731118; generalised: Li, Liu, Ying, Sequential Analysis 33, 2014, and Van den Bergh's notes
-//! for pairs of chess games). From block [`LEAST_BLOCKS`] on the test accepts H1 when the ratio reaches
-//! `ln((1 − b)/a)`, H0 at `ln(b/(1 − a))`, with `a = 0.92 α` and `b = 0.92 β`.
+//! **The ratio.** With `L(s)` of [`Tally`], the log-likelihood ratio of the best distribution of all against the best
+//! with mean s, that of mean `s1` against `s0` is `L(s0) − L(s1)`: each hypothesis is a mean, and everything else about
+//! the distribution is fitted under it (Wald 1945, doi:10.1214/aoms/1177731118; generalised: Li, Liu, Ying, Sequential
+//! Analysis 33, 2014, and Van den Bergh's notes for pairs of chess games). From block [`LEAST_BLOCKS`] on the test
+//! accepts H1 when the ratio reaches `ln((1 − b)/a)`, H0 at `ln(b/(1 − a))`, with `a = 0.92 α` and `b = 0.92 β`.
 //!
 //! **Extremes.** The ratio grows in proportion to `h1 − h0`, so an effect that is far larger would take as long as
-//! `h1 − h0` is small. So the test also accepts H1 when the mean is at `s1` or beyond and `D(s0) ≥ ln(n/α)`, and H0
-//! when it is at `s0` or beyond on its side and `D(s1) ≥ ln(n/β)`, from block [`EXTREME_BLOCKS`] on. Nobody who bets
+//! `h1 − h0` is small. So the test also accepts H1 when the mean is at `s1` or beyond and `L(s0) ≥ ln(n/α)`, and H0
+//! when it is at `s0` or beyond on its side and `L(s1) ≥ ln(n/β)`, from block [`EXTREME_BLOCKS`] on. Nobody who bets
 //! against the true mean of values in a range ever gets so rich with a probability above `α √(π/8)` (Ville 1939; a
-//! universal portfolio is at most `ln √(πn)` behind, to a tenth, and exp D is the best bet: Cover and Ordentlich 1996,
+//! universal portfolio is at most `ln √(πn)` behind, to a tenth, and exp L is the best bet: Cover and Ordentlich 1996,
 //! doi:10.1109/18.485708); where the effect is `h0` it happens in less than 0.06 α of the tests that the ratio would
 //! have ended otherwise. These are the 8 % that the ratio leaves: the total is at most α and β for every spread of
 //! values, which the distribution of a normal walk between these bounds shows ([`super::walk`]).
@@ -92,7 +91,7 @@ impl Question {
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The deviances of h1 and of h0 at which an extreme mean accepts the other after `n` blocks.
+    /// The log-likelihood ratios against h1 and against h0 at which an extreme mean accepts the other after `n` blocks.
     #[must_use]
     pub fn extremes(&self, n: f64) -> (f64, f64) {
         ((n / self.beta).ln(), (n / self.alpha_of_side()).ln())
@@ -188,11 +187,11 @@ impl Gsprt {
         self.tally.moments().mean() - self.question.zero
     }
 
-    /// The deviances of h0 and of h1, above and below.
+    /// The log-likelihood ratios of the best distribution of all against h0 and against h1, above and below.
     #[must_use]
-    pub fn deviances(&self) -> [(f64, f64); 2] {
+    pub fn against_hypotheses(&self) -> [(f64, f64); 2] {
         let Question { zero, h0, h1, .. } = self.question;
-        let at = |effect: f64| self.tally.deviance(zero + effect);
+        let at = |effect: f64| self.tally.log_ratio(zero + effect);
         let above = (at(h0), at(h1));
         if self.question.sides == Sides::Above {
             return [above, above];
@@ -205,7 +204,7 @@ impl Gsprt {
     /// The log-likelihood ratio of H1 against H0 above zero, and of that below.
     #[must_use]
     pub fn ratios(&self) -> [f64; 2] {
-        self.deviances().map(|(at_h0, at_h1)| at_h0 - at_h1)
+        self.against_hypotheses().map(|(at_h0, at_h1)| at_h0 - at_h1)
     }
 
     /// Adds the value of a block and says what the test says now. After a verdict nothing is added.
@@ -222,11 +221,11 @@ impl Gsprt {
 
     fn decide(&mut self) {
         self.went_on = self.goes_on();
-        let deviances = self.deviances();
+        let ratios = self.against_hypotheses();
         let effects = [self.effect(), -self.effect()];
-        for (side, (deviances, effect)) in deviances.into_iter().zip(effects).enumerate() {
+        for (side, (ratios, effect)) in ratios.into_iter().zip(effects).enumerate() {
             if self.went_on[side] {
-                self.sides[side] = self.judge(deviances, effect);
+                self.sides[side] = self.side_says(ratios, effect);
             }
         }
         self.verdict = match self.sides {
@@ -236,13 +235,13 @@ impl Gsprt {
         };
     }
 
-    /// What one side says, with the deviances of its h0 and h1 and the mean effect in its direction.
-    fn judge(&self, deviances: (f64, f64), effect: f64) -> Verdict {
-        if let Some(verdict) = self.extreme(deviances, effect) {
+    /// What one side says, with the log-likelihood ratios against its h0 and h1 and the mean effect in its direction.
+    fn side_says(&self, ratios: (f64, f64), effect: f64) -> Verdict {
+        if let Some(verdict) = self.extreme(ratios, effect) {
             return verdict;
         }
         let (low, high) = self.question.bounds();
-        let ratio = deviances.0 - deviances.1;
+        let ratio = ratios.0 - ratios.1;
         match self.tally.moments().n() {
             ..LEAST_BLOCKS => Verdict::Undecided,
             _ if ratio >= high => Verdict::H1,
@@ -263,10 +262,11 @@ impl Gsprt {
         }
     }
 
-    /// What an extreme mean says on the side in the direction of `sign`, with the deviances of its h0 and h1.
-    pub(super) fn end_of(&self, sign: f64, deviances: (f64, f64)) -> Option<Verdict> {
+    /// What an extreme mean says on the side in the direction of `sign`, with the log-likelihood ratios against its h0
+    /// and h1.
+    pub(super) fn end_of(&self, sign: f64, ratios: (f64, f64)) -> Option<Verdict> {
         let is_ended = self.tally.moments().n() >= self.question.first_look();
-        is_ended.then(|| self.extreme(deviances, sign * self.effect())).flatten()
+        is_ended.then(|| self.extreme(ratios, sign * self.effect())).flatten()
     }
 }
 

@@ -13,7 +13,7 @@
 //!
 //! Not for sequential looks: whoever stops when the interval pleases needs another test.
 
-use super::proportion::{Judged, Method, Sample, t_quantile};
+use super::proportion::{Evidence, Method, Sample, t_quantile};
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -115,7 +115,7 @@ impl Moments {
     }
 
     /// Values between `low` and `high`, as a share of the way.
-    fn within(&self, low: f64, high: f64) -> Judged {
+    fn within(&self, low: f64, high: f64) -> Evidence {
         let size = high - low;
         let variance = self.variance() / (size * size);
         let sample = Sample {
@@ -126,7 +126,7 @@ impl Moments {
             widest: 1.0,
             is_alike: variance < ALIKE,
         };
-        sample.judged()
+        sample.evidence()
     }
 }
 

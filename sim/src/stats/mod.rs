@@ -1,8 +1,9 @@
 //! Statistics of tournaments: pure functions of numbers.
 //!
 //! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
-//! not independent. See [`interval`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything without
-//! a formula, and [`relations`] for what compares agents with each other: ratings, the cross table, cycles, equilibria.
+//! not independent. See [`interval`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything
+//! without a formula, and [`relations`] for what compares agents with each other: ratings, the cross table, cycles,
+//! equilibria.
 
 pub mod alpha_rank;
 pub mod bootstrap;

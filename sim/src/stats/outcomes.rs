@@ -1,7 +1,8 @@
 //! Games reduced to who finished where, counted by group of blocks: what ratings are computed from.
 //!
-//! Equal outcomes are counted, not kept, so memory is bounded by distinct outcomes × [`GROUPS`](super::bootstrap::GROUPS)
-//! however long a run is: the line-up of a balanced tournament of four has 4 seatings × 24 orders (75 with ties).
+//! Equal outcomes are counted, not kept, so memory is bounded by distinct outcomes ×
+//! [`GROUPS`](super::bootstrap::GROUPS) however long a run is: the line-up of a balanced tournament of four has 4
+//! seatings × 24 orders (75 with ties).
 
 use std::collections::{BTreeMap, BTreeSet};
 

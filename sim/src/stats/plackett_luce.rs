@@ -376,7 +376,7 @@ impl<'a> Sample<'a> {
             let step = curvature.solve(&gradient);
             let rise = step.dot(&gradient);
             if rise < gap {
-                // So near, a step squares the distance, and heights are too coarse to judge it.
+                // So near, a step squares the distance, and heights are too coarse to measure it.
                 x.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
                 break;
             }

@@ -81,7 +81,7 @@ pub(super) struct Sample {
 
 /// The reading of a sample.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Judged {
+pub(super) enum Evidence {
     Nothing,
     Alike { value: f64, blocks: f64 },
     Trials(Trials),
@@ -98,22 +98,22 @@ pub(super) struct Trials {
 }
 
 impl Sample {
-    pub(super) fn judged(&self) -> Judged {
+    pub(super) fn evidence(&self) -> Evidence {
         let share = self.mean.clamp(0.0, 1.0);
         let blocks = self.blocks as f64;
         if self.blocks == 0 {
-            return Judged::Nothing;
+            return Evidence::Nothing;
         }
         if self.is_alike {
-            return Judged::Alike { value: share, blocks };
+            return Evidence::Alike { value: share, blocks };
         }
         let cautious = self.trials(blocks * self.least_trials_a_block(share), None);
         if self.error * blocks < NO_VARIANCE {
-            return Judged::Trials(cautious);
+            return Evidence::Trials(cautious);
         }
         let bold = self.trials(share * (1.0 - share) / self.error, Some(self.degrees));
         let is_narrower = width(bold.interval()) < width(cautious.interval());
-        Judged::Trials(if is_narrower { bold } else { cautious })
+        Evidence::Trials(if is_narrower { bold } else { cautious })
     }
 
     fn trials(&self, n: f64, degrees: Option<f64>) -> Trials {
@@ -142,7 +142,7 @@ impl Sample {
     }
 }
 
-impl Judged {
+impl Evidence {
     pub(super) fn method(&self) -> Method {
         match self {
             Self::Nothing | Self::Alike { .. } => Method::Agreement,
@@ -171,7 +171,7 @@ impl Judged {
                 let fit = |at: f64, value: f64| (at / value).min(1.0).powf(blocks);
                 [fit(at, value), fit(1.0 - at, 1.0 - value)]
             }
-            Self::Trials(trials) => [trials.tail(at), trials.mirrored().tail(1.0 - at)],
+            Self::Trials(trials) => [trials.tail(at), trials.complement().tail(1.0 - at)],
         };
         // Nothing is impossible, however small.
         tails.map(|tail| tail.clamp(f64::MIN_POSITIVE, 1.0))
@@ -196,7 +196,7 @@ impl Trials {
         (self.n * (Z / self.quantile()).powi(2)).min(MOST_TRIALS)
     }
 
-    fn mirrored(self) -> Self {
+    fn complement(self) -> Self {
         Self { share: 1.0 - self.share, ..self }
     }
 
@@ -333,13 +333,13 @@ mod tests {
             for mean in [0.01, 0.2, 0.5, 0.77, 0.99] {
                 for spread in [0.0, 0.1, 0.9] {
                     let error = spread * mean * (1.0 - mean) / blocks as f64;
-                    let judged = sample(blocks, mean, error).judged();
+                    let evidence = sample(blocks, mean, error).evidence();
                     for at in (1..100).map(|at| f64::from(at) / 100.0) {
-                        let [above, below] = judged.tails(at);
-                        let Interval { low, high } = judged.interval();
+                        let [above, below] = evidence.tails(at);
+                        let Interval { low, high } = evidence.interval();
                         let place = (blocks, mean, spread, at);
-                        assert_eq!(above < TAIL, low > at, "{place:?} {above} {judged:?}");
-                        assert_eq!(below < TAIL, high < at, "{place:?} {below} {judged:?}");
+                        assert_eq!(above < TAIL, low > at, "{place:?} {above} {evidence:?}");
+                        assert_eq!(below < TAIL, high < at, "{place:?} {below} {evidence:?}");
                     }
                 }
             }
@@ -348,12 +348,12 @@ mod tests {
 
     #[test]
     fn a_certain_difference_has_a_p_value_above_zero() {
-        let many = sample(2_000, 0.95, 1e-6).judged().tails(0.5);
+        let many = sample(2_000, 0.95, 1e-6).evidence().tails(0.5);
         assert!(many[0] > 0.0 && many[0] < 1e-200 && many[1] > 0.999, "{many:?}");
-        let alike = Sample { is_alike: true, ..sample(100, 1.0, 0.0) }.judged().tails(0.5);
+        let alike = Sample { is_alike: true, ..sample(100, 1.0, 0.0) }.evidence().tails(0.5);
         assert!((alike[0] / 0.5_f64.powi(100) - 1.0).abs() < 1e-9, "{alike:?}");
         // Student's t with four degrees of freedom at 10: 2.8e-4, whatever the binomial tail says.
-        let few = sample(5, 0.8, 0.0009).judged();
+        let few = sample(5, 0.8, 0.0009).evidence();
         assert!(few.tails(0.5)[0] > 1e-4, "{:?}", few.tails(0.5));
     }
 

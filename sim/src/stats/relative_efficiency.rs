@@ -44,7 +44,7 @@ pub struct Efficiency {
     pub interval: Option<Interval>,
 }
 
-/// Sums over blocks: of the value that is judged, and of what independent games would vary by.
+/// Sums over blocks: of the value that is tested, and of what independent games would vary by.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     n: f64,

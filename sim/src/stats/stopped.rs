@@ -2,24 +2,24 @@
 //!
 //! Whoever stops when a test accepts H1 stops when the mean happens to be high: the mean is too far from h0 on
 //! average, and an interval around it as if the number of blocks had been fixed is wrong. Here the outcome of the test
-//! is what is observed: which hypothesis it accepted, and when. Outcomes are ordered by what they say of the effect, and
-//! `P(effect; outcome at least as high as the one seen)` is inverted: the effects at which it is the lower tail, one
-//! half, and one less the upper tail are the lower end of the interval, the median-unbiased estimate, and the upper end
-//! (Siegmund 1978, doi:10.1093/biomet/65.2.341; Tsiatis, Rosner and Mehta 1984, doi:10.2307/2531009; the order is
+//! is what is observed: which hypothesis it accepted, and when. Outcomes are ordered by what they say of the effect,
+//! and `P(effect; outcome at least as high as the one seen)` is inverted: the effects at which it is the lower tail,
+//! one half, and one less the upper tail are the lower end of the interval, the median-unbiased estimate, and the upper
+//! end (Siegmund 1978, doi:10.1093/biomet/65.2.341; Tsiatis, Rosner and Mehta 1984, doi:10.2307/2531009; the order is
 //! called stage-wise).
 //!
 //! **The order**, from the highest outcome to the lowest: H1 above, the earlier the higher; then what has not ended
-//! after the blocks that were played, by the mean; then H0, the later the higher; with two sides H0 in the middle, where
-//! the test above outlasted that below the later the higher, else the later the lower; then H1 below, the earlier the
-//! lower. Among outcomes after the same block the mean decides. It depends only on what happened up to the last block,
-//! so a run that was broken off has an interval too.
+//! after the blocks that were played, by the mean; then H0, the later the higher; with two sides H0 in the middle,
+//! where the test above outlasted that below the later the higher, else the later the lower; then H1 below, the earlier
+//! the lower. Among outcomes after the same block the mean decides. It depends only on what happened up to the last
+//! block, so a run that was broken off has an interval too.
 //!
 //! **The probability** is that of [`Walk`]: block values are taken as normal. The variance is that of the most likely
 //! distribution whose mean lies in the middle of h0 and h1 ([`Tally::variance_at`](super::Tally::variance_at)): it is
 //! what the ratio stands for, and with it a walk meets the lines of the ratio with the probabilities of the test. For
 //! effects beyond the hypotheses it is that of a mean as far beyond the middle. Where an extreme mean ended the test,
-//! the bound for extremes goes through this end, unless that would contradict the verdict. Only means of many blocks are normal: coverage with the shares of few
-//! blocks is measured in `sim/tests/sequential.rs`.
+//! the bound for extremes goes through this end, unless that would contradict the verdict. Only means of many blocks
+//! are normal: coverage with the shares of few blocks is measured in `sim/tests/sequential.rs`.
 //!
 //! **Verdict and interval agree.** The tails are the errors of the test: α below and β above; with two sides the larger
 //! of α/2 and β on both. Under h0 all outcomes "H1 above" together have at most the probability α, so the p-value of
@@ -81,7 +81,8 @@ fn tails(question: &Question) -> (f64, f64) {
 #[derive(Clone, Copy, Debug)]
 pub struct Fitted {
     question: Question,
-    /// The variance that the ratio stands for: a deviance is `n d²/2v`, d the distance of the mean from the hypothesis.
+    /// The variance that the ratio stands for: a log-likelihood ratio is `n d²/2v`, d the distance of the mean from the
+    /// hypothesis.
     variance: f64,
     /// The extremes above and below.
     sides: [Side; 2],
@@ -89,14 +90,14 @@ pub struct Fitted {
     deviation: f64,
 }
 
-/// Deviances of means that are far from h1 (which accept H0) and from h0 (which accept H1).
+/// Log-likelihood ratios against means that are far from h1 (which accept H0) and from h0 (which accept H1).
 #[derive(Clone, Copy, Debug)]
 struct Side {
     from_h1: Curve,
     from_h0: Curve,
 }
 
-/// How the v of a deviance `n d²/2v` changes with the distance d.
+/// How the v of a log-likelihood ratio `n d²/2v` changes with the distance d.
 #[derive(Clone, Copy, Debug)]
 struct Curve {
     slope: f64,
@@ -112,7 +113,7 @@ impl Fitted {
         Self { question, variance: deviation * deviation, sides, deviation }
     }
 
-    /// The test as it judged what it has seen.
+    /// The test as it read what it has seen.
     fn of(test: &Gsprt) -> Self {
         let question = *test.question();
         let middle = question.zero + f64::midpoint(question.h0, question.h1);
@@ -126,13 +127,13 @@ impl Fitted {
             (Sides::Both, _) => f64::midpoint(above, below),
         };
         let variance = variance.max((LEAST_DEVIATION * (question.h1 - question.h0)).powi(2));
-        let deviances = test.deviances();
-        let side = |sign: f64, deviances| Side::of(test, variance, sign, deviances);
-        let sides = [side(1.0, deviances[0]), side(-1.0, deviances[1])];
+        let ratios = test.against_hypotheses();
+        let side = |sign: f64, ratios| Side::of(test, variance, sign, ratios);
+        let sides = [side(1.0, ratios[0]), side(-1.0, ratios[1])];
         Self { question, variance, sides, deviation: variance.sqrt() }
     }
 
-    /// The same with the variance of the ratio for all deviances.
+    /// The same with the variance of the ratio for all log-likelihood ratios.
     fn flat(self) -> Self {
         Self { sides: Self::normal(self.question, self.deviation).sides, ..self }
     }
@@ -143,8 +144,7 @@ impl Fitted {
         let n = blocks as f64;
         let unsure = range.unsure(n);
         let (far_low, far_high) = self.question.extremes(n);
-        let far =
-            |curve: &Curve, deviance: f64| curve.distance(self.variance, unsure * deviance / n);
+        let far = |curve: &Curve, ratio: f64| curve.distance(self.variance, unsure * ratio / n);
         let low = n * h0.min(h1 - far(&side.from_h1, far_low));
         let high = n * h1.max(h0 + far(&side.from_h0, far_high));
         if blocks < LEAST_BLOCKS {
@@ -158,18 +158,18 @@ impl Fitted {
 }
 
 impl Side {
-    /// The side in the direction of `sign` with the deviances of its h0 and h1: where an extreme mean has ended it, the
-    /// curve goes through this end.
+    /// The side in the direction of `sign` with the log-likelihood ratios of its h0 and h1: where an extreme mean has
+    /// ended it, the curve goes through this end.
     fn of(test: &Gsprt, variance: f64, sign: f64, (at_h0, at_h1): (f64, f64)) -> Self {
         let Question { h0, h1, range, .. } = *test.question();
         let n = test.tally().moments().n() as f64;
         let effect = sign * test.effect();
         let end = test.end_of(sign, (at_h0, at_h1)).filter(|_| range != Range::Anywhere);
-        let curve = |verdict: Verdict, miss: f64, deviance: f64| {
+        let curve = |verdict: Verdict, miss: f64, ratio: f64| {
             if end != Some(verdict) {
                 return Curve::FLAT;
             }
-            let seen = n * miss * miss / (2.0 * deviance);
+            let seen = n * miss * miss / (2.0 * ratio);
             Curve { slope: (seen - variance) / miss, seen: miss }
         };
         Self {
@@ -182,14 +182,14 @@ impl Side {
 impl Curve {
     const FLAT: Self = Self { slope: 0.0, seen: f64::INFINITY };
 
-    /// The distance at which a mean has so large a deviance per block, with this v nearby.
-    fn distance(&self, variance: f64, deviance: f64) -> f64 {
-        let half = self.slope * deviance;
-        let straight = half + (half * half + 2.0 * variance * deviance).sqrt();
+    /// The distance at which a mean has so large a log-likelihood ratio per block, with this v nearby.
+    fn distance(&self, variance: f64, ratio: f64) -> f64 {
+        let half = self.slope * ratio;
+        let straight = half + (half * half + 2.0 * variance * ratio).sqrt();
         if straight <= self.seen {
             return straight;
         }
-        (2.0 * (variance + self.slope * self.seen) * deviance).sqrt()
+        (2.0 * (variance + self.slope * self.seen) * ratio).sqrt()
     }
 }
 

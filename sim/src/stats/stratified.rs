@@ -18,14 +18,14 @@
 //!
 //! **Several seats.** The points a game of an agent with k seats at a table are at most 1, those a seat at most 1/k;
 //! a difference to one with j seats lies between −1/j and 1/k. The mean over blocks lies in the mean of these ranges,
-//! and is judged as a share of that way.
+//! and is read as a share of that way.
 
 use std::collections::BTreeMap;
 
 use engine::MAX_PLAYERS;
 
 use super::interval::{ALIKE, Interval, Moments, superiority};
-use super::proportion::{Judged, Method, Sample, t_quantile};
+use super::proportion::{Evidence, Method, Sample, t_quantile};
 
 /// Most tables that are kept apart; the others of a pool are one stratum, so that memory is bounded.
 const MOST_TABLES: usize = 2_048;
@@ -117,13 +117,13 @@ impl Stratified {
     pub fn interval(&self) -> Interval {
         let [low, high] = self.range();
         assert!(low.is_finite() && high.is_finite(), "values have bounds");
-        self.judged().interval().stretched(low, high)
+        self.evidence().interval().stretched(low, high)
     }
 
     /// How the interval was computed.
     #[must_use]
     pub fn method(&self) -> Method {
-        self.judged().method()
+        self.evidence().method()
     }
 
     /// The one-sided p-values, in (0, 1], of "the mean is not above `at`" and of "the mean is not below it": below
@@ -131,7 +131,7 @@ impl Stratified {
     #[must_use]
     pub fn tails(&self, at: f64) -> [f64; 2] {
         let [low, high] = self.range();
-        self.judged().tails((at - low) / (high - low))
+        self.evidence().tails((at - low) / (high - low))
     }
 
     /// The confidence, in (0, 1), with which the mean lies above `at`; one half without blocks.
@@ -167,12 +167,12 @@ impl Stratified {
         sums.map(|sum| sum / self.n() as f64)
     }
 
-    fn judged(&self) -> Judged {
+    fn evidence(&self) -> Evidence {
         let [low, high] = self.range();
         let size = high - low;
         if size <= 0.0 {
             // Nothing but one value is possible, as for an agent that holds all seats.
-            return Judged::Alike { value: 0.0, blocks: self.n() as f64 };
+            return Evidence::Alike { value: 0.0, blocks: self.n() as f64 };
         }
         let (error, degrees) = self.error();
         let sizes =
@@ -187,7 +187,7 @@ impl Stratified {
             widest: sizes.fold(size, f64::max) / size,
             is_alike: ranges.len() <= 1 && self.all.variance() / (size * size) < ALIKE,
         };
-        sample.judged()
+        sample.evidence()
     }
 
     /// The variance of the mean and its degrees of freedom; no variance where there is no estimate.

@@ -1,15 +1,15 @@
 //! Block values as counts, and how much worse a fixed mean explains them than the best one.
 //!
-//! **Deviance.** Let `x_i` be the distinct values in `[low, high]` and `n_i` their counts. Among all distributions
-//! on `[low, high]` with mean s, the likelihood of what was seen is largest for `p_i = n_i / (n (1 + θ (x_i − s)))`,
-//! where the Lagrange multiplier θ maximises `D(s) = max_θ Σ n_i ln(1 + θ (x_i − s))` over
-//! `−1/(high − s) ≤ θ ≤ 1/(s − low)` (Owen 1988, doi:10.1093/biomet/75.2.237; Van den Bergh's notes on the
-//! generalised SPRT of chess engines solve the same equation). `D(s)` is the log-likelihood of the best distribution
-//! less that of the best one with mean s: 0 at the sample mean, growing to both sides. Where θ ends on its bound, the
-//! mass that is missing stands at an end of the range that nobody has seen; that is the limit of putting ε into
-//! empty cells, so that values that are all 0 or all 1 give a finite number for every s inside the range.
+//! **Log-likelihood ratio.** Let `x_i` be the distinct values in `[low, high]` and `n_i` their counts. Among all
+//! distributions on `[low, high]` with mean s, the likelihood of what was seen is largest for `p_i = n_i / (n (1 + θ
+//! (x_i − s)))`, where the Lagrange multiplier θ maximises `L(s) = max_θ Σ n_i ln(1 + θ (x_i − s))` over `−1/(high − s)
+//! ≤ θ ≤ 1/(s − low)` (Owen 1988, doi:10.1093/biomet/75.2.237; Van den Bergh's notes on the generalised SPRT of chess
+//! engines solve the same equation). `L(s)` is the log-likelihood of the best distribution less that of the best one
+//! with mean s: 0 at the sample mean, growing to both sides. Where θ ends on its bound, the mass that is missing stands
+//! at an end of the range that nobody has seen; that is the limit of putting ε into empty cells, so that values that
+//! are all 0 or all 1 give a finite number for every s inside the range.
 //!
-//! **Values without bounds** are taken as normal: `D(s) = n (x̄ − s)²/2v` with the sample variance times `1 + 6/n` as
+//! **Values without bounds** are taken as normal: `L(s) = n (x̄ − s)²/2v` with the sample variance times `1 + 6/n` as
 //! v. This holds for means of many blocks, whatever their distribution; the 6 is for what few blocks do not know of
 //! the variance of skewed values (without it a test rejected 6.25 instead of 5 of 100 effects in lengths of games).
 //! Fitting the variance under s as well, as `n/2 · ln(1 + (x̄ − s)²/v)`, would make a test of a small effect slow
@@ -17,8 +17,8 @@
 //!
 //! Memory is bounded: values are counted in cells that keep the mean of their members. A cell is as wide as
 //! 2⁻²⁴ of the range, so that only rounding is ignored; beyond [`MOST_CELLS`] of them cells are joined in pairs, and
-//! the deviance becomes that of values rounded to less than a hundredth of the range. Each cell also knows its least
-//! and its largest member, for those who must not gain by rounding ([`Tally::spread_out`]).
+//! the log-likelihood ratio becomes that of values rounded to less than a hundredth of the range. Each cell also knows
+//! its least and its largest member, for those who must not gain by rounding ([`Tally::spread_out`]).
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ impl Range {
     /// Differences of two shares.
     pub const DIFFERENCES: Self = Self::Within(-1.0, 1.0);
 
-    /// How much larger than the measured variance the deviance takes it after `n` values.
+    /// How much larger than the measured variance the log-likelihood ratio takes it after `n` values.
     #[must_use]
     pub fn unsure(self, n: f64) -> f64 {
         match self {
@@ -59,14 +59,14 @@ impl Range {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct Bin {
     n: f64,
     sum: f64,
     least: f64,
     most: f64,
 }
 
-impl Cell {
+impl Bin {
     const EMPTY: Self = Self { n: 0.0, sum: 0.0, least: f64::INFINITY, most: f64::NEG_INFINITY };
 
     fn join(&mut self, other: &Self) {
@@ -82,7 +82,7 @@ impl Cell {
 pub struct Tally {
     range: Range,
     moments: Moments,
-    cells: BTreeMap<u64, Cell>,
+    cells: BTreeMap<u64, Bin>,
     /// Times that cells were joined in pairs.
     coarseness: u32,
 }
@@ -124,8 +124,8 @@ impl Tally {
         let value = value.clamp(low, high);
         self.moments.add(value);
         let place = ((value - low) / (high - low) * FINEST).round() as u64 >> self.coarseness;
-        let cell = self.cells.entry(place).or_insert(Cell::EMPTY);
-        cell.join(&Cell { n: 1.0, sum: value, least: value, most: value });
+        let cell = self.cells.entry(place).or_insert(Bin::EMPTY);
+        cell.join(&Bin { n: 1.0, sum: value, least: value, most: value });
         while self.cells.len() > MOST_CELLS {
             self.join_cells();
         }
@@ -134,7 +134,7 @@ impl Tally {
     fn join_cells(&mut self) {
         self.coarseness += 1;
         for (place, cell) in std::mem::take(&mut self.cells) {
-            self.cells.entry(place >> 1).or_insert(Cell::EMPTY).join(&cell);
+            self.cells.entry(place >> 1).or_insert(Bin::EMPTY).join(&cell);
         }
     }
 
@@ -144,7 +144,7 @@ impl Tally {
     #[must_use]
     pub fn spread_out(&self) -> Vec<(f64, f64)> {
         let mut points = Vec::with_capacity(self.cells.len());
-        for &Cell { n, sum, least, most } in self.cells.values() {
+        for &Bin { n, sum, least, most } in self.cells.values() {
             if least < most {
                 let above = ((sum - n * least) / (most - least)).clamp(0.0, n);
                 points.extend([(n - above, least), (above, most)]);
@@ -155,11 +155,12 @@ impl Tally {
         points
     }
 
-    /// The deviance `D(mean)`, at least 0; infinite at an end of the range unless all values lie there.
+    /// The log-likelihood ratio `L(mean)` of the best distribution of all against the best with this mean, at least 0;
+    /// infinite at an end of the range unless all values lie there.
     #[must_use]
-    pub fn deviance(&self, mean: f64) -> f64 {
+    pub fn log_ratio(&self, mean: f64) -> f64 {
         match self.range {
-            Range::Within(low, high) => self.deviance_within(mean, low, high),
+            Range::Within(low, high) => self.log_ratio_within(mean, low, high),
             Range::Anywhere => {
                 let miss = self.moments.mean() - mean;
                 let n = self.moments.n() as f64;
@@ -169,7 +170,7 @@ impl Tally {
         }
     }
 
-    fn deviance_within(&self, mean: f64, low: f64, high: f64) -> f64 {
+    fn log_ratio_within(&self, mean: f64, low: f64, high: f64) -> f64 {
         if self.cells.is_empty() || self.is_mean(mean, high - low) {
             return 0.0;
         }
@@ -268,11 +269,11 @@ mod tests {
     }
 
     #[test]
-    fn wins_and_losses_give_the_deviance_of_a_coin() {
+    fn wins_and_losses_give_the_log_likelihood_ratio_of_a_coin() {
         let coin = counted(Range::SHARES, &[(1.0, 30), (0.0, 70)]);
         for p in [0.01_f64, 0.2, 0.3, 0.5, 0.99] {
             let expected = 30.0 * (0.3 / p).ln() + 70.0 * (0.7 / (1.0 - p)).ln();
-            assert!((coin.deviance(p) - expected).abs() < 1e-9, "{p}");
+            assert!((coin.log_ratio(p) - expected).abs() < 1e-9, "{p}");
         }
     }
 
@@ -283,26 +284,26 @@ mod tests {
         let three = counted(Range::SHARES, &[(0.0, 5), (0.5, 3), (1.0, 2)]);
         let best = 5.0 * 0.5_f64.ln() + 3.0 * 0.3_f64.ln() + 2.0 * 0.2_f64.ln();
         let fixed = 7.0 * 0.35_f64.ln() + 3.0 * 0.3_f64.ln();
-        assert!((three.deviance(0.5) - (best - fixed)).abs() < 1e-9);
+        assert!((three.log_ratio(0.5) - (best - fixed)).abs() < 1e-9);
     }
 
     #[test]
     fn values_that_all_agree_stay_finite() {
         let lost = counted(Range::SHARES, &[(0.0, 50)]);
-        assert!((lost.deviance(0.3) - 50.0 * (1.0_f64 / 0.7).ln()).abs() < 1e-9);
+        assert!((lost.log_ratio(0.3) - 50.0 * (1.0_f64 / 0.7).ln()).abs() < 1e-9);
         let won = counted(Range::SHARES, &[(1.0, 50)]);
-        assert!((won.deviance(0.3) - 50.0 * (1.0_f64 / 0.3).ln()).abs() < 1e-9);
+        assert!((won.log_ratio(0.3) - 50.0 * (1.0_f64 / 0.3).ln()).abs() < 1e-9);
         // All a quarter: a mean of 0.3 needs 1/15 of the mass at 1.
         let quarter = counted(Range::SHARES, &[(0.25, 50)]);
-        assert!((quarter.deviance(0.3) - 50.0 * (15.0_f64 / 14.0).ln()).abs() < 1e-9);
-        assert!(quarter.deviance(0.25).abs() < 1e-12);
+        assert!((quarter.log_ratio(0.3) - 50.0 * (15.0_f64 / 14.0).ln()).abs() < 1e-9);
+        assert!(quarter.log_ratio(0.25).abs() < 1e-12);
         let level = counted(Range::Anywhere, &[(7.0, 50)]);
-        assert!(level.deviance(7.0).abs() < 1e-12);
-        assert!(level.deviance(8.0) > 1e3 && level.deviance(8.0).is_finite());
+        assert!(level.log_ratio(7.0).abs() < 1e-12);
+        assert!(level.log_ratio(8.0) > 1e3 && level.log_ratio(8.0).is_finite());
     }
 
     #[test]
-    fn joined_cells_keep_the_mean_and_nearly_the_deviance() {
+    fn joined_cells_keep_the_mean_and_nearly_the_log_likelihood_ratio() {
         let mut fine = Tally::new(Range::Within(-1e-9, 1.0 + 1e-9));
         let values: Vec<f64> = (0..5_000).map(|i| f64::from(i * 7919 % 5_000) / 5_000.0).collect();
         values.iter().for_each(|&x| fine.add(x));
@@ -313,8 +314,8 @@ mod tests {
         );
         let normal_form = 5_000.0 * 0.01_f64.powi(2) / (2.0 / 12.0);
         let mean = fine.moments().mean();
-        assert!((fine.deviance(mean + 0.01) / normal_form - 1.0).abs() < 0.01);
-        assert!(fine.deviance(mean).abs() < 1e-9);
+        assert!((fine.log_ratio(mean + 0.01) / normal_form - 1.0).abs() < 0.01);
+        assert!(fine.log_ratio(mean).abs() < 1e-9);
     }
 
     #[test]
@@ -338,7 +339,7 @@ mod tests {
         let shares = counted(Range::SHARES, &[(0.0, 9), (0.25, 20), (0.5, 7), (1.0, 1)]);
         let moved = counted(Range::DIFFERENCES, &[(-1.0, 9), (-0.5, 20), (0.0, 7), (1.0, 1)]);
         for p in [0.1, 0.3, 0.6] {
-            assert!((shares.deviance(p) - moved.deviance(2.0 * p - 1.0)).abs() < 1e-9);
+            assert!((shares.log_ratio(p) - moved.log_ratio(2.0 * p - 1.0)).abs() < 1e-9);
         }
     }
 }

@@ -197,7 +197,7 @@ pub struct Walk {
     pub below: f64,
     /// Probability of H0 before the look, after only the test above (below) was left.
     pub none: [f64; 2],
-    /// Densities at the look, before it is judged: both tests go on, only that above, only that below.
+    /// Densities at the look, before it is split: both tests go on, only that above, only that below.
     pub at_look: [Grid; 3],
     /// The bounds at the look.
     pub bounds: [Bounds; 2],
@@ -225,7 +225,7 @@ impl Walk {
         let mut step = Step::new(1, drift, 1.0 / FINENESS);
         let mut step_blocks = 1;
         while k < blocks {
-            let alive = walk.judge();
+            let alive = walk.split();
             if alive.iter().map(Grid::sum).sum::<f64>() < 1e-9 {
                 walk.at_look = [(); 3].map(|()| Grid { h: step.h, ..Grid::default() });
                 break;
@@ -245,7 +245,7 @@ impl Walk {
     }
 
     /// Ends walks at the bounds of the look; the masses that go on: both tests, that above, that below.
-    fn judge(&mut self) -> [Grid; 3] {
+    fn split(&mut self) -> [Grid; 3] {
         let [Bounds { low, high }, Bounds { low: low_below, high: high_below }] = self.bounds;
         let (up, down) = (-low_below, -high_below);
         let [both, above, below] = &self.at_look;

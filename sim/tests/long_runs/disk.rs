@@ -44,7 +44,7 @@ fn confined(args: &str, dir: &Path, blocks: u32, by_signal: bool) -> Option<i32>
 /// However little fits into a file, what is left is gone on with, and ends with the same bytes.
 #[test]
 fn a_run_that_ran_out_of_room_goes_on_with_the_same_bytes() {
-    let run = "tournament --game kuhn-poker --blocks 24 --seed 3 --quiet --threads 1 --format parquet --out {}/run";
+    let run = "tournament --game kuhn-poker --blocks 24 --seed 3 --quiet --threads 1 --export parquet --out {}/run";
     for records in ["", " --records {}/run/r.jsonl", " --records {}/r.jsonl"] {
         let whole = tempfile::tempdir().unwrap();
         let run = format!("{run}{records}");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{caesar, done, refused};
+use super::{AGENTS, caesar, done, refused};
 
 #[test]
 fn any_game_is_played_again_from_the_manifest() {
@@ -43,7 +43,8 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
     let good = fs::read_to_string(&place).unwrap();
     let rows: Vec<&str> = good.lines().collect();
     let names: Vec<&str> = rows[0].split(',').collect();
-    let ledger = sim::ledger::Ledger::new(2, 1, &[] as &[&str]).keeping_records(true);
+    let games_csv =
+        sim::export::games_csv::GamesCsv::new(2, 1, &AGENTS, &[] as &[&str]).keeping_records(true);
     for (column, name) in names.iter().enumerate().skip(1) {
         let mut fields: Vec<String> = rows[4].split(',').map(str::to_owned).collect();
         fields[column].push('1');
@@ -61,13 +62,13 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
     for (spoil, name) in
         [("points", "points_0 is "), ("record", "record is 000000000000002a there")]
     {
-        let mut game = ledger.parse(&format!("{}\n", rows[4])).unwrap();
+        let mut game = games_csv.parse(&format!("{}\n", rows[4])).unwrap();
         if spoil == "points" {
             game.points.swap(0, 1);
         } else {
             game.record = Some(sim::record::Record::known_by(42));
         }
-        fs::write(&place, good.replace(&format!("{}\n", rows[4]), &ledger.row(&game))).unwrap();
+        fs::write(&place, good.replace(&format!("{}\n", rows[4]), &games_csv.row(&game))).unwrap();
         let (code, _, stderr) = caesar("replay {}/run --game-id 3", dir);
         assert_eq!(code, 1, "{stderr}");
         assert!(stderr.contains(name) && !stderr.contains("check is"), "{stderr}");

@@ -11,11 +11,11 @@ use crate::stats::{
 /// Most blocks whose values are kept, so that memory stays flat.
 pub const MOST_VALUES: usize = 1 << 20;
 
-/// Hears of blocks and judges.
+/// Hears of blocks until they decide.
 #[derive(Clone, Debug)]
-pub struct Judge {
-    test: Gsprt,
-    arms: Vec<Arm>,
+pub struct SequentialTest {
+    gsprt: Gsprt,
+    arms: Vec<ArmSums>,
     values: Vec<f64>,
     efficiency: RelativeEfficiency,
     games_per_block: u64,
@@ -24,7 +24,7 @@ pub struct Judge {
 
 /// Sums over one arm.
 #[derive(Clone, Debug, Default)]
-pub struct Arm {
+pub struct ArmSums {
     /// Values of blocks.
     pub values: Moments,
     /// Games that an agent broke off.
@@ -33,17 +33,17 @@ pub struct Arm {
     pub first_forfeit: Option<String>,
 }
 
-impl Judge {
-    /// A judge of `question` who hears of `n_arms` arms with `games_per_block` games in a block of each.
+impl SequentialTest {
+    /// A test of `question` that hears of `n_arms` arms with `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
-        let arms = vec![Arm::default(); n_arms];
-        let test = Gsprt::new(question);
+        let arms = vec![ArmSums::default(); n_arms];
+        let gsprt = Gsprt::new(question);
         let efficiency = match n_arms {
             1 => RelativeEfficiency::of_blocks(games_per_block),
             _ => RelativeEfficiency::of_pairs(),
         };
-        Self { test, arms, values: Vec::new(), efficiency, games_per_block, most_blocks }
+        Self { gsprt, arms, values: Vec::new(), efficiency, games_per_block, most_blocks }
     }
 
     /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
@@ -63,7 +63,7 @@ impl Judge {
             [a, b] => self.efficiency.add_pair(a.value, b.value),
             others => others.iter().for_each(|b| self.efficiency.add_block(b.value, b.square)),
         }
-        let verdict = self.test.add(value);
+        let verdict = self.gsprt.add(value);
         if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
             return ControlFlow::Break(());
         }
@@ -72,8 +72,8 @@ impl Judge {
 
     /// The test.
     #[must_use]
-    pub const fn test(&self) -> &Gsprt {
-        &self.test
+    pub const fn gsprt(&self) -> &Gsprt {
+        &self.gsprt
     }
 
     /// The values of the blocks, in their order; of the first [`MOST_VALUES`], if there are more.
@@ -84,14 +84,14 @@ impl Judge {
 
     /// The arms, in their order.
     #[must_use]
-    pub fn arms(&self) -> &[Arm] {
+    pub fn arms(&self) -> &[ArmSums] {
         &self.arms
     }
 
     /// Blocks heard of.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
-        self.test.tally().moments().n()
+        self.gsprt.tally().moments().n()
     }
 
     /// Games in these blocks, of all arms.
@@ -103,11 +103,11 @@ impl Judge {
     /// Whether it ended before a verdict and before its last block.
     #[must_use]
     pub fn was_stopped(&self) -> bool {
-        self.test.verdict() == Verdict::Undecided && self.blocks() < self.most_blocks
+        self.gsprt.verdict() == Verdict::Undecided && self.blocks() < self.most_blocks
     }
 
     fn as_effect(&self, of_mean: Interval) -> Interval {
-        let zero = self.test.question().zero;
+        let zero = self.gsprt.question().zero;
         Interval { low: of_mean.low - zero, high: of_mean.high - zero }
     }
 
@@ -115,27 +115,27 @@ impl Judge {
     /// hypothesis that was refused, on average.
     #[must_use]
     pub fn effect(&self) -> f64 {
-        self.test.effect()
+        self.gsprt.effect()
     }
 
     /// What the test says of the effect: estimate, interval and p-value that belong to its verdict.
     #[must_use]
     pub fn stopped(&self) -> Option<Stopped> {
-        Stopped::new(&self.test)
+        Stopped::new(&self.gsprt)
     }
 
     /// The 95 % confidence sequence of the effect, valid at every moment.
     #[must_use]
     pub fn sequence(&self) -> Interval {
-        self.as_effect(confidence_sequence(self.test.tally()))
+        self.as_effect(confidence_sequence(self.gsprt.tally()))
     }
 
     /// The 95 % interval of the effect by block, valid only for a number of blocks that was fixed before; never wider
     /// than the confidence sequence, which is valid then too.
     #[must_use]
     pub fn naive(&self) -> Interval {
-        let moments = self.test.tally().moments();
-        let fixed = self.as_effect(match self.test.question().range {
+        let moments = self.gsprt.tally().moments();
+        let fixed = self.as_effect(match self.gsprt.question().range {
             Range::Within(low, _) if low < 0.0 => moments.difference_interval(),
             Range::Within(..) => moments.share_interval(),
             Range::Anywhere => {
@@ -151,7 +151,7 @@ impl Judge {
     /// one that was seen. For two arms, that of a difference of independent blocks; for one, that of the mean of
     /// independent games. `None` where nothing varies.
     #[must_use]
-    pub fn gain(&self) -> Option<Efficiency> {
+    pub fn relative_efficiency(&self) -> Option<Efficiency> {
         self.efficiency.estimate()
     }
 }
@@ -181,17 +181,17 @@ mod tests {
 
     #[test]
     fn arms_that_move_together_gain() {
-        let mut judge = Judge::new(question(Range::DIFFERENCES), 2, 1, 1_000);
+        let mut test = SequentialTest::new(question(Range::DIFFERENCES), 2, 1, 1_000);
         for i in 0..29 {
             let luck = f64::from(i % 2);
             let own = 0.1 * f64::from(i % 3);
-            assert!(judge.hear(&[block(luck), block(0.8 * luck + own)]).is_continue());
+            assert!(test.hear(&[block(luck), block(0.8 * luck + own)]).is_continue());
         }
         // Variances 1/4 and about 1/6 against about 0.01 and a bit.
-        let gain = judge.gain().unwrap().ratio;
-        assert!((20.0..30.0).contains(&gain), "{gain}");
-        assert_eq!((judge.blocks(), judge.games(), judge.was_stopped()), (29, 58, true));
-        assert!((judge.effect() - (0.1 - 0.2 * 14.0 / 29.0)).abs() < 0.01, "{}", judge.effect());
+        let ratio = test.relative_efficiency().unwrap().ratio;
+        assert!((20.0..30.0).contains(&ratio), "{ratio}");
+        assert_eq!((test.blocks(), test.games(), test.was_stopped()), (29, 58, true));
+        assert!((test.effect() - (0.1 - 0.2 * 14.0 / 29.0)).abs() < 0.01, "{}", test.effect());
     }
 
     #[test]
@@ -202,13 +202,13 @@ mod tests {
             sides: Sides::Above,
             ..question(Range::SHARES)
         };
-        let mut judge = Judge::new(shares, 1, 2, 1_000);
+        let mut test = SequentialTest::new(shares, 1, 2, 1_000);
         // Two games of a block, one won, one lost, mostly: independent ones would have variance 1/8.
         for i in 0..20 {
             let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
-            let _ = judge.hear(&[Block { value, square: value, ..Block::default() }]);
+            let _ = test.hear(&[Block { value, square: value, ..Block::default() }]);
         }
-        let gain = judge.gain().unwrap().ratio;
-        assert!((gain - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{gain}");
+        let ratio = test.relative_efficiency().unwrap().ratio;
+        assert!((ratio - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{ratio}");
     }
 }

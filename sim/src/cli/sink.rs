@@ -1,30 +1,19 @@
 //! Everyone who hears of the games of a tournament: standings, files, progress.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::files::Aside;
 use super::progress::Progress;
 use super::records::Records;
-use super::results::{PARQUET, Results};
+use super::results::{Opening, Results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::ledger::Ledger;
-use crate::report::parquet::Parquet;
-use crate::report::{json, ratings, table};
+use crate::export::{Exporter, Format, summary};
+use crate::report::{ratings, table};
 use crate::stats::{Bootstrap, Relations, Standings};
-
-/// In which form the rows of games are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum Format {
-    /// `games.csv` only.
-    Csv,
-    /// `games.parquet` beside it.
-    Parquet,
-}
 
 /// What is printed at the end.
 #[derive(Clone, Debug, Args)]
@@ -49,7 +38,8 @@ impl Printing {
         let Heard { standings, relations } = heard;
         let relations = relations.map(|relations| relations.report(Bootstrap::new(plan.seed)));
         if self.json {
-            return json::tournament(plan, &standings, seconds, relations.as_ref());
+            let ratings = relations.as_ref().map(ratings::lines);
+            return summary::tournament(plan, &standings, seconds, ratings);
         }
         let searches = self.search_stats.then(|| table::searches(&standings));
         table::tournament(plan, &standings)
@@ -85,38 +75,53 @@ impl Heard {
     }
 }
 
+/// A file that is made of all games and takes its place when the run is complete.
+struct Export {
+    exporter: Box<dyn Exporter>,
+    file: Aside,
+    /// What complaints call it.
+    name: String,
+}
+
 /// Everyone who hears of a game.
-pub(super) struct Desk {
+pub(super) struct Sink {
     pub(super) heard: Heard,
     pub(super) progress: Progress,
     pub(super) results: Option<Results>,
     pub(super) records: Option<Records>,
-    pub(super) parquet: Option<(Parquet<Aside>, String)>,
+    exports: Vec<Export>,
     failure: Option<Error>,
 }
 
-impl Desk {
-    /// A desk for `printing`; `quiet` if nobody watches.
+impl Sink {
+    /// A sink for `printing`; `quiet` if nobody watches.
     pub(super) fn new(plan: &Plan, printing: &Printing, quiet: bool) -> Self {
         Self {
             heard: Heard::new(plan, printing.ratings),
             progress: Progress::new(quiet),
             results: None,
             records: None,
-            parquet: None,
+            exports: Vec::new(),
             failure: None,
         }
     }
 
-    /// Opens `games.parquet` in `dir`.
+    /// Opens the files of `formats` in the directory of results.
     ///
     /// # Errors
-    /// If it cannot be made.
-    pub(super) fn open_parquet(&mut self, dir: &Path, ledger: Ledger) -> Result<(), Error> {
-        let place = dir.join(PARQUET);
-        let name = place.display().to_string();
-        let open = Aside::create(&place).and_then(|file| Parquet::new(file, ledger));
-        self.parquet = Some((open.map_err(Error::opening(name.as_str()))?, name));
+    /// If one cannot be made.
+    pub(super) fn open_exports(
+        &mut self,
+        opening: &Opening<'_>,
+        formats: &[&'static Format],
+    ) -> Result<(), Error> {
+        for format in formats {
+            let (mut exporter, place) = opening.exporter(format)?;
+            let name = place.display().to_string();
+            let mut file = Aside::create(&place).map_err(Error::opening(name.as_str()))?;
+            exporter.begin(&mut file).map_err(Error::output(name.as_str()))?;
+            self.exports.push(Export { exporter, file, name });
+        }
         Ok(())
     }
 
@@ -126,10 +131,9 @@ impl Desk {
     /// If it cannot be written.
     pub(super) fn hear(&mut self, game: &GameResult) -> Result<(), Error> {
         self.heard.hear(&Event::GameOver(game));
-        match &mut self.parquet {
-            Some((parquet, name)) => parquet.write(game).map_err(Error::output(name.as_str())),
-            None => Ok(()),
-        }
+        self.exports.iter_mut().try_for_each(|Export { exporter, file, name }| {
+            exporter.game(game, file).map_err(Error::output(name.as_str()))
+        })
     }
 
     /// Hears of the games with which the results begin.
@@ -159,21 +163,24 @@ impl Desk {
     ///
     /// # Errors
     /// If something cannot be written, now or while playing.
-    pub(super) fn close(&mut self, plan: &Plan, is_complete: bool) -> Result<(), Error> {
+    pub(super) fn close(&mut self, is_complete: bool) -> Result<(), Error> {
         // Rows first, whatever else fails: all the rest can be made again from them.
         let saved = self.results.as_mut().map_or(Ok(()), Results::save);
         self.failure.take().map_or(Ok(()), Err)?;
         saved?;
         self.records.take().map_or(Ok(()), Records::finish)?;
-        if let Some((parquet, name)) = self.parquet.take().filter(|_| is_complete) {
-            parquet.finish().and_then(Aside::finish).map_err(Error::output(name))?;
+        let standings = &self.heard.standings;
+        for Export { mut exporter, mut file, name } in
+            self.exports.drain(..).filter(|_| is_complete)
+        {
+            let ended = exporter.end(standings, &mut file).and_then(|()| file.finish());
+            ended.map_err(Error::output(name))?;
         }
-        let summary = || json::tournament(plan, &self.heard.standings, None, None);
-        self.results.as_ref().map_or(Ok(()), |results| results.sum_up(&summary()))
+        self.results.as_mut().map_or(Ok(()), |results| results.sum_up(standings))
     }
 }
 
-impl Observer for Desk {
+impl Observer for Sink {
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Event::GameOver(game) = event
             && let Err(failure) = self.take_down(game)

@@ -1,10 +1,10 @@
 //! A control variate for a comparison: what the same dice came to in the hands of cheap agents.
 //!
-//! For each block of the test one *mirror game* is played under each rule set, with the same chance and one cheap agent
-//! in all seats. Its numbers say something about the block (a good deal for a seat, a long game), and their means are
-//! learnt from many more mirror games on other seeds, which cost little. Numbers that the block's value follows sharpen
-//! its mean ([`Regression`]); mostly those of rule sets do, while the rotation of a candidate through all seats has
-//! cancelled what a mirror could tell.
+//! For each block of the test one *reference game* is played under each rule set, with the same chance and one cheap
+//! agent in all seats. Its numbers say something about the block (a good deal for a seat, a long game), and their means
+//! are learnt from many more reference games on other seeds, which cost little. Numbers that the block's value follows
+//! sharpen its mean ([`Regression`]); mostly those of rule sets do, while the rotation of a candidate through all seats
+//! has cancelled what a reference game could tell.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -13,24 +13,24 @@ use agents::{AgentSpec, Kind};
 use engine::{Purpose, Randomness, rng};
 
 use super::arms::{self, Block};
-use super::judge::Judge;
 use super::metric::Metric;
+use super::sequential_test::SequentialTest;
 use super::{Comparison, Plan};
 use crate::error::Error;
 use crate::schedule::Timetable;
 use crate::stats::Moments;
 use crate::stats::control_variate::{Adjusted, Known, Regression};
 
-/// Mirror games on other seeds for each block of the test.
-const REFERENCES_PER_BLOCK: u64 = 10;
+/// Reference games on other seeds, from which means are learnt, for each block of the test.
+const LEARNT_PER_BLOCK: u64 = 10;
 /// Least and most of them.
-const REFERENCES: (u64, u64) = (2_000, 50_000);
-/// A gain below this is not worth a line.
-const LEAST_GAIN: f64 = 1.1;
+const LEARNT: (u64, u64) = (2_000, 50_000);
+/// A relative efficiency below this is not worth a line.
+const LEAST_EFFICIENCY: f64 = 1.1;
 /// A correlation must be so many standard errors from 0: the best of a handful is looked for.
 const LEAST_SIGNIFICANCE: f64 = 4.0;
 
-/// A mean sharpened by a mirror game.
+/// A mean sharpened by reference games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sharpened {
     /// What the covariate is.
@@ -39,39 +39,40 @@ pub struct Sharpened {
     pub effect: Adjusted,
 }
 
-/// The mirror games of the blocks that `judge` heard of, and what they are good for: `None` if nothing helps.
+/// The reference games of the blocks that `test` heard of, and what they are good for: `None` if nothing helps.
 ///
 /// # Errors
 /// If threads cannot be started.
 pub fn sharpen(
     comparison: &Comparison,
-    judge: &Judge,
+    test: &SequentialTest,
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<Option<Sharpened>, Error> {
-    let blocks = judge.values().len() as u64;
-    let references = (REFERENCES_PER_BLOCK * blocks).clamp(REFERENCES.0, REFERENCES.1);
-    let Some(mirror) = Mirror::of(comparison)? else { return Ok(None) };
-    let mut regressions = vec![Regression::default(); mirror.names.len()];
-    let mut values = judge.values().iter();
-    mirror.play(comparison.seed(), blocks, (threads, stop), &mut |covariates| {
+    let blocks = test.values().len() as u64;
+    let learnt = (LEARNT_PER_BLOCK * blocks).clamp(LEARNT.0, LEARNT.1);
+    let Some(games) = ReferenceGames::of(comparison)? else { return Ok(None) };
+    let mut regressions = vec![Regression::default(); games.names.len()];
+    let mut values = test.values().iter();
+    games.play(comparison.seed(), blocks, (threads, stop), &mut |covariates| {
         if let Some(&value) = values.next() {
             regressions.iter_mut().zip(covariates).for_each(|(r, &x)| r.add(value, x));
         }
     })?;
-    let mut known = vec![Moments::default(); mirror.names.len()];
-    mirror.play(reference_seed(comparison), references, (threads, stop), &mut |covariates| {
+    let mut known = vec![Moments::default(); games.names.len()];
+    games.play(other_seed(comparison), learnt, (threads, stop), &mut |covariates| {
         known.iter_mut().zip(covariates).for_each(|(moments, &x)| moments.add(x));
     })?;
-    let is_whole = values.len() == 0 && known.iter().all(|moments| moments.n() == references);
-    let all = regressions.iter().zip(&known).zip(mirror.names).filter(|_| is_whole);
+    let is_whole = values.len() == 0 && known.iter().all(|moments| moments.n() == learnt);
+    let all = regressions.iter().zip(&known).zip(games.names).filter(|_| is_whole);
     let helps = all.filter_map(|((regression, known), covariate)| {
         let effect = regression.adjusted(Known::from_sample(known))?;
         let significance = effect.r_squared * (blocks as f64 - 2.0) / (1.0 - effect.r_squared);
-        let helps = effect.gain >= LEAST_GAIN && significance >= LEAST_SIGNIFICANCE.powi(2);
+        let helps = effect.relative_efficiency >= LEAST_EFFICIENCY
+            && significance >= LEAST_SIGNIFICANCE.powi(2);
         helps.then(|| Sharpened { covariate, effect: shifted(effect, comparison.question.zero) })
     });
-    Ok(helps.max_by(|a, b| a.effect.gain.total_cmp(&b.effect.gain)))
+    Ok(helps.max_by(|a, b| a.effect.relative_efficiency.total_cmp(&b.effect.relative_efficiency)))
 }
 
 /// The adjusted mean as an effect.
@@ -82,28 +83,28 @@ fn shifted(mut adjusted: Adjusted, zero: f64) -> Adjusted {
     adjusted
 }
 
-/// The seed of the mirror games that belong to no block of the test or of its pilot.
-fn reference_seed(comparison: &Comparison) -> u64 {
+/// The seed of the reference games that belong to no block of the test or of its pilot.
+fn other_seed(comparison: &Comparison) -> u64 {
     u64::from(rng::stream(comparison.seed(), 1, Purpose::Analysis).below(u32::MAX))
 }
 
-/// Mirror games of a comparison.
-struct Mirror {
+/// Reference games of a comparison.
+struct ReferenceGames {
     plans: Vec<Plan>,
     metric: Metric,
     /// What the covariates are, in the order in which they are told.
     names: Vec<String>,
 }
 
-impl Mirror {
+impl ReferenceGames {
     /// `None` where the cheap agent has every seat of the comparison: its games would be those of the test again.
     fn of(comparison: &Comparison) -> Result<Option<Self>, Error> {
         let is_slow = |spec: &AgentSpec| spec.is_search() || spec.is_timed();
         let has_slow = comparison.plans.iter().any(|plan| plan.lineup.iter().any(is_slow));
         let kind = if has_slow { Kind::Greedy } else { Kind::Random };
         let (name, spec) = (kind.name(), AgentSpec::from(kind));
-        let is_mirror = |plan: &Plan| plan.specs().iter().all(|own| *own == spec.to_string());
-        if comparison.plans.iter().all(is_mirror) {
+        let is_same = |plan: &Plan| plan.specs().iter().all(|own| *own == spec.to_string());
+        if comparison.plans.iter().all(is_same) {
             return Ok(None);
         }
         let plans = comparison.plans.iter().map(|plan| Plan {
@@ -129,7 +130,7 @@ impl Mirror {
         Ok(Some(Self { plans, metric, names }))
     }
 
-    /// Plays the mirror games of `blocks` blocks of `seed` and tells the covariates of each.
+    /// Plays the reference games of `blocks` blocks of `seed` and tells the covariates of each.
     fn play(
         &self,
         seed: u64,

@@ -1,0 +1,50 @@
+//! What a run changed of the rules, in words and in documents.
+
+use engine::rules::Change;
+use serde_json::{Value as Json, json};
+
+use crate::units;
+
+/// Changes that are listed in words; `caesar rules` prints all.
+const SHOWN: usize = 6;
+
+/// The key of the changes in documents; it is there if anything was changed.
+pub const KEY: &str = "changed_rules";
+
+/// The changes in words; `None` if there are none.
+#[must_use]
+pub fn in_words(changes: &[Change]) -> Option<String> {
+    let mut parts: Vec<String> = changes.iter().take(SHOWN).map(Change::to_string).collect();
+    if changes.len() > SHOWN {
+        parts
+            .push(format!("and {} more", units::counted((changes.len() - SHOWN) as u64, "change")));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// `document` with the changes, if there are any.
+#[must_use]
+pub fn with_changes(mut document: Json, changes: &[Change]) -> Json {
+    if !changes.is_empty() {
+        document[KEY] = json!(changes);
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Rules;
+
+    use super::*;
+
+    #[test]
+    fn documents_say_what_was_changed_and_nothing_if_nothing_was() {
+        assert_eq!(with_changes(json!({"x": 1}), &[]), json!({"x": 1}));
+        let mut rules = Rules::new("a = 1  # rulebook\n");
+        rules.set("a=9").unwrap();
+        let changes = rules.changes();
+        let change = json!({"key": "a", "was": 1, "now": 9, "sources": ["rulebook"]});
+        let told = with_changes(json!({"x": 1}), &changes);
+        assert_eq!(told, json!({"x": 1, "changed_rules": [change]}));
+    }
+}

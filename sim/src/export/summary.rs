@@ -1,0 +1,143 @@
+//! `summary.json`: the standings of a run, and the document of `tournament --json`; its keys are promised in the help
+//! and do not change.
+
+use std::io::{self, Write};
+
+use agents::SearchTally;
+use engine::rules::Change;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::{Exporter, Format, Resume};
+use crate::config::Plan;
+use crate::document::document;
+use crate::stats::{Standing, Standings};
+
+/// The name of the file.
+pub const FILE: &str = "summary.json";
+
+/// The format.
+pub const FORMAT: Format = Format {
+    file: FILE,
+    option: None,
+    resume: Resume::AtEnd,
+    exporter: |run| Ok(Box::new(Totals(run.plan.clone()))),
+};
+
+#[derive(Serialize)]
+struct Summary<'a, R> {
+    game: &'a str,
+    players: usize,
+    blocks: u64,
+    games: u64,
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    agents: Vec<AgentRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratings: Option<R>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    changed_rules: &'a [Change],
+}
+
+#[derive(Serialize)]
+struct AgentRow {
+    spec: String,
+    games: u64,
+    share: f64,
+    low: f64,
+    high: f64,
+    mean_score: f64,
+    mean_rank: f64,
+    interval: &'static str,
+    #[serde(skip_serializing_if = "is_false")]
+    cheats: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    timed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<SearchRow>,
+}
+
+/// What an agent searched, in means over its decisions and counts of them.
+#[derive(Serialize)]
+struct SearchRow {
+    decisions: u64,
+    iterations: u64,
+    mean_depth: f64,
+    with_macros: u64,
+    left_macros: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    limited: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
+fn search_row(tally: SearchTally) -> Option<SearchRow> {
+    (tally.decisions > 0).then(|| SearchRow {
+        decisions: tally.decisions,
+        iterations: tally.iterations,
+        mean_depth: tally.mean_depth(),
+        with_macros: tally.with_macros,
+        left_macros: tally.left_macros,
+        limited: tally.limited,
+    })
+}
+
+/// The result of a tournament; `seconds` is left out where the document must be reproducible, `ratings` where nobody
+/// asks how the agents stand to each other.
+#[must_use]
+pub fn tournament(
+    plan: &Plan,
+    standings: &Standings,
+    seconds: Option<f64>,
+    ratings: Option<impl Serialize>,
+) -> String {
+    let row = |row: Standing| AgentRow {
+        cheats: plan.caveat(&row.spec).cheats,
+        timed: plan.caveat(&row.spec).is_timed,
+        search: search_row(row.searched),
+        spec: row.spec,
+        games: row.games,
+        share: row.share,
+        low: row.interval.low,
+        high: row.interval.high,
+        mean_score: row.score,
+        mean_rank: row.rank,
+        interval: row.method.name(),
+    };
+    document(&Summary {
+        game: &plan.setup.game,
+        players: plan.players,
+        blocks: standings.blocks(),
+        games: standings.games(),
+        seed: plan.seed,
+        seconds,
+        agents: standings.table().into_iter().map(row).collect(),
+        ratings,
+        changed_rules: &plan.changes,
+    })
+}
+
+/// The standings of a run, without what differs from one run of it to the next.
+struct Totals(Plan);
+
+impl Exporter for Totals {
+    fn end(&mut self, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(tournament(&self.0, standings, None, None::<()>).as_bytes())
+    }
+}
+
+/// The number of blocks that a summary speaks of; 0 if it is none.
+#[must_use]
+pub fn blocks(summary: &str) -> u64 {
+    let summary: Json = serde_json::from_str(summary).unwrap_or_default();
+    summary["blocks"].as_u64().unwrap_or_default()
+}
