@@ -397,7 +397,8 @@ mod tests {
         let complaint = older.plan("m").unwrap_err().to_string();
         assert!(complaint.contains("version 0.0.1 there, "), "{complaint}");
         let agents = vec!["mcts(final_mov=value)".to_owned(), "random".to_owned()];
-        let older = Manifest { agents, ..one.clone() };
+        let tournament = TournamentConfig { agents: Some(agents), ..one.tournament.clone() };
+        let older = Manifest { tournament, ..one.clone() };
         assert_eq!(
             older.plan("m").unwrap_err().to_string(),
             "m: its games cannot be played again: agent \"mcts(final_mov=value)\": unknown parameter \"final_mov\" \
