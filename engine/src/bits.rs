@@ -138,9 +138,12 @@ impl<T: Numbered> Set<T> {
     /// Removes the lowest member and returns it.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
-        let first = self.first();
-        self.bits &= self.bits.wrapping_sub(1);
-        first
+        if self.bits == 0 {
+            return None;
+        }
+        let lowest = self.bits.trailing_zeros() as u8;
+        self.bits &= self.bits - 1;
+        Some(T::of(lowest))
     }
 
     /// The member with `index` lower ones, which is there.

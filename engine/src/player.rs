@@ -188,9 +188,9 @@ impl PlayerSet {
     pub fn iter(self) -> impl Iterator<Item = Player> + Clone {
         let mut left = self;
         std::iter::from_fn(move || {
-            let lowest = left.lowest();
-            left.0 &= left.0.wrapping_sub(1);
-            lowest
+            let lowest = left.lowest()?;
+            left.0 &= left.0 - 1;
+            Some(lowest)
         })
     }
 }

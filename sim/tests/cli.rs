@@ -50,14 +50,37 @@ fn lists_are_as_they_were_read_and_approved() {
     prints("agents pig", &expect_file!["golden/agents-pig.txt"]);
     let (_, agents, _) = caesar("agents conquest2");
     // What a game says is tuned from time to time.
-    let (kinds, weights) = agents.split_at(agents.find("A value is what").unwrap());
+    let (kinds, weights) = agents.split_at(agents.find("weights of the evaluation in").unwrap());
     expect_file!["golden/agents-conquest2.txt"].assert_eq(weights);
     let select = kinds.lines().find(|line| line.starts_with("  select ")).unwrap();
     assert!(select.contains(" (game)") && select.contains("[ucb1, tuned, puct, "), "{select}");
+    assert!(kinds.starts_with("A value is what the spec says, over what the kind"), "{kinds}");
+    assert!(kinds.contains("; over default ") && kinds.contains("; over game "), "{kinds}");
     assert!(agents.lines().all(|line| line.chars().count() <= 100), "{agents}");
     prints("perft tic-tac-toe --depth 3", &expect_file!["golden/perft-tic-tac-toe.txt"]);
     let (_, games, _) = caesar("games");
     assert!(sim::catalogue::NAMES.iter().all(|name| games.contains(name)), "{games}");
+}
+
+#[test]
+fn a_single_weight_is_told_and_refused_by_its_game() {
+    let (code, told, _) = caesar("agents conquest2 --agent greedy(persona=senate,weights.city=5)");
+    assert_eq!(code, 0);
+    let has = |name: &str, value: &str| {
+        let rows = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        assert!(rows.clone().any(|row| row.starts_with(&[name, value, "(spec)"])), "{told}");
+    };
+    has("weights.city", "5");
+    has("persona", "senate");
+    for (agent, complaint) in [
+        ("greedy(weights.city=51)", "weights.city = \"51\" is out of range (accepted: 0 to 50)"),
+        ("greedy(weights.cty=5)", "unknown weight \"cty\" (nearest: city)"),
+        ("greedy(weights.march=1)", "unknown weight \"march\" of conquest2 ("),
+    ] {
+        let (code, _, stderr) =
+            caesar(&format!("tournament --blocks 1 --agent {agent} --agent random"));
+        assert!(code == 2 && stderr.contains(complaint), "{agent}: {stderr}");
+    }
 }
 
 #[test]

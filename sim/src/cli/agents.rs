@@ -293,11 +293,11 @@ fn weights_text(game: &str, weights: &Rows) -> String {
             (heading.map(|(_, text)| (*text).to_owned()), weight_row(weight))
         })
         .collect();
-    format!(
-        "weights of the evaluation in {game}, and of what is chosen by it: over a persona or preset\n\
-         a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})\n{}\n",
-        table::explained(["weight", "default", "meaning"], &rows)
-    )
+    let about = table::paragraph(&format!(
+        "weights of the evaluation in {game}, and of what is chosen by it: over a persona or preset a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
+    ));
+    let rows = table::explained(["weight", "default", "meaning"], &rows);
+    format!("{about}{rows}\n")
 }
 
 fn weight_row(weight: &Param) -> [String; 3] {

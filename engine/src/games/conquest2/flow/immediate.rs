@@ -1,7 +1,7 @@
 //! Immediate-use cards (clause 14).
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::flow::movement::CAESAR_COUNT;
+use crate::games::conquest2::flow::movement::{CAESAR_COUNT, Movers};
 use crate::games::conquest2::model::cards::{Card, CardKind};
 use crate::games::conquest2::model::detail::{Cause, Detail, Leg};
 use crate::games::conquest2::model::options::Options;
@@ -158,12 +158,13 @@ impl Conquest2 {
 
     pub(crate) fn expedition_options(s: &State) -> Options {
         let (from, Leg { count, room, .. }) = Self::expedition(s);
-        let there = Self::movable(s, from, count);
+        let movers = Movers::of(s, from);
+        let there = movers.number(count);
         if usize::from(count) > CATAPULT {
             return Options::range(0, u16::from(there));
         }
         let left = room.unwrap_or(there);
-        let later: u8 = (count + 1..=CATAPULT as u8).map(|c| Self::movable(s, from, c)).sum();
+        let later: u8 = (count + 1..=CATAPULT as u8).map(|c| movers.number(c)).sum();
         Options::range(u16::from(left.saturating_sub(later)), u16::from(there.min(left)))
     }
 

@@ -8,13 +8,46 @@ use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{CATAPULT, GENERAL};
+use crate::games::conquest2::model::units::{CATAPULT, GENERAL, Troops};
 use crate::player::Player;
 
 /// Order of the counts of a move: land military, generals, the caesar.
 pub(crate) const CAESAR_COUNT: u8 = 4;
 /// Units that galleys carry at most, whatever their capacity.
 const MOST_CARRIED: u16 = u8::MAX as u16 - 1;
+
+/// The land units of the actor in one province, as a move counts them.
+#[derive(Clone, Copy)]
+pub(crate) struct Movers {
+    troops: Troops,
+    has_caesar: bool,
+}
+
+impl Movers {
+    #[inline]
+    pub(crate) fn of(s: &State, from: Place) -> Self {
+        let player = s.actor();
+        Self { troops: s.troops(player, from), has_caesar: s.caesar[player] == Some(from) }
+    }
+
+    /// How many units a count is about.
+    #[inline]
+    pub(crate) fn number(self, count: u8) -> u8 {
+        match usize::from(count) {
+            kind @ 0..=CATAPULT => self.troops.count(kind),
+            _ if count == CAESAR_COUNT => self.has_caesar.into(),
+            _ => self.troops.generals(),
+        }
+    }
+
+    /// How many of these can go on a leg.
+    #[inline]
+    fn most(self, leg: Leg, count: u8) -> u8 {
+        let there = self.number(count);
+        let room = leg.room.unwrap_or(u8::MAX);
+        if usize::from(count) <= CATAPULT { there.min(room) } else { there }
+    }
+}
 
 impl Board {
     /// Provinces beside any of `zones`.
@@ -136,7 +169,8 @@ impl Conquest2 {
     /// Goes on to the next count that can be positive, or to the arrival.
     #[inline]
     fn seek_movers(&self, s: &mut State, from: Place, mut leg: Leg) {
-        while leg.count <= CAESAR_COUNT && Self::most_moved(s, from, leg, leg.count) == 0 {
+        let movers = Movers::of(s, from);
+        while leg.count <= CAESAR_COUNT && movers.most(leg, leg.count) == 0 {
             leg.count += 1;
         }
         s.detail.set_leg(leg);
@@ -146,27 +180,12 @@ impl Conquest2 {
         }
     }
 
-    /// How many units of the actor in `from` a count is about.
-    pub(crate) fn movable(s: &State, from: Place, count: u8) -> u8 {
-        if count == CAESAR_COUNT {
-            return u8::from(s.caesar[s.actor()] == Some(from));
-        }
-        let troops = s.troops(s.actor(), from);
-        if usize::from(count) <= CATAPULT { troops.count(count.into()) } else { troops.generals() }
-    }
-
-    fn most_moved(s: &State, from: Place, leg: Leg, count: u8) -> u8 {
-        let there = Self::movable(s, from, count);
-        let room = leg.room.unwrap_or(u8::MAX);
-        if usize::from(count) <= CATAPULT { there.min(room) } else { there }
-    }
-
     pub(crate) fn move_options(s: &State) -> Options {
         let March { from, leg, .. } = s.detail.march();
         let leg = leg.expect("a destination");
-        let hi = Self::most_moved(s, from, leg, leg.count);
-        let must = !leg.has_any
-            && (leg.count + 1..=CAESAR_COUNT).all(|c| Self::most_moved(s, from, leg, c) == 0);
+        let movers = Movers::of(s, from);
+        let hi = movers.most(leg, leg.count);
+        let must = !leg.has_any && (leg.count + 1..=CAESAR_COUNT).all(|c| movers.most(leg, c) == 0);
         Options::range(u16::from(must), u16::from(hi))
     }
 
@@ -175,18 +194,23 @@ impl Conquest2 {
     pub(crate) fn carry(s: &mut State, from: Place, leg: Leg, number: u8) -> Leg {
         let Leg { to, count, room, has_any } = leg;
         if number > 0 {
-            let player = s.actor();
-            if count == CAESAR_COUNT {
-                s.move_caesar(player, to);
-            } else {
-                let kind = if usize::from(count) <= CATAPULT { count.into() } else { GENERAL };
-                s.add_troops(player, from, kind, -(number as i8));
-                s.add_troops(player, to, kind, number as i8);
-            }
+            Self::transfer(s, from, to, count, number);
         }
         let taken = if usize::from(count) <= CATAPULT { number } else { 0 };
         let room = room.map(|room| room - taken);
         Leg { to, count: count + 1, room, has_any: has_any || number > 0 }
+    }
+
+    /// Moves units of what a count names.
+    fn transfer(s: &mut State, from: Place, to: Place, count: u8, number: u8) {
+        let player = s.actor();
+        if count == CAESAR_COUNT {
+            s.move_caesar(player, to);
+        } else {
+            let kind = if usize::from(count) <= CATAPULT { count.into() } else { GENERAL };
+            s.add_troops(player, from, kind, -(number as i8));
+            s.add_troops(player, to, kind, number as i8);
+        }
     }
 
     pub(crate) fn move_count(&self, s: &mut State, number: u8) {

@@ -46,10 +46,12 @@ impl Conquest2 {
             if s.influence[key.idx()] == 0 {
                 continue;
             }
-            let tokens = ByPlayer::from_fn(|q| u16::from(s.influence_of(q, key)));
+            let tokens = ByPlayer::from_fn(|q| s.influence_of(q, key));
+            // Which counts occur, as bits: those above a count are the ranks before it.
+            let seen = self.players().fold(0u32, |seen, q| seen | 1 << tokens[q]);
             for q in self.players().filter(|&q| tokens[q] > 0) {
-                points[q] +=
-                    self.board.vp[key.idx()][rank(tokens.first(self.n_players), tokens[q])];
+                let rank = (seen >> tokens[q] >> 1).count_ones() as usize;
+                points[q] += self.board.vp[key.idx()][rank];
             }
         }
         points

@@ -11,9 +11,6 @@ use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
 use crate::player::Player;
 
-/// The kinds of units that are galleys only, as bits.
-const GALLEYS: u8 = 1 << GALLEY;
-
 /// Order of the counts of a recruitment before the sea zones.
 pub(crate) const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
 
@@ -134,11 +131,9 @@ impl Conquest2 {
 
     // --- recruit (10) ---
 
-    /// Kinds of units that the actor can pay and has in his pool, as bits.
-    fn affordable(&self, s: &State) -> u8 {
-        let q = s.actor();
-        let can = |kind: usize| s.pool[q][kind] > 0 && self.board.price[kind] <= s.money[q];
-        (0..=GENERAL).fold(0, |set, kind| set | u8::from(can(kind)) << kind)
+    /// Whether a player can pay a unit of a kind and has one in his pool.
+    fn can_afford(&self, s: &State, player: Player, kind: usize) -> bool {
+        s.pool[player][kind] > 0 && self.board.price[kind] <= s.money[player]
     }
 
     /// Provinces with own influence and an own leader where at least one unit can be had.
@@ -153,12 +148,9 @@ impl Conquest2 {
     fn each_recruiting_ground(&self, s: &State) -> impl Iterator<Item = Place> {
         let player = s.actor();
         let mut places = s.leaders[player] & self.board.keys;
-        if !places.is_empty() {
-            places &= match self.affordable(s) {
-                0 => PlaceSet::EMPTY,
-                GALLEYS => self.board.coastal,
-                _ => places,
-            };
+        let can_afford = |kind| self.can_afford(s, player, kind);
+        if !places.is_empty() && !RECRUITS.into_iter().any(can_afford) {
+            places &= if can_afford(GALLEY) { self.board.coastal } else { PlaceSet::EMPTY };
         }
         places.iter().filter(move |p| s.influence_at(player, self.board.key_of[p.idx()]) > 0)
     }

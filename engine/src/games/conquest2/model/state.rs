@@ -324,7 +324,7 @@ impl State {
     /// The players not allied to `player`.
     pub(crate) fn enemies(&self, player: Player, n: usize) -> PlayerSet {
         let (all, b) = (PlayerSet::first(n), self.alliance_b);
-        if b.contains(player) { all - b } else { b & all }
+        if b.contains(player) { all - b } else { b }
     }
 
     /// Provinces with land military of a player in `players`.
