@@ -3,7 +3,7 @@
 use engine::games::conquest2::BattleRules;
 use engine::games::conquest2::units::{GALLEY, N_MILITARY};
 
-use super::super::habits::{Strength, flees};
+use super::super::rollout_policy::{Strength, flees};
 use super::{Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, Verdict};
 
 /// Chances of 0, 1, … hits.
