@@ -4,7 +4,7 @@ use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, State, Tab
 use engine::{Game, Randomness, hash_of};
 
 use super::super::rollout_policy::{losses, retreat};
-use super::rounds::Solver;
+use super::rounds::BattleSolver;
 use super::{Fight, Flight, Force, LossOrder, MOST_UNITS, Odds, Ranks, Verdict};
 
 /// Battles that are kept.
@@ -21,7 +21,7 @@ const MOST_ENDS: usize = 64;
 pub struct BattleOdds {
     rules: BattleRules,
     order: LossOrder,
-    solver: Solver,
+    solver: BattleSolver,
     slots: Vec<Odds>,
     fresh: Odds,
 }
@@ -35,7 +35,7 @@ impl BattleOdds {
         Self {
             rules,
             order: LossOrder::new(&rules.price),
-            solver: Solver::new(&rules),
+            solver: BattleSolver::new(&rules),
             slots: (0..N_SLOTS).map(|_| Odds::with_capacity(MOST_ENDS)).collect(),
             fresh: Odds::with_capacity(CELLS),
         }
@@ -48,7 +48,7 @@ impl BattleOdds {
         if self.slots[slot].fight == *fight && !self.slots[slot].ends.is_empty() {
             return Some(&self.slots[slot]);
         }
-        if !Solver::can(fight) {
+        if !BattleSolver::can(fight) {
             return None;
         }
         self.solver.solve(fight, &mut self.fresh);
