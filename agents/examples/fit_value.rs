@@ -6,8 +6,8 @@
 //! the same for all seats, up to a moment that is drawn too; from there everybody plays by SPEC. A sample is a
 //! position at the start of one of the next actions: the features of each player against the mean of the table, and his
 //! final victory points against their mean. Weights have a Gaussian prior around zero, so that what is rare is not
-//! believed at once. The swing is then fitted by maximum likelihood. A tenth of the games is held out and says how well
-//! both predict.
+//! believed at once. The logistic scale is then fitted by maximum
+//! likelihood. A tenth of the games is held out and says how well both predict.
 
 use agents::guide::Guide;
 use agents::heuristics::conquest2::Weights;
@@ -77,7 +77,7 @@ fn report(n: usize, left: usize, round: usize, samples: &[Sample], outcomes: &[O
     let r2 = 1.0 - error(&held, &weights) / error(&held, &[0.0; N]);
     let leads = leads(n, samples, outcomes, &weights);
     let loss = |s: f64| leads.iter().map(|&(lead, won)| log_loss(lead / s, won)).sum::<f64>();
-    let swing = (0..150)
+    let scale = (0..150)
         .map(|i| 1.03f64.powi(i))
         .min_by(|&a, &b| loss(a).total_cmp(&loss(b)))
         .expect("there are candidates");
@@ -85,9 +85,9 @@ fn report(n: usize, left: usize, round: usize, samples: &[Sample], outcomes: &[O
     println!(
         "\n# {} positions; held out: R2 {r2:.3}; log loss {:.4}",
         samples.len(),
-        loss(swing) / number
+        loss(scale) / number
     );
-    println!("[left-{left}-round-{}]\nswing = {swing:.2}", round + 1);
+    println!("[left-{left}-round-{}]\nlogistic_scale = {scale:.2}", round + 1);
     for (name, weight) in FEATURES.iter().zip(weights) {
         println!("{name} = {weight:.4}");
     }

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use self::program::Program;
 pub use self::protocol::PROTOCOL;
-use self::protocol::{Choice, Numbers};
+use self::protocol::{Asked, Numbers};
 use crate::agent::{Agent, Fault};
 
 /// The parameters of the agent `external`.
@@ -113,7 +113,7 @@ impl<G: Configure + Notation> External<G> {
         let texts: Vec<String> =
             self.actions.iter().map(|&action| view.game().action_text(action)).collect();
         let number = self.numbers.next()?;
-        let choice = Choice { count: self.choices, seed };
+        let choice = Asked { count: self.choices, seed };
         let answer = self.answer(number, &protocol::choose(number, choice, view, &texts))?;
         protocol::chosen(&answer, &texts)
     }

@@ -36,7 +36,7 @@ impl<G: Game> Greedy<G> {
     }
 
     /// Keeps the best of `self.actions` in `self.best`.
-    fn weigh(&mut self, game: &G, world: &G::State, seat: Player) {
+    fn keep_best(&mut self, game: &G, world: &G::State, seat: Player) {
         let mut best_lead = i32::MIN;
         self.best.clear();
         for &action in &self.actions {
@@ -73,7 +73,7 @@ impl<G: Game> Agent<G> for Greedy<G> {
         }
         self.actions.clear();
         view.actions(&mut self.actions);
-        self.weigh(view.game(), &world, seat);
+        self.keep_best(view.game(), &world, seat);
         *rng.pick(&self.best)
     }
 }

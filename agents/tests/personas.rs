@@ -13,7 +13,7 @@ const GAMES: u64 = 200;
 
 /// What a player did, summed up over games.
 #[derive(Clone, Copy, Default, Debug)]
-struct Habits {
+struct Behaviour {
     /// Own influence at the end, and as much of it as lies in the environs of the capital.
     influence: f64,
     near: f64,
@@ -30,7 +30,7 @@ struct Habits {
     cities: f64,
 }
 
-impl Habits {
+impl Behaviour {
     fn see(&mut self, game: &Conquest2, state: &State, seat: Player, verb: Verb) {
         self.battles += f64::from(u8::from(verb == Verb::Battle));
         if state.phase() != Phase::Top {
@@ -103,27 +103,27 @@ fn play<A: Agent<Conquest2> + ?Sized>(
     }
 }
 
-/// The habits of one persona against three balanced ones, seats in turn, at seed 11.
-fn habits_of(persona: &str) -> Habits {
+/// The behaviour of one persona against three balanced ones, seats in turn, at seed 11.
+fn behaviour_of(persona: &str) -> Behaviour {
     let game = Conquest2::new(N_PLAYERS);
     let agent = |name: &str| Box::new(GreedyConquest2::new(0.0, Weights::persona(name).unwrap()));
-    let mut habits = Habits::default();
+    let mut behaviour = Behaviour::default();
     for index in 0..GAMES {
         let seat = Player::new(index as usize % N_PLAYERS);
         let name = |q| if q == seat { persona } else { "balanced" };
         let mut seats: Vec<_> = Player::all(N_PLAYERS).map(|q| agent(name(q))).collect();
         let end = play(&game, 11, index, &mut seats, &mut |before, q, verb, after| {
             if q == seat {
-                habits.see(&game, before, seat, verb);
+                behaviour.see(&game, before, seat, verb);
             }
             if before.phase() == Phase::Vote {
                 let votes = |state| game.table(state).votes(seat);
-                habits.won += f64::from(u8::from(votes(after) < votes(before)));
+                behaviour.won += f64::from(u8::from(votes(after) < votes(before)));
             }
         });
-        habits.see_end(&game, &end, seat);
+        behaviour.see_end(&game, &end, seat);
     }
-    habits
+    behaviour
 }
 
 /// 200 games of four, one persona against three balanced ones, seats in turn, seed 11:
@@ -143,20 +143,20 @@ fn habits_of(persona: &str) -> Habits {
 /// not even a fifth more cities than the balanced, so that they are not checked. A share of points varies by 0.03 here.)
 #[test]
 fn every_persona_does_what_it_is_called_after() {
-    let balanced = habits_of("balanced");
-    let central = habits_of("central");
+    let balanced = behaviour_of("balanced");
+    let central = behaviour_of("central");
     assert!(central.nearness() > balanced.nearness() + 0.1, "{central:?}");
     assert!(central.mean_votes() > balanced.mean_votes() + 0.4, "{central:?}");
-    let provincial = habits_of("provincial");
+    let provincial = behaviour_of("provincial");
     assert!(provincial.nearness() < balanced.nearness() - 0.05, "{provincial:?}");
-    let senate = habits_of("senate");
+    let senate = behaviour_of("senate");
     assert!(senate.won > 1.6 * balanced.won, "{senate:?}");
-    let raider = habits_of("raider");
+    let raider = behaviour_of("raider");
     assert!(raider.battles > 1.2 * balanced.battles, "{raider:?}");
-    let turtle = habits_of("turtle");
+    let turtle = behaviour_of("turtle");
     assert!(turtle.battles < 0.75 * balanced.battles, "{turtle:?}");
     assert!(turtle.guard() > balanced.guard() + 0.015, "{turtle:?}");
-    let merchant = habits_of("merchant");
+    let merchant = behaviour_of("merchant");
     assert!(merchant.merchants > 3.0 * balanced.merchants, "{merchant:?}");
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Program {
     /// Lines to write; without it the program's input closes once all of them are written.
     requests: Option<Sender<String>>,
     /// Lines that were read, up to the end of the program's output.
-    answers: Receiver<Line>,
+    answers: Receiver<RawLine>,
     /// Whether the program may end by itself when it is no longer needed.
     may_end: bool,
     /// Whether the system has forgotten the program, and may give its number to another.
@@ -39,7 +39,7 @@ pub(super) struct Program {
 }
 
 #[derive(Debug)]
-enum Line {
+enum RawLine {
     Whole(Vec<u8>),
     TooLong,
 }
@@ -97,12 +97,12 @@ impl Program {
         let is_early = early.is_some();
         let heard = early.map_or_else(|| self.ask_and_wait(line, limit), Ok)?;
         match heard {
-            Line::Whole(line) => Ok(Heard { line, is_early }),
-            Line::TooLong => Err(format!("a line of more than {LONGEST_LINE} bytes")),
+            RawLine::Whole(line) => Ok(Heard { line, is_early }),
+            RawLine::TooLong => Err(format!("a line of more than {LONGEST_LINE} bytes")),
         }
     }
 
-    fn ask_and_wait(&mut self, line: &str, limit: Duration) -> Result<Line, String> {
+    fn ask_and_wait(&mut self, line: &str, limit: Duration) -> Result<RawLine, String> {
         self.tell(line);
         self.answers.recv_timeout(limit).map_err(|error| match error {
             RecvTimeoutError::Timeout => format!("no answer within {} s", limit.as_secs_f64()),
@@ -189,7 +189,7 @@ fn write_lines(mut input: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_lines(output: ChildStdout, answers: &SyncSender<Line>) {
+fn read_lines(output: ChildStdout, answers: &SyncSender<RawLine>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -199,8 +199,8 @@ fn read_lines(output: ChildStdout, answers: &SyncSender<Line>) {
         }
         let is_whole = line.pop() == Some(b'\n');
         let line = match is_whole {
-            true => Line::Whole(line),
-            false if line.len() == LONGEST_LINE => Line::TooLong,
+            true => RawLine::Whole(line),
+            false if line.len() == LONGEST_LINE => RawLine::TooLong,
             false => return,
         };
         if answers.send(line).is_err() || !is_whole {
@@ -336,7 +336,7 @@ mod tests {
 
     /// Waits until a line is there that nobody has asked for.
     #[cfg(unix)]
-    fn await_early(program: &mut Program) -> Line {
+    fn await_early(program: &mut Program) -> RawLine {
         program.answers.recv_timeout(Duration::from_secs(30)).unwrap()
     }
 
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn a_line_that_nobody_asked_for_is_given_in_place_of_the_next_request() {
         let mut program = shell("echo one; echo two; echo three; read line; sleep 60");
-        assert!(matches!(await_early(&mut program), Line::Whole(line) if line == b"one"));
+        assert!(matches!(await_early(&mut program), RawLine::Whole(line) if line == b"one"));
         let is_early = |heard: &Heard| heard.is_early && heard.line == b"two";
         // The thread that reads needs a moment to hand the second line over.
         thread::sleep(Duration::from_millis(200));

@@ -58,7 +58,7 @@ pub(super) fn start<G: Configure>(number: u64, game: &G, seat: Player, rules: &V
 
 /// A choice: how many the program has had in this game, and the number that it may draw its own from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
+pub(super) struct Asked {
     pub(super) count: u32,
     pub(super) seed: u32,
 }
@@ -66,7 +66,7 @@ pub(super) struct Choice {
 /// Asks for one of the actions `texts`.
 pub(super) fn choose<G: Game + Notation>(
     number: u64,
-    choice: Choice,
+    choice: Asked,
     view: View<'_, G>,
     texts: &[String],
 ) -> String {

@@ -4,7 +4,7 @@
 use engine::games::conquest2::{Conquest2, Phase, State};
 use engine::{Configure, Game, Player, Rules, Walk};
 
-use super::evaluation::Outlook;
+use super::evaluation::TimeLeft;
 use super::value::{FEATURES, Features, ValueFunction};
 use super::weights::Weights;
 use crate::guide::Guide;
@@ -64,7 +64,7 @@ fn told(game: &Conquest2, state: &State) -> String {
         .map_or_else(|| "none".to_owned(), |(left, round)| format!("{}/{}", left + 1, round + 1));
     let guide = game.guide(&Settings::default()).expect("the plain guide");
     let progress = guide.progress(game, state);
-    let means = Outlook::of(&weights, &table).use_of_means;
+    let means = TimeLeft::of(&weights, &table).use_of_means;
     let (stage, round, turn) = (progress.stage, progress.round, progress.turn);
     format!(
         "weights {moment}, progress {stage}/{round}/{turn}, actions {actions:?}, means {means:.2}"
@@ -113,10 +113,14 @@ fn a_position_behind_a_scoring_is_worth_as_much_as_the_same_before_the_first_rou
             assert_eq!(round, 0, "{name} of season {}", table.season());
         }
         let text = include_str!("../../../data/conquest2/value-4.toml");
-        let head = format!("[left-{}-round-{}]\nswing = ", left + 1, round + 1);
-        let swing = text.split_once(&head).and_then(|(_, rest)| rest.lines().next());
-        let swing: f32 = swing.and_then(|s| s.parse().ok()).expect("a swing");
-        assert!((value.swing(&table) - swing).abs() < 1e-6, "{name} of season {}", table.season());
+        let head = format!("[left-{}-round-{}]\nlogistic_scale = ", left + 1, round + 1);
+        let scale = text.split_once(&head).and_then(|(_, rest)| rest.lines().next());
+        let scale: f32 = scale.and_then(|s| s.parse().ok()).expect("a scale");
+        assert!(
+            (value.logistic_scale(&table) - scale).abs() < 1e-6,
+            "{name} of season {}",
+            table.season()
+        );
     }
 }
 

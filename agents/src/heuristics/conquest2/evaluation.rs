@@ -1,4 +1,4 @@
-//! What a position is worth to a player: what would be scored now, plus threats and means.
+//! Evaluation: what a position is worth to a player, by what would be scored now, plus threats and means.
 //!
 //! The value is in victory points at the end of the game: points on the track and projected from influence,
 //! against the rivals' points; chaos; what could be bought or lost where leaders and armies stand; and money,
@@ -13,31 +13,35 @@ use engine::{ByPlayer, MAX_PLAYERS, Player};
 
 use super::weights::Weights;
 
+/// What an action counts of a round: by the printed rules a turn has two.
+const ACTION: f32 = 0.5;
+/// The share of one season in the weight `chaos`, which is for two.
+pub(super) const CHAOS_PER_SEASON: f32 = 0.5;
+
 /// How far the game has come, as factors of the evaluation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outlook {
+pub(super) struct TimeLeft {
     /// Seasons that will still be scored, this one included.
     pub(super) seasons: f32,
     /// The same, each later one counting less.
-    pub(super) horizon: f32,
+    pub(super) discounted: f32,
     /// From 1 down to 0 over the last rounds: what means are still good for.
     pub(super) use_of_means: f32,
 }
 
-impl Outlook {
+impl TimeLeft {
     pub(super) fn of(w: &Weights, table: &Table<'_>) -> Self {
-        const WINDING_DOWN: f32 = 3.0;
         let seasons = table.n_seasons() - table.season();
         let rounds = seasons * table.n_rounds() - table.rounds_over();
-        let (mut horizon, mut weight) = (0.0, 1.0);
+        let (mut discounted, mut weight) = (0.0, 1.0);
         for _ in 0..seasons {
-            horizon += weight;
+            discounted += weight;
             weight *= w.persistence;
         }
         // Before the first round of a season everybody has all actions of it.
         let actions = table.round().map_or(table.actions_per_turn(), |_| table.actions_left());
-        let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + 0.5 * actions as f32);
-        Self { seasons: seasons as f32, horizon, use_of_means: (left / WINDING_DOWN).min(1.0) }
+        let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + ACTION * actions as f32);
+        Self { seasons: seasons as f32, discounted, use_of_means: (left / w.winding_down).min(1.0) }
     }
 }
 
@@ -68,7 +72,7 @@ impl Standing {
     }
 }
 
-/// What influence scores on a whole board. Most plans change none of it, so that the value of many positions
+/// What influence scores on a whole board. Most macro-actions change none of it, so that the value of many positions
 /// after one is found from what they change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Projection {
@@ -130,13 +134,13 @@ pub(super) fn evaluate_after(
     table: &Table<'_>,
     me: Player,
 ) -> f32 {
-    let outlook = Outlook::of(w, table);
+    let time = TimeLeft::of(w, table);
     let n = table.n_players();
     let mut threats = Threats::of(w, table, me);
     let points = before.totals_after(table, me, |key, mine| threats.add(table, key, mine));
     let penalties = table.chaos_penalties();
     let total = |q: Player| {
-        f32::from(table.vp(q)) + outlook.horizon * points[q] - w.penalty * f32::from(penalties[q])
+        f32::from(table.vp(q)) + time.discounted * points[q] - w.penalty * f32::from(penalties[q])
     };
     let (mut best, mut sum) = (f32::MIN, 0.0);
     for q in table.players().filter(|&q| q != me) {
@@ -145,14 +149,14 @@ pub(super) fn evaluate_after(
         sum += total;
     }
     let lead = total(me) - w.rival_best * best - w.rival_mean * sum / (n - 1) as f32;
-    let tokens = w.token * f32::from(table.influence(me)) * outlook.seasons * 0.25;
-    let chaos = w.chaos * f32::from(table.chaos(me)) * outlook.seasons * 0.5;
-    lead + tokens + threats.leaning * outlook.seasons
+    let tokens = w.token * f32::from(table.influence(me)) * time.seasons * w.held;
+    let chaos = w.chaos * f32::from(table.chaos(me)) * time.seasons * CHAOS_PER_SEASON;
+    lead + tokens + threats.leaning * time.seasons
         - chaos
-        - threats.sum * outlook.horizon * outlook.use_of_means
+        - threats.sum * time.discounted * time.use_of_means
         - hostility(w, table, me)
-        + opportunities(w, &outlook, table, me)
-        + means(w, &outlook, table, me)
+        + opportunities(w, &time, table, me)
+        + means(w, &time, table, me)
 }
 
 /// What enemies could take from `me`, and how he likes where his influence lies, summed up key by key.
@@ -170,18 +174,17 @@ impl<'a> Threats<'a> {
     }
 
     fn add(&mut self, table: &Table<'_>, key: Key, points: f32) {
-        const STRONG: u8 = 3;
         let influence = table.influence_in(self.me, key);
         if influence == 0 {
             return;
         }
         let place = table.place_of(key);
         self.leaning += leaning(self.w, table, place) * f32::from(influence);
-        let stake = points + 2.0;
+        let stake = points + self.w.stake;
         if !table.armies(self.me).contains(place) {
             self.sum += self.w.exposed * stake;
         } else if self.hostile.contains(place)
-            && table.troops(self.me, place).iter().sum::<u8>() < STRONG
+            && table.troops(self.me, place).iter().sum::<u8>() < self.w.strong
         {
             self.sum += self.w.besieged * stake;
         }
@@ -204,17 +207,17 @@ fn hostility(w: &Weights, table: &Table<'_>, me: Player) -> f32 {
 }
 
 /// What `me` could buy where he has leaders; more than two chances cannot be taken soon.
-fn opportunities(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player) -> f32 {
+fn opportunities(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player) -> f32 {
     let has_actions = table.is_actor(me) && table.actions_left() > 0;
-    let factor = if has_actions { w.chance_now } else { w.chance_later * outlook.use_of_means };
+    let factor = if has_actions { w.chance_now } else { w.chance_later * time.use_of_means };
     let (mut best, mut second) = (0.0f32, 0.0f32);
     for place in (table.leaders(me) & table.keys()).iter() {
         let Some(key) = table.key_at(place) else { continue };
-        let gain = gain_at(w, outlook, table, me, key, table.caesar(me) == Some(place));
+        let gain = gain_at(w, time, table, me, key, table.caesar(me) == Some(place));
         second = second.max(gain.min(best));
         best = best.max(gain);
     }
-    factor * (best + 0.6 * second)
+    factor * (best + w.second * second)
 }
 
 /// [`gain_at`] for all key provinces, found when it is asked for.
@@ -225,20 +228,20 @@ impl Gains {
     pub(super) fn at(
         &mut self,
         w: &Weights,
-        outlook: &Outlook,
+        time: &TimeLeft,
         table: &Table<'_>,
         key: Key,
         with_caesar: bool,
     ) -> f32 {
         let gain = &mut self.0[usize::from(with_caesar)][key.idx()];
-        *gain.get_or_insert_with(|| gain_at(w, outlook, table, table.actor(), key, with_caesar))
+        *gain.get_or_insert_with(|| gain_at(w, time, table, table.actor(), key, with_caesar))
     }
 }
 
 /// What buying in a key province would bring `me`, with or without his caesar; less if he must fight first.
 pub(super) fn gain_at(
     w: &Weights,
-    outlook: &Outlook,
+    time: &TimeLeft,
     table: &Table<'_>,
     me: Player,
     key: Key,
@@ -270,19 +273,19 @@ pub(super) fn gain_at(
     let more = after.points(vp, me) - standing.points(vp, me);
     let others = table.players().filter(|&q| q != me && counts[q] > 0);
     let fewer: f32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
-    let share = w.rival_mean / (table.n_players() - 1) as f32 + 0.1;
-    let token = w.token + leaning(w, table, place) * outlook.seasons;
-    factor * ((more + fewer * share) * outlook.horizon + token * f32::from(number))
+    let share = w.rival_mean / (table.n_players() - 1) as f32 + w.denied;
+    let token = w.token + leaning(w, table, place) * time.seasons;
+    factor * ((more + fewer * share) * time.discounted + token * f32::from(number))
 }
 
 /// Money, units, Senators and cards.
-fn means(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player) -> f32 {
+fn means(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player) -> f32 {
     let talents = talents(w, table.money(me));
     let units: f32 = (0..N_UNITS)
-        .map(|kind| f32::from(table.on_map(me, kind).min(limit_of(kind))) * w.unit(kind))
+        .map(|kind| f32::from(table.on_map(me, kind).min(w.most(kind))) * w.unit(kind))
         .sum();
-    let votes = w.vote * f32::from(table.votes(me)) * outlook.seasons;
-    (talents + units + votes + cards(w, outlook, table, me)) * outlook.use_of_means
+    let votes = w.vote * f32::from(table.votes(me)) * time.seasons;
+    (talents + units + votes + cards(w, time, table, me)) * time.use_of_means
 }
 
 fn talents(w: &Weights, money: u16) -> f32 {
@@ -293,25 +296,25 @@ fn talents(w: &Weights, money: u16) -> f32 {
 /// What taking a card that does nothing at once changes for `me`, without playing it out.
 pub(super) fn gain_of_card(
     w: &Weights,
-    outlook: &Outlook,
+    time: &TimeLeft,
     table: &Table<'_>,
     me: Player,
     card: Card,
 ) -> f32 {
     let worth = match card.kind() {
-        CardKind::Senator(value) => w.vote * f32::from(value + 1) * outlook.seasons,
-        _ => card_value(w, outlook, table, me, card),
+        CardKind::Senator(value) => w.vote * f32::from(value + 1) * time.seasons,
+        _ => card_value(w, time, table, me, card),
     };
     let money = table.money(me);
     let price = talents(w, money) - talents(w, money.saturating_sub(table.card_cost(card)));
-    (worth - price) * outlook.use_of_means
+    (worth - price) * time.use_of_means
 }
 
 /// What a recruitment changes for the actor, without playing it out: units, their price, chaos, and a garrison
 /// where there was none.
 pub(super) fn gain_of_units(
     w: &Weights,
-    outlook: &Outlook,
+    time: &TimeLeft,
     table: &Table<'_>,
     place: Place,
     units: [u8; N_UNITS],
@@ -326,7 +329,7 @@ pub(super) fn gain_of_units(
     for kind in [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY] {
         let most = u16::from(units[kind].min(table.pool(me, kind))).min(affordable(kind, left));
         left -= most * table.price(kind);
-        let (here, limit) = (table.on_map(me, kind), limit_of(kind));
+        let (here, limit) = (table.on_map(me, kind), w.most(kind));
         let useful = (here + most as u8).min(limit) - here.min(limit);
         worth += f32::from(useful) * w.unit(kind);
     }
@@ -336,28 +339,22 @@ pub(super) fn gain_of_units(
     let guarded = match table.key_at(place) {
         Some(key) if !has_army && is_army => {
             let points = Standing::of(table, key).points(table.vp_of(key), me);
-            w.exposed * (points + 2.0) * outlook.horizon
+            w.exposed * (points + w.stake) * time.discounted
         }
         _ => 0.0,
     };
-    let chaos = w.chaos * f32::from(table.recruiting_chaos()) * outlook.seasons * 0.5;
-    (worth - price + guarded) * outlook.use_of_means - chaos
+    let chaos = w.chaos * f32::from(table.recruiting_chaos()) * time.seasons * CHAOS_PER_SEASON;
+    (worth - price + guarded) * time.use_of_means - chaos
 }
 
-/// Units of a kind beyond which more are worth nothing.
-const fn limit_of(kind: usize) -> u8 {
-    [12, 4, 2, 3, 3][kind]
-}
-
-fn cards(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player) -> f32 {
+fn cards(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player) -> f32 {
     let held = table.held_cards(me);
-    held.map(|(card, number)| card_value(w, outlook, table, me, card) * f32::from(number))
-        .sum::<f32>()
-        + w.city * outlook.seasons * table.cities(me).len() as f32
+    held.map(|(card, number)| card_value(w, time, table, me, card) * f32::from(number)).sum::<f32>()
+        + w.city * time.seasons * table.cities(me).len() as f32
 }
 
-fn card_value(w: &Weights, outlook: &Outlook, table: &Table<'_>, me: Player, card: Card) -> f32 {
-    let seasons = outlook.seasons;
+fn card_value(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player, card: Card) -> f32 {
+    let seasons = time.seasons;
     match card.kind() {
         CardKind::Merchant(_) => {
             let influence = table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));

@@ -1,13 +1,13 @@
 //! The greedy agent of conquest2: one whole action ahead.
 //!
-//! In its turn it tries every plan in a world drawn from what it knows and follows the plan whose result it values
-//! most. Everything else it decides by habit. With probability ε a decision is random.
+//! In its turn it tries every macro-action in a world drawn from what it knows and follows the one whose result it values
+//! most. Everything else it decides by the rollout policy. With probability ε a decision is random.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
 use engine::{Player, Randomness, Stream, View, rng};
 
-use super::plans::Plan;
-use super::trials::Trials;
+use super::lookahead::Lookahead;
+use super::macro_actions::MacroAction;
 use super::weights::Weights;
 use crate::agent::Agent;
 
@@ -15,9 +15,9 @@ use crate::agent::Agent;
 #[derive(Debug)]
 pub struct GreedyConquest2 {
     epsilon: f64,
-    trials: Trials,
-    plan: Plan,
-    plans: Vec<Plan>,
+    lookahead: Lookahead,
+    whole: MacroAction,
+    macros: Vec<MacroAction>,
     scratch: Vec<Action>,
 }
 
@@ -25,41 +25,47 @@ impl GreedyConquest2 {
     /// The agent that decides at random with probability `epsilon`.
     #[must_use]
     pub const fn new(epsilon: f64, weights: Weights) -> Self {
-        Self::with_trials(epsilon, Trials::new(weights))
+        Self::with_lookahead(epsilon, Lookahead::new(weights))
     }
 
-    pub(super) const fn with_trials(epsilon: f64, trials: Trials) -> Self {
-        Self { epsilon, trials, plan: Plan::Pass, plans: Vec::new(), scratch: Vec::new() }
+    pub(super) const fn with_lookahead(epsilon: f64, lookahead: Lookahead) -> Self {
+        Self {
+            epsilon,
+            lookahead,
+            whole: MacroAction::Pass,
+            macros: Vec::new(),
+            scratch: Vec::new(),
+        }
     }
 
-    /// Sets the plan of the next action.
-    fn make_plan(&mut self, game: &Conquest2, world: &State, rng: &mut Stream) {
+    /// Sets the macro-action of the next action.
+    fn choose_whole(&mut self, game: &Conquest2, world: &State, rng: &mut Stream) {
         let mut dice = rng::fast(rng);
-        self.plans.clear();
-        self.trials.list(game, world, &mut self.plans);
-        if let [only] = self.plans[..] {
-            self.plan = only;
+        self.macros.clear();
+        self.lookahead.list(game, world, &mut self.macros);
+        if let [only] = self.macros[..] {
+            self.whole = only;
             return;
         }
-        self.plan = self.trials.best_of(game, world, &self.plans, &mut dice);
+        self.whole = self.lookahead.best_of(game, world, &self.macros, &mut dice);
     }
 }
 
 impl Agent<Conquest2> for GreedyConquest2 {
     fn start(&mut self, _game: &Conquest2, _seat: Player) {
-        self.plan = Plan::Pass;
+        self.whole = MacroAction::Pass;
     }
 
     fn choose(&mut self, view: View<'_, Conquest2>, rng: &mut Stream) -> Action {
         if self.epsilon > 0.0 && rng.unit() < self.epsilon {
-            self.plan = Plan::Pass; // what follows a random word is decided by habit
+            self.whole = MacroAction::Pass; // what follows a random word is decided by the rollout policy
             return view.random_action(rng, &mut self.scratch);
         }
         let game = view.game();
         let world = view.world(rng);
         if world.phase() == Phase::Top {
-            self.make_plan(game, &world, rng);
+            self.choose_whole(game, &world, rng);
         }
-        self.trials.decide(&game.table(&world), &self.plan, view.observer())
+        self.lookahead.decide(&game.table(&world), &self.whole, view.observer())
     }
 }

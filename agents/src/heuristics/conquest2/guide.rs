@@ -1,13 +1,13 @@
-//! What a search knows of conquest2: plans for whole actions, the evaluation, habits.
+//! What a search knows of conquest2: macro-actions, a value function, prior logits and rollout policies.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
 use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
 
-use super::habits::habit;
-use super::plan_text::plan_text;
-use super::plans::Plan;
-use super::reflex::reflex;
-use super::trials::Trials;
+use super::fast_rollout_policy::fast_macro;
+use super::lookahead::Lookahead;
+use super::macro_actions::MacroAction;
+use super::macro_text::macro_text;
+use super::rollout_policy::rollout_ply;
 use super::value::ValueFunction;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
@@ -16,40 +16,35 @@ use crate::guide::{
 /// The guide of conquest2.
 #[derive(Clone, Debug)]
 pub struct Conquest2Guide {
-    trials: Trials,
+    lookahead: Lookahead,
     value: ValueFunction,
-    plans: Vec<Plan>,
+    macros: Vec<MacroAction>,
 }
 
-/// What a habit counts for beside the other options of its decision, in victory points.
-const HABIT: f32 = 3.0;
-/// What a single ply counts for beside the plans of an action, in victory points.
-const BLIND: f32 = -10.0;
-
 impl Conquest2Guide {
-    /// The guide that tries plans out like this and values what lies at the horizon like that.
-    pub(super) const fn new(trials: Trials, value: &ValueFunction) -> Self {
-        Self { trials, value: *value, plans: Vec::new() }
+    /// The guide that looks ahead like this and values what lies at the horizon like that.
+    pub(super) const fn new(lookahead: Lookahead, value: &ValueFunction) -> Self {
+        Self { lookahead, value: *value, macros: Vec::new() }
     }
 }
 
 /// A choice of conquest2 in a search.
-type Option2 = Choice<Action, Plan>;
+type Option2 = Choice<Action, MacroAction>;
 
 impl Evaluator<Conquest2> for Conquest2Guide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Conquest2, world: &State) -> ByPlayer<f32> {
-        self.value.expect(&self.trials.weights, &game.table(world))
+        self.value.expect(&self.lookahead.weights, &game.table(world))
     }
 
     fn logistic_scale(&self, game: &Conquest2, world: &State) -> f32 {
-        self.value.swing(&game.table(world))
+        self.value.logistic_scale(&game.table(world))
     }
 }
 
 impl MacroActions<Conquest2> for Conquest2Guide {
-    type Macro = Plan;
+    type Macro = MacroAction;
 
     const HAS_MACROS: bool = true;
 
@@ -58,12 +53,12 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         game: &Conquest2,
         world: &State,
         _player: Player,
-        out: &mut Choices<Conquest2, Plan>,
+        out: &mut Choices<Conquest2, MacroAction>,
     ) {
         if world.phase() == Phase::Top {
-            self.plans.clear();
-            self.trials.list(game, world, &mut self.plans);
-            out.extend(self.plans.iter().map(|&plan| Choice::Macro(plan)));
+            self.macros.clear();
+            self.lookahead.list(game, world, &mut self.macros);
+            out.extend(self.macros.iter().map(|&whole| Choice::Macro(whole)));
         }
     }
 
@@ -72,10 +67,10 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         game: &Conquest2,
         world: &mut State,
         player: Player,
-        plan: Plan,
+        whole: MacroAction,
         rng: &mut Fast,
     ) {
-        self.trials.carry_out(game, world, &plan, player, rng);
+        self.lookahead.carry_out(game, world, &whole, player, rng);
     }
 
     fn ply_of(
@@ -83,15 +78,15 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         game: &Conquest2,
         world: &State,
         _player: Player,
-        plan: Plan,
+        whole: MacroAction,
         is_first: bool,
     ) -> Option<Action> {
         let is_top = world.phase() == Phase::Top;
-        if is_top == is_first { plan.answer(&game.table(world)) } else { None }
+        if is_top == is_first { whole.answer(&game.table(world)) } else { None }
     }
 
-    fn macro_text(&self, game: &Conquest2, plan: Plan) -> String {
-        plan_text(game, plan)
+    fn macro_text(&self, game: &Conquest2, whole: MacroAction) -> String {
+        macro_text(game, whole)
     }
 }
 
@@ -100,23 +95,24 @@ impl Prior<Conquest2> for Conquest2Guide {
         &mut self,
         game: &Conquest2,
         world: &State,
-        options: &Choices<Conquest2, Plan>,
+        options: &Choices<Conquest2, MacroAction>,
         rng: &mut Fast,
         out: &mut Vec<f32>,
     ) {
+        let (usual, ply) = (self.lookahead.weights.prior_usual, self.lookahead.weights.prior_ply);
         let start = out.len();
-        let plans = options.iter().filter_map(|option| match option {
-            Choice::Macro(plan) => Some(*plan),
+        let macros = options.iter().filter_map(|option| match option {
+            Choice::Macro(whole) => Some(*whole),
             Choice::Ply(_) => None,
         });
-        self.trials.weigh(game, world, plans, rng, |value| out.push(value));
+        self.lookahead.value_each(game, world, macros, rng, |value| out.push(value));
         if out.len() > start {
             let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
-            out.resize(start + options.len(), worst + BLIND);
+            out.resize(start + options.len(), worst - ply);
             return;
         }
-        let usual = Choice::Ply(habit(&self.trials.weights, &game.table(world)));
-        out.extend(options.iter().map(|&option| if option == usual { HABIT } else { 0.0 }));
+        let chosen = Choice::Ply(rollout_ply(&self.lookahead.weights, &game.table(world)));
+        out.extend(options.iter().map(|&option| if option == chosen { usual } else { 0.0 }));
     }
 }
 
@@ -131,11 +127,11 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
         rng: &mut Fast,
     ) -> Option2 {
         if world.phase() != Phase::Top {
-            return Choice::Ply(habit(&self.trials.weights, &game.table(world)));
+            return Choice::Ply(rollout_ply(&self.lookahead.weights, &game.table(world)));
         }
-        self.plans.clear();
-        self.trials.list(game, world, &mut self.plans);
-        Choice::Macro(self.trials.best_of(game, world, &self.plans, rng))
+        self.macros.clear();
+        self.lookahead.list(game, world, &mut self.macros);
+        Choice::Macro(self.lookahead.best_of(game, world, &self.macros, rng))
     }
 
     fn fast_rollout_policy(
@@ -147,12 +143,12 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
     ) -> Option2 {
         let table = game.table(world);
         if world.phase() != Phase::Top {
-            return Choice::Ply(habit(&self.trials.weights, &table));
+            return Choice::Ply(rollout_ply(&self.lookahead.weights, &table));
         }
-        if let Some(card) = self.trials.best_use(game, world, rng) {
+        if let Some(card) = self.lookahead.best_use(game, world, rng) {
             return Choice::Macro(card);
         }
-        Choice::Macro(reflex(&self.trials.weights, &table, rng, &mut self.plans))
+        Choice::Macro(fast_macro(&self.lookahead.weights, &table, rng, &mut self.macros))
     }
 }
 

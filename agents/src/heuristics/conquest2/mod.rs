@@ -1,18 +1,18 @@
-//! Opinions about Conquest of the Empire II: an evaluation with named weights, plans for whole actions, rules of
-//! thumb for everything else, and the greedy agent made of them.
+//! Opinions about Conquest of the Empire II: an evaluation with named weights, macro-actions, a lookahead of one of them,
+//! rollout policies, and the greedy agent and the guide of the search made of them.
 
 #[cfg(test)]
 mod boundaries;
 mod evaluation;
+mod fast_rollout_policy;
 mod greedy;
 mod guide;
-mod habits;
+mod lookahead;
+mod macro_actions;
+mod macro_text;
 pub mod odds;
 mod personas;
-mod plan_text;
-mod plans;
-mod reflex;
-mod trials;
+mod rollout_policy;
 pub mod value;
 mod weights;
 
@@ -26,13 +26,14 @@ use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
+use self::lookahead::Lookahead;
+use self::value::ValueFunction;
+
 pub use self::evaluation::evaluate;
 pub use self::greedy::GreedyConquest2;
 pub use self::guide::Conquest2Guide;
+pub use self::macro_actions::MacroAction;
 pub use self::personas::PERSONAS;
-pub use self::plans::Plan;
-use self::trials::Trials;
-use self::value::ValueFunction;
 pub use self::weights::Weights;
 
 /// Whose weights the evaluation takes.
@@ -107,7 +108,7 @@ impl Playable for Conquest2 {
             (None, Some(preset)) => ValueFunction::of_preset(preset.name, n),
             (None, None) => ValueFunction::fitted(n),
         };
-        Ok(Conquest2Guide::new(trials_of(self, settings)?, &value))
+        Ok(Conquest2Guide::new(lookahead_of(self, settings)?, &value))
     }
 
     /// The start of the first action round.
@@ -116,8 +117,8 @@ impl Playable for Conquest2 {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        let trials = trials_of(self, settings)?;
-        Ok(Box::new(GreedyConquest2::with_trials(settings.number(&EPSILON), trials)))
+        let lookahead = lookahead_of(self, settings)?;
+        Ok(Box::new(GreedyConquest2::with_lookahead(settings.number(&EPSILON), lookahead)))
     }
 
     fn weights() -> Rows {
@@ -136,10 +137,10 @@ impl Playable for Conquest2 {
     }
 }
 
-fn trials_of(game: &Conquest2, settings: &Settings) -> Result<Trials, String> {
-    let trials = Trials::new(weights_of(settings)?);
+fn lookahead_of(game: &Conquest2, settings: &Settings) -> Result<Lookahead, String> {
+    let lookahead = Lookahead::new(weights_of(settings)?);
     let draws = settings.word(&BATTLES.param) == BY_ODDS;
-    Ok(if draws { trials.drawing_battles(game) } else { trials })
+    Ok(if draws { lookahead.drawing_battles(game) } else { lookahead })
 }
 
 /// The weights of a persona, with what the spec says of them over them.

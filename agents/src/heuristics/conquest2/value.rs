@@ -1,4 +1,4 @@
-//! What a search expects of a position: final victory points, as a linear function of a few features.
+//! The value function, what a search expects of a position: final victory points, as a linear function of a few features.
 //!
 //! The evaluation of the greedy agent orders the results of one player's own action; its numbers cannot be compared
 //! between players and moments. This one can: for every number of players and every round of the game, weights were
@@ -13,7 +13,7 @@ use engine::rules::nearest;
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 use toml_edit::{Document, Table as Section, Value};
 
-use super::evaluation::{Outlook, Standing, gain_at};
+use super::evaluation::{Standing, TimeLeft, gain_at};
 use super::weights::Weights;
 
 /// What is counted of a position for each player.
@@ -43,6 +43,15 @@ pub const FEATURES: &[&str] = &[
     "actions",
 ];
 const N: usize = FEATURES.len();
+// What a feature counts is part of what the weights were fitted to, so these numbers are none of the weights of the
+// evaluation, though they began as such.
+/// Units of a garrison that an enemy army beside it does not make weak.
+const STRONG: u8 = 3;
+/// What a place with influence counts beside the points it scores.
+const STAKE: f32 = 2.0;
+/// A Diplomacy card beside the other cards: it serves one season.
+const HALF_A_CARD: f32 = 0.5;
+
 /// The weights of one round.
 type Round = [f32; N];
 
@@ -85,7 +94,6 @@ impl Features {
 
     /// Influence that would score now, and how safe it is.
     fn count_influence(&mut self, table: &Table<'_>) {
-        const STRONG: u8 = 3;
         let n = table.n_players();
         let hostile = ByPlayer::from_fn(|q| {
             if q.idx() < n { table.armies_of(table.enemies(q)) } else { PlaceSet::EMPTY }
@@ -98,11 +106,11 @@ impl Features {
                 let f = &mut self.0[q];
                 f[1] += points;
                 if !table.armies(q).contains(place) {
-                    f[12] += points + 2.0;
+                    f[12] += points + STAKE;
                 } else if hostile[q].contains(place)
                     && table.troops(q, place).iter().sum::<u8>() < STRONG
                 {
-                    f[13] += points + 2.0;
+                    f[13] += points + STAKE;
                 }
             }
         }
@@ -111,7 +119,7 @@ impl Features {
 
 /// The two best purchases where leaders stand, in points of this season.
 fn count_purchases(w: &Weights, table: &Table<'_>, me: Player, f: &mut [f32; N]) {
-    let now = Outlook { seasons: 1.0, horizon: 1.0, use_of_means: 1.0 };
+    let now = TimeLeft { seasons: 1.0, discounted: 1.0, use_of_means: 1.0 };
     for place in (table.leaders(me) & table.keys()).iter() {
         let Some(key) = table.key_at(place) else { continue };
         let gain = gain_at(w, &now, table, me, key, table.caesar(me) == Some(place));
@@ -132,7 +140,7 @@ fn count_cards(table: &Table<'_>, me: Player, f: &mut [f32; N]) {
             CardKind::Vote(Vote::HailCaesar) => f[19] += number,
             CardKind::Vote(_) => f[18] += number,
             CardKind::Assassin | CardKind::Loot | CardKind::ArmyTraining => f[20] += number,
-            CardKind::Diplomacy(_) => f[20] += 0.5 * number,
+            CardKind::Diplomacy(_) => f[20] += HALF_A_CARD * number,
             _ => {}
         }
     }
@@ -155,11 +163,11 @@ fn actions_left(table: &Table<'_>, me: Player) -> f32 {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ValueFunction {
     weights: [[Round; ROUNDS]; SEASONS],
-    swing: [[f32; ROUNDS]; SEASONS],
+    logistic_scale: [[f32; ROUNDS]; SEASONS],
 }
 
-/// The swing at the end of the game: points that decide it.
-const SWING_AT_THE_END: f32 = 4.0;
+/// The logistic scale at the end of the game, where a lead of some points decides it.
+const SCALE_AT_THE_END: f32 = 4.0;
 
 /// The fitted weights of presets, for 2, 3, … players.
 const PRESETS: &[(&str, [&str; MAX_PLAYERS - 1])] = &[(
@@ -202,7 +210,7 @@ impl ValueFunction {
     }
 
     /// Reads weights as TOML: a table `left-S-round-R` for each round, S counting seasons left from 4 to 1, with a
-    /// number for each of [`FEATURES`] and for the `swing`.
+    /// number for each of [`FEATURES`] and for the `logistic_scale`.
     ///
     /// # Errors
     /// If something is missing, no number, or of no meaning.
@@ -211,7 +219,7 @@ impl ValueFunction {
             .map_err(|e| format!("not TOML: {}", e.message().replace('\n', "; ")))?;
         let mut value = Self {
             weights: [[[0.0; N]; ROUNDS]; SEASONS],
-            swing: [[SWING_AT_THE_END; ROUNDS]; SEASONS],
+            logistic_scale: [[SCALE_AT_THE_END; ROUNDS]; SEASONS],
         };
         for left in 1..=SEASONS {
             for round in 0..ROUNDS {
@@ -232,11 +240,11 @@ impl ValueFunction {
                 for (slot, feature) in FEATURES.iter().enumerate() {
                     value.weights[left - 1][round][slot] = number(feature)?;
                 }
-                let swing = number("swing")?;
-                if swing <= 0.0 {
-                    return Err(format!("{name}.swing: {swing} is not above 0"));
+                let logistic_scale = number("logistic_scale")?;
+                if logistic_scale <= 0.0 {
+                    return Err(format!("{name}.logistic_scale: {logistic_scale} is not above 0"));
                 }
-                value.swing[left - 1][round] = swing;
+                value.logistic_scale[left - 1][round] = logistic_scale;
             }
         }
         Ok(value)
@@ -267,16 +275,17 @@ impl ValueFunction {
 
     /// The lead that multiplies the odds to win by e.
     #[must_use]
-    pub fn swing(&self, table: &Table<'_>) -> f32 {
-        Self::moment(table).map_or(SWING_AT_THE_END, |(left, round)| self.swing[left][round])
+    pub fn logistic_scale(&self, table: &Table<'_>) -> f32 {
+        Self::moment(table)
+            .map_or(SCALE_AT_THE_END, |(left, round)| self.logistic_scale[left][round])
     }
 }
 
 fn refuse_unknown(name: &str, table: &Section) -> Result<(), String> {
-    let known: Vec<&str> = FEATURES.iter().copied().chain(["swing"]).collect();
+    let known: Vec<&str> = FEATURES.iter().copied().chain(["logistic_scale"]).collect();
     match table.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
         Some(key) => {
-            let near = nearest(key, &known).unwrap_or("swing");
+            let near = nearest(key, &known).unwrap_or("logistic_scale");
             Err(format!("{name}.{key} is no feature (nearest: {near})"))
         }
         None => Ok(()),
@@ -298,9 +307,12 @@ mod tests {
             complain("votes =", "vote ="),
             "left-4-round-1.vote is no feature (nearest: votes)"
         );
-        let no_number = complain("swing = ", "swing = \"x\" # ");
-        assert_eq!(no_number, "left-4-round-1.swing is missing or no number");
-        assert_eq!(complain("swing = ", "swing = -"), "left-4-round-1.swing: -21 is not above 0");
+        let no_number = complain("logistic_scale = ", "logistic_scale = \"x\" # ");
+        assert_eq!(no_number, "left-4-round-1.logistic_scale is missing or no number");
+        assert_eq!(
+            complain("logistic_scale = ", "logistic_scale = -"),
+            "left-4-round-1.logistic_scale: -21 is not above 0"
+        );
         let infinite = complain("points = ", "points = inf # ");
         assert_eq!(infinite, "left-4-round-1.points is missing or no number");
         assert!(complain("points = ", "points = = ").starts_with("not TOML: "));
@@ -328,10 +340,13 @@ mod tests {
                     assert!(weights[1] > 0.3, "influence scores: {left} {round}");
                     assert!(weights[3] > 0.0 && weights[4] > 0.0, "means help: {left} {round}");
                     assert!(weights[12] < 0.0, "what lies open is taken: {left} {round}");
-                    assert!(value.swing[left][round] > 1.0);
+                    assert!(value.logistic_scale[left][round] > 1.0);
                 }
             }
-            assert!(value.swing[0][ROUNDS - 1] < value.swing[3][0], "the end is clearer");
+            assert!(
+                value.logistic_scale[0][ROUNDS - 1] < value.logistic_scale[3][0],
+                "the end is clearer"
+            );
         }
     }
 }

@@ -7,7 +7,7 @@ use engine::games::conquest2::{Conquest2, Muster, Phase, State};
 use engine::rules::nearest;
 use engine::{BadRules, Configure, Game, Player, Purpose, Rules, Turn, rng};
 
-use super::super::habits::{losses, retreat};
+use super::super::rollout_policy::{losses, retreat};
 use super::{BattleOdds, MOST_DICE, MOST_UNITS, Odds};
 
 /// What a side can have: singular, plural, short.

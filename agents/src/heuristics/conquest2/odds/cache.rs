@@ -3,8 +3,8 @@
 use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, State, Table};
 use engine::{Game, Randomness, hash_of};
 
-use super::super::habits::{losses, retreat};
-use super::rounds::Solver;
+use super::super::rollout_policy::{losses, retreat};
+use super::rounds::BattleSolver;
 use super::{Fight, Flight, Force, LossOrder, MOST_UNITS, Odds, Ranks, Verdict};
 
 /// Battles that are kept.
@@ -21,7 +21,7 @@ const MOST_ENDS: usize = 64;
 pub struct BattleOdds {
     rules: BattleRules,
     order: LossOrder,
-    solver: Solver,
+    solver: BattleSolver,
     slots: Vec<Odds>,
     fresh: Odds,
 }
@@ -35,7 +35,7 @@ impl BattleOdds {
         Self {
             rules,
             order: LossOrder::new(&rules.price),
-            solver: Solver::new(&rules),
+            solver: BattleSolver::new(&rules),
             slots: (0..N_SLOTS).map(|_| Odds::with_capacity(MOST_ENDS)).collect(),
             fresh: Odds::with_capacity(CELLS),
         }
@@ -48,7 +48,7 @@ impl BattleOdds {
         if self.slots[slot].fight == *fight && !self.slots[slot].ends.is_empty() {
             return Some(&self.slots[slot]);
         }
-        if !Solver::can(fight) {
+        if !BattleSolver::can(fight) {
             return None;
         }
         self.solver.solve(fight, &mut self.fresh);
@@ -104,7 +104,7 @@ impl BattleOdds {
         Some(Fight { sides, is_siege: false, rounds: rules.naval_rounds })
     }
 
-    /// The land battle under way before the first roll of a round, both sides with the habits of greedy; `None` if
+    /// The land battle under way before the first roll of a round, both sides by the rollout policy; `None` if
     /// none is, or it is too large.
     #[must_use]
     pub fn under_way(&self, table: &Table<'_>) -> Option<Fight> {
@@ -145,10 +145,10 @@ impl BattleOdds {
         Some(force)
     }
 
-    /// Fights the land battle under way to its end in one draw, with losses and retreats as habits have them.
+    /// Fights the land battle under way to its end in one draw, with losses and retreats by the rollout policy.
     ///
     /// `state` must be one whose next roll is the first of a round; the distribution of the state after it is
-    /// that of rolling the dice and deciding by habit. It reads nothing but the battle, which is public. Then
+    /// that of rolling the dice and deciding by that policy. It reads nothing but the battle, which is public. Then
     /// the battle is over, but leaders may still have to withdraw, and slaves go on to their next target.
     /// Returns false, and leaves `state` as it was, if there is no such battle, if it is at sea, too large, or if
     /// the limit of rounds would end it without a loser: then roll the dice.

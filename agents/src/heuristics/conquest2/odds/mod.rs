@@ -2,7 +2,7 @@
 //!
 //! # Method
 //! A commander loses his units in an order that does not depend on the rounds in which he loses them (see
-//! `habits::losses`: troops without an owner, loans of earlier seats, then his own from the one that scores
+//! `rollout_policy::losses`: troops without an owner, loans of earlier seats, then his own from the one that scores
 //! least, then other loans). So an army is a *sequence* ([`Ranks`]), a battle is a pair of counts of lost units,
 //! and it only moves forward. With `a` and `d` units there are `(a + 1)(d + 1)` pairs; each is left with the
 //! probability of its hits, computed from the faces of the die in the rules configuration, and a pair that a
@@ -19,7 +19,7 @@
 //! one draw, against 0.42 µs with dice and the simplest losses.
 //!
 //! # Retreats
-//! A force without a [`Flight`] fights to the end. With one it retreats when `habits::retreat` would.
+//! A force without a [`Flight`] fights to the end. With one it retreats when `rollout_policy::retreat` would.
 //!
 //! # What it is not
 //! An answer for other orders of losses, or for players who change their mind with the dice.
@@ -31,7 +31,7 @@ mod rounds;
 use engine::Randomness;
 use engine::games::conquest2::units::{GALLEY, N_MILITARY};
 
-use super::habits::{loss_cost, next_loss};
+use super::rollout_policy::{loss_cost, next_loss};
 
 pub use self::arena::{Arena, Tally, describe, parse, units_text};
 pub use self::cache::BattleOdds;

@@ -3,7 +3,7 @@
 use engine::games::conquest2::BattleRules;
 use engine::games::conquest2::units::{GALLEY, N_MILITARY};
 
-use super::super::habits::{Strength, flees};
+use super::super::rollout_policy::{Strength, flees};
 use super::{Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, Verdict};
 
 /// Chances of 0, 1, … hits.
@@ -113,7 +113,7 @@ fn chances_of_hits(
 
 /// Computes battles, with memory that is used again.
 #[derive(Clone, Debug)]
-pub(super) struct Solver {
+pub(super) struct BattleSolver {
     faces: [f64; N_MILITARY + 1],
     columns: [Column; 2],
     ways: Box<Ways>,
@@ -122,7 +122,7 @@ pub(super) struct Solver {
     done: Vec<f64>,
 }
 
-impl Solver {
+impl BattleSolver {
     pub(super) fn new(rules: &BattleRules) -> Self {
         const CELLS: usize = (MOST_UNITS + 1) * (MOST_UNITS + 1);
         let total: u32 = rules.faces.iter().map(|&n| u32::from(n)).sum();

@@ -4,7 +4,7 @@
 //! Nothing here is an opinion.
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::cards::{Card, CardKind, CardSet};
+use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Vote};
 use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
@@ -217,6 +217,20 @@ impl Table<'_> {
     #[must_use]
     pub fn chaos_penalties(&self) -> ByPlayer<i16> {
         self.game.chaos_penalties(&self.game.relieved_chaos(self.state))
+    }
+
+    /// What the rules give the winner of a Senate Vote: talents, chaos that he loses, victory points, infantry, or
+    /// influence in the capital.
+    #[must_use]
+    pub fn vote_gain(&self, vote: Vote) -> u16 {
+        let votes = &self.game.board.config.vote;
+        (match vote {
+            Vote::EmergencyTax => votes.emergency_tax,
+            Vote::BreadAndCircuses => votes.bread_and_circuses,
+            Vote::HailCaesar => votes.hail_caesar,
+            Vote::NewLegions => votes.new_legions,
+            Vote::InfluenceInRome => votes.influence_in_rome,
+        }) as u16
     }
 
     /// Influence of a player in a key province.

@@ -1,40 +1,45 @@
-//! Rules of thumb for every decision that is not planned: auctions, placement, battles, votes, cards.
+//! The rollout policy for single plies: rules of thumb for auctions, placement, battles, votes and cards.
 //!
-//! A habit sees the decision as its actor does, and is cheap: it also plays the others while a plan is tried out.
+//! It sees a decision as its actor does, and is cheap: it also plays the others while a macro-action is tried out. Losses,
+//! retreats and refuges have constants where other decisions have weights, because the exact odds of battles
+//! ([`odds`](super::odds)) are computed for players who decide them so, whatever they want.
 
 use engine::Player;
 use engine::bits::each;
 use engine::games::conquest2::cards::Vote;
-use engine::games::conquest2::units::{INFANTRY, N_MILITARY};
+use engine::games::conquest2::units::{GALLEY, INFANTRY, N_MILITARY};
 use engine::games::conquest2::{Action, Phase, Place, Table, Zone};
 
-use super::evaluation::{Outlook, Standing, gain_at};
+use super::evaluation::{CHAOS_PER_SEASON, Standing, TimeLeft, gain_at};
 use super::weights::Weights;
 
 /// The bit of `done`, `stop`, `stay` and `no-attack`.
 const LAST: u8 = 63;
-/// Chance that the n-th infantry (and, below, another unit) of an army scores with four dice.
+/// Chance that the n-th infantry of an army scores with four dice, on two faces of six: that at least n of them show it.
 const USE_OF_INFANTRY: [f32; 5] = [0.80, 0.41, 0.11, 0.01, 0.0];
+/// The same for another unit, on one face of six.
 const USE_OF_OTHERS: [f32; 5] = [0.52, 0.13, 0.02, 0.0, 0.0];
+/// Less than a token of influence: decides between places with as much of it.
+const TIE_BREAK: f32 = 0.5;
 
-/// What the actor does without a plan.
-pub(super) fn habit(w: &Weights, table: &Table<'_>) -> Action {
+/// What the actor does in a decision that no macro-action answers.
+pub(super) fn rollout_ply(w: &Weights, table: &Table<'_>) -> Action {
     match table.phase() {
         Phase::Bid => bid(w, table),
         Phase::Propose => propose(w, table),
         Phase::PlaceCaesar | Phase::PlaceGeneral => settle(w, table),
-        Phase::PlaceGalley => best_member(table, |z| shore_value(table, Zone::new(z))),
-        Phase::PlaceCount => place_count(table),
+        Phase::PlaceGalley => best_member(table, |z| shore_value(w, table, Zone::new(z))),
+        Phase::PlaceCount => place_count(w, table),
         Phase::Tax | Phase::Commit => table.number(u16::MAX),
         Phase::CityIn => best_place(table, |p| own_influence(table, p)),
         Phase::BarbariansFrom => {
             best_place(table, |p| f32::from(army_size(table, table.actor(), p)))
         }
-        Phase::BarbariansCount => table.number(if table.cursor() < 3 { u16::MAX } else { 0 }),
+        Phase::BarbariansCount => table.number(if table.cursor() < GALLEY { u16::MAX } else { 0 }),
         Phase::BribeTarget => best_seat(table, |q| f32::from(table.votes(q))),
-        Phase::RevoltIn => best_place(table, |p| revolt_value(table, p)),
+        Phase::RevoltIn => best_place(table, |p| revolt_value(w, table, p)),
         Phase::RevoltTarget => best_seat(table, |q| revolt_target_value(table, q)),
-        Phase::Lend => table.number(loan(table)),
+        Phase::Lend => table.number(loan(w, table)),
         Phase::Losses => losses(table),
         Phase::Retreat => retreat(table),
         Phase::Withdraw => best_place(table, |p| refuge(table, p)),
@@ -43,7 +48,7 @@ pub(super) fn habit(w: &Weights, table: &Table<'_>) -> Action {
         Phase::Vote => vote(w, table),
         Phase::LegionsIn => best_place(table, |p| {
             own_influence(table, p)
-                + if table.armies(table.actor()).contains(p) { 0.0 } else { 0.5 }
+                + if table.armies(table.actor()).contains(p) { 0.0 } else { TIE_BREAK }
         }),
         _ if table.set() == 0 => table.number(0),
         Phase::MoveTo | Phase::BuyMore if table.set() >> LAST & 1 == 1 => table.member(LAST),
@@ -85,7 +90,7 @@ fn own_influence(table: &Table<'_>, place: Place) -> f32 {
 
 /// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance.
 fn alliance_value(w: &Weights, table: &Table<'_>, position: usize, ally: Player) -> f32 {
-    let army: u8 = (0..3).map(|kind| table.on_map(ally, kind)).sum();
+    let army: u8 = (0..GALLEY).map(|kind| table.on_map(ally, kind)).sum();
     let prey: u8 = table
         .all_keys()
         .filter(|&key| !table.armies(ally).contains(table.place_of(key)))
@@ -125,7 +130,7 @@ fn bid(w: &Weights, table: &Table<'_>) -> Action {
     let present = match boxes {
         [Some(a), Some(b)] if a == me => alliance_value(w, table, position, b),
         [Some(a), Some(b)] if b == me => alliance_value(w, table, position + 1, a),
-        _ => best - w.earlier * 2.0,
+        _ => best - w.earlier * w.left_out,
     };
     let price = w.talent * f32::from(standing + table.bid_step());
     let wants = table.set() >> BID & 1 == 1 && best - present > price;
@@ -143,30 +148,35 @@ fn propose(w: &Weights, table: &Table<'_>) -> Action {
 
 /// Where a leader starts: where most can be bought, the general elsewhere than the caesar.
 fn settle(w: &Weights, table: &Table<'_>) -> Action {
+    // More than any purchase brings: two leaders start in one place only where there is no other.
+    const TAKEN: f32 = 100.0;
     let me = table.actor();
-    let outlook = Outlook::of(w, table);
+    let time = TimeLeft::of(w, table);
     let is_caesar = table.phase() == Phase::PlaceCaesar;
     best_place(table, |place| {
         let Some(key) = table.key_at(place) else { return 0.0 };
         let is_taken = table.leaders(me).contains(place);
-        let gain = gain_at(w, &outlook, table, me, key, is_caesar);
-        gain - if is_taken { 100.0 } else { 0.0 }
+        let gain = gain_at(w, &time, table, me, key, is_caesar);
+        gain - if is_taken { TAKEN } else { 0.0 }
     })
 }
 
 /// How useful a galley in a zone is: own influence and tokens for sale on its shores.
-fn shore_value(table: &Table<'_>, zone: Zone) -> f32 {
+fn shore_value(w: &Weights, table: &Table<'_>, zone: Zone) -> f32 {
     (table.shore(zone) & table.keys())
         .iter()
         .filter_map(|p| table.key_at(p))
         .map(|key| {
-            1.0 + f32::from(table.tokens(key)) + f32::from(table.influence_in(table.actor(), key))
+            w.shore
+                + f32::from(table.tokens(key))
+                + f32::from(table.influence_in(table.actor(), key))
         })
         .sum()
 }
 
-/// One infantry for every home, the bulk with the caesar, some with a general.
-fn place_count(table: &Table<'_>) -> Action {
+/// One infantry for every home, the bulk with the caesar, `general_guard` with a general.
+fn place_count(w: &Weights, table: &Table<'_>) -> Action {
+    // Before the counts a placement asks for caesar, general and galley.
     const FIRST_COUNT: usize = 3;
     let (me, Some(home)) = (table.actor(), table.home_counted()) else { return table.first() };
     let (_, most) = table.range();
@@ -177,7 +187,7 @@ fn place_count(table: &Table<'_>) -> Action {
     table.number(match (has_caesar, has_leader, is_infantry) {
         (true, _, true) => most.saturating_sub(later + 1),
         (true, _, false) => most,
-        (_, true, true) => 2,
+        (_, true, true) => w.general_guard.into(),
         (_, false, true) => 1,
         _ => 0,
     })
@@ -185,19 +195,19 @@ fn place_count(table: &Table<'_>) -> Action {
 
 // --- cards ---
 
-fn revolt_value(table: &Table<'_>, place: Place) -> f32 {
+fn revolt_value(w: &Weights, table: &Table<'_>, place: Place) -> f32 {
     let me = table.actor();
     table
         .players()
         .map(|q| {
-            let army = f32::from(army_size(table, q, place).min(4));
+            let army = f32::from(army_size(table, q, place).min(w.revolt_most));
             let at_stake =
                 table.key_at(place).map_or(0.0, |key| f32::from(table.influence_in(q, key)));
             let damage = army + at_stake;
             if q == me {
-                -2.0 * damage
+                -w.revolt_own * damage
             } else if table.are_allied(q, me) {
-                0.3 * damage
+                w.revolt_ally * damage
             } else {
                 damage
             }
@@ -206,17 +216,19 @@ fn revolt_value(table: &Table<'_>, place: Place) -> f32 {
 }
 
 fn revolt_target_value(table: &Table<'_>, player: Player) -> f32 {
+    // More than any score: an ally is named only where there is nobody else.
+    const ENEMY: f32 = 1000.0;
     let is_enemy = !table.are_allied(player, table.actor());
-    f32::from(table.vp(player)) + if is_enemy { 1000.0 } else { 0.0 }
+    f32::from(table.vp(player)) + if is_enemy { ENEMY } else { 0.0 }
 }
 
 // --- battles ---
 
-/// Lends half to a battle where the lender himself has influence to lose.
-fn loan(table: &Table<'_>) -> u16 {
+/// Lends to a battle where the lender himself has influence to lose.
+fn loan(w: &Weights, table: &Table<'_>) -> u16 {
     let (_, most) = table.range();
     let at_stake = table.battle_place().map_or(0.0, |place| own_influence(table, place));
-    if at_stake > 0.0 { most / 2 } else { 0 }
+    if at_stake > 0.0 { (w.loan * f32::from(most)) as u16 } else { 0 }
 }
 
 /// Expected hits of an army in one round with four dice.
@@ -245,16 +257,21 @@ pub(super) fn odds(mine: [u8; N_MILITARY], theirs: [u8; N_MILITARY]) -> f32 {
 }
 
 fn likelihood(mine: Strength, theirs: Strength) -> f32 {
-    let rounds_to_win = theirs.size.max(0.5) / mine.hits.max(0.05);
-    let rounds_to_lose = mine.size.max(0.5) / theirs.hits.max(0.05);
+    // Who has nobody, or nobody who scores, still has a little: nothing is divided by zero, and the order stays.
+    const NOBODY: f32 = 0.5;
+    const HARMLESS: f32 = 0.05;
+    let rounds_to_win = theirs.size.max(NOBODY) / mine.hits.max(HARMLESS);
+    let rounds_to_lose = mine.size.max(NOBODY) / theirs.hits.max(HARMLESS);
     rounds_to_lose / rounds_to_win
 }
 
 /// What a commander gives up with the last of `left` own units of a kind: the chance that it scores, and, a
 /// little, its price in talents.
 pub(super) fn loss_cost(kind: usize, left: u8, price: u16) -> f32 {
+    // So little that the prices of all kinds differ by less than a chance worth telling apart.
+    const PER_TALENT: f32 = 0.002;
     let chance = if kind == INFANTRY { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
-    chance[usize::from(left).clamp(1, 5) - 1] + 0.002 * f32::from(price)
+    chance[usize::from(left).clamp(1, 5) - 1] + PER_TALENT * f32::from(price)
 }
 
 /// The unit kind of which a commander gives up one of his own next.
@@ -287,6 +304,7 @@ pub(super) fn losses(table: &Table<'_>) -> Action {
 
 /// Whether a commander gives up a battle if he can; `has_leader` means a leader of his own.
 pub(super) fn flees(mine: Strength, theirs: Strength, has_leader: bool) -> bool {
+    // Half the odds of an even battle.
     const HOPELESS: f32 = 0.5;
     (mine.size > 1.0 || has_leader) && likelihood(mine, theirs) < HOPELESS
 }
@@ -305,11 +323,15 @@ pub(super) fn retreat(table: &Table<'_>) -> Action {
 
 /// How good a place is to flee to: company, then influence to guard, then somewhere to buy.
 fn refuge(table: &Table<'_>, place: Place) -> f32 {
+    // In units of the army: more company than this makes no refuge safer, a token is worth two to guard it, and a key
+    // province one.
+    const COMPANY: u8 = 4;
+    const TOKEN: f32 = 2.0;
     let me = table.actor();
     let enemies = table.enemies(me);
     let threat: u8 = enemies.iter().map(|q| army_size(table, q, place)).sum();
-    let is_key = if table.key_at(place).is_some() { 1.0 } else { 0.0 };
-    f32::from(army_size(table, me, place).min(4)) + 2.0 * own_influence(table, place) + is_key
+    let key = f32::from(u8::from(table.key_at(place).is_some()));
+    f32::from(army_size(table, me, place).min(COMPANY)) + TOKEN * own_influence(table, place) + key
         - f32::from(threat)
 }
 
@@ -344,22 +366,25 @@ fn sail_attack(table: &Table<'_>) -> Action {
 /// What winning a vote is worth to the actor.
 fn vote_value(w: &Weights, table: &Table<'_>, vote: Vote) -> f32 {
     let me = table.actor();
-    let outlook = Outlook::of(w, table);
+    let gain = table.vote_gain(vote);
+    let number = f32::from(gain);
+    let time = TimeLeft::of(w, table);
     match vote {
-        Vote::EmergencyTax => 40.0 * w.talent * outlook.use_of_means,
+        Vote::EmergencyTax => number * w.talent * time.use_of_means,
         Vote::BreadAndCircuses => {
-            let relief = f32::from(table.chaos(me).min(10));
-            f32::from(table.chaos_penalties()[me]) * 0.5 + relief * w.chaos * outlook.seasons * 0.5
+            let relief = f32::from(table.chaos(me).min(gain));
+            f32::from(table.chaos_penalties()[me]) * w.relief
+                + relief * w.chaos * time.seasons * CHAOS_PER_SEASON
         }
-        Vote::HailCaesar => 15.0,
-        Vote::NewLegions => 6.0 * w.infantry * outlook.use_of_means,
+        Vote::HailCaesar => number,
+        Vote::NewLegions => number * w.infantry * time.use_of_means,
         Vote::InfluenceInRome => table.key_at(table.capital()).map_or(0.0, |key| {
             let before = Standing::of(table, key);
             let mut counts = before.counts;
-            counts[me] += 2.min(table.supply(me));
+            counts[me] += gain.min(table.supply(me).into()) as u8;
             let vp = table.vp_of(key);
             let more = Standing::new(counts).points(vp, me) - before.points(vp, me);
-            more * outlook.horizon + 2.0 * w.token
+            more * time.discounted + number * w.token
         }),
     }
 }
@@ -402,12 +427,46 @@ pub(super) fn is_vote_worth_calling(w: &Weights, table: &Table<'_>, action: Acti
     let me = table.actor();
     let best_rival =
         table.players().filter(|&q| q != me).map(|q| table.votes(q)).max().unwrap_or(0);
-    table.votes(me) > best_rival / 2 && vote_value(w, table, vote) > 0.0
+    f32::from(table.votes(me)) > (w.call * f32::from(best_rival)).floor()
+        && vote_value(w, table, vote) > 0.0
 }
 
 #[cfg(test)]
 mod tests {
+    use engine::games::conquest2::Conquest2;
+    use engine::{Configure, Rules, Walk};
+
     use super::*;
+
+    /// Votes on Hail Caesar in random games under which Senators are shown, and all of them.
+    fn shows(settings: &[&str]) -> (u32, u32) {
+        let mut rules = Rules::of::<Conquest2>();
+        settings.iter().for_each(|setting| rules.set(setting).expect("a setting"));
+        let game = Conquest2::configure(3, &rules).expect("good rules");
+        let (mut shown, mut all) = (0, 0);
+        for index in 0..30 {
+            let mut walk = Walk::new(&game, 4, index);
+            while walk.next().is_some() {
+                let table = game.table(walk.state());
+                if table.phase() == Phase::Vote
+                    && table.vote().is_some_and(|(vote, _)| vote == Vote::HailCaesar)
+                {
+                    all += 1;
+                    let ply = rollout_ply(&Weights::default(), &table);
+                    shown += u32::from(ply != table.number(0));
+                }
+            }
+        }
+        (shown, all)
+    }
+
+    #[test]
+    fn a_vote_is_worth_what_the_rules_give_for_it() {
+        let (shown, all) = shows(&[]);
+        assert!(shown > 10, "{shown} of {all} by the printed rules");
+        let (shown, all) = shows(&["vote.hail_caesar=0"]);
+        assert!(shown == 0 && all > 10, "{shown} of {all} for nothing");
+    }
 
     #[test]
     fn the_cheapest_show_is_just_enough() {

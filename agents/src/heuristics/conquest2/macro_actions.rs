@@ -1,7 +1,7 @@
-//! Purposeful whole actions: what a player might want to do with one action of his turn.
+//! Macro-actions: what a player might want to do with one action of his turn.
 //!
 //! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
-//! A [`Plan`] says what the action is for; [`Plan::answer`] spells it out decision by decision.
+//! A [`MacroAction`] says what the action is for; [`MacroAction::answer`] spells it out decision by decision.
 
 use engine::games::conquest2::units::{
     CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
@@ -9,18 +9,23 @@ use engine::games::conquest2::units::{
 use engine::games::conquest2::{Action, Card, Phase, Place, PlaceSet, Source, Table, Verb, Zone};
 use engine::{MAX_PLAYERS, Player};
 
-use super::evaluation::{Gains, Outlook};
-use super::habits::odds;
+use super::evaluation::{Gains, TimeLeft};
+use super::rollout_policy::odds;
 use super::weights::Weights;
 
 /// The bit of `done` and `stop`.
 const LAST: u8 = 63;
+/// Infantry of the smallest recruitment: one can stay as a garrison while the other goes on.
+const SMALL_LEVY: u8 = 2;
+/// Infantry of a mixed recruitment, which a cavalry and, with the money for it, a catapult join: every kind scores on a
+/// face of its own. One more than the smallest, so that whoever can pay for more than that can pay for it.
+const MIXED_LEVY: u8 = SMALL_LEVY + 1;
 /// Order of the counts of a recruitment.
 const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
 
 /// One action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Plan {
+pub enum MacroAction {
     /// Do nothing with an action.
     Pass,
     /// End the turn.
@@ -72,7 +77,7 @@ pub enum Plan {
     },
 }
 
-impl Plan {
+impl MacroAction {
     /// The word that opens the action.
     pub(super) const fn verb(&self) -> Verb {
         match self {
@@ -89,7 +94,7 @@ impl Plan {
         }
     }
 
-    /// What the plan says to the decision that is due, if anything.
+    /// What it says to the decision that is due, if anything.
     pub(super) fn answer(&self, table: &Table<'_>) -> Option<Action> {
         let member = |bit: u8| (table.set() >> bit & 1 == 1).then(|| table.member(bit));
         match (*self, table.phase()) {
@@ -126,60 +131,63 @@ impl Plan {
     }
 }
 
-/// Appends the plans of the player in turn.
-pub(super) fn plans(w: &Weights, table: &Table<'_>, out: &mut Vec<Plan>) {
+/// Appends the macro-actions of the player in turn.
+pub(super) fn macro_actions(w: &Weights, table: &Table<'_>, out: &mut Vec<MacroAction>) {
     if table.actions_left() == 0 {
-        out.push(Plan::End);
+        out.push(MacroAction::End);
         return;
     }
-    out.push(Plan::Pass);
-    out.push(Plan::Tax);
+    out.push(MacroAction::Pass);
+    out.push(MacroAction::Tax);
     if table.offers(Verb::Take) {
         takes(table, out);
     }
     if table.offers(Verb::Recruit) {
-        table.recruiting_grounds().iter().for_each(|place| recruits(table, place, out));
+        table.recruiting_grounds().iter().for_each(|place| recruits(w, table, place, out));
     }
     if table.offers(Verb::Buy) {
         table.markets().iter().for_each(|place| purchases(table, place, out));
     }
     if table.offers(Verb::Move) {
-        let outlook = Outlook::of(w, table);
+        let time = TimeLeft::of(w, table);
         let mut gains = Gains::default();
-        table.departures().iter().for_each(|from| moves(w, &outlook, table, from, &mut gains, out));
+        table.departures().iter().for_each(|from| moves(w, &time, table, from, &mut gains, out));
     }
     if table.offers(Verb::Battle) {
         table.battlefields().iter().for_each(|place| battles(w, table, place, out));
     }
     if table.offers(Verb::Sail) {
-        sails(table, out);
+        sails(w, table, out);
     }
 }
 
 /// Every card, but only the best Senator.
-fn takes(table: &Table<'_>, out: &mut Vec<Plan>) {
+fn takes(table: &Table<'_>, out: &mut Vec<MacroAction>) {
     let cards = table.takeable();
-    out.extend((cards & Card::SENATORS).last().map(Plan::Take));
-    out.extend((cards - Card::SENATORS).iter().map(Plan::Take));
+    out.extend((cards & Card::SENATORS).last().map(MacroAction::Take));
+    out.extend((cards - Card::SENATORS).iter().map(MacroAction::Take));
 }
 
-fn recruits(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
-    const KEPT: u16 = 20;
+fn recruits(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<MacroAction>) {
     let me = table.actor();
     let money = table.money(me);
     let price = |kind: usize| table.price(kind).max(1);
-    let mut add = |units: [u8; N_UNITS]| out.push(Plan::Recruit { place, units });
+    let mut add = |units: [u8; N_UNITS]| out.push(MacroAction::Recruit { place, units });
     if money >= price(INFANTRY) && table.pool(me, INFANTRY) > 0 {
-        add([2, 0, 0, 0, 0]);
-        let bulk = (money.saturating_sub(KEPT) / price(INFANTRY)).min(8) as u8;
-        if bulk > 2 {
+        add([SMALL_LEVY, 0, 0, 0, 0]);
+        let bulk = bulk(w, money, price(INFANTRY));
+        if bulk > SMALL_LEVY {
             add([bulk, 0, 0, 0, 0]);
-            let rest =
-                (money - 3 * price(INFANTRY)).saturating_sub(price(CAVALRY)) / price(CATAPULT);
-            add([3, 1, rest.min(1) as u8, 0, 0]);
+            let rest = (money - u16::from(MIXED_LEVY) * price(INFANTRY))
+                .saturating_sub(price(CAVALRY))
+                / price(CATAPULT);
+            add([MIXED_LEVY, 1, rest.min(1) as u8, 0, 0]);
         }
     }
-    if money >= price(GENERAL) && table.pool(me, GENERAL) > 0 && table.on_map(me, GENERAL) < 3 {
+    if money >= price(GENERAL)
+        && table.pool(me, GENERAL) > 0
+        && table.on_map(me, GENERAL) < w.general_most
+    {
         add([0, 0, 0, 0, 1]);
     }
     if money >= price(GALLEY) && table.fleets(me).is_empty() {
@@ -187,8 +195,13 @@ fn recruits(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
     }
 }
 
+/// Infantry of the largest recruitment at this `price`.
+pub(super) fn bulk(w: &Weights, money: u16, price: u16) -> u8 {
+    (money.saturating_sub(w.kept) / price).min(w.bulk.into()) as u8
+}
+
 /// All ways to buy one or two tokens.
-fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
+fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<MacroAction>) {
     let me = table.actor();
     let Some(key) = table.key_at(place) else { return };
     let enemies = table.enemies(me);
@@ -209,11 +222,11 @@ fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
         for (second, _) in sources().filter(is_left) {
             if can_buy_two {
                 has_second = true;
-                out.push(Plan::Buy { place, first, second: Some(second) });
+                out.push(MacroAction::Buy { place, first, second: Some(second) });
             }
         }
         if !has_second {
-            out.push(Plan::Buy { place, first, second: None });
+            out.push(MacroAction::Buy { place, first, second: None });
         }
     }
 }
@@ -221,11 +234,11 @@ fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
 /// Leaders and army to where most can be bought; a garrison for every unguarded influence on the way.
 fn moves(
     w: &Weights,
-    outlook: &Outlook,
+    time: &TimeLeft,
     table: &Table<'_>,
     from: Place,
     gains: &mut Gains,
-    out: &mut Vec<Plan>,
+    out: &mut Vec<MacroAction>,
 ) {
     let me = table.actor();
     let reach = table.reach(me, from) & table.keys();
@@ -235,12 +248,12 @@ fn moves(
     let guards = unguarded(table, reach, infantry.saturating_sub(1));
     let n_guards = guards.len() as u8;
     if !guards.is_empty() {
-        out.push(Plan::Move { from, to: None, force: [0; 5], guards });
+        out.push(MacroAction::Move { from, to: None, force: [0; 5], guards });
     }
     let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
     let stay = u8::from(is_home);
     let gain = |to: Place, gains: &mut Gains| {
-        table.key_at(to).map_or(0.0, |key| gains.at(w, outlook, table, key, has_caesar))
+        table.key_at(to).map_or(0.0, |key| gains.at(w, time, table, key, has_caesar))
     };
     // The best destination is enough: agents that tried the two best were no stronger (0.2538 [0.2427, 0.2653] of
     // the points for one that does not against three that do, 1,000 blocks).
@@ -258,14 +271,14 @@ fn moves(
     if has_caesar && generals > 0 {
         let half = |n: u8| n.div_ceil(2);
         let with_caesar = [half(left), half(cavalry), half(catapults), 0, 1];
-        out.push(Plan::Move { from, to, force: with_caesar, guards });
+        out.push(MacroAction::Move { from, to, force: with_caesar, guards });
         let with_general = [left / 2, cavalry / 2, catapults / 2, 1, 0];
-        out.push(Plan::Move { from, to, force: with_general, guards });
+        out.push(MacroAction::Move { from, to, force: with_general, guards });
     }
 }
 
 /// Everybody from `from` to `to`, but a garrison for every unguarded influence within `reach` and, at home, one.
-pub(super) fn march(table: &Table<'_>, from: Place, reach: PlaceSet, to: Place) -> Plan {
+pub(super) fn march(table: &Table<'_>, from: Place, reach: PlaceSet, to: Place) -> MacroAction {
     let me = table.actor();
     let [infantry, cavalry, catapults] = table.troops(me, from);
     let guards = unguarded(table, reach, infantry.saturating_sub(1));
@@ -274,7 +287,7 @@ pub(super) fn march(table: &Table<'_>, from: Place, reach: PlaceSet, to: Place) 
     let has_caesar = u8::from(table.caesar(me) == Some(from));
     let left = infantry.saturating_sub(kept);
     let force = [left, cavalry, catapults, table.generals(me, from), has_caesar];
-    Plan::Move { from, to: Some(to), force, guards: guards.with(to, false) }
+    MacroAction::Move { from, to: Some(to), force, guards: guards.with(to, false) }
 }
 
 /// Own influence within `reach` without an army beside it, as many places as there are guards.
@@ -292,7 +305,7 @@ fn unguarded(table: &Table<'_>, reach: PlaceSet, mut guards: u8) -> PlaceSet {
 }
 
 /// Battles that are likely to be won.
-pub(super) fn battles(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<Plan>) {
+pub(super) fn battles(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<MacroAction>) {
     let me = table.actor();
     let army = |q: Player| -> [u8; N_MILITARY] {
         let [infantry, cavalry, catapults] = table.troops(q, place);
@@ -302,17 +315,17 @@ pub(super) fn battles(w: &Weights, table: &Table<'_>, place: Place, out: &mut Ve
     for q in enemies.iter() {
         let is_there = table.armies(q).contains(place);
         if is_there && odds(army(me), army(q)) > w.fair {
-            out.push(Plan::Battle { place, against: q });
+            out.push(MacroAction::Battle { place, against: q });
         }
         let has_only_leaders = !is_there && table.leaders(q).contains(place);
         if has_only_leaders && table.city_owner(place) == Some(q) {
-            out.push(Plan::Battle { place, against: q });
+            out.push(MacroAction::Battle { place, against: q });
         }
     }
 }
 
 /// To the shores with most to gain, and against weaker fleets.
-fn sails(table: &Table<'_>, out: &mut Vec<Plan>) {
+fn sails(w: &Weights, table: &Table<'_>, out: &mut Vec<MacroAction>) {
     let me = table.actor();
     let fleets = table.fleets(me);
     let galleys: u8 = fleets.iter().map(|z| table.galleys(me, z)).sum();
@@ -326,11 +339,11 @@ fn sails(table: &Table<'_>, out: &mut Vec<Plan>) {
     };
     let best =
         (table.set_of_ports() - fleets).iter().max_by(|&a, &b| value(a).total_cmp(&value(b)));
-    out.extend(best.map(|to| Plan::Sail { to }));
+    out.extend(best.map(|to| MacroAction::Sail { to }));
     for zone in table.set_of_ports().iter() {
         let theirs: u8 = enemies.iter().map(|q| table.galleys(q, zone)).sum();
-        if theirs > 0 && galleys > theirs + 1 {
-            out.push(Plan::Sail { to: zone });
+        if theirs > 0 && galleys > theirs + w.fleet_edge {
+            out.push(MacroAction::Sail { to: zone });
         }
     }
 }

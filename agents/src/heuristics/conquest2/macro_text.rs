@@ -1,4 +1,4 @@
-//! Plans for people.
+//! Macro-actions for people.
 
 use std::fmt::Write;
 
@@ -6,29 +6,29 @@ use engine::Notation;
 use engine::games::conquest2::units::UNIT_NAMES;
 use engine::games::conquest2::{Conquest2, Place, Source};
 
-use super::plans::Plan;
+use super::macro_actions::MacroAction;
 
 /// What moves, in the order of the counts of a move.
 const MOVERS: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
 
-/// The plan in words.
-pub(super) fn plan_text(game: &Conquest2, plan: Plan) -> String {
+/// The macro-action in words.
+pub(super) fn macro_text(game: &Conquest2, whole: MacroAction) -> String {
     let province = |place: Place| game.province_id(place);
-    match plan {
-        Plan::Pass => "pass".to_owned(),
-        Plan::End => "end the turn".to_owned(),
-        Plan::Tax => "tax".to_owned(),
-        Plan::Take(card) => format!("take {}", card.id()),
-        Plan::Use(None) => "use a card".to_owned(),
-        Plan::Use(Some(action)) => format!("use: {}", game.action_text(action)),
-        Plan::Recruit { place, units } => {
+    match whole {
+        MacroAction::Pass => "pass".to_owned(),
+        MacroAction::End => "end the turn".to_owned(),
+        MacroAction::Tax => "tax".to_owned(),
+        MacroAction::Take(card) => format!("take {}", card.id()),
+        MacroAction::Use(None) => "use a card".to_owned(),
+        MacroAction::Use(Some(action)) => format!("use: {}", game.action_text(action)),
+        MacroAction::Recruit { place, units } => {
             format!("recruit {} in {}", counted(&units, &UNIT_NAMES), province(place))
         }
-        Plan::Buy { place, first, second } => {
+        MacroAction::Buy { place, first, second } => {
             let sources: Vec<String> = [first].into_iter().chain(second).map(source_text).collect();
             format!("buy in {} from {}", province(place), sources.join(" and "))
         }
-        Plan::Move { from, to, force, guards } => {
+        MacroAction::Move { from, to, force, guards } => {
             let mut text = format!("move from {}", province(from));
             if let Some(to) = to {
                 let _ = write!(text, " to {}: {}", province(to), counted(&force, &MOVERS));
@@ -42,8 +42,10 @@ pub(super) fn plan_text(game: &Conquest2, plan: Plan) -> String {
             }
             text
         }
-        Plan::Battle { place, against } => format!("battle in {} with {against}", province(place)),
-        Plan::Sail { to } => format!("sail to {}", game.zone_id(to)),
+        MacroAction::Battle { place, against } => {
+            format!("battle in {} with {against}", province(place))
+        }
+        MacroAction::Sail { to } => format!("sail to {}", game.zone_id(to)),
     }
 }
 

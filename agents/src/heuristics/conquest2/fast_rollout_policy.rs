@@ -1,84 +1,85 @@
-//! A whole action without listing what there is to do: the policy of fast rollouts.
+//! The fast rollout policy: a macro-action without listing what there is to do.
 //!
-//! The greedy agent lists some twenty plans and tries most of them out. A reflex looks at the purchases where leaders
+//! The greedy agent lists some twenty macro-actions and tries most of them out. This looks at the purchases where leaders
 //! stand, at one march, two cards and one recruitment drawn at random, and takes what promises most by the same
-//! evaluation. It is several times as fast and nearly as purposeful, and two of them rarely do the same.
+//! evaluation. It is several times as fast and nearly as purposeful, and two players who follow it rarely do the same.
 
 use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::units::{GENERAL, INFANTRY, N_UNITS};
 use engine::games::conquest2::{Key, Place, PlaceSet, Source, Table, Verb};
 use engine::{Fast, Randomness};
 
-use super::evaluation::{Outlook, gain_at, gain_of_card, gain_of_units};
-use super::plans::{Plan, battles, march};
+use super::evaluation::{TimeLeft, gain_at, gain_of_card, gain_of_units};
+use super::macro_actions::{MacroAction, battles, bulk, march};
 use super::weights::Weights;
 
-/// Destinations that a march considers.
+/// Destinations that a march considers: a budget of time.
 const DESTINATIONS: u32 = 3;
-/// Points a season for which a purchase is made without a look at anything else.
-const GOOD: f32 = 3.0;
-/// Cards that are considered.
+/// Cards that are considered: a budget of time.
 const CARDS: u32 = 2;
+/// One look in so many is at troops, the others at cards: either is looked at as often.
+const TROOPS_ONE_IN: u32 = 2;
 
 /// What the player in turn does at the top of an action.
-pub(super) fn reflex(
+pub(super) fn fast_macro(
     w: &Weights,
     table: &Table<'_>,
     rng: &mut Fast,
-    battles_here: &mut Vec<Plan>,
-) -> Plan {
+    scratch: &mut Vec<MacroAction>,
+) -> MacroAction {
     if table.actions_left() == 0 {
-        return Plan::End;
+        return MacroAction::End;
     }
-    let outlook = Outlook::of(w, table);
-    let mut best = Best { value: 0.0, plan: Plan::Tax };
-    best.value = tax_value(w, &outlook, table);
+    let time = TimeLeft::of(w, table);
+    let mut best = Best { value: 0.0, whole: MacroAction::Tax };
+    best.value = tax_value(w, &time, table);
     if table.offers(Verb::Buy) {
-        buy(w, &outlook, table, &mut best);
-        if best.value > GOOD * outlook.horizon {
-            return best.plan;
+        buy(w, &time, table, &mut best);
+        if best.value > w.good * time.discounted {
+            return best.whole;
         }
     }
     if table.offers(Verb::Battle) {
-        battles_here.clear();
+        scratch.clear();
         let place = member(table.battlefields(), rng);
-        battles(w, table, place, battles_here);
-        if let Some(&battle) = battles_here.first() {
+        battles(w, table, place, scratch);
+        if let Some(&battle) = scratch.first() {
             let stake = table
                 .key_at(place)
-                .map_or(1.0, |key| gain_at(w, &outlook, table, table.actor(), key, false).max(1.0));
+                .map_or(0.0, |key| gain_at(w, &time, table, table.actor(), key, false))
+                .max(w.battle_least);
             best.offer(stake * (1.0 - w.siege), battle);
         }
     }
-    let looks_for_troops = rng.below(2) == 0;
+    let looks_for_troops = rng.below(TROOPS_ONE_IN) == 0;
     if table.offers(Verb::Take) && !looks_for_troops {
         for _ in 0..CARDS {
             let cards = table.takeable();
             let card = cards.nth(rng.below(cards.len()));
             if card.family() != Family::Immediate {
-                let value = gain_of_card(w, &outlook, table, table.actor(), card);
-                best.offer(value, Plan::Take(card));
+                let value = gain_of_card(w, &time, table, table.actor(), card);
+                best.offer(value, MacroAction::Take(card));
             }
         }
     }
     if table.offers(Verb::Recruit) && looks_for_troops {
-        recruit(w, &outlook, table, rng, &mut best);
+        recruit(w, &time, table, rng, &mut best);
     }
     if table.offers(Verb::Move) {
-        go(w, &outlook, table, rng, &mut best);
+        go(w, &time, table, rng, &mut best);
     }
-    best.plan
+    best.whole
 }
 
 struct Best {
     value: f32,
-    plan: Plan,
+    whole: MacroAction,
 }
 
 impl Best {
-    fn offer(&mut self, value: f32, plan: Plan) {
+    fn offer(&mut self, value: f32, whole: MacroAction) {
         if value > self.value {
-            *self = Self { value, plan };
+            *self = Self { value, whole };
         }
     }
 }
@@ -88,21 +89,21 @@ fn member(set: PlaceSet, rng: &mut Fast) -> Place {
     set.nth(rng.below(set.len()))
 }
 
-fn tax_value(w: &Weights, outlook: &Outlook, table: &Table<'_>) -> f32 {
-    const SMALL: u16 = 20;
-    let poor = if table.money(table.actor()) < SMALL { 15.0 } else { 4.0 };
-    poor * w.talent * outlook.use_of_means
+fn tax_value(w: &Weights, time: &TimeLeft, table: &Table<'_>) -> f32 {
+    let is_poor = table.money(table.actor()) < w.tax_below;
+    let talents = if is_poor { w.tax_poor } else { w.tax_rich };
+    talents * w.talent * time.use_of_means
 }
 
-fn buy(w: &Weights, outlook: &Outlook, table: &Table<'_>, best: &mut Best) {
+fn buy(w: &Weights, time: &TimeLeft, table: &Table<'_>, best: &mut Best) {
     let me = table.actor();
     for place in table.markets().iter() {
         let Some(key) = table.key_at(place) else { continue };
         let with_caesar = table.caesar(me) == Some(place);
-        let value = gain_at(w, outlook, table, me, key, with_caesar);
+        let value = gain_at(w, time, table, me, key, with_caesar);
         if value > best.value {
             let (first, second) = sources(table, place, key, with_caesar);
-            best.offer(value, Plan::Buy { place, first, second });
+            best.offer(value, MacroAction::Buy { place, first, second });
         }
     }
 }
@@ -134,22 +135,21 @@ fn sources(
     }
 }
 
-fn recruit(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
-    const KEPT: u16 = 20;
+fn recruit(w: &Weights, time: &TimeLeft, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
     let me = table.actor();
     let place = member(table.recruiting_grounds(), rng);
-    let bulk = (table.money(me).saturating_sub(KEPT) / table.price(INFANTRY).max(1)).min(8) as u8;
+    let bulk = bulk(w, table.money(me), table.price(INFANTRY).max(1));
     let mut units = [0; N_UNITS];
-    if rng.below(3) == 0 && table.on_map(me, GENERAL) < 3 {
+    if rng.below(w.general_one_in.into()) == 0 && table.on_map(me, GENERAL) < w.general_most {
         units[GENERAL] = 1;
     } else {
         units[INFANTRY] = bulk.max(1);
     }
-    best.offer(gain_of_units(w, outlook, table, place, units), Plan::Recruit { place, units });
+    best.offer(gain_of_units(w, time, table, place, units), MacroAction::Recruit { place, units });
 }
 
 /// A march of one of the stacks to the best of some destinations.
-fn go(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
+fn go(w: &Weights, time: &TimeLeft, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
     let me = table.actor();
     let led = table.departures() & table.leaders(me);
     let stacks = if led.is_empty() { table.departures() } else { led };
@@ -160,7 +160,7 @@ fn go(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, best: &
     }
     let has_caesar = table.caesar(me) == Some(from);
     let gain = |place: Place| {
-        table.key_at(place).map_or(0.0, |key| gain_at(w, outlook, table, me, key, has_caesar))
+        table.key_at(place).map_or(0.0, |key| gain_at(w, time, table, me, key, has_caesar))
     };
     let mut target = (0.0, None);
     for _ in 0..DESTINATIONS.min(reach.len()) {
@@ -172,7 +172,7 @@ fn go(w: &Weights, outlook: &Outlook, table: &Table<'_>, rng: &mut Fast, best: &
     }
     let (value, to) = target;
     let factor =
-        if table.actions_left() > 1 { w.chance_now } else { w.chance_later * outlook.use_of_means };
+        if table.actions_left() > 1 { w.chance_now } else { w.chance_later * time.use_of_means };
     let value = factor * (value - gain(from));
     if let Some(to) = to.filter(|_| value > best.value) {
         best.offer(value, march(table, from, reach, to));

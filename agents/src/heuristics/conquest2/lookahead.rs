@@ -1,6 +1,6 @@
-//! Trying plans out: which plans there are, what each looks like it is worth, and how one is played to its end.
+//! Lookahead: which macro-actions there are, what each looks like it is worth, and how one is played to its end.
 //!
-//! In a trial the planner's own decisions follow the plan, everybody else's the habits, and dice fall once: agents
+//! The mover's own decisions follow the macro-action, everybody else's the rollout policy, and dice fall once: agents
 //! that threw three times, and tried three destinations for two, were no stronger (0.2484 [0.2377, 0.2594] of the
 //! points for one that does not against three that do, 1,000 blocks).
 
@@ -8,28 +8,25 @@ use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::{Action, Card, Conquest2, Muster, Phase, Place, State, Table, Verb};
 use engine::{Fast, Game, Player, Turn};
 
-use super::evaluation::{Outlook, Projection, evaluate_after, gain_of_card, gain_of_units};
-use super::habits::{habit, is_vote_worth_calling};
+use super::evaluation::{Projection, TimeLeft, evaluate_after, gain_of_card, gain_of_units};
+use super::macro_actions::{MacroAction, macro_actions};
 use super::odds::{BattleOdds, Verdict};
-use super::plans::{Plan, plans};
+use super::rollout_policy::{is_vote_worth_calling, rollout_ply};
 use super::weights::Weights;
 
-/// Decisions after which a trial is cut off; none is nearly so long.
+/// Decisions after which a macro-action is broken off; none is nearly so long.
 const LONGEST: u32 = 400;
 
-/// The chance to win from which a battle is a plan, with exact odds.
-const WORTH_A_BATTLE: f64 = 0.55;
-
-/// The plans of the player in turn, and trials of them.
+/// The macro-actions of the player in turn, tried out.
 #[derive(Clone, Debug)]
-pub(super) struct Trials {
+pub(super) struct Lookahead {
     pub(super) weights: Weights,
     scratch: Vec<Action>,
-    uses: Vec<Plan>,
+    uses: Vec<MacroAction>,
     odds: Option<BattleOdds>,
 }
 
-impl Trials {
+impl Lookahead {
     pub(super) const fn new(weights: Weights) -> Self {
         Self { weights, scratch: Vec::new(), uses: Vec::new(), odds: None }
     }
@@ -40,11 +37,11 @@ impl Trials {
         self
     }
 
-    /// Appends the plans of the player in turn, cards that can be used included.
-    pub(super) fn list(&mut self, game: &Conquest2, world: &State, out: &mut Vec<Plan>) {
+    /// Appends the macro-actions of the player in turn, cards that can be used included.
+    pub(super) fn list(&mut self, game: &Conquest2, world: &State, out: &mut Vec<MacroAction>) {
         let table = game.table(world);
         match self.odds {
-            None => plans(&self.weights, &table, out),
+            None => macro_actions(&self.weights, &table, out),
             Some(_) => self.list_by_odds(&table, out),
         }
         if table.offers(Verb::Use) {
@@ -52,25 +49,26 @@ impl Trials {
         }
     }
 
-    /// The plans, of battles those that are won often enough by the exact odds.
-    fn list_by_odds(&mut self, table: &Table<'_>, out: &mut Vec<Plan>) {
+    /// The macro-actions, of battles those that are won often enough by the exact odds.
+    fn list_by_odds(&mut self, table: &Table<'_>, out: &mut Vec<MacroAction>) {
+        let chance = self.weights.fair_chance;
         let any_odds = Weights { fair: 0.0, ..self.weights };
-        plans(&any_odds, table, out);
+        macro_actions(&any_odds, table, out);
         let Some(odds) = &mut self.odds else { return };
-        out.retain(|plan| match *plan {
-            Plan::Battle { place, against } => {
-                win_chance(odds, table, place, against) >= WORTH_A_BATTLE
+        out.retain(|whole| match *whole {
+            MacroAction::Battle { place, against } => {
+                win_chance(odds, table, place, against) >= chance
             }
             _ => true,
         });
     }
 
-    fn list_uses(&mut self, game: &Conquest2, world: &State, out: &mut Vec<Plan>) {
+    fn list_uses(&mut self, game: &Conquest2, world: &State, out: &mut Vec<MacroAction>) {
         let actor = game.table(world).actor();
         let mut after = *world;
         game.apply(&mut after, game.table(world).word(Verb::Use));
         if after.phase() != Phase::Use {
-            out.push(Plan::Use(None));
+            out.push(MacroAction::Use(None));
             return;
         }
         self.scratch.clear();
@@ -78,7 +76,7 @@ impl Trials {
         let table = game.table(&after);
         let uses =
             self.scratch.iter().filter(|a| is_vote_worth_calling(&self.weights, &table, **a));
-        out.extend(uses.map(|&action| Plan::Use(Some(action))));
+        out.extend(uses.map(|&action| MacroAction::Use(Some(action))));
     }
 
     /// The card that is best used now, if using one is better than not.
@@ -87,7 +85,7 @@ impl Trials {
         game: &Conquest2,
         world: &State,
         dice: &mut Fast,
-    ) -> Option<Plan> {
+    ) -> Option<MacroAction> {
         let table = game.table(world);
         if !table.offers(Verb::Use) {
             return None;
@@ -99,84 +97,85 @@ impl Trials {
         let seat = table.actor();
         let mut best = evaluate_after(&self.weights, &projection, &table, seat);
         let mut choice = None;
-        for &plan in &uses {
-            let value = self.try_out(game, world, &plan, &projection, dice);
+        for &whole in &uses {
+            let value = self.try_out(game, world, &whole, &projection, dice);
             if value > best {
                 best = value;
-                choice = Some(plan);
+                choice = Some(whole);
             }
         }
         self.uses = uses;
         choice
     }
 
-    /// Hears what each of `plans` is worth to the player in turn, in victory points.
-    pub(super) fn weigh(
+    /// Hears what each of `macros` is worth to the player in turn, in victory points.
+    pub(super) fn value_each(
         &mut self,
         game: &Conquest2,
         world: &State,
-        plans: impl Iterator<Item = Plan>,
+        macros: impl Iterator<Item = MacroAction>,
         dice: &mut Fast,
         mut hear: impl FnMut(f32),
     ) {
         let table = game.table(world);
         let projection = Projection::of(&table);
-        let outlook = Outlook::of(&self.weights, &table);
+        let time = TimeLeft::of(&self.weights, &table);
         let mut idle = None;
-        for plan in plans {
-            let gain = match plan {
-                Plan::Recruit { place, units } => {
-                    gain_of_units(&self.weights, &outlook, &table, place, units)
+        for whole in macros {
+            let gain = match whole {
+                MacroAction::Recruit { place, units } => {
+                    gain_of_units(&self.weights, &time, &table, place, units)
                 }
-                Plan::Take(card) if card.family() != Family::Immediate => {
-                    gain_of_card(&self.weights, &outlook, &table, table.actor(), card)
+                MacroAction::Take(card) if card.family() != Family::Immediate => {
+                    gain_of_card(&self.weights, &time, &table, table.actor(), card)
                 }
                 _ => {
-                    let value = self.try_out(game, world, &plan, &projection, dice);
-                    if plan == Plan::Pass {
+                    let value = self.try_out(game, world, &whole, &projection, dice);
+                    if whole == MacroAction::Pass {
                         idle = Some(value);
                     }
                     hear(value);
                     continue;
                 }
             };
-            // What the position is worth after an action that does nothing; it comes first among the plans.
-            let idle = *idle
-                .get_or_insert_with(|| self.try_out(game, world, &Plan::Pass, &projection, dice));
+            // What the position is worth after an action that does nothing; it comes first among the macro-actions.
+            let idle = *idle.get_or_insert_with(|| {
+                self.try_out(game, world, &MacroAction::Pass, &projection, dice)
+            });
             hear(idle + gain);
         }
     }
 
-    /// The best of `plans`, which are not empty.
+    /// The best of `macros`, which are not empty.
     pub(super) fn best_of(
         &mut self,
         game: &Conquest2,
         world: &State,
-        plans: &[Plan],
+        macros: &[MacroAction],
         dice: &mut Fast,
-    ) -> Plan {
-        let mut best = (f32::MIN, Plan::Pass);
-        let mut candidates = plans.iter();
-        self.weigh(game, world, plans.iter().copied(), dice, |value| {
-            if let Some(plan) = candidates.next().filter(|_| value > best.0) {
-                best = (value, *plan);
+    ) -> MacroAction {
+        let mut best = (f32::MIN, MacroAction::Pass);
+        let mut candidates = macros.iter();
+        self.value_each(game, world, macros.iter().copied(), dice, |value| {
+            if let Some(whole) = candidates.next().filter(|_| value > best.0) {
+                best = (value, *whole);
             }
         });
         best.1
     }
 
-    /// The value of what a plan leads to.
+    /// The value of what a macro-action leads to.
     fn try_out(
         &mut self,
         game: &Conquest2,
         world: &State,
-        plan: &Plan,
+        whole: &MacroAction,
         before: &Projection,
         dice: &mut Fast,
     ) -> f32 {
         let seat = game.table(world).actor();
         let mut state = *world;
-        self.carry_out(game, &mut state, plan, seat, dice);
+        self.carry_out(game, &mut state, whole, seat, dice);
         evaluate_after(&self.weights, before, &game.table(&state), seat)
     }
 
@@ -185,7 +184,7 @@ impl Trials {
         &mut self,
         game: &Conquest2,
         state: &mut State,
-        plan: &Plan,
+        whole: &MacroAction,
         seat: Player,
         dice: &mut Fast,
     ) {
@@ -196,7 +195,7 @@ impl Trials {
                     if step > 0 && is_between_actions(&table) {
                         return;
                     }
-                    self.decide(&table, plan, seat)
+                    self.decide(&table, whole, seat)
                 }
                 Turn::Chance if is_within_an_action(state.phase()) => {
                     if self.odds.as_mut().is_some_and(|odds| odds.resolve(game, state, dice)) {
@@ -210,14 +209,14 @@ impl Trials {
         }
     }
 
-    /// The decision that is due: by `plan` if it is that of `seat`, else by habit.
-    pub(super) fn decide(&self, table: &Table<'_>, plan: &Plan, seat: Player) -> Action {
-        let planned = if table.actor() == seat { plan.answer(table) } else { None };
-        planned.unwrap_or_else(|| habit(&self.weights, table))
+    /// The decision that is due: by `whole` if it is that of `seat`, else by the rollout policy.
+    pub(super) fn decide(&self, table: &Table<'_>, whole: &MacroAction, seat: Player) -> Action {
+        let answer = if table.actor() == seat { whole.answer(table) } else { None };
+        answer.unwrap_or_else(|| rollout_ply(&self.weights, table))
     }
 }
 
-/// How likely the player in turn is to win a battle, both sides with the habits of greedy; 0 where it is too large.
+/// How likely the player in turn is to win a battle, both sides by the rollout policy; 0 where it is too large.
 fn win_chance(odds: &mut BattleOdds, table: &Table<'_>, place: Place, against: Player) -> f64 {
     let muster = |q: Player| {
         let [infantry, cavalry, catapults] = table.troops(q, place);
