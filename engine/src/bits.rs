@@ -1,7 +1,7 @@
 //! Sets as bits: the members of a word, and typed sets of numbered things.
 //!
 //! The things of a board are numbered, and sets of them are the bits of a word. [`numbered!`](crate::bits) gives such
-//! a thing a type of its own, so that a province is no sea zone, and [`Set`] gives the same to its sets; both cost
+//! a thing a type of its own, so that a place on land is none at sea, and [`Set`] gives the same to its sets; both cost
 //! what the bare numbers cost, and an `Option` of a numbered thing still takes one byte.
 
 use std::fmt;

@@ -63,45 +63,6 @@ fn lists_are_as_they_were_read_and_approved() {
 }
 
 #[test]
-fn a_single_weight_is_told_and_refused_by_its_game() {
-    let (code, told, _) = caesar("agents conquest2 --agent greedy(persona=senate,weights.city=5)");
-    assert_eq!(code, 0);
-    let has = |name: &str, value: &str| {
-        let rows = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-        assert!(rows.clone().any(|row| row.starts_with(&[name, value, "(spec)"])), "{told}");
-    };
-    has("weights.city", "5");
-    has("persona", "senate");
-    for (agent, complaint) in [
-        ("greedy(weights.city=51)", "weights.city = \"51\" is out of range (accepted: 0 to 50)"),
-        ("greedy(weights.cty=5)", "unknown weight \"cty\" (nearest: city)"),
-        ("greedy(weights.march=1)", "unknown weight \"march\" of conquest2 ("),
-    ] {
-        let (code, _, stderr) =
-            caesar(&format!("tournament --blocks 1 --agent {agent} --agent random"));
-        assert!(code == 2 && stderr.contains(complaint), "{agent}: {stderr}");
-    }
-}
-
-#[test]
-fn agents_in_json_have_the_weights_of_a_game() {
-    let json = |args: &str| -> serde_json::Value { serde_json::from_str(&caesar(args).1).unwrap() };
-    let kinds = json("agents --json");
-    assert_eq!(kinds[0]["agent"], "random");
-    let of_game = json("agents conquest2 --json");
-    let keys: Vec<&String> = of_game.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
-    let weight = of_game["weights"][0].as_object().unwrap();
-    let keys: Vec<&String> = weight.keys().collect();
-    assert_eq!(keys, ["name", "default", "low", "high", "scale", "unit", "meaning"]);
-    for weight in of_game["weights"].as_array().unwrap() {
-        let number = |key: &str| weight[key].as_f64().unwrap();
-        assert!((number("low")..=number("high")).contains(&number("default")), "{weight}");
-    }
-    assert_eq!(json("agents pig --json")["weights"], serde_json::json!([]));
-}
-
-#[test]
 fn a_parameter_of_another_game_is_refused_with_those_of_this_one() {
     let (code, _, error) = caesar("agents pig --agent greedy(persona=raider)");
     assert_eq!(code, 2);

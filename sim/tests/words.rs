@@ -95,6 +95,45 @@ fn shells_and_manuals_know_every_command() {
 }
 
 #[test]
+fn a_single_weight_is_told_and_is_refused_by_its_game() {
+    let dir = files(&[]);
+    let told =
+        printed(dir.path(), "agents conquest2 --agent greedy(persona=senate,weights.city=5)");
+    for row in [["persona", "senate", "(spec)"], ["weights.city", "5", "(spec)"]] {
+        let mut rows = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        assert!(rows.any(|words| words.starts_with(&row)), "{told}");
+    }
+    for (agent, complaint) in [
+        ("greedy(weights.city=51)", "weights.city = \"51\" is out of range (accepted: 0 to 50)"),
+        ("mcts(weights.cty=5)", "unknown weight \"cty\" (nearest: city)"),
+        ("greedy(weights.march=1)", "unknown weight \"march\" of conquest2 ("),
+        ("random(weights.city=5)", "unknown parameter \"weights.city\" (there is none)"),
+    ] {
+        let complaint = format!("agent \"{agent}\": {complaint}");
+        refused(dir.path(), &format!("agents conquest2 --agent {agent}"), &complaint);
+    }
+}
+
+#[test]
+fn agents_in_json_have_the_weights_of_a_game() {
+    let dir = files(&[]);
+    let json = |args: &str| document(dir.path(), args);
+    let kinds = json("agents --json");
+    assert_eq!(kinds[0]["agent"], "random");
+    let of_game = json("agents conquest2 --json");
+    let keys: Vec<&String> = of_game.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
+    let weight = of_game["weights"][0].as_object().unwrap();
+    let keys: Vec<&String> = weight.keys().collect();
+    assert_eq!(keys, ["name", "default", "low", "high", "scale", "unit", "meaning"]);
+    for weight in of_game["weights"].as_array().unwrap() {
+        let number = |key: &str| weight[key].as_f64().unwrap();
+        assert!((number("low")..=number("high")).contains(&number("default")), "{weight}");
+    }
+    assert_eq!(json("agents pig --json")["weights"], Json::Array(Vec::new()));
+}
+
+#[test]
 fn a_changed_value_is_never_called_one_of_the_rulebook() {
     let dir = files(&[(
         "my.toml",
