@@ -2,7 +2,7 @@
 
 use std::io;
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, BadSpec, Playable};
 use engine::Rules;
 use engine::rules::Change;
 use serde::Deserialize;
@@ -28,7 +28,7 @@ pub struct TournamentConfig {
     pub game: Option<String>,
     /// Number of players; default that of the game.
     pub players: Option<usize>,
-    /// Agent specs, one a seat; default that of the game.
+    /// Agent specs, one a seat, each with or without a label; default that of the game.
     pub agents: Option<Vec<String>>,
     /// Who sits where; default `balanced`.
     pub schedule: Option<Schedule>,
@@ -197,10 +197,10 @@ impl Plan {
         })
     }
 
-    /// What must be known of the agent with the canonical spec `spec`.
+    /// What must be known of the agent called `name`.
     #[must_use]
-    pub fn caveat(&self, spec: &str) -> Caveat {
-        let place = self.lineup.iter().position(|known| known.to_string() == spec);
+    pub fn caveat(&self, name: &str) -> Caveat {
+        let place = self.lineup.iter().position(|known| known.name() == name);
         place.map_or_else(Caveat::default, |place| self.caveats[place])
     }
 
@@ -217,6 +217,13 @@ impl Plan {
         self.lineup.iter().map(AgentSpec::to_string).collect()
     }
 
+    /// What results call the line-up: labels, and canonical specs of those without. Entrants with the same name are
+    /// one agent.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.lineup.iter().map(AgentSpec::name).collect()
+    }
+
     /// Number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {
@@ -230,7 +237,8 @@ impl Plan {
             "caesar tournament --game {} --players {}",
             self.setup.game, self.players
         )];
-        words.extend(self.specs().iter().map(|spec| format!("--agent {}", quoted(spec))));
+        let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
+        words.extend(self.lineup.iter().map(agent));
         words.push(format!("--schedule {}", self.timetable.schedule().name()));
         words.push(format!("--blocks {} --seed {}", self.blocks, self.seed));
         words.extend(self.rules_file.iter().map(|path| format!("--rules {}", quoted(path))));
@@ -323,6 +331,7 @@ fn entrants(
     };
     let mut lineup =
         texts.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
+    check_labels(&lineup)?;
     let schedule = asked.schedule.unwrap_or(Schedule::Balanced);
     let given = lineup.len();
     let n_entrants = schedule.n_entrants(given, players);
@@ -334,10 +343,29 @@ fn entrants(
         let field = lineup[1..].to_vec();
         lineup.extend(field.into_iter().cycle().take(n_entrants - given));
     }
-    let specs: Vec<String> = lineup.iter().map(AgentSpec::to_string).collect();
-    let timetable = Timetable::new(schedule, &specs, players)?;
+    let names: Vec<String> = lineup.iter().map(AgentSpec::name).collect();
+    let timetable = Timetable::new(schedule, &names, players)?;
     lineup.iter_mut().try_for_each(|spec| supply_files(spec, read, files))?;
     Ok((lineup, timetable))
+}
+
+/// Refuses a label of two agents; an agent in several seats may keep its label.
+fn check_labels(lineup: &[AgentSpec]) -> Result<(), Error> {
+    for (i, spec) in lineup.iter().enumerate() {
+        let is_taken = |other: &&AgentSpec| {
+            other.label().is_some()
+                && other.label() == spec.label()
+                && other.to_string() != spec.to_string()
+        };
+        if let Some(other) = lineup[..i].iter().find(is_taken) {
+            return Err(BadSpec {
+                spec: spec.with_label(),
+                message: format!("the label of {other} is given twice: take another"),
+            }
+            .into());
+        }
+    }
+    Ok(())
 }
 
 /// Hands `spec` the texts of the files that it names, and notes them in `files`.
@@ -442,6 +470,26 @@ mod tests {
         assert_eq!(own_ways, [0, 1, 0]);
         assert_eq!(own.blocks, 30);
         assert_eq!(plan(Some(vec!["random".to_owned(); 4])).blocks, DEFAULT_BLOCKS);
+    }
+
+    #[test]
+    fn a_label_names_one_agent_in_any_number_of_seats() {
+        let plan = |agents: &[&str]| {
+            let config = TournamentConfig {
+                game: Some("pig".to_owned()),
+                players: Some(agents.len()),
+                agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
+                ..TournamentConfig::default()
+            };
+            Plan::new(config, &|_| unreachable!("no file is named"))
+        };
+        let plan_of = |agents: &[&str]| plan(agents).unwrap();
+        let twice = plan_of(&["a=greedy", "b=greedy", "a=greedy", "greedy"]);
+        assert_eq!(twice.names(), ["a", "b", "a", "greedy"]);
+        assert_eq!(twice.specs(), ["greedy"; 4]);
+        assert!(twice.command().contains("--agent a=greedy --agent b=greedy --agent a=greedy "));
+        let refused = plan(&["a=greedy", "a=random"]).unwrap_err().to_string();
+        assert_eq!(refused, "agent \"a=random\": the label of greedy is given twice: take another");
     }
 
     #[test]

@@ -39,6 +39,9 @@ pub struct Manifest {
     pub players: usize,
     /// The canonical specs of the entrants.
     pub agents: Vec<String>,
+    /// Their labels, if any has one, in the same order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub labels: Vec<Option<String>>,
     /// Those who see what is hidden from their seat.
     pub cheats: Vec<String>,
     /// Those who think for a time, so that another run gives other games.
@@ -126,6 +129,7 @@ impl Manifest {
             game: plan.setup.game.clone(),
             players: plan.players,
             agents: plan.specs(),
+            labels: labels(plan),
             cheats: with(|caveat| caveat.cheats),
             timed: with(|caveat| caveat.is_timed),
             schedule: plan.timetable.schedule(),
@@ -232,6 +236,16 @@ impl Manifest {
         lines
     }
 
+    /// The entrants as texts that can be read again: specs after their labels.
+    fn entrants(&self) -> Vec<String> {
+        let label = |i: usize| self.labels.get(i).and_then(Option::as_ref);
+        let entrant = |(i, spec): (usize, &String)| match label(i) {
+            Some(label) => format!("{label}={spec}"),
+            None => spec.clone(),
+        };
+        self.agents.iter().enumerate().map(entrant).collect()
+    }
+
     /// The plan of the whole run, from what stands here and nothing else.
     ///
     /// # Errors
@@ -240,7 +254,7 @@ impl Manifest {
         let config = TournamentConfig {
             game: Some(self.game.clone()),
             players: Some(self.players),
-            agents: Some(self.agents.clone()),
+            agents: Some(self.entrants()),
             schedule: Some(self.schedule),
             blocks: Some(self.blocks),
             seed: Some(self.seed),
@@ -271,6 +285,14 @@ impl Manifest {
         }
         Ok(plan)
     }
+}
+
+/// The labels of the line-up, if there is one.
+fn labels(plan: &Plan) -> Vec<Option<String>> {
+    let labels = plan.lineup.iter().map(|agent| agent.label().map(str::to_owned));
+    Some(labels.collect())
+        .filter(|all: &Vec<_>| all.iter().any(Option::is_some))
+        .unwrap_or_default()
 }
 
 /// A value as text, cut where it gets long.
@@ -352,6 +374,11 @@ mod tests {
         assert_eq!(read.differences(&one), Vec::<String>::new());
         let again = read.plan("m").unwrap();
         assert_eq!((again.seed, again.specs()), (1, one.agents.clone()));
+        let labelled = plan(1, &["random", "g=greedy"]);
+        assert_eq!(labelled.agents, one.agents);
+        let read = Manifest::parse("m", &labelled.document()).unwrap();
+        assert_eq!(read.plan("m").unwrap().names(), ["random", "g"]);
+        assert_eq!(labelled.differences(&one), [r#"labels: [null,"g"] there, none here"#]);
         let other = plan(2, &["random", "random"]);
         assert_eq!(
             one.differences(&other),

@@ -8,12 +8,14 @@ use clap::Args;
 use engine::rules::nearest;
 use serde_json::{Value as Json, json};
 
-use super::{Ending, print};
+use super::output::{Form, Format, OneTable};
+use super::{Ending, look, print};
 use crate::catalogue::{NAMES, WithType, about, with_type};
 use crate::config::DefaultLineup;
 use crate::document::document;
 use crate::error::Error;
-use crate::report::table;
+use crate::report::format::terminal::{Explained, Look, explained, paragraph};
+use crate::report::table::{Cell, Column, Content, Page, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -24,9 +26,10 @@ pub(super) struct Options {
     /// Say of this agent alone what holds, and whether its spec, its kind, the game or the default says so
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
 }
 
 /// The name, default and meaning of a weight.
@@ -93,12 +96,73 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         }
     };
     let is_whole = options.agent.is_none();
-    print(&match (options.json, is_whole) {
-        (true, _) => to_json(&cards, game),
-        (false, true) => cards_text(&cards, game) + &game.map_or_else(about_games, game_text),
-        (false, false) => cards_text(&cards, game),
+    let look = look();
+    let names = if game.is_some() { &TABLES[..] } else { &TABLES[..1] };
+    options.one.check(&options.form, names, &[])?;
+    let as_list = || match is_whole {
+        true => {
+            cards_text(&cards, game, look)
+                + &game.map_or_else(|| about_games(look), |game| game_text(game, look))
+        }
+        false => cards_text(&cards, game, look),
+    };
+    print(&match options.form.format() {
+        Format::Json => to_json(&cards, game),
+        Format::Table if options.one.is_open() => as_list(),
+        _ => options.form.write(look, Some(&options.one), &|_| page(&cards, game)),
     })?;
     Ok(Ending::Done)
+}
+
+/// The names of the tables.
+const TABLES: [&str; 2] = ["parameters", "weights"];
+
+/// The same as tables.
+fn page(cards: &[Card], game: Option<&Game>) -> Page {
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("parameter", Content::Key),
+        Column::plain("value", Content::Text),
+        Column::plain("from", Content::Text),
+        Column::plain("accepted", Content::Prose),
+        Column::plain("meaning", Content::Prose),
+    ];
+    let row = |card: &Card, Told { param, value, source, .. }: &Told| {
+        let value = value.as_ref().map_or(Cell::Nothing, |value| Cell::text(value.to_string()));
+        let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
+        vec![
+            Cell::text(card.kind.name()),
+            Cell::text(param.name),
+            value,
+            Cell::text(said_by(source)),
+            Cell::text(format!("{}{unit}", param.domain.range_text())),
+            Cell::text(param.meaning.trim()),
+        ]
+    };
+    let all = cards.iter().flat_map(|card| card.told.iter().map(move |told| row(card, told)));
+    let in_game = game.map_or_else(String::new, |game| format!(" in {}", game.says.name));
+    let caption = format!("Parameters of agents{in_game}");
+    let mut page = Page::of(Table::new(TABLES[0], caption, columns).with(all));
+    if let Some(Game { says, weights, .. }) = game {
+        let columns = vec![
+            Column::plain("weight", Content::Key),
+            Column::plain("default", Content::Text),
+            Column::plain("meaning", Content::Prose),
+        ];
+        let row = |&(name, default, meaning): &Weight| {
+            vec![Cell::text(name), Cell::text(default.to_string()), Cell::text(meaning.trim())]
+        };
+        let caption = format!("Weights of the evaluation in {}", says.name);
+        page.tables.push(Table::new(TABLES[1], caption, columns).with(weights.iter().map(row)));
+    }
+    page
+}
+
+fn said_by(source: &Source) -> &'static str {
+    match source {
+        Source::Default => "default",
+        other => other.word(),
+    }
 }
 
 /// One kind, whatever the game.
@@ -110,10 +174,16 @@ fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
         )));
     }
     let card = Card::new(kind, &Settings::default(), None);
-    print(&if options.json {
-        document(&card_json(&card))
-    } else {
-        card_text(&card, &[], None, &mut Vec::new()) + &about_games()
+    options.one.check(&options.form, &TABLES[..1], &[])?;
+    let look = look();
+    print(&match options.form.format() {
+        Format::Json => document(&card_json(&card)),
+        Format::Table if options.one.is_open() => {
+            card_text(&card, &[], (None, look), &mut Vec::new()) + &about_games(look)
+        }
+        _ => options.form.write(look, Some(&options.one), &|_| {
+            page(&[Card::new(kind, &Settings::default(), None)], None)
+        }),
     })?;
     Ok(Ending::Done)
 }
@@ -146,7 +216,7 @@ fn card_json(card: &Card) -> Json {
         json!({
             "name": param.name,
             "value": value.as_ref().map(ToString::to_string),
-            "from": match source { Source::Default => "default", other => other.word() },
+            "from": said_by(source),
             "default": (!param.default.is_empty()).then(|| param.default_value()).flatten().map(|d| d.to_string()),
             "range": param.domain.range_text(),
             "scale": param.domain.scale().map(|scale| format!("{scale:?}").to_lowercase()),
@@ -161,11 +231,11 @@ fn card_json(card: &Card) -> Json {
     })
 }
 
-fn cards_text(cards: &[Card], game: Option<&Game>) -> String {
+fn cards_text(cards: &[Card], game: Option<&Game>, look: Look) -> String {
     let mut known: Vec<(&str, [String; 3])> = Vec::new();
     let mut text = String::new();
     for (i, card) in cards.iter().enumerate() {
-        text += &card_text(card, &cards[..i], game, &mut known);
+        text += &card_text(card, &cards[..i], (game, look), &mut known);
     }
     text
 }
@@ -174,15 +244,15 @@ fn cards_text(cards: &[Card], game: Option<&Game>) -> String {
 fn card_text(
     card: &Card,
     before: &[Card],
-    game: Option<&Game>,
+    (game, look): (Option<&Game>, Look),
     known: &mut Vec<(&'static str, [String; 3])>,
 ) -> String {
     let kind = card.kind;
-    let text = table::paragraph(&format!("{}: {}", kind.name(), kind.meaning()));
+    let text = paragraph(&format!("{}: {}", kind.name(), kind.meaning()), look.width);
     if let Some(twin) = before.iter().find(|other| card.is_like(other)) {
         return format!("{text}  as in {}: all parameters\n\n", twin.kind.name());
     }
-    let mut own: Vec<table::Explained> = Vec::new();
+    let mut own: Vec<Explained> = Vec::new();
     let mut repeated: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut is_games_turn = false;
     for told in &card.told {
@@ -203,10 +273,10 @@ fn card_text(
     }
     let own = match &own[..] {
         [] => String::new(),
-        rows => table::explained(["parameter", "value", "meaning"], rows),
+        rows => explained(["parameter", "value", "meaning"], rows, look),
     };
     let as_in = |(from, names): (&str, Vec<&str>)| {
-        table::paragraph(&format!("  as in {from}: {}", names.join(", ")))
+        paragraph(&format!("  as in {from}: {}", names.join(", ")), look.width)
     };
     text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
 }
@@ -224,27 +294,26 @@ fn row(Told { param, value, source, .. }: &Told) -> [String; 3] {
 }
 
 /// What is said where no game is named.
-fn about_games() -> String {
-    table::paragraph(
+fn about_games(look: Look) -> String {
+    paragraph(
         "A game has defaults and parameters of its own: `caesar agents GAME` says which; `--agent SPEC` says what holds for one agent.",
+        look.width,
     )
 }
 
-fn game_text(game: &Game) -> String {
+fn game_text(game: &Game, look: Look) -> String {
     let Game { says, lineup, weights } = game;
-    let order = table::paragraph(&format!(
+    let order = format!(
         "A value is what the spec says, else what this kind of agent is made by (kind), else what {} says (game) or a preset in its place (preset), else the default.",
         says.name
-    ));
-    let lineup = lineup.join(", ");
-    format!(
-        "{order}\n{}default line-up of {}: {lineup}\n",
-        weights_text(says.name, weights),
-        says.name
-    )
+    );
+    let order = paragraph(&order, look.width);
+    let lineup = format!("default line-up of {}: {}", says.name, lineup.join(", "));
+    let lineup = paragraph(&lineup, look.width);
+    format!("{order}\n{}{lineup}", weights_text(says.name, weights, look))
 }
 
-fn weights_text(game: &str, weights: &[Weight]) -> String {
+fn weights_text(game: &str, weights: &[Weight], look: Look) -> String {
     if weights.is_empty() {
         return String::new();
     }
@@ -256,7 +325,7 @@ fn weights_text(game: &str, weights: &[Weight]) -> String {
         "weights of the evaluation in {game};\na file holds lines such as {} = {}\n{}\n",
         weights[0].0,
         weights[0].1,
-        table::explained(["weight", "default", "meaning"], &rows)
+        explained(["weight", "default", "meaning"], &rows, look)
     )
 }
 
@@ -280,7 +349,7 @@ mod tests {
     fn a_game_knows_its_own_parameters_only() {
         for OfGame { name, params, .. } in GAMES {
             let game = game(name);
-            let text = cards_text(&cards(&game), Some(&game));
+            let text = cards_text(&cards(&game), Some(&game), Look::PLAIN);
             assert_eq!(
                 text.contains(&format!("-- only in {name}\n")),
                 !params.is_empty(),

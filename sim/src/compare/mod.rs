@@ -13,6 +13,7 @@ pub mod sequential_test;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use agents::AgentSpec;
 use engine::{Place, Purpose, Randomness, rng};
 
 use crate::catalogue::about;
@@ -143,9 +144,8 @@ impl Comparison {
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
         let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
         let question = hypotheses::of_agents(request, plan.players)?;
-        let specs = plan.specs();
-        let agents = specs.iter().take(2).cloned().collect::<Vec<_>>();
-        let command = command(request, &plan, &agents, &question, None);
+        let agents = &plan.lineup[..plan.lineup.len().min(2)];
+        let command = command(request, &plan, agents, &question, None);
         Ok(Self { plans: vec![plan], metric: Metric::candidate(), question, command })
     }
 
@@ -168,10 +168,15 @@ impl Comparison {
         plans.iter_mut().for_each(without_copies);
         let facts = [facts(&plans[0])?, facts(&plans[1])?];
         check_different(&facts)?;
-        let table = Namespace { specs: &plans[0].specs(), extras: &facts[0].extras };
-        let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), table)?;
+        let names = Namespace {
+            specs: &plans[0].specs(),
+            names: &plans[0].names(),
+            extras: &facts[0].extras,
+        };
+        let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
         let question = hypotheses::of_rules(request, &metric)?;
-        let command = command(request, &plans[0], table.specs, &question, Some(&metric));
+        let agents = &plans[0].lineup;
+        let command = command(request, &plans[0], agents, &question, Some(&metric));
         Ok(Self { plans, metric, question, command })
     }
 
@@ -339,13 +344,14 @@ fn check_different([a, b]: &[Facts; 2]) -> Result<(), Error> {
 fn command(
     request: &Request,
     plan: &Plan,
-    agents: &[String],
+    agents: &[AgentSpec],
     question: &Question,
     metric: Option<&Metric>,
 ) -> String {
     let mut words = vec!["caesar compare".to_owned()];
     words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
-    words.extend(agents.iter().map(|spec| format!("--agent {}", quoted(spec))));
+    let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
+    words.extend(agents.iter().map(agent));
     words.extend(request.rules.options(""));
     words.extend(request.arms[0].options("-a"));
     words.extend(request.arms[1].options("-b"));

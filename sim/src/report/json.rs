@@ -1,14 +1,15 @@
 //! Machine-readable documents; their keys are promised in the help and do not change.
 
-use agents::SearchTally;
+use agents::{AgentSpec, SearchTally};
 use engine::rules::Change;
 use serde::Serialize;
 
 use super::ratings;
+use super::standings::{rank_interval, score_interval};
 use crate::config::Plan;
 use crate::document::document;
-use crate::stats::Standings;
 use crate::stats::relations::Report;
+use crate::stats::{Standing, Standings};
 
 #[derive(Serialize)]
 struct Summary<'a, R> {
@@ -36,6 +37,13 @@ struct AgentRow {
     mean_score: f64,
     mean_rank: f64,
     interval: &'static str,
+    blocks: u64,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
+    rank_low: f64,
+    rank_high: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
     cheats: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -77,6 +85,31 @@ fn search_row(tally: SearchTally) -> Option<SearchRow> {
     })
 }
 
+fn agent_row(plan: &Plan, line: &Standing) -> AgentRow {
+    let (score, rank) = (score_interval(line), rank_interval(line));
+    let agent = plan.lineup.iter().find(|agent| agent.name() == line.name);
+    let caveat = plan.caveat(&line.name);
+    AgentRow {
+        spec: agent.map_or_else(|| line.name.clone(), ToString::to_string),
+        games: line.games,
+        share: line.share,
+        low: line.interval.low,
+        high: line.interval.high,
+        mean_score: line.score,
+        mean_rank: line.rank,
+        interval: line.method.name(),
+        blocks: line.blocks,
+        score_low: score.map(|interval| interval.low),
+        score_high: score.map(|interval| interval.high),
+        rank_low: rank.low,
+        rank_high: rank.high,
+        label: agent.and_then(AgentSpec::label).map(str::to_owned),
+        cheats: caveat.cheats,
+        timed: caveat.is_timed,
+        search: search_row(line.searched),
+    }
+}
+
 /// The result of a tournament; `seconds` is left out where the document must be reproducible, `relations` where
 /// nobody asks how the agents stand to each other.
 #[must_use]
@@ -86,19 +119,6 @@ pub fn tournament(
     seconds: Option<f64>,
     relations: Option<&Report>,
 ) -> String {
-    let line = |line: crate::stats::Standing| AgentRow {
-        cheats: plan.caveat(&line.spec).cheats,
-        timed: plan.caveat(&line.spec).is_timed,
-        search: search_row(line.searched),
-        spec: line.spec,
-        games: line.games,
-        share: line.share,
-        low: line.interval.low,
-        high: line.interval.high,
-        mean_score: line.score,
-        mean_rank: line.rank,
-        interval: line.method.name(),
-    };
     document(&Summary {
         game: &plan.setup.game,
         players: plan.players,
@@ -106,7 +126,7 @@ pub fn tournament(
         games: standings.games(),
         seed: plan.seed,
         seconds,
-        agents: standings.table().into_iter().map(line).collect(),
+        agents: standings.table().iter().map(|line| agent_row(plan, line)).collect(),
         ratings: relations.map(ratings::lines),
         changed_rules: &plan.changes,
     })
