@@ -1,8 +1,10 @@
-# Names for habits. Every recipe is a command that also works when typed.
+#!/usr/bin/env -S just --justfile
+# Names for habits. Every recipe is a command that also works when typed, from the root of the repository.
+# `just` need not be on the PATH, and this file can be run by its path from anywhere.
 
 # list the recipes
 default:
-    @just --list
+    @{{quote(just_executable())}} --justfile {{quote(justfile())}} --list
 
 # format, lints, documents and tests, as a change must pass them
 ci:

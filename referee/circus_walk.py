@@ -9,6 +9,7 @@ It walks cell by cell and shares nothing with the engine but the board file.
 
 import json
 import os
+import signal
 import sys
 import tomllib
 from collections import deque
@@ -290,4 +291,6 @@ def main(words):
 
 
 if __name__ == "__main__":
+    # Whoever reads us may have seen enough (`| head`): no traceback, as with any other program.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main(sys.argv[1:]))

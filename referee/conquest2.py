@@ -4,6 +4,7 @@
 import argparse
 import json
 import os
+import signal
 import sys
 
 import board as boards
@@ -116,4 +117,6 @@ def main(argv=None):
 
 
 if __name__ == "__main__":
+    # Whoever reads us may have seen enough (`| head`): no traceback, as with any other program.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -4,6 +4,7 @@
 Clauses (H1 to H6, G1 to G5) are those of the rules page.
 """
 
+import signal
 import sys
 
 import rome
@@ -236,4 +237,6 @@ def weight(game, player, option):
 
 
 if __name__ == "__main__":
+    # Whoever reads us may have seen enough (`| head`): no traceback, as with any other program.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(rome.command(sys.modules[__name__]))

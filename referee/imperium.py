@@ -6,6 +6,7 @@ Clauses (I1 to I7, G1 to G5) are those of the rules page.
 
 import functools
 import itertools
+import signal
 import sys
 
 import rome
@@ -173,4 +174,6 @@ def weight(game, player, option):
 
 
 if __name__ == "__main__":
+    # Whoever reads us may have seen enough (`| head`): no traceback, as with any other program.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(rome.command(sys.modules[__name__]))

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -1050,6 +1051,44 @@ class Records(unittest.TestCase):
             with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as raised:
                 rome.command(circus, argv)
             self.assertEqual(raised.exception.code, 2, argv)
+
+
+class Pipes(unittest.TestCase):
+    """Programs whose reader has seen enough end without a complaint, as under `| head`."""
+
+    HERE = os.path.dirname(os.path.abspath(__file__))
+
+    def first_line(self, words, given=None):
+        """The first line that a program prints and what it complains of when nobody reads the rest."""
+        with tempfile.TemporaryFile() as records_of_games:
+            records_of_games.write((given or "").encode())
+            records_of_games.seek(0)
+            run = subprocess.Popen([sys.executable, *words], cwd=self.HERE, stdin=records_of_games,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            line = run.stdout.readline()
+            run.stdout.close()
+            complaint = run.stderr.read()
+            run.stderr.close()
+            run.wait()
+        return line, complaint
+
+    def test_a_reader_who_has_seen_enough_is_no_fault(self):
+        for words in (["conquest2.py", "--generate", "40"], ["circus.py", "--play", "1", "--games", "300"]):
+            line, complaint = self.first_line(words)
+            self.assertTrue(line.startswith('{"format"'), line)
+            self.assertEqual(complaint, "", words)
+
+    def test_scripts_of_experiments_have_readers_who_have_seen_enough(self):
+        given = subprocess.run([sys.executable, "circus.py", "--play", "1", "--games", "3"], cwd=self.HERE,
+                               stdout=subprocess.PIPE, text=True, check=True).stdout
+        # Nobody reads from the start, so that whatever is printed comes too late.
+        script = os.path.join("..", "experiments", "scripts", "circus_starts.py")
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run([sys.executable, script], cwd=self.HERE, input=given, stdout=write,
+                              stderr=subprocess.PIPE, text=True)
+        os.close(write)
+        self.assertEqual(done.stderr, "")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ game. The sums of a game add up to zero, so one of them is left out; things that
 import json
 import math
 import pathlib
+import signal
 import sys
 import tomllib
 from collections import defaultdict
@@ -155,4 +156,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # Whoever reads us may have seen enough (`| head`): no traceback, as with any other program.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     main()

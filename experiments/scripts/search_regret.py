@@ -17,6 +17,7 @@ iterations matters to the search, not how much better it plays. Give the long se
 
 import json
 import math
+import signal
 import sys
 
 Z = 1.959964
@@ -76,4 +77,6 @@ def tell(path, kind, found):
 
 
 if __name__ == "__main__":
+    # Whoever reads us may have seen enough (`| head`): no traceback, as with any other program.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     main(sys.argv[1:])

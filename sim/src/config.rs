@@ -1,16 +1,19 @@
 //! A tournament as it was asked for ([`TournamentConfig`], TOML or options) and as it will be played ([`Plan`]).
 
+mod options;
+
 use std::io;
 
 use agents::{AgentSpec, BadSpec, Playable};
 use engine::Rules;
 use engine::rules::Change;
-use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::catalogue::{Overrides, Setup, WithGame, WithType, about, with_game, with_type};
 use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
+
+pub use options::TournamentConfig;
 
 /// The game of a tournament for which none is named.
 pub const DEFAULT_GAME: &str = "conquest2";
@@ -19,89 +22,6 @@ pub const DEFAULT_GAME: &str = "conquest2";
 pub const DEFAULT_BLOCKS: u64 = 500;
 /// The seed when none is given.
 pub const DEFAULT_SEED: u64 = 1;
-
-/// What was asked for; what is missing has a default.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TournamentConfig {
-    /// The name of the game; default `conquest2`.
-    pub game: Option<String>,
-    /// Number of players; default that of the game.
-    pub players: Option<usize>,
-    /// Agent specs, one a seat, each with or without a label; default that of the game.
-    pub agents: Option<Vec<String>>,
-    /// Who sits where; default `balanced`.
-    pub schedule: Option<Schedule>,
-    /// Number of blocks; default [`DEFAULT_BLOCKS`], for the line-up of the game what that takes.
-    pub blocks: Option<u64>,
-    /// Number of games, in place of blocks.
-    pub games: Option<u64>,
-    /// The seed; default [`DEFAULT_SEED`].
-    pub seed: Option<u64>,
-    /// The path of a rules file.
-    pub rules: Option<String>,
-    /// Settings `KEY=VALUE` over the rules.
-    #[serde(default)]
-    pub set: Vec<String>,
-    /// Overrides of the rules as a record or a manifest has them, over all of these; in no file.
-    #[serde(skip)]
-    pub recorded: Option<Json>,
-}
-
-impl TournamentConfig {
-    /// Reads a TOML document; `name` is what complaints call it.
-    ///
-    /// # Errors
-    /// If it is not TOML, or has a key or type that is not known.
-    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
-        toml_edit::de::from_str(text).map_err(|e: toml_edit::de::Error| {
-            let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            let message = e.message().split_whitespace().collect::<Vec<_>>().join(" ");
-            // The library speaks of types of Rust.
-            let message = ["usize", "u64"].into_iter().fold(message, |message, kind| {
-                message.replace(&format!("expected {kind}"), "expected a whole number from 0")
-            });
-            Error::Usage(format!("{name}:{line}: {message}"))
-        })
-    }
-
-    /// Whether it says something of the key `name`.
-    #[must_use]
-    pub fn says(&self, name: &str) -> bool {
-        match name {
-            "game" => self.game.is_some(),
-            "players" => self.players.is_some(),
-            "agents" => self.agents.is_some(),
-            "schedule" => self.schedule.is_some(),
-            "blocks" => self.blocks.is_some(),
-            "games" => self.games.is_some(),
-            "seed" => self.seed.is_some(),
-            "rules" => self.rules.is_some(),
-            // Settings of both count.
-            _ => false,
-        }
-    }
-
-    /// This configuration where it says something, `other` where it does not; settings of both, these last.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        let says_length = self.blocks.is_some() || self.games.is_some();
-        let (blocks, games) =
-            if says_length { (self.blocks, self.games) } else { (other.blocks, other.games) };
-        Self {
-            game: self.game.or(other.game),
-            players: self.players.or(other.players),
-            agents: self.agents.or(other.agents),
-            schedule: self.schedule.or(other.schedule),
-            blocks,
-            games,
-            seed: self.seed.or(other.seed),
-            rules: self.rules.or(other.rules),
-            set: other.set.into_iter().chain(self.set).collect(),
-            recorded: self.recorded.or(other.recorded),
-        }
-    }
-}
 
 /// Reads a file that a configuration names.
 pub type ReadFile<'a> = &'a dyn Fn(&str) -> io::Result<String>;
@@ -230,21 +150,27 @@ impl Plan {
         self.timetable.games_per_block()
     }
 
-    /// The command that plays this plan again: everything that the results depend on, and nothing else.
+    /// What this plan was made from, everything said: what the results depend on, and nothing else.
+    #[must_use]
+    pub fn config(&self) -> TournamentConfig {
+        TournamentConfig {
+            game: Some(self.setup.game.clone()),
+            players: Some(self.players),
+            agents: Some(self.lineup.iter().map(AgentSpec::with_label).collect()),
+            schedule: Some(self.timetable.schedule()),
+            blocks: Some(self.blocks),
+            games: None,
+            seed: Some(self.seed),
+            rules: self.rules_file.clone(),
+            set: self.setup.overrides.settings.clone(),
+            recorded: self.setup.overrides.recorded.clone(),
+        }
+    }
+
+    /// The command that plays this plan again.
     #[must_use]
     pub fn command(&self) -> String {
-        let mut words = vec![format!(
-            "caesar tournament --game {} --players {}",
-            self.setup.game, self.players
-        )];
-        let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
-        words.extend(self.lineup.iter().map(agent));
-        words.push(format!("--schedule {}", self.timetable.schedule().name()));
-        words.push(format!("--blocks {} --seed {}", self.blocks, self.seed));
-        words.extend(self.rules_file.iter().map(|path| format!("--rules {}", quoted(path))));
-        let settings = &self.setup.overrides.settings;
-        words.extend(settings.iter().map(|setting| format!("--set {}", quoted(setting))));
-        words.join(" ")
+        format!("caesar tournament {}", self.config().options())
     }
 }
 
@@ -358,11 +284,8 @@ fn check_labels(lineup: &[AgentSpec]) -> Result<(), Error> {
                 && other.to_string() != spec.to_string()
         };
         if let Some(other) = lineup[..i].iter().find(is_taken) {
-            return Err(BadSpec {
-                spec: spec.with_label(),
-                message: format!("the label of {other} is given twice: take another"),
-            }
-            .into());
+            let message = format!("the label of {other} is given twice: take another");
+            return Err(BadSpec { spec: spec.with_label(), message }.into());
         }
     }
     Ok(())
@@ -436,6 +359,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_label_names_one_agent_in_any_number_of_seats() {
+        let plan = |agents: &[&str]| {
+            let config = TournamentConfig {
+                game: Some("pig".to_owned()),
+                players: Some(agents.len()),
+                agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
+                ..TournamentConfig::default()
+            };
+            Plan::new(config, &|_| unreachable!("no file is named"))
+        };
+        let twice = plan(&["a=greedy", "b=greedy", "a=greedy", "greedy"]).unwrap();
+        assert_eq!(twice.names(), ["a", "b", "a", "greedy"]);
+        assert_eq!(twice.specs(), ["greedy"; 4]);
+        assert!(twice.command().contains("--agent a=greedy --agent b=greedy --agent a=greedy "));
+        let refused = plan(&["a=greedy", "a=random"]).unwrap_err().to_string();
+        assert_eq!(refused, "agent \"a=random\": the label of greedy is given twice: take another");
+    }
+
+    #[test]
     fn games_are_rounded_up_to_whole_blocks() {
         let mut notes = Vec::new();
         assert_eq!(blocks(None, Some(8), 4, &mut notes).unwrap(), 2);
@@ -470,44 +412,6 @@ mod tests {
         assert_eq!(own_ways, [0, 1, 0]);
         assert_eq!(own.blocks, 30);
         assert_eq!(plan(Some(vec!["random".to_owned(); 4])).blocks, DEFAULT_BLOCKS);
-    }
-
-    #[test]
-    fn a_label_names_one_agent_in_any_number_of_seats() {
-        let plan = |agents: &[&str]| {
-            let config = TournamentConfig {
-                game: Some("pig".to_owned()),
-                players: Some(agents.len()),
-                agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
-                ..TournamentConfig::default()
-            };
-            Plan::new(config, &|_| unreachable!("no file is named"))
-        };
-        let plan_of = |agents: &[&str]| plan(agents).unwrap();
-        let twice = plan_of(&["a=greedy", "b=greedy", "a=greedy", "greedy"]);
-        assert_eq!(twice.names(), ["a", "b", "a", "greedy"]);
-        assert_eq!(twice.specs(), ["greedy"; 4]);
-        assert!(twice.command().contains("--agent a=greedy --agent b=greedy --agent a=greedy "));
-        let refused = plan(&["a=greedy", "a=random"]).unwrap_err().to_string();
-        assert_eq!(refused, "agent \"a=random\": the label of greedy is given twice: take another");
-    }
-
-    #[test]
-    fn what_is_said_first_counts() {
-        let flags = TournamentConfig { games: Some(8), ..TournamentConfig::default() };
-        let file =
-            TournamentConfig::parse("f", "blocks = 3\nseed = 7\nschedule = \"fixed\"").unwrap();
-        let both = flags.or(file);
-        assert_eq!((both.blocks, both.games, both.seed), (None, Some(8), Some(7)));
-        assert_eq!(both.schedule, Some(Schedule::Fixed));
-    }
-
-    #[test]
-    fn a_config_with_an_unknown_key_is_refused_with_its_line() {
-        let error = TournamentConfig::parse("f.toml", "seed = 1\nsede = 2").unwrap_err();
-        assert!(error.to_string().starts_with("f.toml:2: unknown field `sede`"), "{error}");
-        let error = TournamentConfig::parse("f.toml", "blocks = -1").unwrap_err();
-        assert!(error.to_string().ends_with("expected a whole number from 0"), "{error}");
     }
 
     #[test]

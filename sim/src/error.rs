@@ -31,6 +31,17 @@ pub enum Error {
         /// What is wrong and what would be accepted.
         message: String,
     },
+    /// A comparison of agents without its two agents.
+    #[error(
+        "{given} agents given: two are needed, the candidate and the baseline, or two rule sets"
+    )]
+    Candidates {
+        /// How many there are.
+        given: usize,
+    },
+    /// A comparison of two rule sets that are one.
+    #[error("both rule sets are the same: they must make a difference")]
+    SameRules,
     /// Any other wrong input: the message names the value, where it stands and what is accepted.
     #[error("{0}")]
     Usage(String),
@@ -104,6 +115,8 @@ impl Error {
             Self::Rules { .. }
             | Self::Value { .. }
             | Self::Spec(_)
+            | Self::Candidates { .. }
+            | Self::SameRules
             | Self::Usage(_)
             | Self::File { .. }
             | Self::Input(_) => 2,

@@ -14,14 +14,16 @@ use crate::changes;
 use crate::config::{Caveat, Plan, TournamentConfig};
 use crate::document::document;
 use crate::error::Error;
-use crate::games_csv::GamesCsv;
-use crate::schedule::Schedule;
+use crate::export::games_csv::GamesCsv;
 use crate::tournament::Facts;
 
 /// The format of manifests, in their first key.
-pub const FORMAT: &str = "caesar-manifest/2";
+pub const FORMAT: &str = "caesar-manifest/3";
 /// With what the names of all formats begin.
 const FORMATS: &str = "caesar-manifest/";
+
+/// What the tournament of a manifest says.
+const SETTLED: [&str; 6] = ["game", "players", "agents", "schedule", "blocks", "seed"];
 
 /// What the results in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,25 +35,12 @@ pub struct Manifest {
     pub version: String,
     /// The command that plays the whole run, without its shards.
     pub command: String,
-    /// The name of the game.
-    pub game: String,
-    /// Number of players at a table.
-    pub players: usize,
-    /// The canonical specs of the entrants.
-    pub agents: Vec<String>,
-    /// Their labels, if any has one, in the same order.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub labels: Vec<Option<String>>,
+    /// The whole run as [`Plan::config`] says it, but for its rules.
+    tournament: TournamentConfig,
     /// Those who see what is hidden from their seat.
     pub cheats: Vec<String>,
     /// Those who think for a time, so that another run gives other games.
     pub timed: Vec<String>,
-    /// Who sits where.
-    pub schedule: Schedule,
-    /// The seed.
-    pub seed: u64,
-    /// Number of blocks of the whole run.
-    pub blocks: u64,
     /// Number of games in a block.
     pub games_per_block: u64,
     /// The BLAKE3 hash of the whole merged rules configuration.
@@ -126,15 +115,15 @@ impl Manifest {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: plan.command(),
-            game: plan.setup.game.clone(),
-            players: plan.players,
-            agents: plan.specs(),
-            labels: labels(plan),
+            // Rules stand below as what they come to.
+            tournament: TournamentConfig {
+                rules: None,
+                set: Vec::new(),
+                recorded: None,
+                ..plan.config()
+            },
             cheats: with(|caveat| caveat.cheats),
             timed: with(|caveat| caveat.is_timed),
-            schedule: plan.timetable.schedule(),
-            seed: plan.seed,
-            blocks: plan.blocks,
             games_per_block: plan.games_per_block(),
             rules_hash: hash(canonical(&facts.rules).to_string().as_bytes()),
             overrides: facts.overrides.clone(),
@@ -152,11 +141,41 @@ impl Manifest {
         Self { records, ..self }
     }
 
+    /// Number of players at a table.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.tournament.players.unwrap_or_default()
+    }
+
+    /// The canonical specs of the entrants, each after its label if it has one.
+    #[must_use]
+    pub fn agents(&self) -> &[String] {
+        self.tournament.agents.as_deref().unwrap_or_default()
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.tournament.seed.unwrap_or_default()
+    }
+
+    /// Number of blocks of the whole run.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        self.tournament.blocks.unwrap_or_default()
+    }
+
+    /// What the run changed of the rules, in words; empty if nothing.
+    #[must_use]
+    pub fn changes_in_words(&self) -> String {
+        changes::in_words(&self.changed_rules).unwrap_or_default()
+    }
+
     /// What the rows of the run have in common.
     #[must_use]
     pub fn games_csv(&self) -> GamesCsv {
-        GamesCsv::new(self.players, self.seed, &self.extras)
-            .under(&changes::in_words(&self.changed_rules).unwrap_or_default())
+        GamesCsv::new(self.players(), self.seed(), self.agents(), &self.extras)
+            .under(&self.changes_in_words())
             .keeping_records(self.records.is_some())
     }
 
@@ -169,7 +188,15 @@ impl Manifest {
         // The format first: what another one has for keys is its own business.
         let json: Json = serde_json::from_str(text).map_err(bad)?;
         match json["format"].as_str() {
-            Some(FORMAT) => serde_json::from_value(json).map_err(bad),
+            Some(FORMAT) => {
+                let manifest: Self = serde_json::from_value(json).map_err(bad)?;
+                match SETTLED.iter().find(|key| !manifest.tournament.says(key)) {
+                    None => Ok(manifest),
+                    Some(key) => Err(Error::Usage(format!(
+                        "{name}: it is no manifest of a run: its tournament says nothing of {key}"
+                    ))),
+                }
+            }
             Some(format) if format.starts_with(FORMATS) => Err(Error::Usage(format!(
                 "{name}: its format is {format}, and this version of caesar reads {FORMAT}: use the version that \
                  wrote it, or play the run anew into another directory"
@@ -189,7 +216,7 @@ impl Manifest {
     /// The blocks that belong here.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
-        self.shard.map_or(0..self.blocks, |shard| shard.blocks(self.blocks))
+        self.shard.map_or(0..self.blocks(), |shard| shard.blocks(self.blocks()))
     }
 
     /// Number of games that belong here.
@@ -215,7 +242,10 @@ impl Manifest {
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| match serde_json::to_value(manifest) {
-            Ok(Json::Object(map)) => map,
+            Ok(Json::Object(mut map)) => match map.remove("tournament") {
+                Some(Json::Object(asked)) => asked.into_iter().chain(map).collect(),
+                _ => map,
+            },
             _ => serde_json::Map::new(),
         };
         let (there, here) = (fields(self), fields(other));
@@ -236,31 +266,13 @@ impl Manifest {
         lines
     }
 
-    /// The entrants as texts that can be read again: specs after their labels.
-    fn entrants(&self) -> Vec<String> {
-        let label = |i: usize| self.labels.get(i).and_then(Option::as_ref);
-        let entrant = |(i, spec): (usize, &String)| match label(i) {
-            Some(label) => format!("{label}={spec}"),
-            None => spec.clone(),
-        };
-        self.agents.iter().enumerate().map(entrant).collect()
-    }
-
     /// The plan of the whole run, from what stands here and nothing else.
     ///
     /// # Errors
     /// If this version of the program cannot play it, or plays it under other rules.
     pub fn plan(&self, name: &str) -> Result<Plan, Error> {
-        let config = TournamentConfig {
-            game: Some(self.game.clone()),
-            players: Some(self.players),
-            agents: Some(self.entrants()),
-            schedule: Some(self.schedule),
-            blocks: Some(self.blocks),
-            seed: Some(self.seed),
-            recorded: Some(self.overrides.clone()),
-            ..TournamentConfig::default()
-        };
+        let config =
+            TournamentConfig { recorded: Some(self.overrides.clone()), ..self.tournament.clone() };
         let read = |path: &str| {
             let missing = || std::io::Error::other("the manifest does not hold its text");
             self.files.get(path).cloned().ok_or_else(missing)
@@ -285,14 +297,6 @@ impl Manifest {
         }
         Ok(plan)
     }
-}
-
-/// The labels of the line-up, if there is one.
-fn labels(plan: &Plan) -> Vec<Option<String>> {
-    let labels = plan.lineup.iter().map(|agent| agent.label().map(str::to_owned));
-    Some(labels.collect())
-        .filter(|all: &Vec<_>| all.iter().any(Option::is_some))
-        .unwrap_or_default()
 }
 
 /// A value as text, cut where it gets long.
@@ -354,32 +358,35 @@ mod tests {
         }
     }
 
+    fn manifest(seed: u64, agents: &[&str]) -> Manifest {
+        let config = TournamentConfig {
+            game: Some("pig".to_owned()),
+            agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
+            seed: Some(seed),
+            set: vec!["target=50".to_owned()],
+            ..TournamentConfig::default()
+        };
+        let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
+        let facts = crate::tournament::facts(&plan).unwrap();
+        Manifest::new(&plan, &facts, None)
+    }
+
     #[test]
     fn a_manifest_plays_its_own_run_and_names_what_differs() {
-        let plan = |seed: u64, agents: &[&str]| {
-            let config = TournamentConfig {
-                game: Some("pig".to_owned()),
-                agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
-                seed: Some(seed),
-                set: vec!["target=50".to_owned()],
-                ..TournamentConfig::default()
-            };
-            let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
-            let facts = crate::tournament::facts(&plan).unwrap();
-            Manifest::new(&plan, &facts, None)
-        };
-        let one = plan(1, &["random", "greedy"]);
+        let one = manifest(1, &["random", "greedy"]);
         let read = Manifest::parse("m", &one.document()).unwrap();
         assert_eq!(read, one);
         assert_eq!(read.differences(&one), Vec::<String>::new());
         let again = read.plan("m").unwrap();
-        assert_eq!((again.seed, again.specs()), (1, one.agents.clone()));
-        let labelled = plan(1, &["random", "g=greedy"]);
-        assert_eq!(labelled.agents, one.agents);
+        assert_eq!((again.seed, again.specs()), (1, one.agents().to_vec()));
+        let labelled = manifest(1, &["random", "g=greedy"]);
         let read = Manifest::parse("m", &labelled.document()).unwrap();
         assert_eq!(read.plan("m").unwrap().names(), ["random", "g"]);
-        assert_eq!(labelled.differences(&one), [r#"labels: [null,"g"] there, none here"#]);
-        let other = plan(2, &["random", "random"]);
+        assert_eq!(
+            labelled.differences(&one),
+            [r#"agents: ["random","g=greedy"] there, ["random","greedy"] here"#]
+        );
+        let other = manifest(2, &["random", "random"]);
         assert_eq!(
             one.differences(&other),
             [
@@ -404,6 +411,9 @@ mod tests {
             ),
             "{older}"
         );
+        let document = manifest(1, &["random", "greedy"]).document();
+        let silent = complaint(&document.replace(",\"seed\":1", ""));
+        assert!(silent.ends_with("its tournament says nothing of seed"), "{silent}");
         for text in ["{}", "[]", "3", "", r#"{"format":"caesar-record/1"}"#] {
             let bad = complaint(text);
             assert!(bad.starts_with("m: it is no manifest of a run: "), "{text}: {bad}");

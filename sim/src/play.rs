@@ -34,7 +34,7 @@ pub struct Address {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "game {index}: {reason}\n  this machine is short of something, which is nobody's defeat: raise its limits (ulimit \
-     -n, ulimit -u) or take fewer --threads"
+     -n, ulimit -u) or take fewer threads"
 )]
 pub struct HostFault {
     /// The index of the game in the run.

@@ -264,25 +264,25 @@ fn wrong_rules_and_metrics_get_the_right_words() {
     refused(
         "--game pig --agent greedy --agent random --metric plies",
         &expect![
-            "error: --metric is for two rule sets (--rules-a, --set-a, --rules-b, --set-b): agents are compared by their share"
+            "error: --metric plies: it is for two rule sets: agents are compared by their share"
         ],
     );
     refused(
         "--game pig --set-b target=90 --metric pleis",
         &expect![[
-            r#"error: --metric: unknown metric "pleis" (nearest: plies; known: seat-0 to seat-1, max-seat, plies, score, share=AGENT; with a seat as in score_1)"#
+            r#"error: --metric pleis: there is no such metric (nearest: plies; known: seat-0 to seat-1, max-seat, plies, score, share=AGENT; with a seat as in score_1)"#
         ]],
     );
     refused(
         "--game pig --agent greedy --set-b target=90 --metric share=random",
         &expect![[
-            r#"error: --metric "share=random": no such agent in the line-up (greedy, greedy)"#
+            r#"error: --metric share=random: no such agent in the line-up (greedy, greedy)"#
         ]],
     );
     refused(
         "--game pig --set-b target=90 --metric plies",
         &expect![
-            "error: --metric plies needs --effect: the smallest difference that matters (unit: plies)"
+            "error: --metric plies: it needs an effect, the smallest difference that matters (unit: plies)"
         ],
     );
 }
@@ -291,12 +291,12 @@ fn wrong_rules_and_metrics_get_the_right_words() {
 fn wrong_numbers_get_the_range() {
     let agents = "--game pig --agent greedy --agent random";
     for (option, complaint) in [
-        ("--effect 0", expect!["error: --effect 0 is out of range (accepted: above 0)"]),
-        ("--effect -0.1", expect!["error: --effect -0.1 is out of range (accepted: above 0)"]),
+        ("--effect 0", expect!["error: --effect 0: it is out of range (accepted: above 0)"]),
+        ("--effect -0.1", expect!["error: --effect -0.1: it is out of range (accepted: above 0)"]),
         (
             "--effect 1.5",
             expect![
-                "error: --effect 1.5 is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
+                "error: --effect 1.5: it is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
             ],
         ),
         (
@@ -307,13 +307,16 @@ fn wrong_numbers_get_the_range() {
             "--effect nan",
             expect!["error: invalid value 'nan' for '--effect <E>': expected a number"],
         ),
-        ("--alpha 0", expect!["error: --alpha 0 is out of range (accepted: 0.0001 to 0.4)"]),
-        ("--alpha 0.5", expect!["error: --alpha 0.5 is out of range (accepted: 0.0001 to 0.4)"]),
-        ("--beta 1.2", expect!["error: --beta 1.2 is out of range (accepted: 0.0001 to 0.4)"]),
+        ("--alpha 0", expect!["error: --alpha 0: it is out of range (accepted: 0.0001 to 0.4)"]),
+        (
+            "--alpha 0.5",
+            expect!["error: --alpha 0.5: it is out of range (accepted: 0.0001 to 0.4)"],
+        ),
+        ("--beta 1.2", expect!["error: --beta 1.2: it is out of range (accepted: 0.0001 to 0.4)"]),
         (
             "--max-blocks 10",
             expect![
-                "error: --max-blocks 10 is out of range (accepted: at least 30, since most verdicts need so many)"
+                "error: --max-blocks 10: it is out of range (accepted: at least 30, since most verdicts need so many)"
             ],
         ),
         (
@@ -332,22 +335,22 @@ fn wrong_hypotheses_get_the_right_words() {
         (
             "--effect 0.1 --h1 0.2",
             expect![
-                "error: --effect 0.1 is short for --h0 0 --h1 0.1: give either --effect, or --h0 and --h1"
+                "error: --effect 0.1: it is short for h0 = 0 and h1 = 0.1: give either effect, or h0 and h1"
             ],
         ),
-        ("--h0 0.1", expect!["error: --h0 0.1 needs --h1, the effect under H1, above it"]),
-        ("--h0 0.1 --h1 0.1", expect!["error: --h1 0.1 must be above --h0 0.1"]),
-        ("--h1 -0.1", expect!["error: --h1 -0.1 must be above --h0 0"]),
+        ("--h0 0.1", expect!["error: --h0 0.1: it needs h1, the effect under H1, above it"]),
+        ("--h0 0.1 --h1 0.1", expect!["error: --h1 0.1: it must be above h0, which is 0.1"]),
+        ("--h1 -0.1", expect!["error: --h1 -0.1: it must be above h0, which is 0"]),
         (
             "--h0 0.1 --h1 0.5",
             expect![
-                "error: --h1 0.5 is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
+                "error: --h1 0.5: it is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
             ],
         ),
         (
             "--h0 -0.5 --h1 0.1",
             expect![
-                "error: --h0 -0.5 is out of range: an equal share of 2 players is 0.5000, so no more can be lost"
+                "error: --h0 -0.5: it is out of range: an equal share of 2 players is 0.5000, so no more can be lost"
             ],
         ),
     ] {
@@ -355,22 +358,22 @@ fn wrong_hypotheses_get_the_right_words() {
     }
     refused(
         "--game pig --set-b target=90 --effect 1",
-        &expect!["error: --effect 1 is out of range: shares differ by less than 1"],
+        &expect!["error: --effect 1: it is out of range: shares differ by less than 1"],
     );
     refused(
         "--game pig --players 3 --agent random --agent greedy --agent greedy --set-b target=90 --metric share=greedy --effect 0.5",
-        &expect!["error: --effect 0.5 is out of range: shares differ by less than 0.5"],
+        &expect!["error: --effect 0.5: it is out of range: shares differ by less than 0.5"],
     );
     refused(
         "--game pig --set-b target=90 --metric plies --h0 -1 --h1 1",
         &expect![
-            "error: --h0 -1 is out of range: between rule sets H0 and H1 are about the size of the difference, in either direction (accepted: at least 0)"
+            "error: --h0 -1: it is out of range: between rule sets H0 and H1 are about the size of the difference, in either direction (accepted: at least 0)"
         ],
     );
     refused(
         "--game pig --agent greedy --set-b target=90 --metric share=greedy",
         &expect![[
-            r#"error: --metric "share=greedy": this agent has every seat, so its share is 1/2 under any rules (nearest: seat-0)"#
+            r#"error: --metric share=greedy: this agent has every seat, so its share is 1/2 under any rules (nearest: seat-0)"#
         ]],
     );
 }

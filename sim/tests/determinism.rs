@@ -92,12 +92,16 @@ fn games_csv_has_a_row_a_game_and_a_column_a_seat() {
     let header = rows.headers().unwrap().iter().collect::<Vec<_>>().join(",");
     assert_eq!(
         header,
-        "game,block,seed,seating,points_0,points_1,points_2,score_0,score_1,score_2,plies,\
+        "game,block,seed,seating,agent_0,agent_1,agent_2,points_0,points_1,points_2,score_0,score_1,score_2,plies,\
          forfeit,search,rules,record,check"
     );
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 120);
-    assert_eq!(rows[4].iter().take(4).collect::<Vec<_>>(), ["4", "1", "7", "2 0 1"]);
+    let seats = ["random", "greedy", "random"];
+    assert_eq!(
+        rows[4].iter().take(7).collect::<Vec<_>>(),
+        [&["4", "1", "7", "2 0 1"][..], &seats].concat()
+    );
 }
 
 #[test]
@@ -122,7 +126,7 @@ fn the_manifest_plays_the_run_again() {
          --schedule balanced --blocks 40 --seed 7"
     );
     assert_eq!(manifest["rules_hash"].as_str().unwrap().len(), 64);
-    assert_eq!(manifest["agents"], serde_json::json!(["greedy", "random"]));
+    assert_eq!(manifest["tournament"]["agents"], serde_json::json!(["greedy", "random"]));
 }
 
 #[test]

@@ -160,8 +160,8 @@ fn an_agent_is_called_by_its_label_wherever_results_are() {
     assert!(table.contains("--agent 'cautious=greedy(epsilon=0.1)'"), "{table}");
     let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
     let manifest: Json = serde_json::from_str(&read("manifest.json")).unwrap();
-    assert_eq!(manifest["labels"], serde_json::json!(["cautious", null, "coin"]));
-    assert_eq!(manifest["agents"][0], "greedy(epsilon=0.1)");
+    let entrants = ["cautious=greedy(epsilon=0.1)", "greedy(epsilon=0.2)", "coin=random"];
+    assert_eq!(manifest["tournament"]["agents"], serde_json::json!(entrants));
     let summary: Json = serde_json::from_str(&read("summary.json")).unwrap();
     let labels: Vec<&Json> =
         summary["agents"].as_array().unwrap().iter().map(|a| &a["label"]).collect();

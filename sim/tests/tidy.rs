@@ -79,6 +79,71 @@ fn only_the_command_line_opens_files_and_knows_concrete_games_nowhere() {
     }
 }
 
+#[test]
+fn only_the_command_line_spells_options() {
+    // What prints the command that plays a run again.
+    let spell = ["config/options.rs", "compare/command.rs"];
+    for (path, text) in files_of("sim") {
+        let name = path.display().to_string();
+        if !name.contains("sim/src/")
+            || name.contains("/cli/")
+            || spell.iter().any(|end| name.ends_with(end))
+        {
+            continue;
+        }
+        let code = text.split("\n#[cfg(test)]").next().unwrap();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let option =
+                line.split("--").nth(1).is_some_and(|rest| rest.starts_with(char::is_lowercase));
+            assert!(!option, "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn statistics_are_pure() {
+    let forbidden = [
+        "clap",
+        "anstream",
+        "anstyle",
+        "terminal_size",
+        "unicode_width",
+        "csv",
+        "ctrlc",
+        "indicatif",
+        "parquet",
+        "same_file",
+        "std::io",
+        "std::time",
+    ];
+    let above = ["cli", "export", "manifest", "play", "record", "report", "runner", "tournament"];
+    let mut found = Vec::new();
+    sources(&root().join("sim/src/stats"), &mut found);
+    assert!(found.len() > 15, "{found:?}");
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap();
+        // Tests may simulate games.
+        let code = text.split("\n#[cfg(test)]").next().unwrap();
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let outside = forbidden.iter().find(|word| line.contains(&format!("{word}::")));
+            let room = above.iter().find(|room| line.contains(&format!("crate::{room}")));
+            assert!(outside.or(room).is_none(), "{}: {line}", path.display());
+        }
+    }
+}
+
+/// What can be left out: a user of the library compiles neither the command line nor Parquet.
+#[test]
+fn the_command_line_and_parquet_are_features() {
+    let manifest = fs::read_to_string(root().join("sim/Cargo.toml")).unwrap();
+    for name in ["anstyle", "clap", "ctrlc", "indicatif", "parquet", "same-file"] {
+        let line = manifest.lines().find(|line| line.starts_with(&format!("{name} = {{"))).unwrap();
+        assert!(line.contains("optional = true"), "{line}");
+    }
+    let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
+    assert!(ci.contains("cargo check -p sim --no-default-features --lib"), "{ci}");
+}
+
 /// What only single games know.
 const WORDS_OF_GAMES: [&str; 14] = [
     "persona",
@@ -166,7 +231,17 @@ fn the_architecture_mentions_every_module() {
         let modules =
             lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
         for module in modules {
-            assert!(architecture.contains(module), "{krate}: {module} is not in ARCHITECTURE.md");
+            let name = format!("`{module}`");
+            assert!(architecture.contains(&name), "{krate}: {module} is not in ARCHITECTURE.md");
         }
+    }
+    // Rooms of `sim` are small: all their files are named, too.
+    let mut found = Vec::new();
+    sources(&root().join("sim/src"), &mut found);
+    for path in found {
+        let name = path.file_stem().unwrap().display().to_string();
+        let is_named = ["mod", "lib", "main"].contains(&name.as_str())
+            || architecture.contains(&format!("`{name}`"));
+        assert!(is_named, "{} is not in ARCHITECTURE.md", path.display());
     }
 }

@@ -6,10 +6,11 @@ use clap::Args;
 use serde_json::json;
 
 use super::history::History;
-use super::results::{GAMES, found};
+use super::results::found;
 use super::{Ending, files, note, print};
 use crate::document::document;
 use crate::error::Error;
+use crate::export::games_csv::FILE as GAMES;
 use crate::record::Fault;
 use crate::record::stream::{Checked, Telling, check};
 use crate::units;

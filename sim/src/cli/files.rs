@@ -194,9 +194,9 @@ impl Write for Aside {
 ///
 /// # Errors
 /// If it cannot be written.
-pub(super) fn write_aside(place: &Path, text: &str) -> io::Result<()> {
+pub(super) fn write_aside(place: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = Aside::create(place)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.finish()
 }
 
@@ -231,11 +231,6 @@ impl Growing {
         self.waiting.len()
     }
 
-    /// Lets `text` wait until it is handed over.
-    pub(super) fn push(&mut self, text: &str) {
-        self.waiting.extend_from_slice(text.as_bytes());
-    }
-
     /// Hands over what waits.
     ///
     /// # Errors
@@ -268,6 +263,16 @@ impl Growing {
             ));
         }
         self.file.sync_data()
+    }
+}
+
+/// What is written waits until it is handed over.
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -7,8 +7,9 @@ use std::path::Path;
 use crate::bounded::{LINE, RECORD, too_long};
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::games_csv::GamesCsv;
+use crate::export::games_csv::GamesCsv;
 use crate::record::{FORMAT, Record, checksum};
+use crate::units;
 
 /// How the last line of a record begins.
 const END: &[u8] = b"{\"end\":";
@@ -178,6 +179,21 @@ pub(super) fn row_of(
     }
 }
 
+/// Says where the columns of a file are not those of the run.
+fn other_columns(there: &str, here: &str) -> String {
+    let names =
+        |header: &str| -> Vec<String> { header.trim_end().split(',').map(str::to_owned).collect() };
+    let (there, here) = (names(there), names(here));
+    let same = there.iter().zip(&here).take_while(|(a, b)| a == b).count();
+    let name = |names: &[String]| names.get(same).map_or("none", String::as_str).to_owned();
+    format!(
+        "these are not the columns of this run: the {} is {}, where {} is expected",
+        units::ordinal(same + 1),
+        name(&there),
+        name(&here)
+    )
+}
+
 /// A file that is read line by line.
 struct LineReader {
     reader: BufReader<File>,
@@ -234,8 +250,9 @@ impl LineReader {
         }
         let complaint = if line.ends_with(b"\r\n") {
             "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF"
+                .to_owned()
         } else {
-            "these are not the columns of this run"
+            other_columns(&String::from_utf8_lossy(&line), &games_csv.header())
         };
         Err(Error::Usage(format!("{}: {complaint}", self.place())))
     }

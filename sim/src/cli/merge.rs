@@ -9,22 +9,23 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use engine::{Purpose, Randomness, rng};
 
+use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::records::{Target, label, seen_from};
-use super::results::{Entered, GAMES, MANIFEST, NAMES, Opening, Results, found, short};
-use super::sink::{Format, Printing, Sink};
-use super::{Ending, look, note, print, whole};
+use super::results::{Opening, Results, found, short};
+use super::sink::{Printing, Sink};
+use super::{Ending, ExportArgs, look, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::games_csv::GamesCsv;
+use crate::export::games_csv::{FILE as GAMES, GamesCsv};
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::records::FILE as RECORDS;
+use crate::export::{self, Resume};
 use crate::manifest::{Manifest, Shard};
 use crate::tournament::{self, play_game};
 use crate::units;
-
-/// Where the records of all shards go if nobody says where.
-const RECORDS: &str = "records.jsonl";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -43,9 +44,8 @@ pub(super) struct Options {
     /// Join the rows alone, as if no shard had kept records
     #[arg(long)]
     no_records: bool,
-    /// What to write into --out: csv, or parquet for games.parquet as well
-    #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
-    export: Format,
+    #[command(flatten)]
+    export: ExportArgs,
     #[command(flatten)]
     printing: Printing,
 }
@@ -122,15 +122,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut sink = Sink::new(&plan, &options.printing, true);
     let opening = Opening {
         dir: &options.out,
+        plan: &plan,
         manifest: &manifest,
         records: target.as_deref(),
         resume: false,
         quiet: options.printing.quiet,
     };
     let mut results = Results::open(&opening, entered)?;
-    if options.export == Format::Parquet {
-        sink.open_parquet(&options.out, manifest.games_csv())?;
-    }
+    sink.open_exports(&opening, &options.export.formats())?;
     for part in &parts {
         part.each_game(keeps_records, &mut |game| {
             sink.hear(&game)?;
@@ -138,7 +137,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         })?;
     }
     sink.results = Some(results);
-    sink.close(&plan, true)?;
+    sink.close(true)?;
     let mut text = options.printing.text(&plan, sink.heard, None, look());
     if options.printing.form.is_table() {
         text += &format!(
@@ -238,12 +237,14 @@ fn refuse_overwriting(
     parts: &[Part],
 ) -> Result<(), Error> {
     let out = &options.out;
-    let name = |name: &&str| (format!("{name} of --out {}", out.display()), out.join(name));
-    let written: Vec<_> =
-        NAMES.iter().map(name).chain(records.map(|path| (label(path), path.to_owned()))).collect();
+    let name = |name: &str| (format!("{name} of --out {}", out.display()), out.join(name));
+    let written: Vec<_> = export::files()
+        .map(name)
+        .chain(records.map(|path| (label(path), path.to_owned())))
+        .collect();
     let read = |part: &Part| {
-        let names = [MANIFEST, GAMES].map(|name| part.dir.join(name));
-        let files = names.into_iter().chain(part.records());
+        let formats = export::that_are(&[Resume::Fixed, Resume::Grows]);
+        let files = formats.map(|format| part.dir.join(format.file)).chain(part.records());
         files.map(|path| (format!("a file of {}", part.name()), path)).collect::<Vec<_>>()
     };
     let read: Vec<_> = parts.iter().flat_map(read).collect();

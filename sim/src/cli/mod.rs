@@ -5,10 +5,12 @@
 mod agents;
 mod check;
 mod compare;
+mod entered;
 mod files;
 mod games;
 mod history;
 mod live;
+mod manual;
 mod merge;
 mod odds;
 mod output;
@@ -31,11 +33,12 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::catalogue::{Overrides, Setup};
 use crate::error::Error;
+use crate::export::Format;
 use output::{Color, complain, look, look_of_stderr, note, print};
 
 /// Monte Carlo play of Roman-empire board games: bots, tournaments, records
 #[derive(Debug, Parser)]
-#[command(name = "caesar", version, arg_required_else_help = true)]
+#[command(name = "caesar", version, long_version = VERSION, arg_required_else_help = true)]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
@@ -53,6 +56,16 @@ struct Cli {
 
 /// The longest lines of help.
 const WIDEST_HELP: usize = 100;
+
+/// The version with the commit and the machine that it is built for.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (commit ",
+    env!("CAESAR_COMMIT"),
+    ", ",
+    env!("CAESAR_TARGET"),
+    ")"
+);
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed while running or faults found, 2 wrong usage \
 or input, 3 stopped early, with everything so far saved where --out says so.";
@@ -83,6 +96,10 @@ enum Command {
     Odds(odds::Options),
     /// Measure uniformly random play, or searches, on this machine
     Speed(speed::Options),
+    /// Print the script that completes commands and options in a shell
+    Completions(manual::CompletionOptions),
+    /// Print a manual page, as in: caesar man | man -l -
+    Man(manual::ManOptions),
 }
 
 /// What a command came to, apart from errors.
@@ -121,13 +138,32 @@ impl RulesArgs {
     }
 }
 
+/// `--export`, wherever a run is written.
+#[derive(Clone, Debug, Args)]
+struct ExportArgs {
+    /// What to write into --out beside games.csv and summary.json, divided by commas: seats for
+    /// seats.csv, with a row for each seat of each game; parquet for games.parquet; seats-parquet
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = crate::export::asked_for)]
+    export: Vec<&'static Format>,
+}
+
+impl ExportArgs {
+    /// The formats, each once.
+    fn formats(&self) -> Vec<&'static Format> {
+        let mut formats = self.export.clone();
+        formats.sort_by_key(|format| format.file);
+        formats.dedup_by_key(|format| format.file);
+        formats
+    }
+}
+
 /// A whole number, for options that take one.
-fn whole(text: &str) -> Result<u64, String> {
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
     ranged(0, u64::MAX)(text)
 }
 
 /// The same for numbers of things in memory; whether the game has a table of so many seats is seen later.
-fn seats(text: &str) -> Result<usize, String> {
+pub(crate) fn seats(text: &str) -> Result<usize, String> {
     ranged(0, u64::MAX)(text)
 }
 
@@ -171,6 +207,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Perft(options) => perft::run(&options),
         Command::Odds(options) => odds::run(&options),
         Command::Speed(options) => speed::run(&options),
+        Command::Completions(options) => manual::completions(&options),
+        Command::Man(options) => manual::man(&options),
     };
     match result {
         Ok(Ending::Done) | Err(Error::ClosedPipe) => 0,

@@ -9,13 +9,15 @@ use super::files::refuse_one_file_twice;
 use super::history::row_of;
 use super::output::Form;
 use super::records::{Records, Target, label};
-use super::results::{GAMES, MANIFEST, NAMES};
 use super::{Ending, files, look, look_of_stderr, note, print, whole};
 use crate::changes::with_changes;
 use crate::config::Plan;
 use crate::document::document;
 use crate::error::Error;
 use crate::event::GameResult;
+use crate::export;
+use crate::export::games_csv::FILE as GAMES;
+use crate::export::manifest::FILE as MANIFEST;
 use crate::manifest::Manifest;
 use crate::report::names::Names;
 use crate::report::rules;
@@ -47,7 +49,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         ));
     }
     let (place, manifest) = read(&options.manifest)?;
-    let n_games = manifest.blocks.saturating_mul(manifest.games_per_block);
+    let n_games = manifest.blocks().saturating_mul(manifest.games_per_block);
     if options.game_id >= n_games {
         return Err(Error::Usage(format!(
             "--game-id {}: the run has games 0 to {}",
@@ -96,7 +98,7 @@ fn refuse_overwriting(
     manifest: &Manifest,
 ) -> Result<(), Error> {
     let Some(file) = target.and_then(Target::file) else { return Ok(()) };
-    let names = NAMES.into_iter().chain(manifest.records.as_deref());
+    let names = export::files().map(str::to_owned).chain(manifest.records.clone());
     let of_run = names.map(|name| (format!("{name} of the run"), place.with_file_name(name)));
     let read = of_run.chain([("the manifest".to_owned(), place.to_owned())]).collect::<Vec<_>>();
     refuse_one_file_twice(&[(label(file), file.to_owned())], &read)

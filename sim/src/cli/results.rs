@@ -14,27 +14,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::entered::Entered;
 use super::files::{
-    Growing, are_one, document, forget_aside, open_locked, refuse_while_aside, remove, write_aside,
+    Growing, are_one, document, forget_aside, refuse_while_aside, remove, write_aside,
 };
 use super::history::History;
 use super::note;
 use super::records::label;
+use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::games_csv::GamesCsv;
+use crate::export::games_csv::{FILE as GAMES, GamesCsv};
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::records::Records;
+use crate::export::summary::{self, FILE as SUMMARY};
+use crate::export::{self, Exporter, Format, Resume, Run};
 use crate::manifest::Manifest;
-
-/// What the run depends on.
-pub(super) const MANIFEST: &str = "manifest.json";
-/// The rows of its games.
-pub(super) const GAMES: &str = "games.csv";
-/// Its standings.
-pub(super) const SUMMARY: &str = "summary.json";
-/// The rows once more, for data frames.
-pub(super) const PARQUET: &str = "games.parquet";
-/// All files that a directory of results has under fixed names.
-pub(super) const NAMES: [&str; 4] = [MANIFEST, GAMES, SUMMARY, PARQUET];
+use crate::stats::Standings;
 
 /// Most time that passes before whole blocks are handed to the system.
 const FLUSH_EVERY: Duration = Duration::from_millis(200);
@@ -44,13 +40,15 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 const FLUSH_BYTES: usize = 1 << 20;
 
 /// The open results of a run.
-#[derive(Debug)]
 pub(super) struct Results {
     dir: PathBuf,
     games_csv: GamesCsv,
     first: u64,
-    games: Growing,
-    records: Option<Growing>,
+    /// Files that grow, in the order in which they are handed over: records first, since a row says that its record is
+    /// there.
+    growing: Vec<(Box<dyn Exporter>, Growing)>,
+    /// Files that are written at the end.
+    at_end: Vec<(Box<dyn Exporter>, &'static str)>,
     kept: u64,
     games_per_block: u64,
     games_in_block: u64,
@@ -64,6 +62,8 @@ pub(super) struct Results {
 pub(super) struct Opening<'a> {
     /// The directory.
     pub(super) dir: &'a Path,
+    /// What is played.
+    pub(super) plan: &'a Plan,
     /// What the run depends on.
     pub(super) manifest: &'a Manifest,
     /// The file of records, if the run keeps some; the manifest names it.
@@ -74,59 +74,20 @@ pub(super) struct Opening<'a> {
     pub(super) quiet: bool,
 }
 
-/// A directory of results that was entered; what was made on the way is taken away again if no run is begun.
-#[derive(Debug)]
-pub(super) struct Entered {
-    dir: PathBuf,
-    is_new: bool,
-    new_files: Vec<PathBuf>,
-}
+impl<'a> Opening<'a> {
+    /// What is known of the run.
+    const fn run(&self) -> Run<'a> {
+        Run { plan: self.plan, manifest: self.manifest }
+    }
 
-impl Entered {
-    /// Enters `dir`, which is made if it is not there.
+    /// What writes the file of `format`, and where it stands.
     ///
     /// # Errors
-    /// If it cannot be made.
-    pub(super) fn enter(dir: &Path) -> Result<Self, Error> {
-        let failed = Error::opening(format!("--out {}", dir.display()));
-        let is_new = match fs::metadata(dir) {
-            Ok(meta) if meta.is_dir() => false,
-            Ok(_) => {
-                let text = "it is there and no directory; name another one";
-                return Err(failed(io::Error::new(io::ErrorKind::NotADirectory, text)));
-            }
-            Err(_) => {
-                fs::create_dir_all(dir).map_err(failed)?;
-                true
-            }
-        };
-        Ok(Self { dir: dir.to_owned(), is_new, new_files: Vec::new() })
-    }
-
-    /// Opens and locks the file at `path`; a new one is noted.
-    fn open_locked(&mut self, path: &Path) -> io::Result<File> {
-        let is_new = !path.exists();
-        let file = open_locked(path)?;
-        if is_new {
-            self.new_files.push(path.to_owned());
-        }
-        Ok(file)
-    }
-}
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        // With a manifest a run has begun.
-        if self.dir.join(MANIFEST).exists() {
-            return;
-        }
-        let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() == 0);
-        for path in self.new_files.iter().filter(|path| is_empty(path)) {
-            fs::remove_file(path).unwrap_or_default();
-        }
-        if self.is_new {
-            fs::remove_dir(&self.dir).unwrap_or_default();
-        }
+    /// If the format cannot hold this run.
+    pub(super) fn exporter(&self, format: &Format) -> Result<(Box<dyn Exporter>, PathBuf), Error> {
+        let place = self.dir.join(format.file);
+        let made = (format.exporter)(&self.run());
+        Ok((made.map_err(Error::opening(place.display().to_string()))?, place))
     }
 }
 
@@ -183,25 +144,30 @@ impl Results {
         kept: Kept,
     ) -> Result<Self, Error> {
         let manifest = opening.manifest;
-        let place = opening.dir.join(GAMES);
-        let failed = |e| Error::opening(place.display().to_string())(e);
-        let mut games = Growing::new(games, &place, kept.rows).map_err(failed)?;
-        let records = records.zip(opening.records).map(|(file, path)| {
-            Growing::new(file, path, kept.records).map_err(Error::opening(label(path)))
-        });
-        let records = records.transpose()?;
-        let games_csv = manifest.games_csv();
-        if kept.rows == 0 {
-            games.push(&games_csv.header());
-            games.hand_over().map_err(Error::output(place.display().to_string()))?;
+        let mut growing: Vec<(Box<dyn Exporter>, Growing)> = Vec::new();
+        if let Some((file, path)) = records.zip(opening.records) {
+            let file = Growing::new(file, path, kept.records).map_err(Error::opening(label(path)));
+            growing.push((Box::new(Records), file?));
         }
+        let (mut rows, place) = opening.exporter(&export::games_csv::FORMAT)?;
+        let name = place.display().to_string();
+        let mut games =
+            Growing::new(games, &place, kept.rows).map_err(Error::opening(name.as_str()))?;
+        if kept.rows == 0 {
+            let begun = rows.begin(&mut games).and_then(|()| games.hand_over());
+            begun.map_err(Error::output(name))?;
+        }
+        growing.push((rows, games));
+        let at_end = export::that_are(&[Resume::AtEnd])
+            .map(|format| Ok((opening.exporter(format)?.0, format.file)))
+            .collect::<Result<_, Error>>()?;
         let now = Instant::now();
         Ok(Self {
             dir: opening.dir.to_owned(),
-            games_csv,
+            games_csv: manifest.games_csv(),
             first: manifest.first_game(),
-            games,
-            records,
+            growing,
+            at_end,
             kept: kept.games,
             games_per_block: manifest.games_per_block,
             games_in_block: 0,
@@ -238,16 +204,16 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn write(&mut self, game: &GameResult) -> Result<(), Error> {
-        if let (Some(records), Some(record)) = (&mut self.records, &game.record) {
-            records.push(record.text().unwrap_or_default());
+        for (exporter, file) in &mut self.growing {
+            let name = |file: &Growing| file.place().display().to_string();
+            exporter.game(game, file).map_err(|e| Error::output(name(file))(e))?;
         }
-        self.games.push(&self.games_csv.row(game));
         self.games_in_block += 1;
         if self.games_in_block < self.games_per_block {
             return Ok(());
         }
         self.games_in_block = 0;
-        let waiting = self.games.waiting() + self.records.as_ref().map_or(0, Growing::waiting);
+        let waiting: usize = self.growing.iter().map(|(_, file)| file.waiting()).sum();
         if self.flushed.elapsed() >= FLUSH_EVERY || waiting >= FLUSH_BYTES {
             return self.flush(self.synced.elapsed() >= SYNC_EVERY);
         }
@@ -260,8 +226,7 @@ impl Results {
             return Ok(());
         }
         self.flushed = Instant::now();
-        // Records first: a row says that its record is there.
-        for file in self.records.iter_mut().chain([&mut self.games]) {
+        for (_, file) in &mut self.growing {
             let handed = file.hand_over();
             let done = if sync { handed.and_then(|()| file.sync()) } else { handed };
             if let Err(e) = done {
@@ -287,7 +252,7 @@ impl Results {
     pub(super) fn what_is_left(&self) -> String {
         let dir = self.dir.display();
         let is_there = self.dir.join(MANIFEST).is_file()
-            && self.records.iter().chain([&self.games]).all(Growing::is_in_place);
+            && self.growing.iter().all(|(_, file)| file.is_in_place());
         if is_there {
             format!(
                 "what was written to {dir} before is intact: the same command with --resume goes on"
@@ -303,9 +268,15 @@ impl Results {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn sum_up(&self, summary: &str) -> Result<(), Error> {
-        let place = self.dir.join(SUMMARY);
-        write_aside(&place, summary).map_err(Error::output(place.display().to_string()))
+    pub(super) fn sum_up(&mut self, standings: &Standings) -> Result<(), Error> {
+        for (exporter, file) in &mut self.at_end {
+            let place = self.dir.join(file);
+            let mut document = Vec::new();
+            let written = exporter.end(standings, &mut document);
+            let written = written.and_then(|()| write_aside(&place, &document));
+            written.map_err(Error::output(place.display().to_string()))?;
+        }
+        Ok(())
     }
 }
 
@@ -383,11 +354,11 @@ fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
 /// Removes a summary, and what goes with it, that speaks of more games than are kept.
 fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
     if blocks_summed_up(opening.dir) * opening.manifest.games_per_block > kept.games {
-        remove_all(opening.dir, &[SUMMARY, PARQUET])?;
+        remove_finished(opening.dir)?;
     }
     // A kill may have left something that was being written aside.
-    for name in [MANIFEST, SUMMARY, PARQUET] {
-        let place = opening.dir.join(name);
+    for format in export::that_are(&[Resume::Fixed, Resume::AtEnd, Resume::WhenComplete]) {
+        let place = opening.dir.join(format.file);
         forget_aside(&place).map_err(Error::opening(place.display().to_string()))?;
     }
     Ok(())
@@ -396,7 +367,7 @@ fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
 /// Makes room for a new run: removes what a finished one has left, rows first, and writes the manifest.
 fn begin(opening: &Opening<'_>, games: &File, found: Option<&Manifest>) -> Result<(), Error> {
     let dir = opening.dir;
-    remove_all(dir, &[SUMMARY, PARQUET])?;
+    remove_finished(dir)?;
     let place = dir.join(GAMES);
     // Before the manifest, or a kill between the two would leave rows that the new one knows nothing of.
     games.set_len(0).map_err(Error::opening(place.display().to_string()))?;
@@ -405,19 +376,28 @@ fn begin(opening: &Opening<'_>, games: &File, found: Option<&Manifest>) -> Resul
     if let Some(old) = old.filter(|old| !old.contains(['/', '\\'])) {
         let is_kept = opening.records.is_some_and(|path| are_one(path, &dir.join(old)));
         if !is_kept && old != ".." {
-            remove_all(dir, &[old])?;
+            remove_from(dir, old)?;
         }
     }
-    let place = dir.join(MANIFEST);
-    let document = opening.manifest.document();
-    write_aside(&place, &document).map_err(Error::opening(place.display().to_string()))
+    for format in export::that_are(&[Resume::Fixed]) {
+        let (mut exporter, place) = opening.exporter(format)?;
+        let mut document = Vec::new();
+        let written = exporter.begin(&mut document);
+        let written = written.and_then(|()| write_aside(&place, &document));
+        written.map_err(Error::opening(place.display().to_string()))?;
+    }
+    Ok(())
 }
 
-fn remove_all(dir: &Path, names: &[&str]) -> Result<(), Error> {
-    names.iter().try_for_each(|name| {
-        let place = dir.join(name);
-        remove(&place).map_err(Error::opening(place.display().to_string()))
-    })
+/// Removes what stands there only behind the end of a run.
+fn remove_finished(dir: &Path) -> Result<(), Error> {
+    let mut finished = export::that_are(&[Resume::AtEnd, Resume::WhenComplete]);
+    finished.try_for_each(|format| remove_from(dir, format.file))
+}
+
+fn remove_from(dir: &Path, name: &str) -> Result<(), Error> {
+    let place = dir.join(name);
+    remove(&place).map_err(Error::opening(place.display().to_string()))
 }
 
 /// Reads the manifest of the run in `dir`; `None` if there is none.
@@ -441,9 +421,7 @@ pub(super) fn short(place: &Path, n: u64, of: u64) -> Error {
 
 /// The number of blocks in the summary of `dir`; 0 without a summary.
 fn blocks_summed_up(dir: &Path) -> u64 {
-    let text = document(&dir.join(SUMMARY)).unwrap_or_default();
-    let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    summary["blocks"].as_u64().unwrap_or_default()
+    summary::blocks(&document(&dir.join(SUMMARY)).unwrap_or_default())
 }
 
 fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> {
@@ -489,12 +467,13 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::config::{Plan, TournamentConfig};
+    use crate::config::TournamentConfig;
     use crate::event::{Event, Observer};
     use crate::tournament;
 
     /// A small run, played, and the bytes of its files.
-    struct Run {
+    struct Played {
+        plan: Plan,
         manifest: Manifest,
         games: Vec<GameResult>,
         rows: Vec<u8>,
@@ -512,7 +491,7 @@ mod tests {
         }
     }
 
-    impl Run {
+    impl Played {
         fn new(blocks: u64) -> Self {
             let config = TournamentConfig {
                 game: Some("kuhn-poker".to_owned()),
@@ -531,7 +510,7 @@ mod tests {
             let texts = games.iter().map(|game| game.record.as_ref().unwrap().text().unwrap());
             let records = texts.collect::<String>().into_bytes();
             let rows = (games_csv.header() + &rows).into_bytes();
-            Self { manifest, games, rows, records }
+            Self { plan, manifest, games, rows, records }
         }
 
         /// Goes on with what `rows` and `records` hold: the number of games that were kept, or why not.
@@ -543,6 +522,7 @@ mod tests {
             let records = at("r.jsonl");
             let opening = Opening {
                 dir,
+                plan: &self.plan,
                 manifest: &self.manifest,
                 records: Some(&records),
                 resume: true,
@@ -579,7 +559,7 @@ mod tests {
     /// Whatever a full disk or a kill leaves of the two files, both are cut to the last block that both hold.
     #[test]
     fn rows_and_records_cut_at_any_byte_are_gone_on_with() {
-        let run = Run::new(3);
+        let run = Played::new(3);
         let dir = tempfile::tempdir().unwrap();
         let (rows, records) = (run.rows.len(), run.records.len());
         let cut = |r: usize, s: usize| {
@@ -596,7 +576,7 @@ mod tests {
     /// A bit that flips is found, or lies in what is played again anyway: it never survives.
     #[test]
     fn no_flipped_bit_survives() {
-        let run = Run::new(2);
+        let run = Played::new(2);
         let dir = tempfile::tempdir().unwrap();
         let mut found = 0;
         for place in 0..run.records.len() {
@@ -627,11 +607,12 @@ mod tests {
     /// Rows wait for their records: at no moment do they hold a game that records do not.
     #[test]
     fn a_row_never_reaches_the_disk_before_its_record() {
-        let run = Run::new(40);
+        let run = Played::new(40);
         let dir = tempfile::tempdir().unwrap();
         let records = dir.path().join("r.jsonl");
         let opening = Opening {
             dir: dir.path(),
+            plan: &run.plan,
             manifest: &run.manifest,
             records: Some(&records),
             resume: false,
@@ -651,8 +632,8 @@ mod tests {
 
     #[test]
     fn more_games_than_the_run_has_are_refused() {
-        let run = Run::new(2);
-        let more = Run::new(3);
+        let run = Played::new(2);
+        let more = Played::new(3);
         let dir = tempfile::tempdir().unwrap();
         let complaint = run.go_on(dir.path(), &more.rows, &more.records).unwrap_err().to_string();
         assert!(complaint.contains("it has more than the 4 games of the run"), "{complaint}");

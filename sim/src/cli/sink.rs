@@ -1,33 +1,22 @@
 //! Everyone who hears of the games of a tournament: standings, files, progress.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::files::Aside;
 use super::output::{Form, OneTable};
 use super::progress::Progress;
 use super::records::Records;
-use super::results::{PARQUET, Results};
+use super::results::{Opening, Results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::games_csv::GamesCsv;
+use crate::export::{Exporter, Format, summary};
 use crate::report::format::terminal::Look;
 use crate::report::names::Names;
-use crate::report::parquet::Parquet;
-use crate::report::{json, relations, standings};
+use crate::report::{ratings, relations, standings};
 use crate::stats::{Bootstrap, Relations, Standings};
-
-/// In which form the rows of games are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum Format {
-    /// `games.csv` only.
-    Csv,
-    /// `games.parquet` beside it.
-    Parquet,
-}
 
 /// What is printed at the end.
 #[derive(Clone, Debug, Args)]
@@ -72,7 +61,8 @@ impl Printing {
         let Heard { standings, relations, .. } = heard;
         let relations = relations.map(|relations| relations.report(Bootstrap::new(plan.seed)));
         if self.form.is_json() {
-            return json::tournament(plan, &standings, seconds, relations.as_ref());
+            let ratings = relations.as_ref().map(ratings::lines);
+            return summary::tournament(plan, &standings, seconds, ratings);
         }
         self.form.write(look, Some(&self.one), &|longest| {
             let names = Names::of(plan, longest);
@@ -118,13 +108,21 @@ impl Heard {
     }
 }
 
+/// A file that is made of all games and takes its place when the run is complete.
+struct Export {
+    exporter: Box<dyn Exporter>,
+    file: Aside,
+    /// What complaints call it.
+    name: String,
+}
+
 /// Everyone who hears of a game.
 pub(super) struct Sink {
     pub(super) heard: Heard,
     pub(super) progress: Progress,
     pub(super) results: Option<Results>,
     pub(super) records: Option<Records>,
-    pub(super) parquet: Option<(Parquet<Aside>, String)>,
+    exports: Vec<Export>,
     failure: Option<Error>,
 }
 
@@ -136,20 +134,27 @@ impl Sink {
             progress: Progress::new(quiet),
             results: None,
             records: None,
-            parquet: None,
+            exports: Vec::new(),
             failure: None,
         }
     }
 
-    /// Opens `games.parquet` in `dir`.
+    /// Opens the files of `formats` in the directory of results.
     ///
     /// # Errors
-    /// If it cannot be made.
-    pub(super) fn open_parquet(&mut self, dir: &Path, games_csv: GamesCsv) -> Result<(), Error> {
-        let place = dir.join(PARQUET);
-        let name = place.display().to_string();
-        let open = Aside::create(&place).and_then(|file| Parquet::new(file, games_csv));
-        self.parquet = Some((open.map_err(Error::opening(name.as_str()))?, name));
+    /// If one cannot be made.
+    pub(super) fn open_exports(
+        &mut self,
+        opening: &Opening<'_>,
+        formats: &[&'static Format],
+    ) -> Result<(), Error> {
+        for format in formats {
+            let (mut exporter, place) = opening.exporter(format)?;
+            let name = place.display().to_string();
+            let mut file = Aside::create(&place).map_err(Error::opening(name.as_str()))?;
+            exporter.begin(&mut file).map_err(Error::output(name.as_str()))?;
+            self.exports.push(Export { exporter, file, name });
+        }
         Ok(())
     }
 
@@ -159,10 +164,9 @@ impl Sink {
     /// If it cannot be written.
     pub(super) fn hear(&mut self, game: &GameResult) -> Result<(), Error> {
         self.heard.hear(&Event::GameOver(game));
-        match &mut self.parquet {
-            Some((parquet, name)) => parquet.write(game).map_err(Error::output(name.as_str())),
-            None => Ok(()),
-        }
+        self.exports.iter_mut().try_for_each(|Export { exporter, file, name }| {
+            exporter.game(game, file).map_err(Error::output(name.as_str()))
+        })
     }
 
     /// Hears of the games with which the results begin.
@@ -192,17 +196,20 @@ impl Sink {
     ///
     /// # Errors
     /// If something cannot be written, now or while playing.
-    pub(super) fn close(&mut self, plan: &Plan, is_complete: bool) -> Result<(), Error> {
+    pub(super) fn close(&mut self, is_complete: bool) -> Result<(), Error> {
         // Rows first, whatever else fails: all the rest can be made again from them.
         let saved = self.results.as_mut().map_or(Ok(()), Results::save);
         self.failure.take().map_or(Ok(()), Err)?;
         saved?;
         self.records.take().map_or(Ok(()), Records::finish)?;
-        if let Some((parquet, name)) = self.parquet.take().filter(|_| is_complete) {
-            parquet.finish().and_then(Aside::finish).map_err(Error::output(name))?;
+        let standings = &self.heard.standings;
+        for Export { mut exporter, mut file, name } in
+            self.exports.drain(..).filter(|_| is_complete)
+        {
+            let ended = exporter.end(standings, &mut file).and_then(|()| file.finish());
+            ended.map_err(Error::output(name))?;
         }
-        let summary = || json::tournament(plan, &self.heard.standings, None, None);
-        self.results.as_ref().map_or(Ok(()), |results| results.sum_up(&summary()))
+        self.results.as_mut().map_or(Ok(()), |results| results.sum_up(standings))
     }
 }
 

@@ -37,6 +37,15 @@ fn named(error: &Error) -> String {
             }
         }
         Error::Value { name, value, message } => format!("--{name} {}: {message}", quoted(value)),
+        Error::Candidates { given } => format!(
+            "{given} --agent given: two are needed, the candidate and the baseline (or two rule sets, as in --set-b \
+             KEY=VALUE)"
+        ),
+        Error::SameRules => {
+            "both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a \
+                             difference"
+                .to_owned()
+        }
         other => other.to_string(),
     }
 }

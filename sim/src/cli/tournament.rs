@@ -7,57 +7,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::records::{Records, Target, label, seen_from};
-use super::results::{Entered, NAMES, Opening, Results};
-use super::sink::{Format, Printing, Sink};
-use super::{
-    Ending, RulesArgs, files, look, look_of_stderr, note, print, ranged, seats, spell, whole,
-};
+use super::results::{Opening, Results};
+use super::sink::{Printing, Sink};
+use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, ranged, spell};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
+use crate::export;
 use crate::manifest::{Manifest, Shard};
 use crate::play::HostFault;
-use crate::schedule::Schedule;
 use crate::tournament;
 use crate::units;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The game [default: conquest2]
-    #[arg(long)]
-    game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = seats)]
-    players: Option<usize>,
-    /// An agent, as in 'greedy(epsilon=0.1)'; once for each seat, or more often [default: those of
-    /// the game]
-    #[arg(long, value_name = "SPEC")]
-    agent: Vec<String>,
-    /// Who sits where. balanced: one table, rotated through all seats in every block of games under
-    /// the same chance; round-robin: all tables of a larger pool, rotated; gauntlet: the first agent
-    /// against all tables of the others, rotated; exhaustive: every different seating in every block;
-    /// fixed: as given [default: balanced]
-    #[arg(long, value_name = "NAME", hide_possible_values = true)]
-    schedule: Option<Schedule>,
-    /// Number of blocks [default: 500, rounded up to whole cycles of the schedule; without --agent as many as the
-    /// game's own line-up plays in seconds]
-    #[arg(long, value_name = "N", conflicts_with = "games", value_parser = whole)]
-    blocks: Option<u64>,
-    /// Number of games, in place of blocks
-    #[arg(long, value_name = "N", value_parser = whole)]
-    games: Option<u64>,
-    /// Seed of the run: the same seed gives the same games [default: 1]
-    #[arg(long, value_parser = whole)]
-    seed: Option<u64>,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    given: TournamentConfig,
     /// Read the options above from a TOML file; those given here count more
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
-    #[command(flatten)]
-    rules: RulesArgs,
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
     /// Write manifest.json, games.csv and summary.json into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -67,9 +40,8 @@ pub(super) struct Options {
     /// Play only part I of N of the blocks, for merge
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     shard: Option<Shard>,
-    /// What to write into --out: csv, or parquet for games.parquet as well
-    #[arg(long, value_name = "FORMAT", default_value = "csv", hide_possible_values = true)]
-    export: Format,
+    #[command(flatten)]
+    export: ExportArgs,
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -93,18 +65,7 @@ impl Outputs {
 
 impl Options {
     fn plan(&self) -> Result<Plan, Error> {
-        let given = TournamentConfig {
-            game: self.game.clone(),
-            players: self.players,
-            agents: (!self.agent.is_empty()).then(|| self.agent.clone()),
-            schedule: self.schedule,
-            blocks: self.blocks,
-            games: self.games,
-            seed: self.seed,
-            rules: self.rules.rules.clone(),
-            set: self.rules.set.clone(),
-            recorded: None,
-        };
+        let given = self.given.clone();
         let Some(path) = &self.config else { return Plan::new(given, &files::text) };
         let text = files::text(path).map_err(|e| Error::value("config", path, e.to_string()))?;
         let config = given.clone().or(TournamentConfig::parse(path, &text)?);
@@ -115,8 +76,12 @@ impl Options {
     /// Finds out where everything goes, and refuses what does not go together.
     fn outputs(&self, plan: &Plan) -> Result<Outputs, Error> {
         let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
-        if self.export == Format::Parquet && self.out.is_none() {
-            return refuse("--export parquet: say with --out where games.parquet is to be written");
+        if let (Some(format), None) = (self.export.formats().first(), &self.out) {
+            return Err(Error::Usage(format!(
+                "--export {}: say with --out where {} is to be written",
+                format.option.unwrap_or_default(),
+                format.file
+            )));
         }
         // The directory first: records may stand in it.
         let entered = self.out.as_deref().map(Entered::enter).transpose()?;
@@ -144,8 +109,8 @@ impl Options {
             records.into_iter().map(|path| (label(path), path.to_owned())).collect();
         if let Some(dir) = &self.out {
             let in_dir =
-                |name: &&str| (format!("{name} of --out {}", dir.display()), dir.join(name));
-            files.extend(NAMES.iter().map(in_dir));
+                |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
+            files.extend(export::files().map(in_dir));
         }
         files
     }
@@ -167,6 +132,7 @@ impl Options {
         };
         let opening = Opening {
             dir,
+            plan,
             manifest,
             records: records.and_then(Target::file),
             resume: self.resume,
@@ -177,9 +143,7 @@ impl Options {
         // What keeps nothing is no part of the results.
         let stream = records.filter(|target| target.file().is_none());
         sink.records = stream.map(Records::open).transpose()?;
-        if self.export == Format::Parquet {
-            sink.open_parquet(dir, manifest.games_csv())?;
-        }
+        sink.open_exports(&opening, &self.export.formats())?;
         Ok(sink)
     }
 }
@@ -252,7 +216,7 @@ fn finish(
     let Played { kept, range, threads, seconds, fault } = played;
     let blocks = sink.heard.standings.blocks();
     let of = range.end - range.start;
-    match sink.close(plan, blocks == of) {
+    match sink.close(blocks == of) {
         Ok(()) => {}
         // Without a reader of records nothing is left to be done, unless the results were to be kept.
         Err(Error::ClosedPipe) if sink.results.is_some() && blocks < of => {

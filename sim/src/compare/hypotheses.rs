@@ -15,47 +15,43 @@ pub const LEAST_EFFECT: f64 = 1e-9;
 /// Checks the numbers of `request` that depend on nothing else.
 pub(super) fn check(request: &Request) -> Result<(), Error> {
     for (name, value) in [("alpha", request.alpha), ("beta", request.beta)] {
-        if let Some(value) = value
-            && !(0.0001..=0.4).contains(&value)
-        {
-            let value = units::given(value);
-            return refuse(format!("--{name} {value} is out of range (accepted: 0.0001 to 0.4)"));
+        if let Some(value) = value.filter(|value| !(0.0001..=0.4).contains(value)) {
+            return refuse(name, value, "it is out of range (accepted: 0.0001 to 0.4)");
         }
     }
+    let least = units::given(LEAST_EFFECT);
     match (request.effect, request.h0, request.h1) {
         (Some(effect), Some(_), _) | (Some(effect), _, Some(_)) => {
-            let effect = units::given(effect);
-            return refuse(format!(
-                "--effect {effect} is short for --h0 0 --h1 {effect}: give either --effect, or --h0 \
-                 and --h1"
-            ));
+            let both = format!("h0 = 0 and h1 = {}", units::given(effect));
+            refuse(
+                "effect",
+                effect,
+                format!("it is short for {both}: give either effect, or h0 and h1"),
+            )
         }
         (Some(effect), ..) if !(effect > 0.0 && effect.is_finite()) => {
-            let effect = units::given(effect);
-            return refuse(format!("--effect {effect} is out of range (accepted: above 0)"));
+            refuse("effect", effect, "it is out of range (accepted: above 0)")
         }
         (Some(effect), ..) if effect < LEAST_EFFECT => {
-            let (effect, least) = (units::given(effect), units::given(LEAST_EFFECT));
-            return refuse(format!("--effect {effect} is out of range (accepted: from {least})"));
+            refuse("effect", effect, format!("it is out of range (accepted: from {least})"))
         }
-        (_, Some(h0), None) => {
-            let h0 = units::given(h0);
-            return refuse(format!("--h0 {h0} needs --h1, the effect under H1, above it"));
-        }
+        (_, Some(h0), None) => refuse("h0", h0, "it needs h1, the effect under H1, above it"),
         (_, h0, Some(h1)) if h0.unwrap_or(0.0) >= h1 => {
-            let (h0, h1) = (units::given(h0.unwrap_or(0.0)), units::given(h1));
-            return refuse(format!("--h1 {h1} must be above --h0 {h0}"));
+            let h0 = units::given(h0.unwrap_or(0.0));
+            refuse("h1", h1, format!("it must be above h0, which is {h0}"))
         }
         (_, h0, Some(h1)) if h1 - h0.unwrap_or(0.0) < LEAST_EFFECT => {
-            let (h1, least) = (units::given(h1), units::given(LEAST_EFFECT));
-            return refuse(format!("--h1 {h1} must be at least {least} above --h0"));
+            refuse("h1", h1, format!("it must be at least {least} above h0"))
         }
-        _ => {}
-    }
+        _ => Ok(()),
+    }?;
     match request.most_blocks {
-        Some(blocks) if blocks < LEAST_BLOCKS => refuse(format!(
-            "--max-blocks {blocks} is out of range (accepted: at least {LEAST_BLOCKS}, since most \
-             verdicts need so many)"
+        Some(blocks) if blocks < LEAST_BLOCKS => Err(Error::value(
+            "max-blocks",
+            blocks.to_string(),
+            format!(
+                "it is out of range (accepted: at least {LEAST_BLOCKS}, since most verdicts need so many)"
+            ),
         )),
         _ => Ok(()),
     }
@@ -66,20 +62,24 @@ pub(super) fn of_agents(request: &Request, players: usize) -> Result<Question, E
     let zero = 1.0 / players as f64;
     let (h0, h1) = bounds(request).unwrap_or((0.0, DEFAULT_EFFECT));
     if zero + h1 >= 1.0 {
-        return refuse(format!(
-            "{} is out of range: an equal share of {players} players is {}, so less than {} can be \
-             gained",
-            option_of_h1(request, h1),
-            units::share(zero),
-            units::share(1.0 - zero)
-        ));
+        let (equal, most) = (units::share(zero), units::share(1.0 - zero));
+        return refuse(
+            name_of_h1(request),
+            h1,
+            format!(
+                "it is out of range: an equal share of {players} players is {equal}, so less than {most} can be gained"
+            ),
+        );
     }
     if zero + h0 <= 0.0 {
-        return refuse(format!(
-            "--h0 {} is out of range: an equal share of {players} players is {}, so no more can be lost",
-            units::given(h0),
-            units::share(zero)
-        ));
+        let equal = units::share(zero);
+        return refuse(
+            "h0",
+            h0,
+            format!(
+                "it is out of range: an equal share of {players} players is {equal}, so no more can be lost"
+            ),
+        );
     }
     Ok(question(request, Range::SHARES, zero, (h0, h1), Sides::Above))
 }
@@ -90,37 +90,35 @@ pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Question, E
     let Some((h0, h1)) =
         bounds(request).or_else(|| metric.is_share().then_some((0.0, DEFAULT_EFFECT)))
     else {
-        return refuse(format!(
-            "--metric {} needs --effect: the smallest difference that matters (unit: {})",
+        let unit = metric.unit();
+        return Err(Error::value(
+            "metric",
             metric.name(),
-            metric.unit()
+            format!("it needs an effect, the smallest difference that matters (unit: {unit})"),
         ));
     };
     if h0 < 0.0 {
-        return refuse(format!(
-            "--h0 {} is out of range: between rule sets H0 and H1 are about the size of the \
-             difference, in either direction (accepted: at least 0)",
-            units::given(h0)
-        ));
+        return refuse(
+            "h0",
+            h0,
+            "it is out of range: between rule sets H0 and H1 are about the size of the difference, in either \
+             direction (accepted: at least 0)",
+        );
     }
     let most = match range {
         Range::Within(_, most) => most,
         Range::Anywhere => metric.largest_difference(),
     };
     if h1 >= most {
-        return refuse(format!(
-            "{} is out of range: {} differ by less than {}",
-            option_of_h1(request, h1),
-            if metric.is_share() { "shares" } else { "values of this metric" },
-            units::given(most)
-        ));
+        let what = if metric.is_share() { "shares" } else { "values of this metric" };
+        let most = units::given(most);
+        return refuse(
+            name_of_h1(request),
+            h1,
+            format!("it is out of range: {what} differ by less than {most}"),
+        );
     }
     Ok(question(request, range, 0.0, (h0, h1), Sides::Both))
-}
-
-/// The options that ask for these hypotheses.
-pub(super) fn options(h0: f64, h1: f64) -> String {
-    if h0 == 0.0 { format!("--effect {h1}") } else { format!("--h0 {h0} --h1 {h1}") }
 }
 
 /// The effects under H0 and H1, if they were given.
@@ -129,10 +127,9 @@ fn bounds(request: &Request) -> Option<(f64, f64)> {
     Some((request.h0.unwrap_or(0.0), h1))
 }
 
-/// The option by which H1 was given.
-fn option_of_h1(request: &Request, h1: f64) -> String {
-    let name = if request.h1.is_some() { "h1" } else { "effect" };
-    format!("--{name} {}", units::given(h1))
+/// The name under which H1 was given.
+const fn name_of_h1(request: &Request) -> &'static str {
+    if request.h1.is_some() { "h1" } else { "effect" }
 }
 
 fn question(
@@ -147,6 +144,6 @@ fn question(
     Question { range, zero, h0, h1, sides, alpha, beta }
 }
 
-fn refuse<T>(complaint: String) -> Result<T, Error> {
-    Err(Error::Usage(complaint))
+fn refuse<T>(name: &'static str, value: f64, complaint: impl Into<String>) -> Result<T, Error> {
+    Err(Error::value(name, units::given(value), complaint))
 }

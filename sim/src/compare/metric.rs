@@ -93,10 +93,8 @@ impl Metric {
 
     fn share_of(spec: &str, names: Namespace<'_>) -> Result<Self, Error> {
         if spec.trim().is_empty() {
-            return Err(Error::Usage(format!(
-                "--metric share=: no agent is named, as in share={}",
-                names.specs[0]
-            )));
+            let message = format!("no agent is named, as in share={}", names.specs[0]);
+            return Err(Error::value("metric", "share=", message));
         }
         let is_label = names.names.iter().any(|name| name == spec.trim());
         let spec = match is_label {
@@ -108,16 +106,15 @@ impl Metric {
         let places: Vec<usize> = places.collect();
         if places.is_empty() {
             let lineup = names.names.join(", ");
-            return Err(Error::Usage(format!(
-                "--metric \"share={spec}\": no such agent in the line-up ({lineup})"
-            )));
+            let message = format!("no such agent in the line-up ({lineup})");
+            return Err(Error::value("metric", format!("share={spec}"), message));
         }
         if places.len() == names.specs.len() {
-            return Err(Error::Usage(format!(
-                "--metric \"share={spec}\": this agent has every seat, so its share is 1/{} under any \
-                 rules (nearest: seat-0)",
-                places.len()
-            )));
+            let n = places.len();
+            let message = format!(
+                "this agent has every seat, so its share is 1/{n} under any rules (nearest: seat-0)"
+            );
+            return Err(Error::value("metric", format!("share={spec}"), message));
         }
         Ok(Self { name: format!("share={spec}"), kind: Kind::Entrants(places) })
     }
@@ -207,11 +204,12 @@ fn unknown(text: &str, names: Namespace<'_>) -> Error {
     let names = ["max-seat", "plies", "score"].into_iter().chain(names.extras.iter().copied());
     let names: Vec<&str> = names.collect();
     let hint = nearest(text, &names).map_or_else(String::new, |near| format!("nearest: {near}; "));
-    Error::Usage(format!(
-        "--metric: unknown metric \"{text}\" ({hint}known: seat-0 to seat-{last}, {}, share=AGENT; \
-         with a seat as in score_{last})",
-        names.join(", ")
-    ))
+    let known = names.join(", ");
+    let message = format!(
+        "there is no such metric ({hint}known: seat-0 to seat-{last}, {known}, share=AGENT; with a seat as in \
+         score_{last})"
+    );
+    Error::value("metric", text, message)
 }
 
 #[cfg(test)]

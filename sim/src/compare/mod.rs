@@ -4,6 +4,7 @@
 //! tested in their order ([`sequential_test`]), so that the result depends on the seed and not on threads.
 
 pub mod arms;
+mod command;
 pub mod forecast;
 mod hypotheses;
 pub mod metric;
@@ -13,16 +14,16 @@ pub mod sequential_test;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
-use agents::AgentSpec;
 use engine::{Place, Purpose, Randomness, rng};
 
 use crate::catalogue::about;
-use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig, quoted};
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig};
 use crate::error::{Arm, Error};
 use crate::schedule::Timetable;
 use crate::stats::Question;
 use crate::tournament::{Facts, facts};
 use arms::Block;
+use command::command;
 use forecast::PILOT_BLOCKS;
 use metric::{Metric, Namespace};
 use sequential_test::SequentialTest;
@@ -80,13 +81,6 @@ impl RuleSet {
     fn is_empty(&self) -> bool {
         *self == Self::default()
     }
-
-    /// The options that give it, ending in `suffix`.
-    fn options(&self, suffix: &str) -> impl Iterator<Item = String> {
-        let file = self.file.iter().map(move |path| format!("--rules{suffix} {}", quoted(path)));
-        let set = move |setting: &String| format!("--set{suffix} {}", quoted(setting));
-        file.chain(self.settings.iter().map(set))
-    }
 }
 
 /// A comparison that can be played: everything is checked.
@@ -126,19 +120,12 @@ impl Comparison {
         players: usize,
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
-        if request.metric.is_some() {
-            return Err(Error::Usage(
-                "--metric is for two rule sets (--rules-a, --set-a, --rules-b, --set-b): agents are \
-                 compared by their share"
-                    .to_owned(),
-            ));
+        if let Some(metric) = &request.metric {
+            let message = "it is for two rule sets: agents are compared by their share";
+            return Err(Error::value("metric", metric, message));
         }
         let [candidate, baseline] = &request.agents[..] else {
-            return Err(Error::Usage(format!(
-                "{} --agent given: two are needed, the candidate and the baseline (or two rule sets, \
-                 as in --set-b KEY=VALUE)",
-                request.agents.len()
-            )));
+            return Err(Error::Candidates { given: request.agents.len() });
         };
         let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
@@ -175,8 +162,7 @@ impl Comparison {
         };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
         let question = hypotheses::of_rules(request, &metric)?;
-        let agents = &plans[0].lineup;
-        let command = command(request, &plans[0], agents, &question, Some(&metric));
+        let command = command(request, &plans[0], &plans[0].lineup, &question, Some(&metric));
         Ok(Self { plans, metric, question, command })
     }
 
@@ -331,34 +317,7 @@ fn without_copies(plan: &mut Plan) {
 
 fn check_different([a, b]: &[Facts; 2]) -> Result<(), Error> {
     if a.rules == b.rules {
-        return Err(Error::Usage(
-            "both rule sets are the same: --rules-a, --set-a, --rules-b and --set-b must make a \
-             difference"
-                .to_owned(),
-        ));
+        return Err(Error::SameRules);
     }
     Ok(())
-}
-
-/// Everything that the result depends on, and nothing else.
-fn command(
-    request: &Request,
-    plan: &Plan,
-    agents: &[AgentSpec],
-    question: &Question,
-    metric: Option<&Metric>,
-) -> String {
-    let mut words = vec!["caesar compare".to_owned()];
-    words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
-    let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
-    words.extend(agents.iter().map(agent));
-    words.extend(request.rules.options(""));
-    words.extend(request.arms[0].options("-a"));
-    words.extend(request.arms[1].options("-b"));
-    words.extend(metric.map(|metric| format!("--metric {}", quoted(metric.name()))));
-    let Question { h0, h1, alpha, beta, .. } = question;
-    words.push(hypotheses::options(*h0, *h1));
-    words.push(format!("--alpha {alpha} --beta {beta}"));
-    words.push(format!("--max-blocks {} --seed {}", plan.blocks, plan.seed));
-    words.join(" ")
 }

@@ -1,12 +1,10 @@
-//! Results as text and data: tables in every format, JSON, Parquet. Pure: data in, bytes out; files and terminal are the
-//! business of `cli`.
+//! Results as text: tables in every format, sentences, entries of documents. Pure: data in, text out; files and terminal
+//! are the business of `cli`.
 
 pub mod compare;
 pub mod comparison;
 pub mod format;
-pub mod json;
 pub mod names;
-pub mod parquet;
 pub mod ratings;
 pub mod relations;
 pub mod rules;

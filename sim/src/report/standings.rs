@@ -82,26 +82,13 @@ fn row(line: &Standing, names: &Names) -> Row {
         Cell::Count(line.blocks),
         Cell::Count(line.games),
         Cell::Estimate(line.share, Some(line.interval)),
-        Cell::Estimate(line.score, score_interval(line)),
-        Cell::Estimate(line.rank, Some(rank_interval(line))),
+        Cell::Estimate(line.score, line.score_interval()),
+        Cell::Estimate(line.rank, Some(line.mean_rank_interval())),
         Cell::text(line.method.name()),
         line.beats_next.map_or(Cell::Nothing, Cell::Flag),
         Cell::Flag(caveat.cheats),
         Cell::Flag(caveat.is_timed),
     ])
-}
-
-/// The 95 % interval of the mean score; scores on which all blocks agree have none, since they have no bounds.
-#[must_use]
-pub fn score_interval(line: &Standing) -> Option<Interval> {
-    line.score_half.map(|half| Interval { low: line.score - half, high: line.score + half })
-}
-
-/// The 95 % interval of the mean rank; where all blocks agree, the one that ranks have since they have bounds.
-#[must_use]
-pub fn rank_interval(line: &Standing) -> Interval {
-    let even = |half: f64| Interval { low: line.rank - half, high: line.rank + half };
-    line.rank_half.map_or(line.rank_interval, even)
 }
 
 /// Which neighbours are not decided.

@@ -92,6 +92,24 @@ pub struct Standing {
     pub searched: SearchTally,
 }
 
+impl Standing {
+    /// The 95 % interval of the mean score; scores on which all blocks agree have none, since they have no bounds.
+    #[must_use]
+    pub fn score_interval(&self) -> Option<Interval> {
+        self.score_half.map(|half| around(self.score, half))
+    }
+
+    /// The 95 % interval of the mean rank; where all blocks agree, the one that ranks have since they have bounds.
+    #[must_use]
+    pub fn mean_rank_interval(&self) -> Interval {
+        self.rank_half.map_or(self.rank_interval, |half| around(self.rank, half))
+    }
+}
+
+fn around(mean: f64, half: f64) -> Interval {
+    Interval { low: mean - half, high: mean + half }
+}
+
 impl Standings {
     /// Standings of `lineup`, names by entrant, at tables of `players`; entrants with the same name stand on one line.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{assert_same, caesar, done, refused};
+use super::{AGENTS, assert_same, caesar, done, refused};
 
 #[test]
 fn shards_merged_are_the_whole_run() {
@@ -11,7 +11,9 @@ fn shards_merged_are_the_whole_run() {
     let run = "tournament --game pig --players 3 --agent greedy --agent random --agent \
                greedy(epsilon=0.5) --agent greedy(epsilon=0.1) --schedule round-robin \
                --blocks 23 --seed 5 --quiet";
-    let whole = done(&format!("{run} --out {{}}/whole --records {{}}/whole/records.jsonl"), dir);
+    let export = "--export seats,parquet --export seats-parquet";
+    let whole =
+        done(&format!("{run} {export} --out {{}}/whole --records {{}}/whole/records.jsonl"), dir);
     for shard in [3, 1, 4, 2] {
         let out = format!("{{}}/shard-{shard}");
         let text = done(
@@ -20,13 +22,57 @@ fn shards_merged_are_the_whole_run() {
         );
         assert!(text.contains(&format!("shard {shard}/4: blocks ")), "{text}");
     }
-    let merged = done("merge {}/shard-4 {}/shard-1 {}/shard-2 {}/shard-3 --out {}/merged", dir);
+    let merged = done(
+        "merge {}/shard-4 {}/shard-1 {}/shard-2 {}/shard-3 --out {}/merged --export seats-parquet,seats,parquet",
+        dir,
+    );
     assert_same(&dir.join("whole"), &dir.join("merged"));
     let table = |text: &str| -> Vec<String> {
         let is_same = |line: &&str| !line.contains("games/s") && !line.contains("shards merged");
         text.lines().filter(is_same).map(str::to_owned).collect()
     };
     assert_eq!(table(&whole), table(&merged));
+}
+
+/// The long format says of every seat what the row of its game says.
+#[test]
+fn the_long_format_agrees_with_the_rows_of_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let agents = "--agent greedy --agent random --agent mcts(iterations=5,c=0.5)";
+    done(
+        &format!(
+            "tournament --game conquest2 --players 3 {agents} --blocks 4 --quiet --out {{}}/run --export seats"
+        ),
+        dir,
+    );
+    let table = |name: &str| {
+        let mut reader = csv::Reader::from_path(dir.join("run").join(name)).unwrap();
+        reader.deserialize::<Row>().map(Result::unwrap).collect::<Vec<_>>()
+    };
+    type Row = std::collections::BTreeMap<String, String>;
+    let (games, seats) = (table("games.csv"), table("seats.csv"));
+    assert_eq!((games.len(), seats.len()), (12, 36));
+    for (i, row) in seats.iter().enumerate() {
+        let (game, seat) = (&games[i / 3], i % 3);
+        for name in ["game", "block", "seed", "plies", "rules"] {
+            assert_eq!(row[name], game[name], "{name}");
+        }
+        for (long, wide) in
+            [("agent", "agent"), ("share", "points"), ("score", "score"), ("chaos", "chaos")]
+        {
+            assert_eq!(row[long], game[&format!("{wide}_{seat}")], "{long} of {row:?}");
+        }
+        assert_eq!(row["seat"], seat.to_string());
+        assert_eq!(row["entrant"], game["seating"].split(' ').nth(seat).unwrap());
+        assert_eq!(row["iterations"] != "0", row["agent"].starts_with("mcts"), "{row:?}");
+    }
+    for game in seats.chunks(3) {
+        let sum =
+            |name: &str| game.iter().map(|row| row[name].parse::<f64>().unwrap()).sum::<f64>();
+        assert!((sum("share") - 1.0).abs() < 1e-6 && (sum("rank") - 6.0).abs() < 1e-6);
+        assert!(sum("win") <= 1.0);
+    }
 }
 
 /// Records may stand anywhere: the manifest of a shard says where.
@@ -151,7 +197,7 @@ fn a_shard_of_a_machine_that_computes_something_else_is_found() {
     }
     let place = dir.join("2/games.csv");
     let rows = fs::read_to_string(&place).unwrap();
-    let games_csv = sim::games_csv::GamesCsv::new(2, 1, &[] as &[&str]);
+    let games_csv = sim::export::games_csv::GamesCsv::new(2, 1, &AGENTS, &[] as &[&str]);
     let spoil = |row: &str| {
         let mut game = games_csv.parse(&format!("{row}\n")).unwrap();
         game.points.swap(0, 1);

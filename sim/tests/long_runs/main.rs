@@ -69,8 +69,11 @@ fn rows(dir: &Path) -> usize {
     fs::read_to_string(dir.join("games.csv")).unwrap_or_default().lines().count().saturating_sub(1)
 }
 
+/// Who plays pig when nobody is named.
+const AGENTS: [&str; 2] = ["greedy", "random"];
+
 const RUN: &str = "tournament --game conquest2 --players 3 --agent greedy --agent random --agent \
-                   mcts(iterations=4,cut=turn,rollout=reflex) --seed 11 --quiet --export parquet \
+                   mcts(iterations=4,cut=turn,rollout=reflex) --seed 11 --quiet --export parquet,seats \
                    --out {}/run --records {}/run/records.jsonl";
 
 /// Killed by signal 9 again and again at random moments, the run ends with the bytes of one that was let alone.
@@ -270,7 +273,7 @@ fn a_manifest_of_an_older_format_and_a_table_with_other_line_ends_are_named() {
     assert_eq!(fs::read_to_string(dir.join("run/games.csv")).unwrap(), rows);
     let manifest = fs::read_to_string(dir.join("run/manifest.json")).unwrap();
     let older =
-        manifest.replace("caesar-manifest/2", "caesar-manifest/1").replace(",\"records\":null", "");
+        manifest.replace("caesar-manifest/3", "caesar-manifest/1").replace(",\"records\":null", "");
     assert_ne!(older, manifest);
     fs::write(dir.join("run/manifest.json"), older).unwrap();
     for command in [&format!("{run} --resume"), run, "replay {}/run --game-id 0", "check {}/run"] {
@@ -309,5 +312,7 @@ fn options_that_do_not_go_together_are_refused() {
             .contains("3 blocks are too few for 9 shards")
     );
     assert!(complaint("--export parquet").contains("say with --out where games.parquet"));
+    let unknown = complaint("--export csv,seats --out {}/run");
+    assert!(unknown.contains("'csv' for '--export <FORMAT>': known: seats, parquet"), "{unknown}");
     assert!(complaint("--resume --out {} --records -").contains("--records - and --resume"));
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{caesar, done, refused};
+use super::{AGENTS, caesar, done, refused};
 
 #[test]
 fn any_game_is_played_again_from_the_manifest() {
@@ -43,7 +43,8 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
     let good = fs::read_to_string(&place).unwrap();
     let rows: Vec<&str> = good.lines().collect();
     let names: Vec<&str> = rows[0].split(',').collect();
-    let games_csv = sim::games_csv::GamesCsv::new(2, 1, &[] as &[&str]).keeping_records(true);
+    let games_csv =
+        sim::export::games_csv::GamesCsv::new(2, 1, &AGENTS, &[] as &[&str]).keeping_records(true);
     for (column, name) in names.iter().enumerate().skip(1) {
         let mut fields: Vec<String> = rows[4].split(',').map(str::to_owned).collect();
         fields[column].push('1');

@@ -1,7 +1,7 @@
-//! `games.parquet`: the columns of `games.csv` in Apache Parquet, for data frames.
+//! `games.parquet` and `seats.parquet`: the columns of `games.csv` and `seats.csv` in Apache Parquet, for data frames.
 //!
 //! Same names, same order, same values. Numbers have the types of [`ColumnKind`]; texts are texts, and null where the
-//! CSV has nothing (`forfeit`, `search`, `record`). Rows are gathered into groups, so that memory stays flat however
+//! CSV has nothing (`forfeit`, `search`, `rules`, `record`). Rows are gathered into groups, so that memory stays flat however
 //! many games are played.
 
 use std::io::{self, Write};
@@ -14,21 +14,41 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
+use super::columns::{Cell, Column, ColumnKind, Rows};
+use super::seats::Seats;
+use super::{Exporter, Format, Resume};
 use crate::event::GameResult;
-use crate::games_csv::{Cell, Column, ColumnKind, GamesCsv};
+use crate::stats::Standings;
 
 /// Rows of a group.
 const GROUP: usize = 1 << 16;
 
-/// Writes the rows of games.
-pub struct Parquet<W: Write + Send> {
-    writer: SerializedFileWriter<W>,
-    games_csv: GamesCsv,
+/// The table of games.
+pub const GAMES: Format = Format {
+    file: "games.parquet",
+    option: Some("parquet"),
+    resume: Resume::WhenComplete,
+    exporter: |run| Ok(Box::new(Parquet::new(Box::new(run.manifest.games_csv()))?)),
+};
+
+/// The table of seats.
+pub const SEATS: Format = Format {
+    file: "seats.parquet",
+    option: Some("seats-parquet"),
+    resume: Resume::WhenComplete,
+    exporter: |run| Ok(Box::new(Parquet::new(Box::new(Seats::of(run.manifest)))?)),
+};
+
+/// Writes the rows of a table.
+pub struct Parquet {
+    /// What is written waits in memory until it is handed on; `None` behind the end.
+    writer: Option<SerializedFileWriter<Vec<u8>>>,
+    rows: Box<dyn Rows>,
     columns: Vec<Values>,
     waiting: usize,
 }
 
-impl<W: Write + Send> std::fmt::Debug for Parquet<W> {
+impl std::fmt::Debug for Parquet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Parquet({} rows waiting)", self.waiting)
     }
@@ -94,53 +114,54 @@ impl Values {
     }
 }
 
-impl<W: Write + Send> Parquet<W> {
-    /// Begins a file of the rows of `games_csv`.
+impl Parquet {
+    /// Begins a file of `rows`.
     ///
     /// # Errors
-    /// Those of the writer.
-    pub fn new(writer: W, games_csv: GamesCsv) -> io::Result<Self> {
-        let columns = games_csv.columns();
+    /// If the format cannot hold these columns.
+    pub fn new(rows: Box<dyn Rows>) -> io::Result<Self> {
+        let columns = rows.columns();
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(format!("caesar {}", env!("CARGO_PKG_VERSION")))
             .build();
-        let schema = schema(&columns).map_err(failed)?;
-        let writer = SerializedFileWriter::new(writer, schema, Arc::new(properties));
+        let schema = schema(rows.row_name(), &columns).map_err(failed)?;
+        let writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties));
         let columns = columns.iter().map(|column| Values::of(column.kind)).collect();
-        Ok(Self { writer: writer.map_err(failed)?, games_csv, columns, waiting: 0 })
+        Ok(Self { writer: Some(writer.map_err(failed)?), rows, columns, waiting: 0 })
     }
 
-    /// Writes the row of `game`.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn write(&mut self, game: &GameResult) -> io::Result<()> {
-        let cells = self.games_csv.cells(game);
-        for (values, cell) in self.columns.iter_mut().zip(cells) {
-            values.push(cell).map_err(failed)?;
-        }
-        self.waiting += 1;
-        if self.waiting == GROUP { self.write_group().map_err(failed) } else { Ok(()) }
-    }
-
-    fn write_group(&mut self) -> Result<(), ParquetError> {
-        let mut group = self.writer.next_row_group()?;
-        self.columns.iter_mut().try_for_each(|values| values.write(&mut group))?;
-        group.close()?;
+    fn write_group(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(writer) = &mut self.writer else { return Ok(()) };
+        let mut group = writer.next_row_group().map_err(failed)?;
+        self.columns.iter_mut().try_for_each(|values| values.write(&mut group)).map_err(failed)?;
+        group.close().map_err(failed)?;
         self.waiting = 0;
+        writer.flush()?;
+        out.write_all(&std::mem::take(writer.inner_mut()))
+    }
+}
+
+impl Exporter for Parquet {
+    fn game(&mut self, game: &GameResult, out: &mut dyn Write) -> io::Result<()> {
+        for cells in self.rows.rows(game) {
+            for (values, cell) in self.columns.iter_mut().zip(cells) {
+                values.push(cell).map_err(failed)?;
+            }
+            self.waiting += 1;
+            if self.waiting == GROUP {
+                self.write_group(out)?;
+            }
+        }
         Ok(())
     }
 
-    /// Writes what is left and gives the writer back.
-    ///
-    /// # Errors
-    /// Those of the writer.
-    pub fn finish(mut self) -> io::Result<W> {
+    fn end(&mut self, _standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
         if self.waiting > 0 {
-            self.write_group().map_err(failed)?;
+            self.write_group(out)?;
         }
-        self.writer.into_inner().map_err(failed)
+        let rest = self.writer.take().map(SerializedFileWriter::into_inner).transpose();
+        out.write_all(&rest.map_err(failed)?.unwrap_or_default())
     }
 }
 
@@ -168,7 +189,7 @@ fn column<W: Write + Send, T: DataType>(
     column.close()
 }
 
-fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
+fn schema(row: &str, columns: &[Column]) -> Result<TypePtr, ParquetError> {
     let field = |Column { name, kind }: &Column| {
         let (physical, logical) = match kind {
             ColumnKind::Long => (Physical::INT64, Some(LogicalType::integer(64, false))),
@@ -187,7 +208,7 @@ fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
         field.with_logical_type(logical).build().map(Arc::new)
     };
     let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
-    Type::group_type_builder("game").with_fields(fields).build().map(Arc::new)
+    Type::group_type_builder(row).with_fields(fields).build().map(Arc::new)
 }
 
 #[cfg(test)]
@@ -198,6 +219,7 @@ mod tests {
 
     use super::*;
     use crate::event::Forfeit;
+    use crate::export::games_csv::GamesCsv;
     use crate::record::Record;
 
     fn game(index: u64) -> GameResult {
@@ -236,10 +258,15 @@ mod tests {
     fn every_column_is_that_of_games_csv() {
         for keeps_records in [true, false] {
             let n = GROUP as u64 + 10;
-            let games_csv = GamesCsv::new(2, u64::MAX, &["money"]).keeping_records(keeps_records);
-            let mut parquet = Parquet::new(Vec::new(), games_csv.clone()).unwrap();
-            (0..n).for_each(|index| parquet.write(&game(index)).unwrap());
-            let bytes = parquet.finish().unwrap();
+            let agents = ["random", "mcts(c=1, iterations=9)"];
+            let games_csv =
+                GamesCsv::new(2, u64::MAX, &agents, &["money"]).keeping_records(keeps_records);
+            let mut parquet = Parquet::new(Box::new(games_csv.clone())).unwrap();
+            let mut bytes = Vec::new();
+            parquet.begin(&mut bytes).unwrap();
+            (0..n).for_each(|index| parquet.game(&game(index), &mut bytes).unwrap());
+            assert!(!bytes.is_empty(), "a whole group is not kept in memory");
+            parquet.end(&Standings::new(&[], 2, 2), &mut bytes).unwrap();
             let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
             assert_eq!(reader.num_row_groups(), 2);
             let header = games_csv.header();

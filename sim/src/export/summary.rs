@@ -1,15 +1,28 @@
-//! Machine-readable documents; their keys are promised in the help and do not change.
+//! `summary.json`: the standings of a run, and the document of `tournament --json`; its keys are promised in the help
+//! and do not change.
+
+use std::io::{self, Write};
 
 use agents::{AgentSpec, SearchTally};
 use engine::rules::Change;
 use serde::Serialize;
+use serde_json::Value as Json;
 
-use super::ratings;
-use super::standings::{rank_interval, score_interval};
+use super::{Exporter, Format, Resume};
 use crate::config::Plan;
 use crate::document::document;
-use crate::stats::relations::Report;
 use crate::stats::{Standing, Standings};
+
+/// The name of the file.
+pub const FILE: &str = "summary.json";
+
+/// The format.
+pub const FORMAT: Format = Format {
+    file: FILE,
+    option: None,
+    resume: Resume::AtEnd,
+    exporter: |run| Ok(Box::new(Totals(run.plan.clone()))),
+};
 
 #[derive(Serialize)]
 struct Summary<'a, R> {
@@ -85,20 +98,20 @@ fn search_row(tally: SearchTally) -> Option<SearchRow> {
     })
 }
 
-fn agent_row(plan: &Plan, line: &Standing) -> AgentRow {
-    let (score, rank) = (score_interval(line), rank_interval(line));
-    let agent = plan.lineup.iter().find(|agent| agent.name() == line.name);
-    let caveat = plan.caveat(&line.name);
+fn agent_row(plan: &Plan, row: &Standing) -> AgentRow {
+    let (score, rank) = (row.score_interval(), row.mean_rank_interval());
+    let agent = plan.lineup.iter().find(|agent| agent.name() == row.name);
+    let caveat = plan.caveat(&row.name);
     AgentRow {
-        spec: agent.map_or_else(|| line.name.clone(), ToString::to_string),
-        games: line.games,
-        share: line.share,
-        low: line.interval.low,
-        high: line.interval.high,
-        mean_score: line.score,
-        mean_rank: line.rank,
-        interval: line.method.name(),
-        blocks: line.blocks,
+        spec: agent.map_or_else(|| row.name.clone(), ToString::to_string),
+        games: row.games,
+        share: row.share,
+        low: row.interval.low,
+        high: row.interval.high,
+        mean_score: row.score,
+        mean_rank: row.rank,
+        interval: row.method.name(),
+        blocks: row.blocks,
         score_low: score.map(|interval| interval.low),
         score_high: score.map(|interval| interval.high),
         rank_low: rank.low,
@@ -106,18 +119,18 @@ fn agent_row(plan: &Plan, line: &Standing) -> AgentRow {
         label: agent.and_then(AgentSpec::label).map(str::to_owned),
         cheats: caveat.cheats,
         timed: caveat.is_timed,
-        search: search_row(line.searched),
+        search: search_row(row.searched),
     }
 }
 
-/// The result of a tournament; `seconds` is left out where the document must be reproducible, `relations` where
-/// nobody asks how the agents stand to each other.
+/// The result of a tournament; `seconds` is left out where the document must be reproducible, `ratings` where nobody
+/// asks how the agents stand to each other.
 #[must_use]
 pub fn tournament(
     plan: &Plan,
     standings: &Standings,
     seconds: Option<f64>,
-    relations: Option<&Report>,
+    ratings: Option<impl Serialize>,
 ) -> String {
     document(&Summary {
         game: &plan.setup.game,
@@ -126,8 +139,24 @@ pub fn tournament(
         games: standings.games(),
         seed: plan.seed,
         seconds,
-        agents: standings.table().iter().map(|line| agent_row(plan, line)).collect(),
-        ratings: relations.map(ratings::lines),
+        agents: standings.table().iter().map(|row| agent_row(plan, row)).collect(),
+        ratings,
         changed_rules: &plan.changes,
     })
+}
+
+/// The standings of a run, without what differs from one run of it to the next.
+struct Totals(Plan);
+
+impl Exporter for Totals {
+    fn end(&mut self, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(tournament(&self.0, standings, None, None::<()>).as_bytes())
+    }
+}
+
+/// The number of blocks that a summary speaks of; 0 if it is none.
+#[must_use]
+pub fn blocks(summary: &str) -> u64 {
+    let summary: Json = serde_json::from_str(summary).unwrap_or_default();
+    summary["blocks"].as_u64().unwrap_or_default()
 }

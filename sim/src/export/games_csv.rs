@@ -1,7 +1,7 @@
 //! The rows of `games.csv`: one a game, in order, each with a checksum, written and read back.
 //!
-//! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0); every other list of
-//! numbers has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
+//! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0), and `agent_0`,
+//! `agent_1`, … their specs (`fast=mcts(iterations=100)` where one has a label); every other list has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
 //! with plans, decisions that left them, and, only where there are any, decisions whose search had all nodes that it
 //! may have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several
@@ -13,12 +13,26 @@
 //! (apart from the text of the record), so that a run that goes on reads its beginning back.
 
 use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
+use super::columns::{Cell, Column, ColumnKind, Rows, header, joined, on_one_line, split};
+use super::{Exporter, Format, Resume};
 use crate::event::{Forfeit, GameResult};
 use crate::record::Record;
+
+/// The name of the file.
+pub const FILE: &str = "games.csv";
+
+/// The format.
+pub const FORMAT: Format = Format {
+    file: FILE,
+    option: None,
+    resume: Resume::Grows,
+    exporter: |run| Ok(Box::new(run.manifest.games_csv())),
+};
 
 /// Hexadecimal digits of a row's checksum.
 const CHECK_DIGITS: usize = 8;
@@ -26,6 +40,8 @@ const CHECK_DIGITS: usize = 8;
 const RECORD_DIGITS: usize = 16;
 /// Columns before those by seat: game, block, seed, seating.
 const FIRST_COLUMNS: usize = 4;
+/// Lists by seat before the extra numbers: agent, points, score.
+const BY_SEAT: usize = 3;
 /// Columns after those by seat, before the checksum: plies, forfeit, search, rules, record.
 const LAST_COLUMNS: usize = 5;
 
@@ -34,74 +50,25 @@ const LAST_COLUMNS: usize = 5;
 pub struct GamesCsv {
     players: usize,
     seed: u64,
+    agents: Vec<String>,
     extras: Vec<String>,
     rules: String,
     keeps_records: bool,
 }
 
-/// What stands in a column.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ColumnKind {
-    /// A number of 64 bits, at least 0.
-    Long,
-    /// A number of 32 bits, at least 0.
-    Count,
-    /// A whole number of 32 bits.
-    Whole,
-    /// A fraction of 32 bits.
-    Real,
-    /// A text.
-    Text,
-    /// A text, or nothing.
-    MaybeText,
-}
-
-/// A column of the table.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Column {
-    /// Its name in the first line.
-    pub name: String,
-    /// What stands in it.
-    pub kind: ColumnKind,
-}
-
-/// A field of a row, of the [`ColumnKind`] of its column.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Cell {
-    /// A number of 64 bits, at least 0.
-    Long(u64),
-    /// A number of 32 bits, at least 0.
-    Count(u32),
-    /// A whole number of 32 bits.
-    Whole(i32),
-    /// A fraction of 32 bits.
-    Real(f32),
-    /// A text without control characters; empty where there is nothing.
-    Text(String),
-}
-
-impl std::fmt::Display for Cell {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Long(number) => number.fmt(f),
-            Self::Count(number) => number.fmt(f),
-            Self::Whole(number) => number.fmt(f),
-            Self::Real(number) => number.fmt(f),
-            Self::Text(text) if text.contains([',', '"']) => {
-                write!(f, "\"{}\"", text.replace('"', "\"\""))
-            }
-            Self::Text(text) => f.write_str(text),
-        }
-    }
-}
-
 impl GamesCsv {
-    /// The file of games at tables of `players` with the run's seed, which keeps no records; `extras` are the
-    /// names of the game's extra numbers.
+    /// The file of games of `agents`, the line-up, at tables of `players` with the run's seed, which keeps no records;
+    /// `extras` are the names of the game's extra numbers.
     #[must_use]
-    pub fn new(players: usize, seed: u64, extras: &[impl AsRef<str>]) -> Self {
+    pub fn new(
+        players: usize,
+        seed: u64,
+        agents: &[impl AsRef<str>],
+        extras: &[impl AsRef<str>],
+    ) -> Self {
+        let agents = agents.iter().map(|name| on_one_line(name.as_ref())).collect();
         let extras = extras.iter().map(|name| name.as_ref().to_owned()).collect();
-        Self { players, seed, extras, rules: String::new(), keeps_records: false }
+        Self { players, seed, agents, extras, rules: String::new(), keeps_records: false }
     }
 
     /// The same file of a run under changed rules; `changes` says in words what was changed.
@@ -121,35 +88,30 @@ impl GamesCsv {
     /// The columns in their order.
     #[must_use]
     pub fn columns(&self) -> Vec<Column> {
-        let by_seat = [("points", ColumnKind::Real), ("score", ColumnKind::Real)];
-        let extras = self.extras.iter().map(|name| (name.as_str(), ColumnKind::Whole));
-        let by_seat = by_seat.into_iter().chain(extras).flat_map(|(name, kind)| {
-            (0..self.players).map(move |seat| (format!("{name}_{seat}"), kind))
+        use ColumnKind::{Count, Long, MaybeText, Real, Text, Whole};
+        let extras = self.extras.iter().map(|name| (name.as_str(), Whole));
+        let by_seat =
+            [("agent", Text), ("points", Real), ("score", Real)].into_iter().chain(extras);
+        let by_seat = by_seat.flat_map(|(name, kind)| {
+            (0..self.players).map(move |seat| Column::new(format!("{name}_{seat}"), kind))
         });
-        let named = |(name, kind): (&str, ColumnKind)| (name.to_owned(), kind);
-        let first = [
-            ("game", ColumnKind::Long),
-            ("block", ColumnKind::Long),
-            ("seed", ColumnKind::Long),
-            ("seating", ColumnKind::Text),
-        ];
+        let named = |(name, kind): (&str, ColumnKind)| Column::new(name, kind);
+        let first = [("game", Long), ("block", Long), ("seed", Long), ("seating", Text)];
         let last = [
-            ("plies", ColumnKind::Count),
-            ("forfeit", ColumnKind::MaybeText),
-            ("search", ColumnKind::MaybeText),
-            ("rules", ColumnKind::MaybeText),
-            ("record", ColumnKind::MaybeText),
-            ("check", ColumnKind::Text),
+            ("plies", Count),
+            ("forfeit", MaybeText),
+            ("search", MaybeText),
+            ("rules", MaybeText),
+            ("record", MaybeText),
+            ("check", Text),
         ];
-        let all = first.map(named).into_iter().chain(by_seat).chain(last.map(named));
-        all.map(|(name, kind)| Column { name, kind }).collect()
+        first.map(named).into_iter().chain(by_seat).chain(last.map(named)).collect()
     }
 
     /// The names of the columns, as a line with its end.
     #[must_use]
     pub fn header(&self) -> String {
-        let names: Vec<String> = self.columns().into_iter().map(|column| column.name).collect();
-        names.join(",") + "\n"
+        header(&self.columns())
     }
 
     /// The fields of the row of `game`, one for each of [`GamesCsv::columns`].
@@ -164,8 +126,9 @@ impl GamesCsv {
     /// The fields of a row before its checksum.
     fn unchecked(&self, game: &GameResult) -> Vec<Cell> {
         let n = self.players;
-        let mut cells =
-            Vec::with_capacity(FIRST_COLUMNS + (2 + game.extras.len()) * n + LAST_COLUMNS + 1);
+        let mut cells = Vec::with_capacity(
+            FIRST_COLUMNS + (BY_SEAT + game.extras.len()) * n + LAST_COLUMNS + 1,
+        );
         cells.extend([game.index, game.block, self.seed].map(Cell::Long));
         let mut seating = String::with_capacity(3 * n);
         for (seat, entrant) in game.seating[..n].iter().enumerate() {
@@ -173,6 +136,8 @@ impl GamesCsv {
             write!(seating, "{blank}{entrant}").expect("a text can always grow");
         }
         cells.push(Cell::Text(seating));
+        let agent = |&entrant: &u8| Cell::Text(self.agents[usize::from(entrant)].clone());
+        cells.extend(game.seating[..n].iter().map(agent));
         cells.extend(game.points[..n].iter().copied().map(Cell::Real));
         cells.extend(game.scores[..n].iter().copied().map(Cell::Real));
         for extra in &game.extras {
@@ -218,7 +183,7 @@ impl GamesCsv {
     fn fields(&self, row: &str) -> Option<GameResult> {
         let record = split(row)?;
         let n = self.players;
-        let by_seat = 2 + self.extras.len();
+        let by_seat = BY_SEAT + self.extras.len();
         if record.len() != FIRST_COLUMNS + by_seat * n + LAST_COLUMNS
             || record[2] != *self.seed.to_string()
         {
@@ -229,16 +194,22 @@ impl GamesCsv {
         if record[last + 3] != *self.rules {
             return None;
         }
+        let seating: [u8; MAX_PLAYERS] = by_seat_of(record[3].split(' '))?;
+        let agents = seating[..n].iter().map(|&entrant| self.agents.get(usize::from(entrant)));
+        let mut named = record.iter().skip(from(0)).take(n);
+        if !agents.into_iter().all(|agent| agent.map(String::as_str) == named.next()) {
+            return None;
+        }
         let mut extras = Vec::with_capacity(self.extras.len());
-        for list in 2..by_seat {
+        for list in BY_SEAT..by_seat {
             extras.push(by_seat_of(record.iter().skip(from(list)).take(n))?);
         }
         Some(GameResult {
             index: record[0].parse().ok()?,
             block: record[1].parse().ok()?,
-            seating: by_seat_of(record[3].split(' '))?,
-            points: by_seat_of(record.iter().skip(from(0)).take(n))?,
-            scores: by_seat_of(record.iter().skip(from(1)).take(n))?,
+            seating,
+            points: by_seat_of(record.iter().skip(from(1)).take(n))?,
+            scores: by_seat_of(record.iter().skip(from(2)).take(n))?,
             plies: record[last].parse().ok()?,
             extras,
             searched: parse_searched(&record[last + 2])?,
@@ -283,35 +254,34 @@ impl GamesCsv {
     }
 }
 
-/// The fields of a row.
-fn split(row: &str) -> Option<csv::StringRecord> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row.as_bytes());
-    let mut record = csv::StringRecord::new();
-    reader.read_record(&mut record).ok()?.then_some(record)
+impl Rows for GamesCsv {
+    fn row_name(&self) -> &'static str {
+        "game"
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        self.columns()
+    }
+
+    fn rows(&self, game: &GameResult) -> Vec<Vec<Cell>> {
+        vec![self.cells(game)]
+    }
 }
 
-/// Fields as they stand in a row.
-fn joined(cells: &[Cell]) -> String {
-    // Room for the checksum, too.
-    let mut row = String::with_capacity(12 * cells.len());
-    for (i, cell) in cells.iter().enumerate() {
-        if i > 0 {
-            row.push(',');
-        }
-        write!(row, "{cell}").expect("a text can always grow");
+impl Exporter for GamesCsv {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.header().as_bytes())
     }
-    row
+
+    fn game(&mut self, game: &GameResult, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.row(game).as_bytes())
+    }
 }
 
 fn check(row: &str) -> String {
     let mut hash = blake3::hash(row.as_bytes()).to_hex().to_string();
     hash.truncate(CHECK_DIGITS);
     hash
-}
-
-/// A text without line ends and other control characters, whatever was in it.
-fn on_one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 fn searched(tallies: &[SearchTally]) -> String {
@@ -397,10 +367,11 @@ mod tests {
         }
     }
 
+    const AGENTS: [&str; 4] = ["random", "mcts(c=1, iterations=9)", "greedy", "random"];
     const RULES: &str = "options.rounds = 7, changed (was 4; \"rulebook\")";
 
     fn games_csv() -> GamesCsv {
-        GamesCsv::new(3, u64::MAX, &["money"]).under(RULES).keeping_records(true)
+        GamesCsv::new(3, u64::MAX, &AGENTS, &["money"]).under(RULES).keeping_records(true)
     }
 
     #[test]
@@ -451,13 +422,13 @@ mod tests {
             let damaged = String::from_utf8(bytes).unwrap();
             assert!(games_csv().parse(&damaged).is_err(), "damaged at {place}: {damaged}");
         }
-        let other = GamesCsv::new(3, 5, &["money"]);
+        let other = GamesCsv::new(3, 5, &AGENTS, &["money"]);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
-        let other = GamesCsv::new(4, u64::MAX, &["money"]);
+        let other = GamesCsv::new(4, u64::MAX, &AGENTS, &["money"]);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
         let other = games_csv().keeping_records(false);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
-        let other = GamesCsv::new(3, u64::MAX, &["money"]).keeping_records(true);
+        let other = GamesCsv::new(3, u64::MAX, &AGENTS, &["money"]).keeping_records(true);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
         let other = games_csv().keeping_records(false);
         let without = other.row(&game());
@@ -476,7 +447,7 @@ mod tests {
         let spoilt = format!("{}00000000\n", &row[..row.len() - 1 - CHECK_DIGITS]);
         let lines = games_csv().differences(&spoilt, &row);
         assert!(lines.len() == 1 && lines[0].starts_with("check is 00000000 there"), "{lines:?}");
-        assert_eq!(games_csv().differences("7,2\n", &row), ["it has 2 columns there and 19 here"]);
+        assert_eq!(games_csv().differences("7,2\n", &row), ["it has 2 columns there and 22 here"]);
         assert_eq!(games_csv().differences(&row, &row), [""; 0]);
     }
 }

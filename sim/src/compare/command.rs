@@ -1,0 +1,41 @@
+//! The command that makes a comparison again.
+
+use agents::AgentSpec;
+
+use super::metric::Metric;
+use super::{Request, RuleSet};
+use crate::config::{Plan, quoted};
+use crate::stats::Question;
+
+/// Everything that the result depends on, and nothing else.
+pub(super) fn command(
+    request: &Request,
+    plan: &Plan,
+    agents: &[AgentSpec],
+    question: &Question,
+    metric: Option<&Metric>,
+) -> String {
+    let mut words = vec!["caesar compare".to_owned()];
+    words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
+    let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
+    words.extend(agents.iter().map(agent));
+    words.extend(rules(&request.rules, ""));
+    words.extend(rules(&request.arms[0], "-a"));
+    words.extend(rules(&request.arms[1], "-b"));
+    words.extend(metric.map(|metric| format!("--metric {}", quoted(metric.name()))));
+    let Question { h0, h1, alpha, beta, .. } = question;
+    words.push(match *h0 {
+        0.0 => format!("--effect {h1}"),
+        _ => format!("--h0 {h0} --h1 {h1}"),
+    });
+    words.push(format!("--alpha {alpha} --beta {beta}"));
+    words.push(format!("--max-blocks {} --seed {}", plan.blocks, plan.seed));
+    words.join(" ")
+}
+
+/// The options that give a rule set, ending in `suffix`.
+fn rules(set: &RuleSet, suffix: &str) -> impl Iterator<Item = String> {
+    let file = set.file.iter().map(move |path| format!("--rules{suffix} {}", quoted(path)));
+    let setting = move |setting: &String| format!("--set{suffix} {}", quoted(setting));
+    file.chain(set.settings.iter().map(setting))
+}

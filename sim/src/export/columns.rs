@@ -1,0 +1,112 @@
+//! Tables of games, column by column: what CSV and Parquet are written from.
+
+use std::fmt::{self, Write as _};
+
+use crate::event::GameResult;
+
+/// What stands in a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColumnKind {
+    /// A number of 64 bits, at least 0.
+    Long,
+    /// A number of 32 bits, at least 0.
+    Count,
+    /// A whole number of 32 bits.
+    Whole,
+    /// A fraction of 32 bits.
+    Real,
+    /// A text.
+    Text,
+    /// A text, or nothing.
+    MaybeText,
+}
+
+/// A column of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// Its name in the first line.
+    pub name: String,
+    /// What stands in it.
+    pub kind: ColumnKind,
+}
+
+impl Column {
+    /// A column of `kind`.
+    pub fn new(name: impl Into<String>, kind: ColumnKind) -> Self {
+        Self { name: name.into(), kind }
+    }
+}
+
+/// A field of a row, of the [`ColumnKind`] of its column.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cell {
+    /// A number of 64 bits, at least 0.
+    Long(u64),
+    /// A number of 32 bits, at least 0.
+    Count(u32),
+    /// A whole number of 32 bits.
+    Whole(i32),
+    /// A fraction of 32 bits.
+    Real(f32),
+    /// A text without control characters; empty where there is nothing.
+    Text(String),
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Long(number) => number.fmt(f),
+            Self::Count(number) => number.fmt(f),
+            Self::Whole(number) => number.fmt(f),
+            Self::Real(number) => number.fmt(f),
+            Self::Text(text) if text.contains([',', '"']) => {
+                write!(f, "\"{}\"", text.replace('"', "\"\""))
+            }
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A table that grows with every game.
+pub trait Rows: Send {
+    /// What a row is, in one word.
+    fn row_name(&self) -> &'static str;
+
+    /// The columns in their order.
+    fn columns(&self) -> Vec<Column>;
+
+    /// The rows of `game`, each with a field for every column.
+    fn rows(&self, game: &GameResult) -> Vec<Vec<Cell>>;
+}
+
+/// The names of columns, as a line of CSV with its end.
+#[must_use]
+pub fn header(columns: &[Column]) -> String {
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    names.join(",") + "\n"
+}
+
+/// Fields as they stand in a row of CSV.
+pub(super) fn joined(cells: &[Cell]) -> String {
+    // Room for a checksum, too.
+    let mut row = String::with_capacity(12 * cells.len());
+    for (i, cell) in cells.iter().enumerate() {
+        if i > 0 {
+            row.push(',');
+        }
+        write!(row, "{cell}").expect("a text can always grow");
+    }
+    row
+}
+
+/// The fields of a row of CSV.
+pub(super) fn split(row: &str) -> Option<csv::StringRecord> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row.as_bytes());
+    let mut record = csv::StringRecord::new();
+    reader.read_record(&mut record).ok()?.then_some(record)
+}
+
+/// A text without line ends and other control characters, whatever was in it.
+pub(super) fn on_one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

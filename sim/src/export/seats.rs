@@ -1,0 +1,210 @@
+//! `seats.csv`: the long format, a row for each seat of each game, as data frames and regressions want it.
+//!
+//! | column | meaning |
+//! | --- | --- |
+//! | `game`, `block`, `seed` | as in `games.csv`; blocks are what is independent, seats and games of a block are not |
+//! | `seat` | from 0 |
+//! | `entrant`, `agent` | who sat there: its place in the line-up from 0, and its spec, after its label if it has one |
+//! | `share` | the part of the game's one point that the seat got; adds up to 1 over the seats of a game |
+//! | `win` | 1 if no other seat got as much, else 0: a shared first place is nobody's win |
+//! | `rank` | 1 the best, by points, then by score; equals share the mean of their ranks |
+//! | `score` | as the rules count it; the share where a game has no scores |
+//! | the game's extra numbers | under their own names |
+//! | `plies` | choices of all players in the game |
+//! | `decisions`, `iterations` | what the agent of the seat searched; 0 if it does not search |
+//! | `forfeit` | why the seat broke off the game, empty if it did not |
+//! | `rules` | what the run changed of the rules, as in `games.csv` |
+
+use std::io::{self, Write};
+
+use super::columns::{Cell, Column, ColumnKind, Rows, header, joined, on_one_line};
+use super::{Exporter, Format, Resume};
+use crate::event::GameResult;
+use crate::manifest::Manifest;
+
+/// The name of the file.
+pub const FILE: &str = "seats.csv";
+
+/// The format.
+pub const FORMAT: Format = Format {
+    file: FILE,
+    option: Some("seats"),
+    resume: Resume::WhenComplete,
+    exporter: |run| Ok(Box::new(Csv(Seats::of(run.manifest)))),
+};
+
+/// The table with a row for each seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seats {
+    seed: u64,
+    players: usize,
+    agents: Vec<String>,
+    extras: Vec<String>,
+    rules: String,
+}
+
+impl Seats {
+    /// The table of a run.
+    #[must_use]
+    pub fn of(manifest: &Manifest) -> Self {
+        Self {
+            seed: manifest.seed(),
+            players: manifest.players(),
+            agents: manifest.agents().to_vec(),
+            extras: manifest.extras.clone(),
+            rules: on_one_line(&manifest.changes_in_words()),
+        }
+    }
+
+    fn row(&self, game: &GameResult, seat: usize, rank: f64) -> Vec<Cell> {
+        let entrant = game.seating[seat];
+        let share = game.points[seat];
+        let others = (0..self.players).filter(|&other| other != seat);
+        let is_won = others.into_iter().all(|other| game.points[other] < share);
+        let agent = on_one_line(&self.agents[usize::from(entrant)]);
+        let mut cells = vec![
+            Cell::Long(game.index),
+            Cell::Long(game.block),
+            Cell::Long(self.seed),
+            Cell::Count(seat as u32),
+            Cell::Count(entrant.into()),
+            Cell::Text(agent),
+            Cell::Real(share),
+            Cell::Count(is_won.into()),
+            Cell::Real(rank as f32),
+            Cell::Real(game.scores[seat]),
+        ];
+        cells.extend(game.extras.iter().map(|extra| Cell::Whole(extra[seat])));
+        let searched = game.searched.as_ref().map(|tallies| tallies[seat]).unwrap_or_default();
+        let forfeit = game.forfeit.as_ref().filter(|forfeit| forfeit.player == seat);
+        let reason = forfeit.map_or_else(String::new, |forfeit| on_one_line(&forfeit.reason));
+        cells.extend([
+            Cell::Count(game.plies),
+            Cell::Long(searched.decisions),
+            Cell::Long(searched.iterations),
+            Cell::Text(reason),
+            Cell::Text(self.rules.clone()),
+        ]);
+        cells
+    }
+}
+
+impl Rows for Seats {
+    fn row_name(&self) -> &'static str {
+        "seat"
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        use ColumnKind::{Count, Long, MaybeText, Real, Text, Whole};
+        let first = [
+            ("game", Long),
+            ("block", Long),
+            ("seed", Long),
+            ("seat", Count),
+            ("entrant", Count),
+            ("agent", Text),
+            ("share", Real),
+            ("win", Count),
+            ("rank", Real),
+            ("score", Real),
+        ];
+        let extras = self.extras.iter().map(|name| (name.as_str(), Whole));
+        let last = [
+            ("plies", Count),
+            ("decisions", Long),
+            ("iterations", Long),
+            ("forfeit", MaybeText),
+            ("rules", MaybeText),
+        ];
+        let all = first.into_iter().chain(extras).chain(last);
+        all.map(|(name, kind)| Column::new(name, kind)).collect()
+    }
+
+    fn rows(&self, game: &GameResult) -> Vec<Vec<Cell>> {
+        let ranks = game.ranks(self.players);
+        (0..self.players).map(|seat| self.row(game, seat, ranks[seat])).collect()
+    }
+}
+
+/// Writes a table as CSV.
+struct Csv<T>(T);
+
+impl<T: Rows> Exporter for Csv<T> {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(header(&self.0.columns()).as_bytes())
+    }
+
+    fn game(&mut self, game: &GameResult, out: &mut dyn Write) -> io::Result<()> {
+        let rows = self.0.rows(game);
+        rows.iter().try_for_each(|row| writeln!(out, "{}", joined(row)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::MAX_PLAYERS;
+
+    use super::*;
+    use crate::event::Forfeit;
+
+    fn seats() -> Seats {
+        let agents = ["random", "mcts(c=1, iterations=9)"].map(str::to_owned).to_vec();
+        Seats {
+            seed: 5,
+            players: 2,
+            agents,
+            extras: vec!["money".to_owned()],
+            rules: String::new(),
+        }
+    }
+
+    fn game(points: [f32; 2]) -> GameResult {
+        let mut game = GameResult {
+            index: 3,
+            block: 1,
+            seating: [1, 0, 0, 0, 0, 0],
+            points: [0.0; MAX_PLAYERS],
+            scores: [7.0, 9.0, 0.0, 0.0, 0.0, 0.0],
+            plies: 12,
+            extras: vec![[-4, 2, 0, 0, 0, 0]],
+            searched: Some(Box::default()),
+            forfeit: Some(Box::new(Forfeit { player: 1, reason: "late,\nand rude".to_owned() })),
+            record: None,
+        };
+        game.points[..2].copy_from_slice(&points);
+        if let Some(searched) = &mut game.searched {
+            (searched[0].decisions, searched[0].iterations) = (6, 54);
+        }
+        game
+    }
+
+    fn written(game: &GameResult) -> String {
+        let (mut csv, mut out) = (Csv(seats()), Vec::new());
+        csv.begin(&mut out).unwrap();
+        csv.game(game, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_game_has_a_row_for_each_seat_with_the_name_of_its_agent() {
+        assert_eq!(
+            written(&game([1.0, 0.0])),
+            "game,block,seed,seat,entrant,agent,share,win,rank,score,money,plies,decisions,iterations,forfeit,rules\n\
+             3,1,5,0,1,\"mcts(c=1, iterations=9)\",1,1,1,7,-4,12,6,54,,\n\
+             3,1,5,1,0,random,0,0,2,9,2,12,0,0,\"late, and rude\",\n"
+        );
+    }
+
+    #[test]
+    fn a_shared_first_place_is_nobodys_win() {
+        let text = written(&game([0.5, 0.5]));
+        let rows: Vec<_> =
+            text.lines().skip(1).map(|row| super::super::columns::split(row).unwrap()).collect();
+        let of = |column: usize| rows.iter().map(|row| row[column].to_owned()).collect::<Vec<_>>();
+        // Points are equal, scores are not.
+        assert_eq!(
+            (of(6), of(7), of(8)),
+            (vec!["0.5".into(); 2], vec!["0".into(); 2], vec!["2".into(), "1".into()])
+        );
+    }
+}
