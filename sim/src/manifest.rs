@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use agents::AgentSpec;
 use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -151,6 +152,24 @@ impl Manifest {
     #[must_use]
     pub fn agents(&self) -> &[String] {
         self.tournament.agents.as_deref().unwrap_or_default()
+    }
+
+    /// What tables call the entrants: their labels, or their canonical specs.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.told(AgentSpec::name)
+    }
+
+    /// The canonical specs of the entrants, without labels.
+    #[must_use]
+    pub fn specs(&self) -> Vec<String> {
+        self.told(AgentSpec::to_string)
+    }
+
+    fn told(&self, tell: fn(&AgentSpec) -> String) -> Vec<String> {
+        // What cannot be read any more is refused when it is to be played.
+        let told = |text: &String| text.parse().as_ref().map_or_else(|_| text.clone(), tell);
+        self.agents().iter().map(told).collect()
     }
 
     /// The seed.
