@@ -1,5 +1,8 @@
 //! Agents as text: `greedy(epsilon=0.1)` ⇄ [`AgentSpec`] → a boxed [`Agent`].
 //!
+//! A label may stand before a spec, as in `fast=mcts(iterations=100)`: a name for tables. It is no part of the
+//! canonical spec, and how the agent plays does not depend on it.
+//!
 //! What kinds there are stands in [`Kind`], what a game adds in [`GAMES`]. Nothing here reads a file: where a
 //! parameter names one, the caller hands the text over ([`AgentSpec::supply`]).
 
@@ -29,6 +32,8 @@ use crate::random::Random;
 /// ```
 #[derive(Clone, Debug)]
 pub struct AgentSpec {
+    /// What somebody called it.
+    label: Option<String>,
     kind: Kind,
     settings: Settings,
     /// The overrides of the default rules, for agents that must be told.
@@ -104,15 +109,16 @@ fn read_weight(kind: Kind, name: &str, text: &str) -> Result<(&'static Param, Va
 impl From<Kind> for AgentSpec {
     fn from(kind: Kind) -> Self {
         let rules = Json::Object(serde_json::Map::new());
-        Self { kind, settings: Settings::default(), rules }
+        Self { label: None, kind, settings: Settings::default(), rules }
     }
 }
 
 impl FromStr for AgentSpec {
     type Err = BadSpec;
 
-    fn from_str(text: &str) -> Result<Self, BadSpec> {
-        let bad = |message: String| BadSpec { spec: text.to_owned(), message };
+    fn from_str(whole: &str) -> Result<Self, BadSpec> {
+        let bad = |message: String| BadSpec { spec: whole.to_owned(), message };
+        let (label, text) = labelled(whole).map_err(bad)?;
         let (name, inside) = match text.trim().split_once('(') {
             None => (text.trim(), ""),
             Some((name, rest)) => {
@@ -134,11 +140,55 @@ impl FromStr for AgentSpec {
         let has_weights = weights_anywhere(kind).next().is_some();
         let weigh: Option<ReadWeight<'_>> = if has_weights { Some(&weigh) } else { None };
         let settings = Settings::read(inside, find, weigh).map_err(bad)?;
-        Ok(Self { settings, ..kind.into() })
+        Ok(Self { label, settings, ..kind.into() })
     }
 }
 
+/// Most characters of a label.
+const LONGEST_LABEL: usize = 24;
+
+/// The label before a spec, if there is one, and the spec.
+fn labelled(text: &str) -> Result<(Option<String>, &str), String> {
+    let Some((label, spec)) = text.split_once('=').filter(|(before, _)| !before.contains('('))
+    else {
+        return Ok((None, text));
+    };
+    let label = label.trim();
+    let is_in = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    let is_word = label.starts_with(|c: char| c.is_ascii_alphabetic()) && label.chars().all(is_in);
+    if !is_word || label.len() > LONGEST_LABEL {
+        return Err(format!(
+            "\"{label}\" is no label (accepted: a letter, then letters, digits, - _ . +, at most {LONGEST_LABEL} in \
+             all, as in fast=mcts(iterations=100))"
+        ));
+    }
+    if Kind::ALL.iter().any(|kind| kind.name() == label) {
+        return Err(format!(
+            "the label \"{label}\" is a kind of agent: take another, as in my-{label}={label}"
+        ));
+    }
+    Ok((Some(label.to_owned()), spec))
+}
+
 impl AgentSpec {
+    /// What somebody called the agent: `fast` in `fast=mcts(iterations=100)`.
+    #[must_use]
+    pub fn label(&self) -> Option<&str> {
+        self.label.as_deref()
+    }
+
+    /// What tables call the agent: its label, or its canonical spec if it has none.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.label.clone().unwrap_or_else(|| self.to_string())
+    }
+
+    /// The canonical spec after the label, if there is one: what gives the same agent with the same name again.
+    #[must_use]
+    pub fn with_label(&self) -> String {
+        self.label.as_ref().map_or_else(|| self.to_string(), |label| format!("{label}={self}"))
+    }
+
     /// The kind of agent.
     #[must_use]
     pub const fn kind(&self) -> Kind {
@@ -334,6 +384,29 @@ mod tests {
                 format!("agent \"{spec}\": unknown weight \"city\" of tic-tac-toe (there is none)");
             assert_eq!(refused(spec), complaint);
         }
+    }
+
+    #[test]
+    fn a_label_is_a_name_and_no_part_of_the_spec() {
+        let spec: AgentSpec = " fast = mcts( iterations=5 ) ".parse().unwrap();
+        assert_eq!((spec.label(), spec.to_string().as_str()), (Some("fast"), "mcts(iterations=5)"));
+        assert_eq!(
+            (spec.name(), spec.with_label()),
+            ("fast".into(), "fast=mcts(iterations=5)".into())
+        );
+        let again: AgentSpec = spec.with_label().parse().unwrap();
+        assert_eq!(again.with_label(), spec.with_label());
+        let plain: AgentSpec = "mcts(iterations=5)".parse().unwrap();
+        assert_eq!((plain.label(), plain.name()), (None, plain.to_string()));
+        assert_eq!(plain.with_label(), plain.to_string());
+        for bad in ["=greedy", "1a=greedy", "a b=greedy", "ä=greedy", "a#1=greedy", "a,b=greedy"] {
+            assert!(refused(bad).contains("is no label (accepted: a letter, then"), "{bad}");
+        }
+        assert!(refused(&format!("{}=greedy", "x".repeat(25))).contains("is no label"));
+        assert!(refused("greedy=greedy").ends_with("take another, as in my-greedy=greedy"));
+        assert!(refused("fast=gredy").contains("(nearest: greedy)"));
+        assert!(refused("fast=").contains("unknown kind \"\""));
+        assert!(refused("a=b=greedy").contains("unknown kind \"b=greedy\""));
     }
 
     #[test]

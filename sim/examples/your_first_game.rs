@@ -177,7 +177,7 @@ fn main() -> Result<(), sim::Error> {
         runner::run(&game, &agents, &job, &mut standings, &AtomicBool::new(false))?;
         for line in standings.table() {
             let (low, high) = (line.interval.low, line.interval.high);
-            println!("{:22} {:.4} [{low:.4}, {high:.4}]", line.spec, line.share);
+            println!("{:22} {:.4} [{low:.4}, {high:.4}]", line.name, line.share);
         }
         println!();
     }

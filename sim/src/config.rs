@@ -4,7 +4,7 @@ mod options;
 
 use std::io;
 
-use agents::{AgentSpec, Playable};
+use agents::{AgentSpec, BadSpec, Playable};
 use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
@@ -117,10 +117,10 @@ impl Plan {
         })
     }
 
-    /// What must be known of the agent with the canonical spec `spec`.
+    /// What must be known of the agent called `name`.
     #[must_use]
-    pub fn caveat(&self, spec: &str) -> Caveat {
-        let place = self.lineup.iter().position(|known| known.to_string() == spec);
+    pub fn caveat(&self, name: &str) -> Caveat {
+        let place = self.lineup.iter().position(|known| known.name() == name);
         place.map_or_else(Caveat::default, |place| self.caveats[place])
     }
 
@@ -137,6 +137,13 @@ impl Plan {
         self.lineup.iter().map(AgentSpec::to_string).collect()
     }
 
+    /// What results call the line-up: labels, and canonical specs of those without. Entrants with the same name are
+    /// one agent.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.lineup.iter().map(AgentSpec::name).collect()
+    }
+
     /// Number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {
@@ -149,7 +156,7 @@ impl Plan {
         TournamentConfig {
             game: Some(self.setup.game.clone()),
             players: Some(self.players),
-            agents: Some(self.specs()),
+            agents: Some(self.lineup.iter().map(AgentSpec::with_label).collect()),
             schedule: Some(self.timetable.schedule()),
             blocks: Some(self.blocks),
             games: None,
@@ -250,6 +257,7 @@ fn entrants(
     };
     let mut lineup =
         texts.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
+    check_labels(&lineup)?;
     let schedule = asked.schedule.unwrap_or(Schedule::Balanced);
     let given = lineup.len();
     let n_entrants = schedule.n_entrants(given, players);
@@ -261,10 +269,26 @@ fn entrants(
         let field = lineup[1..].to_vec();
         lineup.extend(field.into_iter().cycle().take(n_entrants - given));
     }
-    let specs: Vec<String> = lineup.iter().map(AgentSpec::to_string).collect();
-    let timetable = Timetable::new(schedule, &specs, players)?;
+    let names: Vec<String> = lineup.iter().map(AgentSpec::name).collect();
+    let timetable = Timetable::new(schedule, &names, players)?;
     lineup.iter_mut().try_for_each(|spec| supply_files(spec, read, files))?;
     Ok((lineup, timetable))
+}
+
+/// Refuses a label of two agents; an agent in several seats may keep its label.
+fn check_labels(lineup: &[AgentSpec]) -> Result<(), Error> {
+    for (i, spec) in lineup.iter().enumerate() {
+        let is_taken = |other: &&AgentSpec| {
+            other.label().is_some()
+                && other.label() == spec.label()
+                && other.to_string() != spec.to_string()
+        };
+        if let Some(other) = lineup[..i].iter().find(is_taken) {
+            let message = format!("the label of {other} is given twice: take another");
+            return Err(BadSpec { spec: spec.with_label(), message }.into());
+        }
+    }
+    Ok(())
 }
 
 /// Hands `spec` the texts of the files that it names, and notes them in `files`.
@@ -333,6 +357,25 @@ impl WithGame for BuildAll<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_label_names_one_agent_in_any_number_of_seats() {
+        let plan = |agents: &[&str]| {
+            let config = TournamentConfig {
+                game: Some("pig".to_owned()),
+                players: Some(agents.len()),
+                agents: Some(agents.iter().map(|&spec| spec.to_owned()).collect()),
+                ..TournamentConfig::default()
+            };
+            Plan::new(config, &|_| unreachable!("no file is named"))
+        };
+        let twice = plan(&["a=greedy", "b=greedy", "a=greedy", "greedy"]).unwrap();
+        assert_eq!(twice.names(), ["a", "b", "a", "greedy"]);
+        assert_eq!(twice.specs(), ["greedy"; 4]);
+        assert!(twice.command().contains("--agent a=greedy --agent b=greedy --agent a=greedy "));
+        let refused = plan(&["a=greedy", "a=random"]).unwrap_err().to_string();
+        assert_eq!(refused, "agent \"a=random\": the label of greedy is given twice: take another");
+    }
 
     #[test]
     fn games_are_rounded_up_to_whole_blocks() {

@@ -21,13 +21,13 @@
 //! )?;
 //! // The closure reads the files that a config names; this one names none.
 //! let plan = Plan::new(config, &|path| std::fs::read_to_string(path))?;
-//! let mut standings = Standings::new(&plan.specs(), plan.players, plan.games_per_block());
+//! let mut standings = Standings::new(&plan.names(), plan.players, plan.games_per_block());
 //! let options = Options { threads: 1, records: false, extras: false };
 //! play(&plan, options, &mut standings, &AtomicBool::new(false))?;
 //!
 //! for line in standings.table() {
 //!     let (low, high) = (line.interval.low, line.interval.high);
-//!     println!("{} {:.4} [{low:.4}, {high:.4}]", line.spec, line.share);
+//!     println!("{} {:.4} [{low:.4}, {high:.4}]", line.name, line.share);
 //!     assert!(low <= line.share && line.share <= high);
 //! }
 //! assert_eq!(standings.games(), 100);

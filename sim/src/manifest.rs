@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use agents::AgentSpec;
 use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -147,10 +148,28 @@ impl Manifest {
         self.tournament.players.unwrap_or_default()
     }
 
-    /// The canonical specs of the entrants.
+    /// The canonical specs of the entrants, each after its label if it has one.
     #[must_use]
     pub fn agents(&self) -> &[String] {
         self.tournament.agents.as_deref().unwrap_or_default()
+    }
+
+    /// What tables call the entrants: their labels, or their canonical specs.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.told(AgentSpec::name)
+    }
+
+    /// The canonical specs of the entrants, without labels.
+    #[must_use]
+    pub fn specs(&self) -> Vec<String> {
+        self.told(AgentSpec::to_string)
+    }
+
+    fn told(&self, tell: fn(&AgentSpec) -> String) -> Vec<String> {
+        // What cannot be read any more is refused when it is to be played.
+        let told = |text: &String| text.parse().as_ref().map_or_else(|_| text.clone(), tell);
+        self.agents().iter().map(told).collect()
     }
 
     /// The seed.
@@ -385,6 +404,13 @@ mod tests {
         assert_eq!(read.differences(&one), Vec::<String>::new());
         let again = read.plan("m").unwrap();
         assert_eq!((again.seed, again.specs()), (1, one.agents().to_vec()));
+        let labelled = manifest(1, &["random", "g=greedy"]);
+        let read = Manifest::parse("m", &labelled.document()).unwrap();
+        assert_eq!(read.plan("m").unwrap().names(), ["random", "g"]);
+        assert_eq!(
+            labelled.differences(&one),
+            [r#"agents: ["random","g=greedy"] there, ["random","greedy"] here"#]
+        );
         let other = manifest(2, &["random", "random"]);
         assert_eq!(
             one.differences(&other),

@@ -54,6 +54,31 @@ pub fn p_value(p: f64) -> String {
     if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {p:.4}") }
 }
 
+/// A p-value in a column of them: `0.0123`, `< 0.0001`.
+#[must_use]
+pub fn p(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_owned() } else { fixed(p, 4) }
+}
+
+/// A confidence in percent, which is never certain: `97.5 %`, `> 99.9 %`.
+#[must_use]
+pub fn confidence(x: f64) -> String {
+    match x {
+        x if x < 0.0005 => "< 0.1 %".to_owned(),
+        x if x > 0.9995 => "> 99.9 %".to_owned(),
+        x => format!("{} %", fixed(100.0 * x, 1)),
+    }
+}
+
+/// A text of at most `longest` characters: what is longer ends in an ellipsis.
+#[must_use]
+pub fn shortened(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    text.chars().take(longest.saturating_sub(1)).chain(['…']).collect()
+}
+
 /// A whole number with thin groups: `1 234 567`.
 #[must_use]
 pub fn count(n: u64) -> String {
@@ -127,5 +152,8 @@ mod tests {
         );
         assert_eq!(rate(41_234.6), "41 235");
         assert_eq!(seconds(245.2), "4 min 05 s");
+        assert_eq!([p(0.5), p(0.0)], ["0.5000", "< 0.0001"]);
+        assert_eq!([0.0, 0.975, 1.0].map(confidence), ["< 0.1 %", "97.5 %", "> 99.9 %"]);
+        assert_eq!([shortened("abcd", 4), shortened("abcde", 4)], ["abcd", "abc…"]);
     }
 }

@@ -302,7 +302,7 @@ impl Seen {
         for _ in 0..tournaments {
             let standings = world.tournament(&mut rng);
             for line in standings.table().iter().filter(|line| line.blocks > 0) {
-                let (&name, &truth) = world.truth.get_key_value(line.spec.as_str()).unwrap();
+                let (&name, &truth) = world.truth.get_key_value(line.name.as_str()).unwrap();
                 *Counts::entry(&mut shares, name).or_default() +=
                     u32::from(line.interval.contains(truth));
             }
@@ -472,7 +472,7 @@ fn shares_of_several_seats_stay_within_what_they_can_be_and_a_loser_of_all_games
         }
     }
     let table = standings.table();
-    assert_eq!((table[0].spec.as_str(), table[0].beats_next), ("b", Some(true)));
+    assert_eq!((table[0].name.as_str(), table[0].beats_next), ("b", Some(true)));
     assert!(standings.difference("a", "b").unwrap().high < -0.15);
     // The one who never wins comes behind those who win in a fifth of the games: rank 4 where the four others that
     // did not win are level.

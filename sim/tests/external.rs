@@ -59,6 +59,8 @@ fn tournament(arguments: &[&str], agents: &[&str]) -> Run {
     let forfeits = rows.records().map(|row| row.unwrap()[column].to_owned());
     let forfeits = forfeits.collect();
     let files = [records, games, dir.path().join("summary.json")];
+    // A long sentence stands on several lines.
+    let stdout = stdout.replace("\n  ", " ");
     Run { stdout, stderr, forfeits, files: files.map(|file| fs::read_to_string(file).unwrap()) }
 }
 

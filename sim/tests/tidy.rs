@@ -104,7 +104,10 @@ fn only_the_command_line_spells_options() {
 fn statistics_are_pure() {
     let forbidden = [
         "clap",
-        "comfy_table",
+        "anstream",
+        "anstyle",
+        "terminal_size",
+        "unicode_width",
         "csv",
         "ctrlc",
         "indicatif",
@@ -133,7 +136,7 @@ fn statistics_are_pure() {
 #[test]
 fn the_command_line_and_parquet_are_features() {
     let manifest = fs::read_to_string(root().join("sim/Cargo.toml")).unwrap();
-    for name in ["clap", "comfy-table", "ctrlc", "indicatif", "parquet", "same-file"] {
+    for name in ["anstyle", "clap", "ctrlc", "indicatif", "parquet", "same-file"] {
         let line = manifest.lines().find(|line| line.starts_with(&format!("{name} = {{"))).unwrap();
         assert!(line.contains("optional = true"), "{line}");
     }

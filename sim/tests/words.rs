@@ -164,13 +164,23 @@ fn change() -> Json {
     json!([{"key": "target", "was": 100, "now": 30, "sources": []}])
 }
 
+/// A text whose paragraphs are a line each: what begins with blanks goes on with the line before.
+fn unwrapped(text: &str) -> String {
+    let mut joined = String::new();
+    for line in text.lines() {
+        joined += if line.starts_with("  ") { " " } else { "\n" };
+        joined += line.trim_start();
+    }
+    joined
+}
+
 #[test]
 fn every_footer_says_what_was_changed() {
     let dir = files(&[]);
     let at = dir.path();
     let run = "tournament --game pig --blocks 4 --set target=30";
     let line = format!("rules: {CHANGED}");
-    let text = printed(at, &format!("{run} --out all --records all.jsonl --quiet"));
+    let text = unwrapped(&printed(at, &format!("{run} --out all --records all.jsonl --quiet")));
     assert!(text.contains(&format!("\n{line}")), "{text}");
     let shown = printed(at, "show all.jsonl --game 1");
     assert!(shown.contains("\n  rules: target = 30, changed (was 100)\n"), "{shown}");
@@ -195,13 +205,13 @@ fn every_footer_says_what_was_changed() {
             &format!("rules    {CHANGED}"),
         ),
     ] {
-        let text = printed(at, args);
+        let text = unwrapped(&printed(at, args));
         assert!(text.lines().any(|l| l.starts_with(line)), "{args}: {line}\n{text}");
     }
     for shard in ["1/2", "2/2"] {
         printed(at, &format!("{run} --shard {shard} --out {} --quiet", &shard[..1]));
     }
-    let merged = printed(at, "merge 1 2 --out whole --quiet");
+    let merged = unwrapped(&printed(at, "merge 1 2 --out whole --quiet"));
     assert!(merged.contains(&format!("\n{line}")), "{merged}");
     let usual = printed(at, "tournament --game pig --blocks 4 --set target=100");
     assert!(!usual.contains("rules:"), "{usual}");

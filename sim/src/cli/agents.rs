@@ -8,12 +8,14 @@ use clap::Args;
 use engine::rules::nearest;
 use serde_json::{Value as Json, json};
 
-use super::{Ending, print};
+use super::output::{Form, Format, OneTable};
+use super::{Ending, look, print};
 use crate::catalogue::{NAMES, WithType, about, with_type};
 use crate::config::DefaultLineup;
 use crate::document::document;
 use crate::error::Error;
-use crate::report::table;
+use crate::report::format::terminal::{Explained, Look, explained, paragraph};
+use crate::report::table::{Cell, Column, Content, Page, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -24,9 +26,10 @@ pub(super) struct Options {
     /// Say of this agent alone what holds, and whether its spec, its kind, the game or the default says so
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
 }
 
 /// What a game says of agents.
@@ -89,17 +92,83 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             vec![Card::new(spec.kind(), spec.settings(), game)]
         }
     };
-    let rest = match game {
-        _ if options.agent.is_some() => String::new(),
-        None => about_games(),
-        Some(game) => game_text(game),
+    let is_whole = options.agent.is_none();
+    let look = look();
+    let names = if game.is_some() { &TABLES[..] } else { &TABLES[..1] };
+    options.one.check(&options.form, names, &[])?;
+    let as_list = || match is_whole {
+        true => {
+            order(game, look)
+                + &cards_text(&cards, game, look)
+                + &game.map_or_else(|| about_games(look), |game| game_text(game, look))
+        }
+        false => order(game, look) + &cards_text(&cards, game, look),
     };
-    print(&if options.json {
-        to_json(&cards, game)
-    } else {
-        order(game) + &cards_text(&cards, game) + &rest
+    print(&match options.form.format() {
+        Format::Json => to_json(&cards, game),
+        Format::Table if options.one.is_open() => as_list(),
+        _ => options.form.write(look, Some(&options.one), &|_| page(&cards, game)),
     })?;
     Ok(Ending::Done)
+}
+
+/// The names of the tables.
+const TABLES: [&str; 2] = ["parameters", "weights"];
+
+/// The same as tables.
+fn page(cards: &[Card], game: Option<&Game>) -> Page {
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::plain("parameter", Content::Key),
+        Column::plain("value", Content::Text),
+        Column::plain("from", Content::Text),
+        Column::plain("accepted", Content::Prose),
+        Column::plain("meaning", Content::Prose),
+    ];
+    let row = |card: &Card, told: &Told| {
+        let param = told.param;
+        let value = told.value().map_or(Cell::Nothing, |value| Cell::text(value.to_string()));
+        vec![
+            Cell::text(card.kind.name()),
+            Cell::text(told.name()),
+            value,
+            Cell::text(told.source().word()),
+            Cell::text(accepted(param)),
+            Cell::text(param.meaning.trim()),
+        ]
+    };
+    let all = cards.iter().flat_map(|card| card.told.iter().map(move |told| row(card, told)));
+    let in_game = game.map_or_else(String::new, |game| format!(" in {}", game.says.name));
+    let caption = format!("Parameters of agents{in_game}");
+    let mut page = Page::of(Table::new(TABLES[0], caption, columns).with(all));
+    if let Some(Game { says, weights, .. }) = game {
+        let columns = vec![
+            Column::plain("weight", Content::Key),
+            Column::plain("default", Content::Text),
+            Column::plain("accepted", Content::Prose),
+            Column::plain("scale", Content::Text),
+            Column::plain("meaning", Content::Prose),
+        ];
+        let row = |weight: &Param| {
+            vec![
+                Cell::text(weight.name),
+                weight.default_value().map_or(Cell::Nothing, |value| Cell::text(value.to_string())),
+                Cell::text(accepted(weight)),
+                weight.domain.scale().map_or(Cell::Nothing, |scale| Cell::text(scale_word(scale))),
+                Cell::text(weight.meaning.trim()),
+            ]
+        };
+        let caption = format!("Weights of the evaluation in {}", says.name);
+        let rows = weights.params.iter().map(row);
+        page.tables.push(Table::new(TABLES[1], caption, columns).with(rows));
+    }
+    page
+}
+
+/// What a parameter accepts, with its unit.
+fn accepted(param: &Param) -> String {
+    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
+    param.domain.range_text() + &unit
 }
 
 /// One kind, whatever the game.
@@ -111,10 +180,16 @@ fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
         )));
     }
     let card = Card::new(kind, &Settings::default(), None);
-    print(&if options.json {
-        document(&card_json(&card))
-    } else {
-        card_text(&card, &[], None, &mut Vec::new()) + &about_games()
+    options.one.check(&options.form, &TABLES[..1], &[])?;
+    let look = look();
+    print(&match options.form.format() {
+        Format::Json => document(&card_json(&card)),
+        Format::Table if options.one.is_open() => {
+            card_text(&card, &[], (None, look), &mut Vec::new()) + &about_games(look)
+        }
+        _ => options.form.write(look, Some(&options.one), &|_| {
+            page(&[Card::new(kind, &Settings::default(), None)], None)
+        }),
     })?;
     Ok(Ending::Done)
 }
@@ -195,11 +270,11 @@ fn card_json(card: &Card) -> Json {
     })
 }
 
-fn cards_text(cards: &[Card], game: Option<&Game>) -> String {
+fn cards_text(cards: &[Card], game: Option<&Game>, look: Look) -> String {
     let mut known: Vec<(&str, [String; 3])> = Vec::new();
     let mut text = String::new();
     for (i, card) in cards.iter().enumerate() {
-        text += &card_text(card, &cards[..i], game, &mut known);
+        text += &card_text(card, &cards[..i], (game, look), &mut known);
     }
     text
 }
@@ -208,15 +283,15 @@ fn cards_text(cards: &[Card], game: Option<&Game>) -> String {
 fn card_text(
     card: &Card,
     before: &[Card],
-    game: Option<&Game>,
+    (game, look): (Option<&Game>, Look),
     known: &mut Vec<(&'static str, [String; 3])>,
 ) -> String {
     let kind = card.kind;
-    let text = table::paragraph(&format!("{}: {}", kind.name(), kind.meaning()));
+    let text = paragraph(&format!("{}: {}", kind.name(), kind.meaning()), look.width);
     if let Some(twin) = before.iter().find(|other| card.is_like(other)) {
         return format!("{text}  as in {}: all parameters\n\n", twin.kind.name());
     }
-    let mut own: Vec<table::Explained> = Vec::new();
+    let mut own: Vec<Explained> = Vec::new();
     let mut repeated: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut is_games_turn = false;
     for told in &card.told {
@@ -237,10 +312,10 @@ fn card_text(
     }
     let own = match &own[..] {
         [] => String::new(),
-        rows => table::explained(["parameter", "value", "meaning"], rows),
+        rows => explained(["parameter", "value", "meaning"], rows, look),
     };
     let as_in = |(from, names): (&str, Vec<&str>)| {
-        table::paragraph(&format!("  as in {from}: {}", names.join(", ")))
+        paragraph(&format!("  as in {from}: {}", names.join(", ")), look.width)
     };
     text + &own + &repeated.into_iter().map(as_in).collect::<String>() + "\n"
 }
@@ -253,39 +328,39 @@ fn row(told: &Told) -> [String; 3] {
         Source::Default => value,
         other => format!("{value} ({})", other.word()),
     };
-    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
-    let range = param.domain.range_text();
     let others = told.overruled().iter();
     let others: Vec<_> = others.map(|(who, what)| format!("{} {what}", who.word())).collect();
     let over =
         if others.is_empty() { String::new() } else { format!("; over {}", others.join(", ")) };
-    [told.name(), value, format!("{} [{range}{unit}{over}]", param.meaning)]
+    [told.name(), value, format!("{} [{}{over}]", param.meaning, accepted(param))]
 }
 
 /// What is said where no game is named.
-fn about_games() -> String {
-    table::paragraph(
+fn about_games(look: Look) -> String {
+    paragraph(
         "A game has defaults and parameters of its own: `caesar agents GAME` says which; `--agent SPEC` says what holds for one agent.",
+        look.width,
     )
 }
 
 /// Who says what a value is.
-fn order(game: Option<&Game>) -> String {
+fn order(game: Option<&Game>, look: Look) -> String {
     let name = game.map_or("the game", |game| game.says.name);
-    table::paragraph(&format!(
+    let text = format!(
         "A value is what the spec says, over what the kind of agent is made by (kind), over what {name} says (game) or a preset in its place (preset), over the default; what is overruled stands in brackets."
-    )) + "\n"
+    );
+    paragraph(&text, look.width) + "\n"
 }
 
-fn game_text(game: &Game) -> String {
+fn game_text(game: &Game, look: Look) -> String {
     let Game { says, lineup, weights } = game;
-    let lineup = lineup.join(", ");
-    format!("{}default line-up of {}: {lineup}\n", weights_text(says.name, weights), says.name)
+    let lineup = format!("default line-up of {}: {}", says.name, lineup.join(", "));
+    weights_text(says.name, weights, look) + &paragraph(&lineup, look.width)
 }
 
-fn weights_text(game: &str, weights: &Rows) -> String {
+fn weights_text(game: &str, weights: &Rows, look: Look) -> String {
     let Some(Param { name, default, .. }) = weights.params.first() else { return String::new() };
-    let rows: Vec<table::Explained> = weights
+    let rows: Vec<Explained> = weights
         .params
         .iter()
         .map(|weight| {
@@ -293,23 +368,22 @@ fn weights_text(game: &str, weights: &Rows) -> String {
             (heading.map(|(_, text)| (*text).to_owned()), weight_row(weight))
         })
         .collect();
-    let about = table::paragraph(&format!(
+    let about = format!(
         "weights of the evaluation in {game}, and of what is chosen by it: over a persona or preset a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
-    ));
-    let rows = table::explained(["weight", "default", "meaning"], &rows);
-    format!("{about}{rows}\n")
+    );
+    let rows = explained(["weight", "default", "meaning"], &rows, look);
+    format!("{}{rows}\n", paragraph(&about, look.width))
 }
 
 fn weight_row(weight: &Param) -> [String; 3] {
     let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
-    let unit = if weight.unit.is_empty() { String::new() } else { format!(" {}", weight.unit) };
     // Of whole numbers the range says so.
     let scale = match weight.domain.scale() {
         Some(scale @ (Scale::Linear | Scale::Log)) => format!(", {}", scale_word(scale)),
         _ => String::new(),
     };
-    let range = weight.domain.range_text();
-    [weight.name.to_owned(), default, format!("{} [{range}{unit}{scale}]", weight.meaning)]
+    let meaning = format!("{} [{}{scale}]", weight.meaning, accepted(weight));
+    [weight.name.to_owned(), default, meaning]
 }
 
 #[cfg(test)]
@@ -332,7 +406,7 @@ mod tests {
     fn a_game_knows_its_own_parameters_only() {
         for OfGame { name, params, .. } in GAMES {
             let game = game(name);
-            let text = cards_text(&cards(&game), Some(&game));
+            let text = cards_text(&cards(&game), Some(&game), Look::PLAIN);
             assert_eq!(
                 text.contains(&format!("-- only in {name}\n")),
                 !params.is_empty(),

@@ -5,15 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::live::Live;
+use super::output::{Form, Format};
 use super::tournament::stop_on_signal;
-use super::{Ending, files, note, print, ranged, seats, whole};
+use super::{Ending, files, look, note, print, ranged, seats, whole};
 use crate::compare::arms::Block;
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
 use crate::compare::reference_games::sharpen;
 use crate::compare::sequential_test::{SequentialTest, value_of};
 use crate::compare::{Comparison, Request, RuleSet};
 use crate::error::Error;
-use crate::report::compare as report;
+use crate::report::names::Names;
+use crate::report::{compare as report, comparison};
 use crate::stats::Moments;
 use crate::units;
 
@@ -96,9 +98,8 @@ pub(super) struct Options {
     /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
     #[arg(long)]
     plan: bool,
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
     /// No progress and no notes
     #[arg(long)]
     quiet: bool,
@@ -181,15 +182,22 @@ fn plan(
         values.add(value_of(blocks));
     }
     let forecast = forecast(&comparison.question, values.variance().sqrt());
-    let write = if options.json { report::forecast_json } else { report::forecast };
-    print(&write(comparison, &values, &forecast, seconds))?;
+    let page = |longest| {
+        let names = Names::of(&comparison.plans[0], longest);
+        comparison::forecast(comparison, &values, &forecast, seconds, &names)
+    };
+    print(&match options.form.format() {
+        Format::Json => report::forecast_json(comparison, &values, &forecast, seconds),
+        Format::Table => report::forecast(comparison, &values, &forecast, seconds, look()),
+        _ => options.form.write(look(), None, &page),
+    })?;
     Ok(Ending::Done)
 }
 
 fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result<Ending, Error> {
     let mut live = Live::new(options.quiet);
-    let look = &mut |test: &SequentialTest| live.look(|| report::progress(comparison, test));
-    let test = comparison.play(options.threads(), stop, look)?;
+    let watch = &mut |test: &SequentialTest| live.look(|| report::progress(comparison, test));
+    let test = comparison.play(options.threads(), stop, watch)?;
     live.finish();
     let seconds = live.seconds();
     let sharpened = if test.was_stopped() {
@@ -198,10 +206,17 @@ fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result
         sharpen(comparison, &test, options.threads(), stop)?
     };
     let sharpened = sharpened.as_ref();
-    print(&if options.json {
-        report::json(comparison, &test, sharpened)
-    } else {
-        report::text(comparison, &test, sharpened) + &speed_line(&test, options, seconds)
+    let page = |longest| {
+        let names = Names::of(&comparison.plans[0], longest);
+        comparison::page(comparison, &test, sharpened, &names)
+    };
+    print(&match options.form.format() {
+        Format::Json => report::json(comparison, &test, sharpened),
+        Format::Table => {
+            report::text(comparison, &test, sharpened, look())
+                + &speed_line(&test, options, seconds)
+        }
+        _ => options.form.write(look(), None, &page),
     })?;
     if test.was_stopped() {
         note(

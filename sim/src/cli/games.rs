@@ -4,17 +4,17 @@ use agents::Playable;
 use clap::Args;
 use serde_json::json;
 
-use super::{Ending, print};
+use super::output::Form;
+use super::{Ending, look, print};
 use crate::catalogue::{NAMES, WithType, with_type};
 use crate::document::document;
 use crate::error::Error;
-use crate::report::table;
+use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 struct GameRow {
@@ -52,7 +52,7 @@ impl WithType for Describe {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let lines =
         NAMES.iter().map(|name| with_type(name, Describe)).collect::<Result<Vec<_>, _>>()?;
-    if options.json {
+    if options.form.is_json() {
         let json = |line: &GameRow| {
             json!({
                 "game": line.name, "title": line.title,
@@ -64,20 +64,43 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         print(&document(&lines.iter().map(json).collect::<Vec<_>>()))?;
         return Ok(Ending::Done);
     }
-    let players = |line: &GameRow| {
-        if line.least == line.most {
-            line.least.to_string()
-        } else {
-            format!("{}-{} ({})", line.least, line.most, line.default)
-        }
-    };
-    let row = |line: &GameRow| {
-        let bytes = line.state_bytes.to_string();
-        [line.name, &players(line), &bytes, &line.information, &line.chance, &line.source]
-            .map(str::to_owned)
-            .to_vec()
-    };
-    let header = ["game", "players", "state bytes", "information", "chance", "source"];
-    print(&table::plain(&header, header.len(), lines.iter().map(row).collect()))?;
+    print(&options.form.write(look(), None, &|_| Page::of(table(&lines))))?;
     Ok(Ending::Done)
+}
+
+fn table(lines: &[GameRow]) -> Table {
+    let data = |key| Column::plain(key, Content::Number(Scale::Count)).only(Readers::Programs);
+    let columns = vec![
+        Column::plain("game", Content::Key),
+        Column::plain("title", Content::Text).only(Readers::Programs),
+        Column::plain("players", Content::Text).only(Readers::People),
+        data("least players"),
+        data("most players"),
+        data("default players"),
+        Column::new("state_bytes", "bytes", Content::Number(Scale::Count)),
+        Column::plain("information", Content::Text),
+        Column::plain("chance", Content::Text),
+        Column::plain("source", Content::Prose),
+    ];
+    let row = |line: &GameRow| {
+        let players = match line.least == line.most {
+            true => line.least.to_string(),
+            false => format!("{}-{} ({})", line.least, line.most, line.default),
+        };
+        let count = |n: usize| Cell::Count(n as u64);
+        vec![
+            Cell::text(line.name),
+            Cell::text(line.title),
+            Cell::text(players),
+            count(line.least),
+            count(line.most),
+            count(line.default),
+            count(line.state_bytes),
+            Cell::text(&line.information),
+            Cell::text(&line.chance),
+            Cell::text(&line.source),
+        ]
+    };
+    let note = Note::new("players: from, to and the default; bytes: the size of a state");
+    Table::new("games", "Games", columns).with(lines.iter().map(row)).noted(note)
 }

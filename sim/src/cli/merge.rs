@@ -15,7 +15,7 @@ use super::history::History;
 use super::records::{Target, label, seen_from};
 use super::results::{Opening, Results, found, short};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, note, print, whole};
+use super::{Ending, ExportArgs, look, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
@@ -102,6 +102,7 @@ impl Part {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.printing.check()?;
     let mut parts = options.shards.iter().map(|dir| part(dir)).collect::<Result<Vec<_>, _>>()?;
     parts.sort_by_key(|part| part.shard.index);
     check(&parts, options.no_records)?;
@@ -137,8 +138,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     sink.results = Some(results);
     sink.close(true)?;
-    let mut text = options.printing.text(&plan, sink.heard, None);
-    if !options.printing.json {
+    let mut text = options.printing.text(&plan, sink.heard, None, look());
+    if options.printing.form.is_table() {
         text += &format!(
             "{} merged into {}\n",
             units::counted(parts.len() as u64, "shard"),

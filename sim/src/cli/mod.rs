@@ -34,16 +34,28 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::catalogue::{Overrides, Setup};
 use crate::error::Error;
 use crate::export::Format;
-use output::{note, print};
+use output::{Color, complain, look, look_of_stderr, note, print};
 
 /// Monte Carlo play of Roman-empire board games: bots, tournaments, records
 #[derive(Debug, Parser)]
-#[command(name = "caesar", version, long_version = VERSION, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "caesar", version, long_version = VERSION, arg_required_else_help = true)]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// When there are colours: auto (on a terminal), always, never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    color: Color,
 }
+
+/// The longest lines of help.
+const WIDEST_HELP: usize = 100;
 
 /// The version with the commit and the machine that it is built for.
 const VERSION: &str = concat!(
@@ -175,6 +187,8 @@ fn ranged<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, 
 
 /// Runs the command given by `args` (the first is the program) and returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let args: Vec<OsString> = args.into_iter().collect();
+    Color::asked(&args).set();
     let matches = command().try_get_matches_from(args);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
@@ -201,7 +215,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Ending::FaultsFound) => 1,
         Ok(Ending::Stopped) => 3,
         Err(error) => {
-            note(&format!("error: {}", spell::spelled(&error)));
+            complain(&spell::spelled(&error));
             error.exit_code()
         }
     }
@@ -214,7 +228,8 @@ fn command() -> clap::Command {
         let takes_value = arg.get_action().takes_values();
         if takes_value { arg.allow_negative_numbers(true) } else { arg }
     };
-    let command = Cli::command();
+    // Help is as wide as tables are, as far as lines are easy to read.
+    let command = Cli::command().term_width(look().width.min(WIDEST_HELP));
     let names: Vec<String> =
         command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     names
@@ -226,12 +241,15 @@ fn command() -> clap::Command {
 fn usage(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return match print(&text) {
+        let is_coloured = look().is_coloured;
+        return match print(&if is_coloured { error.render().ansi().to_string() } else { text }) {
             Ok(()) | Err(Error::ClosedPipe) => 0,
             Err(error) => error.exit_code(),
         };
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let is_coloured = look_of_stderr().is_coloured;
+        let text = if is_coloured { error.render().ansi().to_string() } else { text };
         note(text.trim_end());
         return 2;
     }
@@ -239,7 +257,8 @@ fn usage(error: &clap::Error) -> u8 {
     let kept: Vec<&str> = lines
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
         .collect();
-    note(&kept.join(" ").replacen(" tip:", "\n  tip:", 1));
+    let complaint = kept.join(" ").replacen(" tip:", "\n  tip:", 1);
+    complain(complaint.strip_prefix("error: ").unwrap_or(&complaint));
     2
 }
 

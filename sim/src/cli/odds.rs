@@ -9,13 +9,15 @@ use engine::Rules;
 use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
-use super::{Ending, RulesArgs, print, ranged, whole};
+use super::output::{Form, OneTable};
+use super::{Ending, RulesArgs, look, print, ranged, whole};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
 use crate::document::document;
 use crate::error::Error;
-use crate::report::rules::footer;
-use crate::report::table;
+use crate::report::rules;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use crate::stats::wilson;
 use crate::units;
 
 /// The game whose battles these are.
@@ -24,6 +26,10 @@ const GAME: &str = "conquest2";
 const TOLERANCE: f64 = 5.0;
 /// Ends with a smaller chance are summed up in one line.
 const RARE: f64 = 0.00005;
+/// The 97.5 % quantile of the normal distribution.
+const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+/// The names of the tables.
+const TABLES: [&str; 2] = ["sides", "ends"];
 const KINDS: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
 
 /// Print the exact odds of a battle of conquest2
@@ -50,9 +56,10 @@ pub(super) struct Options {
     seed: u64,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
 }
 
 const NOTATION: &str = "An ARMY is a list of: infantry (i), cavalry (c), catapult (k), galley (g), leader (l), \
@@ -94,14 +101,18 @@ impl WithGame for Battle<'_> {
         let changes = rules.changes();
         let report = Report { odds, names: sides.map(|side| describe(&side)), options, changes };
         let check = tally.map(|tally| Check::new(odds, &tally, options));
-        let agrees = check.as_ref().is_none_or(|check| check.worst <= TOLERANCE);
-        let text =
-            if options.json { report.json(check.as_ref()) } else { report.text(check.as_ref()) };
+        let agrees = check.as_ref().is_none_or(Check::agrees);
+        let page = |longest| report.page(check.as_ref(), longest);
+        let text = match options.form.is_json() {
+            true => report.json(check.as_ref()),
+            false => options.form.write(look(), Some(&options.one), &page),
+        };
         Ok((text, if agrees { Ending::Done } else { Ending::FaultsFound }))
     }
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.one.check(&options.form, &TABLES, &[])?;
     let setup = options.rules.setup(GAME, None)?;
     let (text, ending) = with_game(&setup, Battle(options))??;
     print(&text)?;
@@ -133,6 +144,19 @@ impl Check {
         let is_known = counts.iter().sum::<u64>() == battles;
         let worst = if is_known { worst } else { f64::INFINITY };
         Self { battles, seed: options.seed, counts, worst }
+    }
+
+    /// Whether dice and chances agree.
+    fn agrees(&self) -> bool {
+        self.worst <= TOLERANCE
+    }
+
+    /// How often the end `i` came: for people, for programs with Wilson's 95 % interval, and of how many battles.
+    fn played(&self, i: usize) -> [Cell; 3] {
+        let n = self.battles as f64;
+        let share = self.counts[i] as f64 / n;
+        let interval = Some(wilson(share, n, NORMAL_QUANTILE));
+        [Cell::Number(share), Cell::Estimate(share, interval), Cell::Count(self.battles)]
     }
 }
 
@@ -171,48 +195,90 @@ impl Report<'_> {
         })
     }
 
-    fn text(&self, check: Option<&Check>) -> String {
-        let rows = (0..2).map(|side| {
-            let left = self.odds.survivors(side);
-            let mut row = vec![
-                ["attacker", "defender"][side].to_owned(),
-                self.names[side].clone(),
-                self.dice()[side].to_string(),
-                units::share(self.chances()[side]),
-            ];
-            row.extend(left.map(units::mean));
-            row.push(units::mean(left.iter().sum()));
-            row
-        });
-        let mut header = vec!["side", "army", "dice", "wins"];
-        header.extend(KINDS);
-        header.push("units left");
-        let mut text = table::plain(&header, 2, rows.collect());
-        text += &format!(
-            "both gone {}, undecided {}; {} rounds; the columns on the right are expected survivors\n\n",
-            units::share(self.odds.chance(Verdict::BothGone)),
-            units::share(self.odds.chance(Verdict::Undecided)),
-            units::mean(self.odds.rounds()),
-        );
-        text += &self.ends_text(check);
-        text += match (self.options.sea, self.options.retreats) {
-            (true, _) => "at sea, for the rounds that the rules allow\n",
-            (_, true) => "both sides retreat when the bots would\n",
-            _ => "nobody retreats\n",
+    /// Both tables; armies in words where names may be long, in letters where not.
+    fn page(&self, check: Option<&Check>, longest: usize) -> Page {
+        let is_long = longest == usize::MAX;
+        let army = |text: String| {
+            let shown = if is_long { text.clone() } else { in_letters(&text) };
+            Cell::Name { shown, name: text }
         };
-        if let Some(check) = check {
-            text += &format!(
-                "{} with dice, seed {}: the shares differ by at most {} standard errors ({TOLERANCE} allowed)\n",
+        let mut page =
+            Page { tables: vec![self.sides(&army), self.ends(check, &army)], ..Page::default() };
+        if !is_long {
+            let legend = "i infantry, c cavalry, k catapult, g galley, t training";
+            page.footer.push(Note::new(legend));
+        }
+        page.footer.push(Note::new(match (self.options.sea, self.options.retreats) {
+            (true, _) => "at sea, for the rounds that the rules allow",
+            (_, true) => "both sides retreat when the bots would",
+            _ => "nobody retreats",
+        }));
+        page.footer.extend(check.map(|check| {
+            let text = format!(
+                "{} with dice, seed {}: the shares differ by at most {} standard errors ({TOLERANCE} allowed)",
                 units::counted(check.battles, "battle"),
                 check.seed,
                 units::mean(check.worst),
             );
-        }
-        text + &footer(GAME, &self.changes)
+            let mark = if check.agrees() { Mark::Plain } else { Mark::Caveat };
+            Note::new(text).marked(mark)
+        }));
+        page.footer.extend(rules::note(GAME, &self.changes));
+        page
     }
 
-    fn ends_text(&self, check: Option<&Check>) -> String {
-        let mut rows = Vec::new();
+    fn sides(&self, army: &dyn Fn(String) -> Cell) -> Table {
+        let mean = Content::Number(Scale::MEAN);
+        let mut columns = vec![
+            Column::plain("side", Content::Key),
+            Column::plain("army", Content::Key),
+            Column::plain("dice", Content::Number(Scale::Count)),
+            Column::plain("wins", Content::Number(Scale::SHARE)),
+        ];
+        columns.extend(KINDS.map(|kind| Column::plain(kind, mean)));
+        columns.push(Column::new("units_left", "all", mean));
+        let row = |side: usize| {
+            let left = self.odds.survivors(side);
+            let mut row = vec![
+                Cell::text(["attacker", "defender"][side]),
+                army(self.names[side].clone()),
+                Cell::Count(self.dice()[side].into()),
+                Cell::Number(self.chances()[side]),
+            ];
+            row.extend(left.map(Cell::Number));
+            row.push(Cell::Number(left.iter().sum()));
+            row
+        };
+        let text = format!(
+            "both gone {}, undecided {}; {} rounds; the columns on the right are expected survivors",
+            units::share(self.odds.chance(Verdict::BothGone)),
+            units::share(self.odds.chance(Verdict::Undecided)),
+            units::mean(self.odds.rounds()),
+        );
+        let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
+        let mut table = table.with((0..2).map(row)).noted(Note::new(text));
+        let [attacker, defender] = self.chances();
+        let likelier = if attacker > defender { 0 } else { 1 };
+        table.rows[likelier].mark = Mark::Winner;
+        table
+    }
+
+    fn ends(&self, check: Option<&Check>, army: &dyn Fn(String) -> Cell) -> Table {
+        let share = Content::Number(Scale::SHARE);
+        let mut columns = vec![
+            Column::plain("attacker keeps", Content::Key),
+            Column::plain("defender keeps", Content::Key),
+            Column::plain("won by", Content::Text),
+            Column::plain("chance", share),
+            Column::plain("so far", share),
+        ];
+        if check.is_some() {
+            let data = |key, kind| Column::plain(key, kind).only(Readers::Programs);
+            columns.push(Column::plain("played", share).only(Readers::People));
+            columns.push(data("played", Content::Estimate(Scale::SHARE)));
+            columns.push(data("battles", Content::Number(Scale::Count)));
+        }
+        let mut table = Table::new(TABLES[1], "How the battle ends", columns);
         let (mut n_rare, mut rare, mut so_far) = (0, 0.0, 0.0);
         for (i, end) in sorted(self.odds).iter().enumerate() {
             so_far += end.chance;
@@ -220,22 +286,18 @@ impl Report<'_> {
                 (n_rare, rare) = (n_rare + 1, rare + end.chance);
                 continue;
             }
-            let [attacker, defender] = self.odds.armies(end).map(units_text);
-            let mut row = vec![attacker, defender, verdict_text(end.verdict).to_owned()];
-            row.extend([end.chance, so_far].map(units::share));
-            if let Some(check) = check {
-                row.push(units::share(check.counts[i] as f64 / check.battles as f64));
-            }
-            rows.push(row);
+            let mut row: Vec<Cell> = self.odds.armies(end).map(units_text).map(army).into();
+            row.push(Cell::text(verdict_text(end.verdict)));
+            row.extend([end.chance, so_far].map(Cell::Number));
+            row.extend(check.iter().flat_map(|check| check.played(i)));
+            table.rows.push(Row::new(row));
         }
-        let mut header = vec!["attacker keeps", "defender keeps", "won by", "chance", "so far"];
-        header.extend(check.map(|_| "played"));
-        let mut text = table::plain(&header, 3, rows);
         if n_rare > 0 {
             let ends = units::counted(n_rare, "rarer end");
-            text += &format!("and {ends} with a chance of {rare:.1e} together\n");
+            let text = format!("and {ends} with a chance of {rare:.1e} together");
+            table.notes.push(Note::new(text));
         }
-        text
+        table
     }
 
     fn json(&self, check: Option<&Check>) -> String {
@@ -280,10 +342,38 @@ impl Report<'_> {
     }
 }
 
+/// An army in the letters of the notation: `6i 1c leader` for `6 infantry, 1 cavalry, leader`.
+fn in_letters(text: &str) -> String {
+    let part = |part: &str| match part.split_once(' ') {
+        Some((number, unit)) => {
+            let letter = if unit.starts_with("catapult") { "k" } else { &unit[..1] };
+            format!("{number}{letter}")
+        }
+        None => part.to_owned(),
+    };
+    text.split(", ").map(part).collect::<Vec<_>>().join(" ")
+}
+
 const fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Attacker => "attacker",
         Verdict::Defender => "defender",
         Verdict::BothGone | Verdict::Undecided => "nobody",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_those_of_the_notation() {
+        for text in ["6i 1c 2k 3g leader 1t city", "1i", "5g 2t"] {
+            let army = parse(text).unwrap();
+            let letters = in_letters(&describe(&army));
+            assert_eq!(letters, text);
+            assert_eq!(describe(&parse(&letters).unwrap()), describe(&army));
+        }
+        assert_eq!(in_letters("nothing"), "nothing");
     }
 }

@@ -6,14 +6,14 @@ use engine::rules::Change;
 use engine::{Rules, perft};
 use serde_json::json;
 
-use super::{Ending, RulesArgs, print, ranged, seats, whole};
+use super::output::Form;
+use super::{Ending, RulesArgs, look, print, ranged, seats, whole};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
 use crate::document::document;
 use crate::error::Error;
-use crate::report::rules::footer;
-use crate::report::table;
-use crate::units;
+use crate::report::rules::note;
+use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -33,9 +33,8 @@ pub(super) struct Options {
     after: usize,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Print one JSON document
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 struct Count<'a>(&'a Options);
@@ -54,21 +53,27 @@ impl WithGame for Count<'_> {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = options.rules.setup(&options.game, options.players)?;
     let (players, nodes, changes) = with_game(&setup, Count(options))?;
-    if options.json {
+    if options.form.is_json() {
         let counts = json!({
             "game": options.game, "players": players, "seed": options.seed, "nodes": nodes,
         });
         print(&document(&with_changes(counts, &changes)))?;
         return Ok(Ending::Done);
     }
-    let row = |(depth, &n): (usize, &u64)| vec![depth.to_string(), units::count(n)];
-    let text = table::plain(&["depth", "nodes"], 0, nodes.iter().enumerate().map(row).collect());
+    let count = Content::Number(Scale::Count);
+    let columns = vec![Column::plain("depth", count), Column::plain("nodes", count)];
+    let row = |(depth, &n): (usize, &u64)| vec![Cell::Count(depth as u64), Cell::Count(n)];
     let (seed, after) = (options.seed, options.after);
     let start = match after {
         0 => "from the start".to_owned(),
         _ => format!("after {after} random events of seed {seed}"),
     };
-    let rules = footer(&options.game, &changes);
-    print(&format!("{text}{} with {players} players, {start}\n{rules}", options.game))?;
+    let caption = format!("{} with {players} players, {start}", options.game);
+    let table = Table::new("perft", "Nodes of the legal tree by depth", columns)
+        .with(nodes.iter().enumerate().map(row))
+        .noted(Note::new(caption));
+    let footer = note(&options.game, &changes).into_iter().collect();
+    let page = Page { tables: vec![table], footer };
+    print(&options.form.write(look(), None, &|_| page.clone()))?;
     Ok(Ending::Done)
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::note;
+use super::{look_of_stderr, note};
 use crate::event::{Event, Observer};
 use crate::units;
 
@@ -78,7 +78,8 @@ impl Progress {
     fn look(&mut self) {
         self.last_line = Instant::now();
         if let Some(bar) = &self.bar {
-            bar.set_message(self.line());
+            bar.set_message(self.numbers());
+            bar.set_prefix(self.said.clone());
             bar.set_position(self.done + self.skipped);
         } else if io::stderr().is_terminal() {
             self.bar = Some(self.new_bar());
@@ -92,17 +93,33 @@ impl Progress {
             Some(self.total + self.skipped),
             ProgressDrawTarget::stderr_with_hz(5),
         );
-        let style = ProgressStyle::with_template("[{bar:30}] {wide_msg}");
+        // What is said has a line of its own: both fit beside each other on no usual terminal.
+        let style = ProgressStyle::with_template("[{bar:20}] {wide_msg}\n{prefix}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-        bar.with_message(self.line()).with_position(self.done + self.skipped)
+        let bar = bar.with_message(self.numbers()).with_prefix(self.said.clone());
+        bar.with_position(self.done + self.skipped)
     }
 
+    /// Characters that there are for what is said.
+    pub(super) fn room(&self) -> usize {
+        let width = look_of_stderr().width;
+        match self.bar.is_some() || io::stderr().is_terminal() {
+            true => width.saturating_sub(1),
+            false => width.saturating_sub(self.numbers().chars().count() + 2),
+        }
+    }
+
+    /// All on one line.
     fn line(&self) -> String {
+        let said = if self.said.is_empty() { String::new() } else { format!("; {}", self.said) };
+        self.numbers() + &said
+    }
+
+    fn numbers(&self) -> String {
         let rate = self.done as f64 / self.seconds();
         let left = (self.total - self.done) as f64 / rate;
-        let said = if self.said.is_empty() { String::new() } else { format!("; {}", self.said) };
         format!(
-            "{} of {} games, {} games/s, {} left{said}",
+            "{} of {} games, {} games/s, {} left",
             units::count(self.done + self.skipped),
             units::count(self.total + self.skipped),
             units::rate(rate),

@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::files::refuse_one_file_twice;
 use super::history::row_of;
+use super::output::Form;
 use super::records::{Records, Target, label};
-use super::{Ending, files, note, print, whole};
+use super::{Ending, files, look, look_of_stderr, note, print, whole};
 use crate::changes::with_changes;
 use crate::config::Plan;
 use crate::document::document;
@@ -18,8 +19,9 @@ use crate::export;
 use crate::export::games_csv::FILE as GAMES;
 use crate::export::manifest::FILE as MANIFEST;
 use crate::manifest::Manifest;
-use crate::report::rules::footer;
-use crate::report::table;
+use crate::report::names::Names;
+use crate::report::rules;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Scale, Table};
 use crate::tournament::{self, play_game};
 use crate::units;
 
@@ -33,17 +35,17 @@ pub(super) struct Options {
     /// Write the record of the game to a file; - for stdout (the result then goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Print a JSON document instead of the table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let target = options.records.as_deref().map(Target::of).transpose()?;
     let to_stdout = target == Some(Target::Stdout);
-    if options.json && to_stdout {
+    if !options.form.is_table() && to_stdout {
         return Err(Error::Usage(
-            "--records - and --json: stdout takes only one of them".to_owned(),
+            "--records - and --format or --json: stdout takes only one of them; name a file"
+                .to_owned(),
         ));
     }
     let (place, manifest) = read(&options.manifest)?;
@@ -66,7 +68,13 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         records.finish()?;
     }
     let agrees = agrees(&place, &manifest, &plan, &game)?;
-    let text = if options.json { json(&plan, &game, agrees) } else { text(&plan, &game, agrees) };
+    let look = if to_stdout { look_of_stderr() } else { look() };
+    let text = match options.form.is_json() {
+        true => json(&plan, &game, agrees),
+        false => options
+            .form
+            .write(look, None, &|longest| page(&plan, &game, agrees, &Names::of(&plan, longest))),
+    };
     if to_stdout {
         note(text.trim_end());
     } else {
@@ -149,26 +157,35 @@ fn json(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
     document(&with_changes(json, &plan.changes))
 }
 
-fn text(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
-    let specs = plan.specs();
+fn page(plan: &Plan, game: &GameResult, agrees: Option<bool>, names: &Names) -> Page {
+    let entrants = plan.names();
     let ranks = game.ranks(plan.players);
+    let columns = vec![
+        Column::plain("seat", Content::Key),
+        Column::plain("agent", Content::Key),
+        Column::plain("spec", Content::Text).only(Readers::Programs),
+        Column::plain("points", Content::Number(Scale::SHARE)),
+        Column::plain("score", Content::Number(Scale::MEAN)),
+        Column::plain("rank", Content::Number(Scale::MEAN)),
+    ];
     let row = |seat: usize| {
+        let name = &entrants[usize::from(game.seating[seat])];
         vec![
-            seat.to_string(),
-            specs[usize::from(game.seating[seat])].clone(),
-            units::share(f64::from(game.points[seat])),
-            units::mean(f64::from(game.scores[seat])),
-            units::mean(ranks[seat]),
+            Cell::Count(seat as u64),
+            names.cell(name),
+            Cell::text(names.spec(name)),
+            Cell::Number(f64::from(game.points[seat])),
+            Cell::Number(f64::from(game.scores[seat])),
+            Cell::Number(ranks[seat]),
         ]
     };
-    let mut text = table::plain(
-        &["seat", "agent", "points", "score", "rank"],
-        2,
-        (0..plan.players).map(row).collect(),
-    );
-    if let Some(forfeit) = &game.forfeit {
-        text += &format!("forfeit of seat {}: {}\n", forfeit.player, forfeit.reason);
-    }
+    let caption = format!("Game {} of {}", game.index, plan.setup.game);
+    let mut table = Table::new("game", caption, columns).with((0..plan.players).map(row));
+    table.notes.extend(names.legend());
+    table.notes.extend(game.forfeit.as_ref().map(|forfeit| {
+        let text = format!("forfeit of seat {}: {}", forfeit.player, forfeit.reason);
+        Note::new(text).marked(Mark::Caveat)
+    }));
     let agrees = match agrees {
         Some(true) => "; as in games.csv",
         Some(false) => {
@@ -176,11 +193,13 @@ fn text(plan: &Plan, game: &GameResult, agrees: Option<bool>) -> String {
         }
         None => "",
     };
-    text + &format!(
-        "game {} of {}, block {}, {} plies{agrees}\n",
+    table.notes.push(Note::new(format!(
+        "game {} of {}, block {}, {} plies{agrees}",
         game.index,
         plan.setup.game,
         game.block,
         units::count(u64::from(game.plies))
-    ) + &footer(&plan.setup.game, &plan.changes)
+    )));
+    let footer = rules::note(&plan.setup.game, &plan.changes).into_iter().collect();
+    Page { tables: vec![table], footer }
 }

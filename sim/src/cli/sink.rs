@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use clap::Args;
 
 use super::files::Aside;
+use super::output::{Form, OneTable};
 use super::progress::Progress;
 use super::records::Records;
 use super::results::{Opening, Results};
@@ -12,7 +13,9 @@ use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::export::{Exporter, Format, summary};
-use crate::report::{ratings, table};
+use crate::report::format::terminal::Look;
+use crate::report::names::Names;
+use crate::report::{ratings, relations, standings};
 use crate::stats::{Bootstrap, Relations, Standings};
 
 /// What is printed at the end.
@@ -24,42 +27,72 @@ pub(super) struct Printing {
     /// Also print ratings, who finishes before whom, cycles and equilibria
     #[arg(long)]
     pub(super) ratings: bool,
-    /// Print one JSON document instead of the table
-    #[arg(long)]
-    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) form: Form,
+    #[command(flatten)]
+    one: OneTable,
     /// No progress and no notes
     #[arg(long)]
     pub(super) quiet: bool,
 }
 
 impl Printing {
+    /// Refuses, before a game is played, a form that cannot hold what is asked for.
+    ///
+    /// # Errors
+    /// If there is no such table, or several where the form holds one.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let mut programs = vec![standings::STANDINGS];
+        programs.extend(self.search_stats.then_some(standings::SEARCHES));
+        let with_ratings =
+            |names: &[&'static str]| if self.ratings { names.to_vec() } else { Vec::new() };
+        programs.extend(with_ratings(&relations::TABLES));
+        self.one.check(&self.form, &programs, &with_ratings(&relations::FOR_PEOPLE))
+    }
+
     /// The text of a finished run.
-    pub(super) fn text(&self, plan: &Plan, heard: Heard, seconds: Option<f64>) -> String {
-        let Heard { standings, relations } = heard;
+    pub(super) fn text(
+        &self,
+        plan: &Plan,
+        heard: Heard,
+        seconds: Option<f64>,
+        look: Look,
+    ) -> String {
+        let Heard { standings, relations, .. } = heard;
         let relations = relations.map(|relations| relations.report(Bootstrap::new(plan.seed)));
-        if self.json {
+        if self.form.is_json() {
             let ratings = relations.as_ref().map(ratings::lines);
             return summary::tournament(plan, &standings, seconds, ratings);
         }
-        let searches = self.search_stats.then(|| table::searches(&standings));
-        table::tournament(plan, &standings)
-            + &searches.unwrap_or_default()
-            + &relations.as_ref().map(ratings::text).unwrap_or_default()
+        self.form.write(look, Some(&self.one), &|longest| {
+            let names = Names::of(plan, longest);
+            let mut page = standings::page(plan, &standings, &names);
+            page.tables.extend(self.search_stats.then(|| standings::searches(&standings, &names)));
+            let relations = relations.iter().flat_map(|report| relations::tables(report, &names));
+            page.tables.extend(relations);
+            page
+        })
     }
 }
+
+/// The longest name of an agent in a line of progress.
+const LONGEST_WATCHED: usize = 16;
 
 /// What was heard.
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) standings: Standings,
     relations: Option<Relations>,
+    /// Names for those who watch.
+    names: Names,
 }
 
 impl Heard {
     fn new(plan: &Plan, with_relations: bool) -> Self {
-        let (specs, per_block) = (plan.specs(), plan.games_per_block());
-        let relations = with_relations.then(|| Relations::new(&specs, plan.players, per_block));
-        Self { standings: Standings::new(&specs, plan.players, per_block), relations }
+        let (pool, per_block) = (plan.names(), plan.games_per_block());
+        let relations = with_relations.then(|| Relations::new(&pool, plan.players, per_block));
+        let standings = Standings::new(&pool, plan.players, per_block);
+        Self { standings, relations, names: Names::of(plan, LONGEST_WATCHED) }
     }
 
     fn hear(&mut self, event: &Event<'_>) {
@@ -69,9 +102,9 @@ impl Heard {
         }
     }
 
-    /// Who leads, for the line of progress.
-    fn ranking(&self) -> String {
-        table::leaders(&self.standings)
+    /// Who leads, on a line of `width` characters.
+    fn ranking(&self, width: usize) -> String {
+        standings::leaders(&self.standings, &self.names, width)
     }
 }
 
@@ -189,7 +222,7 @@ impl Observer for Sink {
             return ControlFlow::Break(());
         }
         if self.progress.is_due() {
-            self.progress.say(self.heard.ranking());
+            self.progress.say(self.heard.ranking(self.progress.room()));
         }
         self.progress.on(event)
     }

@@ -7,14 +7,15 @@ use clap::Args;
 use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
-use super::{Ending, RulesArgs, files, print, ranged, seats};
+use super::output::Form;
+use super::{Ending, RulesArgs, files, look, print, ranged, seats};
 use crate::catalogue::{NAMES, Overrides, Setup, WithType, about, with_game, with_type};
 use crate::changes::with_changes;
 use crate::config::supply_files;
 use crate::document::document;
 use crate::error::Error;
-use crate::report::rules::footer;
-use crate::report::table;
+use crate::report::rules;
+use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
 use crate::speed::search::{self, SearchSpeed};
 use crate::speed::{Measure, Speed};
 use crate::units;
@@ -43,9 +44,8 @@ pub(super) struct Options {
     seconds: f64,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Print one JSON document; rates are per core unless --threads is given
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: Form,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -60,7 +60,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return searches(options, threads, time);
     }
     let setups = setups(options)?;
-    if options.json {
+    if options.form.is_json() {
         let mut games = Vec::new();
         for setup in &setups {
             games.push(line(&setup.game, &with_game(setup, Measure { threads, time })??));
@@ -75,26 +75,41 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     for setup in &setups {
         let one = with_game(setup, Measure { threads: 1, time })??;
         let many = with_game(setup, Measure { threads, time })??;
-        rows.push(row(&setup.game, &one, &many));
+        rows.push(row(&setup.game, &one, &many, threads));
     }
-    let on_all = format!("on {threads} threads");
-    let header = [
-        "game",
-        "players",
-        "state bytes",
-        "plies a game",
-        "chances a game",
-        "plies/s per core",
-        "games/s per core",
-        &on_all,
-        "times",
-    ];
-    print(&table::plain(&header, 1, rows))?;
-    print(&format!(
-        "uniformly random play, {} s each measurement; \"{on_all}\" is games/s\n{}",
+    let note = Note::new(format!(
+        "uniformly random play, {} s each measurement on {}, then games on {}; chances: events of chance",
         options.seconds,
-        rules_line(options)?
-    ))?;
+        units::counted(1, "core"),
+        units::counted(threads as u64, "thread")
+    ));
+    let table = Table::new("speed", "Uniformly random play", columns(threads));
+    print_table(options, table.with(rows).noted(note))
+}
+
+/// The columns of random play.
+fn columns(threads: usize) -> Vec<Column> {
+    let count = Content::Number(Scale::Count);
+    let (mean, rate) = (Content::Number(Scale::MEAN), Content::Number(Scale::Rate));
+    vec![
+        Column::plain("game", Content::Key),
+        Column::plain("players", count),
+        Column::new("state_bytes", "bytes", count),
+        Column::new("plies_per_game", "plies", mean),
+        Column::new("chances_per_game", "chances", mean),
+        Column::new("plies_per_second", "plies/s", rate),
+        Column::new("games_per_second", "games/s", rate),
+        Column::new("threads", "threads", count).only(Readers::Programs),
+        Column::new("games_per_second_on_threads", format!("on {threads}"), rate),
+        Column::plain("times", mean),
+    ]
+}
+
+fn print_table(options: &Options, table: Table) -> Result<Ending, Error> {
+    let game = options.game.as_deref().unwrap_or_default();
+    let footer = rules::note(game, &changes(options)?).into_iter().collect();
+    let page = Page { tables: vec![table], footer };
+    print(&options.form.write(look(), None, &|_| page.clone()))?;
     Ok(Ending::Done)
 }
 
@@ -109,10 +124,6 @@ fn changes(options: &Options) -> Result<Vec<Change>, Error> {
     }
     let Some(game) = &options.game else { return Ok(Vec::new()) };
     with_type(game, Changes(&options.rules.overrides()?))?
-}
-
-fn rules_line(options: &Options) -> Result<String, Error> {
-    Ok(footer(options.game.as_deref().unwrap_or_default(), &changes(options)?))
 }
 
 /// The games and tables to measure.
@@ -143,18 +154,19 @@ fn line(game: &str, speed: &Speed) -> serde_json::Value {
     })
 }
 
-fn row(game: &str, one: &Speed, many: &Speed) -> Vec<String> {
-    let per_game = |n: u64| units::mean(n as f64 / one.games.max(1) as f64);
+fn row(game: &str, one: &Speed, many: &Speed, threads: usize) -> Vec<Cell> {
+    let per_game = |n: u64| Cell::Number(n as f64 / one.games.max(1) as f64);
     vec![
-        game.to_owned(),
-        one.players.to_string(),
-        one.state_bytes.to_string(),
+        Cell::text(game),
+        Cell::Count(one.players as u64),
+        Cell::Count(one.state_bytes as u64),
         per_game(one.plies),
         per_game(one.chances),
-        units::rate(one.plies_per_second()),
-        units::rate(one.games_per_second),
-        units::rate(many.games_per_second),
-        units::mean(many.games_per_second / one.games_per_second),
+        Cell::Number(one.plies_per_second()),
+        Cell::Number(one.games_per_second),
+        Cell::Count(threads as u64),
+        Cell::Number(many.games_per_second),
+        Cell::Number(many.games_per_second / one.games_per_second),
     ]
 }
 
@@ -164,27 +176,37 @@ fn searches(options: &Options, threads: usize, time: Duration) -> Result<Ending,
     let mut lines = Vec::new();
     for (setup, spec) in searches_asked(options)? {
         let speed = with_game(&setup, search::Measure { spec: &spec, threads, time })??;
-        if options.json {
+        if options.form.is_json() {
             lines.push(search_line(&setup.game, &spec, &speed));
         } else {
-            rows.push(search_row(&setup.game, &spec, &speed));
+            rows.push(search_row(&setup.game, &spec, &speed, threads));
         }
     }
-    if options.json {
+    if options.form.is_json() {
         let rates = json!({"threads": threads, "games": [], "search": lines});
         print(&document(&with_changes(rates, &changes(options)?)))?;
         return Ok(Ending::Done);
     }
     let rate = if threads == 1 { "iterations/s per core" } else { "iterations/s" };
-    let header = ["game", "players", "agent", "iterations", "depth", "nodes", "bytes a node", rate];
-    print(&table::plain(&header, 3, rows))?;
-    print(&format!(
-        "one decision taken anew again and again, {} s each on {threads} thread{}; iterations of a decision\n{}",
+    let count = Content::Number(Scale::Count);
+    let columns = vec![
+        Column::plain("game", Content::Key),
+        Column::plain("agent", Content::Key),
+        Column::plain("players", count),
+        Column::new("iterations_per_decision", "iterations", count),
+        Column::new("mean_depth", "depth", Content::Number(Scale::MEAN)),
+        Column::plain("nodes", count),
+        Column::new("bytes_per_node", "bytes a node", Content::Number(Scale::Fixed(0))),
+        Column::new("threads", "threads", count).only(Readers::Programs),
+        Column::new("iterations_per_second", rate, Content::Number(Scale::Rate)),
+    ];
+    let note = Note::new(format!(
+        "one decision taken anew again and again, {} s each on {}; iterations of a decision",
         options.seconds,
-        if threads == 1 { "" } else { "s" },
-        rules_line(options)?
-    ))?;
-    Ok(Ending::Done)
+        units::counted(threads as u64, "thread")
+    ));
+    let table = Table::new("search", "Speed of searches", columns);
+    print_table(options, table.with(rows).noted(note))
 }
 
 /// What a game measures by default.
@@ -232,15 +254,16 @@ fn search_line(game: &str, spec: &AgentSpec, speed: &SearchSpeed) -> Json {
     })
 }
 
-fn search_row(game: &str, spec: &AgentSpec, speed: &SearchSpeed) -> Vec<String> {
+fn search_row(game: &str, spec: &AgentSpec, speed: &SearchSpeed, threads: usize) -> Vec<Cell> {
     vec![
-        game.to_owned(),
-        speed.players.to_string(),
-        spec.to_string(),
-        units::count(speed.iterations_per_decision().round() as u64),
-        units::mean(speed.depth),
-        units::count(speed.nodes as u64),
-        units::fixed(speed.bytes_per_node, 0),
-        units::rate(speed.iterations_per_second),
+        Cell::text(game),
+        Cell::text(spec.name()),
+        Cell::Count(speed.players as u64),
+        Cell::Number(speed.iterations_per_decision()),
+        Cell::Number(speed.depth),
+        Cell::Count(speed.nodes as u64),
+        Cell::Number(speed.bytes_per_node),
+        Cell::Count(threads as u64),
+        Cell::Number(speed.iterations_per_second),
     ]
 }

@@ -12,7 +12,7 @@ use super::files::refuse_one_file_twice;
 use super::records::{Records, Target, label, seen_from};
 use super::results::{Opening, Results};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, files, note, print, ranged, spell};
+use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, ranged, spell};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::export;
@@ -87,8 +87,10 @@ impl Options {
         let entered = self.out.as_deref().map(Entered::enter).transpose()?;
         let records = self.records.as_deref().map(Target::of).transpose()?;
         let outputs = Outputs { entered, records };
-        if self.printing.json && outputs.to_stdout() {
-            return refuse("--records - and --json: stdout takes only one of them");
+        if !self.printing.form.is_table() && outputs.to_stdout() {
+            return refuse(
+                "--records - and --format or --json: stdout takes only one of them; name a file",
+            );
         }
         if self.resume && outputs.records.as_ref().is_some_and(|target| target.file().is_none()) {
             return Err(Error::Usage(format!(
@@ -153,6 +155,7 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    options.printing.check()?;
     let plan = options.plan()?;
     let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
     let range = manifest.range();
@@ -224,8 +227,9 @@ fn finish(
             return Err(error);
         }
     }
-    let mut text = options.printing.text(plan, sink.heard, Some(seconds));
-    if !options.printing.json {
+    let look = if outputs.to_stdout() { look_of_stderr() } else { look() };
+    let mut text = options.printing.text(plan, sink.heard, Some(seconds), look);
+    if options.printing.form.is_table() {
         if let Some(shard) = options.shard {
             text += &format!("shard {shard}: blocks {} to {}\n", range.start, range.end - 1);
         }

@@ -1,5 +1,7 @@
 //! The command that makes a comparison again.
 
+use agents::AgentSpec;
+
 use super::metric::Metric;
 use super::{Request, RuleSet};
 use crate::config::{Plan, quoted};
@@ -9,13 +11,14 @@ use crate::stats::Question;
 pub(super) fn command(
     request: &Request,
     plan: &Plan,
-    agents: &[String],
+    agents: &[AgentSpec],
     question: &Question,
     metric: Option<&Metric>,
 ) -> String {
     let mut words = vec!["caesar compare".to_owned()];
     words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
-    words.extend(agents.iter().map(|spec| format!("--agent {}", quoted(spec))));
+    let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
+    words.extend(agents.iter().map(agent));
     words.extend(rules(&request.rules, ""));
     words.extend(rules(&request.arms[0], "-a"));
     words.extend(rules(&request.arms[1], "-b"));

@@ -35,6 +35,8 @@ enum Kind {
 pub struct Namespace<'a> {
     /// The canonical specs of the line-up.
     pub specs: &'a [String],
+    /// What results call the line-up: labels, and specs of those without.
+    pub names: &'a [String],
     /// The names of the game's extra numbers.
     pub extras: &'a [&'static str],
 }
@@ -94,11 +96,16 @@ impl Metric {
             let message = format!("no agent is named, as in share={}", names.specs[0]);
             return Err(Error::value("metric", "share=", message));
         }
-        let spec = spec.parse::<AgentSpec>()?.to_string();
-        let places = (0..names.specs.len()).filter(|&place| names.specs[place] == spec);
+        let is_label = names.names.iter().any(|name| name == spec.trim());
+        let spec = match is_label {
+            true => spec.trim().to_owned(),
+            false => spec.parse::<AgentSpec>()?.to_string(),
+        };
+        let own = if is_label { names.names } else { names.specs };
+        let places = (0..own.len()).filter(|&place| own[place] == spec);
         let places: Vec<usize> = places.collect();
         if places.is_empty() {
-            let lineup = names.specs.join(", ");
+            let lineup = names.names.join(", ");
             let message = format!("no such agent in the line-up ({lineup})");
             return Err(Error::value("metric", format!("share={spec}"), message));
         }
@@ -216,7 +223,10 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<Metric, Error> {
-        Metric::parse(text, Namespace { specs: &specs(), extras: &["influence", "chaos"] })
+        Metric::parse(
+            text,
+            Namespace { specs: &specs(), names: &specs(), extras: &["influence", "chaos"] },
+        )
     }
 
     #[test]
@@ -260,7 +270,11 @@ mod tests {
         assert!((low + 0.5).abs() < 1e-12 && (high - 0.5).abs() < 1e-12);
         assert_eq!(parse("share=random").unwrap().range_of_differences(), Range::DIFFERENCES);
         let same = vec!["greedy".to_owned(); 2];
-        let all = Metric::parse("share=greedy", Namespace { specs: &same, extras: &[] });
+        let all =
+            Metric::parse("share=greedy", Namespace { specs: &same, names: &same, extras: &[] });
+        let names = ["a".to_owned(), "b".to_owned()];
+        let labelled = Namespace { specs: &same[..2], names: &names, extras: &[] };
+        assert_eq!(Metric::parse("share=b", labelled).unwrap().kind, Kind::Entrants(vec![1]));
         assert!(all.unwrap_err().to_string().contains("every seat"));
     }
 

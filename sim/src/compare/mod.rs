@@ -131,9 +131,8 @@ impl Comparison {
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
         let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
         let question = hypotheses::of_agents(request, plan.players)?;
-        let specs = plan.specs();
-        let agents = specs.iter().take(2).cloned().collect::<Vec<_>>();
-        let command = command(request, &plan, &agents, &question, None);
+        let agents = &plan.lineup[..plan.lineup.len().min(2)];
+        let command = command(request, &plan, agents, &question, None);
         Ok(Self { plans: vec![plan], metric: Metric::candidate(), question, command })
     }
 
@@ -156,10 +155,14 @@ impl Comparison {
         plans.iter_mut().for_each(without_copies);
         let facts = [facts(&plans[0])?, facts(&plans[1])?];
         check_different(&facts)?;
-        let table = Namespace { specs: &plans[0].specs(), extras: &facts[0].extras };
-        let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), table)?;
+        let names = Namespace {
+            specs: &plans[0].specs(),
+            names: &plans[0].names(),
+            extras: &facts[0].extras,
+        };
+        let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
         let question = hypotheses::of_rules(request, &metric)?;
-        let command = command(request, &plans[0], table.specs, &question, Some(&metric));
+        let command = command(request, &plans[0], &plans[0].lineup, &question, Some(&metric));
         Ok(Self { plans, metric, question, command })
     }
 

@@ -21,8 +21,8 @@ pub struct TournamentConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
     pub players: Option<usize>,
-    /// An agent, as in 'greedy(epsilon=0.1)'; once for each seat, or more often [default: those of
-    /// the game]
+    /// An agent, as in 'greedy(epsilon=0.1)', or after a label, as in 'wild=greedy(epsilon=0.1)';
+    /// once for each seat, or more often [default: those of the game]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long = "agent", value_name = "SPEC"))]
     pub agents: Option<Vec<String>>,

@@ -1,7 +1,7 @@
 //! The rows of `games.csv`: one a game, in order, each with a checksum, written and read back.
 //!
 //! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0), and `agent_0`,
-//! `agent_1`, … their specs; every other list has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
+//! `agent_1`, … their specs (`fast=mcts(iterations=100)` where one has a label); every other list has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
 //! with macro-actions, decisions that left them, and, only where there are any, decisions whose search had all nodes that it
 //! may have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several

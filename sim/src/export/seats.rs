@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `game`, `block`, `seed` | as in `games.csv`; blocks are what is independent, seats and games of a block are not |
 //! | `seat` | from 0 |
-//! | `entrant`, `agent` | who sat there: its place in the line-up from 0, and its spec |
+//! | `entrant`, `agent`, `spec` | who sat there: its place in the line-up from 0, its label, or its spec if it has none, and its spec |
 //! | `share` | the part of the game's one point that the seat got; adds up to 1 over the seats of a game |
 //! | `win` | 1 if no other seat got as much, else 0: a shared first place is nobody's win |
 //! | `rank` | 1 the best, by points, then by score; equals share the mean of their ranks |
@@ -38,7 +38,8 @@ pub const FORMAT: Format = Format {
 pub struct Seats {
     seed: u64,
     players: usize,
-    agents: Vec<String>,
+    names: Vec<String>,
+    specs: Vec<String>,
     extras: Vec<String>,
     rules: String,
 }
@@ -50,7 +51,8 @@ impl Seats {
         Self {
             seed: manifest.seed(),
             players: manifest.players(),
-            agents: manifest.agents().to_vec(),
+            names: manifest.names(),
+            specs: manifest.specs(),
             extras: manifest.extras.clone(),
             rules: on_one_line(&manifest.changes_in_words()),
         }
@@ -61,14 +63,15 @@ impl Seats {
         let share = game.points[seat];
         let others = (0..self.players).filter(|&other| other != seat);
         let is_won = others.into_iter().all(|other| game.points[other] < share);
-        let agent = on_one_line(&self.agents[usize::from(entrant)]);
+        let of = |texts: &[String]| Cell::Text(on_one_line(&texts[usize::from(entrant)]));
         let mut cells = vec![
             Cell::Long(game.index),
             Cell::Long(game.block),
             Cell::Long(self.seed),
             Cell::Count(seat as u32),
             Cell::Count(entrant.into()),
-            Cell::Text(agent),
+            of(&self.names),
+            of(&self.specs),
             Cell::Real(share),
             Cell::Count(is_won.into()),
             Cell::Real(rank as f32),
@@ -103,6 +106,7 @@ impl Rows for Seats {
             ("seat", Count),
             ("entrant", Count),
             ("agent", Text),
+            ("spec", Text),
             ("share", Real),
             ("win", Count),
             ("rank", Real),
@@ -148,11 +152,12 @@ mod tests {
     use crate::event::Forfeit;
 
     fn seats() -> Seats {
-        let agents = ["random", "mcts(c=1, iterations=9)"].map(str::to_owned).to_vec();
+        let texts = |of: [&str; 2]| of.map(str::to_owned).to_vec();
         Seats {
             seed: 5,
             players: 2,
-            agents,
+            names: texts(["random", "long"]),
+            specs: texts(["random", "mcts(c=1, iterations=9)"]),
             extras: vec!["money".to_owned()],
             rules: String::new(),
         }
@@ -189,9 +194,9 @@ mod tests {
     fn a_game_has_a_row_for_each_seat_with_the_name_of_its_agent() {
         assert_eq!(
             written(&game([1.0, 0.0])),
-            "game,block,seed,seat,entrant,agent,share,win,rank,score,money,plies,decisions,iterations,forfeit,rules\n\
-             3,1,5,0,1,\"mcts(c=1, iterations=9)\",1,1,1,7,-4,12,6,54,,\n\
-             3,1,5,1,0,random,0,0,2,9,2,12,0,0,\"late, and rude\",\n"
+            "game,block,seed,seat,entrant,agent,spec,share,win,rank,score,money,plies,decisions,iterations,forfeit,rules\n\
+             3,1,5,0,1,long,\"mcts(c=1, iterations=9)\",1,1,1,7,-4,12,6,54,,\n\
+             3,1,5,1,0,random,random,0,0,2,9,2,12,0,0,\"late, and rude\",\n"
         );
     }
 
@@ -203,7 +208,7 @@ mod tests {
         let of = |column: usize| rows.iter().map(|row| row[column].to_owned()).collect::<Vec<_>>();
         // Points are equal, scores are not.
         assert_eq!(
-            (of(6), of(7), of(8)),
+            (of(7), of(8), of(9)),
             (vec!["0.5".into(); 2], vec!["0".into(); 2], vec!["2".into(), "1".into()])
         );
     }

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use agents::SearchTally;
+use agents::{AgentSpec, SearchTally};
 use engine::rules::Change;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -50,6 +50,13 @@ struct AgentRow {
     mean_score: f64,
     mean_rank: f64,
     interval: &'static str,
+    blocks: u64,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
+    rank_low: f64,
+    rank_high: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
     cheats: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -91,6 +98,31 @@ fn search_row(tally: SearchTally) -> Option<SearchRow> {
     })
 }
 
+fn agent_row(plan: &Plan, row: &Standing) -> AgentRow {
+    let (score, rank) = (row.score_interval(), row.mean_rank_interval());
+    let agent = plan.lineup.iter().find(|agent| agent.name() == row.name);
+    let caveat = plan.caveat(&row.name);
+    AgentRow {
+        spec: agent.map_or_else(|| row.name.clone(), ToString::to_string),
+        games: row.games,
+        share: row.share,
+        low: row.interval.low,
+        high: row.interval.high,
+        mean_score: row.score,
+        mean_rank: row.rank,
+        interval: row.method.name(),
+        blocks: row.blocks,
+        score_low: score.map(|interval| interval.low),
+        score_high: score.map(|interval| interval.high),
+        rank_low: rank.low,
+        rank_high: rank.high,
+        label: agent.and_then(AgentSpec::label).map(str::to_owned),
+        cheats: caveat.cheats,
+        timed: caveat.is_timed,
+        search: search_row(row.searched),
+    }
+}
+
 /// The result of a tournament; `seconds` is left out where the document must be reproducible, `ratings` where nobody
 /// asks how the agents stand to each other.
 #[must_use]
@@ -100,19 +132,6 @@ pub fn tournament(
     seconds: Option<f64>,
     ratings: Option<impl Serialize>,
 ) -> String {
-    let row = |row: Standing| AgentRow {
-        cheats: plan.caveat(&row.spec).cheats,
-        timed: plan.caveat(&row.spec).is_timed,
-        search: search_row(row.searched),
-        spec: row.spec,
-        games: row.games,
-        share: row.share,
-        low: row.interval.low,
-        high: row.interval.high,
-        mean_score: row.score,
-        mean_rank: row.rank,
-        interval: row.method.name(),
-    };
     document(&Summary {
         game: &plan.setup.game,
         players: plan.players,
@@ -120,7 +139,7 @@ pub fn tournament(
         games: standings.games(),
         seed: plan.seed,
         seconds,
-        agents: standings.table().into_iter().map(row).collect(),
+        agents: standings.table().iter().map(|row| agent_row(plan, row)).collect(),
         ratings,
         changed_rules: &plan.changes,
     })

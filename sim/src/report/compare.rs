@@ -1,8 +1,12 @@
 //! What a comparison came to, as text and as JSON.
 
+use agents::AgentSpec;
 use serde_json::{Value as Json, json};
 
+use super::format::terminal::{Look, listed};
+use super::names::Names;
 use super::rules;
+use super::table::{Mark, Note};
 use crate::compare::Comparison;
 use crate::compare::forecast::{Forecast, Lengths, detectable};
 use crate::compare::reference_games::Sharpened;
@@ -71,7 +75,18 @@ pub fn json(
         "seed": comparison.seed(),
         "command": comparison.command(),
     });
-    document(&with_changes(result, comparison))
+    document(&with_labels(with_changes(result, comparison), comparison))
+}
+
+/// A document with the agents that have labels, if any has one.
+fn with_labels(mut document: Json, comparison: &Comparison) -> Json {
+    let lineup = &comparison.plans[0].lineup;
+    if lineup.iter().any(|agent| agent.label().is_some()) {
+        let n = if comparison.plans.len() == 1 { 2 } else { lineup.len() };
+        let agent = |agent: &AgentSpec| json!({"label": agent.label(), "spec": agent.to_string()});
+        document["agents"] = lineup.iter().take(n).map(agent).collect();
+    }
+    document
 }
 
 /// The result for people, down to the command.
@@ -80,9 +95,9 @@ pub fn text(
     comparison: &Comparison,
     test: &SequentialTest,
     sharpened: Option<&Sharpened>,
+    look: Look,
 ) -> String {
-    let mut lines = vec![("verdict", verdict(comparison, test))];
-    lines.extend(effect(comparison, test));
+    let mut lines = effect(comparison, test);
     lines.extend([
         (
             "always",
@@ -100,9 +115,33 @@ pub fn text(
     ]);
     lines.extend(unsettled(test).map(|note| ("note", note)));
     lines.extend(caveats(comparison, test));
-    lines.extend(rules_lines(comparison));
-    lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
-    listed(&lines)
+    let mark = match test.gsprt().verdict() {
+        Verdict::H1 | Verdict::H0 => Mark::Winner,
+        Verdict::Undecided => Mark::Open,
+    };
+    let verdict = ("verdict", Note::new(verdict(comparison, test)).marked(mark));
+    listed(&closed(comparison, std::iter::once(verdict).chain(sentences(lines))), look)
+}
+
+/// Sentences with what they are about.
+type Lines = Vec<(&'static str, Note)>;
+
+fn sentences(lines: Vec<(&'static str, String)>) -> impl Iterator<Item = (&'static str, Note)> {
+    lines.into_iter().map(|(name, text)| {
+        let is_caveat = matches!(name, "cheats" | "timed" | "forfeits");
+        (name, Note::new(text).marked(if is_caveat { Mark::Caveat } else { Mark::Plain }))
+    })
+}
+
+/// The same lines, then who is called otherwise than by the spec, the rules, and the command.
+fn closed(comparison: &Comparison, lines: impl Iterator<Item = (&'static str, Note)>) -> Lines {
+    let mut lines: Lines = lines.collect();
+    let names = Names::of(&comparison.plans[0], usize::MAX);
+    lines.extend(names.legend().map(|note| ("agent", note)));
+    lines.extend(sentences(rules_lines(comparison).collect()));
+    let seed = Note::new(comparison.seed().to_string()).before(comparison.command());
+    lines.push(("seed", seed));
+    lines
 }
 
 /// Estimate, interval and p-value of the test.
@@ -170,30 +209,27 @@ fn with_changes(mut document: Json, comparison: &Comparison) -> Json {
     document
 }
 
-/// Lines with their names in a column before them.
-fn listed(lines: &[(&str, String)]) -> String {
-    lines.iter().map(|(name, line)| format!("{name:<8} {line}\n")).collect()
-}
-
-/// One line on how far a comparison is.
+/// One line on how far a comparison is, short enough for a terminal of 80 characters.
 #[must_use]
 pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
     let (reject, accept) = test.gsprt().question().bounds();
-    let sides = test.gsprt().question().sides;
     let ratios = test.gsprt().ratios();
-    let ratio = match sides {
-        Sides::Above => units::mean(ratios[0]),
-        Sides::Both => {
-            format!("{} above, {} below", units::mean(ratios[0]), units::mean(ratios[1]))
-        }
+    let ratios = match test.gsprt().question().sides {
+        Sides::Above => units::fixed(ratios[0], 1),
+        Sides::Both => format!("{}, {}", units::fixed(ratios[0], 1), units::fixed(ratios[1], 1)),
     };
-    format!(
-        "{}, {}: effect {} {}, log ratio {ratio} (H0 at {reject:.2}, H1 at {accept:.2})",
+    let digits = if comparison.metric.is_share() { 3 } else { 1 };
+    let Interval { low, high } = test.sequence();
+    let known = match low.is_finite() && high.is_finite() {
+        true => format!("[{}, {}]", units::signed(low, digits), units::signed(high, digits)),
+        false => String::new(),
+    };
+    let text = format!(
+        "{}: {} {known} LLR {ratios} ({reject:.1} H0, {accept:.1} H1)",
         units::counted(test.blocks(), "block"),
-        units::counted(test.games(), "game"),
-        number(comparison, test.effect(), true),
-        interval(comparison, test.sequence()),
-    )
+        units::signed(test.effect(), digits),
+    );
+    text.replace("  ", " ")
 }
 
 /// A number in the unit of the metric.
@@ -217,7 +253,7 @@ fn verdict(comparison: &Comparison, test: &SequentialTest) -> String {
         Sides::Above => format!("h0 {h0}, h1 {h1}"),
         Sides::Both => format!("h0 {h0}, h1 {h1} in either direction"),
     };
-    let specs = comparison.plans[0].specs();
+    let specs = comparison.plans[0].names();
     let name = comparison.metric.name();
     let what = match (test.gsprt().verdict(), comparison.plans.len()) {
         (Verdict::H1, 1) => {
@@ -323,7 +359,7 @@ fn played(comparison: &Comparison, test: &SequentialTest) -> String {
 fn caveats(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let plan = &comparison.plans[0];
-    let mut specs = plan.specs();
+    let mut specs = plan.names();
     specs.dedup();
     for spec in specs {
         let caveat = plan.caveat(&spec);
@@ -350,6 +386,7 @@ pub fn forecast(
     pilot: &Moments,
     forecast: &Forecast,
     seconds: f64,
+    look: Look,
 ) -> String {
     let spread = pilot.variance().sqrt();
     let per_block = comparison.games_per_block() as f64;
@@ -367,7 +404,7 @@ pub fn forecast(
     let question = &comparison.question;
     let size = |x: f64| number(comparison, x, false);
     let seen = detectable(question, spread, comparison.most_blocks());
-    let mut lines = vec![
+    let lines = vec![
         (
             "pilot",
             format!(
@@ -403,9 +440,7 @@ pub fn forecast(
             ),
         ),
     ];
-    lines.extend(rules_lines(comparison));
-    lines.push(("seed", format!("{}: {}", comparison.seed(), comparison.command())));
-    listed(&lines)
+    listed(&closed(comparison, sentences(lines)), look)
 }
 
 /// The same as one JSON document.

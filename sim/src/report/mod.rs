@@ -1,7 +1,12 @@
-//! Results as text and JSON, for people who read and programs that ask. Pure: data in, text out; files and terminal are
-//! the business of `cli`.
+//! Results as text: tables in every format, sentences, entries of documents. Pure: data in, text out; files and terminal
+//! are the business of `cli`.
 
 pub mod compare;
+pub mod comparison;
+pub mod format;
+pub mod names;
 pub mod ratings;
+pub mod relations;
 pub mod rules;
+pub mod standings;
 pub mod table;

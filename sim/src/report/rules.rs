@@ -2,6 +2,7 @@
 
 use engine::rules::Change;
 
+use super::table::Note;
 use crate::catalogue::about;
 use crate::changes::in_words;
 
@@ -16,11 +17,11 @@ pub fn line(game: &str, changes: &[Change]) -> Option<String> {
     }
 }
 
-/// A line of a footer that ends with the rules, if anything was changed.
+/// The note that says under which rules something holds, if anything was changed.
 #[must_use]
-pub fn footer(game: &str, changes: &[Change]) -> String {
+pub fn note(game: &str, changes: &[Change]) -> Option<Note> {
     let line = line(game, changes).filter(|_| !changes.is_empty());
-    line.map_or_else(String::new, |line| format!("rules: {line}\n"))
+    line.map(|line| Note::new(format!("rules: {line}")))
 }
 
 #[cfg(test)]
@@ -50,6 +51,8 @@ mod tests {
         );
         let all = changes(&["a=9", "b=9", "c=9", "d=9", "e=9", "f=9", "g=9"]);
         assert!(in_words(&all).unwrap().ends_with("f = 9, changed (was 6); and 1 change more"));
-        assert_eq!((footer("pig", &[]), in_words(&[])), (String::new(), None));
+        assert_eq!((note("pig", &[]), in_words(&[])), (None, None));
+        let shown = note("pig", &changes(&["a=9"])).unwrap().text;
+        assert!(shown.starts_with("rules: a = 9, changed (was 1; rulebook); all else"), "{shown}");
     }
 }

@@ -1,289 +1,336 @@
-//! Tables for people.
+//! Results before they have a form: tables of typed columns with notes. Every format is written from these, and nothing
+//! else knows how a number is printed.
 
-use comfy_table::{CellAlignment, Row, Table, presets};
-
-use super::rules;
-use crate::config::{Caveat, Plan};
-use crate::schedule::Schedule;
-use crate::stats::{Interval, Method, Standing, Standings};
+use crate::stats::Interval;
 use crate::units;
 
-/// Columns of a terminal that texts are wrapped for.
-const WIDTH: usize = 100;
+/// What a command has to say: tables, and what holds for all of them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Page {
+    /// The tables, the main one first.
+    pub tables: Vec<Table>,
+    /// What stands under the last table.
+    pub footer: Vec<Note>,
+}
 
-/// A plain table: a header, columns from `first_number` on aligned to the right.
-#[must_use]
-pub fn plain(header: &[&str], first_number: usize, rows: Vec<Vec<String>>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(Row::from(header.to_vec()));
-    for row in rows {
-        table.add_row(row);
-    }
-    for idx in 0..header.len() {
-        if let Some(column) = table.column_mut(idx) {
-            let left = if idx == 0 { 0 } else { 1 };
-            column.set_padding((left, 1));
-            if idx >= first_number {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
+/// A table of results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table {
+    /// The name by which it is asked for.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub caption: String,
+    /// Its columns. Those of [`Content::Key`] stand first: they say what a row is about.
+    pub columns: Vec<Column>,
+    /// A cell for each column.
+    pub rows: Vec<Row>,
+    /// What must be known to read it.
+    pub notes: Vec<Note>,
+    /// Who gets it without asking.
+    pub readers: Readers,
+}
+
+/// For whom something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Readers {
+    /// People and programs.
+    All,
+    /// People: programs get the same numbers in another table.
+    People,
+    /// Programs: people get the same numbers in another table or in words.
+    Programs,
+}
+
+impl Readers {
+    /// Whether a form for programs (or else for people) shows it.
+    #[must_use]
+    pub const fn include(self, is_program: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::People => !is_program,
+            Self::Programs => is_program,
         }
     }
-    let mut text = String::new();
-    for line in table.lines() {
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
 }
 
-/// A row of a list of explained names, and the heading that stands before it, if one does.
-pub type Explained = (Option<String>, [String; 3]);
-
-/// A list of explained names: the last column is wrapped.
-#[must_use]
-pub fn explained(header: [&str; 3], rows: &[Explained]) -> String {
-    let width = |i: usize| {
-        let cells = rows.iter().map(|(_, row)| row[i].chars().count());
-        cells.chain([header[i].len()]).max().unwrap_or_default()
-    };
-    let (first, second) = (width(0), width(1));
-    let left = WIDTH - first - second - 6;
-    let mut text = String::new();
-    let mut push = |row: [&str; 3]| {
-        let [mut name, mut value, meaning] = row;
-        for line in wrap(meaning, left) {
-            text += format!("  {name:first$}  {value:second$}  {line}").trim_end();
-            text.push('\n');
-            (name, value) = ("", "");
-        }
-    };
-    push(header);
-    for (heading, [name, value, meaning]) in rows {
-        if let Some(heading) = heading {
-            push([&format!("-- {heading}"), "", ""]);
-        }
-        push([name, value, meaning]);
-    }
-    text
+/// A column of a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    /// Its name for programs: a word in snake case.
+    pub key: String,
+    /// What stands above it for people.
+    pub title: String,
+    /// What stands in it.
+    pub content: Content,
+    /// Who gets it.
+    pub readers: Readers,
 }
 
-/// `text` as a paragraph whose lines after the first begin with two blanks more.
-#[must_use]
-pub fn paragraph(text: &str) -> String {
-    let blanks = text.len() - text.trim_start().len();
-    let lines = wrap(text, WIDTH - blanks - 2);
-    " ".repeat(blanks) + &lines.join(&format!("\n{:1$}", "", blanks + 2)) + "\n"
+/// What stands in a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// A text that says what the row is about.
+    Key,
+    /// A short text.
+    Text,
+    /// A text of any length, which may be wrapped.
+    Prose,
+    /// A number.
+    Number(Scale),
+    /// An estimate with its interval.
+    Estimate(Scale),
+    /// A p-value.
+    PValue,
 }
 
-/// `text` in lines of at most `width` characters, unless a word has more; at least one line.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.last_mut().expect("there is a line");
-        if last.is_empty() {
-            last.push_str(word);
-        } else if last.chars().count() + 1 + word.chars().count() <= width {
-            last.push(' ');
-            last.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
+/// How the numbers of a column are written for people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// A whole number.
+    Count,
+    /// With so many digits after the point.
+    Fixed(usize),
+    /// A difference with so many digits after the point.
+    Signed(usize),
+    /// Ratings and their differences.
+    Elo,
+    /// A rate per second.
+    Rate,
+    /// A share as a percentage, which is never certain.
+    Confidence,
+    /// A time in seconds.
+    Seconds,
 }
 
-/// The table of a tournament with its notes, down to the command; everything but the speed.
-#[must_use]
-pub fn tournament(plan: &Plan, standings: &Standings) -> String {
-    let lines = standings.table();
-    let mut text = plain(
-        &["agent", "blocks", "games", "share [95 %]", "mean score", "mean rank"],
-        1,
-        lines.iter().map(|line| row(line, plan.caveat(&line.spec))).collect(),
-    );
-    text += &caveats(plan, &lines);
-    for pair in lines.windows(2).filter(|pair| pair[0].beats_next == Some(false)) {
-        text += &format!(
-            "not decided: {} before {} (the interval of the difference includes 0)\n",
-            pair[0].spec, pair[1].spec
-        );
-    }
-    if lines.len() > 1 {
-        text += &methods(&lines);
-    }
-    if let [only] = &lines[..] {
-        text +=
-            &format!("every seat holds {}: its share is 1/players, whatever happens\n", only.spec);
-    }
-    if let Some((game, what)) = standings.first_forfeit() {
-        text += &format!(
-            "forfeits: {} of {} games, the first in game {game}: {what}\n",
-            standings.forfeits(),
-            units::count(standings.games())
-        );
-    }
-    text += &format!(
-        "{} of {} with {} players in {}; points per game and seat, 95 % intervals by block\n",
-        units::counted(standings.games(), "game"),
-        plan.setup.game,
-        plan.players,
-        units::counted(standings.blocks(), "block"),
-    );
-    text += &cycle(plan);
-    if let Some(line) = rules::line(&plan.setup.game, &plan.changes) {
-        text += &format!("rules: {line}\n");
-    }
-    text += &format!("seed {}{}: {}\n", plan.seed, part(plan, standings), plan.command());
-    text
-}
+impl Scale {
+    /// Shares of points.
+    pub const SHARE: Self = Self::Fixed(4);
+    /// Means of scores and ranks.
+    pub const MEAN: Self = Self::Fixed(2);
 
-/// How many blocks of the run were played, where it is not all of them: the command names all.
-fn part(plan: &Plan, standings: &Standings) -> String {
-    if standings.blocks() >= plan.blocks {
-        return String::new();
-    }
-    format!(
-        ", {} of {} played",
-        units::count(standings.blocks()),
-        units::counted(plan.blocks, "block")
-    )
-}
-
-/// How long a full cycle of the schedule is, where it is more than the line-up rotated once.
-fn cycle(plan: &Plan) -> String {
-    let table = &plan.timetable;
-    if matches!(table.schedule(), Schedule::Balanced | Schedule::Fixed) {
-        return String::new();
-    }
-    let (blocks, per_block) = (table.cycle(), table.games_per_block());
-    format!(
-        "schedule {}: a full cycle is {} of {}, {}\n",
-        table.schedule().name(),
-        units::counted(blocks, "block"),
-        units::counted(per_block, "game"),
-        units::counted(blocks * per_block, "game")
-    )
-}
-
-/// The best agents so far on a line, for those who watch.
-#[must_use]
-pub fn leaders(standings: &Standings) -> String {
-    const SHOWN: usize = 3;
-    const LONGEST: usize = 24;
-    let lines = standings.table();
-    let one = |line: &Standing| {
-        let cut = line.spec.chars().count() > LONGEST;
-        let spec: String = line.spec.chars().take(LONGEST - usize::from(cut)).collect();
-        let dots = if cut { "…" } else { "" };
-        let Interval { low, high } = line.interval;
-        let [share, low, high] = [line.share, low, high].map(|x| units::fixed(x, 3));
-        format!("{spec}{dots} {share} [{low}, {high}]")
-    };
-    let more = if lines.len() > SHOWN { ", …" } else { "" };
-    lines.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ") + more
-}
-
-/// Which intervals of shares are not the usual ones, and why.
-fn methods(lines: &[Standing]) -> String {
-    let specs = |method| -> Vec<&str> {
-        let such = lines.iter().filter(|line| line.method == method && line.blocks > 0);
-        such.map(|line| line.spec.as_str()).collect()
-    };
-    let note = |specs: &[&str], what: &str| match specs.len() {
-        0 => String::new(),
-        n if n == lines.len() => format!("intervals of shares: {what}\n"),
-        _ => format!("interval of {}: {what}\n", specs.join(", ")),
-    };
-    let few = "Clopper-Pearson on the effective number of games, since there are few blocks, or few games won or lost";
-    let alike = "what so many blocks that all agree still leave possible";
-    note(&specs(Method::KornGraubard), few) + &note(&specs(Method::Agreement), alike)
-}
-
-/// Who must be read with a caveat, and why.
-fn caveats(plan: &Plan, lines: &[Standing]) -> String {
-    let mut text = String::new();
-    for Standing { spec, .. } in lines {
-        let Caveat { cheats, is_timed } = plan.caveat(spec);
-        if cheats {
-            text += &format!(
-                "cheats: {spec} sees what is hidden from its seat; a bound, not a player\n"
-            );
-        }
-        if is_timed {
-            text += &format!(
-                "not reproducible: {spec} thinks for a time, so another run plays other games\n"
-            );
+    /// The number as people read it.
+    #[must_use]
+    pub fn text(self, x: f64) -> String {
+        match self {
+            Self::Count => units::count(x.round() as u64),
+            Self::Fixed(digits) => units::fixed(x, digits),
+            Self::Signed(digits) => units::signed(x, digits),
+            Self::Elo => units::elo(x),
+            Self::Rate => units::rate(x),
+            Self::Confidence => units::confidence(x),
+            Self::Seconds => units::seconds(x),
         }
     }
-    text
-}
 
-/// What the agents searched.
-#[must_use]
-pub fn searches(standings: &Standings) -> String {
-    let lines = standings.table();
-    let searched = lines.iter().filter(|line| line.searched.decisions > 0);
-    let row = |line: &Standing| {
-        let tally = &line.searched;
-        vec![
-            line.spec.clone(),
-            units::count(tally.decisions),
-            units::mean(tally.decisions as f64 / line.games as f64),
-            units::count(tally.iterations),
-            units::mean(tally.mean_iterations()),
-            units::mean(tally.mean_depth()),
-            units::count(tally.with_macros),
-            tally.share_left().map_or_else(|| "none".to_owned(), units::share),
-        ]
-    };
-    let limited: Vec<String> = searched.clone().filter_map(limited).collect();
-    let rows: Vec<_> = searched.map(row).collect();
-    if rows.is_empty() {
-        return "no agent searches\n".to_owned();
+    /// A number with its interval. Where this lies evenly around the number, and is of no share, half its width is
+    /// shorter.
+    fn estimate(self, x: f64, interval: Option<Interval>) -> String {
+        let mean = self.text(x);
+        let Some(Interval { low, high }) = interval else { return format!("{mean} (no interval)") };
+        let half = (high - low) / 2.0;
+        let is_even = (low + half - x).abs() < 1e-9 * half.max(1e-9);
+        if is_even && self == Self::MEAN {
+            return format!("{mean} ± {}", self.text(half));
+        }
+        format!("{mean} [{}, {}]", self.text(low), self.text(high))
     }
-    let header = [
-        "agent",
-        "decisions",
-        "a game",
-        "iterations",
-        "a decision",
-        "depth",
-        "with macros",
-        "left macros",
-    ];
-    plain(&header, 1, rows)
-        + "searched decisions; left macros: the share of those with macro-actions where a single ply was preferred\n"
-        + &limited.concat()
 }
 
-/// What must be said of an agent whose searches came to their limit of nodes.
-fn limited(line: &Standing) -> Option<String> {
-    let (spec, limited) = (&line.spec, line.searched.limited);
-    let decisions = units::counted(limited, "decision");
-    (limited > 0).then(|| format!("{spec}: {decisions} with all nodes that nodes=… allows\n"))
+/// A row of a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// A cell for each column.
+    pub cells: Vec<Cell>,
+    /// How it stands out.
+    pub mark: Mark,
 }
 
-fn row(line: &Standing, caveat: Caveat) -> Vec<String> {
-    let plus_minus =
-        |mean: f64, half: f64| format!("{} ± {}", units::mean(mean), units::mean(half));
-    let score = line.score_half.map_or_else(
-        || format!("{} (no interval)", units::mean(line.score)),
-        |half| plus_minus(line.score, half),
-    );
-    // Where all blocks agree, ranks have an interval nevertheless, since they have bounds.
-    let bounded = || {
-        let Interval { low, high } = line.rank_interval;
-        format!("{} [{}, {}]", units::mean(line.rank), units::mean(low), units::mean(high))
-    };
-    let rank = line.rank_half.map_or_else(bounded, |half| plus_minus(line.rank, half));
-    let (low, high) = (units::share(line.interval.low), units::share(line.interval.high));
-    vec![
-        line.spec.clone() + if caveat.cheats { " (cheats)" } else { "" },
-        units::count(line.blocks),
-        units::count(line.games),
-        format!("{} [{low}, {high}]", units::share(line.share)),
-        score,
-        rank,
-    ]
+/// What stands in a row under a column.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cell {
+    /// Nothing.
+    Nothing,
+    /// A text.
+    Text(String),
+    /// A name that people read in another form than programs.
+    Name {
+        /// For people.
+        shown: String,
+        /// For programs.
+        name: String,
+    },
+    /// A whole number.
+    Count(u64),
+    /// A number.
+    Number(f64),
+    /// An estimate with its interval, if there is one.
+    Estimate(f64, Option<Interval>),
+    /// Yes or no.
+    Flag(bool),
+}
+
+/// How a row or a note stands out where there are colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mark {
+    /// Not at all.
+    #[default]
+    Plain,
+    /// It is decided, and this is the better one.
+    Winner,
+    /// It is not decided.
+    Open,
+    /// It must be read with a caveat.
+    Caveat,
+}
+
+/// A sentence under a table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Note {
+    /// The sentence.
+    pub text: String,
+    /// A command to which it leads.
+    pub command: Option<String>,
+    /// How it stands out.
+    pub mark: Mark,
+}
+
+impl Note {
+    /// A sentence.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The same sentence standing out.
+    #[must_use]
+    pub fn marked(self, mark: Mark) -> Self {
+        Self { mark, ..self }
+    }
+
+    /// The same sentence before a command.
+    #[must_use]
+    pub fn before(self, command: impl Into<String>) -> Self {
+        Self { command: Some(command.into()), ..self }
+    }
+}
+
+impl Column {
+    /// A column for everybody.
+    #[must_use]
+    pub fn new(key: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
+        Self { key: key.into(), title: title.into(), content, readers: Readers::All }
+    }
+
+    /// A column that is called the same by everybody.
+    #[must_use]
+    pub fn plain(key: &str, content: Content) -> Self {
+        Self::new(key.replace(' ', "_"), key, content)
+    }
+
+    /// The same column for `readers` only.
+    #[must_use]
+    pub fn only(self, readers: Readers) -> Self {
+        Self { readers, ..self }
+    }
+
+    /// Whether what stands in it is aligned to the right.
+    #[must_use]
+    pub const fn is_number(&self) -> bool {
+        matches!(self.content, Content::Number(_) | Content::Estimate(_) | Content::PValue)
+    }
+
+    /// What people read of `cell`.
+    #[must_use]
+    pub fn shown(&self, cell: &Cell) -> String {
+        let scale = match self.content {
+            Content::Number(scale) | Content::Estimate(scale) => scale,
+            Content::Key | Content::Text | Content::Prose | Content::PValue => Scale::SHARE,
+        };
+        match cell {
+            Cell::Nothing => "-".to_owned(),
+            Cell::Text(text) | Cell::Name { shown: text, .. } => text.clone(),
+            Cell::Count(n) => units::count(*n),
+            Cell::Number(x) if self.content == Content::PValue => units::p(*x),
+            Cell::Number(x) => scale.text(*x),
+            Cell::Estimate(x, interval) => scale.estimate(*x, *interval),
+            Cell::Flag(is_so) => if *is_so { "yes" } else { "no" }.to_owned(),
+        }
+    }
+}
+
+impl Row {
+    /// A row that does not stand out.
+    #[must_use]
+    pub const fn new(cells: Vec<Cell>) -> Self {
+        Self { cells, mark: Mark::Plain }
+    }
+}
+
+impl Cell {
+    /// A text.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl Table {
+    /// A table without rows and notes.
+    #[must_use]
+    pub fn new(name: &'static str, caption: impl Into<String>, columns: Vec<Column>) -> Self {
+        let (rows, notes) = (Vec::new(), Vec::new());
+        Self { name, caption: caption.into(), columns, rows, notes, readers: Readers::All }
+    }
+
+    /// The same table with these rows, none of which stands out.
+    #[must_use]
+    pub fn with(mut self, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
+        self.rows.extend(rows.into_iter().map(Row::new));
+        self
+    }
+
+    /// The same table with one more note.
+    #[must_use]
+    pub fn noted(mut self, note: Note) -> Self {
+        self.notes.push(note);
+        self
+    }
+
+    /// The same table for `readers` only.
+    #[must_use]
+    pub fn only(self, readers: Readers) -> Self {
+        Self { readers, ..self }
+    }
+
+    /// The places of the columns that a form for programs, or for people, shows.
+    pub(super) fn shown(&self, is_program: bool) -> Vec<usize> {
+        let is_shown = |&i: &usize| self.columns[i].readers.include(is_program);
+        (0..self.columns.len()).filter(is_shown).collect()
+    }
+
+    /// What people read in the columns `places`: titles, then rows.
+    pub(super) fn texts(&self, places: &[usize]) -> (Vec<&str>, Vec<Vec<String>>) {
+        let titles = places.iter().map(|&i| self.columns[i].title.as_str()).collect();
+        let row =
+            |row: &Row| places.iter().map(|&i| self.columns[i].shown(&row.cells[i])).collect();
+        (titles, self.rows.iter().map(row).collect())
+    }
+}
+
+impl Page {
+    /// A page with one table.
+    #[must_use]
+    pub fn of(table: Table) -> Self {
+        Self { tables: vec![table], footer: Vec::new() }
+    }
+
+    /// Keeps the table `name`, or without a name those that a form for programs (or for people) shows.
+    #[must_use]
+    pub fn keep(mut self, name: Option<&str>, is_program: bool) -> Self {
+        self.tables.retain(|table| match name {
+            Some(name) => table.name == name,
+            None => table.readers.include(is_program),
+        });
+        self
+    }
 }

@@ -2,7 +2,7 @@
 //! games, only with distinct outcomes (see [`super::outcomes`]).
 //!
 //! A pool may be larger than the table: each game seats `players` of the entrants, and a block is an observation only
-//! of those who played in it. Entrants with the same spec are one agent.
+//! of those who played in it. Entrants with the same name are one agent.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +37,7 @@ pub struct Relations {
 /// How the agents of a pool stand to each other.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The canonical specs of the agents.
+    /// The names of the agents: labels, or canonical specs.
     pub specs: Vec<String>,
     /// Seats that each agent held, all games together.
     pub games: Vec<u64>,
@@ -70,7 +70,7 @@ pub struct Report {
 }
 
 impl Relations {
-    /// Relations of the entrants with the canonical specs `pool`, of whom `players` sit in a game, before the first.
+    /// Relations of the entrants with the names `pool`, of whom `players` sit in a game, before the first.
     #[must_use]
     pub fn new(pool: &[String], players: usize, games_per_block: u64) -> Self {
         let mut specs: Vec<String> = Vec::new();

@@ -14,8 +14,8 @@ use crate::event::{Event, GameResult, Observer};
 pub struct Standings {
     players: usize,
     games_per_block: u64,
-    specs: Vec<String>,
-    spec_of: Vec<usize>,
+    names: Vec<String>,
+    agent_of: Vec<usize>,
     tables: Tables,
     /// The number of the table of the block that is open.
     table: u32,
@@ -30,7 +30,7 @@ pub struct Standings {
     first_forfeit: Option<(u64, String)>,
 }
 
-/// Sums over the seats of one spec in one block.
+/// Sums over the seats of one agent in one block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     seats: u32,
@@ -63,8 +63,8 @@ struct Totals {
 /// One line of the table.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
-    /// The canonical spec of the agent.
-    pub spec: String,
+    /// The name of the agent: its label, or its canonical spec.
+    pub name: String,
     /// Blocks it played.
     pub blocks: u64,
     /// Games it played; one for each seat it held.
@@ -92,32 +92,49 @@ pub struct Standing {
     pub searched: SearchTally,
 }
 
+impl Standing {
+    /// The 95 % interval of the mean score; scores on which all blocks agree have none, since they have no bounds.
+    #[must_use]
+    pub fn score_interval(&self) -> Option<Interval> {
+        self.score_half.map(|half| around(self.score, half))
+    }
+
+    /// The 95 % interval of the mean rank; where all blocks agree, the one that ranks have since they have bounds.
+    #[must_use]
+    pub fn mean_rank_interval(&self) -> Interval {
+        self.rank_half.map_or(self.rank_interval, |half| around(self.rank, half))
+    }
+}
+
+fn around(mean: f64, half: f64) -> Interval {
+    Interval { low: mean - half, high: mean + half }
+}
+
 impl Standings {
-    /// Standings of `lineup`, canonical specs by entrant, at tables of `players`; entrants with the same spec stand
-    /// on one line.
+    /// Standings of `lineup`, names by entrant, at tables of `players`; entrants with the same name stand on one line.
     #[must_use]
     pub fn new(lineup: &[String], players: usize, games_per_block: u64) -> Self {
-        let mut specs: Vec<String> = Vec::new();
-        let spec_of = lineup
+        let mut names: Vec<String> = Vec::new();
+        let agent_of = lineup
             .iter()
-            .map(|spec| {
-                specs.iter().position(|known| known == spec).unwrap_or_else(|| {
-                    specs.push(spec.clone());
-                    specs.len() - 1
+            .map(|name| {
+                names.iter().position(|known| known == name).unwrap_or_else(|| {
+                    names.push(name.clone());
+                    names.len() - 1
                 })
             })
             .collect();
         Self {
             players,
             games_per_block,
-            spec_of,
+            agent_of,
             tables: Tables::default(),
             table: 0,
-            block: vec![Sums::default(); specs.len()],
+            block: vec![Sums::default(); names.len()],
             games_in_block: 0,
-            totals: vec![Totals::default(); specs.len()],
-            differences: vec![Stratified::default(); specs.len() * specs.len()],
-            specs,
+            totals: vec![Totals::default(); names.len()],
+            differences: vec![Stratified::default(); names.len() * names.len()],
+            names,
             games: 0,
             plies: 0,
             forfeits: 0,
@@ -158,12 +175,12 @@ impl Standings {
     fn add(&mut self, game: &GameResult) {
         if self.games_in_block == 0 {
             let seated = game.seating.iter().take(self.players);
-            let agents = seated.map(|&entrant| self.spec_of[usize::from(entrant)]);
+            let agents = seated.map(|&entrant| self.agent_of[usize::from(entrant)]);
             self.table = self.tables.number(agents);
         }
         let ranks = game.ranks(self.players);
         for (seat, rank) in ranks.into_iter().enumerate().take(self.players) {
-            let sums = &mut self.block[self.spec_of[usize::from(game.seating[seat])]];
+            let sums = &mut self.block[self.agent_of[usize::from(game.seating[seat])]];
             sums.seats += 1;
             sums.points += f64::from(game.points[seat]);
             sums.score += f64::from(game.scores[seat]);
@@ -171,7 +188,7 @@ impl Standings {
         }
         if let Some(searched) = &game.searched {
             for (seat, tally) in searched.iter().enumerate().take(self.players) {
-                self.totals[self.spec_of[usize::from(game.seating[seat])]].searched += *tally;
+                self.totals[self.agent_of[usize::from(game.seating[seat])]].searched += *tally;
             }
         }
         self.games += 1;
@@ -180,8 +197,8 @@ impl Standings {
             self.forfeits += 1;
             let entrant = usize::from(game.seating[forfeit.player]);
             self.first_forfeit.get_or_insert_with(|| {
-                let spec = &self.specs[self.spec_of[entrant]];
-                (game.index, format!("{spec}: {}", forfeit.reason))
+                let name = &self.names[self.agent_of[entrant]];
+                (game.index, format!("{name}: {}", forfeit.reason))
             });
         }
         self.games_in_block += 1;
@@ -192,7 +209,7 @@ impl Standings {
 
     /// Counts the block for those who sat at its table.
     fn close_block(&mut self) {
-        let (n, games) = (self.specs.len(), f64::from(self.games_in_block as u32));
+        let (n, games) = (self.names.len(), f64::from(self.games_in_block as u32));
         for (i, sums) in self.block.iter().enumerate().filter(|(_, sums)| sums.seats > 0) {
             let (totals, all, held) =
                 (&mut self.totals[i], f64::from(sums.seats), sums.held(games));
@@ -216,7 +233,7 @@ impl Standings {
     /// `None` unless there are such agents, two of them.
     #[must_use]
     pub fn difference(&self, first: &str, second: &str) -> Option<Interval> {
-        let place = |spec: &str| self.specs.iter().position(|known| known == spec);
+        let place = |name: &str| self.names.iter().position(|known| known == name);
         let (i, j) = (place(first)?, place(second)?);
         (i != j).then(|| self.difference_of(i, j))
     }
@@ -226,7 +243,7 @@ impl Standings {
             let Interval { low, high } = self.difference_of(j, i);
             return Interval { low: -high, high: -low };
         }
-        let difference = &self.differences[i * self.specs.len() + j];
+        let difference = &self.differences[i * self.names.len() + j];
         if difference.n() == 0 {
             return Interval { low: -1.0, high: 1.0 };
         }
@@ -237,7 +254,7 @@ impl Standings {
     #[must_use]
     pub fn table(&self) -> Vec<Standing> {
         let share = |i: usize| self.totals[i].points.mean();
-        let mut order: Vec<usize> = (0..self.specs.len()).collect();
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
         let mut lines: Vec<Standing> = order.iter().map(|&i| self.line(i)).collect();
         for (place, pair) in order.windows(2).enumerate() {
@@ -250,7 +267,7 @@ impl Standings {
     fn line(&self, i: usize) -> Standing {
         let totals = &self.totals[i];
         Standing {
-            spec: self.specs[i].clone(),
+            name: self.names[i].clone(),
             blocks: totals.points.n(),
             games: totals.seats,
             share: totals.points.mean(),

@@ -39,7 +39,7 @@ fn shards_merged_are_the_whole_run() {
 fn the_long_format_agrees_with_the_rows_of_games() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    let agents = "--agent greedy --agent random --agent mcts(iterations=5,c=0.5)";
+    let agents = "--agent greedy --agent random --agent fast=mcts(iterations=5,c=0.5)";
     done(
         &format!(
             "tournament --game conquest2 --players 3 {agents} --blocks 4 --quiet --out {{}}/run --export seats"
@@ -58,14 +58,15 @@ fn the_long_format_agrees_with_the_rows_of_games() {
         for name in ["game", "block", "seed", "plies", "rules"] {
             assert_eq!(row[name], game[name], "{name}");
         }
-        for (long, wide) in
-            [("agent", "agent"), ("share", "points"), ("score", "score"), ("chaos", "chaos")]
-        {
+        for (long, wide) in [("share", "points"), ("score", "score"), ("chaos", "chaos")] {
             assert_eq!(row[long], game[&format!("{wide}_{seat}")], "{long} of {row:?}");
         }
+        let wide = &game[&format!("agent_{seat}")];
+        let label = wide.strip_suffix(&row["spec"]).unwrap();
+        assert_eq!(row["agent"], if label == "fast=" { "fast" } else { wide }, "{row:?}");
         assert_eq!(row["seat"], seat.to_string());
         assert_eq!(row["entrant"], game["seating"].split(' ').nth(seat).unwrap());
-        assert_eq!(row["iterations"] != "0", row["agent"].starts_with("mcts"), "{row:?}");
+        assert_eq!(row["iterations"] != "0", row["agent"] == "fast", "{row:?}");
     }
     for game in seats.chunks(3) {
         let sum =

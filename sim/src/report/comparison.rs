@@ -1,0 +1,195 @@
+//! What a comparison came to, and what a test will need, as tables: a row a comparison, so that those of many can be
+//! laid together.
+
+use super::names::Names;
+use super::rules;
+use super::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
+use crate::compare::Comparison;
+use crate::compare::forecast::{Forecast, Lengths};
+use crate::compare::reference_games::Sharpened;
+use crate::compare::sequential_test::SequentialTest;
+use crate::stats::{Interval, Moments, Verdict};
+use crate::units;
+
+/// The result as a row.
+#[must_use]
+pub fn page(
+    comparison: &Comparison,
+    test: &SequentialTest,
+    sharpened: Option<&Sharpened>,
+    names: &Names,
+) -> Page {
+    let mut fields = sides(comparison, names);
+    fields.extend(estimates(comparison, test, sharpened));
+    fields.extend(questions(comparison, test));
+    let (columns, cells): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
+    let game = comparison.game();
+    let players = units::counted(comparison.plans[0].players as u64, "player");
+    let caption = format!("Sequential test, {game} with {players}");
+    let table = Table::new("comparison", caption, columns).with([cells]);
+    Page { tables: vec![table], footer: footer(comparison, names) }
+}
+
+type Field = (Column, Cell);
+
+/// A field for programs.
+fn data(key: &str, content: Content, cell: Cell) -> Field {
+    (Column::plain(key, content).only(Readers::Programs), cell)
+}
+
+/// How a number in the unit of the metric is written.
+fn scale(comparison: &Comparison) -> Scale {
+    Scale::Signed(if comparison.metric.is_share() { 4 } else { 2 })
+}
+
+/// What is compared.
+fn sides(comparison: &Comparison, names: &Names) -> Vec<Field> {
+    let plan = &comparison.plans[0];
+    let metric = comparison.metric.name();
+    let mut fields = vec![
+        data("game", Content::Key, Cell::text(comparison.game())),
+        data("players", Content::Number(Scale::Count), Cell::Count(plan.players as u64)),
+    ];
+    if comparison.plans.len() == 1 {
+        let own = plan.names();
+        for (key, name) in ["candidate", "baseline"].into_iter().zip(&own) {
+            fields.push((Column::plain(key, Content::Key), names.cell(name)));
+            let spec = Cell::text(names.spec(name));
+            fields.push(data(&format!("{key}_spec"), Content::Text, spec));
+        }
+        fields.push(data("metric", Content::Text, Cell::text(metric)));
+    } else {
+        fields.push((Column::plain("metric", Content::Key), Cell::text(metric)));
+    }
+    fields.push(data("unit", Content::Text, Cell::text(comparison.metric.unit())));
+    fields
+}
+
+/// What is known of the effect.
+fn estimates(
+    comparison: &Comparison,
+    test: &SequentialTest,
+    sharpened: Option<&Sharpened>,
+) -> Vec<Field> {
+    let scale = scale(comparison);
+    let known = |interval: Interval| {
+        (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
+    };
+    let stopped = test.stopped();
+    let level = stopped.map_or(f64::NAN, |stopped| stopped.level);
+    let title = match stopped {
+        Some(_) => format!("effect [{:.0} %]", 100.0 * level),
+        None => "effect".to_owned(),
+    };
+    let effect = match stopped {
+        Some(stopped) => Cell::Estimate(stopped.estimate, Some(stopped.interval)),
+        None => Cell::Nothing,
+    };
+    let p = stopped.map_or(Cell::Nothing, |stopped| Cell::Number(stopped.p));
+    let mean = Cell::Estimate(test.effect(), known(test.sequence()));
+    let efficiency = test.relative_efficiency();
+    let control = sharpened.map(|sharpened| &sharpened.effect);
+    let estimate = Content::Estimate(scale);
+    vec![
+        (Column::new("effect", title, estimate), effect),
+        data("level", Content::Number(Scale::Fixed(2)), Cell::Number(level)),
+        (Column::plain("p", Content::PValue), p),
+        (Column::new("mean_effect", "mean [95 % at any time]", estimate), mean),
+        data(
+            "relative_efficiency",
+            Content::Estimate(Scale::Fixed(2)),
+            efficiency.map_or(Cell::Nothing, |e| Cell::Estimate(e.ratio, e.interval)),
+        ),
+        data(
+            "control_effect",
+            estimate,
+            control.map_or(Cell::Nothing, |e| Cell::Estimate(e.mean, known(e.interval))),
+        ),
+    ]
+}
+
+/// What was asked, what was answered, and after how many games.
+fn questions(comparison: &Comparison, test: &SequentialTest) -> Vec<Field> {
+    let question = &comparison.question;
+    let (verdict, shown) = match test.gsprt().verdict() {
+        Verdict::H1 => ("H1", "H1 accepted"),
+        Verdict::H0 => ("H0", "H0 accepted"),
+        Verdict::Undecided => ("undecided", "undecided"),
+    };
+    let verdict = Cell::Name { shown: shown.to_owned(), name: verdict.to_owned() };
+    let number = |key, x| data(key, Content::Number(Scale::SHARE), Cell::Number(x));
+    let count = Content::Number(Scale::Count);
+    vec![
+        (Column::plain("verdict", Content::Text), verdict),
+        number("h0", question.h0),
+        number("h1", question.h1),
+        number("alpha", question.alpha),
+        number("beta", question.beta),
+        (Column::plain("blocks", count), Cell::Count(test.blocks())),
+        (Column::plain("games", count), Cell::Count(test.games())),
+        data("seed", count, Cell::Count(comparison.seed())),
+    ]
+}
+
+/// What holds for every table of a comparison.
+fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
+    let mut notes: Vec<Note> = names.legend().collect();
+    let question = &comparison.question;
+    let unit = comparison.metric.unit();
+    notes.push(Note::new(format!(
+        "effect in {unit}, median-unbiased, with the interval of the test; H0: {}, H1: {}, alpha {}, beta {}",
+        units::given(question.h0),
+        units::given(question.h1),
+        units::given(question.alpha),
+        units::given(question.beta)
+    )));
+    let sides = if comparison.plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
+    for (plan, side) in comparison.plans.iter().zip(sides) {
+        let line = rules::line(comparison.game(), &plan.changes);
+        notes.extend(line.map(|line| Note::new(format!("{side}: {line}"))));
+    }
+    notes.push(Note::new(format!("seed {}", comparison.seed())).before(comparison.command()));
+    notes
+}
+
+/// What a test will need, from a pilot's blocks that took `seconds`: a row a case and quantile.
+#[must_use]
+pub fn forecast(
+    comparison: &Comparison,
+    pilot: &Moments,
+    forecast: &Forecast,
+    seconds: f64,
+    names: &Names,
+) -> Page {
+    let pace = seconds / pilot.n().max(1) as f64;
+    let per_block = comparison.games_per_block() as f64;
+    let count = Content::Number(Scale::Count);
+    let columns = vec![
+        Column::plain("case", Content::Key),
+        Column::new("ended", "runs ended", Content::Number(Scale::Confidence)),
+        Column::plain("blocks", count),
+        Column::plain("games", count),
+        Column::new("seconds", "time", Content::Number(Scale::Seconds)),
+    ];
+    let row = |case: &str, ended: Cell, blocks: f64| {
+        let blocks = blocks.ceil();
+        let games = Cell::Count((blocks * per_block) as u64);
+        let time = Cell::Number(blocks * pace);
+        vec![Cell::text(case), ended, Cell::Count(blocks as u64), games, time]
+    };
+    let mut rows = vec![row("fixed number of blocks", Cell::Nothing, forecast.fixed)];
+    let cases: [(&str, &Lengths); 2] =
+        [("effect of h0", &forecast.at_h0), ("effect of h1", &forecast.at_h1)];
+    for (case, lengths) in cases {
+        let quantiles = lengths.quantiles();
+        rows.extend(quantiles.map(|(part, blocks)| row(case, Cell::Number(part), blocks)));
+    }
+    rows.push(row("most", Cell::Nothing, comparison.most_blocks() as f64));
+    let pilot = format!(
+        "pilot: {} on seed {}, none of them of the test",
+        units::counted(pilot.n(), "block"),
+        comparison.pilot_seed()
+    );
+    let table = Table::new("plan", "Blocks and games that a test will need", columns).with(rows);
+    Page { tables: vec![table.noted(Note::new(pilot))], footer: footer(comparison, names) }
+}

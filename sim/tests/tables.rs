@@ -1,0 +1,294 @@
+//! Tables as people and programs get them: ratings, every format, labels, colours.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value as Json;
+
+fn tournament(words: &str) -> String {
+    printed(&format!("tournament --ratings --quiet --seed 5 {words}"))
+}
+
+/// What `caesar` prints, given `words` separated by blanks.
+fn printed(words: &str) -> String {
+    let mut command = cargo_bin_cmd!("caesar");
+    command.args(words.split_whitespace());
+    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+}
+
+/// The one line with which `caesar` refuses `words`.
+fn refused(words: &str) -> String {
+    let mut command = cargo_bin_cmd!("caesar");
+    command.args(words.split_whitespace());
+    let output = command.assert().code(2).get_output().clone();
+    assert_eq!((output.stdout.len(), text(&output.stderr).lines().count()), (0, 1), "{words}");
+    text(&output.stderr)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The rows of a table in comma-separated values, by the names of the columns.
+fn rows(csv: &str) -> Vec<BTreeMap<String, String>> {
+    csv::Reader::from_reader(csv.as_bytes()).deserialize().map(Result::unwrap).collect()
+}
+
+/// The document and its entries about ratings, by kind.
+fn lines(text: &str) -> BTreeMap<String, Vec<Json>> {
+    let document: Json = serde_json::from_str(text).unwrap();
+    let mut lines = BTreeMap::<String, Vec<Json>>::new();
+    for line in document["ratings"].as_array().unwrap() {
+        lines.entry(line["kind"].as_str().unwrap().to_owned()).or_default().push(line.clone());
+    }
+    lines.insert("summary".to_owned(), vec![document]);
+    lines
+}
+
+#[test]
+fn ratings_do_not_depend_on_the_number_of_threads() {
+    let game = "--game pig --players 3 --blocks 60 --agent random --agent greedy --agent random";
+    let run = |threads: &str| {
+        let text = tournament(&format!("{game} --threads {threads}"));
+        text.lines().filter(|line| !line.contains("games/s")).collect::<Vec<_>>().join("\n")
+    };
+    let one = run("1");
+    assert_eq!(one, run("4"));
+    for part in
+        ["rating [95 %]", "finishes before", "superiority", "cycles:", "Nash average", "Elo of the"]
+    {
+        assert!(one.contains(part), "no {part} in {one}");
+    }
+}
+
+#[test]
+fn the_document_says_of_ratings_what_it_says_of_shares() {
+    let text = tournament("--game tic-tac-toe --blocks 40 --json --agent random --agent greedy");
+    let lines = lines(&text);
+    let summary = &lines["summary"][0];
+    assert_eq!((lines["summary"].len(), summary["games"].as_u64()), (1, Some(80)));
+    assert_eq!(lines["ratings"][0]["groups"], 40);
+    for rating in &lines["rating"] {
+        let agents = summary["agents"].as_array().unwrap();
+        let line = agents.iter().find(|line| line["spec"] == rating["agent"]).unwrap();
+        assert_eq!(line["games"], rating["games"]);
+    }
+    let elo = |line: &Json| line["elo"].as_f64().unwrap();
+    let sum = lines["rating"].iter().map(elo).sum::<f64>();
+    assert!(sum.abs() < 1e-6 && lines["seat"].len() == 2);
+    // Points of tic-tac-toe are those head to head, draws half, so the pair has the share of the summary.
+    let pair = &lines["pair"][0];
+    let spec = &pair["agent"];
+    let shares = summary["agents"].as_array().unwrap();
+    let share =
+        shares.iter().find(|line| line["spec"] == *spec).unwrap()["share"].as_f64().unwrap();
+    assert!((pair["share"].as_f64().unwrap() - share).abs() < 1e-9, "{pair}");
+    assert_eq!(lines["alpha-rank"].len(), 8, "pairs and table at four intensities");
+}
+
+#[test]
+fn an_agent_alone_has_no_relations() {
+    let text = tournament("--game pig --players 2 --blocks 5 --agent random --agent random");
+    assert!(text.contains("one agent alone"), "{text}");
+}
+
+/// A tournament of three, with labels and without.
+const THREE: &str = "tournament --game pig --players 3 --blocks 40 --quiet --agent \
+                     cautious=greedy(epsilon=0.1) --agent greedy(epsilon=0.2) --agent coin=random";
+
+#[test]
+fn the_same_numbers_stand_in_every_format() {
+    let document: Json = serde_json::from_str(&printed(&format!("{THREE} --format json"))).unwrap();
+    assert_eq!(
+        document["agents"],
+        serde_json::from_str::<Json>(&printed(&format!("{THREE} --json"))).unwrap()["agents"]
+    );
+    let rows = rows(&printed(&format!("{THREE} --format csv")));
+    let [table, markdown, latex] =
+        ["table", "markdown", "latex"].map(|format| printed(&format!("{THREE} --format {format}")));
+    assert_eq!(rows.len(), 3);
+    for (row, agent) in rows.iter().zip(document["agents"].as_array().unwrap()) {
+        for (column, key) in [
+            ("share", "share"),
+            ("share_low", "low"),
+            ("share_high", "high"),
+            ("mean_score", "mean_score"),
+            ("mean_score_low", "score_low"),
+            ("mean_score_high", "score_high"),
+            ("mean_rank", "mean_rank"),
+            ("mean_rank_low", "rank_low"),
+            ("mean_rank_high", "rank_high"),
+            ("games", "games"),
+            ("blocks", "blocks"),
+        ] {
+            let number: f64 = row[column].parse().unwrap();
+            assert_eq!(number.to_bits(), agent[key].as_f64().unwrap().to_bits(), "{column}");
+        }
+        assert_eq!(
+            (&row["spec"], &row["interval"]),
+            (&text_of(&agent["spec"]), &text_of(&agent["interval"]))
+        );
+        let name = agent.get("label").map_or(text_of(&agent["spec"]), text_of);
+        assert_eq!(row["agent"], name);
+        let number = |key: &str| agent[key].as_f64().unwrap();
+        let share = format!("{:.4} [{:.4}, {:.4}]", number("share"), number("low"), number("high"));
+        assert!(table.contains(&share) && latex.contains(&share), "{share}: {table}{latex}");
+        assert!(markdown.contains(&share.replace('[', "\\[").replace(']', "\\]")), "{markdown}");
+        let score = format!("{:.2} ± ", number("mean_score"));
+        assert!(table.contains(&score) && markdown.contains(&score), "{score}: {table}{markdown}");
+        assert!(latex.contains(&score.replace('±', "$\\pm$")), "{latex}");
+    }
+}
+
+fn text_of(json: &Json) -> String {
+    json.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn an_agent_is_called_by_its_label_wherever_results_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().display().to_string();
+    let table = printed(&format!("{THREE} --out {out}"));
+    let has = |start: &str| {
+        assert!(table.lines().any(|line| line.starts_with(start)), "{start}: {table}");
+    };
+    has("cautious  ");
+    has("coin  ");
+    has("cautious = greedy(epsilon=0.1)");
+    has("coin = random");
+    assert!(table.contains("--agent 'cautious=greedy(epsilon=0.1)'"), "{table}");
+    let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+    let manifest: Json = serde_json::from_str(&read("manifest.json")).unwrap();
+    let entrants = ["cautious=greedy(epsilon=0.1)", "greedy(epsilon=0.2)", "coin=random"];
+    assert_eq!(manifest["tournament"]["agents"], serde_json::json!(entrants));
+    let summary: Json = serde_json::from_str(&read("summary.json")).unwrap();
+    let labels: Vec<&Json> =
+        summary["agents"].as_array().unwrap().iter().map(|a| &a["label"]).collect();
+    assert!(labels.contains(&&Json::from("coin")), "{summary}");
+    let replayed = printed(&format!("replay {out} --game-id 5"));
+    assert!(replayed.contains("  coin  ") && replayed.contains("as in games.csv"), "{replayed}");
+    // The same agents by the same seed play the same games, whatever they are called.
+    let specs = "tournament --game pig --players 3 --blocks 40 --quiet --format csv --agent \
+                 greedy(epsilon=0.1) --agent greedy(epsilon=0.2) --agent random";
+    let unlabelled = rows(&printed(specs));
+    let labelled = rows(&printed(&format!("{THREE} --format csv")));
+    for (one, other) in unlabelled.iter().zip(&labelled) {
+        assert_eq!((&one["spec"], &one["share"]), (&other["spec"], &other["share"]));
+        assert_eq!(one["agent"], one["spec"]);
+    }
+    // The same agent under two names is two agents in the table.
+    let twins = "tournament --game pig --blocks 20 --format csv --agent a=random --agent b=random";
+    let twins = rows(&printed(twins));
+    assert_eq!((twins.len(), twins[0]["spec"].as_str()), (2, "random"));
+    let compared = printed("compare --game pig --agent coin=random --agent greedy --format csv");
+    assert_eq!(rows(&compared)[0]["candidate"], "coin");
+    assert_eq!(rows(&compared)[0]["candidate_spec"], "random");
+    let pig = "tournament --game pig --agent";
+    let twice = refused(&format!("{pig} a=random --agent a=greedy"));
+    assert!(twice.contains("\"a=greedy\": the label of random is given twice"), "{twice}");
+    assert!(refused(&format!("{pig} a+b/c=random")).contains("\"a+b/c\" is no label (accepted: "));
+}
+
+#[test]
+fn one_table_of_several_is_asked_for_by_name() {
+    let many = format!("{THREE} --ratings --search-stats");
+    let complaint = refused(&format!("{many} --format csv"));
+    assert!(
+        complaint
+            .contains("it holds one table; name it with --table (standings, searches, ratings,"),
+        "{complaint}"
+    );
+    let complaint = refused(&format!("{THREE} --table ratings"));
+    assert!(
+        complaint.contains("the options ask for no such table (there: standings)"),
+        "{complaint}"
+    );
+    assert!(
+        refused(&format!("{THREE} --table standings --json"))
+            .contains("the document has all tables")
+    );
+    for table in
+        ["ratings", "seats", "pairs", "intransitivity", "cycles", "equilibria", "finishes-before"]
+    {
+        let csv = printed(&format!("{many} --format csv --table {table}"));
+        let header = csv.lines().next().unwrap();
+        assert!(header.split(',').all(|name| !name.is_empty()), "{table}: {csv}");
+        assert!(rows(&csv).iter().all(|row| row.len() == header.split(',').count()), "{csv}");
+    }
+    let ratings = rows(&printed(&format!("{many} --format csv --table ratings")));
+    assert!(
+        ratings
+            .iter()
+            .all(|row| row["elo_low"].parse::<f64>().unwrap() < row["elo"].parse().unwrap())
+    );
+    let markdown = printed(&format!("{many} --format markdown --table pairs"));
+    assert_eq!(markdown.lines().filter(|line| line.starts_with("| ")).count(), 2 + 3, "{markdown}");
+    let odds = "odds --attacker 3i --defender 2i --check 1000";
+    assert!(refused(&format!("{odds} --format csv")).contains("--table (sides, ends)"));
+    let ends = rows(&printed(&format!("{odds} --format csv --table ends")));
+    assert!(
+        ends.iter().all(|row| row["battles"] == "1000" && row["played_low"] <= row["played_high"])
+    );
+}
+
+#[test]
+fn every_command_with_a_table_writes_it_in_every_format() {
+    for command in [
+        "games",
+        "perft pig --depth 3",
+        "speed pig --players 2 --seconds 0.001",
+        "speed pig --players 2 --seconds 0.001 --search --agent mcts(iterations=5)",
+        "agents --table parameters",
+        "agents pig --table parameters",
+        "odds --attacker 3i --defender 2i --table sides",
+        "compare --game pig --agent random --agent greedy --quiet",
+        "compare --game pig --set-b target=50 --metric plies --effect 2 --quiet",
+        "compare --game pig --agent random --agent greedy --plan --quiet",
+        "tournament --game pig --blocks 5 --quiet",
+    ] {
+        let csv = printed(&format!("{command} --format csv"));
+        assert!(!rows(&csv).is_empty(), "{command}: {csv}");
+        let markdown = printed(&format!("{command} --format markdown"));
+        assert!(
+            markdown.contains("\n| ---") && !markdown.contains("\u{1b}"),
+            "{command}: {markdown}"
+        );
+        let latex = printed(&format!("{command} --format latex"));
+        assert!(
+            latex.contains("\\toprule") && latex.trim_end().ends_with("\\end{table}"),
+            "{command}: {latex}"
+        );
+        // What names are too long for 80 characters is known, and nothing else is wider.
+        let table = printed(&format!("{command} --format table"));
+        let wide = table.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "{command}: {table}");
+    }
+}
+
+#[test]
+fn what_is_piped_has_no_colours_and_the_same_width_whatever_the_environment_says() {
+    let run = |color: &str, variables: &[(&str, &str)]| {
+        let mut command = cargo_bin_cmd!("caesar");
+        command.args("tournament --game pig --players 3 --blocks 20 --quiet".split(' '));
+        command.args(["--color", color]).envs(variables.iter().copied());
+        let out = text(&command.assert().success().get_output().stdout);
+        out.lines().filter(|line| !line.contains("games/s")).collect::<Vec<_>>().join("\n")
+    };
+    let plain = run("auto", &[]);
+    assert!(!plain.contains('\u{1b}'));
+    for variables in [
+        [("COLUMNS", "200"), ("CLICOLOR_FORCE", "1")],
+        [("COLUMNS", "40"), ("NO_COLOR", "1")],
+        [("TERM", "xterm-256color"), ("COLORTERM", "truecolor")],
+    ] {
+        assert_eq!(run("auto", &variables), plain, "{variables:?}");
+        assert_eq!(run("never", &variables), plain, "{variables:?}");
+    }
+    let coloured = run("always", &[("NO_COLOR", "1")]);
+    assert!(coloured.contains("\u{1b}[1m"), "{coloured:?}");
+    assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+    let mut command = cargo_bin_cmd!("caesar");
+    let refused = command.args(["games", "--color", "always", "--nonsense"]).assert().code(2);
+    assert!(text(&refused.get_output().stderr).starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m "));
+}
