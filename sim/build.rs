@@ -12,15 +12,18 @@ const SOURCES: [&str; 5] = ["engine", "agents", "sim", "Cargo.toml", "Cargo.lock
 const DIGITS: usize = 12;
 
 fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo says it")).join("..");
-    let commit = commit(&root).unwrap_or_else(|| "unknown".to_owned());
+    // While somebody works on the sources a new commit is no reason to compile again.
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let commit = if is_release { commit(&root) } else { None };
+    let commit = commit.unwrap_or_else(|| "unknown".to_owned());
     println!("cargo::rustc-env=CAESAR_COMMIT={commit}");
     println!("cargo::rustc-env=CAESAR_TARGET={}", env::var("TARGET").expect("cargo says it"));
 }
 
 /// The commit that is checked out at `root`, and whether the sources are still those of it.
 fn commit(root: &Path) -> Option<String> {
-    println!("cargo::rerun-if-changed=build.rs");
     let top = PathBuf::from(git(root, &["rev-parse", "--show-toplevel"])?);
     // A copy inside of somebody else's repository has none of his commits.
     if top.canonicalize().ok()? != root.canonicalize().ok()? {

@@ -11,21 +11,21 @@
 //! use engine::{Configure, Game, Notation, Player, Rules, Turn, Walk};
 //!
 //! let mut rules = Rules::of::<Conquest2>();
-//! rules.set("options.seasons=1")?;
+//! rules.set("options.rounds=2")?;
 //! let game = Conquest2::configure(4, &rules)?;
 //!
 //! let mut walk = Walk::new(&game, 1, 0);
 //! let events = walk.by_ref().count();
 //! let end = walk.state();
 //! assert_eq!(game.turn(end), Turn::Over);
-//! assert!(events > 100, "one season of four players took {events} events");
+//! assert!(events > 100, "four players took {events} events");
 //!
 //! // A win is one point, which those who tie share.
 //! assert_eq!(game.payoffs(end).first(4).iter().sum::<f32>(), 1.0);
 //! // What a seat knows of a position, for people; JSON for programs.
 //! let mut text = String::new();
 //! game.write_view(end, Player::new(0), &mut text)?;
-//! assert!(text.contains("talents"));
+//! assert!(text.lines().count() > 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -20,7 +20,7 @@
 //!     "#,
 //! )?;
 //! // The closure reads the files that a config names; this one names none.
-//! let plan = Plan::new(config, &|path| std::fs::read_to_string(path))?;
+//! let plan = Plan::new(config, &|_path| Err(std::io::ErrorKind::NotFound.into()))?;
 //! let mut standings = Standings::new(&plan.names(), plan.players, plan.games_per_block());
 //! let options = Options { threads: 1, records: false, extras: false };
 //! play(&plan, options, &mut standings, &AtomicBool::new(false))?;

@@ -201,7 +201,8 @@ fn one_table_of_several_is_asked_for_by_name() {
     );
     let complaint = refused(&format!("{THREE} --table ratings"));
     assert!(
-        complaint.contains("the options ask for no such table (there: standings)"),
+        complaint
+            .contains("the options ask for no such table (nearest: standings; there: standings)"),
         "{complaint}"
     );
     assert!(
