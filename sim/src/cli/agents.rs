@@ -369,7 +369,7 @@ fn weights_text(game: &str, weights: &Rows, look: Look) -> String {
         })
         .collect();
     let about = format!(
-        "weights of the evaluation in {game}, and of what is chosen by it: over a persona or preset a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
+        "weights of the evaluation in {game}, and of what is chosen by it: over what the preset or another setting says a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
     );
     let rows = explained(["weight", "default", "meaning"], &rows, look);
     format!("{}{rows}\n", paragraph(&about, look.width))

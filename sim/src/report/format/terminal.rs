@@ -276,17 +276,29 @@ fn filled(head: &str, text: &str, indent: usize, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = head.to_owned();
     let mut is_begun = false;
-    for word in text.split_whitespace() {
+    for word in pieces(text) {
         if is_begun && line.width() + 1 + word.width() > width {
             lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
             is_begun = false;
         }
         line += if is_begun { " " } else { "" };
-        line += word;
+        line += &word;
         is_begun = true;
     }
     lines.push(line);
     lines
+}
+
+/// The words of `text`; a per cent sign stays with its number.
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match pieces.last_mut() {
+            Some(number) if word.starts_with('%') => *number = format!("{number} {word}"),
+            _ => pieces.push(word.to_owned()),
+        }
+    }
+    pieces
 }
 
 /// A row of a list of explained names, and the heading that stands before it, if one does.
