@@ -282,7 +282,7 @@ pub struct Knob {
 #[derive(Clone, Default, Debug)]
 pub struct Settings {
     said: Vec<(&'static Param, Value)>,
-    /// Of single weights, whose defaults are kept too: a persona, file or preset could have another one.
+    /// Of single weights, whose defaults are kept too: a file, a preset or the game could have another one.
     weights: Vec<(&'static Param, Value)>,
 }
 

@@ -302,7 +302,7 @@ mod tests {
             ("mcts(c=auto, gamma=0.2, top=16)", "mcts(top=16, gamma=0.2)"),
             ("greedy(weights=w.toml,epsilon=1)", "greedy(epsilon=1, weights=w.toml)"),
             ("greedy(weights=\"a, b.toml\")", "greedy(weights=\"a, b.toml\")"),
-            // A default is said all the same, because a persona or file could have another value; the order is that of the
+            // A default is said all the same, because a file or preset could have another value; the order is that of the
             // table of weights, after all parameters.
             (
                 "greedy(weights.city = 3, epsilon=0.1, weights.token=1.50, weights=w.toml)",

@@ -293,7 +293,7 @@ fn weights_text(game: &str, weights: &Rows) -> String {
         })
         .collect();
     let about = table::paragraph(&format!(
-        "weights of the evaluation in {game}, and of what is chosen by it: over a persona or preset a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
+        "weights of the evaluation in {game}, and of what is chosen by it: over what it has otherwise a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
     ));
     let rows = table::explained(["weight", "default", "meaning"], &rows);
     format!("{about}{rows}\n")
