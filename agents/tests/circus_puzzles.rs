@@ -178,7 +178,7 @@ fn forced_finishes_of_three_are_found_and_proven() {
 }
 
 #[test]
-#[ignore = "600 puzzles at five budgets take half a minute; 80 are in the default suite: `just puzzles` runs it"]
+#[ignore = "slow: 600 puzzles at five budgets take half a minute; 80 are in the default suite: `just puzzles` runs it"]
 fn a_thousand_iterations_prove_95_of_100_and_more_do_too() {
     for n_players in 2..=4 {
         let game = Circus::new(n_players);

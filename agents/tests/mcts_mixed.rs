@@ -289,7 +289,7 @@ fn wide_simultaneous_turns_are_played_near_equilibrium_too() {
 
 /// Figures for people: run it with `--nocapture`.
 #[test]
-#[ignore = "a million iterations for each of many searches take minutes: `just search` runs it"]
+#[ignore = "slow: a million iterations for each of many searches take minutes: `just search` runs it"]
 fn equilibria_are_approached_for_long() {
     for (select, gamma) in [("regret", 0.1), ("regret", 0.2), ("regret", 0.4), ("exp3", 0.2)] {
         for iterations in [10_000, 100_000, 1_000_000] {
@@ -451,7 +451,7 @@ fn a_conflict_of_hannibal_is_played_near_equilibrium_if_its_leaves_are_exact() {
 /// 0.0013 to 0.0022 with regret matching (seeds 1 to 5), 0.010 to 0.024 with Exp3 (seeds 1 to 3): see
 /// `experiments/hannibal/README.md`.
 #[test]
-#[ignore = "100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
+#[ignore = "slow: 100,000 iterations at each of some hundred decisions take minutes: `just search` runs it"]
 fn a_conflict_of_hannibal_is_hard_to_exploit_after_a_hundred_thousand_iterations() {
     let rules = [("together=regret, gamma=0.5", 3, 0.01), ("together=exp3, gamma=0.2", 2, 0.03)];
     for (settings, seeds, limit) in rules {

@@ -73,7 +73,7 @@ fn check<G: Playable>(spec: &str, pairs: u64) {
 }
 
 #[test]
-#[ignore = "hundreds of games between searches are no quick test: `just search` runs it"]
+#[ignore = "slow: hundreds of games between searches are no quick test: `just search` runs it"]
 fn searches_beat_random_play_by_five_standard_errors() {
     check::<TicTacToe>("mcts(iterations=200)", 100);
     check::<ConnectFour>("mcts(iterations=200)", 50);
@@ -84,7 +84,7 @@ fn searches_beat_random_play_by_five_standard_errors() {
 }
 
 #[test]
-#[ignore = "hundreds of games between searches are no quick test: `just search` runs it"]
+#[ignore = "slow: hundreds of games between searches are no quick test: `just search` runs it"]
 fn plain_relatives_of_the_search_beat_random_play_too() {
     for spec in ["flat(iterations=200)", "one-ply(iterations=200)", "pimc(iterations=200)"] {
         check::<ConnectFour>(spec, 50);

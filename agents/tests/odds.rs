@@ -57,7 +57,7 @@ fn odds_are_those_of_battles_played_with_dice() {
 }
 
 #[test]
-#[ignore = "fourteen million battles take ten seconds; 10^5 each are in the default suite: `just odds` runs it"]
+#[ignore = "slow: fourteen million battles take ten seconds; 10^5 each are in the default suite: `just odds` runs it"]
 fn odds_are_those_of_a_million_battles_played_with_dice() {
     compare_all(1_000_000);
 }

@@ -129,7 +129,7 @@ fn intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments() {
 }
 
 #[test]
-#[ignore = "2,000 tournaments a setting with 2,000 resamples each take minutes; 300 with 400 are in the default suite: `just coverage` runs it"]
+#[ignore = "slow: 2,000 tournaments a setting with 2,000 resamples each take minutes; 300 with 400 are in the default suite: `just coverage` runs it"]
 fn intervals_of_ratings_hold_the_truth_in_many_tournaments() {
     for (name, world) in worlds() {
         let (ratings, seats) = rating_coverage(&world, 2_000, bootstrap::RESAMPLES);

@@ -236,3 +236,28 @@ fn the_architecture_mentions_every_module() {
         assert!(is_named, "{} is not in ARCHITECTURE.md", path.display());
     }
 }
+
+/// Slow tests are not scattered: each names the command that runs it, and that command is a recipe for its file.
+#[test]
+fn every_slow_test_is_run_by_a_recipe() {
+    let recipes = fs::read_to_string(root().join("justfile")).unwrap();
+    let mut slow = 0;
+    for (path, text) in ["engine", "agents", "sim"].into_iter().flat_map(files_of) {
+        for reason in text.lines().filter_map(|line| line.strip_prefix("#[ignore")) {
+            let place = path.display();
+            let named = reason.strip_prefix(" = \"slow: ").and_then(|why| why.split('`').nth(1));
+            let recipe = named.and_then(|command| command.strip_prefix("just "));
+            let recipe = recipe.unwrap_or_else(|| panic!("{place}: no recipe in {reason}"));
+            let body = recipes.split(&format!("\n{recipe}:\n")).nth(1).unwrap_or_default();
+            let body = body.split("\n\n").next().unwrap();
+            // Of a test in several files the folder has the name.
+            let has_file = path.iter().filter_map(|part| part.to_str()).any(|part| {
+                let name = part.trim_end_matches(".rs");
+                body.contains(&format!("--test {name} "))
+            });
+            assert!(has_file && body.contains("--ignored"), "{place}: just {recipe}: {body}");
+            slow += 1;
+        }
+    }
+    assert!(slow > 5, "{slow}");
+}
