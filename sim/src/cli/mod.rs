@@ -9,6 +9,7 @@ mod entered;
 mod files;
 mod games;
 mod history;
+mod leaks;
 mod live;
 mod manual;
 mod merge;
@@ -83,6 +84,9 @@ enum Command {
     /// Test whether an agent is better than another, or whether two rule sets differ, until decided
     #[command(after_help = compare::AFTER_HELP)]
     Compare(compare::Options),
+    /// Test whether an agent's decisions depend on what its seat cannot know
+    #[command(after_help = leaks::AFTER_HELP)]
+    Leaks(leaks::Options),
     /// Join the shards of a tournament into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -200,6 +204,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(options) => rules::run(&options),
         Command::Tournament(options) => tournament::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Leaks(options) => leaks::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

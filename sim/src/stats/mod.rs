@@ -19,6 +19,7 @@ pub mod nash;
 pub mod outcomes;
 pub mod plackett_luce;
 pub mod proportion;
+pub mod randomization;
 pub mod relations;
 pub mod relative_efficiency;
 pub mod standings;
