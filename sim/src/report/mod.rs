@@ -5,7 +5,7 @@ pub mod compare;
 pub mod comparison;
 pub mod format;
 pub mod names;
-pub mod ratings;
+pub mod outcomes;
 pub mod relations;
 pub mod rules;
 pub mod standings;
