@@ -3,8 +3,10 @@
 
 pub mod compare;
 pub mod comparison;
+pub mod fixed_length;
 pub mod format;
 pub mod names;
+pub mod plan;
 pub mod ratings;
 pub mod relations;
 pub mod rules;
