@@ -375,7 +375,7 @@ fn whoever_cannot_see_is_accused_as_rarely_as_promised_even_if_he_remembers_or_d
 
 #[test]
 fn who_follows_the_seed_alone_is_never_accused() {
-    assert_eq!(found(|_, _, _, seed, _| seed % 2, 0.05), [0.0; 3]);
+    assert!(found(|_, _, _, seed, _| seed % 2, 0.05).iter().all(|share| share.abs() < 1e-12));
 }
 
 #[test]
