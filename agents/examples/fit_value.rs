@@ -177,9 +177,9 @@ fn least_squares(rows: &[&Row]) -> [f64; N] {
 /// Actions of a whole game.
 fn n_actions(game: &Conquest2) -> u32 {
     let start = game.start();
-    let table = game.table(&start);
-    let rounds = table.n_seasons() * table.n_rounds();
-    (rounds * table.n_players() * table.actions_per_turn()) as u32
+    let situation = game.situation(&start);
+    let rounds = situation.n_seasons() * situation.n_rounds();
+    (rounds * situation.n_players() * situation.actions_per_turn()) as u32
 }
 
 /// Plays a game: at random to a degree up to some action, then by `spec`, and takes samples from there on.
@@ -203,15 +203,15 @@ fn play(game: &Conquest2, index: u64, spec: &AgentSpec, samples: &mut Samples) -
     loop {
         match game.turn(&state) {
             Turn::Player(player) => {
-                let table = game.table(&state);
-                let now = Some((guide.progress(game, &state), table.actions_left()));
+                let situation = game.situation(&state);
+                let now = Some((guide.progress(game, &state), situation.actions_left()));
                 if state.phase() == Phase::Top && now != last {
                     last = now;
                     n_actions += 1;
                     if n_actions > from && n_actions <= from + SAMPLES {
                         let (left, round) =
-                            ValueFunction::moment(&table).expect("a game under way");
-                        let features = Features::of(&Weights::default(), &table).0.0;
+                            ValueFunction::moment(&situation).expect("a game under way");
+                        let features = Features::of(&Weights::default(), &situation).0.0;
                         let sample = Sample { features, index, game: index as usize };
                         samples[left * 4 + round].push(sample);
                     }
@@ -228,10 +228,12 @@ fn play(game: &Conquest2, index: u64, spec: &AgentSpec, samples: &mut Samples) -
             }
         }
     }
-    let table = game.table(&state);
+    let situation = game.situation(&state);
     let points = game.payoffs(&state);
     Outcome {
-        vp: std::array::from_fn(|q| if q < n { f32::from(table.vp(Player::new(q))) } else { 0.0 }),
+        vp: std::array::from_fn(
+            |q| if q < n { f32::from(situation.vp(Player::new(q))) } else { 0.0 },
+        ),
         points: std::array::from_fn(|q| if q < n { points[Player::new(q)] } else { 0.0 }),
     }
 }

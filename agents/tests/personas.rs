@@ -36,26 +36,27 @@ impl Behaviour {
         if state.phase() != Phase::Top {
             return;
         }
-        let table = game.table(state);
+        let situation = game.situation(state);
         self.actions += 1.0;
-        self.votes += f64::from(table.votes(seat));
-        for key in table.all_keys().filter(|&key| table.influence_in(seat, key) > 0) {
+        self.votes += f64::from(situation.votes(seat));
+        for key in situation.all_keys().filter(|&key| situation.influence_in(seat, key) > 0) {
             self.held += 1.0;
-            self.guarded += f64::from(table.armies(seat).contains(table.place_of(key)));
+            self.guarded += f64::from(situation.armies(seat).contains(situation.place_of(key)));
         }
     }
 
     fn see_end(&mut self, game: &Conquest2, state: &State, seat: Player) {
-        let table = game.table(state);
-        for key in table.all_keys() {
-            let influence = f64::from(table.influence_in(seat, key));
+        let situation = game.situation(state);
+        for key in situation.all_keys() {
+            let influence = f64::from(situation.influence_in(seat, key));
             self.influence += influence;
-            self.near += influence * f64::from(table.environs().contains(table.place_of(key)));
+            self.near +=
+                influence * f64::from(situation.environs().contains(situation.place_of(key)));
         }
-        let cards = table.held_cards(seat);
+        let cards = situation.held_cards(seat);
         let merchants = cards.filter(|(card, _)| matches!(card.kind(), CardKind::Merchant(_)));
         self.merchants += merchants.count() as f64;
-        self.cities += f64::from(table.cities(seat).len());
+        self.cities += f64::from(situation.cities(seat).len());
     }
 
     /// Own influence at the end that lies in the environs of the capital, as a share.
@@ -117,7 +118,7 @@ fn behaviour_of(persona: &str) -> Behaviour {
                 behaviour.see(&game, before, seat, verb);
             }
             if before.phase() == Phase::Vote {
-                let votes = |state| game.table(state).votes(seat);
+                let votes = |state| game.situation(state).votes(seat);
                 behaviour.won += f64::from(u8::from(votes(after) < votes(before)));
             }
         });

@@ -72,8 +72,8 @@ fn roll(game: &Conquest2, state: &mut State, dice: &mut engine::Fast) {
     while matches!(state.phase(), Phase::Dice | Phase::Losses | Phase::Retreat) {
         let action = match (game.turn(state), state.phase()) {
             (Turn::Chance, _) => game.draw(state, dice),
-            (_, Phase::Losses) => game.table(state).number(u16::MAX),
-            _ => game.table(state).member(63),
+            (_, Phase::Losses) => game.situation(state).number(u16::MAX),
+            _ => game.situation(state).member(63),
         };
         game.apply(state, action);
     }

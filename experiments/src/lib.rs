@@ -93,9 +93,16 @@ pub fn section(run: &Run, printed: &str) -> String {
     let (title, typed) = (&run.title, run.typed());
     let body = match run.is_table() {
         true => printed.to_owned(),
-        false => format!("```text\n{printed}```\n"),
+        false => format!("```text\n{}```\n", without_speed(run, printed)),
     };
     format!("\n## {title}\n\n```sh\n{typed}\n```\n\n{body}")
+}
+
+/// What `run` printed without how fast it was, unless it was asked for that.
+fn without_speed(run: &Run, printed: &str) -> String {
+    let is_wanted = run.args.first().is_some_and(|command| command == "speed");
+    let lines = printed.lines().filter(|line| is_wanted || !line.starts_with("speed "));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// `word` as a shell reads it back.

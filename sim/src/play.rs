@@ -1,4 +1,4 @@
-//! One game: agents at a [`Table`], from the first event to the [`GameResult`].
+//! One game: agents at a [`Arena`], from the first event to the [`GameResult`].
 //!
 //! An agent that returns an illegal action, reports a fault or panics forfeits: it gets nothing, the others share
 //! the point, and the run goes on. Where the machine fails an agent, the game has no result ([`HostFault`]).
@@ -50,7 +50,7 @@ enum Break {
 }
 
 /// The agents of the entrants that have played here, with memory that is reused from game to game.
-pub struct Table<'a, G: Game> {
+pub struct Arena<'a, G: Game> {
     game: &'a G,
     build: &'a Builder<'a, G>,
     /// By entrant; built when they first sit down.
@@ -60,13 +60,13 @@ pub struct Table<'a, G: Game> {
     wants_extras: bool,
 }
 
-impl<G: Game> std::fmt::Debug for Table<'_, G> {
+impl<G: Game> std::fmt::Debug for Arena<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table({} agents)", self.agents.iter().flatten().count())
+        write!(f, "Arena({} agents)", self.agents.iter().flatten().count())
     }
 }
 
-impl<'a, G: Playable> Table<'a, G> {
+impl<'a, G: Playable> Arena<'a, G> {
     /// A table of `game`, with the agents that `build` makes.
     #[must_use]
     pub fn new(game: &'a G, build: &'a Builder<'a, G>) -> Self {

@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::play::{Address, Builder, HostFault, Table};
+use crate::play::{Address, Arena, Builder, HostFault};
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;
 
@@ -106,7 +106,7 @@ struct Crew<'a, G: Playable> {
     build: &'a Builder<'a, G>,
     job: &'a Job,
     stop: &'a AtomicBool,
-    tables: Mutex<Vec<Table<'a, G>>>,
+    tables: Mutex<Vec<Arena<'a, G>>>,
     /// Why no further block is begun.
     failure: OnceLock<HostFault>,
 }
@@ -121,8 +121,8 @@ impl<'a, G: Playable> Crew<'a, G> {
         Self { game, build, job, stop, tables: Mutex::new(Vec::new()), failure: OnceLock::new() }
     }
 
-    fn new_table(&self) -> Table<'a, G> {
-        Table::new(self.game, self.build).with_extras(self.job.extras)
+    fn new_table(&self) -> Arena<'a, G> {
+        Arena::new(self.game, self.build).with_extras(self.job.extras)
     }
 
     fn is_stopped(&self) -> bool {
@@ -196,7 +196,7 @@ impl<'a, G: Playable> Crew<'a, G> {
     }
 
     /// Adds the games of `block` to `games`, all or none; says whether it was played.
-    fn play_block(&self, table: &mut Table<'_, G>, block: u64, games: &mut Games) -> bool {
+    fn play_block(&self, table: &mut Arena<'_, G>, block: u64, games: &mut Games) -> bool {
         let (whole, per_block) = (games.len(), self.games_per_block());
         for index in block * per_block..(block + 1) * per_block {
             match self.play_game(table, Address { seed: self.job.seed, block, index }) {
@@ -214,7 +214,7 @@ impl<'a, G: Playable> Crew<'a, G> {
 
     fn play_game(
         &self,
-        table: &mut Table<'_, G>,
+        table: &mut Arena<'_, G>,
         address: Address,
     ) -> Result<GameResult, HostFault> {
         let players = self.game.n_players();

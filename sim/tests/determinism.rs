@@ -9,7 +9,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use engine::Rules;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::event::GameResult;
-use sim::play::{Address, Table};
+use sim::play::{Address, Arena};
 use sim::schedule::Timetable;
 
 /// Everything a tournament puts out, apart from the line with the speed.
@@ -137,12 +137,12 @@ fn agents_play_the_same_whether_reused_or_fresh() {
         fn run<G: Playable>(self, game: G, _rules: &Rules) {
             let spec: AgentSpec = "greedy".parse().unwrap();
             let build = |_: usize| spec.build(&game).unwrap();
-            let mut reused = Table::new(&game, &build);
+            let mut reused = Arena::new(&game, &build);
             for index in 0..20 {
                 let address = Address { seed: 3, block: index, index };
                 let seating = Timetable::balanced(game.n_players()).seating(index);
                 let a = reused.play(address, seating, None).unwrap();
-                let b = Table::new(&game, &build).play(address, seating, None).unwrap();
+                let b = Arena::new(&game, &build).play(address, seating, None).unwrap();
                 let seen = |result: &GameResult| (result.points, result.scores, result.plies);
                 assert_eq!(seen(&a), seen(&b), "{} game {index}", G::about().name);
             }

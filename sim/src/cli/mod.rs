@@ -34,7 +34,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::catalogue::{Overrides, Setup};
 use crate::error::Error;
-use crate::export::Format;
+use crate::export::{FORMATS, Format};
 use output::{Color, complain, look, look_of_stderr, note, print};
 
 /// Monte Carlo play of Roman-empire board games: bots, tournaments, records
@@ -146,15 +146,17 @@ impl RulesArgs {
 #[derive(Clone, Debug, Args)]
 struct ExportArgs {
     /// What to write into --out beside games.csv and summary.json, divided by commas: seats for
-    /// seats.csv, with a row for each seat of each game; parquet for games.parquet; seats-parquet
+    /// seats.csv, with a row for each seat of each game; parquet for games.parquet; seats-parquet;
+    /// ratings for ratings.json, what --ratings computes; ratings-csv for ratings.csv
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = crate::export::asked_for)]
     export: Vec<&'static Format>,
 }
 
 impl ExportArgs {
-    /// The formats, each once.
-    fn formats(&self) -> Vec<&'static Format> {
-        let mut formats = self.export.clone();
+    /// The formats, each once; those of ratings, too, where these are asked for.
+    fn formats(&self, with_ratings: bool) -> Vec<&'static Format> {
+        let rated = FORMATS.iter().filter(|format| with_ratings && format.is_rated);
+        let mut formats: Vec<_> = self.export.iter().copied().chain(rated).collect();
         formats.sort_by_key(|format| format.file);
         formats.dedup_by_key(|format| format.file);
         formats

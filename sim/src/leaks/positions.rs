@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 
 use crate::error::Error;
 use crate::event::GameResult;
-use crate::play::{Address, Table};
+use crate::play::{Address, Arena};
 use crate::record::{FORMAT, Header, Writer};
 
 /// Who plays the games.
@@ -120,7 +120,7 @@ fn play<G: Playable>(
     seats.for_each(|seat| seating[seat] = seat as u8);
     let address = Address { seed: wanted.seed, block: index, index };
     let writer = header.map(|header| Writer::new(game, &header));
-    let result = Table::new(game, &build).play(address, seating, writer).ok();
+    let result = Arena::new(game, &build).play(address, seating, writer).ok();
     let mut notes = notes.lock().unwrap_or_else(PoisonError::into_inner);
     notes.kept.sort_by_key(|position| position.place.ply);
     (std::mem::take(&mut notes.kept), result)

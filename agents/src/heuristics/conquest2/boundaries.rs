@@ -36,7 +36,7 @@ fn stretches(game: &Conquest2) -> Vec<(&'static str, State)> {
     loop {
         let state = *walk.state();
         let name = stretch(state.phase());
-        let now = Some((name, game.table(&state).season(), game.table(&state).round()));
+        let now = Some((name, game.situation(&state).season(), game.situation(&state).round()));
         if now != last {
             all.push((name, state));
             last = now;
@@ -55,16 +55,16 @@ fn rules(settings: &[&str]) -> Rules {
 
 /// What a position looks like: weights taken, progress, actions that the players have left, use of means.
 fn told(game: &Conquest2, state: &State) -> String {
-    let table = game.table(state);
+    let situation = game.situation(state);
     let weights = Weights::default();
     let slot = FEATURES.iter().position(|name| *name == "actions").expect("a feature");
-    let features = Features::of(&weights, &table).0;
-    let actions: Vec<f32> = features.first(table.n_players()).iter().map(|f| f[slot]).collect();
-    let moment = ValueFunction::moment(&table)
+    let features = Features::of(&weights, &situation).0;
+    let actions: Vec<f32> = features.first(situation.n_players()).iter().map(|f| f[slot]).collect();
+    let moment = ValueFunction::moment(&situation)
         .map_or_else(|| "none".to_owned(), |(left, round)| format!("{}/{}", left + 1, round + 1));
     let guide = game.guide(&Settings::default()).expect("the plain guide");
     let progress = guide.progress(game, state);
-    let means = TimeLeft::of(&weights, &table).use_of_means;
+    let means = TimeLeft::of(&weights, &situation).use_of_means;
     let (stage, round, turn) = (progress.stage, progress.round, progress.turn);
     format!(
         "weights {moment}, progress {stage}/{round}/{turn}, actions {actions:?}, means {means:.2}"
@@ -107,19 +107,19 @@ fn a_position_behind_a_scoring_is_worth_as_much_as_the_same_before_the_first_rou
     let game = Conquest2::new(4);
     let value = ValueFunction::fitted(4);
     for (name, state) in stretches(&game) {
-        let table = game.table(&state);
-        let Some((left, round)) = ValueFunction::moment(&table) else { continue };
+        let situation = game.situation(&state);
+        let Some((left, round)) = ValueFunction::moment(&situation) else { continue };
         if name != "round" {
-            assert_eq!(round, 0, "{name} of season {}", table.season());
+            assert_eq!(round, 0, "{name} of season {}", situation.season());
         }
         let text = include_str!("../../../data/conquest2/value-4.toml");
         let head = format!("[left-{}-round-{}]\nlogistic_scale = ", left + 1, round + 1);
         let scale = text.split_once(&head).and_then(|(_, rest)| rest.lines().next());
         let scale: f32 = scale.and_then(|s| s.parse().ok()).expect("a scale");
         assert!(
-            (value.logistic_scale(&table) - scale).abs() < 1e-6,
+            (value.logistic_scale(&situation) - scale).abs() < 1e-6,
             "{name} of season {}",
-            table.season()
+            situation.season()
         );
     }
 }
@@ -129,8 +129,8 @@ fn seasons_of_one_round_have_boundaries_too() {
     let rules = rules(&["options.seasons=2", "options.rounds=1"]);
     let game = Conquest2::configure(2, &rules).expect("good rules");
     for (name, state) in stretches(&game) {
-        let table = game.table(&state);
-        let due = match (name, table.season()) {
+        let situation = game.situation(&state);
+        let due = match (name, situation.season()) {
             ("over", _) => {
                 "weights none, progress 2/0/0, actions [0.0, 0.0], means 0.00".to_owned()
             }
@@ -160,9 +160,11 @@ fn a_tie_in_victory_points_is_worth_what_the_tie_break_gives() {
     for index in 0..60 {
         let mut walk = Walk::new(&game, 1, index);
         walk.by_ref().for_each(drop);
-        let table = game.table(walk.state());
+        let situation = game.situation(walk.state());
         let [a, b] = [0, 1].map(Player::new);
-        n_ties += u32::from(table.vp(a) == table.vp(b) && table.influence(a) != table.influence(b));
+        n_ties += u32::from(
+            situation.vp(a) == situation.vp(b) && situation.influence(a) != situation.influence(b),
+        );
         for utility in [Utility::Points, Utility::Logistic] {
             let config = Config { utility, ..Config::default() };
             let found = utilities(&game, walk.state(), &config, &mut guide);

@@ -8,7 +8,7 @@
 use engine::games::conquest2::board::MAX_KEYS;
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_UNITS};
-use engine::games::conquest2::{Card, CardKind, Key, Place, PlaceSet, Table};
+use engine::games::conquest2::{Card, CardKind, Key, Place, PlaceSet, Situation};
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 
 use super::weights::Weights;
@@ -30,16 +30,17 @@ pub(super) struct TimeLeft {
 }
 
 impl TimeLeft {
-    pub(super) fn of(w: &Weights, table: &Table<'_>) -> Self {
-        let seasons = table.n_seasons() - table.season();
-        let rounds = seasons * table.n_rounds() - table.rounds_over();
+    pub(super) fn of(w: &Weights, situation: &Situation<'_>) -> Self {
+        let seasons = situation.n_seasons() - situation.season();
+        let rounds = seasons * situation.n_rounds() - situation.rounds_over();
         let (mut discounted, mut weight) = (0.0, 1.0);
         for _ in 0..seasons {
             discounted += weight;
             weight *= w.persistence;
         }
         // Before the first round of a season everybody has all actions of it.
-        let actions = table.round().map_or(table.actions_per_turn(), |_| table.actions_left());
+        let actions =
+            situation.round().map_or(situation.actions_per_turn(), |_| situation.actions_left());
         let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + ACTION * actions as f32);
         Self { seasons: seasons as f32, discounted, use_of_means: (left / w.winding_down).min(1.0) }
     }
@@ -54,8 +55,8 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    pub(super) fn of(table: &Table<'_>, key: Key) -> Self {
-        Self::new(table.influence_at(key))
+    pub(super) fn of(situation: &Situation<'_>, key: Key) -> Self {
+        Self::new(situation.influence_at(key))
     }
 
     pub(super) fn new(counts: ByPlayer<u8>) -> Self {
@@ -82,15 +83,15 @@ pub(super) struct Projection {
 }
 
 impl Projection {
-    pub(super) fn of(table: &Table<'_>) -> Self {
+    pub(super) fn of(situation: &Situation<'_>) -> Self {
         let mut words = [0; MAX_KEYS];
         let mut points = [ByPlayer::default(); MAX_KEYS];
         let mut total = ByPlayer::default();
-        for key in table.all_keys() {
-            let standing = Standing::of(table, key);
-            words[key.idx()] = table.influence_word(key);
-            for q in table.players() {
-                points[key.idx()][q] = standing.points(table.vp_of(key), q);
+        for key in situation.all_keys() {
+            let standing = Standing::of(situation, key);
+            words[key.idx()] = situation.influence_word(key);
+            for q in situation.players() {
+                points[key.idx()][q] = standing.points(situation.vp_of(key), q);
                 total[q] += points[key.idx()][q];
             }
         }
@@ -100,17 +101,17 @@ impl Projection {
     /// What influence scores in another position: all points by player, and `see` hears those of `me` key by key.
     fn totals_after(
         &self,
-        table: &Table<'_>,
+        situation: &Situation<'_>,
         me: Player,
         mut see: impl FnMut(Key, f32),
     ) -> ByPlayer<f32> {
         let mut total = self.total;
-        for key in table.all_keys() {
+        for key in situation.all_keys() {
             let mut mine = self.points[key.idx()][me];
-            if table.influence_word(key) != self.words[key.idx()] {
-                let standing = Standing::of(table, key);
-                let vp = table.vp_of(key);
-                for q in table.players() {
+            if situation.influence_word(key) != self.words[key.idx()] {
+                let standing = Standing::of(situation, key);
+                let vp = situation.vp_of(key);
+                for q in situation.players() {
                     total[q] += standing.points(vp, q) - self.points[key.idx()][q];
                 }
                 mine = standing.points(vp, me);
@@ -123,40 +124,41 @@ impl Projection {
 
 /// What the position is worth to `me`, in victory points at the end of the game.
 #[must_use]
-pub fn evaluate(w: &Weights, table: &Table<'_>, me: Player) -> f32 {
-    evaluate_after(w, &Projection::of(table), table, me)
+pub fn evaluate(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
+    evaluate_after(w, &Projection::of(situation), situation, me)
 }
 
 /// [`evaluate`] with the projection of an earlier position to start from.
 pub(super) fn evaluate_after(
     w: &Weights,
     before: &Projection,
-    table: &Table<'_>,
+    situation: &Situation<'_>,
     me: Player,
 ) -> f32 {
-    let time = TimeLeft::of(w, table);
-    let n = table.n_players();
-    let mut threats = Threats::of(w, table, me);
-    let points = before.totals_after(table, me, |key, mine| threats.add(table, key, mine));
-    let penalties = table.chaos_penalties();
+    let time = TimeLeft::of(w, situation);
+    let n = situation.n_players();
+    let mut threats = Threats::of(w, situation, me);
+    let points = before.totals_after(situation, me, |key, mine| threats.add(situation, key, mine));
+    let penalties = situation.chaos_penalties();
     let total = |q: Player| {
-        f32::from(table.vp(q)) + time.discounted * points[q] - w.penalty * f32::from(penalties[q])
+        f32::from(situation.vp(q)) + time.discounted * points[q]
+            - w.penalty * f32::from(penalties[q])
     };
     let (mut best, mut sum) = (f32::MIN, 0.0);
-    for q in table.players().filter(|&q| q != me) {
+    for q in situation.players().filter(|&q| q != me) {
         let total = total(q);
         best = best.max(total);
         sum += total;
     }
     let lead = total(me) - w.rival_best * best - w.rival_mean * sum / (n - 1) as f32;
-    let tokens = w.token * f32::from(table.influence(me)) * time.seasons * w.held;
-    let chaos = w.chaos * f32::from(table.chaos(me)) * time.seasons * CHAOS_PER_SEASON;
+    let tokens = w.token * f32::from(situation.influence(me)) * time.seasons * w.held;
+    let chaos = w.chaos * f32::from(situation.chaos(me)) * time.seasons * CHAOS_PER_SEASON;
     lead + tokens + threats.leaning * time.seasons
         - chaos
         - threats.sum * time.discounted * time.use_of_means
-        - hostility(w, table, me)
-        + opportunities(w, &time, table, me)
-        + means(w, &time, table, me)
+        - hostility(w, situation, me)
+        + opportunities(w, &time, situation, me)
+        + means(w, &time, situation, me)
 }
 
 /// What enemies could take from `me`, and how he likes where his influence lies, summed up key by key.
@@ -169,22 +171,22 @@ struct Threats<'a> {
 }
 
 impl<'a> Threats<'a> {
-    fn of(w: &'a Weights, table: &Table<'_>, me: Player) -> Self {
-        Self { w, me, hostile: table.armies_of(table.enemies(me)), sum: 0.0, leaning: 0.0 }
+    fn of(w: &'a Weights, situation: &Situation<'_>, me: Player) -> Self {
+        Self { w, me, hostile: situation.armies_of(situation.enemies(me)), sum: 0.0, leaning: 0.0 }
     }
 
-    fn add(&mut self, table: &Table<'_>, key: Key, points: f32) {
-        let influence = table.influence_in(self.me, key);
+    fn add(&mut self, situation: &Situation<'_>, key: Key, points: f32) {
+        let influence = situation.influence_in(self.me, key);
         if influence == 0 {
             return;
         }
-        let place = table.place_of(key);
-        self.leaning += leaning(self.w, table, place) * f32::from(influence);
+        let place = situation.place_of(key);
+        self.leaning += leaning(self.w, situation, place) * f32::from(influence);
         let stake = points + self.w.stake;
-        if !table.armies(self.me).contains(place) {
+        if !situation.armies(self.me).contains(place) {
             self.sum += self.w.exposed * stake;
         } else if self.hostile.contains(place)
-            && table.troops(self.me, place).iter().sum::<u8>() < self.w.strong
+            && situation.troops(self.me, place).iter().sum::<u8>() < self.w.strong
         {
             self.sum += self.w.besieged * stake;
         }
@@ -192,28 +194,28 @@ impl<'a> Threats<'a> {
 }
 
 /// What a token of influence is worth for where it lies, per season left.
-fn leaning(w: &Weights, table: &Table<'_>, place: Place) -> f32 {
-    if table.environs().contains(place) { w.near } else { w.far }
+fn leaning(w: &Weights, situation: &Situation<'_>, place: Place) -> f32 {
+    if situation.environs().contains(place) { w.near } else { w.far }
 }
 
 /// What the armies of the enemies of `me` weigh.
-fn hostility(w: &Weights, table: &Table<'_>, me: Player) -> f32 {
+fn hostility(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
     if w.hostility <= 0.0 {
         return 0.0;
     }
-    let army = |q| [INFANTRY, CAVALRY, CATAPULT].map(|kind| table.on_map(q, kind));
-    let units = table.enemies(me).iter().map(|q| army(q).iter().sum::<u8>());
+    let army = |q| [INFANTRY, CAVALRY, CATAPULT].map(|kind| situation.on_map(q, kind));
+    let units = situation.enemies(me).iter().map(|q| army(q).iter().sum::<u8>());
     w.hostility * units.map(f32::from).sum::<f32>()
 }
 
 /// What `me` could buy where he has leaders; more than two chances cannot be taken soon.
-fn opportunities(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player) -> f32 {
-    let has_actions = table.is_actor(me) && table.actions_left() > 0;
+fn opportunities(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
+    let has_actions = situation.is_actor(me) && situation.actions_left() > 0;
     let factor = if has_actions { w.chance_now } else { w.chance_later * time.use_of_means };
     let (mut best, mut second) = (0.0f32, 0.0f32);
-    for place in (table.leaders(me) & table.keys()).iter() {
-        let Some(key) = table.key_at(place) else { continue };
-        let gain = gain_at(w, time, table, me, key, table.caesar(me) == Some(place));
+    for place in (situation.leaders(me) & situation.keys()).iter() {
+        let Some(key) = situation.key_at(place) else { continue };
+        let gain = gain_at(w, time, situation, me, key, situation.caesar(me) == Some(place));
         second = second.max(gain.min(best));
         best = best.max(gain);
     }
@@ -229,12 +231,13 @@ impl Gains {
         &mut self,
         w: &Weights,
         time: &TimeLeft,
-        table: &Table<'_>,
+        situation: &Situation<'_>,
         key: Key,
         with_caesar: bool,
     ) -> f32 {
         let gain = &mut self.0[usize::from(with_caesar)][key.idx()];
-        *gain.get_or_insert_with(|| gain_at(w, time, table, table.actor(), key, with_caesar))
+        *gain
+            .get_or_insert_with(|| gain_at(w, time, situation, situation.actor(), key, with_caesar))
     }
 }
 
@@ -242,21 +245,22 @@ impl Gains {
 pub(super) fn gain_at(
     w: &Weights,
     time: &TimeLeft,
-    table: &Table<'_>,
+    situation: &Situation<'_>,
     me: Player,
     key: Key,
     with_caesar: bool,
 ) -> f32 {
-    let afford = u16::from(table.supply(me)).min(table.money(me) / table.influence_price().max(1));
-    let wanted = u16::from(table.bought_per_action(with_caesar)).min(afford) as u8;
+    let afford = u16::from(situation.supply(me))
+        .min(situation.money(me) / situation.influence_price().max(1));
+    let wanted = u16::from(situation.bought_per_action(with_caesar)).min(afford) as u8;
     if wanted == 0 {
         return 0.0;
     }
-    let place = table.place_of(key);
-    let standing = Standing::of(table, key);
-    let (mut open, mut guarded) = (table.tokens(key), 0);
-    for q in table.enemies(me).iter() {
-        let is_guarded = table.armies(q).contains(place);
+    let place = situation.place_of(key);
+    let standing = Standing::of(situation, key);
+    let (mut open, mut guarded) = (situation.tokens(key), 0);
+    for q in situation.enemies(me).iter() {
+        let is_guarded = situation.armies(q).contains(place);
         *(if is_guarded { &mut guarded } else { &mut open }) += standing.counts[q];
     }
     let (number, factor) = match open.min(wanted) {
@@ -269,23 +273,23 @@ pub(super) fn gain_at(
     let mut counts = standing.counts;
     counts[me] += number;
     let after = Standing::new(counts);
-    let vp = table.vp_of(key);
+    let vp = situation.vp_of(key);
     let more = after.points(vp, me) - standing.points(vp, me);
-    let others = table.players().filter(|&q| q != me && counts[q] > 0);
+    let others = situation.players().filter(|&q| q != me && counts[q] > 0);
     let fewer: f32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
-    let share = w.rival_mean / (table.n_players() - 1) as f32 + w.denied;
-    let token = w.token + leaning(w, table, place) * time.seasons;
+    let share = w.rival_mean / (situation.n_players() - 1) as f32 + w.denied;
+    let token = w.token + leaning(w, situation, place) * time.seasons;
     factor * ((more + fewer * share) * time.discounted + token * f32::from(number))
 }
 
 /// Money, units, Senators and cards.
-fn means(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player) -> f32 {
-    let talents = talents(w, table.money(me));
+fn means(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
+    let talents = talents(w, situation.money(me));
     let units: f32 = (0..N_UNITS)
-        .map(|kind| f32::from(table.on_map(me, kind).min(w.most(kind))) * w.unit(kind))
+        .map(|kind| f32::from(situation.on_map(me, kind).min(w.most(kind))) * w.unit(kind))
         .sum();
-    let votes = w.vote * f32::from(table.votes(me)) * time.seasons;
-    (talents + units + votes + cards(w, time, table, me)) * time.use_of_means
+    let votes = w.vote * f32::from(situation.votes(me)) * time.seasons;
+    (talents + units + votes + cards(w, time, situation, me)) * time.use_of_means
 }
 
 fn talents(w: &Weights, money: u16) -> f32 {
@@ -297,16 +301,16 @@ fn talents(w: &Weights, money: u16) -> f32 {
 pub(super) fn gain_of_card(
     w: &Weights,
     time: &TimeLeft,
-    table: &Table<'_>,
+    situation: &Situation<'_>,
     me: Player,
     card: Card,
 ) -> f32 {
     let worth = match card.kind() {
         CardKind::Senator(value) => w.vote * f32::from(value + 1) * time.seasons,
-        _ => card_value(w, time, table, me, card),
+        _ => card_value(w, time, situation, me, card),
     };
-    let money = table.money(me);
-    let price = talents(w, money) - talents(w, money.saturating_sub(table.card_cost(card)));
+    let money = situation.money(me);
+    let price = talents(w, money) - talents(w, money.saturating_sub(situation.card_cost(card)));
     (worth - price) * time.use_of_means
 }
 
@@ -315,49 +319,57 @@ pub(super) fn gain_of_card(
 pub(super) fn gain_of_units(
     w: &Weights,
     time: &TimeLeft,
-    table: &Table<'_>,
+    situation: &Situation<'_>,
     place: Place,
     units: [u8; N_UNITS],
 ) -> f32 {
-    let me = table.actor();
-    let affordable = |kind: usize, money: u16| match table.price(kind) {
+    let me = situation.actor();
+    let affordable = |kind: usize, money: u16| match situation.price(kind) {
         0 => u16::MAX,
         price => money / price,
     };
-    let mut left = table.money(me);
+    let mut left = situation.money(me);
     let mut worth = 0.0;
     for kind in [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY] {
-        let most = u16::from(units[kind].min(table.pool(me, kind))).min(affordable(kind, left));
-        left -= most * table.price(kind);
-        let (here, limit) = (table.on_map(me, kind), w.most(kind));
+        let most = u16::from(units[kind].min(situation.pool(me, kind))).min(affordable(kind, left));
+        left -= most * situation.price(kind);
+        let (here, limit) = (situation.on_map(me, kind), w.most(kind));
         let useful = (here + most as u8).min(limit) - here.min(limit);
         worth += f32::from(useful) * w.unit(kind);
     }
-    let price = talents(w, table.money(me)) - talents(w, left);
-    let has_army = table.armies(me).contains(place);
+    let price = talents(w, situation.money(me)) - talents(w, left);
+    let has_army = situation.armies(me).contains(place);
     let is_army = units[..GALLEY].iter().any(|&n| n > 0);
-    let guarded = match table.key_at(place) {
+    let guarded = match situation.key_at(place) {
         Some(key) if !has_army && is_army => {
-            let points = Standing::of(table, key).points(table.vp_of(key), me);
+            let points = Standing::of(situation, key).points(situation.vp_of(key), me);
             w.exposed * (points + w.stake) * time.discounted
         }
         _ => 0.0,
     };
-    let chaos = w.chaos * f32::from(table.recruiting_chaos()) * time.seasons * CHAOS_PER_SEASON;
+    let chaos = w.chaos * f32::from(situation.recruiting_chaos()) * time.seasons * CHAOS_PER_SEASON;
     (worth - price + guarded) * time.use_of_means - chaos
 }
 
-fn cards(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player) -> f32 {
-    let held = table.held_cards(me);
-    held.map(|(card, number)| card_value(w, time, table, me, card) * f32::from(number)).sum::<f32>()
-        + w.city * time.seasons * table.cities(me).len() as f32
+fn cards(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
+    let held = situation.held_cards(me);
+    held.map(|(card, number)| card_value(w, time, situation, me, card) * f32::from(number))
+        .sum::<f32>()
+        + w.city * time.seasons * situation.cities(me).len() as f32
 }
 
-fn card_value(w: &Weights, time: &TimeLeft, table: &Table<'_>, me: Player, card: Card) -> f32 {
+fn card_value(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    me: Player,
+    card: Card,
+) -> f32 {
     let seasons = time.seasons;
     match card.kind() {
         CardKind::Merchant(_) => {
-            let influence = table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
+            let influence =
+                situation.merchant_key(card).map_or(0, |key| situation.influence_in(me, key));
             w.merchant * f32::from(influence) * seasons
         }
         CardKind::Assassin | CardKind::Loot => w.intrigue * seasons,

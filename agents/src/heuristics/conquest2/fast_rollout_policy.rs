@@ -6,7 +6,7 @@
 
 use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::units::{GENERAL, INFANTRY, N_UNITS};
-use engine::games::conquest2::{Key, Place, PlaceSet, Source, Table, Verb};
+use engine::games::conquest2::{Key, Place, PlaceSet, Situation, Source, Verb};
 use engine::{Fast, Randomness};
 
 use super::evaluation::{TimeLeft, gain_at, gain_of_card, gain_of_units};
@@ -23,50 +23,50 @@ const TROOPS_ONE_IN: u32 = 2;
 /// What the player in turn does at the top of an action.
 pub(super) fn fast_macro(
     w: &Weights,
-    table: &Table<'_>,
+    situation: &Situation<'_>,
     rng: &mut Fast,
     scratch: &mut Vec<MacroAction>,
 ) -> MacroAction {
-    if table.actions_left() == 0 {
+    if situation.actions_left() == 0 {
         return MacroAction::End;
     }
-    let time = TimeLeft::of(w, table);
+    let time = TimeLeft::of(w, situation);
     let mut best = Best { value: 0.0, whole: MacroAction::Tax };
-    best.value = tax_value(w, &time, table);
-    if table.offers(Verb::Buy) {
-        buy(w, &time, table, &mut best);
+    best.value = tax_value(w, &time, situation);
+    if situation.offers(Verb::Buy) {
+        buy(w, &time, situation, &mut best);
         if best.value > w.good * time.discounted {
             return best.whole;
         }
     }
-    if table.offers(Verb::Battle) {
+    if situation.offers(Verb::Battle) {
         scratch.clear();
-        let place = member(table.battlefields(), rng);
-        battles(w, table, place, scratch);
+        let place = member(situation.battlefields(), rng);
+        battles(w, situation, place, scratch);
         if let Some(&battle) = scratch.first() {
-            let stake = table
+            let stake = situation
                 .key_at(place)
-                .map_or(0.0, |key| gain_at(w, &time, table, table.actor(), key, false))
+                .map_or(0.0, |key| gain_at(w, &time, situation, situation.actor(), key, false))
                 .max(w.battle_least);
             best.offer(stake * (1.0 - w.siege), battle);
         }
     }
     let looks_for_troops = rng.below(TROOPS_ONE_IN) == 0;
-    if table.offers(Verb::Take) && !looks_for_troops {
+    if situation.offers(Verb::Take) && !looks_for_troops {
         for _ in 0..CARDS {
-            let cards = table.takeable();
+            let cards = situation.takeable();
             let card = cards.nth(rng.below(cards.len()));
             if card.family() != Family::Immediate {
-                let value = gain_of_card(w, &time, table, table.actor(), card);
+                let value = gain_of_card(w, &time, situation, situation.actor(), card);
                 best.offer(value, MacroAction::Take(card));
             }
         }
     }
-    if table.offers(Verb::Recruit) && looks_for_troops {
-        recruit(w, &time, table, rng, &mut best);
+    if situation.offers(Verb::Recruit) && looks_for_troops {
+        recruit(w, &time, situation, rng, &mut best);
     }
-    if table.offers(Verb::Move) {
-        go(w, &time, table, rng, &mut best);
+    if situation.offers(Verb::Move) {
+        go(w, &time, situation, rng, &mut best);
     }
     best.whole
 }
@@ -89,20 +89,20 @@ fn member(set: PlaceSet, rng: &mut Fast) -> Place {
     set.nth(rng.below(set.len()))
 }
 
-fn tax_value(w: &Weights, time: &TimeLeft, table: &Table<'_>) -> f32 {
-    let is_poor = table.money(table.actor()) < w.tax_below;
+fn tax_value(w: &Weights, time: &TimeLeft, situation: &Situation<'_>) -> f32 {
+    let is_poor = situation.money(situation.actor()) < w.tax_below;
     let talents = if is_poor { w.tax_poor } else { w.tax_rich };
     talents * w.talent * time.use_of_means
 }
 
-fn buy(w: &Weights, time: &TimeLeft, table: &Table<'_>, best: &mut Best) {
-    let me = table.actor();
-    for place in table.markets().iter() {
-        let Some(key) = table.key_at(place) else { continue };
-        let with_caesar = table.caesar(me) == Some(place);
-        let value = gain_at(w, time, table, me, key, with_caesar);
+fn buy(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, best: &mut Best) {
+    let me = situation.actor();
+    for place in situation.markets().iter() {
+        let Some(key) = situation.key_at(place) else { continue };
+        let with_caesar = situation.caesar(me) == Some(place);
+        let value = gain_at(w, time, situation, me, key, with_caesar);
         if value > best.value {
-            let (first, second) = sources(table, place, key, with_caesar);
+            let (first, second) = sources(situation, place, key, with_caesar);
             best.offer(value, MacroAction::Buy { place, first, second });
         }
     }
@@ -110,23 +110,24 @@ fn buy(w: &Weights, time: &TimeLeft, table: &Table<'_>, best: &mut Best) {
 
 /// From whom to buy: the strongest unguarded enemy first, then the board.
 fn sources(
-    table: &Table<'_>,
+    situation: &Situation<'_>,
     place: Place,
     key: Key,
     with_caesar: bool,
 ) -> (Source, Option<Source>) {
-    let me = table.actor();
-    let enemies = table.enemies(me);
+    let me = situation.actor();
+    let enemies = situation.enemies(me);
     let mut strongest = (0, Source::Board);
     for q in enemies.iter() {
-        let count = if table.armies(q).contains(place) { 0 } else { table.influence_in(q, key) };
+        let count =
+            if situation.armies(q).contains(place) { 0 } else { situation.influence_in(q, key) };
         strongest = strongest.max((count, Source::Seat(q)));
     }
     let (theirs, enemy) = strongest;
-    let can_buy_two = table.bought_per_action(with_caesar) > 1
-        && table.money(me) >= 2 * table.influence_price()
-        && table.supply(me) > 1;
-    match (theirs, table.tokens(key), can_buy_two) {
+    let can_buy_two = situation.bought_per_action(with_caesar) > 1
+        && situation.money(me) >= 2 * situation.influence_price()
+        && situation.supply(me) > 1;
+    match (theirs, situation.tokens(key), can_buy_two) {
         (0, 0 | 1, _) | (0, _, false) => (Source::Board, None),
         (0, _, true) => (Source::Board, Some(Source::Board)),
         (_, _, false) | (1, 0, true) => (enemy, None),
@@ -135,32 +136,41 @@ fn sources(
     }
 }
 
-fn recruit(w: &Weights, time: &TimeLeft, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
-    let me = table.actor();
-    let place = member(table.recruiting_grounds(), rng);
-    let bulk = bulk(w, table.money(me), table.price(INFANTRY).max(1));
+fn recruit(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    rng: &mut Fast,
+    best: &mut Best,
+) {
+    let me = situation.actor();
+    let place = member(situation.recruiting_grounds(), rng);
+    let bulk = bulk(w, situation.money(me), situation.price(INFANTRY).max(1));
     let mut units = [0; N_UNITS];
-    if rng.below(w.general_one_in.into()) == 0 && table.on_map(me, GENERAL) < w.general_most {
+    if rng.below(w.general_one_in.into()) == 0 && situation.on_map(me, GENERAL) < w.general_most {
         units[GENERAL] = 1;
     } else {
         units[INFANTRY] = bulk.max(1);
     }
-    best.offer(gain_of_units(w, time, table, place, units), MacroAction::Recruit { place, units });
+    best.offer(
+        gain_of_units(w, time, situation, place, units),
+        MacroAction::Recruit { place, units },
+    );
 }
 
 /// A march of one of the stacks to the best of some destinations.
-fn go(w: &Weights, time: &TimeLeft, table: &Table<'_>, rng: &mut Fast, best: &mut Best) {
-    let me = table.actor();
-    let led = table.departures() & table.leaders(me);
-    let stacks = if led.is_empty() { table.departures() } else { led };
+fn go(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, rng: &mut Fast, best: &mut Best) {
+    let me = situation.actor();
+    let led = situation.departures() & situation.leaders(me);
+    let stacks = if led.is_empty() { situation.departures() } else { led };
     let from = member(stacks, rng);
-    let reach = table.reach(me, from) & table.keys();
+    let reach = situation.reach(me, from) & situation.keys();
     if reach.is_empty() {
         return;
     }
-    let has_caesar = table.caesar(me) == Some(from);
+    let has_caesar = situation.caesar(me) == Some(from);
     let gain = |place: Place| {
-        table.key_at(place).map_or(0.0, |key| gain_at(w, time, table, me, key, has_caesar))
+        situation.key_at(place).map_or(0.0, |key| gain_at(w, time, situation, me, key, has_caesar))
     };
     let mut target = (0.0, None);
     for _ in 0..DESTINATIONS.min(reach.len()) {
@@ -171,10 +181,13 @@ fn go(w: &Weights, time: &TimeLeft, table: &Table<'_>, rng: &mut Fast, best: &mu
         }
     }
     let (value, to) = target;
-    let factor =
-        if table.actions_left() > 1 { w.chance_now } else { w.chance_later * time.use_of_means };
+    let factor = if situation.actions_left() > 1 {
+        w.chance_now
+    } else {
+        w.chance_later * time.use_of_means
+    };
     let value = factor * (value - gain(from));
     if let Some(to) = to.filter(|_| value > best.value) {
-        best.offer(value, march(table, from, reach, to));
+        best.offer(value, march(situation, from, reach, to));
     }
 }

@@ -66,6 +66,6 @@ impl Agent<Conquest2> for GreedyConquest2 {
         if world.phase() == Phase::Top {
             self.choose_whole(game, &world, rng);
         }
-        self.lookahead.decide(&game.table(&world), &self.whole, view.observer())
+        self.lookahead.decide(&game.situation(&world), &self.whole, view.observer())
     }
 }

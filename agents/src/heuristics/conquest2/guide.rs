@@ -35,11 +35,11 @@ impl Evaluator<Conquest2> for Conquest2Guide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Conquest2, world: &State) -> ByPlayer<f32> {
-        self.value.expect(&self.lookahead.weights, &game.table(world))
+        self.value.expect(&self.lookahead.weights, &game.situation(world))
     }
 
     fn logistic_scale(&self, game: &Conquest2, world: &State) -> f32 {
-        self.value.logistic_scale(&game.table(world))
+        self.value.logistic_scale(&game.situation(world))
     }
 }
 
@@ -82,7 +82,7 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         is_first: bool,
     ) -> Option<Action> {
         let is_top = world.phase() == Phase::Top;
-        if is_top == is_first { whole.answer(&game.table(world)) } else { None }
+        if is_top == is_first { whole.answer(&game.situation(world)) } else { None }
     }
 
     fn macro_text(&self, game: &Conquest2, whole: MacroAction) -> String {
@@ -111,7 +111,7 @@ impl Prior<Conquest2> for Conquest2Guide {
             out.resize(start + options.len(), worst - ply);
             return;
         }
-        let chosen = Choice::Ply(rollout_ply(&self.lookahead.weights, &game.table(world)));
+        let chosen = Choice::Ply(rollout_ply(&self.lookahead.weights, &game.situation(world)));
         out.extend(options.iter().map(|&option| if option == chosen { usual } else { 0.0 }));
     }
 }
@@ -127,7 +127,7 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
         rng: &mut Fast,
     ) -> Option2 {
         if world.phase() != Phase::Top {
-            return Choice::Ply(rollout_ply(&self.lookahead.weights, &game.table(world)));
+            return Choice::Ply(rollout_ply(&self.lookahead.weights, &game.situation(world)));
         }
         self.macros.clear();
         self.lookahead.list(game, world, &mut self.macros);
@@ -141,35 +141,35 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
         _player: Player,
         rng: &mut Fast,
     ) -> Option2 {
-        let table = game.table(world);
+        let situation = game.situation(world);
         if world.phase() != Phase::Top {
-            return Choice::Ply(rollout_ply(&self.lookahead.weights, &table));
+            return Choice::Ply(rollout_ply(&self.lookahead.weights, &situation));
         }
         if let Some(card) = self.lookahead.best_use(game, world, rng) {
             return Choice::Macro(card);
         }
-        Choice::Macro(fast_macro(&self.lookahead.weights, &table, rng, &mut self.macros))
+        Choice::Macro(fast_macro(&self.lookahead.weights, &situation, rng, &mut self.macros))
     }
 }
 
 impl Guide<Conquest2> for Conquest2Guide {
     /// A stage is a season, which ends with a scoring.
     fn progress(&self, game: &Conquest2, world: &State) -> Progress {
-        let table = game.table(world);
+        let situation = game.situation(world);
         Progress {
-            stage: table.season() as u32,
-            round: table.rounds_over() as u32,
-            turn: table.turn_number() as u32,
+            stage: situation.season() as u32,
+            round: situation.rounds_over() as u32,
+            turn: situation.turn_number() as u32,
         }
     }
 
     fn allies(&self, game: &Conquest2, world: &State, player: Player) -> PlayerSet {
-        let table = game.table(world);
-        table.players().filter(|&q| q != player && table.are_allied(player, q)).collect()
+        let situation = game.situation(world);
+        situation.players().filter(|&q| q != player && situation.are_allied(player, q)).collect()
     }
 
     fn situation(&self, game: &Conquest2, world: &State) -> u64 {
-        let table = game.table(world);
-        hash_of(&(table.phase() as u8, self.progress(game, world), table.actions_left()))
+        let situation = game.situation(world);
+        hash_of(&(situation.phase() as u8, self.progress(game, world), situation.actions_left()))
     }
 }

@@ -5,7 +5,9 @@
 //! points for one that does not against three that do, 1,000 blocks).
 
 use engine::games::conquest2::cards::Family;
-use engine::games::conquest2::{Action, Card, Conquest2, Muster, Phase, Place, State, Table, Verb};
+use engine::games::conquest2::{
+    Action, Card, Conquest2, Muster, Phase, Place, Situation, State, Verb,
+};
 use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::{Projection, TimeLeft, evaluate_after, gain_of_card, gain_of_units};
@@ -39,43 +41,43 @@ impl Lookahead {
 
     /// Appends the macro-actions of the player in turn, cards that can be used included.
     pub(super) fn list(&mut self, game: &Conquest2, world: &State, out: &mut Vec<MacroAction>) {
-        let table = game.table(world);
+        let situation = game.situation(world);
         match self.odds {
-            None => macro_actions(&self.weights, &table, out),
-            Some(_) => self.list_by_odds(&table, out),
+            None => macro_actions(&self.weights, &situation, out),
+            Some(_) => self.list_by_odds(&situation, out),
         }
-        if table.offers(Verb::Use) {
+        if situation.offers(Verb::Use) {
             self.list_uses(game, world, out);
         }
     }
 
     /// The macro-actions, of battles those that are won often enough by the exact odds.
-    fn list_by_odds(&mut self, table: &Table<'_>, out: &mut Vec<MacroAction>) {
+    fn list_by_odds(&mut self, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
         let chance = self.weights.fair_chance;
         let any_odds = Weights { fair: 0.0, ..self.weights };
-        macro_actions(&any_odds, table, out);
+        macro_actions(&any_odds, situation, out);
         let Some(odds) = &mut self.odds else { return };
         out.retain(|whole| match *whole {
             MacroAction::Battle { place, against } => {
-                win_chance(odds, table, place, against) >= chance
+                win_chance(odds, situation, place, against) >= chance
             }
             _ => true,
         });
     }
 
     fn list_uses(&mut self, game: &Conquest2, world: &State, out: &mut Vec<MacroAction>) {
-        let actor = game.table(world).actor();
+        let actor = game.situation(world).actor();
         let mut after = *world;
-        game.apply(&mut after, game.table(world).word(Verb::Use));
+        game.apply(&mut after, game.situation(world).word(Verb::Use));
         if after.phase() != Phase::Use {
             out.push(MacroAction::Use(None));
             return;
         }
         self.scratch.clear();
         game.actions(&after, actor, &mut self.scratch);
-        let table = game.table(&after);
+        let situation = game.situation(&after);
         let uses =
-            self.scratch.iter().filter(|a| is_vote_worth_calling(&self.weights, &table, **a));
+            self.scratch.iter().filter(|a| is_vote_worth_calling(&self.weights, &situation, **a));
         out.extend(uses.map(|&action| MacroAction::Use(Some(action))));
     }
 
@@ -86,16 +88,16 @@ impl Lookahead {
         world: &State,
         dice: &mut Fast,
     ) -> Option<MacroAction> {
-        let table = game.table(world);
-        if !table.offers(Verb::Use) {
+        let situation = game.situation(world);
+        if !situation.offers(Verb::Use) {
             return None;
         }
         let mut uses = std::mem::take(&mut self.uses);
         uses.clear();
         self.list_uses(game, world, &mut uses);
-        let projection = Projection::of(&table);
-        let seat = table.actor();
-        let mut best = evaluate_after(&self.weights, &projection, &table, seat);
+        let projection = Projection::of(&situation);
+        let seat = situation.actor();
+        let mut best = evaluate_after(&self.weights, &projection, &situation, seat);
         let mut choice = None;
         for &whole in &uses {
             let value = self.try_out(game, world, &whole, &projection, dice);
@@ -117,17 +119,17 @@ impl Lookahead {
         dice: &mut Fast,
         mut hear: impl FnMut(f32),
     ) {
-        let table = game.table(world);
-        let projection = Projection::of(&table);
-        let time = TimeLeft::of(&self.weights, &table);
+        let situation = game.situation(world);
+        let projection = Projection::of(&situation);
+        let time = TimeLeft::of(&self.weights, &situation);
         let mut idle = None;
         for whole in macros {
             let gain = match whole {
                 MacroAction::Recruit { place, units } => {
-                    gain_of_units(&self.weights, &time, &table, place, units)
+                    gain_of_units(&self.weights, &time, &situation, place, units)
                 }
                 MacroAction::Take(card) if card.family() != Family::Immediate => {
-                    gain_of_card(&self.weights, &time, &table, table.actor(), card)
+                    gain_of_card(&self.weights, &time, &situation, situation.actor(), card)
                 }
                 _ => {
                     let value = self.try_out(game, world, &whole, &projection, dice);
@@ -173,10 +175,10 @@ impl Lookahead {
         before: &Projection,
         dice: &mut Fast,
     ) -> f32 {
-        let seat = game.table(world).actor();
+        let seat = game.situation(world).actor();
         let mut state = *world;
         self.carry_out(game, &mut state, whole, seat, dice);
-        evaluate_after(&self.weights, before, &game.table(&state), seat)
+        evaluate_after(&self.weights, before, &game.situation(&state), seat)
     }
 
     /// Plays an action of `seat` to its end.
@@ -191,11 +193,11 @@ impl Lookahead {
         for step in 0..LONGEST {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
-                    let table = game.table(state);
-                    if step > 0 && is_between_actions(&table) {
+                    let situation = game.situation(state);
+                    if step > 0 && is_between_actions(&situation) {
                         return;
                     }
-                    self.decide(&table, whole, seat)
+                    self.decide(&situation, whole, seat)
                 }
                 Turn::Chance if is_within_an_action(state.phase()) => {
                     if self.odds.as_mut().is_some_and(|odds| odds.resolve(game, state, dice)) {
@@ -210,31 +212,41 @@ impl Lookahead {
     }
 
     /// The decision that is due: by `whole` if it is that of `seat`, else by the rollout policy.
-    pub(super) fn decide(&self, table: &Table<'_>, whole: &MacroAction, seat: Player) -> Action {
-        let answer = if table.actor() == seat { whole.answer(table) } else { None };
-        answer.unwrap_or_else(|| rollout_ply(&self.weights, table))
+    pub(super) fn decide(
+        &self,
+        situation: &Situation<'_>,
+        whole: &MacroAction,
+        seat: Player,
+    ) -> Action {
+        let answer = if situation.actor() == seat { whole.answer(situation) } else { None };
+        answer.unwrap_or_else(|| rollout_ply(&self.weights, situation))
     }
 }
 
 /// How likely the player in turn is to win a battle, both sides by the rollout policy; 0 where it is too large.
-fn win_chance(odds: &mut BattleOdds, table: &Table<'_>, place: Place, against: Player) -> f64 {
+fn win_chance(
+    odds: &mut BattleOdds,
+    situation: &Situation<'_>,
+    place: Place,
+    against: Player,
+) -> f64 {
     let muster = |q: Player| {
-        let [infantry, cavalry, catapults] = table.troops(q, place);
+        let [infantry, cavalry, catapults] = situation.troops(q, place);
         Muster {
             army: [infantry, cavalry, catapults, 0],
-            has_leader: table.leaders(q).contains(place),
-            has_city: table.city_owner(place) == Some(q),
-            trainings: table.held(q, Card::ARMY_TRAINING),
+            has_leader: situation.leaders(q).contains(place),
+            has_city: situation.city_owner(place) == Some(q),
+            trainings: situation.held(q, Card::ARMY_TRAINING),
         }
     };
-    let fight = odds.land([muster(table.actor()), muster(against)], true);
+    let fight = odds.land([muster(situation.actor()), muster(against)], true);
     let odds = fight.and_then(|fight| odds.odds(&fight));
     odds.map_or(0.0, |odds| odds.chance(Verdict::Attacker))
 }
 
 /// Whether an action has come to its end.
-const fn is_between_actions(table: &Table<'_>) -> bool {
-    matches!(table.phase(), Phase::Top | Phase::Bid | Phase::Propose)
+const fn is_between_actions(situation: &Situation<'_>) -> bool {
+    matches!(situation.phase(), Phase::Top | Phase::Bid | Phase::Propose)
 }
 
 /// Whether an event of chance belongs to an action rather than to the start of a season.

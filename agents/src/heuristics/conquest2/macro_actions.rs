@@ -6,7 +6,9 @@
 use engine::games::conquest2::units::{
     CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
 };
-use engine::games::conquest2::{Action, Card, Phase, Place, PlaceSet, Source, Table, Verb, Zone};
+use engine::games::conquest2::{
+    Action, Card, Phase, Place, PlaceSet, Situation, Source, Verb, Zone,
+};
 use engine::{MAX_PLAYERS, Player};
 
 use super::evaluation::{Gains, TimeLeft};
@@ -95,18 +97,18 @@ impl MacroAction {
     }
 
     /// What it says to the decision that is due, if anything.
-    pub(super) fn answer(&self, table: &Table<'_>) -> Option<Action> {
-        let member = |bit: u8| (table.set() >> bit & 1 == 1).then(|| table.member(bit));
-        match (*self, table.phase()) {
-            (_, Phase::Top) => table.offers(self.verb()).then(|| table.word(self.verb())),
+    pub(super) fn answer(&self, situation: &Situation<'_>) -> Option<Action> {
+        let member = |bit: u8| (situation.set() >> bit & 1 == 1).then(|| situation.member(bit));
+        match (*self, situation.phase()) {
+            (_, Phase::Top) => situation.offers(self.verb()).then(|| situation.word(self.verb())),
             (Self::Take(card), Phase::TakeCard) => member(card.number()),
             (Self::Use(action), Phase::Use) => action,
             (Self::Recruit { place, .. }, Phase::RecruitIn)
             | (Self::Buy { place, .. }, Phase::BuyIn)
             | (Self::Battle { place, .. }, Phase::BattleIn) => member(place.number()),
             (Self::Recruit { units, .. }, Phase::RecruitCount) => {
-                let kind = RECRUITS.get(table.cursor()).copied().unwrap_or(GALLEY);
-                Some(table.number(units[kind].into()))
+                let kind = RECRUITS.get(situation.cursor()).copied().unwrap_or(GALLEY);
+                Some(situation.number(units[kind].into()))
             }
             (Self::Buy { first, .. }, Phase::BuySource) => member(first.number()),
             (Self::Buy { second, .. }, Phase::BuyMore) => {
@@ -115,65 +117,71 @@ impl MacroAction {
             (Self::Move { from, .. }, Phase::MoveFrom) => member(from.number()),
             (Self::Move { to, guards, .. }, Phase::MoveTo) => {
                 let named = to.map_or(guards, |to| guards.with(to, true));
-                let wanted = named & PlaceSet::from_bits(table.set());
+                let wanted = named & PlaceSet::from_bits(situation.set());
                 member(wanted.first().map_or(LAST, Place::number))
             }
             (Self::Move { to, force, .. }, Phase::MoveCount) => {
-                let guard = u8::from(table.cursor() == INFANTRY);
-                let is_main = to.is_some() && table.destination() == to;
-                Some(table.number(if is_main { force[table.cursor()] } else { guard }.into()))
+                let guard = u8::from(situation.cursor() == INFANTRY);
+                let is_main = to.is_some() && situation.destination() == to;
+                Some(
+                    situation
+                        .number(if is_main { force[situation.cursor()] } else { guard }.into()),
+                )
             }
             (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against.number()),
             (Self::Sail { to }, Phase::SailTo) => member(to.number()),
-            (Self::Sail { .. }, Phase::SailCount) => Some(table.number(u16::MAX)),
+            (Self::Sail { .. }, Phase::SailCount) => Some(situation.number(u16::MAX)),
             _ => None,
         }
     }
 }
 
 /// Appends the macro-actions of the player in turn.
-pub(super) fn macro_actions(w: &Weights, table: &Table<'_>, out: &mut Vec<MacroAction>) {
-    if table.actions_left() == 0 {
+pub(super) fn macro_actions(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
+    if situation.actions_left() == 0 {
         out.push(MacroAction::End);
         return;
     }
     out.push(MacroAction::Pass);
     out.push(MacroAction::Tax);
-    if table.offers(Verb::Take) {
-        takes(table, out);
+    if situation.offers(Verb::Take) {
+        takes(situation, out);
     }
-    if table.offers(Verb::Recruit) {
-        table.recruiting_grounds().iter().for_each(|place| recruits(w, table, place, out));
+    if situation.offers(Verb::Recruit) {
+        situation.recruiting_grounds().iter().for_each(|place| recruits(w, situation, place, out));
     }
-    if table.offers(Verb::Buy) {
-        table.markets().iter().for_each(|place| purchases(table, place, out));
+    if situation.offers(Verb::Buy) {
+        situation.markets().iter().for_each(|place| purchases(situation, place, out));
     }
-    if table.offers(Verb::Move) {
-        let time = TimeLeft::of(w, table);
+    if situation.offers(Verb::Move) {
+        let time = TimeLeft::of(w, situation);
         let mut gains = Gains::default();
-        table.departures().iter().for_each(|from| moves(w, &time, table, from, &mut gains, out));
+        situation
+            .departures()
+            .iter()
+            .for_each(|from| moves(w, &time, situation, from, &mut gains, out));
     }
-    if table.offers(Verb::Battle) {
-        table.battlefields().iter().for_each(|place| battles(w, table, place, out));
+    if situation.offers(Verb::Battle) {
+        situation.battlefields().iter().for_each(|place| battles(w, situation, place, out));
     }
-    if table.offers(Verb::Sail) {
-        sails(w, table, out);
+    if situation.offers(Verb::Sail) {
+        sails(w, situation, out);
     }
 }
 
 /// Every card, but only the best Senator.
-fn takes(table: &Table<'_>, out: &mut Vec<MacroAction>) {
-    let cards = table.takeable();
+fn takes(situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
+    let cards = situation.takeable();
     out.extend((cards & Card::SENATORS).last().map(MacroAction::Take));
     out.extend((cards - Card::SENATORS).iter().map(MacroAction::Take));
 }
 
-fn recruits(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<MacroAction>) {
-    let me = table.actor();
-    let money = table.money(me);
-    let price = |kind: usize| table.price(kind).max(1);
+fn recruits(w: &Weights, situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
+    let me = situation.actor();
+    let money = situation.money(me);
+    let price = |kind: usize| situation.price(kind).max(1);
     let mut add = |units: [u8; N_UNITS]| out.push(MacroAction::Recruit { place, units });
-    if money >= price(INFANTRY) && table.pool(me, INFANTRY) > 0 {
+    if money >= price(INFANTRY) && situation.pool(me, INFANTRY) > 0 {
         add([SMALL_LEVY, 0, 0, 0, 0]);
         let bulk = bulk(w, money, price(INFANTRY));
         if bulk > SMALL_LEVY {
@@ -185,12 +193,12 @@ fn recruits(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<MacroAct
         }
     }
     if money >= price(GENERAL)
-        && table.pool(me, GENERAL) > 0
-        && table.on_map(me, GENERAL) < w.general_most
+        && situation.pool(me, GENERAL) > 0
+        && situation.on_map(me, GENERAL) < w.general_most
     {
         add([0, 0, 0, 0, 1]);
     }
-    if money >= price(GALLEY) && table.fleets(me).is_empty() {
+    if money >= price(GALLEY) && situation.fleets(me).is_empty() {
         add([0, 0, 0, 1, 0]);
     }
 }
@@ -201,19 +209,19 @@ pub(super) fn bulk(w: &Weights, money: u16, price: u16) -> u8 {
 }
 
 /// All ways to buy one or two tokens.
-fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<MacroAction>) {
-    let me = table.actor();
-    let Some(key) = table.key_at(place) else { return };
-    let enemies = table.enemies(me);
+fn purchases(situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
+    let me = situation.actor();
+    let Some(key) = situation.key_at(place) else { return };
+    let enemies = situation.enemies(me);
     let mut offered = [0u8; 1 + MAX_PLAYERS];
-    offered[0] = table.tokens(key);
+    offered[0] = situation.tokens(key);
     for q in enemies.iter() {
-        let is_guarded = table.armies(q).contains(place);
-        offered[1 + q.idx()] = if is_guarded { 0 } else { table.influence_in(q, key) };
+        let is_guarded = situation.armies(q).contains(place);
+        offered[1 + q.idx()] = if is_guarded { 0 } else { situation.influence_in(q, key) };
     }
-    let can_buy_two = table.bought_per_action(table.caesar(me) == Some(place)) > 1
-        && table.money(me) >= 2 * table.influence_price()
-        && table.supply(me) > 1;
+    let can_buy_two = situation.bought_per_action(situation.caesar(me) == Some(place)) > 1
+        && situation.money(me) >= 2 * situation.influence_price()
+        && situation.supply(me) > 1;
     let sources = || Source::ALL.into_iter().zip(offered);
     for (first, _) in sources().filter(|&(_, n)| n > 0) {
         let mut has_second = false;
@@ -235,25 +243,25 @@ fn purchases(table: &Table<'_>, place: Place, out: &mut Vec<MacroAction>) {
 fn moves(
     w: &Weights,
     time: &TimeLeft,
-    table: &Table<'_>,
+    situation: &Situation<'_>,
     from: Place,
     gains: &mut Gains,
     out: &mut Vec<MacroAction>,
 ) {
-    let me = table.actor();
-    let reach = table.reach(me, from) & table.keys();
-    let [infantry, cavalry, catapults] = table.troops(me, from);
-    let generals = table.generals(me, from);
-    let has_caesar = table.caesar(me) == Some(from);
-    let guards = unguarded(table, reach, infantry.saturating_sub(1));
+    let me = situation.actor();
+    let reach = situation.reach(me, from) & situation.keys();
+    let [infantry, cavalry, catapults] = situation.troops(me, from);
+    let generals = situation.generals(me, from);
+    let has_caesar = situation.caesar(me) == Some(from);
+    let guards = unguarded(situation, reach, infantry.saturating_sub(1));
     let n_guards = guards.len() as u8;
     if !guards.is_empty() {
         out.push(MacroAction::Move { from, to: None, force: [0; 5], guards });
     }
-    let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
+    let is_home = situation.key_at(from).is_some_and(|key| situation.influence_in(me, key) > 0);
     let stay = u8::from(is_home);
     let gain = |to: Place, gains: &mut Gains| {
-        table.key_at(to).map_or(0.0, |key| gains.at(w, time, table, key, has_caesar))
+        situation.key_at(to).map_or(0.0, |key| gains.at(w, time, situation, key, has_caesar))
     };
     // The best destination is enough: agents that tried the two best were no stronger (0.2538 [0.2427, 0.2653] of
     // the points for one that does not against three that do, 1,000 blocks).
@@ -265,7 +273,7 @@ fn moves(
         }
     }
     let (_, Some(to)) = best else { return };
-    out.push(march(table, from, reach, to));
+    out.push(march(situation, from, reach, to));
     let (guards, to) = (guards.with(to, false), Some(to));
     let left = infantry.saturating_sub(stay + n_guards);
     if has_caesar && generals > 0 {
@@ -278,24 +286,30 @@ fn moves(
 }
 
 /// Everybody from `from` to `to`, but a garrison for every unguarded influence within `reach` and, at home, one.
-pub(super) fn march(table: &Table<'_>, from: Place, reach: PlaceSet, to: Place) -> MacroAction {
-    let me = table.actor();
-    let [infantry, cavalry, catapults] = table.troops(me, from);
-    let guards = unguarded(table, reach, infantry.saturating_sub(1));
-    let is_home = table.key_at(from).is_some_and(|key| table.influence_in(me, key) > 0);
+pub(super) fn march(
+    situation: &Situation<'_>,
+    from: Place,
+    reach: PlaceSet,
+    to: Place,
+) -> MacroAction {
+    let me = situation.actor();
+    let [infantry, cavalry, catapults] = situation.troops(me, from);
+    let guards = unguarded(situation, reach, infantry.saturating_sub(1));
+    let is_home = situation.key_at(from).is_some_and(|key| situation.influence_in(me, key) > 0);
     let kept = u8::from(is_home) + guards.len() as u8;
-    let has_caesar = u8::from(table.caesar(me) == Some(from));
+    let has_caesar = u8::from(situation.caesar(me) == Some(from));
     let left = infantry.saturating_sub(kept);
-    let force = [left, cavalry, catapults, table.generals(me, from), has_caesar];
+    let force = [left, cavalry, catapults, situation.generals(me, from), has_caesar];
     MacroAction::Move { from, to: Some(to), force, guards: guards.with(to, false) }
 }
 
 /// Own influence within `reach` without an army beside it, as many places as there are guards.
-fn unguarded(table: &Table<'_>, reach: PlaceSet, mut guards: u8) -> PlaceSet {
-    let me = table.actor();
+fn unguarded(situation: &Situation<'_>, reach: PlaceSet, mut guards: u8) -> PlaceSet {
+    let me = situation.actor();
     let mut found = PlaceSet::EMPTY;
-    for place in (reach - table.armies(me)).iter() {
-        let has_influence = table.key_at(place).is_some_and(|key| table.influence_in(me, key) > 0);
+    for place in (reach - situation.armies(me)).iter() {
+        let has_influence =
+            situation.key_at(place).is_some_and(|key| situation.influence_in(me, key) > 0);
         if has_influence && guards > 0 {
             found.insert(place);
             guards -= 1;
@@ -305,43 +319,50 @@ fn unguarded(table: &Table<'_>, reach: PlaceSet, mut guards: u8) -> PlaceSet {
 }
 
 /// Battles that are likely to be won.
-pub(super) fn battles(w: &Weights, table: &Table<'_>, place: Place, out: &mut Vec<MacroAction>) {
-    let me = table.actor();
+pub(super) fn battles(
+    w: &Weights,
+    situation: &Situation<'_>,
+    place: Place,
+    out: &mut Vec<MacroAction>,
+) {
+    let me = situation.actor();
     let army = |q: Player| -> [u8; N_MILITARY] {
-        let [infantry, cavalry, catapults] = table.troops(q, place);
+        let [infantry, cavalry, catapults] = situation.troops(q, place);
         [infantry, cavalry, catapults, 0]
     };
-    let enemies = table.enemies(me);
+    let enemies = situation.enemies(me);
     for q in enemies.iter() {
-        let is_there = table.armies(q).contains(place);
+        let is_there = situation.armies(q).contains(place);
         if is_there && odds(army(me), army(q)) > w.fair {
             out.push(MacroAction::Battle { place, against: q });
         }
-        let has_only_leaders = !is_there && table.leaders(q).contains(place);
-        if has_only_leaders && table.city_owner(place) == Some(q) {
+        let has_only_leaders = !is_there && situation.leaders(q).contains(place);
+        if has_only_leaders && situation.city_owner(place) == Some(q) {
             out.push(MacroAction::Battle { place, against: q });
         }
     }
 }
 
 /// To the shores with most to gain, and against weaker fleets.
-fn sails(w: &Weights, table: &Table<'_>, out: &mut Vec<MacroAction>) {
-    let me = table.actor();
-    let fleets = table.fleets(me);
-    let galleys: u8 = fleets.iter().map(|z| table.galleys(me, z)).sum();
-    let enemies = table.enemies(me);
+fn sails(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
+    let me = situation.actor();
+    let fleets = situation.fleets(me);
+    let galleys: u8 = fleets.iter().map(|z| situation.galleys(me, z)).sum();
+    let enemies = situation.enemies(me);
     let value = |zone: Zone| -> f32 {
-        (table.shore(zone) & table.keys())
+        (situation.shore(zone) & situation.keys())
             .iter()
-            .filter_map(|p| table.key_at(p))
-            .map(|key| f32::from(table.tokens(key)) + f32::from(table.influence_in(me, key)))
+            .filter_map(|p| situation.key_at(p))
+            .map(|key| {
+                f32::from(situation.tokens(key)) + f32::from(situation.influence_in(me, key))
+            })
             .sum()
     };
     let best =
-        (table.set_of_ports() - fleets).iter().max_by(|&a, &b| value(a).total_cmp(&value(b)));
+        (situation.set_of_ports() - fleets).iter().max_by(|&a, &b| value(a).total_cmp(&value(b)));
     out.extend(best.map(|to| MacroAction::Sail { to }));
-    for zone in table.set_of_ports().iter() {
-        let theirs: u8 = enemies.iter().map(|q| table.galleys(q, zone)).sum();
+    for zone in situation.set_of_ports().iter() {
+        let theirs: u8 = enemies.iter().map(|q| situation.galleys(q, zone)).sum();
         if theirs > 0 && galleys > theirs + w.fleet_edge {
             out.push(MacroAction::Sail { to: zone });
         }

@@ -126,12 +126,12 @@ impl Playable for Conquest2 {
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
-        let table = self.table(state);
+        let situation = self.situation(state);
         let mut influence = ByPlayer::default();
         let mut chaos = ByPlayer::default();
-        for seat in table.players() {
-            influence[seat] = table.influence(seat).into();
-            chaos[seat] = table.chaos(seat).into();
+        for seat in situation.players() {
+            influence[seat] = situation.influence(seat).into();
+            chaos[seat] = situation.chaos(seat).into();
         }
         vec![("influence", influence), ("chaos", chaos)]
     }

@@ -8,7 +8,7 @@ use engine::Player;
 use engine::bits::each;
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{GALLEY, INFANTRY, N_MILITARY};
-use engine::games::conquest2::{Action, Phase, Place, Table, Zone};
+use engine::games::conquest2::{Action, Phase, Place, Situation, Zone};
 
 use super::evaluation::{CHAOS_PER_SEASON, Standing, TimeLeft, gain_at};
 use super::weights::Weights;
@@ -23,168 +23,177 @@ const USE_OF_OTHERS: [f32; 5] = [0.52, 0.13, 0.02, 0.0, 0.0];
 const TIE_BREAK: f32 = 0.5;
 
 /// What the actor does in a decision that no macro-action answers.
-pub(super) fn rollout_ply(w: &Weights, table: &Table<'_>) -> Action {
-    match table.phase() {
-        Phase::Bid => bid(w, table),
-        Phase::Propose => propose(w, table),
-        Phase::PlaceCaesar | Phase::PlaceGeneral => settle(w, table),
-        Phase::PlaceGalley => best_member(table, |z| shore_value(w, table, Zone::new(z))),
-        Phase::PlaceCount => place_count(w, table),
-        Phase::Tax | Phase::Commit => table.number(u16::MAX),
-        Phase::CityIn => best_place(table, |p| own_influence(table, p)),
+pub(super) fn rollout_ply(w: &Weights, situation: &Situation<'_>) -> Action {
+    match situation.phase() {
+        Phase::Bid => bid(w, situation),
+        Phase::Propose => propose(w, situation),
+        Phase::PlaceCaesar | Phase::PlaceGeneral => settle(w, situation),
+        Phase::PlaceGalley => best_member(situation, |z| shore_value(w, situation, Zone::new(z))),
+        Phase::PlaceCount => place_count(w, situation),
+        Phase::Tax | Phase::Commit => situation.number(u16::MAX),
+        Phase::CityIn => best_place(situation, |p| own_influence(situation, p)),
         Phase::BarbariansFrom => {
-            best_place(table, |p| f32::from(army_size(table, table.actor(), p)))
+            best_place(situation, |p| f32::from(army_size(situation, situation.actor(), p)))
         }
-        Phase::BarbariansCount => table.number(if table.cursor() < GALLEY { u16::MAX } else { 0 }),
-        Phase::BribeTarget => best_seat(table, |q| f32::from(table.votes(q))),
-        Phase::RevoltIn => best_place(table, |p| revolt_value(w, table, p)),
-        Phase::RevoltTarget => best_seat(table, |q| revolt_target_value(table, q)),
-        Phase::Lend => table.number(loan(w, table)),
-        Phase::Losses => losses(table),
-        Phase::Retreat => retreat(table),
-        Phase::Withdraw => best_place(table, |p| refuge(table, p)),
-        Phase::Wind => wind(table),
-        Phase::SailAttack => sail_attack(table),
-        Phase::Vote => vote(w, table),
-        Phase::LegionsIn => best_place(table, |p| {
-            own_influence(table, p)
-                + if table.armies(table.actor()).contains(p) { 0.0 } else { TIE_BREAK }
+        Phase::BarbariansCount => {
+            situation.number(if situation.cursor() < GALLEY { u16::MAX } else { 0 })
+        }
+        Phase::BribeTarget => best_seat(situation, |q| f32::from(situation.votes(q))),
+        Phase::RevoltIn => best_place(situation, |p| revolt_value(w, situation, p)),
+        Phase::RevoltTarget => best_seat(situation, |q| revolt_target_value(situation, q)),
+        Phase::Lend => situation.number(loan(w, situation)),
+        Phase::Losses => losses(situation),
+        Phase::Retreat => retreat(situation),
+        Phase::Withdraw => best_place(situation, |p| refuge(situation, p)),
+        Phase::Wind => wind(situation),
+        Phase::SailAttack => sail_attack(situation),
+        Phase::Vote => vote(w, situation),
+        Phase::LegionsIn => best_place(situation, |p| {
+            own_influence(situation, p)
+                + if situation.armies(situation.actor()).contains(p) { 0.0 } else { TIE_BREAK }
         }),
-        _ if table.set() == 0 => table.number(0),
-        Phase::MoveTo | Phase::BuyMore if table.set() >> LAST & 1 == 1 => table.member(LAST),
-        _ => table.first(),
+        _ if situation.set() == 0 => situation.number(0),
+        Phase::MoveTo | Phase::BuyMore if situation.set() >> LAST & 1 == 1 => {
+            situation.member(LAST)
+        }
+        _ => situation.first(),
     }
 }
 
 /// The member of the options with the highest value; the last-bit words do not take part.
-fn best_member(table: &Table<'_>, value: impl Fn(u8) -> f32) -> Action {
+fn best_member(situation: &Situation<'_>, value: impl Fn(u8) -> f32) -> Action {
     let mut best = None;
-    for member in each(table.set() & !(1 << LAST)) {
+    for member in each(situation.set() & !(1 << LAST)) {
         let value = value(member);
         if best.is_none_or(|(_, highest)| value > highest) {
             best = Some((member, value));
         }
     }
-    best.map_or_else(|| table.first(), |(member, _)| table.member(member))
+    best.map_or_else(|| situation.first(), |(member, _)| situation.member(member))
 }
 
 /// [`best_member`] where the members are provinces.
-fn best_place(table: &Table<'_>, value: impl Fn(Place) -> f32) -> Action {
-    best_member(table, |member| value(Place::new(member)))
+fn best_place(situation: &Situation<'_>, value: impl Fn(Place) -> f32) -> Action {
+    best_member(situation, |member| value(Place::new(member)))
 }
 
 /// [`best_member`] where the members are seats.
-fn best_seat(table: &Table<'_>, value: impl Fn(Player) -> f32) -> Action {
-    best_member(table, |member| value(Player::of(member)))
+fn best_seat(situation: &Situation<'_>, value: impl Fn(Player) -> f32) -> Action {
+    best_member(situation, |member| value(Player::of(member)))
 }
 
-pub(super) fn army_size(table: &Table<'_>, player: Player, place: Place) -> u8 {
-    table.troops(player, place).iter().sum()
+pub(super) fn army_size(situation: &Situation<'_>, player: Player, place: Place) -> u8 {
+    situation.troops(player, place).iter().sum()
 }
 
-fn own_influence(table: &Table<'_>, place: Place) -> f32 {
-    table.key_at(place).map_or(0.0, |key| f32::from(table.influence_in(table.actor(), key)))
+fn own_influence(situation: &Situation<'_>, place: Place) -> f32 {
+    situation
+        .key_at(place)
+        .map_or(0.0, |key| f32::from(situation.influence_in(situation.actor(), key)))
 }
 
 // --- auctions ---
 
 /// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance.
-fn alliance_value(w: &Weights, table: &Table<'_>, position: usize, ally: Player) -> f32 {
-    let army: u8 = (0..GALLEY).map(|kind| table.on_map(ally, kind)).sum();
-    let prey: u8 = table
+fn alliance_value(w: &Weights, situation: &Situation<'_>, position: usize, ally: Player) -> f32 {
+    let army: u8 = (0..GALLEY).map(|kind| situation.on_map(ally, kind)).sum();
+    let prey: u8 = situation
         .all_keys()
-        .filter(|&key| !table.armies(ally).contains(table.place_of(key)))
-        .map(|key| table.influence_in(ally, key))
+        .filter(|&key| !situation.armies(ally).contains(situation.place_of(key)))
+        .map(|key| situation.influence_in(ally, key))
         .sum();
     let later = position as f32;
     w.ally_army * f32::from(army) - w.ally_prey * f32::from(prey) - w.earlier * later
 }
 
 /// The position that the next box A leads to.
-fn next_position(table: &Table<'_>) -> usize {
-    table.n_players() - table.unallied().len()
+fn next_position(situation: &Situation<'_>) -> usize {
+    situation.n_players() - situation.unallied().len()
 }
 
 /// The best partner of the actor among the unallied, with the value of going first with him.
-fn best_partner(w: &Weights, table: &Table<'_>) -> Option<(Player, f32)> {
-    let (me, unallied) = (table.actor(), table.unallied());
+fn best_partner(w: &Weights, situation: &Situation<'_>) -> Option<(Player, f32)> {
+    let (me, unallied) = (situation.actor(), situation.unallied());
     if !unallied.contains(me) {
         return None;
     }
     unallied
         .iter()
         .filter(|&q| q != me)
-        .map(|q| (q, alliance_value(w, table, next_position(table), q)))
+        .map(|q| (q, alliance_value(w, situation, next_position(situation), q)))
         .max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-fn bid(w: &Weights, table: &Table<'_>) -> Action {
+fn bid(w: &Weights, situation: &Situation<'_>) -> Action {
     const PASS: u8 = 0;
     const BID: u8 = 1;
-    let (Some((_, best)), Some((standing, boxes))) = (best_partner(w, table), table.standing_bid())
+    let (Some((_, best)), Some((standing, boxes))) =
+        (best_partner(w, situation), situation.standing_bid())
     else {
-        return table.member(if table.set() & 1 == 1 { PASS } else { BID });
+        return situation.member(if situation.set() & 1 == 1 { PASS } else { BID });
     };
-    let me = table.actor();
-    let position = next_position(table);
+    let me = situation.actor();
+    let position = next_position(situation);
     let present = match boxes {
-        [Some(a), Some(b)] if a == me => alliance_value(w, table, position, b),
-        [Some(a), Some(b)] if b == me => alliance_value(w, table, position + 1, a),
+        [Some(a), Some(b)] if a == me => alliance_value(w, situation, position, b),
+        [Some(a), Some(b)] if b == me => alliance_value(w, situation, position + 1, a),
         _ => best - w.earlier * w.left_out,
     };
-    let price = w.talent * f32::from(standing + table.bid_step());
-    let wants = table.set() >> BID & 1 == 1 && best - present > price;
-    table.member(if wants { BID } else { PASS })
+    let price = w.talent * f32::from(standing + situation.bid_step());
+    let wants = situation.set() >> BID & 1 == 1 && best - present > price;
+    situation.member(if wants { BID } else { PASS })
 }
 
-fn propose(w: &Weights, table: &Table<'_>) -> Action {
-    match best_partner(w, table) {
-        Some((partner, _)) => table.proposal(Some(table.actor()), Some(partner)),
-        None => table.first(),
+fn propose(w: &Weights, situation: &Situation<'_>) -> Action {
+    match best_partner(w, situation) {
+        Some((partner, _)) => situation.proposal(Some(situation.actor()), Some(partner)),
+        None => situation.first(),
     }
 }
 
 // --- starting units ---
 
 /// Where a leader starts: where most can be bought, the general elsewhere than the caesar.
-fn settle(w: &Weights, table: &Table<'_>) -> Action {
+fn settle(w: &Weights, situation: &Situation<'_>) -> Action {
     // More than any purchase brings: two leaders start in one place only where there is no other.
     const TAKEN: f32 = 100.0;
-    let me = table.actor();
-    let time = TimeLeft::of(w, table);
-    let is_caesar = table.phase() == Phase::PlaceCaesar;
-    best_place(table, |place| {
-        let Some(key) = table.key_at(place) else { return 0.0 };
-        let is_taken = table.leaders(me).contains(place);
-        let gain = gain_at(w, &time, table, me, key, is_caesar);
+    let me = situation.actor();
+    let time = TimeLeft::of(w, situation);
+    let is_caesar = situation.phase() == Phase::PlaceCaesar;
+    best_place(situation, |place| {
+        let Some(key) = situation.key_at(place) else { return 0.0 };
+        let is_taken = situation.leaders(me).contains(place);
+        let gain = gain_at(w, &time, situation, me, key, is_caesar);
         gain - if is_taken { TAKEN } else { 0.0 }
     })
 }
 
 /// How useful a galley in a zone is: own influence and tokens for sale on its shores.
-fn shore_value(w: &Weights, table: &Table<'_>, zone: Zone) -> f32 {
-    (table.shore(zone) & table.keys())
+fn shore_value(w: &Weights, situation: &Situation<'_>, zone: Zone) -> f32 {
+    (situation.shore(zone) & situation.keys())
         .iter()
-        .filter_map(|p| table.key_at(p))
+        .filter_map(|p| situation.key_at(p))
         .map(|key| {
             w.shore
-                + f32::from(table.tokens(key))
-                + f32::from(table.influence_in(table.actor(), key))
+                + f32::from(situation.tokens(key))
+                + f32::from(situation.influence_in(situation.actor(), key))
         })
         .sum()
 }
 
 /// One infantry for every home, the bulk with the caesar, `general_guard` with a general.
-fn place_count(w: &Weights, table: &Table<'_>) -> Action {
+fn place_count(w: &Weights, situation: &Situation<'_>) -> Action {
     // Before the counts a placement asks for caesar, general and galley.
     const FIRST_COUNT: usize = 3;
-    let (me, Some(home)) = (table.actor(), table.home_counted()) else { return table.first() };
-    let (_, most) = table.range();
-    let later = table.homes_left().saturating_sub(1) as u16;
-    let has_caesar = table.caesar(me) == Some(home);
-    let has_leader = table.leaders(me).contains(home);
-    let is_infantry = table.cursor() == FIRST_COUNT + INFANTRY;
-    table.number(match (has_caesar, has_leader, is_infantry) {
+    let (me, Some(home)) = (situation.actor(), situation.home_counted()) else {
+        return situation.first();
+    };
+    let (_, most) = situation.range();
+    let later = situation.homes_left().saturating_sub(1) as u16;
+    let has_caesar = situation.caesar(me) == Some(home);
+    let has_leader = situation.leaders(me).contains(home);
+    let is_infantry = situation.cursor() == FIRST_COUNT + INFANTRY;
+    situation.number(match (has_caesar, has_leader, is_infantry) {
         (true, _, true) => most.saturating_sub(later + 1),
         (true, _, false) => most,
         (_, true, true) => w.general_guard.into(),
@@ -195,18 +204,19 @@ fn place_count(w: &Weights, table: &Table<'_>) -> Action {
 
 // --- cards ---
 
-fn revolt_value(w: &Weights, table: &Table<'_>, place: Place) -> f32 {
-    let me = table.actor();
-    table
+fn revolt_value(w: &Weights, situation: &Situation<'_>, place: Place) -> f32 {
+    let me = situation.actor();
+    situation
         .players()
         .map(|q| {
-            let army = f32::from(army_size(table, q, place).min(w.revolt_most));
-            let at_stake =
-                table.key_at(place).map_or(0.0, |key| f32::from(table.influence_in(q, key)));
+            let army = f32::from(army_size(situation, q, place).min(w.revolt_most));
+            let at_stake = situation
+                .key_at(place)
+                .map_or(0.0, |key| f32::from(situation.influence_in(q, key)));
             let damage = army + at_stake;
             if q == me {
                 -w.revolt_own * damage
-            } else if table.are_allied(q, me) {
+            } else if situation.are_allied(q, me) {
                 w.revolt_ally * damage
             } else {
                 damage
@@ -215,25 +225,25 @@ fn revolt_value(w: &Weights, table: &Table<'_>, place: Place) -> f32 {
         .sum()
 }
 
-fn revolt_target_value(table: &Table<'_>, player: Player) -> f32 {
+fn revolt_target_value(situation: &Situation<'_>, player: Player) -> f32 {
     // More than any score: an ally is named only where there is nobody else.
     const ENEMY: f32 = 1000.0;
-    let is_enemy = !table.are_allied(player, table.actor());
-    f32::from(table.vp(player)) + if is_enemy { ENEMY } else { 0.0 }
+    let is_enemy = !situation.are_allied(player, situation.actor());
+    f32::from(situation.vp(player)) + if is_enemy { ENEMY } else { 0.0 }
 }
 
 // --- battles ---
 
 /// Lends to a battle where the lender himself has influence to lose.
-fn loan(w: &Weights, table: &Table<'_>) -> u16 {
-    let (_, most) = table.range();
-    let at_stake = table.battle_place().map_or(0.0, |place| own_influence(table, place));
+fn loan(w: &Weights, situation: &Situation<'_>) -> u16 {
+    let (_, most) = situation.range();
+    let at_stake = situation.battle_place().map_or(0.0, |place| own_influence(situation, place));
     if at_stake > 0.0 { (w.loan * f32::from(most)) as u16 } else { 0 }
 }
 
 /// Expected hits of an army in one round with four dice.
 pub(super) fn expected_hits(army: [u8; N_MILITARY]) -> f32 {
-    let sum = |table: &[f32; 5], n: u8| table[..usize::from(n).min(5)].iter().sum::<f32>();
+    let sum = |situation: &[f32; 5], n: u8| situation[..usize::from(n).min(5)].iter().sum::<f32>();
     sum(&USE_OF_INFANTRY, army[INFANTRY])
         + army[1..].iter().map(|&n| sum(&USE_OF_OTHERS, n)).sum::<f32>()
 }
@@ -284,22 +294,22 @@ pub(super) fn next_loss(left: [u8; N_MILITARY], cost: impl Fn(usize, u8) -> f32)
 }
 
 /// Diplomacy troops and loans die first; of the own units, those that score least.
-pub(super) fn losses(table: &Table<'_>) -> Action {
-    let (kind, owner) = table.loss();
-    let me = table.actor();
+pub(super) fn losses(situation: &Situation<'_>) -> Action {
+    let (kind, owner) = situation.loss();
+    let me = situation.actor();
     if owner != Some(me) {
-        return table.number(u16::MAX);
+        return situation.number(u16::MAX);
     }
-    let mut left = table.engaged(me);
+    let mut left = situation.engaged(me);
     left[..kind].fill(0); // what is lost of these is said already
     let mut here = 0;
-    for _ in 0..table.hits() {
-        let cost = |k: usize, n: u8| loss_cost(k, n, table.price(k));
+    for _ in 0..situation.hits() {
+        let cost = |k: usize, n: u8| loss_cost(k, n, situation.price(k));
         let Some(cheapest) = next_loss(left, cost) else { break };
         left[cheapest] -= 1;
         here += u16::from(cheapest == kind);
     }
-    table.number(here)
+    situation.number(here)
 }
 
 /// Whether a commander gives up a battle if he can; `has_leader` means a leader of his own.
@@ -309,80 +319,84 @@ pub(super) fn flees(mine: Strength, theirs: Strength, has_leader: bool) -> bool 
     (mine.size > 1.0 || has_leader) && likelihood(mine, theirs) < HOPELESS
 }
 
-pub(super) fn retreat(table: &Table<'_>) -> Action {
-    let me = table.actor();
-    let side = usize::from(table.commanders()[1] == Some(me));
-    let armies = table.battle_armies().map(Strength::of);
-    let has_leader = table.battle_place().is_some_and(|place| table.leaders(me).contains(place));
+pub(super) fn retreat(situation: &Situation<'_>) -> Action {
+    let me = situation.actor();
+    let side = usize::from(situation.commanders()[1] == Some(me));
+    let armies = situation.battle_armies().map(Strength::of);
+    let has_leader =
+        situation.battle_place().is_some_and(|place| situation.leaders(me).contains(place));
     if flees(armies[side], armies[1 - side], has_leader) {
-        best_place(table, |p| refuge(table, p))
+        best_place(situation, |p| refuge(situation, p))
     } else {
-        table.member(LAST)
+        situation.member(LAST)
     }
 }
 
 /// How good a place is to flee to: company, then influence to guard, then somewhere to buy.
-fn refuge(table: &Table<'_>, place: Place) -> f32 {
+fn refuge(situation: &Situation<'_>, place: Place) -> f32 {
     // In units of the army: more company than this makes no refuge safer, a token is worth two to guard it, and a key
     // province one.
     const COMPANY: u8 = 4;
     const TOKEN: f32 = 2.0;
-    let me = table.actor();
-    let enemies = table.enemies(me);
-    let threat: u8 = enemies.iter().map(|q| army_size(table, q, place)).sum();
-    let key = f32::from(u8::from(table.key_at(place).is_some()));
-    f32::from(army_size(table, me, place).min(COMPANY)) + TOKEN * own_influence(table, place) + key
+    let me = situation.actor();
+    let enemies = situation.enemies(me);
+    let threat: u8 = enemies.iter().map(|q| army_size(situation, q, place)).sum();
+    let key = f32::from(u8::from(situation.key_at(place).is_some()));
+    f32::from(army_size(situation, me, place).min(COMPANY))
+        + TOKEN * own_influence(situation, place)
+        + key
         - f32::from(threat)
 }
 
-fn galleys_in_battle(table: &Table<'_>) -> [f32; 2] {
-    let galleys = |q| table.battle_zone().map_or(0, |zone| table.galleys(q, zone));
-    table.commanders().map(|q| q.map_or(0.0, |q| f32::from(galleys(q))))
+fn galleys_in_battle(situation: &Situation<'_>) -> [f32; 2] {
+    let galleys = |q| situation.battle_zone().map_or(0, |zone| situation.galleys(q, zone));
+    situation.commanders().map(|q| q.map_or(0.0, |q| f32::from(galleys(q))))
 }
 
-fn wind(table: &Table<'_>) -> Action {
+fn wind(situation: &Situation<'_>) -> Action {
     const YES: u8 = 0;
     const NO: u8 = 1;
-    let [attacker, defender] = galleys_in_battle(table);
-    table.member(if attacker >= defender { YES } else { NO })
+    let [attacker, defender] = galleys_in_battle(situation);
+    situation.member(if attacker >= defender { YES } else { NO })
 }
 
-fn sail_attack(table: &Table<'_>) -> Action {
-    let galleys =
-        |q: Player| table.zone_under_way().map_or(0.0, |zone| f32::from(table.galleys(q, zone)));
-    let weakest = each(table.set() & !(1 << LAST))
+fn sail_attack(situation: &Situation<'_>) -> Action {
+    let galleys = |q: Player| {
+        situation.zone_under_way().map_or(0.0, |zone| f32::from(situation.galleys(q, zone)))
+    };
+    let weakest = each(situation.set() & !(1 << LAST))
         .map(Player::of)
         .min_by(|&a, &b| galleys(a).total_cmp(&galleys(b)));
     match weakest {
-        Some(q) if galleys(table.actor()) > galleys(q) || table.set() >> LAST == 0 => {
-            table.member(q.number())
+        Some(q) if galleys(situation.actor()) > galleys(q) || situation.set() >> LAST == 0 => {
+            situation.member(q.number())
         }
-        _ => table.member(LAST),
+        _ => situation.member(LAST),
     }
 }
 
 // --- votes ---
 
 /// What winning a vote is worth to the actor.
-fn vote_value(w: &Weights, table: &Table<'_>, vote: Vote) -> f32 {
-    let me = table.actor();
-    let gain = table.vote_gain(vote);
+fn vote_value(w: &Weights, situation: &Situation<'_>, vote: Vote) -> f32 {
+    let me = situation.actor();
+    let gain = situation.vote_gain(vote);
     let number = f32::from(gain);
-    let time = TimeLeft::of(w, table);
+    let time = TimeLeft::of(w, situation);
     match vote {
         Vote::EmergencyTax => number * w.talent * time.use_of_means,
         Vote::BreadAndCircuses => {
-            let relief = f32::from(table.chaos(me).min(gain));
-            f32::from(table.chaos_penalties()[me]) * w.relief
+            let relief = f32::from(situation.chaos(me).min(gain));
+            f32::from(situation.chaos_penalties()[me]) * w.relief
                 + relief * w.chaos * time.seasons * CHAOS_PER_SEASON
         }
         Vote::HailCaesar => number,
         Vote::NewLegions => number * w.infantry * time.use_of_means,
-        Vote::InfluenceInRome => table.key_at(table.capital()).map_or(0.0, |key| {
-            let before = Standing::of(table, key);
+        Vote::InfluenceInRome => situation.key_at(situation.capital()).map_or(0.0, |key| {
+            let before = Standing::of(situation, key);
             let mut counts = before.counts;
-            counts[me] += gain.min(table.supply(me).into()) as u8;
-            let vp = table.vp_of(key);
+            counts[me] += gain.min(situation.supply(me).into()) as u8;
+            let vp = situation.vp_of(key);
             let more = Standing::new(counts).points(vp, me) - before.points(vp, me);
             more * time.discounted + number * w.token
         }),
@@ -390,14 +404,14 @@ fn vote_value(w: &Weights, table: &Table<'_>, vote: Vote) -> f32 {
 }
 
 /// The cheapest way to outbid the standing show, if the benefit is worth it.
-fn vote(w: &Weights, table: &Table<'_>) -> Action {
-    let Some((vote, standing)) = table.vote() else { return table.first() };
-    let hand = table.senators(table.actor());
-    let Some(show) = cheapest_above(hand, standing) else { return table.number(0) };
+fn vote(w: &Weights, situation: &Situation<'_>) -> Action {
+    let Some((vote, standing)) = situation.vote() else { return situation.first() };
+    let hand = situation.senators(situation.actor());
+    let Some(show) = cheapest_above(hand, standing) else { return situation.number(0) };
     let votes: u16 = show.iter().zip(1..).map(|(&n, value)| u16::from(n) * value).sum();
-    let season_left = (table.n_seasons() - table.season()) as f32;
+    let season_left = (situation.n_seasons() - situation.season()) as f32;
     let cost = w.vote * f32::from(votes) * season_left * w.shown;
-    if vote_value(w, table, vote) > cost { table.show(show) } else { table.number(0) }
+    if vote_value(w, situation, vote) > cost { situation.show(show) } else { situation.number(0) }
 }
 
 /// Of all shows above `standing`, one with the fewest votes, and of those the one with the most cards kept.
@@ -422,13 +436,17 @@ fn cheapest_above(hand: [u8; 4], standing: u16) -> Option<[u8; 4]> {
 }
 
 /// What the actor would do first in his turn with a card that is ready: whether calling it can hurt.
-pub(super) fn is_vote_worth_calling(w: &Weights, table: &Table<'_>, action: Action) -> bool {
+pub(super) fn is_vote_worth_calling(
+    w: &Weights,
+    situation: &Situation<'_>,
+    action: Action,
+) -> bool {
     let Some(vote) = action.vote() else { return true };
-    let me = table.actor();
+    let me = situation.actor();
     let best_rival =
-        table.players().filter(|&q| q != me).map(|q| table.votes(q)).max().unwrap_or(0);
-    f32::from(table.votes(me)) > (w.call * f32::from(best_rival)).floor()
-        && vote_value(w, table, vote) > 0.0
+        situation.players().filter(|&q| q != me).map(|q| situation.votes(q)).max().unwrap_or(0);
+    f32::from(situation.votes(me)) > (w.call * f32::from(best_rival)).floor()
+        && vote_value(w, situation, vote) > 0.0
 }
 
 #[cfg(test)]
@@ -447,13 +465,13 @@ mod tests {
         for index in 0..30 {
             let mut walk = Walk::new(&game, 4, index);
             while walk.next().is_some() {
-                let table = game.table(walk.state());
-                if table.phase() == Phase::Vote
-                    && table.vote().is_some_and(|(vote, _)| vote == Vote::HailCaesar)
+                let situation = game.situation(walk.state());
+                if situation.phase() == Phase::Vote
+                    && situation.vote().is_some_and(|(vote, _)| vote == Vote::HailCaesar)
                 {
                     all += 1;
-                    let ply = rollout_ply(&Weights::default(), &table);
-                    shown += u32::from(ply != table.number(0));
+                    let ply = rollout_ply(&Weights::default(), &situation);
+                    shown += u32::from(ply != situation.number(0));
                 }
             }
         }

@@ -8,7 +8,7 @@
 
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY};
-use engine::games::conquest2::{CardKind, PlaceSet, Table};
+use engine::games::conquest2::{CardKind, PlaceSet, Situation};
 use engine::rules::nearest;
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 use toml_edit::{Document, Table as Section, Value};
@@ -66,49 +66,49 @@ pub struct Features(pub ByPlayer<[f32; N]>);
 impl Features {
     /// Counts the features of a position; `w` weighs what could be bought.
     #[must_use]
-    pub fn of(w: &Weights, table: &Table<'_>) -> Self {
+    pub fn of(w: &Weights, situation: &Situation<'_>) -> Self {
         let mut all = Self(ByPlayer([[0.0; N]; MAX_PLAYERS]));
-        all.count_influence(table);
-        let penalties = table.chaos_penalties();
-        for me in table.players() {
+        all.count_influence(situation);
+        let penalties = situation.chaos_penalties();
+        for me in situation.players() {
             let f = &mut all.0[me];
-            f[0] = table.vp(me).into();
+            f[0] = situation.vp(me).into();
             f[2] = penalties[me].into();
-            f[3] = table.influence(me).into();
-            let money = f32::from(table.money(me));
+            f[3] = situation.influence(me).into();
+            let money = f32::from(situation.money(me));
             f[4] = money.min(w.rich);
             f[5] = (money - w.rich).max(0.0);
             for (slot, kind) in
                 [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY].into_iter().enumerate()
             {
-                f[6 + slot] = table.on_map(me, kind).into();
+                f[6 + slot] = situation.on_map(me, kind).into();
             }
-            f[11] = table.votes(me).into();
-            count_purchases(w, table, me, f);
-            count_cards(table, me, f);
-            f[21] = table.chaos(me).into();
-            f[22] = actions_left(table, me);
+            f[11] = situation.votes(me).into();
+            count_purchases(w, situation, me, f);
+            count_cards(situation, me, f);
+            f[21] = situation.chaos(me).into();
+            f[22] = actions_left(situation, me);
         }
         all
     }
 
     /// Influence that would score now, and how safe it is.
-    fn count_influence(&mut self, table: &Table<'_>) {
-        let n = table.n_players();
+    fn count_influence(&mut self, situation: &Situation<'_>) {
+        let n = situation.n_players();
         let hostile = ByPlayer::from_fn(|q| {
-            if q.idx() < n { table.armies_of(table.enemies(q)) } else { PlaceSet::EMPTY }
+            if q.idx() < n { situation.armies_of(situation.enemies(q)) } else { PlaceSet::EMPTY }
         });
-        for key in table.all_keys() {
-            let standing = Standing::of(table, key);
-            let (vp, place) = (table.vp_of(key), table.place_of(key));
-            for q in table.players().filter(|&q| standing.counts[q] > 0) {
+        for key in situation.all_keys() {
+            let standing = Standing::of(situation, key);
+            let (vp, place) = (situation.vp_of(key), situation.place_of(key));
+            for q in situation.players().filter(|&q| standing.counts[q] > 0) {
                 let points = standing.points(vp, q);
                 let f = &mut self.0[q];
                 f[1] += points;
-                if !table.armies(q).contains(place) {
+                if !situation.armies(q).contains(place) {
                     f[12] += points + STAKE;
                 } else if hostile[q].contains(place)
-                    && table.troops(q, place).iter().sum::<u8>() < STRONG
+                    && situation.troops(q, place).iter().sum::<u8>() < STRONG
                 {
                     f[13] += points + STAKE;
                 }
@@ -118,23 +118,23 @@ impl Features {
 }
 
 /// The two best purchases where leaders stand, in points of this season.
-fn count_purchases(w: &Weights, table: &Table<'_>, me: Player, f: &mut [f32; N]) {
+fn count_purchases(w: &Weights, situation: &Situation<'_>, me: Player, f: &mut [f32; N]) {
     let now = TimeLeft { seasons: 1.0, discounted: 1.0, use_of_means: 1.0 };
-    for place in (table.leaders(me) & table.keys()).iter() {
-        let Some(key) = table.key_at(place) else { continue };
-        let gain = gain_at(w, &now, table, me, key, table.caesar(me) == Some(place));
+    for place in (situation.leaders(me) & situation.keys()).iter() {
+        let Some(key) = situation.key_at(place) else { continue };
+        let gain = gain_at(w, &now, situation, me, key, situation.caesar(me) == Some(place));
         f[15] = f[15].max(gain.min(f[14]));
         f[14] = f[14].max(gain);
     }
 }
 
-fn count_cards(table: &Table<'_>, me: Player, f: &mut [f32; N]) {
-    for (card, number) in table.held_cards(me) {
+fn count_cards(situation: &Situation<'_>, me: Player, f: &mut [f32; N]) {
+    for (card, number) in situation.held_cards(me) {
         let number = f32::from(number);
         match card.kind() {
             CardKind::Merchant(_) => {
                 let influence =
-                    table.merchant_key(card).map_or(0, |key| table.influence_in(me, key));
+                    situation.merchant_key(card).map_or(0, |key| situation.influence_in(me, key));
                 f[16] += number * f32::from(influence);
             }
             CardKind::Vote(Vote::HailCaesar) => f[19] += number,
@@ -144,17 +144,17 @@ fn count_cards(table: &Table<'_>, me: Player, f: &mut [f32; N]) {
             _ => {}
         }
     }
-    f[17] = table.cities(me).len() as f32;
+    f[17] = situation.cities(me).len() as f32;
 }
 
 /// Actions that a player has still in this round: before the first of a season nobody has had a turn, whatever the order.
-fn actions_left(table: &Table<'_>, me: Player) -> f32 {
-    let all = table.actions_per_turn() as f32;
-    match table.position_of(me) {
-        _ if table.season() == table.n_seasons() => 0.0,
-        _ if table.round().is_none() => all,
-        Some(position) if position > table.turn_number() => all,
-        Some(position) if position == table.turn_number() => table.actions_left() as f32,
+fn actions_left(situation: &Situation<'_>, me: Player) -> f32 {
+    let all = situation.actions_per_turn() as f32;
+    match situation.position_of(me) {
+        _ if situation.season() == situation.n_seasons() => 0.0,
+        _ if situation.round().is_none() => all,
+        Some(position) if position > situation.turn_number() => all,
+        Some(position) if position == situation.turn_number() => situation.actions_left() as f32,
         _ => 0.0,
     }
 }
@@ -253,20 +253,20 @@ impl ValueFunction {
     /// Which round's weights a position takes: seasons left less one, and the round, from a scoring on the first of the
     /// next season; `None` when the game is over.
     #[must_use]
-    pub fn moment(table: &Table<'_>) -> Option<(usize, usize)> {
-        let left = table.n_seasons().checked_sub(table.season() + 1)?;
-        let round = table.rounds_over() * ROUNDS / table.n_rounds().max(1);
+    pub fn moment(situation: &Situation<'_>) -> Option<(usize, usize)> {
+        let left = situation.n_seasons().checked_sub(situation.season() + 1)?;
+        let round = situation.rounds_over() * ROUNDS / situation.n_rounds().max(1);
         Some((left.min(SEASONS - 1), round.min(ROUNDS - 1)))
     }
 
     /// The final victory points that each player can expect, up to a common number.
     #[must_use]
-    pub fn expect(&self, w: &Weights, table: &Table<'_>) -> ByPlayer<f32> {
-        let n = table.n_players();
-        let Some((left, round)) = Self::moment(table) else {
-            return ByPlayer::from_fn(|q| if q.idx() < n { table.vp(q).into() } else { 0.0 });
+    pub fn expect(&self, w: &Weights, situation: &Situation<'_>) -> ByPlayer<f32> {
+        let n = situation.n_players();
+        let Some((left, round)) = Self::moment(situation) else {
+            return ByPlayer::from_fn(|q| if q.idx() < n { situation.vp(q).into() } else { 0.0 });
         };
-        let features = Features::of(w, table);
+        let features = Features::of(w, situation);
         let weights = &self.weights[left][round];
         ByPlayer::from_fn(|q| {
             features.0[q].iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
@@ -275,15 +275,15 @@ impl ValueFunction {
 
     /// The lead that multiplies the odds to win by e.
     #[must_use]
-    pub fn logistic_scale(&self, table: &Table<'_>) -> f32 {
-        Self::moment(table)
+    pub fn logistic_scale(&self, situation: &Situation<'_>) -> f32 {
+        Self::moment(situation)
             .map_or(SCALE_AT_THE_END, |(left, round)| self.logistic_scale[left][round])
     }
 }
 
-fn refuse_unknown(name: &str, table: &Section) -> Result<(), String> {
+fn refuse_unknown(name: &str, situation: &Section) -> Result<(), String> {
     let known: Vec<&str> = FEATURES.iter().copied().chain(["logistic_scale"]).collect();
-    match table.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
+    match situation.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
         Some(key) => {
             let near = nearest(key, &known).unwrap_or("logistic_scale");
             Err(format!("{name}.{key} is no feature (nearest: {near})"))

@@ -28,7 +28,7 @@ use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 
 pub use self::api::combat::{BattleRules, Muster};
-pub use self::api::read::Table;
+pub use self::api::read::Situation;
 pub use self::model::action::{Action, Source, Verb};
 pub use self::model::cards::{Card, CardKind, CardSet};
 pub use self::model::phase::Phase;

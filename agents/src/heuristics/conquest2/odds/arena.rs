@@ -93,9 +93,9 @@ impl Arena {
             while matches!(state.phase(), Phase::Dice | Phase::Losses | Phase::Retreat) {
                 let action = match (self.game.turn(&state), state.phase()) {
                     (Turn::Chance, _) => self.game.draw(&state, &mut dice),
-                    (_, Phase::Losses) => losses(&self.game.table(&state)),
-                    _ if retreats => retreat(&self.game.table(&state)),
-                    _ => self.game.table(&state).member(63),
+                    (_, Phase::Losses) => losses(&self.game.situation(&state)),
+                    _ if retreats => retreat(&self.game.situation(&state)),
+                    _ => self.game.situation(&state).member(63),
                 };
                 self.game.apply(&mut state, action);
             }
@@ -107,7 +107,7 @@ impl Arena {
     /// Units that went back to the pools of attacker and defender.
     fn lost(&self, before: &State, after: &State) -> [u8; 2] {
         let pool = |state: &State, player: Player| -> u8 {
-            (0..N_MILITARY).map(|kind| self.game.table(state).pool(player, kind)).sum()
+            (0..N_MILITARY).map(|kind| self.game.situation(state).pool(player, kind)).sum()
         };
         [0, 1].map(Player::new).map(|player| pool(after, player) - pool(before, player))
     }

@@ -1,6 +1,6 @@
 //! Odds that are kept: [`BattleOdds`] computes a battle once and knows the battle that is under way in a state.
 
-use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, State, Table};
+use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, Situation, State};
 use engine::{Game, Randomness, hash_of};
 
 use super::super::rollout_policy::{losses, retreat};
@@ -107,25 +107,25 @@ impl BattleOdds {
     /// The land battle under way before the first roll of a round, both sides by the rollout policy; `None` if
     /// none is, or it is too large.
     #[must_use]
-    pub fn under_way(&self, table: &Table<'_>) -> Option<Fight> {
-        if table.is_naval_battle() || !table.is_round_due() {
+    pub fn under_way(&self, situation: &Situation<'_>) -> Option<Fight> {
+        if situation.is_naval_battle() || !situation.is_round_due() {
             return None;
         }
-        let rounds = (self.rules.rounds + 1).saturating_sub(table.battle_round());
-        let sides = [self.force(table, 0)?, self.force(table, 1)?];
-        Some(Fight { sides, is_siege: table.is_siege(), rounds })
+        let rounds = (self.rules.rounds + 1).saturating_sub(situation.battle_round());
+        let sides = [self.force(situation, 0)?, self.force(situation, 1)?];
+        Some(Fight { sides, is_siege: situation.is_siege(), rounds })
     }
 
-    fn force(&self, table: &Table<'_>, side: usize) -> Option<Force> {
-        let commander = table.commanders()[side];
-        let mut force = Force { dice: table.battle_dice()[side], ..Force::default() };
+    fn force(&self, situation: &Situation<'_>, side: usize) -> Option<Force> {
+        let commander = situation.commanders()[side];
+        let mut force = Force { dice: situation.battle_dice()[side], ..Force::default() };
         let ranks = &mut force.ranks;
-        for (kind, number) in table.neutral_troops()[side].into_iter().enumerate() {
+        for (kind, number) in situation.neutral_troops()[side].into_iter().enumerate() {
             ranks.add(kind, number)?;
         }
         let mut own = 0..0;
-        for player in table.players().filter(|&q| table.side_of(q) == Some(side)) {
-            let engaged = table.engaged(player);
+        for player in situation.players().filter(|&q| situation.side_of(q) == Some(side)) {
+            let engaged = situation.engaged(player);
             if Some(player) == commander {
                 own.start = ranks.size();
                 ranks.add_own(engaged, &self.order)?;
@@ -136,9 +136,10 @@ impl BattleOdds {
                 }
             }
         }
-        if let Some(commander) = commander.filter(|&q| !table.retreats(q).is_empty()) {
-            let has_leader =
-                table.battle_place().is_some_and(|place| table.leaders(commander).contains(place));
+        if let Some(commander) = commander.filter(|&q| !situation.retreats(q).is_empty()) {
+            let has_leader = situation
+                .battle_place()
+                .is_some_and(|place| situation.leaders(commander).contains(place));
             let until = force.ranks.last_land(own.start, own.end);
             force.flight = Some(Flight { has_leader, until });
         }
@@ -161,7 +162,7 @@ impl BattleOdds {
         if state.phase() != Phase::Dice {
             return false;
         }
-        let Some(fight) = self.under_way(&game.table(state)) else { return false };
+        let Some(fight) = self.under_way(&game.situation(state)) else { return false };
         let Some(odds) = self.odds(&fight) else { return false };
         if odds.ends.iter().any(|end| end.verdict == Verdict::Undecided) {
             return false;
@@ -171,11 +172,11 @@ impl BattleOdds {
         for side in if fight.is_siege { [0, 1] } else { [1, 0] } {
             game.strike(state, end.lost[side]);
             while state.phase() == Phase::Losses {
-                game.apply(state, losses(&game.table(state)));
+                game.apply(state, losses(&game.situation(state)));
             }
         }
         while state.phase() == Phase::Retreat {
-            game.apply(state, retreat(&game.table(state)));
+            game.apply(state, retreat(&game.situation(state)));
         }
         true
     }
@@ -195,8 +196,11 @@ mod tests {
         while found.len() < n {
             let mut state = game.start();
             loop {
-                let table = game.table(&state);
-                if table.is_round_due() && !table.is_naval_battle() && table.battle_round() == 1 {
+                let situation = game.situation(&state);
+                if situation.is_round_due()
+                    && !situation.is_naval_battle()
+                    && situation.battle_round() == 1
+                {
                     found.push(state);
                 }
                 let action = match game.turn(&state) {
@@ -228,10 +232,10 @@ mod tests {
                     }
                     game.draw(&state, dice)
                 }
-                Phase::Losses => losses(&game.table(&state)),
-                Phase::Retreat => retreat(&game.table(&state)),
+                Phase::Losses => losses(&game.situation(&state)),
+                Phase::Retreat => retreat(&game.situation(&state)),
                 // The battle, with its number of rounds, is remembered until leaders have left.
-                Phase::Withdraw => game.table(&state).first(),
+                Phase::Withdraw => game.situation(&state).first(),
                 _ => return (hash_of(&state), n_resolved),
             };
             game.apply(&mut state, action);

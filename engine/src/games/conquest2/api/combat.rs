@@ -3,7 +3,7 @@
 
 use crate::game::Game;
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::api::read::Table;
+use crate::games::conquest2::api::read::Situation;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES};
 use crate::games::conquest2::model::cards::Card;
@@ -159,7 +159,7 @@ impl Conquest2 {
 }
 
 /// The sides of the battle under way.
-impl Table<'_> {
+impl Situation<'_> {
     /// Whether it is fought at sea.
     #[must_use]
     pub const fn is_naval_battle(&self) -> bool {
@@ -220,11 +220,11 @@ mod tests {
 
     /// The most of every category, no retreat, leaders to the first place.
     fn steadfast(game: &Conquest2, state: &State) -> crate::games::conquest2::Action {
-        let table = game.table(state);
-        match table.phase() {
-            Phase::Losses => table.number(u16::MAX),
-            Phase::Retreat => table.member(63),
-            _ => table.first(),
+        let situation = game.situation(state);
+        match situation.phase() {
+            Phase::Losses => situation.number(u16::MAX),
+            Phase::Retreat => situation.member(63),
+            _ => situation.first(),
         }
     }
 
@@ -274,7 +274,7 @@ mod tests {
             for seed in 0..100 {
                 let slow = fight(&game, start, seed);
                 let mut quick = start;
-                let is_siege = game.table(&start).is_siege();
+                let is_siege = game.situation(&start).is_siege();
                 let order = if is_siege { [0, 1] } else { [1, 0] };
                 for struck in order {
                     game.strike(&mut quick, lost(&start, &slow, struck));
@@ -291,10 +291,10 @@ mod tests {
         let [mut a, mut b] =
             [side([6, 1, 1, 0], true, false, 2), side([3, 0, 0, 1], false, true, 0)];
         let state = game.battle_between([a, b]).expect("a small battle");
-        let table = game.table(&state);
-        assert_eq!(table.battle_armies(), [a.army, b.army]);
+        let situation = game.situation(&state);
+        assert_eq!(situation.battle_armies(), [a.army, b.army]);
         assert_eq!(
-            (table.battle_dice(), table.is_siege(), table.is_round_due()),
+            (situation.battle_dice(), situation.is_siege(), situation.is_round_due()),
             ([6, 4], true, true)
         );
         a.army[2] = 8;

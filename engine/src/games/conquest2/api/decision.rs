@@ -1,7 +1,7 @@
 //! The decision that is due as agents read it: a set, a range, or its actions; and the battle under way.
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::api::read::Table;
+use crate::games::conquest2::api::read::Situation;
 use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::cards::Vote;
@@ -14,7 +14,7 @@ use crate::games::conquest2::model::units::N_MILITARY;
 use crate::player::Player;
 
 /// The decision that is due.
-impl Table<'_> {
+impl Situation<'_> {
     /// What is due.
     #[must_use]
     pub const fn phase(&self) -> Phase {
@@ -49,7 +49,7 @@ impl Table<'_> {
         (options.lo(), options.lo() + options.n() - 1)
     }
 
-    /// The option that is member `bit` of [`Table::set`].
+    /// The option that is member `bit` of [`Situation::set`].
     #[must_use]
     pub fn member(&self, bit: u8) -> Action {
         debug_assert!(self.set() >> bit & 1 == 1, "no member {bit} in {:?}", self.phase());
@@ -155,7 +155,7 @@ impl Table<'_> {
 }
 
 /// The battle under way.
-impl Table<'_> {
+impl Situation<'_> {
     /// The province of a land battle.
     #[must_use]
     pub const fn battle_place(&self) -> Option<Place> {

@@ -1,4 +1,4 @@
-//! How agents read a position: [`Table`] answers questions in the words of the game. The decision that is due is
+//! How agents read a position: [`Situation`] answers questions in the words of the game. The decision that is due is
 //! spelled in `decision.rs`.
 //!
 //! Nothing here is an opinion.
@@ -12,7 +12,7 @@ use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
 /// A reader of one state under its rules.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'a> {
+pub struct Situation<'a> {
     pub(crate) game: &'a Conquest2,
     pub(crate) state: &'a State,
 }
@@ -20,13 +20,13 @@ pub struct Table<'a> {
 impl Conquest2 {
     /// A reader of `state`.
     #[must_use]
-    pub const fn table<'a>(&'a self, state: &'a State) -> Table<'a> {
-        Table { game: self, state }
+    pub const fn situation<'a>(&'a self, state: &'a State) -> Situation<'a> {
+        Situation { game: self, state }
     }
 }
 
 /// The map and the numbers.
-impl Table<'_> {
+impl Situation<'_> {
     /// Players at the table.
     #[must_use]
     pub const fn n_players(&self) -> usize {
@@ -98,7 +98,7 @@ impl Table<'_> {
         self.game.board.shore[zone.idx()]
     }
 
-    /// Seasons of the game, of which [`Table::season`] are over.
+    /// Seasons of the game, of which [`Situation::season`] are over.
     #[must_use]
     pub fn n_seasons(&self) -> usize {
         self.game.board.config.options.seasons as usize
@@ -149,7 +149,7 @@ impl Table<'_> {
 }
 
 /// What lies on the table.
-impl Table<'_> {
+impl Situation<'_> {
     /// Seasons that are over.
     #[must_use]
     pub fn season(&self) -> usize {

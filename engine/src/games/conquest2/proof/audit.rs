@@ -13,7 +13,7 @@ use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, Site};
 use crate::games::conquest2::model::state::{Ballot, Battle, MOST_TALENTS, State};
 use crate::games::conquest2::model::units::{GALLEY, GENERAL, INFANTRY, N_UNITS, UNIT_NAMES};
-use crate::games::conquest2::{Conquest2, Table};
+use crate::games::conquest2::{Conquest2, Situation};
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
 type Finding = Result<(), String>;
@@ -23,7 +23,7 @@ fn ensure(is_fine: bool, finding: impl FnOnce() -> String) -> Finding {
     if is_fine { Ok(()) } else { Err(finding()) }
 }
 
-impl Table<'_> {
+impl Situation<'_> {
     /// See [`Conquest2::audit`].
     ///
     /// # Errors

@@ -55,7 +55,7 @@ impl Conquest2 {
     fn now_json(&self, s: &State) -> Value {
         let mut now = Map::new();
         now.insert("phase".to_owned(), json!(words(s.phase())));
-        now.insert("round".to_owned(), json!(self.table(s).rounds_over()));
+        now.insert("round".to_owned(), json!(self.situation(s).rounds_over()));
         now.insert("actor".to_owned(), json!(seat(s.actor)));
         now.insert("actions_left".to_owned(), json!(s.actions_left));
         for (key, part) in [

@@ -58,7 +58,7 @@ impl Conquest2 {
             "no alliance".to_owned()
         } else {
             let name = if s.alliance_b.contains(player) { 'B' } else { 'A' };
-            let place = self.table(s).position_of(player);
+            let place = self.situation(s).position_of(player);
             format!("{name}, {}. in order", place.map_or(0, |i| i + 1))
         };
         write!(

@@ -78,15 +78,15 @@ fn c19_diplomacy_returns_to_the_display_and_used_cards_are_ready() {
 fn c19_nothing_is_left_of_the_last_turn_and_of_the_alliances() {
     let [first, last] = [0, 2].map(Player::new);
     let mut position = Position::new(3).last_turn().ready();
-    let before = position.game.table(&position.state);
+    let before = position.game.situation(&position.state);
     assert_eq!((before.round(), before.position_of(last)), (Some(3), Some(2)));
     position.play(&["pass"]);
-    let table = position.game.table(&position.state);
-    assert_eq!((table.season(), table.round(), table.rounds_over()), (1, None, 0));
-    assert_eq!((table.turn_number(), table.actions_left()), (0, 0));
-    let mut players = table.players();
-    assert!(players.all(|q| table.position_of(q).is_none()), "the new order is not known");
-    assert!(!table.are_allied(first, last) && table.are_allied(first, first));
+    let situation = position.game.situation(&position.state);
+    assert_eq!((situation.season(), situation.round(), situation.rounds_over()), (1, None, 0));
+    assert_eq!((situation.turn_number(), situation.actions_left()), (0, 0));
+    let mut players = situation.players();
+    assert!(players.all(|q| situation.position_of(q).is_none()), "the new order is not known");
+    assert!(!situation.are_allied(first, last) && situation.are_allied(first, first));
     let mut text = String::new();
     position.game.write_state(&position.state, &mut text).expect("a text can grow");
     assert!(text.starts_with("season 2 before round 1 (season token)\n  player 0 (no alliance)"));
