@@ -41,6 +41,7 @@ pub mod guide;
 pub mod heuristics;
 pub mod kinds;
 pub mod layers;
+pub mod leaks;
 pub mod mcts;
 pub mod param;
 pub mod playable;

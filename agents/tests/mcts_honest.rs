@@ -2,13 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::guide::Unguided;
+use agents::leaks::{self, Decision};
 use agents::mcts::Mcts;
-use agents::{Agent, AgentSpec, Playable, SearchReport};
+use agents::{Agent, AgentSpec, Playable};
 use engine::games::conquest2::Conquest2;
 use engine::games::goofspiel::Goofspiel;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::rng::{Purpose, stream};
-use engine::{Configure, Game, Notation, Player, Rules, TreeGame, Turn, View, Walk, hash_of};
+use engine::{Configure, Game, Player, Rules, TreeGame, Turn, Walk, hash_of};
 
 /// Searches of every sort that are to know nothing hidden, with small budgets.
 const HONEST: [&str; 10] = [
@@ -36,7 +37,7 @@ const HONEST_SMALL: [&str; 5] = [
 ];
 
 type Boxed<G> = Box<dyn Agent<G>>;
-type Decision<G> = (<G as Game>::Action, Option<SearchReport>);
+type Decided<G> = Decision<<G as Game>::Action>;
 
 fn build<G: Playable>(game: &G, spec: &str) -> Boxed<G> {
     spec.parse::<AgentSpec>().unwrap().build(game).unwrap()
@@ -48,17 +49,14 @@ fn build_for_tree(_: &TreeGame, spec: &str) -> Boxed<TreeGame> {
 }
 
 /// What the agent decides as if it had just sat down, and what it says about that.
-fn decide<G: Notation>(
+fn decide<G: Game>(
     agent: &mut dyn Agent<G>,
     game: &G,
     state: &G::State,
     player: Player,
-) -> Decision<G> {
-    agent.start(game, player);
-    let view = View::new(game, state, player);
-    let view = if agent.cheats() { View::revealing(game, state, player) } else { view };
-    let action = agent.choose(view, &mut stream(2, 0, Purpose::Agent(0)));
-    (action, agent.report(game))
+) -> Decided<G> {
+    let mut rng = stream(2, 0, Purpose::Agent(0));
+    leaks::decide(agent, game, state, player, &mut rng).unwrap()
 }
 
 /// Two states that a player to move cannot tell apart.
@@ -73,11 +71,8 @@ fn twins<G: Game>(game: &G, games: u64, every: usize) -> Vec<Twins<G>> {
         loop {
             let state = *walk.state();
             if let Turn::Player(mover) = game.turn(&state) {
-                let mut other = state;
-                game.redeal(&mut other, mover, &mut shuffle);
-                if other != state {
-                    found.push((mover, state, other));
-                }
+                let others = leaks::worlds(game, &state, mover, 1, &mut shuffle);
+                found.extend(others.into_iter().map(|other| (mover, state, other)));
             }
             if walk.next().is_none() {
                 break;
@@ -88,7 +83,7 @@ fn twins<G: Game>(game: &G, games: u64, every: usize) -> Vec<Twins<G>> {
 }
 
 /// How many of `twins` the agent treats differently.
-fn n_differing<G: Notation>(
+fn n_differing<G: Game>(
     game: &G,
     twins: &[Twins<G>],
     spec: &str,
@@ -151,7 +146,7 @@ fn a_guess_is_worth_what_a_guess_is_worth() {
     game.apply(&mut state, engine::tree_game::Branch(0));
     let choice = |spec: &str| {
         let mut agent = build_for_tree(&game, spec);
-        decide(&mut *agent, &game, &state, Player::new(0)).0.0
+        decide(&mut *agent, &game, &state, Player::new(0)).action.0
     };
     assert_eq!(choice("mcts(iterations=1000)"), 0);
     assert_eq!(choice("mcts(iterations=1000, backup=max)"), 0);

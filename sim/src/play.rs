@@ -340,7 +340,7 @@ thread_local! {
 }
 
 /// Runs foreign code; a panic becomes its message.
-fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     GUARDED.set(true);
     let result = panic::catch_unwind(AssertUnwindSafe(code));
     GUARDED.set(false);
@@ -354,7 +354,7 @@ fn guarded<T>(code: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// Keeps panics that are caught from being printed.
-fn quiet_caught_panics() {
+pub(crate) fn quiet_caught_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let print = panic::take_hook();

@@ -73,7 +73,7 @@ pub fn run<G: Playable>(
     crew.failure.into_inner().map_or(Ok(told), |fault| Err(fault.into()))
 }
 
-fn start_threads(n: usize) -> Result<rayon::ThreadPool, Error> {
+pub(crate) fn start_threads(n: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();
     pool.map_err(|e| Error::Failed(format!("cannot start {n} threads: {e}")))
 }

@@ -9,6 +9,8 @@ use sim::stats::confidence_sequence::log_wealths;
 use sim::stats::control_variate::{Known, Regression};
 use sim::stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confidence_sequence};
 
+#[path = "sequential/fixed.rs"]
+mod fixed;
 #[path = "sequential/stopped.rs"]
 mod stopped;
 

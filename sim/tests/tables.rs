@@ -209,9 +209,16 @@ fn one_table_of_several_is_asked_for_by_name() {
         refused(&format!("{THREE} --table standings --json"))
             .contains("the document has all tables")
     );
-    for table in
-        ["ratings", "seats", "pairs", "intransitivity", "cycles", "equilibria", "finishes-before"]
-    {
+    for table in [
+        "ratings",
+        "seats",
+        "soft-condorcet",
+        "pairs",
+        "intransitivity",
+        "cycles",
+        "equilibria",
+        "finishes-before",
+    ] {
         let csv = printed(&format!("{many} --format csv --table {table}"));
         let header = csv.lines().next().unwrap();
         assert!(header.split(',').all(|name| !name.is_empty()), "{table}: {csv}");
@@ -247,6 +254,10 @@ fn every_command_with_a_table_writes_it_in_every_format() {
         "compare --game pig --set-b target=50 --metric plies --effect 2 --quiet",
         "compare --game pig --agent random --agent greedy --plan --quiet",
         "tournament --game pig --blocks 5 --quiet",
+        "tournament --game pig --blocks 5 --quiet --table outcomes --outcomes",
+        "tournament --game pig --blocks 5 --quiet --table by-seat --by-seat",
+        "tournament --game pig --blocks 5 --quiet --table head-to-head --head-to-head",
+        "tournament --game pig --blocks 12 --quiet --table soft-condorcet --ratings",
     ] {
         let csv = printed(&format!("{command} --format csv"));
         assert!(!rows(&csv).is_empty(), "{command}: {csv}");
@@ -292,4 +303,100 @@ fn what_is_piped_has_no_colours_and_the_same_width_whatever_the_environment_says
     let mut command = cargo_bin_cmd!("caesar");
     let refused = command.args(["games", "--color", "always", "--nonsense"]).assert().code(2);
     assert!(text(&refused.get_output().stderr).starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m "));
+}
+
+/// Wins, draws, losses, shares by seat and pairs, counted again from the rows of a run.
+#[test]
+fn how_games_ended_is_what_the_rows_of_games_say() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().display().to_string();
+    let run =
+        "tournament --game tic-tac-toe --agent greedy --agent random --blocks 40 --quiet --seed 3";
+    let tables = "--outcomes --by-seat --head-to-head";
+    let document: Json = serde_json::from_str(&printed(&format!(
+        "{run} {tables} --json --out {out} --export seats"
+    )))
+    .unwrap();
+    let seats = rows(&std::fs::read_to_string(dir.path().join("seats.csv")).unwrap());
+    let csv = |table: &str| rows(&printed(&format!("{run} {tables} --format csv --table {table}")));
+    let number = |row: &BTreeMap<String, String>, key: &str| row[key].parse::<f64>().unwrap();
+    let mut drawn = 0.0;
+    for row in csv("outcomes") {
+        let mine = || seats.iter().filter(|seat| seat["agent"] == row["agent"]);
+        let with = |share: f64| {
+            mine().filter(|seat| (number(seat, "share") - share).abs() < 1e-9).count() as f64
+        };
+        for (key, rate, share) in
+            [("wins", "win_rate", 1.0), ("draws", "draw_rate", 0.5), ("losses", "loss_rate", 0.0)]
+        {
+            assert!((number(&row, key) - with(share)).abs() < 1e-9, "{key}: {row:?}");
+            assert!((number(&row, rate) - with(share) / 80.0).abs() < 1e-9, "{rate}: {row:?}");
+            let (low, high) = (format!("{rate}_low"), format!("{rate}_high"));
+            assert!(number(&row, &low) <= number(&row, rate));
+            assert!(number(&row, rate) <= number(&row, &high));
+        }
+        drawn += with(0.5);
+        let agents = document["agents"].as_array().unwrap();
+        let line = agents.iter().find(|line| line["spec"] == row["agent"]).unwrap();
+        assert_eq!(line["wins"].to_string(), row["wins"]);
+        let told = line["seats"].as_array().unwrap();
+        let by_seat = csv("by-seat");
+        let by_seat: Vec<_> = by_seat.iter().filter(|seat| seat["agent"] == row["agent"]).collect();
+        assert_eq!((told.len(), by_seat.len()), (2, 2));
+        for (seat, (told, line)) in told.iter().zip(by_seat).enumerate() {
+            let held: Vec<f64> = mine()
+                .filter(|row| row["seat"] == seat.to_string())
+                .map(|row| number(row, "share"))
+                .collect();
+            let mean = held.iter().sum::<f64>() / held.len() as f64;
+            assert!((told["share"].as_f64().unwrap() - mean).abs() < 1e-9, "{told}");
+            assert_eq!(
+                told["low"].as_f64().unwrap().to_bits(),
+                number(line, "share_low").to_bits()
+            );
+            assert_eq!(line["games"], "40");
+        }
+    }
+    assert!(drawn > 0.0, "a run without draws shows nothing of them");
+    // In tic-tac-toe who wins finishes before the other.
+    let pair = &csv("head-to-head")[0];
+    let first = csv("outcomes").into_iter().find(|row| row["agent"] == pair["agent"]).unwrap();
+    for (here, there) in [("before", "wins"), ("level", "draws"), ("behind", "losses")] {
+        assert_eq!(pair[here], first[there]);
+    }
+    assert_eq!(document["head_to_head"][0]["share"].to_string(), pair["share"]);
+    assert_eq!(document["head_to_head"][0]["kind"], "pair");
+}
+
+#[test]
+fn ratings_stand_in_the_directory_of_a_run_as_they_are_printed() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().display().to_string();
+    let printed_ones: Json =
+        serde_json::from_str(&printed(&format!("{THREE} --ratings --json --out {out}"))).unwrap();
+    let text = std::fs::read_to_string(dir.path().join("ratings.json")).unwrap();
+    let written: Json = serde_json::from_str(&text).unwrap();
+    assert_eq!(written["ratings"], printed_ones["ratings"]);
+    assert_eq!((&written["games"], &written["game"]), (&printed_ones["games"], &Json::from("pig")));
+    let table = rows(&std::fs::read_to_string(dir.path().join("ratings.csv")).unwrap());
+    let there = rows(&printed(&format!("{THREE} --ratings --format csv --table ratings")));
+    let soft = rows(&printed(&format!("{THREE} --ratings --format csv --table soft-condorcet")));
+    assert_eq!((table.len(), table[0]["spec"].is_empty()), (3, false));
+    for (row, line) in table.iter().zip(&there) {
+        for key in ["agent", "games", "elo", "elo_low", "elo_high", "mu", "sigma"] {
+            assert_eq!(row[key], line[key], "{key}");
+        }
+        let line = soft.iter().find(|line| line["agent"] == row["agent"]).unwrap();
+        for key in ["soft_condorcet", "soft_condorcet_low", "soft_condorcet_high", "kemeny"] {
+            assert_eq!(row[key], line[key], "{key}");
+        }
+    }
+    // Without the option a new run leaves none.
+    printed(&format!("{THREE} --out {out}"));
+    assert!(!dir.path().join("ratings.json").exists() && !dir.path().join("ratings.csv").exists());
+    let complaint = refused("tournament --game pig --export ratings");
+    assert!(
+        complaint.contains("--export ratings: say with --out where ratings.json"),
+        "{complaint}"
+    );
 }

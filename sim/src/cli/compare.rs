@@ -9,14 +9,15 @@ use super::output::{Form, Format};
 use super::tournament::stop_on_signal;
 use super::{Ending, files, look, note, print, ranged, seats, whole};
 use crate::compare::arms::Block;
+use crate::compare::fixed_test::FixedTest;
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
-use crate::compare::reference_games::sharpen;
-use crate::compare::sequential_test::{SequentialTest, value_of};
-use crate::compare::{Comparison, Request, RuleSet};
+use crate::compare::heard::{Heard, value_of};
+use crate::compare::reference_games::{Sharpened, sharpen};
+use crate::compare::{Comparison, Design, Request, RuleSet};
 use crate::error::Error;
 use crate::report::names::Names;
-use crate::report::{compare as report, comparison};
-use crate::stats::Moments;
+use crate::report::{compare as report, comparison, fixed_length, plan as forecasts};
+use crate::stats::{Moments, Null, Question};
 use crate::units;
 
 /// What stands under the options.
@@ -32,6 +33,9 @@ With one agent for all seats a block is one game under each rule set.
 Metrics: seat-0 and so on (points of a seat), max-seat (the seat that a pilot of 40 blocks on other \
 seeds shows to have most points under A), share=AGENT, plies, score, the game's extra columns of \
 games.csv; score_1 is that of seat 1.
+--fixed N plays N blocks and looks once, for a paper that fixes its sample beforehand: the p-value is \
+two-sided and below 0.05 exactly when the 95 % interval by block leaves out h0. Elo of the candidate, \
+with both kinds of test, is 400 log10((k - 1) p / (1 - p)) of its share p at a table of k players.
 The interval of the test leaves out h0 whenever H1 is accepted, and h1 whenever H0 is; it misses the \
 effect with the probabilities alpha (too high) and beta (too low), so it is a 90 % interval unless \
 they are given. The confidence sequence holds at whatever moment somebody looks.";
@@ -88,6 +92,9 @@ pub(super) struct Options {
     /// End undecided after so many blocks [default: 20000]
     #[arg(long, value_name = "N", value_parser = whole)]
     max_blocks: Option<u64>,
+    /// Play exactly so many blocks and test h0 once, after the last, in place of the sequential test
+    #[arg(long, value_name = "N", value_parser = whole)]
+    fixed: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
     #[arg(long, value_parser = whole)]
     seed: Option<u64>,
@@ -130,6 +137,7 @@ impl Options {
             alpha: self.alpha,
             beta: self.beta,
             most_blocks: self.max_blocks,
+            fixed: self.fixed,
             seed: self.seed,
         }
     }
@@ -147,6 +155,11 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    if let Some(blocks) = options.fixed.filter(|_| options.plan) {
+        let message = "the plan is what a sequential test will need, and how many blocks one of fixed length: give \
+                       either fixed or plan";
+        return Err(Error::value("fixed", blocks.to_string(), message));
+    }
     let mut comparison = Comparison::new(&options.request(), &files::text)?;
     let stop = stop_on_signal()?;
     if options.plan || comparison.metric.is_open() {
@@ -168,7 +181,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             return plan(options, &comparison, &pilot, seconds);
         }
     }
-    test(options, &comparison, &stop)
+    match comparison.design {
+        Design::Sequential(question) => test(options, &comparison, question, &stop),
+        Design::Fixed(null) => test_fixed(options, &comparison, null, &stop),
+    }
 }
 
 fn plan(
@@ -181,30 +197,36 @@ fn plan(
     for blocks in pilot {
         values.add(value_of(blocks));
     }
-    let forecast = forecast(&comparison.question, values.variance().sqrt());
+    let Design::Sequential(question) = &comparison.design else { return Ok(Ending::Done) };
+    let forecast = forecast(question, values.variance().sqrt());
     let page = |longest| {
         let names = Names::of(&comparison.plans[0], longest);
         comparison::forecast(comparison, &values, &forecast, seconds, &names)
     };
     print(&match options.form.format() {
-        Format::Json => report::forecast_json(comparison, &values, &forecast, seconds),
-        Format::Table => report::forecast(comparison, &values, &forecast, seconds, look()),
+        Format::Json => forecasts::forecast_json(comparison, &values, &forecast, seconds),
+        Format::Table => forecasts::forecast(comparison, &values, &forecast, seconds, look()),
         _ => options.form.write(look(), None, &page),
     })?;
     Ok(Ending::Done)
 }
 
-fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result<Ending, Error> {
+fn test(
+    options: &Options,
+    comparison: &Comparison,
+    question: Question,
+    stop: &AtomicBool,
+) -> Result<Ending, Error> {
     let mut live = Live::new(options.quiet);
-    let watch = &mut |test: &SequentialTest| live.look(|| report::progress(comparison, test));
-    let test = comparison.play(options.threads(), stop, watch)?;
+    let mut test = comparison.sequential_test(question);
+    comparison.play(options.threads(), stop, &mut |blocks| {
+        let go_on = test.hear(blocks);
+        live.look(|| report::progress(comparison, &test));
+        go_on
+    })?;
     live.finish();
     let seconds = live.seconds();
-    let sharpened = if test.was_stopped() {
-        None
-    } else {
-        sharpen(comparison, &test, options.threads(), stop)?
-    };
+    let sharpened = control_variate(options, comparison, test.heard(), test.was_stopped(), stop)?;
     let sharpened = sharpened.as_ref();
     let page = |longest| {
         let names = Names::of(&comparison.plans[0], longest);
@@ -214,7 +236,7 @@ fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result
         Format::Json => report::json(comparison, &test, sharpened),
         Format::Table => {
             report::text(comparison, &test, sharpened, look())
-                + &speed_line(&test, options, seconds)
+                + &speed_line(test.heard(), options, seconds)
         }
         _ => options.form.write(look(), None, &page),
     })?;
@@ -227,12 +249,65 @@ fn test(options: &Options, comparison: &Comparison, stop: &AtomicBool) -> Result
     Ok(Ending::Done)
 }
 
-fn speed_line(test: &SequentialTest, options: &Options, seconds: f64) -> String {
+/// The same of a test of fixed length.
+fn test_fixed(
+    options: &Options,
+    comparison: &Comparison,
+    null: Null,
+    stop: &AtomicBool,
+) -> Result<Ending, Error> {
+    let mut live = Live::new(options.quiet);
+    let mut test: FixedTest = comparison.fixed_test(null);
+    comparison.play(options.threads(), stop, &mut |blocks| {
+        let go_on = test.hear(blocks);
+        live.look(|| fixed_length::progress(&test));
+        go_on
+    })?;
+    live.finish();
+    let seconds = live.seconds();
+    let sharpened = control_variate(options, comparison, test.heard(), test.was_stopped(), stop)?;
+    let sharpened = sharpened.as_ref();
+    let page = |longest| {
+        let names = Names::of(&comparison.plans[0], longest);
+        comparison::fixed_page(comparison, &test, sharpened, &names)
+    };
+    print(&match options.form.format() {
+        Format::Json => fixed_length::json(comparison, &test, sharpened),
+        Format::Table => {
+            fixed_length::text(comparison, &test, sharpened, look())
+                + &speed_line(test.heard(), options, seconds)
+        }
+        _ => options.form.write(look(), None, &page),
+    })?;
+    if test.was_stopped() {
+        note(
+            "stopped early: this is what is known; the same command plays all of the blocks from the first",
+        );
+        return Ok(Ending::Stopped);
+    }
+    Ok(Ending::Done)
+}
+
+/// What reference games add; nothing after a stop.
+fn control_variate(
+    options: &Options,
+    comparison: &Comparison,
+    heard: &Heard,
+    was_stopped: bool,
+    stop: &AtomicBool,
+) -> Result<Option<Sharpened>, Error> {
+    if was_stopped {
+        return Ok(None);
+    }
+    sharpen(comparison, heard.values(), options.threads(), stop)
+}
+
+fn speed_line(heard: &Heard, options: &Options, seconds: f64) -> String {
     let threads = options.threads();
     format!(
         "{:<8} {} games/s on {} ({})\n",
         "speed",
-        units::rate(test.games() as f64 / seconds),
+        units::rate(heard.games() as f64 / seconds),
         units::counted(threads as u64, "thread"),
         units::seconds(seconds)
     )

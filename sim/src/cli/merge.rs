@@ -119,7 +119,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     refuse_overwriting(options, target.as_deref(), &parts)?;
     let records = target.as_deref().map(|file| seen_from(&options.out, file)).transpose()?;
     let manifest = whole.with_records(records);
-    let mut sink = Sink::new(&plan, &options.printing, true);
+    let formats = options.export.formats(options.printing.ratings);
+    let mut sink = Sink::new(&plan, &options.printing, &formats, true);
     let opening = Opening {
         dir: &options.out,
         plan: &plan,
@@ -129,7 +130,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         quiet: options.printing.quiet,
     };
     let mut results = Results::open(&opening, entered)?;
-    sink.open_exports(&opening, &options.export.formats())?;
+    sink.open_exports(&opening, &formats)?;
     for part in &parts {
         part.each_game(keeps_records, &mut |game| {
             sink.hear(&game)?;
@@ -138,7 +139,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     sink.results = Some(results);
     sink.close(true)?;
-    let mut text = options.printing.text(&plan, sink.heard, None, look());
+    let mut text = options.printing.text(&plan, &sink.heard, None, look());
     if options.printing.form.is_table() {
         text += &format!(
             "{} merged into {}\n",

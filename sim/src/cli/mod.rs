@@ -9,6 +9,7 @@ mod entered;
 mod files;
 mod games;
 mod history;
+mod leaks;
 mod live;
 mod manual;
 mod merge;
@@ -33,7 +34,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::catalogue::{Overrides, Setup};
 use crate::error::Error;
-use crate::export::Format;
+use crate::export::{FORMATS, Format};
 use output::{Color, complain, look, look_of_stderr, note, print};
 
 /// Monte Carlo play of Roman-empire board games: bots, tournaments, records
@@ -83,6 +84,9 @@ enum Command {
     /// Test whether an agent is better than another, or whether two rule sets differ, until decided
     #[command(after_help = compare::AFTER_HELP)]
     Compare(compare::Options),
+    /// Test whether an agent's decisions depend on what its seat cannot know
+    #[command(after_help = leaks::AFTER_HELP)]
+    Leaks(leaks::Options),
     /// Join the shards of a tournament into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -142,15 +146,17 @@ impl RulesArgs {
 #[derive(Clone, Debug, Args)]
 struct ExportArgs {
     /// What to write into --out beside games.csv and summary.json, divided by commas: seats for
-    /// seats.csv, with a row for each seat of each game; parquet for games.parquet; seats-parquet
+    /// seats.csv, with a row for each seat of each game; parquet for games.parquet; seats-parquet;
+    /// ratings for ratings.json, what --ratings computes; ratings-csv for ratings.csv
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = crate::export::asked_for)]
     export: Vec<&'static Format>,
 }
 
 impl ExportArgs {
-    /// The formats, each once.
-    fn formats(&self) -> Vec<&'static Format> {
-        let mut formats = self.export.clone();
+    /// The formats, each once; those of ratings, too, where these are asked for.
+    fn formats(&self, with_ratings: bool) -> Vec<&'static Format> {
+        let rated = FORMATS.iter().filter(|format| with_ratings && format.is_rated);
+        let mut formats: Vec<_> = self.export.iter().copied().chain(rated).collect();
         formats.sort_by_key(|format| format.file);
         formats.dedup_by_key(|format| format.file);
         formats
@@ -200,6 +206,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(options) => rules::run(&options),
         Command::Tournament(options) => tournament::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Leaks(options) => leaks::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

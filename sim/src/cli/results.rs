@@ -28,7 +28,7 @@ use crate::export::games_csv::{FILE as GAMES, GamesCsv};
 use crate::export::manifest::FILE as MANIFEST;
 use crate::export::records::Records;
 use crate::export::summary::{self, FILE as SUMMARY};
-use crate::export::{self, Exporter, Format, Resume, Run};
+use crate::export::{self, End, Exporter, Format, Resume, Run};
 use crate::manifest::Manifest;
 use crate::stats::Standings;
 
@@ -272,7 +272,7 @@ impl Results {
         for (exporter, file) in &mut self.at_end {
             let place = self.dir.join(file);
             let mut document = Vec::new();
-            let written = exporter.end(standings, &mut document);
+            let written = exporter.end(&End { standings, report: None }, &mut document);
             let written = written.and_then(|()| write_aside(&place, &document));
             written.map_err(Error::output(place.display().to_string()))?;
         }

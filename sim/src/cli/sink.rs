@@ -1,5 +1,6 @@
 //! Everyone who hears of the games of a tournament: standings, files, progress.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use clap::Args;
@@ -12,10 +13,13 @@ use super::results::{Opening, Results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::export::{Exporter, Format, summary};
+use crate::export::summary::{self, More};
+use crate::export::{End, Exporter, Format, ratings};
 use crate::report::format::terminal::Look;
 use crate::report::names::Names;
-use crate::report::{ratings, relations, standings};
+use crate::report::table::Table;
+use crate::report::{outcomes, relations, standings};
+use crate::stats::relations::Report;
 use crate::stats::{Bootstrap, Relations, Standings};
 
 /// What is printed at the end.
@@ -24,9 +28,12 @@ pub(super) struct Printing {
     /// Also print what the searches among the agents did: decisions, iterations, depth, macro-actions left
     #[arg(long)]
     pub(super) search_stats: bool,
-    /// Also print ratings, who finishes before whom, cycles and equilibria
+    /// Also print ratings, who finishes before whom, cycles and equilibria; with --out ratings.json and ratings.csv
+    /// hold them, too
     #[arg(long)]
     pub(super) ratings: bool,
+    #[command(flatten)]
+    tables: Tables,
     #[command(flatten)]
     pub(super) form: Form,
     #[command(flatten)]
@@ -36,6 +43,44 @@ pub(super) struct Printing {
     pub(super) quiet: bool,
 }
 
+/// Tables about how games ended.
+#[derive(Clone, Debug, Args)]
+struct Tables {
+    /// Also print wins, draws and losses of each agent
+    #[arg(long)]
+    outcomes: bool,
+    /// Also print the share of each agent in each seat
+    #[arg(long)]
+    by_seat: bool,
+    /// Also print, for each two agents, how often one finished before the other
+    #[arg(long)]
+    head_to_head: bool,
+}
+
+impl Tables {
+    /// The names of those that are asked for.
+    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let all = [
+            (self.outcomes, outcomes::OUTCOMES),
+            (self.by_seat, outcomes::BY_SEAT),
+            (self.head_to_head, outcomes::HEAD_TO_HEAD),
+        ];
+        all.into_iter().filter_map(|(is_asked, name)| is_asked.then_some(name))
+    }
+
+    /// Those that are asked for.
+    fn of(&self, heard: &Heard, names: &Names) -> Vec<Table> {
+        let standings = &heard.standings;
+        let mut tables = Vec::new();
+        tables.extend(self.outcomes.then(|| outcomes::outcomes(standings, names)));
+        tables.extend(self.by_seat.then(|| outcomes::by_seat(standings, names)));
+        if let Some(relations) = heard.relations.as_ref().filter(|_| self.head_to_head) {
+            tables.push(outcomes::head_to_head(&relations.pairs(), relations.specs(), names));
+        }
+        tables
+    }
+}
+
 impl Printing {
     /// Refuses, before a game is played, a form that cannot hold what is asked for.
     ///
@@ -43,6 +88,7 @@ impl Printing {
     /// If there is no such table, or several where the form holds one.
     pub(super) fn check(&self) -> Result<(), Error> {
         let mut programs = vec![standings::STANDINGS];
+        programs.extend(self.tables.names());
         programs.extend(self.search_stats.then_some(standings::SEARCHES));
         let with_ratings =
             |names: &[&'static str]| if self.ratings { names.to_vec() } else { Vec::new() };
@@ -54,21 +100,28 @@ impl Printing {
     pub(super) fn text(
         &self,
         plan: &Plan,
-        heard: Heard,
+        heard: &Heard,
         seconds: Option<f64>,
         look: Look,
     ) -> String {
-        let Heard { standings, relations, .. } = heard;
-        let relations = relations.map(|relations| relations.report(Bootstrap::new(plan.seed)));
+        let standings = &heard.standings;
+        let report = if self.ratings { heard.report() } else { None };
         if self.form.is_json() {
-            let ratings = relations.as_ref().map(ratings::lines);
-            return summary::tournament(plan, &standings, seconds, ratings);
+            let relations = heard.relations.as_ref().filter(|_| self.tables.head_to_head);
+            let pairs = relations.map(Relations::pairs);
+            let specs = relations.map(Relations::specs).unwrap_or_default();
+            let more = More {
+                ratings: report.map(ratings::entries),
+                head_to_head: pairs.map(|pairs| ratings::pairs(specs, &pairs)),
+            };
+            return summary::tournament(plan, standings, seconds, more);
         }
         self.form.write(look, Some(&self.one), &|longest| {
             let names = Names::of(plan, longest);
-            let mut page = standings::page(plan, &standings, &names);
-            page.tables.extend(self.search_stats.then(|| standings::searches(&standings, &names)));
-            let relations = relations.iter().flat_map(|report| relations::tables(report, &names));
+            let mut page = standings::page(plan, standings, &names);
+            page.tables.extend(self.tables.of(heard, &names));
+            page.tables.extend(self.search_stats.then(|| standings::searches(standings, &names)));
+            let relations = report.iter().flat_map(|report| relations::tables(report, &names));
             page.tables.extend(relations);
             page
         })
@@ -83,6 +136,9 @@ const LONGEST_WATCHED: usize = 16;
 pub(super) struct Heard {
     pub(super) standings: Standings,
     relations: Option<Relations>,
+    bootstrap: Bootstrap,
+    /// How the agents stand, once somebody has asked when all was heard.
+    report: OnceCell<Report>,
     /// Names for those who watch.
     names: Names,
 }
@@ -92,7 +148,13 @@ impl Heard {
         let (pool, per_block) = (plan.names(), plan.games_per_block());
         let relations = with_relations.then(|| Relations::new(&pool, plan.players, per_block));
         let standings = Standings::new(&pool, plan.players, per_block);
-        Self { standings, relations, names: Names::of(plan, LONGEST_WATCHED) }
+        Self {
+            standings,
+            relations,
+            bootstrap: Bootstrap::new(plan.seed),
+            report: OnceCell::new(),
+            names: Names::of(plan, LONGEST_WATCHED),
+        }
     }
 
     fn hear(&mut self, event: &Event<'_>) {
@@ -100,6 +162,12 @@ impl Heard {
         if let Some(relations) = &mut self.relations {
             let _ = relations.on(event);
         }
+    }
+
+    /// How the agents stand when all is heard; `None` if nobody asked for it at the beginning.
+    fn report(&self) -> Option<&Report> {
+        let relations = self.relations.as_ref()?;
+        Some(self.report.get_or_init(|| relations.report(self.bootstrap)))
     }
 
     /// Who leads, on a line of `width` characters.
@@ -111,6 +179,7 @@ impl Heard {
 /// A file that is made of all games and takes its place when the run is complete.
 struct Export {
     exporter: Box<dyn Exporter>,
+    is_rated: bool,
     file: Aside,
     /// What complaints call it.
     name: String,
@@ -127,10 +196,11 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    /// A sink for `printing`; `quiet` if nobody watches.
-    pub(super) fn new(plan: &Plan, printing: &Printing, quiet: bool) -> Self {
+    /// A sink for `printing` and the files of `formats`; `quiet` if nobody watches.
+    pub(super) fn new(plan: &Plan, printing: &Printing, formats: &[&Format], quiet: bool) -> Self {
+        let is_rated = printing.ratings || formats.iter().any(|format| format.is_rated);
         Self {
-            heard: Heard::new(plan, printing.ratings),
+            heard: Heard::new(plan, is_rated || printing.tables.head_to_head),
             progress: Progress::new(quiet),
             results: None,
             records: None,
@@ -153,7 +223,7 @@ impl Sink {
             let name = place.display().to_string();
             let mut file = Aside::create(&place).map_err(Error::opening(name.as_str()))?;
             exporter.begin(&mut file).map_err(Error::output(name.as_str()))?;
-            self.exports.push(Export { exporter, file, name });
+            self.exports.push(Export { exporter, is_rated: format.is_rated, file, name });
         }
         Ok(())
     }
@@ -164,7 +234,7 @@ impl Sink {
     /// If it cannot be written.
     pub(super) fn hear(&mut self, game: &GameResult) -> Result<(), Error> {
         self.heard.hear(&Event::GameOver(game));
-        self.exports.iter_mut().try_for_each(|Export { exporter, file, name }| {
+        self.exports.iter_mut().try_for_each(|Export { exporter, file, name, .. }| {
             exporter.game(game, file).map_err(Error::output(name.as_str()))
         })
     }
@@ -203,10 +273,12 @@ impl Sink {
         saved?;
         self.records.take().map_or(Ok(()), Records::finish)?;
         let standings = &self.heard.standings;
-        for Export { mut exporter, mut file, name } in
+        for Export { mut exporter, is_rated, mut file, name } in
             self.exports.drain(..).filter(|_| is_complete)
         {
-            let ended = exporter.end(standings, &mut file).and_then(|()| file.finish());
+            let report = if is_rated { self.heard.report() } else { None };
+            let ended =
+                exporter.end(&End { standings, report }, &mut file).and_then(|()| file.finish());
             ended.map_err(Error::output(name))?;
         }
         self.results.as_mut().map_or(Ok(()), |results| results.sum_up(standings))

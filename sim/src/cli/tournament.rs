@@ -76,7 +76,7 @@ impl Options {
     /// Finds out where everything goes, and refuses what does not go together.
     fn outputs(&self, plan: &Plan) -> Result<Outputs, Error> {
         let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
-        if let (Some(format), None) = (self.export.formats().first(), &self.out) {
+        if let (Some(format), None) = (self.export.formats(false).first(), &self.out) {
             return Err(Error::Usage(format!(
                 "--export {}: say with --out where {} is to be written",
                 format.option.unwrap_or_default(),
@@ -124,7 +124,8 @@ impl Options {
 
     /// Opens every output, so that what cannot be written is refused before a game is played.
     fn open(&self, plan: &Plan, manifest: &Manifest, outputs: &mut Outputs) -> Result<Sink, Error> {
-        let mut sink = Sink::new(plan, &self.printing, self.printing.quiet);
+        let formats = self.export.formats(self.printing.ratings && self.out.is_some());
+        let mut sink = Sink::new(plan, &self.printing, &formats, self.printing.quiet);
         let records = outputs.records.as_ref();
         let Some((dir, entered)) = self.out.as_deref().zip(outputs.entered.take()) else {
             sink.records = records.map(Records::open).transpose()?;
@@ -143,7 +144,7 @@ impl Options {
         // What keeps nothing is no part of the results.
         let stream = records.filter(|target| target.file().is_none());
         sink.records = stream.map(Records::open).transpose()?;
-        sink.open_exports(&opening, &self.export.formats())?;
+        sink.open_exports(&opening, &formats)?;
         Ok(sink)
     }
 }
@@ -228,7 +229,7 @@ fn finish(
         }
     }
     let look = if outputs.to_stdout() { look_of_stderr() } else { look() };
-    let mut text = options.printing.text(plan, sink.heard, Some(seconds), look);
+    let mut text = options.printing.text(plan, &sink.heard, Some(seconds), look);
     if options.printing.form.is_table() {
         if let Some(shard) = options.shard {
             text += &format!("shard {shard}: blocks {} to {}\n", range.start, range.end - 1);

@@ -3,7 +3,7 @@
 use agents::AgentSpec;
 
 use super::metric::Metric;
-use super::{Request, RuleSet};
+use super::{Design, Request, RuleSet};
 use crate::config::{Plan, quoted};
 use crate::stats::Question;
 
@@ -12,7 +12,7 @@ pub(super) fn command(
     request: &Request,
     plan: &Plan,
     agents: &[AgentSpec],
-    question: &Question,
+    design: &Design,
     metric: Option<&Metric>,
 ) -> String {
     let mut words = vec!["caesar compare".to_owned()];
@@ -23,14 +23,26 @@ pub(super) fn command(
     words.extend(rules(&request.arms[0], "-a"));
     words.extend(rules(&request.arms[1], "-b"));
     words.extend(metric.map(|metric| format!("--metric {}", quoted(metric.name()))));
+    match design {
+        Design::Sequential(question) => words.extend(sequential(question, plan.blocks)),
+        Design::Fixed(null) => {
+            words.extend((null.h0 != 0.0).then(|| format!("--h0 {}", null.h0)));
+            words.push(format!("--fixed {}", plan.blocks));
+        }
+    }
+    words.push(format!("--seed {}", plan.seed));
+    words.join(" ")
+}
+
+/// The options of a sequential test.
+fn sequential(question: &Question, most_blocks: u64) -> [String; 3] {
     let Question { h0, h1, alpha, beta, .. } = question;
-    words.push(match *h0 {
+    let hypotheses = match *h0 {
         0.0 => format!("--effect {h1}"),
         _ => format!("--h0 {h0} --h1 {h1}"),
-    });
-    words.push(format!("--alpha {alpha} --beta {beta}"));
-    words.push(format!("--max-blocks {} --seed {}", plan.blocks, plan.seed));
-    words.join(" ")
+    };
+    let errors = format!("--alpha {alpha} --beta {beta}");
+    [hypotheses, errors, format!("--max-blocks {most_blocks}")]
 }
 
 /// The options that give a rule set, ending in `suffix`.

@@ -24,6 +24,8 @@ const LEAST_SPREAD: f64 = 0.01;
 /// Numbers of blocks that a test needs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
+    /// What is tested.
+    pub question: Question,
     /// With a fixed number of blocks.
     pub fixed: f64,
     /// By the sequential test, if the effect is h0.
@@ -63,6 +65,7 @@ pub fn forecast(question: &Question, spread: f64) -> Forecast {
     let (h0, h1) = (in_unit(question.h0), in_unit(question.h1));
     let unit = Question { range: Range::Anywhere, zero: 0.0, h0, h1, ..*question };
     Forecast {
+        question: *question,
         fixed: (quantiles(question) / size).powi(2).max(2.0),
         at_h0: lengths(&unit, h0, scale),
         at_h1: lengths(&unit, h1, scale),

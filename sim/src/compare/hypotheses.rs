@@ -1,19 +1,22 @@
 //! What a comparison tests: H0 and H1 as they were asked for, and as they are checked.
 
 use super::metric::Metric;
-use super::{DEFAULT_ERROR, Request};
+use super::{DEFAULT_ERROR, Design, Request};
 use crate::error::Error;
 use crate::stats::gsprt::LEAST_BLOCKS;
-use crate::stats::{Question, Range, Sides};
+use crate::stats::{Null, Question, Range, Sides};
 use crate::units;
 
 /// The effect that is looked for in shares when none is given, in points per game.
 pub const DEFAULT_EFFECT: f64 = 0.05;
 /// The least distance of H1 from H0 that can be asked for: no run is long enough to see a smaller one.
 pub const LEAST_EFFECT: f64 = 1e-9;
+/// The least number of blocks of a test of fixed length: of fewer, the coverage of intervals is not measured.
+pub const LEAST_FIXED: u64 = 5;
 
 /// Checks the numbers of `request` that depend on nothing else.
 pub(super) fn check(request: &Request) -> Result<(), Error> {
+    check_length(request)?;
     for (name, value) in [("alpha", request.alpha), ("beta", request.beta)] {
         if let Some(value) = value.filter(|value| !(0.0001..=0.4).contains(value)) {
             return refuse(name, value, "it is out of range (accepted: 0.0001 to 0.4)");
@@ -35,6 +38,7 @@ pub(super) fn check(request: &Request) -> Result<(), Error> {
         (Some(effect), ..) if effect < LEAST_EFFECT => {
             refuse("effect", effect, format!("it is out of range (accepted: from {least})"))
         }
+        (_, Some(_), None) if request.fixed.is_some() => Ok(()),
         (_, Some(h0), None) => refuse("h0", h0, "it needs h1, the effect under H1, above it"),
         (_, h0, Some(h1)) if h0.unwrap_or(0.0) >= h1 => {
             let h0 = units::given(h0.unwrap_or(0.0));
@@ -44,28 +48,54 @@ pub(super) fn check(request: &Request) -> Result<(), Error> {
             refuse("h1", h1, format!("it must be at least {least} above h0"))
         }
         _ => Ok(()),
-    }?;
-    match request.most_blocks {
-        Some(blocks) if blocks < LEAST_BLOCKS => Err(Error::value(
-            "max-blocks",
-            blocks.to_string(),
-            format!(
-                "it is out of range (accepted: at least {LEAST_BLOCKS}, since most verdicts need so many)"
-            ),
-        )),
-        _ => Ok(()),
     }
 }
 
+/// Checks how long the test is, and that one of fixed length is given nothing of a sequential one.
+fn check_length(request: &Request) -> Result<(), Error> {
+    let too_few = |name, blocks: u64, accepted: String| {
+        let message = format!("it is out of range (accepted: at least {accepted})");
+        Err(Error::value(name, blocks.to_string(), message))
+    };
+    let Some(blocks) = request.fixed else {
+        return match request.most_blocks {
+            Some(blocks) if blocks < LEAST_BLOCKS => {
+                let accepted = format!("{LEAST_BLOCKS}, since most verdicts need so many");
+                too_few("max-blocks", blocks, accepted)
+            }
+            _ => Ok(()),
+        };
+    };
+    let of_sequential = [
+        ("max-blocks", request.most_blocks.is_some()),
+        ("effect", request.effect.is_some()),
+        ("h1", request.h1.is_some()),
+        ("alpha", request.alpha.is_some()),
+        ("beta", request.beta.is_some()),
+    ];
+    if let Some((name, _)) = of_sequential.into_iter().find(|(_, is_given)| *is_given) {
+        let message = format!(
+            "a test of fixed length tells a p-value and a 95 % interval and takes only h0; {name} belongs to a \
+             sequential test: give either fixed or {name}"
+        );
+        return Err(Error::value("fixed", blocks.to_string(), message));
+    }
+    if blocks < LEAST_FIXED {
+        let accepted = format!("{LEAST_FIXED}, since fewer tell too little of their spread");
+        return too_few("fixed", blocks, accepted);
+    }
+    Ok(())
+}
+
 /// What is tested of a candidate among `players`: one-sided, effects over an equal share.
-pub(super) fn of_agents(request: &Request, players: usize) -> Result<Question, Error> {
+pub(super) fn of_agents(request: &Request, players: usize) -> Result<Design, Error> {
     let zero = 1.0 / players as f64;
     let (h0, h1) = bounds(request).unwrap_or((0.0, DEFAULT_EFFECT));
-    if zero + h1 >= 1.0 {
+    if zero + h1.max(h0) >= 1.0 {
         let (equal, most) = (units::share(zero), units::share(1.0 - zero));
         return refuse(
             name_of_h1(request),
-            h1,
+            h1.max(h0),
             format!(
                 "it is out of range: an equal share of {players} players is {equal}, so less than {most} can be gained"
             ),
@@ -81,11 +111,11 @@ pub(super) fn of_agents(request: &Request, players: usize) -> Result<Question, E
             ),
         );
     }
-    Ok(question(request, Range::SHARES, zero, (h0, h1), Sides::Above))
+    Ok(design(request, Range::SHARES, zero, (h0, h1), Sides::Above))
 }
 
 /// What is tested of two rule sets: two-sided, sizes of the difference.
-pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Question, Error> {
+pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Design, Error> {
     let range = metric.range_of_differences();
     let Some((h0, h1)) =
         bounds(request).or_else(|| metric.is_share().then_some((0.0, DEFAULT_EFFECT)))
@@ -109,39 +139,50 @@ pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Question, E
         Range::Within(_, most) => most,
         Range::Anywhere => metric.largest_difference(),
     };
-    if h1 >= most {
+    if h1.max(h0) >= most {
         let what = if metric.is_share() { "shares" } else { "values of this metric" };
         let most = units::given(most);
         return refuse(
             name_of_h1(request),
-            h1,
+            h1.max(h0),
             format!("it is out of range: {what} differ by less than {most}"),
         );
     }
-    Ok(question(request, range, 0.0, (h0, h1), Sides::Both))
+    Ok(design(request, range, 0.0, (h0, h1), Sides::Both))
 }
 
-/// The effects under H0 and H1, if they were given.
+/// The effects under H0 and H1, if they were given; a test of fixed length has no H1.
 fn bounds(request: &Request) -> Option<(f64, f64)> {
+    if request.fixed.is_some() {
+        let h0 = request.h0.unwrap_or(0.0);
+        return Some((h0, h0));
+    }
     let h1 = request.effect.or(request.h1)?;
     Some((request.h0.unwrap_or(0.0), h1))
 }
 
 /// The name under which H1 was given.
 const fn name_of_h1(request: &Request) -> &'static str {
-    if request.h1.is_some() { "h1" } else { "effect" }
+    match request {
+        Request { fixed: Some(_), .. } => "h0",
+        Request { h1: Some(_), .. } => "h1",
+        _ => "effect",
+    }
 }
 
-fn question(
+fn design(
     request: &Request,
     range: Range,
     zero: f64,
     (h0, h1): (f64, f64),
     sides: Sides,
-) -> Question {
+) -> Design {
+    if request.fixed.is_some() {
+        return Design::Fixed(Null { range, zero, h0, sides });
+    }
     let alpha = request.alpha.unwrap_or(DEFAULT_ERROR);
     let beta = request.beta.unwrap_or(DEFAULT_ERROR);
-    Question { range, zero, h0, h1, sides, alpha, beta }
+    Design::Sequential(Question { range, zero, h0, h1, sides, alpha, beta })
 }
 
 fn refuse<T>(name: &'static str, value: f64, complaint: impl Into<String>) -> Result<T, Error> {

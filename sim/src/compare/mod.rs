@@ -5,7 +5,9 @@
 
 pub mod arms;
 mod command;
+pub mod fixed_test;
 pub mod forecast;
+pub mod heard;
 mod hypotheses;
 pub mod metric;
 pub mod reference_games;
@@ -20,15 +22,16 @@ use crate::catalogue::about;
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig};
 use crate::error::{Arm, Error};
 use crate::schedule::Timetable;
-use crate::stats::Question;
+use crate::stats::{Null, Question};
 use crate::tournament::{Facts, facts};
 use arms::Block;
 use command::command;
+use fixed_test::FixedTest;
 use forecast::PILOT_BLOCKS;
 use metric::{Metric, Namespace};
 use sequential_test::SequentialTest;
 
-pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT};
+pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT, LEAST_FIXED};
 
 /// The error probabilities when none are given.
 pub const DEFAULT_ERROR: f64 = 0.05;
@@ -64,6 +67,8 @@ pub struct Request {
     pub beta: Option<f64>,
     /// The most blocks; default [`DEFAULT_MOST_BLOCKS`].
     pub most_blocks: Option<u64>,
+    /// In place of a sequential test, the blocks of one of fixed length.
+    pub fixed: Option<u64>,
     /// The seed; default that of tournaments.
     pub seed: Option<u64>,
 }
@@ -91,8 +96,28 @@ pub struct Comparison {
     /// What is compared.
     pub metric: Metric,
     /// What is tested.
-    pub question: Question,
+    pub design: Design,
     command: String,
+}
+
+/// When a comparison ends, and what it tests then.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Design {
+    /// When H0 or H1 is accepted.
+    Sequential(Question),
+    /// After a number of blocks that is fixed before.
+    Fixed(Null),
+}
+
+impl Design {
+    /// The mean at which the effect is 0.
+    #[must_use]
+    pub const fn zero(&self) -> f64 {
+        match self {
+            Self::Sequential(question) => question.zero,
+            Self::Fixed(null) => null.zero,
+        }
+    }
 }
 
 impl Comparison {
@@ -130,10 +155,10 @@ impl Comparison {
         let others = std::iter::repeat_n(baseline, players.saturating_sub(1));
         let lineup = std::iter::once(candidate).chain(others).cloned().collect();
         let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
-        let question = hypotheses::of_agents(request, plan.players)?;
+        let design = hypotheses::of_agents(request, plan.players)?;
         let agents = &plan.lineup[..plan.lineup.len().min(2)];
-        let command = command(request, &plan, agents, &question, None);
-        Ok(Self { plans: vec![plan], metric: Metric::candidate(), question, command })
+        let command = command(request, &plan, agents, &design, None);
+        Ok(Self { plans: vec![plan], metric: Metric::candidate(), design, command })
     }
 
     fn of_rules(
@@ -161,9 +186,9 @@ impl Comparison {
             extras: &facts[0].extras,
         };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
-        let question = hypotheses::of_rules(request, &metric)?;
-        let command = command(request, &plans[0], &plans[0].lineup, &question, Some(&metric));
-        Ok(Self { plans, metric, question, command })
+        let design = hypotheses::of_rules(request, &metric)?;
+        let command = command(request, &plans[0], &plans[0].lineup, &design, Some(&metric));
+        Ok(Self { plans, metric, design, command })
     }
 
     /// The command that makes this comparison again.
@@ -178,7 +203,7 @@ impl Comparison {
         &self.plans[0].setup.game
     }
 
-    /// The most blocks.
+    /// The most blocks; all of them, where their number is fixed.
     #[must_use]
     pub fn most_blocks(&self) -> u64 {
         self.plans[0].blocks
@@ -203,14 +228,21 @@ impl Comparison {
         u64::from(stream.below(u32::MAX))
     }
 
-    /// A test that has heard nothing yet.
+    /// A test of `question` that has heard nothing yet.
     #[must_use]
-    pub fn sequential_test(&self) -> SequentialTest {
+    pub fn sequential_test(&self, question: Question) -> SequentialTest {
         let per_block = self.plans[0].games_per_block();
-        SequentialTest::new(self.question, self.plans.len(), per_block, self.most_blocks())
+        SequentialTest::new(question, self.plans.len(), per_block, self.most_blocks())
     }
 
-    /// Plays until there is a verdict, the last block or `stop`; `look` sees the test after each block.
+    /// A test of `null` that has heard nothing yet.
+    #[must_use]
+    pub fn fixed_test(&self, null: Null) -> FixedTest {
+        let per_block = self.plans[0].games_per_block();
+        FixedTest::new(null, self.plans.len(), per_block, self.most_blocks())
+    }
+
+    /// Plays until `hear` has heard enough of the blocks, the last block or `stop`.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -218,15 +250,9 @@ impl Comparison {
         &self,
         threads: usize,
         stop: &AtomicBool,
-        look: &mut dyn FnMut(&SequentialTest),
-    ) -> Result<SequentialTest, Error> {
-        let mut test = self.sequential_test();
-        arms::play(&self.plans, &self.metric, threads, stop, &mut |blocks| {
-            let go_on = test.hear(blocks);
-            look(&test);
-            go_on
-        })?;
-        Ok(test)
+        hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        arms::play(&self.plans, &self.metric, threads, stop, hear)
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
@@ -290,7 +316,7 @@ fn plan(
             game: Some(game.to_owned()),
             players: Some(players),
             agents,
-            blocks: Some(request.most_blocks.unwrap_or(DEFAULT_MOST_BLOCKS)),
+            blocks: Some(request.fixed.or(request.most_blocks).unwrap_or(DEFAULT_MOST_BLOCKS)),
             seed: Some(request.seed.unwrap_or(DEFAULT_SEED)),
             rules: over.file.clone().or_else(|| request.rules.file.clone()),
             set: settings.cloned().collect(),
@@ -300,7 +326,8 @@ fn plan(
     )
     .map_err(|error| match error {
         Error::Value { name: "blocks", value, message } => {
-            Error::Value { name: "max-blocks", value, message }
+            let name = if request.fixed.is_some() { "fixed" } else { "max-blocks" };
+            Error::Value { name, value, message }
         }
         other => other,
     })

@@ -14,7 +14,6 @@ use engine::{Purpose, Randomness, rng};
 
 use super::arms::{self, Block};
 use super::metric::Metric;
-use super::sequential_test::SequentialTest;
 use super::{Comparison, Plan};
 use crate::error::Error;
 use crate::schedule::Timetable;
@@ -39,21 +38,21 @@ pub struct Sharpened {
     pub effect: Adjusted,
 }
 
-/// The reference games of the blocks that `test` heard of, and what they are good for: `None` if nothing helps.
+/// The reference games of the blocks with these `values`, and what they are good for: `None` if nothing helps.
 ///
 /// # Errors
 /// If threads cannot be started.
 pub fn sharpen(
     comparison: &Comparison,
-    test: &SequentialTest,
+    values: &[f64],
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<Option<Sharpened>, Error> {
-    let blocks = test.values().len() as u64;
+    let blocks = values.len() as u64;
     let learnt = (LEARNT_PER_BLOCK * blocks).clamp(LEARNT.0, LEARNT.1);
     let Some(games) = ReferenceGames::of(comparison)? else { return Ok(None) };
     let mut regressions = vec![Regression::default(); games.names.len()];
-    let mut values = test.values().iter();
+    let mut values = values.iter();
     games.play(comparison.seed(), blocks, (threads, stop), &mut |covariates| {
         if let Some(&value) = values.next() {
             regressions.iter_mut().zip(covariates).for_each(|(r, &x)| r.add(value, x));
@@ -70,7 +69,7 @@ pub fn sharpen(
         let significance = effect.r_squared * (blocks as f64 - 2.0) / (1.0 - effect.r_squared);
         let helps = effect.relative_efficiency >= LEAST_EFFICIENCY
             && significance >= LEAST_SIGNIFICANCE.powi(2);
-        helps.then(|| Sharpened { covariate, effect: shifted(effect, comparison.question.zero) })
+        helps.then(|| Sharpened { covariate, effect: shifted(effect, comparison.design.zero()) })
     });
     Ok(helps.max_by(|a, b| a.effect.relative_efficiency.total_cmp(&b.effect.relative_efficiency)))
 }

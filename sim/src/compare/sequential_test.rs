@@ -1,73 +1,41 @@
-//! What is known after each block of a comparison: the test, the intervals, and what the shared chance was worth.
+//! What is known after each block of a comparison: the test and its intervals.
 
 use std::ops::ControlFlow;
 
 use super::arms::Block;
-use crate::stats::relative_efficiency::{Efficiency, RelativeEfficiency};
-use crate::stats::{
-    Gsprt, Interval, Moments, Question, Range, Stopped, Verdict, confidence_sequence,
-};
-
-/// Most blocks whose values are kept, so that memory stays flat.
-pub const MOST_VALUES: usize = 1 << 20;
+use super::heard::Heard;
+use crate::stats::{Gsprt, Interval, Question, Range, Stopped, Verdict, confidence_sequence};
 
 /// Hears of blocks until they decide.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     gsprt: Gsprt,
-    arms: Vec<ArmSums>,
-    values: Vec<f64>,
-    efficiency: RelativeEfficiency,
-    games_per_block: u64,
+    heard: Heard,
     most_blocks: u64,
-}
-
-/// Sums over one arm.
-#[derive(Clone, Debug, Default)]
-pub struct ArmSums {
-    /// Values of blocks.
-    pub values: Moments,
-    /// Games that an agent broke off.
-    pub forfeits: u64,
-    /// Who broke off the first of them, and why.
-    pub first_forfeit: Option<String>,
 }
 
 impl SequentialTest {
     /// A test of `question` that hears of `n_arms` arms with `games_per_block` games in a block of each.
     #[must_use]
     pub fn new(question: Question, n_arms: usize, games_per_block: u64, most_blocks: u64) -> Self {
-        let arms = vec![ArmSums::default(); n_arms];
-        let gsprt = Gsprt::new(question);
-        let efficiency = match n_arms {
-            1 => RelativeEfficiency::of_blocks(games_per_block),
-            _ => RelativeEfficiency::of_pairs(),
-        };
-        Self { gsprt, arms, values: Vec::new(), efficiency, games_per_block, most_blocks }
+        let heard = Heard::new(n_arms, games_per_block);
+        Self { gsprt: Gsprt::new(question), heard, most_blocks }
     }
 
     /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
     pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
-        for (arm, block) in self.arms.iter_mut().zip(blocks) {
-            arm.values.add(block.value);
-            arm.forfeits += block.forfeits;
-            if arm.first_forfeit.is_none() {
-                arm.first_forfeit.clone_from(&block.first_forfeit);
-            }
-        }
-        let value = value_of(blocks);
-        if self.values.len() < MOST_VALUES {
-            self.values.push(value);
-        }
-        match blocks {
-            [a, b] => self.efficiency.add_pair(a.value, b.value),
-            others => others.iter().for_each(|b| self.efficiency.add_block(b.value, b.square)),
-        }
+        let value = self.heard.hear(blocks);
         let verdict = self.gsprt.add(value);
         if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// What was heard.
+    #[must_use]
+    pub const fn heard(&self) -> &Heard {
+        &self.heard
     }
 
     /// The test.
@@ -76,28 +44,10 @@ impl SequentialTest {
         &self.gsprt
     }
 
-    /// The values of the blocks, in their order; of the first [`MOST_VALUES`], if there are more.
-    #[must_use]
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    /// The arms, in their order.
-    #[must_use]
-    pub fn arms(&self) -> &[ArmSums] {
-        &self.arms
-    }
-
     /// Blocks heard of.
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.gsprt.tally().moments().n()
-    }
-
-    /// Games in these blocks, of all arms.
-    #[must_use]
-    pub const fn games(&self) -> u64 {
-        self.blocks() * self.games_per_block * self.arms.len() as u64
     }
 
     /// Whether it ended before a verdict and before its last block.
@@ -146,23 +96,6 @@ impl SequentialTest {
         let sequence = self.sequence();
         Interval { low: fixed.low.max(sequence.low), high: fixed.high.min(sequence.high) }
     }
-
-    /// How many times the games shared chance was worth: the variance that independent games would have had over the
-    /// one that was seen. For two arms, that of a difference of independent blocks; for one, that of the mean of
-    /// independent games. `None` where nothing varies.
-    #[must_use]
-    pub fn relative_efficiency(&self) -> Option<Efficiency> {
-        self.efficiency.estimate()
-    }
-}
-
-/// The value of a block of all arms: that of the only arm, or B less A.
-#[must_use]
-pub fn value_of(blocks: &[Block]) -> f64 {
-    match blocks {
-        [a, b] => b.value - a.value,
-        others => others.first().map_or(0.0, |block| block.value),
-    }
 }
 
 #[cfg(test)]
@@ -188,9 +121,9 @@ mod tests {
             assert!(test.hear(&[block(luck), block(0.8 * luck + own)]).is_continue());
         }
         // Variances 1/4 and about 1/6 against about 0.01 and a bit.
-        let ratio = test.relative_efficiency().unwrap().ratio;
+        let ratio = test.heard().relative_efficiency().unwrap().ratio;
         assert!((20.0..30.0).contains(&ratio), "{ratio}");
-        assert_eq!((test.blocks(), test.games(), test.was_stopped()), (29, 58, true));
+        assert_eq!((test.blocks(), test.heard().games(), test.was_stopped()), (29, 58, true));
         assert!((test.effect() - (0.1 - 0.2 * 14.0 / 29.0)).abs() < 0.01, "{}", test.effect());
     }
 
@@ -208,7 +141,7 @@ mod tests {
             let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
             let _ = test.hear(&[Block { value, square: value, ..Block::default() }]);
         }
-        let ratio = test.relative_efficiency().unwrap().ratio;
+        let ratio = test.heard().relative_efficiency().unwrap().ratio;
         assert!((ratio - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{ratio}");
     }
 }

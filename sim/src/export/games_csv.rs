@@ -31,6 +31,7 @@ pub const FORMAT: Format = Format {
     file: FILE,
     option: None,
     resume: Resume::Grows,
+    is_rated: false,
     exporter: |run| Ok(Box::new(run.manifest.games_csv())),
 };
 

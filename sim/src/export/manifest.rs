@@ -13,6 +13,7 @@ pub const FORMAT: Format = Format {
     file: FILE,
     option: None,
     resume: Resume::Fixed,
+    is_rated: false,
     exporter: |run| Ok(Box::new(Document(run.manifest.clone()))),
 };
 

@@ -9,6 +9,7 @@ pub mod games_csv;
 pub mod manifest;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod ratings;
 pub mod records;
 pub mod seats;
 pub mod summary;
@@ -19,6 +20,7 @@ use crate::config::Plan;
 use crate::event::GameResult;
 use crate::manifest::Manifest;
 use crate::stats::Standings;
+use crate::stats::relations::Report;
 
 /// All formats with a file of a fixed name, those without which there is no run first.
 pub const FORMATS: &[Format] = &[
@@ -26,6 +28,8 @@ pub const FORMATS: &[Format] = &[
     games_csv::FORMAT,
     summary::FORMAT,
     seats::FORMAT,
+    ratings::JSON,
+    ratings::CSV,
     #[cfg(feature = "parquet")]
     parquet::GAMES,
     #[cfg(feature = "parquet")]
@@ -54,9 +58,18 @@ pub trait Exporter: Send {
     ///
     /// # Errors
     /// If it cannot be written.
-    fn end(&mut self, _standings: &Standings, _out: &mut dyn Write) -> io::Result<()> {
+    fn end(&mut self, _end: &End<'_>, _out: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// What is known behind the last game.
+#[derive(Clone, Copy, Debug)]
+pub struct End<'a> {
+    /// The standings.
+    pub standings: &'a Standings,
+    /// How the agents stand to each other; there where [`Format::is_rated`] asks for it.
+    pub report: Option<&'a Report>,
 }
 
 /// When a file is written, and so how it comes back after a run was stopped.
@@ -81,6 +94,8 @@ pub struct Format {
     pub option: Option<&'static str>,
     /// When it is written.
     pub resume: Resume,
+    /// Whether it holds how the agents stand to each other.
+    pub is_rated: bool,
     /// Makes what writes it.
     pub exporter: fn(&Run<'_>) -> io::Result<Box<dyn Exporter>>,
 }
@@ -138,6 +153,6 @@ mod tests {
             );
         }
         assert_eq!(asked_for("seats").unwrap().file, seats::FILE);
-        assert!(asked_for("csv").unwrap_err().starts_with("known: seats"));
+        assert!(asked_for("csv").unwrap_err().starts_with("known: seats, ratings, ratings-csv"));
     }
 }

@@ -16,9 +16,8 @@ use parquet::schema::types::{Type, TypePtr};
 
 use super::columns::{Cell, Column, ColumnKind, Rows};
 use super::seats::Seats;
-use super::{Exporter, Format, Resume};
+use super::{End, Exporter, Format, Resume};
 use crate::event::GameResult;
-use crate::stats::Standings;
 
 /// Rows of a group.
 const GROUP: usize = 1 << 16;
@@ -28,6 +27,7 @@ pub const GAMES: Format = Format {
     file: "games.parquet",
     option: Some("parquet"),
     resume: Resume::WhenComplete,
+    is_rated: false,
     exporter: |run| Ok(Box::new(Parquet::new(Box::new(run.manifest.games_csv()))?)),
 };
 
@@ -36,6 +36,7 @@ pub const SEATS: Format = Format {
     file: "seats.parquet",
     option: Some("seats-parquet"),
     resume: Resume::WhenComplete,
+    is_rated: false,
     exporter: |run| Ok(Box::new(Parquet::new(Box::new(Seats::of(run.manifest)))?)),
 };
 
@@ -156,7 +157,7 @@ impl Exporter for Parquet {
         Ok(())
     }
 
-    fn end(&mut self, _standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    fn end(&mut self, _end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
         if self.waiting > 0 {
             self.write_group(out)?;
         }
@@ -213,6 +214,7 @@ fn schema(row: &str, columns: &[Column]) -> Result<TypePtr, ParquetError> {
 
 #[cfg(test)]
 mod tests {
+    use crate::stats::Standings;
     use engine::MAX_PLAYERS;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
@@ -266,7 +268,8 @@ mod tests {
             parquet.begin(&mut bytes).unwrap();
             (0..n).for_each(|index| parquet.game(&game(index), &mut bytes).unwrap());
             assert!(!bytes.is_empty(), "a whole group is not kept in memory");
-            parquet.end(&Standings::new(&[], 2, 2), &mut bytes).unwrap();
+            let standings = Standings::new(&[], 2, 2);
+            parquet.end(&End { standings: &standings, report: None }, &mut bytes).unwrap();
             let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
             assert_eq!(reader.num_row_groups(), 2);
             let header = games_csv.header();

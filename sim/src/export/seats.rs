@@ -30,6 +30,7 @@ pub const FORMAT: Format = Format {
     file: FILE,
     option: Some("seats"),
     resume: Resume::WhenComplete,
+    is_rated: false,
     exporter: |run| Ok(Box::new(Csv(Seats::of(run.manifest)))),
 };
 

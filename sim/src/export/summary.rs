@@ -8,10 +8,11 @@ use engine::rules::Change;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{Exporter, Format, Resume};
+use super::{End, Exporter, Format, Resume};
 use crate::config::Plan;
 use crate::document::document;
-use crate::stats::{Standing, Standings};
+use crate::stats::wins::Rate;
+use crate::stats::{Interval, Standing, Standings};
 
 /// The name of the file.
 pub const FILE: &str = "summary.json";
@@ -21,11 +22,12 @@ pub const FORMAT: Format = Format {
     file: FILE,
     option: None,
     resume: Resume::AtEnd,
+    is_rated: false,
     exporter: |run| Ok(Box::new(Totals(run.plan.clone()))),
 };
 
 #[derive(Serialize)]
-struct Summary<'a, R> {
+struct Summary<'a, P: Serialize> {
     game: &'a str,
     players: usize,
     blocks: u64,
@@ -34,8 +36,8 @@ struct Summary<'a, R> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     agents: Vec<AgentRow>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ratings: Option<R>,
+    #[serde(flatten)]
+    more: More<P>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     changed_rules: &'a [Change],
 }
@@ -51,6 +53,10 @@ struct AgentRow {
     mean_rank: f64,
     interval: &'static str,
     blocks: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    seats: Vec<Option<SeatRow>>,
     score_low: Option<f64>,
     score_high: Option<f64>,
     rank_low: f64,
@@ -63,6 +69,22 @@ struct AgentRow {
     timed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<SearchRow>,
+}
+
+/// The share of points of an agent in a seat.
+#[derive(Serialize)]
+struct SeatRow {
+    games: u64,
+    share: f64,
+    low: f64,
+    high: f64,
+    interval: &'static str,
+}
+
+fn seat_row(rate: Rate) -> SeatRow {
+    let Interval { low, high } = rate.interval;
+    let interval = rate.method.name();
+    SeatRow { games: rate.count, share: rate.mean, low, high, interval }
 }
 
 /// What an agent searched, in means over its decisions and counts of them.
@@ -98,10 +120,14 @@ fn search_row(tally: SearchTally) -> Option<SearchRow> {
     })
 }
 
-fn agent_row(plan: &Plan, row: &Standing) -> AgentRow {
+fn agent_row(plan: &Plan, standings: &Standings, row: &Standing) -> AgentRow {
     let (score, rank) = (row.score_interval(), row.mean_rank_interval());
     let agent = plan.lineup.iter().find(|agent| agent.name() == row.name);
     let caveat = plan.caveat(&row.name);
+    let record = standings.record(&row.name);
+    let counts = record.as_ref().map_or([0; 3], |record| record.endings.map(|rate| rate.count));
+    let [wins, draws, losses] = counts;
+    let seats = record.map_or_else(Vec::new, |record| record.seats);
     AgentRow {
         spec: agent.map_or_else(|| row.name.clone(), ToString::to_string),
         games: row.games,
@@ -112,6 +138,10 @@ fn agent_row(plan: &Plan, row: &Standing) -> AgentRow {
         mean_rank: row.rank,
         interval: row.method.name(),
         blocks: row.blocks,
+        wins,
+        draws,
+        losses,
+        seats: seats.into_iter().map(|rate| rate.map(seat_row)).collect(),
         score_low: score.map(|interval| interval.low),
         score_high: score.map(|interval| interval.high),
         rank_low: rank.low,
@@ -123,14 +153,30 @@ fn agent_row(plan: &Plan, row: &Standing) -> AgentRow {
     }
 }
 
-/// The result of a tournament; `seconds` is left out where the document must be reproducible, `ratings` where nobody
-/// asks how the agents stand to each other.
+/// How the agents stand to each other, as far as somebody asks for it, as entries.
+#[derive(Debug, Serialize)]
+pub struct More<P> {
+    /// Everything that compares them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<Vec<P>>,
+    /// The pairs of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head_to_head: Option<Vec<P>>,
+}
+
+impl<P> Default for More<P> {
+    fn default() -> Self {
+        Self { ratings: None, head_to_head: None }
+    }
+}
+
+/// The result of a tournament; `seconds` is left out where the document must be reproducible.
 #[must_use]
 pub fn tournament(
     plan: &Plan,
     standings: &Standings,
     seconds: Option<f64>,
-    ratings: Option<impl Serialize>,
+    more: More<impl Serialize>,
 ) -> String {
     document(&Summary {
         game: &plan.setup.game,
@@ -139,8 +185,8 @@ pub fn tournament(
         games: standings.games(),
         seed: plan.seed,
         seconds,
-        agents: standings.table().iter().map(|row| agent_row(plan, row)).collect(),
-        ratings,
+        agents: standings.table().iter().map(|row| agent_row(plan, standings, row)).collect(),
+        more,
         changed_rules: &plan.changes,
     })
 }
@@ -149,8 +195,9 @@ pub fn tournament(
 struct Totals(Plan);
 
 impl Exporter for Totals {
-    fn end(&mut self, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(tournament(&self.0, standings, None, None::<()>).as_bytes())
+    fn end(&mut self, end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let more = More::<()>::default();
+        out.write_all(tournament(&self.0, end.standings, None, more).as_bytes())
     }
 }
 

@@ -7,13 +7,13 @@ use super::format::terminal::{Look, listed};
 use super::names::Names;
 use super::rules;
 use super::table::{Mark, Note};
-use crate::compare::Comparison;
-use crate::compare::forecast::{Forecast, Lengths, detectable};
 use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
+use crate::compare::{Comparison, heard::Heard};
 use crate::document::document;
+use crate::stats::elo::{self, EloDifference};
 use crate::stats::gsprt::LEAST_BLOCKS;
-use crate::stats::{Interval, Moments, Sides, Verdict};
+use crate::stats::{Interval, Sides, Verdict};
 use crate::units;
 
 const fn word(verdict: Verdict) -> &'static str {
@@ -33,7 +33,44 @@ pub fn json(
     sharpened: Option<&Sharpened>,
 ) -> String {
     let (stopped, sequence, naive) = (test.stopped(), test.sequence(), test.naive());
-    let (efficiency, question) = (test.relative_efficiency(), &comparison.question);
+    let question = test.gsprt().question();
+    let elo = stopped.and_then(|s| lead(comparison, test.heard(), s.estimate, s.interval));
+    let result = json!({
+        "verdict": word(test.gsprt().verdict()),
+        "h0": question.h0,
+        "h1": question.h1,
+        "effect": stopped.map(|s| s.estimate),
+        "low": stopped.map(|s| s.interval.low),
+        "high": stopped.map(|s| s.interval.high),
+        "p": stopped.map(|s| s.p),
+        "blocks": test.blocks(),
+        "games": test.heard().games(),
+        "elo": elo.map(|e| e.elo),
+        "elo_low": elo.map(|e| e.interval.low),
+        "elo_high": elo.map(|e| e.interval.high),
+        "design": "sequential",
+        "level": stopped.map(|s| s.level),
+        "is_two_sided": question.sides == Sides::Both,
+        "mean_effect": test.effect(),
+        "sequence_low": sequence.low,
+        "sequence_high": sequence.high,
+        "naive_low": naive.low,
+        "naive_high": naive.high,
+        "alpha": question.alpha,
+        "beta": question.beta,
+        "ratios": &test.gsprt().ratios()[..if question.sides == Sides::Both { 2 } else { 1 }],
+    });
+    whole_document(result, comparison, test.heard(), sharpened)
+}
+
+/// A document of a result with what is told of every comparison.
+pub(super) fn whole_document(
+    mut result: Json,
+    comparison: &Comparison,
+    heard: &Heard,
+    sharpened: Option<&Sharpened>,
+) -> String {
+    let efficiency = heard.relative_efficiency();
     let sharpened = sharpened.map(|Sharpened { covariate, effect }| {
         json!({
             "covariate": covariate,
@@ -44,37 +81,21 @@ pub fn json(
             "relative_efficiency": effect.relative_efficiency,
         })
     });
-    let result = json!({
-        "verdict": word(test.gsprt().verdict()),
-        "h0": question.h0,
-        "h1": question.h1,
-        "effect": stopped.map(|s| s.estimate),
-        "low": stopped.map(|s| s.interval.low),
-        "high": stopped.map(|s| s.interval.high),
-        "p": stopped.map(|s| s.p),
-        "blocks": test.blocks(),
-        "games": test.games(),
-        "level": stopped.map(|s| s.level),
-        "is_two_sided": question.sides == Sides::Both,
-        "mean_effect": test.effect(),
-        "sequence_low": sequence.low,
-        "sequence_high": sequence.high,
-        "naive_low": naive.low,
-        "naive_high": naive.high,
-        "means": test.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
+    let common = json!({
+        "means": heard.arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
         "metric": comparison.metric.name(),
         "unit": comparison.metric.unit(),
-        "alpha": question.alpha,
-        "beta": question.beta,
-        "ratios": &test.gsprt().ratios()[..if question.sides == Sides::Both { 2 } else { 1 }],
         "relative_efficiency": efficiency.map(|g| g.ratio),
         "relative_efficiency_low": efficiency.and_then(|g| g.interval).map(|i| i.low),
         "relative_efficiency_high": efficiency.and_then(|g| g.interval).map(|i| i.high),
         "control_variate": sharpened,
-        "forfeits": test.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "forfeits": heard.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
         "seed": comparison.seed(),
         "command": comparison.command(),
     });
+    if let (Json::Object(result), Json::Object(common)) = (&mut result, common) {
+        result.extend(common);
+    }
     document(&with_labels(with_changes(result, comparison), comparison))
 }
 
@@ -107,14 +128,14 @@ pub fn text(
                 if comparison.metric.is_share() { "" } else { " (for many blocks)" }
             ),
         ),
-        ("means", means(comparison, test)),
+        ("means", means(comparison, test.heard())),
         ("test", ratios(test)),
-        ("shared", efficiency(test)),
+        ("shared", efficiency(test.heard())),
         ("control", control(comparison, sharpened)),
-        ("played", played(comparison, test)),
+        ("played", played(comparison, test.heard())),
     ]);
     lines.extend(unsettled(test).map(|note| ("note", note)));
-    lines.extend(caveats(comparison, test));
+    lines.extend(caveats(comparison, test.heard()));
     let mark = match test.gsprt().verdict() {
         Verdict::H1 | Verdict::H0 => Mark::Winner,
         Verdict::Undecided => Mark::Open,
@@ -124,9 +145,11 @@ pub fn text(
 }
 
 /// Sentences with what they are about.
-type Lines = Vec<(&'static str, Note)>;
+pub(super) type Lines = Vec<(&'static str, Note)>;
 
-fn sentences(lines: Vec<(&'static str, String)>) -> impl Iterator<Item = (&'static str, Note)> {
+pub(super) fn sentences(
+    lines: Vec<(&'static str, String)>,
+) -> impl Iterator<Item = (&'static str, Note)> {
     lines.into_iter().map(|(name, text)| {
         let is_caveat = matches!(name, "cheats" | "timed" | "forfeits");
         (name, Note::new(text).marked(if is_caveat { Mark::Caveat } else { Mark::Plain }))
@@ -134,7 +157,10 @@ fn sentences(lines: Vec<(&'static str, String)>) -> impl Iterator<Item = (&'stat
 }
 
 /// The same lines, then who is called otherwise than by the spec, the rules, and the command.
-fn closed(comparison: &Comparison, lines: impl Iterator<Item = (&'static str, Note)>) -> Lines {
+pub(super) fn closed(
+    comparison: &Comparison,
+    lines: impl Iterator<Item = (&'static str, Note)>,
+) -> Lines {
     let mut lines: Lines = lines.collect();
     let names = Names::of(&comparison.plans[0], usize::MAX);
     lines.extend(names.legend().map(|note| ("agent", note)));
@@ -157,7 +183,7 @@ fn effect(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, 
         Verdict::H0 => ": leaves out h1",
         Verdict::Undecided => "",
     };
-    vec![
+    let mut lines = vec![
         (
             "effect",
             format!("{estimate} {unit}, the median-unbiased estimate (mean of the blocks {mean})"),
@@ -171,7 +197,39 @@ fn effect(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, 
                 units::p_value(stopped.p),
             ),
         ),
-    ]
+    ];
+    lines.extend(elo(comparison, test.heard(), stopped.estimate, stopped.interval));
+    lines
+}
+
+/// The candidate's lead in Elo over the baselines; rule sets have none.
+pub(super) fn lead(
+    comparison: &Comparison,
+    heard: &Heard,
+    effect: f64,
+    Interval { low, high }: Interval,
+) -> Option<EloDifference> {
+    let zero = comparison.design.zero();
+    let shares = Interval { low: zero + low, high: zero + high };
+    let players = comparison.plans[0].players;
+    let lead = || elo::lead(zero + effect, shares, heard.blocks(), players);
+    (comparison.plans.len() == 1).then(lead)
+}
+
+/// The same for people.
+pub(super) fn elo(
+    comparison: &Comparison,
+    heard: &Heard,
+    effect: f64,
+    interval: Interval,
+) -> Option<(&'static str, String)> {
+    let EloDifference { elo, interval } = lead(comparison, heard, effect, interval)?;
+    let formula = match comparison.plans[0].players {
+        2 => "400 log10(p / (1 - p)) of the share p".to_owned(),
+        k => format!("400 log10({} p / (1 - p)) of the share p, 0 at an equal share", k - 1),
+    };
+    let (low, high) = (units::elo(interval.low), units::elo(interval.high));
+    Some(("elo", format!("{} [{low}, {high}], the same as Elo: {formula}", units::elo(elo))))
 }
 
 /// What to say where the confidence sequence still holds the hypothesis that the test refused.
@@ -201,7 +259,7 @@ fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, S
 }
 
 /// A document with what was changed of the rules of each side, if anything was.
-fn with_changes(mut document: Json, comparison: &Comparison) -> Json {
+pub(super) fn with_changes(mut document: Json, comparison: &Comparison) -> Json {
     let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
     if arms.iter().any(|changes| !changes.is_empty()) {
         document[crate::changes::KEY] = json!(arms);
@@ -233,12 +291,12 @@ pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
 }
 
 /// A number in the unit of the metric.
-fn number(comparison: &Comparison, x: f64, is_signed: bool) -> String {
+pub(super) fn number(comparison: &Comparison, x: f64, is_signed: bool) -> String {
     let digits = if comparison.metric.is_share() { 4 } else { 2 };
     if is_signed { units::signed(x, digits) } else { units::fixed(x, digits) }
 }
 
-fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String {
+pub(super) fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String {
     if !low.is_finite() || !high.is_finite() {
         return format!("[unknown before {LEAST_BLOCKS} blocks]");
     }
@@ -246,7 +304,7 @@ fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String
 }
 
 fn verdict(comparison: &Comparison, test: &SequentialTest) -> String {
-    let question = &comparison.question;
+    let question = test.gsprt().question();
     let size = |x: f64| number(comparison, x, false);
     let (h0, h1) = (size(question.h0), size(question.h1));
     let hypotheses = match question.sides {
@@ -277,13 +335,13 @@ fn verdict(comparison: &Comparison, test: &SequentialTest) -> String {
     format!("{what} ({hypotheses})")
 }
 
-fn means(comparison: &Comparison, test: &SequentialTest) -> String {
-    let mean = |arm: usize| number(comparison, test.arms()[arm].values.mean(), false);
+pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
+    let mean = |arm: usize| number(comparison, heard.arms()[arm].values.mean(), false);
     match comparison.plans.len() {
         1 => format!(
             "{} of the candidate, an equal share is {}",
             mean(0),
-            number(comparison, comparison.question.zero, false)
+            number(comparison, comparison.design.zero(), false)
         ),
         _ => format!("{}: {} under A, {} under B", comparison.metric.name(), mean(0), mean(1)),
     }
@@ -314,11 +372,11 @@ fn ratios(test: &SequentialTest) -> String {
     )
 }
 
-fn efficiency(test: &SequentialTest) -> String {
-    let Some(efficiency) = test.relative_efficiency() else {
+pub(super) fn efficiency(heard: &Heard) -> String {
+    let Some(efficiency) = heard.relative_efficiency() else {
         return "relative efficiency not known: all blocks came out alike".to_owned();
     };
-    let against = match test.arms().len() {
+    let against = match heard.arms().len() {
         1 => "games with dice of their own: the candidate sits in every seat under the same dice",
         _ => {
             "games with dice of their own in each arm: both arms meet the same set-up, decks and dice"
@@ -331,7 +389,7 @@ fn efficiency(test: &SequentialTest) -> String {
     format!("relative efficiency {:.2} {interval} against {against}", efficiency.ratio)
 }
 
-fn control(comparison: &Comparison, sharpened: Option<&Sharpened>) -> String {
+pub(super) fn control(comparison: &Comparison, sharpened: Option<&Sharpened>) -> String {
     let Some(Sharpened { covariate, effect }) = sharpened else {
         return "no control variate helps: reference games of a cheap agent with the same dice say nothing more"
             .to_owned();
@@ -345,18 +403,18 @@ fn control(comparison: &Comparison, sharpened: Option<&Sharpened>) -> String {
     )
 }
 
-fn played(comparison: &Comparison, test: &SequentialTest) -> String {
+pub(super) fn played(comparison: &Comparison, heard: &Heard) -> String {
     format!(
         "{} of {} with {} players in {}",
-        units::counted(test.games(), "game"),
+        units::counted(heard.games(), "game"),
         comparison.game(),
         comparison.plans[0].players,
-        units::counted(test.blocks(), "block"),
+        units::counted(heard.blocks(), "block"),
     )
 }
 
 /// Agents that cheat, think for a time or broke off games.
-fn caveats(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
+pub(super) fn caveats(comparison: &Comparison, heard: &Heard) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let plan = &comparison.plans[0];
     let mut specs = plan.names();
@@ -371,103 +429,10 @@ fn caveats(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str,
             lines.push(("timed", format!("{spec} {what}")));
         }
     }
-    for arm in test.arms() {
+    for arm in heard.arms() {
         if let Some(first) = &arm.first_forfeit {
             lines.push(("forfeits", format!("{}, {first}", units::counted(arm.forfeits, "game"))));
         }
     }
     lines
-}
-
-/// What a test will need, for people: from the values of a pilot's blocks that took `seconds`.
-#[must_use]
-pub fn forecast(
-    comparison: &Comparison,
-    pilot: &Moments,
-    forecast: &Forecast,
-    seconds: f64,
-    look: Look,
-) -> String {
-    let spread = pilot.variance().sqrt();
-    let per_block = comparison.games_per_block() as f64;
-    let pace = seconds / pilot.n().max(1) as f64;
-    let need = |blocks: f64| {
-        let blocks = blocks.ceil();
-        let time = units::seconds(blocks * pace);
-        let games = units::count((blocks * per_block) as u64);
-        format!("{} blocks, {games} games, {time}", units::count(blocks as u64))
-    };
-    let ends = |lengths: &Lengths| {
-        let by = |(part, blocks): (f64, f64)| format!("{:.0} % by {}", 100.0 * part, need(blocks));
-        lengths.quantiles().map(by).join("; ")
-    };
-    let question = &comparison.question;
-    let size = |x: f64| number(comparison, x, false);
-    let seen = detectable(question, spread, comparison.most_blocks());
-    let lines = vec![
-        (
-            "pilot",
-            format!(
-                "{} on seed {}, none of them of the test; a block's value has the standard deviation {}",
-                units::counted(pilot.n(), "block"),
-                comparison.pilot_seed(),
-                size(spread)
-            ),
-        ),
-        ("fixed", format!("{} for a fixed number", need(forecast.fixed))),
-        (
-            "at h0",
-            format!("if the effect is {}, runs end: {}", size(question.h0), ends(&forecast.at_h0)),
-        ),
-        (
-            "at h1",
-            format!("if the effect is {}, runs end: {}", size(question.h1), ends(&forecast.at_h1)),
-        ),
-        (
-            "most",
-            format!(
-                "{}: enough for a fixed number where h1 is {} above h0",
-                need(comparison.most_blocks() as f64),
-                size(seen)
-            ),
-        ),
-        (
-            "note",
-            format!(
-                "a pilot of {} knows these numbers to about half; a verdict before {LEAST_BLOCKS} blocks \
-                 needs an effect far beyond h1 or h0",
-                units::counted(pilot.n(), "block")
-            ),
-        ),
-    ];
-    listed(&closed(comparison, sentences(lines)), look)
-}
-
-/// The same as one JSON document.
-#[must_use]
-pub fn forecast_json(
-    comparison: &Comparison,
-    pilot: &Moments,
-    forecast: &Forecast,
-    seconds: f64,
-) -> String {
-    let per_block = comparison.games_per_block() as f64;
-    let pace = seconds / pilot.n().max(1) as f64;
-    let need = |blocks: f64| {
-        let blocks = blocks.ceil();
-        json!({"blocks": blocks, "games": blocks * per_block, "minutes": blocks * pace / 60.0})
-    };
-    let ends = |Lengths { median, most, nearly_all }: Lengths| json!({"median": need(median), "by_80": need(most), "by_95": need(nearly_all)});
-    let forecast = json!({
-        "pilot_blocks": pilot.n(),
-        "pilot_seed": comparison.pilot_seed(),
-        "spread": pilot.variance().sqrt(),
-        "h0": comparison.question.h0,
-        "h1": comparison.question.h1,
-        "fixed": need(forecast.fixed),
-        "at_h0": ends(forecast.at_h0),
-        "at_h1": ends(forecast.at_h1),
-        "command": comparison.command(),
-    });
-    document(&with_changes(forecast, comparison))
 }

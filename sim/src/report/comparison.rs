@@ -1,13 +1,16 @@
 //! What a comparison came to, and what a test will need, as tables: a row a comparison, so that those of many can be
 //! laid together.
 
+use super::compare::lead;
 use super::names::Names;
 use super::rules;
 use super::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
-use crate::compare::Comparison;
+use crate::compare::fixed_test::FixedTest;
 use crate::compare::forecast::{Forecast, Lengths};
+use crate::compare::heard::Heard;
 use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
+use crate::compare::{Comparison, Design};
 use crate::stats::{Interval, Moments, Verdict};
 use crate::units;
 
@@ -19,15 +22,79 @@ pub fn page(
     sharpened: Option<&Sharpened>,
     names: &Names,
 ) -> Page {
+    let stopped = test.stopped();
+    let told = Told {
+        estimate: stopped.map(|s| (s.estimate, s.interval)),
+        level: stopped.map(|s| s.level),
+        p: stopped.map(|s| s.p),
+        mean: test.effect(),
+        sequence: Some(test.sequence()),
+        heard: test.heard(),
+        sharpened,
+    };
     let mut fields = sides(comparison, names);
-    fields.extend(estimates(comparison, test, sharpened));
-    fields.extend(questions(comparison, test));
+    fields.extend(estimates(comparison, &told));
+    fields.extend(questions(test));
+    whole(comparison, test.heard(), "Sequential test", fields, names)
+}
+
+/// The result of a test of fixed length as a row.
+#[must_use]
+pub fn fixed_page(
+    comparison: &Comparison,
+    test: &FixedTest,
+    sharpened: Option<&Sharpened>,
+    names: &Names,
+) -> Page {
+    let fixed = test.told();
+    let told = Told {
+        estimate: fixed.map(|f| (f.estimate, f.interval)),
+        level: fixed.map(|_| 0.95),
+        p: fixed.map(|f| f.p),
+        mean: test.heard().moments().mean() - test.null().zero,
+        sequence: None,
+        heard: test.heard(),
+        sharpened,
+    };
+    let mut fields = sides(comparison, names);
+    fields.extend(estimates(comparison, &told));
+    let shown = Cell::text(super::fixed_length::word(fixed.as_ref()));
+    fields.push((Column::plain("verdict", Content::Text), shown));
+    fields.push(data("h0", Content::Number(Scale::SHARE), Cell::Number(test.null().h0)));
+    whole(comparison, test.heard(), "Test of fixed length", fields, names)
+}
+
+/// A page of a row with these fields, after which stands how much was played.
+fn whole(
+    comparison: &Comparison,
+    heard: &Heard,
+    what: &str,
+    mut fields: Vec<Field>,
+    names: &Names,
+) -> Page {
+    let count = Content::Number(Scale::Count);
+    fields.extend([
+        (Column::plain("blocks", count), Cell::Count(heard.blocks())),
+        (Column::plain("games", count), Cell::Count(heard.games())),
+        data("seed", count, Cell::Count(comparison.seed())),
+    ]);
     let (columns, cells): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
     let game = comparison.game();
     let players = units::counted(comparison.plans[0].players as u64, "player");
-    let caption = format!("Sequential test, {game} with {players}");
+    let caption = format!("{what}, {game} with {players}");
     let table = Table::new("comparison", caption, columns).with([cells]);
     Page { tables: vec![table], footer: footer(comparison, names) }
+}
+
+/// What a test tells of the effect.
+struct Told<'a> {
+    estimate: Option<(f64, Interval)>,
+    level: Option<f64>,
+    p: Option<f64>,
+    mean: f64,
+    sequence: Option<Interval>,
+    heard: &'a Heard,
+    sharpened: Option<&'a Sharpened>,
 }
 
 type Field = (Column, Cell);
@@ -66,35 +133,36 @@ fn sides(comparison: &Comparison, names: &Names) -> Vec<Field> {
 }
 
 /// What is known of the effect.
-fn estimates(
-    comparison: &Comparison,
-    test: &SequentialTest,
-    sharpened: Option<&Sharpened>,
-) -> Vec<Field> {
+fn estimates(comparison: &Comparison, told: &Told<'_>) -> Vec<Field> {
     let scale = scale(comparison);
     let known = |interval: Interval| {
         (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
     };
-    let stopped = test.stopped();
-    let level = stopped.map_or(f64::NAN, |stopped| stopped.level);
-    let title = match stopped {
-        Some(_) => format!("effect [{:.0} %]", 100.0 * level),
+    let number = |x: Option<f64>| x.map_or(Cell::Nothing, Cell::Number);
+    let title = match told.level {
+        Some(level) => format!("effect [{:.0} %]", 100.0 * level),
         None => "effect".to_owned(),
     };
-    let effect = match stopped {
-        Some(stopped) => Cell::Estimate(stopped.estimate, Some(stopped.interval)),
-        None => Cell::Nothing,
-    };
-    let p = stopped.map_or(Cell::Nothing, |stopped| Cell::Number(stopped.p));
-    let mean = Cell::Estimate(test.effect(), known(test.sequence()));
-    let efficiency = test.relative_efficiency();
-    let control = sharpened.map(|sharpened| &sharpened.effect);
+    let effect =
+        told.estimate.map_or(Cell::Nothing, |(at, interval)| Cell::Estimate(at, Some(interval)));
     let estimate = Content::Estimate(scale);
-    vec![
+    let mut fields = vec![
         (Column::new("effect", title, estimate), effect),
-        data("level", Content::Number(Scale::Fixed(2)), Cell::Number(level)),
-        (Column::plain("p", Content::PValue), p),
-        (Column::new("mean_effect", "mean [95 % at any time]", estimate), mean),
+        data("level", Content::Number(Scale::Fixed(2)), number(told.level)),
+        (Column::plain("p", Content::PValue), number(told.p)),
+    ];
+    if comparison.plans.len() == 1 {
+        let lead = told.estimate.and_then(|(at, within)| lead(comparison, told.heard, at, within));
+        let cell = lead.map_or(Cell::Nothing, |lead| Cell::Estimate(lead.elo, Some(lead.interval)));
+        fields.push((Column::new("elo", "Elo", Content::Estimate(Scale::Elo)), cell));
+    }
+    if let Some(sequence) = told.sequence {
+        let mean = Cell::Estimate(told.mean, known(sequence));
+        fields.push((Column::new("mean_effect", "mean [95 % at any time]", estimate), mean));
+    }
+    let efficiency = told.heard.relative_efficiency();
+    let control = told.sharpened.map(|sharpened| &sharpened.effect);
+    fields.extend([
         data(
             "relative_efficiency",
             Content::Estimate(Scale::Fixed(2)),
@@ -105,12 +173,13 @@ fn estimates(
             estimate,
             control.map_or(Cell::Nothing, |e| Cell::Estimate(e.mean, known(e.interval))),
         ),
-    ]
+    ]);
+    fields
 }
 
-/// What was asked, what was answered, and after how many games.
-fn questions(comparison: &Comparison, test: &SequentialTest) -> Vec<Field> {
-    let question = &comparison.question;
+/// What was asked, and what was answered.
+fn questions(test: &SequentialTest) -> Vec<Field> {
+    let question = test.gsprt().question();
     let (verdict, shown) = match test.gsprt().verdict() {
         Verdict::H1 => ("H1", "H1 accepted"),
         Verdict::H0 => ("H0", "H0 accepted"),
@@ -118,31 +187,32 @@ fn questions(comparison: &Comparison, test: &SequentialTest) -> Vec<Field> {
     };
     let verdict = Cell::Name { shown: shown.to_owned(), name: verdict.to_owned() };
     let number = |key, x| data(key, Content::Number(Scale::SHARE), Cell::Number(x));
-    let count = Content::Number(Scale::Count);
     vec![
         (Column::plain("verdict", Content::Text), verdict),
         number("h0", question.h0),
         number("h1", question.h1),
         number("alpha", question.alpha),
         number("beta", question.beta),
-        (Column::plain("blocks", count), Cell::Count(test.blocks())),
-        (Column::plain("games", count), Cell::Count(test.games())),
-        data("seed", count, Cell::Count(comparison.seed())),
     ]
 }
 
 /// What holds for every table of a comparison.
 fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
     let mut notes: Vec<Note> = names.legend().collect();
-    let question = &comparison.question;
     let unit = comparison.metric.unit();
-    notes.push(Note::new(format!(
-        "effect in {unit}, median-unbiased, with the interval of the test; H0: {}, H1: {}, alpha {}, beta {}",
-        units::given(question.h0),
-        units::given(question.h1),
-        units::given(question.alpha),
-        units::given(question.beta)
-    )));
+    notes.push(Note::new(match &comparison.design {
+        Design::Sequential(question) => format!(
+            "effect in {unit}, median-unbiased, with the interval of the test; H0: {}, H1: {}, alpha {}, beta {}",
+            units::given(question.h0),
+            units::given(question.h1),
+            units::given(question.alpha),
+            units::given(question.beta)
+        ),
+        Design::Fixed(null) => format!(
+            "effect in {unit}, the mean of a number of blocks that was fixed before, with its 95 % interval; H0: {}",
+            units::given(null.h0)
+        ),
+    }));
     let sides = if comparison.plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
     for (plan, side) in comparison.plans.iter().zip(sides) {
         let line = rules::line(comparison.game(), &plan.changes);

@@ -3,9 +3,11 @@
 
 pub mod compare;
 pub mod comparison;
+pub mod fixed_length;
 pub mod format;
 pub mod names;
-pub mod ratings;
+pub mod outcomes;
+pub mod plan;
 pub mod relations;
 pub mod rules;
 pub mod standings;

@@ -1,6 +1,7 @@
 //! How agents stand to each other, as tables.
 
 use super::names::Names;
+use super::outcomes;
 use super::standings::undecided;
 use super::table::{Cell, Column, Content, Mark, Note, Readers, Scale, Table};
 use crate::stats::Interval;
@@ -17,8 +18,8 @@ const SHOWN: f64 = 0.05;
 const MOST_CYCLES: usize = 5;
 
 /// The names of the tables for programs.
-pub const TABLES: [&str; 6] =
-    ["ratings", "seats", "pairs", "intransitivity", "cycles", "equilibria"];
+pub const TABLES: [&str; 7] =
+    ["ratings", "seats", "pairs", "intransitivity", "cycles", "equilibria", "soft-condorcet"];
 /// The names of the tables for people that hold the numbers of others.
 pub const FOR_PEOPLE: [&str; 2] = ["finishes-before", "superiority"];
 
@@ -33,6 +34,7 @@ pub fn tables(report: &Report, names: &Names) -> Vec<Table> {
     vec![
         teller.ratings(),
         teller.seats(),
+        teller.soft_condorcet(),
         teller.finishes_before(),
         teller.superiority(),
         teller.pairs(),
@@ -199,32 +201,56 @@ impl Teller<'_> {
         Some(if found.a == a { *found } else { found.turned() })
     }
 
+    /// All pairs for programs; people get them as matrices.
     fn pairs(&self) -> Table {
+        let report = self.report;
+        let table = outcomes::head_to_head(&report.pairs, &report.specs, self.names);
+        Table { name: TABLES[2], ..table }.only(Readers::Programs)
+    }
+
+    /// Ratings that contradict as few meetings as possible, and the order that does.
+    fn soft_condorcet(&self) -> Table {
         let columns = vec![
             Column::plain("agent", Content::Key),
-            Column::plain("other", Content::Key),
-            Column::plain("blocks", Content::Number(Scale::Count)),
-            Column::plain("meetings", Content::Number(Scale::Count)),
-            Column::new("share", "share [95 %]", Content::Estimate(Scale::SHARE)),
-            Column::plain("superiority", Content::Number(Scale::Confidence)),
-            Column::new("adjusted_p", "p (Holm)", Content::PValue),
-            Column::plain("interval", Content::Text).only(Readers::Programs),
+            Column::new(
+                "soft_condorcet",
+                "soft Condorcet [95 %]",
+                Content::Estimate(Scale::Fixed(1)),
+            ),
+            Column::new("kemeny", "Kemeny", Content::Number(Scale::Count)),
         ];
-        let row = |pair: &Pair| {
-            vec![
-                self.cell(pair.a),
-                self.cell(pair.b),
-                Cell::Count(pair.blocks),
-                Cell::Count(pair.meetings),
-                Cell::Estimate(pair.share, Some(pair.interval)),
-                Cell::Number(pair.superiority),
-                Cell::Number(pair.adjusted_p),
-                Cell::text(pair.method.name()),
-            ]
+        let caption = "Soft Condorcet ratings from 0 to 100 with 95 % intervals, and places in Kemeny's order";
+        let table = Table::new(TABLES[6], caption, columns);
+        let Some(soft) = &self.report.soft_condorcet else {
+            let why = "soft Condorcet: only for 2 to 40 agents who are all joined by meetings";
+            return table.noted(Note::new(why));
         };
-        let caption = "Share of meetings in which the first finishes before the second, ties half";
-        let rows = self.report.pairs.iter().map(row);
-        Table::new(TABLES[2], caption, columns).with(rows).only(Readers::Programs)
+        let row = |&i: &usize| {
+            let rating = Cell::Estimate(soft.agents[i].rating, soft.agents[i].interval);
+            vec![self.cell(i), rating, Cell::Count(soft.kemeny.place(i) as u64)]
+        };
+        let mut table = table.with(soft.order.iter().map(row));
+        let order: Vec<&str> = soft.order.iter().map(|&i| self.shown(i)).collect();
+        let is_open = |place: &usize| {
+            let difference = soft.difference(soft.order[*place], soft.order[*place + 1]);
+            difference.is_none_or(|interval| interval.low <= 0.0)
+        };
+        let open: Vec<usize> = (0..order.len() - 1).filter(is_open).collect();
+        let why = match soft.agents.iter().any(|agent| agent.interval.is_some()) {
+            true => "the interval of the difference includes 0",
+            false => "no intervals: fewer than ten blocks",
+        };
+        table.notes.extend(undecided(&order, &open, why));
+        let how = if soft.kemeny.is_exact {
+            "no order has fewer"
+        } else {
+            "moving one agent makes no fewer"
+        };
+        table.notes.push(Note::new(format!(
+            "soft Condorcet: ratings that contradict as few meetings as possible; {} of all meetings went against              Kemeny's order, {how}",
+            units::share(soft.kemeny.against),
+        )));
+        table
     }
 
     /// How much no rating explains, with a table for programs and the same in words.

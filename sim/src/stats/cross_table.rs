@@ -10,6 +10,8 @@
 //! **Valid** for one pair that was chosen before the run. For the best or worst of many pairs there is
 //! [`Pair::adjusted_p`], which is Holm's over all pairs of the table.
 
+use std::cmp::Ordering;
+
 use super::interval::Interval;
 use super::multiple;
 use super::outcomes::Outcome;
@@ -28,6 +30,8 @@ pub struct CrossTable {
     table: Option<u32>,
     open: Vec<Meetings>,
     closed: Vec<Stratified>,
+    /// Meetings in which the first finished before the second, and in which they were level.
+    counts: Vec<[u64; 2]>,
     meetings: Vec<u64>,
 }
 
@@ -35,7 +39,15 @@ pub struct CrossTable {
 #[derive(Clone, Copy, Debug, Default)]
 struct Meetings {
     n: u32,
-    points: f64,
+    before: u32,
+    level: u32,
+}
+
+impl Meetings {
+    /// Points head to head, ties half.
+    fn points(self) -> f64 {
+        f64::from(self.before) + f64::from(self.level) / 2.0
+    }
 }
 
 /// A pair of agents.
@@ -49,6 +61,10 @@ pub struct Pair {
     pub blocks: u64,
     /// Meetings: in each game, every seat of the one with every seat of the other.
     pub meetings: u64,
+    /// Meetings in which the first finished before the second.
+    pub before: u64,
+    /// Meetings in which they finished level.
+    pub level: u64,
     /// The share of meetings in which the first finished before the second, ties half; in `[0, 1]`.
     pub share: f64,
     /// Its 95 % interval by block.
@@ -71,6 +87,7 @@ impl CrossTable {
             table: None,
             open: vec![Meetings::default(); agents * agents],
             closed: vec![Stratified::default(); agents * agents],
+            counts: vec![[0; 2]; agents * agents],
             meetings: vec![0; agents * agents],
         }
     }
@@ -85,7 +102,11 @@ impl CrossTable {
                 if i != j {
                     let pair = &mut self.open[i * self.agents + j];
                     pair.n += 1;
-                    pair.points += outcome.ahead(a, b);
+                    match outcome.place(a).cmp(&outcome.place(b)) {
+                        Ordering::Less => pair.before += 1,
+                        Ordering::Equal => pair.level += 1,
+                        Ordering::Greater => {}
+                    }
                 }
             }
         }
@@ -95,7 +116,10 @@ impl CrossTable {
     pub fn close_block(&mut self) {
         let Some(table) = self.table.take() else { return };
         for (i, open) in self.open.iter_mut().enumerate().filter(|(_, open)| open.n > 0) {
-            self.closed[i].add(table, SHARES, open.points / f64::from(open.n));
+            self.closed[i].add(table, SHARES, open.points() / f64::from(open.n));
+            let [before, level] = &mut self.counts[i];
+            *before += u64::from(open.before);
+            *level += u64::from(open.level);
             self.meetings[i] += u64::from(open.n);
             *open = Meetings::default();
         }
@@ -123,11 +147,14 @@ impl CrossTable {
     fn pair(&self, a: usize, b: usize) -> Option<Pair> {
         let shares = self.shares(a, b);
         let [above, below] = shares.tails(0.5);
+        let [before, level] = self.counts[a * self.agents + b];
         (shares.n() > 0).then(|| Pair {
             a,
             b,
             blocks: shares.n(),
             meetings: self.meetings[a * self.agents + b],
+            before,
+            level,
             share: shares.mean(),
             interval: shares.interval(),
             method: shares.method(),
@@ -138,6 +165,12 @@ impl CrossTable {
 }
 
 impl Pair {
+    /// Meetings in which the first finished behind the second.
+    #[must_use]
+    pub const fn behind(&self) -> u64 {
+        self.meetings - self.before - self.level
+    }
+
     /// The same pair seen from its second agent.
     #[must_use]
     pub fn turned(&self) -> Self {
@@ -145,6 +178,7 @@ impl Pair {
         Self {
             a: self.b,
             b: self.a,
+            before: self.behind(),
             share: 1.0 - self.share,
             interval,
             superiority: 1.0 - self.superiority,
@@ -197,6 +231,8 @@ mod tests {
         let (pair, there) = (table.pairs()[0], table.pair(1, 0).unwrap());
         let back = pair.turned();
         assert!((back.share - there.share).abs() < 1e-12);
+        assert_eq!((pair.before, pair.level, pair.behind()), (33, 0, 17));
+        assert_eq!((back.before, back.behind()), (there.before, there.behind()));
         assert!((back.interval.low - there.interval.low).abs() < 1e-9);
         assert!((back.superiority - there.superiority).abs() < 1e-9);
         // The interval excludes one half exactly if superiority leaves 2.5 to 97.5 %.

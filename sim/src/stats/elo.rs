@@ -10,7 +10,10 @@
 //! which no tournament tells from certainty.
 //!
 //! **Valid** for two players. In games of more the share of a game is not that of a duel: use
-//! [`super::plackett_luce`], or these formulas for a pair of the cross table.
+//! [`super::plackett_luce`], or these formulas for a pair of the cross table. One player against k − 1 equal others at
+//! a table of k is the exception ([`lead`]): who has w times their weight wins the share `p = w/(w + k − 1)` of the
+//! first places (Luce 1959), so the share stands for `400·log₁₀((k − 1)·p/(1 − p))` Elo, 0 at an equal share; with
+//! k = 2 that is the formula above.
 
 use super::interval::{Interval, Moments};
 
@@ -58,6 +61,31 @@ pub fn difference(points: &Moments) -> EloDifference {
     }
 }
 
+/// The Elo by which a player is ahead of `players − 1` equal others of whose points at one table he gets `share`, cut
+/// off at ±[`MOST_ELO`].
+///
+/// ```
+/// assert!(sim::stats::elo::of_share_among(0.25, 4).abs() < 1e-9);
+/// ```
+#[must_use]
+pub fn of_share_among(share: f64, players: usize) -> f64 {
+    let others = players.max(2) as f64 - 1.0;
+    let share = share.clamp(0.0, 1.0);
+    (400.0 * (others * share / (1.0 - share)).log10()).clamp(-MOST_ELO, MOST_ELO)
+}
+
+/// An estimate of a share at a table of `players` after `blocks` blocks, with its interval, as a lead in Elo over the
+/// others, who are equal. Coverage is that of the interval, and a median-unbiased estimate stays one: the curve only
+/// rises.
+#[must_use]
+pub fn lead(share: f64, interval: Interval, blocks: u64, players: usize) -> EloDifference {
+    let certain = 0.5 / (blocks as f64 + 1.0);
+    let elo = |share| of_share_among(share, players);
+    let interval = Interval { low: elo(interval.low), high: elo(interval.high) };
+    let point = elo(share.clamp(certain, 1.0 - certain));
+    EloDifference { elo: point.max(interval.low).min(interval.high), interval }
+}
+
 #[cfg(test)]
 mod tests {
     use skillratings::elo::{EloRating, expected_score};
@@ -70,6 +98,23 @@ mod tests {
             let theirs = expected_score(&EloRating { rating: elo }, &EloRating { rating: 0.0 }).0;
             assert!((to_share(elo) - theirs).abs() < 1e-12);
             assert!((of_share(to_share(elo)) - elo).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_lead_at_a_table_is_that_of_the_weights_that_make_the_share() {
+        for players in 2..=6 {
+            for elo in [-300.0_f64, 0.0, 50.0, 400.0] {
+                let weight = 10_f64.powf(elo / 400.0);
+                let share = weight / (weight + players as f64 - 1.0);
+                assert!((of_share_among(share, players) - elo).abs() < 1e-9, "{players} {elo}");
+            }
+        }
+        assert!((of_share_among(0.7, 2) - of_share(0.7)).abs() < 1e-12);
+        for share in [0.0, 0.3, 1.0] {
+            let seen = Interval { low: share * 0.8, high: 0.2 + share * 0.8 };
+            let EloDifference { elo, interval } = lead(share, seen, 40, 4);
+            assert!(interval.contains(elo) && elo.abs() < MOST_ELO, "{share}: {elo}");
         }
     }
 

@@ -13,7 +13,7 @@
 //!
 //! Not for sequential looks: whoever stops when the interval pleases needs another test.
 
-use super::proportion::{Evidence, Method, Sample, t_quantile};
+use super::proportion::{Evidence, Method, Sample, t_quantile, t_tail};
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -105,6 +105,28 @@ impl Moments {
     #[must_use]
     pub fn difference_interval(&self) -> Interval {
         self.within(-1.0, 1.0).interval().stretched(-1.0, 1.0)
+    }
+
+    /// The interval of a mean of values in `[low, high]`.
+    #[must_use]
+    pub fn interval_within(&self, low: f64, high: f64) -> Interval {
+        self.within(low, high).interval().stretched(low, high)
+    }
+
+    /// The one-sided p-values, in (0, 1], of "the mean of values in `[low, high]` is not above `at`" and of "it is not
+    /// below": below 0.025 exactly where [`Self::interval_within`] leaves `at` out.
+    #[must_use]
+    pub fn tails_within(&self, low: f64, high: f64, at: f64) -> [f64; 2] {
+        self.within(low, high).tails((at - low) / (high - low))
+    }
+
+    /// The same p-values of a mean without bounds, by Student's t; `None` for fewer than two blocks, and where all
+    /// agree.
+    #[must_use]
+    pub fn t_tails(&self, at: f64) -> Option<[f64; 2]> {
+        let error = (self.variance() / self.n.max(1) as f64).sqrt();
+        let t = (self.mean() - at) / error;
+        (self.n >= 2 && error > 0.0).then(|| [t_tail(t, self.n - 1), t_tail(-t, self.n - 1)])
     }
 
     /// Half the width of Student's t interval of the mean; `None` for fewer than two blocks.

@@ -127,6 +127,23 @@ impl PairTotals {
         Self { n, points: vec![0.0; n * n], meetings: vec![0.0; n * n] }
     }
 
+    /// The totals of agents of whom `points[a][b]` meetings saw `a` before `b`.
+    ///
+    /// # Panics
+    /// If rows differ in length from their number.
+    #[must_use]
+    pub fn of(points: &[Vec<f64>]) -> Self {
+        let mut totals = Self::new(points.len());
+        for (a, row) in points.iter().enumerate() {
+            assert_eq!(row.len(), points.len(), "points for each pair");
+            for b in (0..points.len()).filter(|&b| b != a) {
+                totals.points[a * points.len() + b] = row[b];
+                totals.meetings[a * points.len() + b] = row[b] + points[b][a];
+            }
+        }
+        totals
+    }
+
     /// Number of agents.
     #[must_use]
     pub const fn agents(&self) -> usize {
@@ -209,6 +226,14 @@ impl PairGroups {
             add(&mut sum.meetings, &group.meetings);
         }
         sum
+    }
+
+    /// Number of groups in which each agent met others.
+    #[must_use]
+    pub fn groups_by_agent(&self) -> Vec<usize> {
+        let met =
+            |group: &&PairTotals, a: usize| (0..self.agents).any(|b| group.meetings(a, b) > 0.0);
+        (0..self.agents).map(|a| self.groups.iter().filter(|group| met(group, a)).count()).collect()
     }
 
     /// The sum over all groups.

@@ -291,6 +291,15 @@ pub(super) fn t_quantile(degrees: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees).map_or(Z, |t| t.inverse_cdf(1.0 - TAIL))
 }
 
+/// The probability of more than `t` under Student's t with this many degrees of freedom; normal where
+/// [`t_quantile`] is.
+pub(super) fn t_tail(t: f64, degrees: u64) -> f64 {
+    let degrees = degrees as f64;
+    let tail = StudentsT::new(0.0, 1.0, degrees).ok().filter(|_| degrees <= 10_000.0);
+    let tail = tail.map_or_else(|| Normal::standard().sf(t), |student| student.sf(t));
+    tail.clamp(f64::MIN_POSITIVE, 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,6 +14,7 @@ use super::intransitivity::{self, Cycle, Intransitivity};
 use super::nash::NashAverage;
 use super::outcomes::{Outcome, Outcomes, PairGroups};
 use super::plackett_luce::Ratings;
+use super::soft_condorcet::SoftCondorcet;
 use super::weng_lin::{Belief, WengLin};
 use crate::event::{Event, GameResult, Observer};
 
@@ -51,6 +52,8 @@ pub struct Report {
     pub order: Vec<usize>,
     /// Ratings from finishing orders.
     pub ratings: Ratings,
+    /// Ratings that contradict as few meetings as possible, if everybody met everybody by chains.
+    pub soft_condorcet: Option<SoftCondorcet>,
     /// For two agents in games of two: their difference in Elo.
     pub elo: Option<EloDifference>,
     /// What the live ladder believes of each agent.
@@ -136,6 +139,18 @@ impl Relations {
         self.outcomes.entries()
     }
 
+    /// The names of the agents: labels, or canonical specs.
+    #[must_use]
+    pub fn specs(&self) -> &[String] {
+        &self.specs
+    }
+
+    /// Pairs that met, from the blocks that are closed.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<Pair> {
+        self.table.pairs()
+    }
+
     /// How the agents stand, from the blocks that are closed and, in ratings, the games of an open one.
     #[must_use]
     pub fn report(&self, plan: Bootstrap) -> Report {
@@ -161,6 +176,7 @@ impl Relations {
             groups: self.outcomes.groups(),
             order,
             ratings,
+            soft_condorcet: SoftCondorcet::new(&groups, plan),
             elo: is_duel.then(|| elo::difference(self.table.shares(0, 1).all())),
             ladder: (0..n).map(|i| self.ladder.belief(i)).collect(),
             pairs: self.table.pairs(),

@@ -7,6 +7,7 @@ use agents::SearchTally;
 use super::interval::Interval;
 use super::proportion::Method;
 use super::stratified::{Stratified, Tables};
+use super::wins::{Record, Wins};
 use crate::event::{Event, GameResult, Observer};
 
 /// Listens to a tournament and knows its standings at any time.
@@ -24,6 +25,7 @@ pub struct Standings {
     totals: Vec<Totals>,
     /// The first share less the second, at `first · specs + second` with `first < second`.
     differences: Vec<Stratified>,
+    wins: Wins,
     games: u64,
     plies: u64,
     forfeits: u64,
@@ -134,6 +136,7 @@ impl Standings {
             games_in_block: 0,
             totals: vec![Totals::default(); names.len()],
             differences: vec![Stratified::default(); names.len() * names.len()],
+            wins: Wins::new(names.len(), players),
             names,
             games: 0,
             plies: 0,
@@ -186,6 +189,9 @@ impl Standings {
             sums.score += f64::from(game.scores[seat]);
             sums.rank += rank;
         }
+        self.wins.add(&game.points[..self.players], |seat| {
+            self.agent_of[usize::from(game.seating[seat])]
+        });
         if let Some(searched) = &game.searched {
             for (seat, tally) in searched.iter().enumerate().take(self.players) {
                 self.totals[self.agent_of[usize::from(game.seating[seat])]].searched += *tally;
@@ -210,6 +216,7 @@ impl Standings {
     /// Counts the block for those who sat at its table.
     fn close_block(&mut self) {
         let (n, games) = (self.names.len(), f64::from(self.games_in_block as u32));
+        self.wins.close_block(self.table, games);
         for (i, sums) in self.block.iter().enumerate().filter(|(_, sums)| sums.seats > 0) {
             let (totals, all, held) =
                 (&mut self.totals[i], f64::from(sums.seats), sums.held(games));
@@ -227,6 +234,12 @@ impl Standings {
         }
         self.block.fill(Sums::default());
         self.games_in_block = 0;
+    }
+
+    /// Wins, draws and losses of the agent `name`, and its share in each seat; `None` before its first whole block.
+    #[must_use]
+    pub fn record(&self, name: &str) -> Option<Record> {
+        self.wins.record(self.names.iter().position(|known| known == name)?)
     }
 
     /// The 95 % interval of the share of the agent `first` less that of `second`, in the blocks where both played;

@@ -11,7 +11,7 @@ fn shards_merged_are_the_whole_run() {
     let run = "tournament --game pig --players 3 --agent greedy --agent random --agent \
                greedy(epsilon=0.5) --agent greedy(epsilon=0.1) --schedule round-robin \
                --blocks 23 --seed 5 --quiet";
-    let export = "--export seats,parquet --export seats-parquet";
+    let export = "--export seats,parquet --export seats-parquet --ratings";
     let whole =
         done(&format!("{run} {export} --out {{}}/whole --records {{}}/whole/records.jsonl"), dir);
     for shard in [3, 1, 4, 2] {
@@ -23,7 +23,7 @@ fn shards_merged_are_the_whole_run() {
         assert!(text.contains(&format!("shard {shard}/4: blocks ")), "{text}");
     }
     let merged = done(
-        "merge {}/shard-4 {}/shard-1 {}/shard-2 {}/shard-3 --out {}/merged --export seats-parquet,seats,parquet",
+        "merge {}/shard-4 {}/shard-1 {}/shard-2 {}/shard-3 --out {}/merged --export seats-parquet,seats,parquet --ratings",
         dir,
     );
     assert_same(&dir.join("whole"), &dir.join("merged"));

@@ -73,7 +73,7 @@ fn rows(dir: &Path) -> usize {
 const AGENTS: [&str; 2] = ["greedy", "random"];
 
 const RUN: &str = "tournament --game conquest2 --players 3 --agent greedy --agent random --agent \
-                   mcts(iterations=4,horizon=turn,rollout=fast) --seed 11 --quiet --export parquet,seats \
+                   mcts(iterations=4,horizon=turn,rollout=fast) --seed 11 --quiet --export parquet,seats,ratings,ratings-csv \
                    --out {}/run --records {}/run/records.jsonl";
 
 /// Killed by signal 9 again and again at random moments, the run ends with the bytes of one that was let alone.

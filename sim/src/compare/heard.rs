@@ -1,0 +1,111 @@
+//! What the blocks of a comparison came to, whatever is tested of them.
+
+use super::arms::Block;
+use crate::stats::Moments;
+use crate::stats::relative_efficiency::{Efficiency, RelativeEfficiency};
+
+/// Most blocks whose values are kept, so that memory stays flat.
+pub const MOST_VALUES: usize = 1 << 20;
+
+/// Sums over blocks.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    arms: Vec<ArmSums>,
+    moments: Moments,
+    values: Vec<f64>,
+    efficiency: RelativeEfficiency,
+    games_per_block: u64,
+}
+
+/// Sums over one arm.
+#[derive(Clone, Debug, Default)]
+pub struct ArmSums {
+    /// Values of blocks.
+    pub values: Moments,
+    /// Games that an agent broke off.
+    pub forfeits: u64,
+    /// Who broke off the first of them, and why.
+    pub first_forfeit: Option<String>,
+}
+
+impl Heard {
+    /// Nothing yet, of `n_arms` arms with `games_per_block` games in a block of each.
+    #[must_use]
+    pub fn new(n_arms: usize, games_per_block: u64) -> Self {
+        let efficiency = match n_arms {
+            1 => RelativeEfficiency::of_blocks(games_per_block),
+            _ => RelativeEfficiency::of_pairs(),
+        };
+        let arms = vec![ArmSums::default(); n_arms];
+        let (moments, values) = (Moments::default(), Vec::new());
+        Self { arms, moments, values, efficiency, games_per_block }
+    }
+
+    /// Takes note of a block of each arm and gives its value.
+    pub fn hear(&mut self, blocks: &[Block]) -> f64 {
+        for (arm, block) in self.arms.iter_mut().zip(blocks) {
+            arm.values.add(block.value);
+            arm.forfeits += block.forfeits;
+            if arm.first_forfeit.is_none() {
+                arm.first_forfeit.clone_from(&block.first_forfeit);
+            }
+        }
+        let value = value_of(blocks);
+        self.moments.add(value);
+        if self.values.len() < MOST_VALUES {
+            self.values.push(value);
+        }
+        match blocks {
+            [a, b] => self.efficiency.add_pair(a.value, b.value),
+            others => others.iter().for_each(|b| self.efficiency.add_block(b.value, b.square)),
+        }
+        value
+    }
+
+    /// The values of the blocks, in their order; of the first [`MOST_VALUES`], if there are more.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Number, mean and variance of the values.
+    #[must_use]
+    pub const fn moments(&self) -> &Moments {
+        &self.moments
+    }
+
+    /// The arms, in their order.
+    #[must_use]
+    pub fn arms(&self) -> &[ArmSums] {
+        &self.arms
+    }
+
+    /// Blocks heard of.
+    #[must_use]
+    pub const fn blocks(&self) -> u64 {
+        self.moments.n()
+    }
+
+    /// Games in these blocks, of all arms.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.blocks() * self.games_per_block * self.arms.len() as u64
+    }
+
+    /// How many times the games shared chance was worth: the variance that independent games would have had over the
+    /// one that was seen. For two arms, that of a difference of independent blocks; for one, that of the mean of
+    /// independent games. `None` where nothing varies.
+    #[must_use]
+    pub fn relative_efficiency(&self) -> Option<Efficiency> {
+        self.efficiency.estimate()
+    }
+}
+
+/// The value of a block of all arms: that of the only arm, or B less A.
+#[must_use]
+pub fn value_of(blocks: &[Block]) -> f64 {
+    match blocks {
+        [a, b] => b.value - a.value,
+        others => others.first().map_or(0.0, |block| block.value),
+    }
+}

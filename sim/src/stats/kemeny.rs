@@ -1,0 +1,196 @@
+//! Kemeny's order: the order of agents against which the fewest meetings went.
+//!
+//! Every meeting of two agents is a vote for one order of the two; an order of all is the better the fewer votes
+//! contradict it. The best one is the maximum-likelihood order if every meeting errs with the same probability, and it
+//! begins with the agent who finished before each of the others more often than not, if there is one (a *Condorcet
+//! winner*): J. Kemeny, Mathematics without numbers, Daedalus 88 (1959), 577–591; H. P. Young, Condorcet's theory of
+//! voting (1988), <https://doi.org/10.2307/1961757>.
+//!
+//! Up to [`MOST_EXACT`] agents it is found exactly, over all sets of those who come first (Held & Karp 1962); beyond,
+//! by moving single agents until no move helps, from the order of net wins. Finding it exactly is NP-hard.
+//!
+//! **Not** a measure of how much better one is, and without an interval: [`super::soft_condorcet`] has one.
+
+use super::outcomes::PairTotals;
+
+/// Most agents whose order is found exactly.
+pub const MOST_EXACT: usize = 12;
+
+/// Most rounds in which every agent is moved.
+const ROUNDS: u32 = 100;
+
+/// Less than this is no improvement.
+const LEAST: f64 = 1e-12;
+
+/// An order of agents.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kemeny {
+    /// All agents, the first before all others.
+    pub order: Vec<usize>,
+    /// The part of all meetings that went against it, ties half; in `[0, 1]`.
+    pub against: f64,
+    /// Whether no order is better; otherwise no move of one agent makes it better.
+    pub is_exact: bool,
+}
+
+impl Kemeny {
+    /// The order of the agents of `totals`; of equally good ones always the same.
+    #[must_use]
+    pub fn new(totals: &PairTotals) -> Self {
+        let n = totals.agents();
+        let margin = |a: usize, b: usize| totals.points(a, b) - totals.points(b, a);
+        let is_exact = n <= MOST_EXACT;
+        let order = if is_exact { exact(n, &margin) } else { moved(n, &margin) };
+        let (mut meetings, mut against) = (0.0, 0.0);
+        for (place, &a) in order.iter().enumerate() {
+            for &b in &order[place + 1..] {
+                meetings += totals.meetings(a, b);
+                against += totals.points(b, a);
+            }
+        }
+        let against = if meetings > 0.0 { against / meetings } else { 0.0 };
+        Self { order, against, is_exact }
+    }
+
+    /// The place of an agent in the order, from 1.
+    ///
+    /// # Panics
+    /// If there is no such agent.
+    #[must_use]
+    pub fn place(&self, agent: usize) -> usize {
+        let place = self.order.iter().position(|&other| other == agent);
+        place.expect("the order has all agents") + 1
+    }
+}
+
+/// The best of all orders; `margin(a, b)` is how much oftener `a` finished before `b` than behind.
+fn exact(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
+    let members = |set: usize| (0..n).filter(move |a| set >> a & 1 == 1);
+    // By the set of those who come first: the most that any order of them wins, and who is last among them.
+    let mut best = vec![(0.0, usize::MAX); 1 << n];
+    for set in 1..1_usize << n {
+        best[set].0 = f64::NEG_INFINITY;
+        for last in members(set) {
+            let before = set & !(1 << last);
+            let won = best[before].0 + members(before).map(|b| margin(b, last)).sum::<f64>();
+            if won > best[set].0 + LEAST {
+                best[set] = (won, last);
+            }
+        }
+    }
+    let mut order = Vec::with_capacity(n);
+    let mut set = (1 << n) - 1;
+    while set > 0 {
+        let last = best[set].1;
+        order.push(last);
+        set &= !(1 << last);
+    }
+    order.reverse();
+    order
+}
+
+/// An order that no move of one agent makes better, from that of net wins; the same for the same margins.
+pub(super) fn moved(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
+    let net: Vec<f64> =
+        (0..n).map(|a| (0..n).filter(|&b| b != a).map(|b| margin(a, b)).sum()).collect();
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&a, &b| net[b].total_cmp(&net[a]));
+    for _ in 0..ROUNDS {
+        let mut has_moved = false;
+        for agent in 0..n {
+            has_moved |= move_one(&mut order, agent, margin);
+        }
+        if !has_moved {
+            break;
+        }
+    }
+    order
+}
+
+/// Moves `agent` to its best place; whether that was another one.
+fn move_one(order: &mut Vec<usize>, agent: usize, margin: &impl Fn(usize, usize) -> f64) -> bool {
+    let Some(here) = order.iter().position(|&a| a == agent) else { return false };
+    let (mut best, mut most) = (here, LEAST);
+    let mut gain = 0.0;
+    for place in (0..here).rev() {
+        gain += margin(agent, order[place]);
+        if gain > most {
+            (best, most) = (place, gain);
+        }
+    }
+    gain = 0.0;
+    for (place, &other) in order.iter().enumerate().skip(here + 1) {
+        gain += margin(other, agent);
+        if gain > most {
+            (best, most) = (place, gain);
+        }
+    }
+    order.remove(here);
+    order.insert(best, agent);
+    best != here
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Randomness;
+    use engine::rng::{Purpose, stream};
+
+    use super::*;
+
+    /// Won by the best order of all, by trying each.
+    fn most(n: usize, margin: &impl Fn(usize, usize) -> f64) -> f64 {
+        fn all(left: &[usize], tell: &mut dyn FnMut(&[usize]), so_far: &mut Vec<usize>) {
+            if left.is_empty() {
+                return tell(so_far);
+            }
+            for &next in left {
+                let rest: Vec<usize> = left.iter().copied().filter(|&a| a != next).collect();
+                so_far.push(next);
+                all(&rest, tell, so_far);
+                so_far.pop();
+            }
+        }
+        let mut best = f64::NEG_INFINITY;
+        let agents: Vec<usize> = (0..n).collect();
+        all(&agents, &mut |order| best = best.max(won(order, margin)), &mut Vec::new());
+        best
+    }
+
+    fn won(order: &[usize], margin: &impl Fn(usize, usize) -> f64) -> f64 {
+        let pairs = order
+            .iter()
+            .enumerate()
+            .flat_map(|(i, &a)| order[i + 1..].iter().map(move |&b| (a, b)));
+        pairs.map(|(a, b)| margin(a, b)).sum()
+    }
+
+    #[test]
+    fn no_order_of_six_is_better_and_moves_come_near() {
+        let mut rng = stream(21, 0, Purpose::Analysis);
+        let mut found = 0;
+        for _ in 0..60 {
+            let table: Vec<f64> = (0..36).map(|_| rng.unit() - 0.5).collect();
+            let margin = |a: usize, b: usize| table[a * 6 + b] - table[b * 6 + a];
+            let best = most(6, &margin);
+            assert!((won(&exact(6, &margin), &margin) - best).abs() < 1e-9);
+            let near = won(&moved(6, &margin), &margin);
+            assert!(near <= best + 1e-9 && near > 0.8 * best, "{near} of {best}");
+            found += u32::from((near - best).abs() < 1e-9);
+        }
+        assert!(found >= 45, "moves found the best of {found} in 60");
+    }
+
+    #[test]
+    fn a_condorcet_order_is_found_whatever_the_sizes_of_the_margins() {
+        let order = [3, 0, 4, 2, 1];
+        let place = |a: usize| order.iter().position(|&x| x == a).unwrap();
+        // Margins that net wins order otherwise: the last loses narrowly to all but the first, who is narrowly first.
+        let margin = |a: usize, b: usize| {
+            let (i, j) = (place(a), place(b));
+            let size = if i.min(j) == 0 { 0.01 } else { 0.3 + 0.1 * (i + j) as f64 };
+            if i < j { size } else { -size }
+        };
+        assert_eq!(exact(5, &margin), order);
+        assert_eq!(moved(5, &margin), order);
+    }
+}
