@@ -96,7 +96,10 @@ pub(super) fn moved(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usiz
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&a, &b| net[b].total_cmp(&net[a]));
     for _ in 0..ROUNDS {
-        let has_moved = (0..n).fold(false, |any, agent| move_one(&mut order, agent, margin) || any);
+        let mut has_moved = false;
+        for agent in 0..n {
+            has_moved |= move_one(&mut order, agent, margin);
+        }
         if !has_moved {
             break;
         }
