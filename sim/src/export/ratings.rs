@@ -72,14 +72,14 @@ struct Row<'a> {
     agent: &'a str,
     spec: String,
     games: u64,
-    elo: f64,
-    elo_low: Option<f64>,
-    elo_high: Option<f64>,
-    mu: f64,
-    sigma: f64,
-    soft_condorcet: Option<f64>,
-    soft_condorcet_low: Option<f64>,
-    soft_condorcet_high: Option<f64>,
+    elo: String,
+    elo_low: String,
+    elo_high: String,
+    mu: String,
+    sigma: String,
+    soft_condorcet: String,
+    soft_condorcet_low: String,
+    soft_condorcet_high: String,
     kemeny: Option<usize>,
 }
 
@@ -102,6 +102,9 @@ fn row<'a>(plan: &Plan, report: &'a Report, i: usize) -> Row<'a> {
     let spec = plan.lineup.iter().find(|spec| spec.name() == agent);
     let estimate = report.ratings.agents[i];
     let (elo_low, elo_high) = ends(estimate.interval);
+    // As the tables of `--format csv` write it: all digits, and never a negative zero.
+    let some = |x: f64| (x + 0.0).to_string();
+    let number = |x: Option<f64>| x.map_or_else(String::new, some);
     let soft = report.soft_condorcet.as_ref();
     let rating = soft.map(|soft| soft.agents[i]);
     let (low, high) = ends(rating.and_then(|rating| rating.interval));
@@ -109,14 +112,14 @@ fn row<'a>(plan: &Plan, report: &'a Report, i: usize) -> Row<'a> {
         agent,
         spec: spec.map_or_else(|| agent.to_owned(), ToString::to_string),
         games: report.games[i],
-        elo: estimate.elo,
-        elo_low,
-        elo_high,
-        mu: report.ladder[i].mu,
-        sigma: report.ladder[i].sigma,
-        soft_condorcet: rating.map(|rating| rating.rating),
-        soft_condorcet_low: low,
-        soft_condorcet_high: high,
+        elo: some(estimate.elo),
+        elo_low: number(elo_low),
+        elo_high: number(elo_high),
+        mu: some(report.ladder[i].mu),
+        sigma: some(report.ladder[i].sigma),
+        soft_condorcet: number(rating.map(|rating| rating.rating)),
+        soft_condorcet_low: number(low),
+        soft_condorcet_high: number(high),
         kemeny: soft.map(|soft| soft.kemeny.place(i)),
     }
 }
