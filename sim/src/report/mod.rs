@@ -6,6 +6,7 @@ pub mod comparison;
 pub mod fixed_length;
 pub mod format;
 pub mod names;
+pub mod panel;
 pub mod plan;
 pub mod ratings;
 pub mod relations;

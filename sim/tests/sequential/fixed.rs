@@ -31,7 +31,7 @@ fn said(
         let mut rng = rng::stream(37, address, Purpose::Analysis);
         let mut moments = Moments::default();
         (0..100).for_each(|_| moments.add(draw(&mut rng)));
-        let told = FixedLength::new(&null, &moments).unwrap();
+        let told = FixedLength::new(&null, &moments).expect("values vary");
         let is_refused = matches!(told.shown, Shown::Above | Shown::Below);
         assert_eq!(told.p < 0.05, is_refused, "{told:?}");
         match told.shown {
