@@ -34,6 +34,9 @@ pub struct GameResult {
     pub scores: [f32; MAX_PLAYERS],
     /// Choices of players.
     pub plies: u32,
+    /// How often the lead in score passed to another seat, where asked for and where the game has scores: looked at
+    /// after every event, where several lead nobody does, and the first to lead takes it from nobody.
+    pub lead_changes: Option<u32>,
     /// Other public numbers of the game, where asked for: by number, then by seat.
     pub extras: Vec<[i32; MAX_PLAYERS]>,
     /// What the agent of each seat searched; `None` if nobody did.
@@ -92,6 +95,7 @@ mod tests {
             points: [0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
             scores: [50.0, 50.0, 7.0, 7.0, 0.0, 0.0],
             plies: 0,
+            lead_changes: None,
             extras: Vec::new(),
             searched: None,
             forfeit: None,

@@ -81,7 +81,7 @@ impl<'a, G: Playable> Arena<'a, G> {
         }
     }
 
-    /// Whether results carry the extra numbers of the game ([`Playable::extras`]).
+    /// Whether results carry the extra numbers of the game ([`Playable::extras`]) and its changes of the lead.
     #[must_use]
     pub const fn with_extras(mut self, wanted: bool) -> Self {
         self.wants_extras = wanted;
@@ -110,6 +110,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             state: self.game.start(),
             chance: ChanceStreams::new(address.seed, address.block),
             plies: 0,
+            lead: self.wants_extras.then(Lead::default),
             record,
         };
         let outcome = seats
@@ -221,6 +222,11 @@ impl<'a, G: Playable> Arena<'a, G> {
             if let Some(record) = &mut run.record {
                 record.after(self.game, &run.state);
             }
+            if let Some(lead) = &mut run.lead
+                && let Some(scores) = self.game.scores(&run.state)
+            {
+                lead.look(&scores.0[..self.game.n_players()]);
+            }
         }
     }
 
@@ -273,7 +279,8 @@ impl<'a, G: Playable> Arena<'a, G> {
     }
 
     fn result(&self, address: Address, run: Running<G>, forfeit: Option<Forfeit>) -> GameResult {
-        let Running { seating, state, plies, record, .. } = run;
+        let Running { seating, state, plies, lead, record, .. } = run;
+        let lead = lead.filter(|_| self.game.scores(&state).is_some());
         let points = match &forfeit {
             Some(forfeit) => forfeit_points(self.game.n_players(), forfeit.player),
             None => self.game.payoffs(&state).0,
@@ -290,6 +297,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             points,
             scores: self.game.scores(&state).map_or(points, |scores| scores.0.map(|s| s as f32)),
             plies,
+            lead_changes: lead.map(|lead| lead.changes),
             extras: if self.wants_extras {
                 self.game.extras(&state).into_iter().map(|(_, by_player)| by_player.0).collect()
             } else {
@@ -311,7 +319,28 @@ struct Running<G: Game> {
     state: G::State,
     chance: ChanceStreams,
     plies: u32,
+    /// Who leads, where asked for.
+    lead: Option<Lead>,
     record: Option<Writer>,
+}
+
+/// Who leads in score, and how often that was somebody else.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lead {
+    seat: Option<usize>,
+    changes: u32,
+}
+
+impl Lead {
+    /// Takes note of the scores after an event: a lead that is shared stays whose it was.
+    fn look(&mut self, scores: &[i32]) {
+        let Some(&most) = scores.iter().max() else { return };
+        let mut first = scores.iter().enumerate().filter(|(_, score)| **score == most);
+        if let (Some((seat, _)), None) = (first.next(), first.next()) {
+            self.changes += u32::from(self.seat.is_some_and(|before| before != seat));
+            self.seat = Some(seat);
+        }
+    }
 }
 
 impl<G: Game> Running<G> {
@@ -364,4 +393,24 @@ pub(crate) fn quiet_caught_panics() {
             }
         }));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lead_changes_when_another_seat_alone_is_ahead() {
+        let changes = |scores: &[[i32; 3]]| {
+            let mut lead = Lead::default();
+            scores.iter().for_each(|scores| lead.look(scores));
+            lead.changes
+        };
+        // Nobody leads at the beginning, and whoever is caught up with leads on until he is overtaken.
+        assert_eq!(changes(&[[0, 0, 0], [0, 3, 0]]), 0);
+        assert_eq!(changes(&[[0, 3, 0], [3, 3, 0], [3, 4, 0]]), 0);
+        assert_eq!(changes(&[[0, 3, 0], [3, 3, 0], [4, 3, 0], [4, 3, 9]]), 2);
+        assert_eq!(changes(&[[-1, -2, -3], [-5, -2, -3]]), 1);
+        assert_eq!(changes(&[]), 0);
+    }
 }

@@ -21,7 +21,7 @@ pub struct Options {
     pub threads: usize,
     /// Whether results carry records.
     pub records: bool,
-    /// Whether results carry the extra numbers of the game.
+    /// Whether results carry the extra numbers of the game and its changes of the lead.
     pub extras: bool,
 }
 
@@ -120,6 +120,8 @@ pub struct Facts {
     pub changes: Vec<Change>,
     /// The names of the game's extra numbers.
     pub extras: Vec<&'static str>,
+    /// Whether the game has scores.
+    pub has_scores: bool,
 }
 
 /// Facts about the game of `plan`.
@@ -133,7 +135,8 @@ pub fn facts(plan: &Plan) -> Result<Facts, Error> {
         fn run<G: Playable>(self, game: G, rules: &Rules) -> Facts {
             let extras = game.extras(&game.start()).into_iter().map(|(name, _)| name).collect();
             let (changes, overrides) = (rules.changes(), rules.overrides());
-            Facts { rules: rules.to_json(), overrides, changes, extras }
+            let has_scores = game.scores(&game.start()).is_some();
+            Facts { rules: rules.to_json(), overrides, changes, extras, has_scores }
         }
     }
     with_game(&plan.setup, Ask)

@@ -45,10 +45,12 @@ fn help_and_results_are_as_they_were_read_and_approved() {
     prints(better, &expect_file!["golden/compare-accept.txt"]);
     let equal = "--game kuhn-poker --agent random --agent random";
     prints(equal, &expect_file!["golden/compare-reject.txt"]);
-    let rules = "--game kuhn-poker --agent random --set-b cards=5";
+    let rules = "--game kuhn-poker --agent random --set-b cards=5 --metric seat-0";
     prints(rules, &expect_file!["golden/compare-rules.txt"]);
     let fixed = "--game pig --players 3 --agent random --agent greedy(epsilon=1) --fixed 200";
     prints(fixed, &expect_file!["golden/compare-fixed.txt"]);
+    let panel = "--game pig --players 3 --agent greedy --set-b target=60 --max-blocks 1000 --quiet";
+    prints(panel, &expect_file!["golden/compare-panel.txt"]);
     let few = "--game pig --agent greedy --agent greedy --effect 0.01 --max-blocks 50 --seed 5";
     prints(few, &expect_file!["golden/compare-undecided.txt"]);
 }
@@ -98,7 +100,9 @@ fn hypotheses_can_be_given_in_place_of_an_effect() {
 #[test]
 fn one_agent_for_all_seats_plays_one_game_a_block_under_each_rule_set() {
     let games_per_block = |args: &str| {
-        let result = json(&format!("--game pig --players 3 --set-b target=30 --effect 0.2 {args}"));
+        let result = json(&format!(
+            "--game pig --players 3 --set-b target=30 --metric seat-0 --effect 0.2 {args}"
+        ));
         result["games"].as_u64().unwrap() / result["blocks"].as_u64().unwrap()
     };
     assert_eq!(games_per_block("--agent greedy(epsilon=0.2)"), 2);
@@ -111,7 +115,8 @@ fn a_verdict_depends_on_the_seed_and_never_on_threads() {
     for args in [
         "--game pig --players 3 --agent greedy --agent greedy(epsilon=0.1)",
         "--game pig --set-b target=60 --metric plies --effect 2",
-        "--game kuhn-poker --agent random --set-b cards=5",
+        "--game kuhn-poker --agent random --set-b cards=5 --metric seat-0",
+        "--game pig --players 3 --agent greedy --set-b target=60 --max-blocks 400",
     ] {
         let with = |threads: usize| compare(&format!("{args} --json --threads {threads}"));
         let one = with(1);
@@ -130,7 +135,7 @@ fn both_rule_sets_meet_the_same_dice() {
     assert!(efficiency > 1.2, "{paired}");
     // Deals decide a game of Kuhn poker, and a game of random agents with the same deal knows.
     let deals = json(
-        "--game kuhn-poker --agent greedy(epsilon=0.5) --set-b cards=5 --max-blocks 2000 --effect 0.02",
+        "--game kuhn-poker --agent greedy(epsilon=0.5) --set-b cards=5 --metric seat-0 --max-blocks 2000 --effect 0.02",
     );
     let control = &deals["control_variate"];
     assert!(control["relative_efficiency"].as_f64().unwrap() > 1.3, "{deals}");
@@ -138,7 +143,8 @@ fn both_rule_sets_meet_the_same_dice() {
     let sharp = control["high"].as_f64().unwrap() - control["low"].as_f64().unwrap();
     assert!(sharp < 0.9 * naive, "{deals}");
     // Where the agent is the cheap one, its own games once more are no reference.
-    let same = json("--game kuhn-poker --agent random --set-b cards=5 --effect 0.2");
+    let same =
+        json("--game kuhn-poker --agent random --set-b cards=5 --metric seat-0 --effect 0.2");
     assert!(same["control_variate"].is_null(), "{same}");
 }
 
@@ -169,7 +175,8 @@ fn a_plan_says_what_to_expect_from_games_that_are_not_of_the_test() {
         assert!((number(&plan[at]["by_95"], "games") - 3.0 * by("by_95")).abs() < 1e-9);
     }
     assert!(plan["fixed"]["minutes"].as_f64().unwrap() > 0.0);
-    let (code, text, _) = compare("--game pig --agent greedy --set-b target=50 --plan");
+    let (code, text, _) =
+        compare("--game pig --agent greedy --set-b target=50 --metric seat-0 --plan");
     let names = text.lines().map(|line| line.split(' ').next().unwrap());
     // Lines that go on begin with blanks.
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
@@ -274,7 +281,7 @@ fn wrong_rules_and_metrics_get_the_right_words() {
     refused(
         "--game pig --set-b target=90 --metric pleis",
         &expect![[
-            r#"error: --metric pleis: there is no such metric (nearest: plies; known: seat-0 to seat-1, max-seat, plies, score, share=AGENT; with a seat as in score_1)"#
+            r#"error: --metric pleis: there is no such metric (nearest: plies; known: seat-0 to seat-1, max-seat, plies, score, lead-changes, share=AGENT; with a seat as in score_1)"#
         ]],
     );
     refused(
@@ -361,7 +368,7 @@ fn wrong_hypotheses_get_the_right_words() {
         refused(&format!("{agents} {option}"), &complaint);
     }
     refused(
-        "--game pig --set-b target=90 --effect 1",
+        "--game pig --set-b target=90 --metric seat-0 --effect 1",
         &expect!["error: --effect 1: it is out of range: shares differ by less than 1"],
     );
     refused(
@@ -385,7 +392,9 @@ fn wrong_hypotheses_get_the_right_words() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_prints_what_is_known_and_exits_with_3() {
-    for more in ["--agent greedy --agent greedy", "--agent greedy --set-b target=101"] {
+    for more in
+        ["--agent greedy --agent greedy", "--agent greedy --set-b target=101 --metric seat-0"]
+    {
         let args = "--game pig --effect 0.00001 --max-blocks 1000000000 --json";
         let child = std::process::Command::new(cargo_bin!("caesar"))
             .arg("compare")
@@ -463,6 +472,61 @@ fn what_belongs_to_a_sequential_test_is_refused_with_a_fixed_length() {
         "--game pig --agent greedy --agent random --fixed 100 --h0 0.5",
         &expect![
             "error: --h0 0.5: it is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
+        ],
+    );
+}
+
+#[test]
+fn rule_sets_without_a_metric_are_compared_by_a_panel_that_says_what_moved() {
+    let result = json("--game pig --players 3 --agent greedy --set-b target=60 --max-blocks 1000");
+    let names = |key: &str| -> Vec<&str> {
+        result[key].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
+    };
+    let moved = names("moved");
+    assert!(moved.contains(&"plies") && moved.contains(&"score"), "{result}");
+    let members = result["members"].as_array().unwrap();
+    assert_eq!(members.len(), 6, "three seats, length, score, lead: {result}");
+    let told = names("moved").len() + names("same").len() + names("undecided").len();
+    assert_eq!(told, members.len(), "{result}");
+    let mut parts = 0.0;
+    for member in members {
+        let number = |key: &str| member[key].as_f64().unwrap();
+        parts += number("alpha");
+        assert!(number("low") <= number("effect") && number("effect") <= number("high"));
+        let is_moved = matches!(member["verdict"].as_str().unwrap(), "larger" | "smaller");
+        let is_out = number("low") > 0.0 || number("high") < 0.0;
+        // Whatever is said to have moved is shown by an interval that holds with all others.
+        assert!(!is_moved || (is_out && number("p") < 0.05), "{member}");
+    }
+    assert!((parts - 0.05).abs() < 1e-12, "the parts of alpha add up to it: {result}");
+    // A metric that is named is tested as it always was.
+    let one =
+        json("--game pig --players 3 --agent greedy --set-b target=60 --metric plies --effect 2");
+    assert_eq!((&one["verdict"], &one["design"]), (&"H1".into(), &"sequential".into()));
+    // The mean score of a game where one wins what the other loses is 0, and so is 2 % of it.
+    let kuhn = json("--game kuhn-poker --agent random --set-b cards=5 --max-blocks 200");
+    assert_eq!(kuhn["left_out"][0]["metric"], "score", "{kuhn}");
+    // Nobody leads where there are no scores.
+    let board = json("--game hannibal --agent random --set-b map=mirror --max-blocks 60");
+    assert_eq!(board["members"].as_array().unwrap().len(), 2, "one seat and the length: {board}");
+}
+
+#[test]
+fn what_is_about_one_metric_is_refused_for_a_panel() {
+    for (option, name) in
+        [("--effect 0.1", "effect"), ("--h0 0.1 --h1 0.2", "h0"), ("--fixed 100", "fixed")]
+    {
+        let (code, stdout, stderr) = compare(&format!("--game pig --set-b target=90 {option}"));
+        assert_eq!((code, stdout.as_str()), (2, ""), "{option}");
+        assert!(stderr.starts_with(&format!("error: --{name} ")), "{stderr}");
+        assert!(stderr.ends_with("name one, as in metric seat-0\n"), "{stderr}");
+    }
+    let (code, _, stderr) = compare("--game pig --set-b target=90 --plan");
+    assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
+    refused(
+        "--game hannibal --set-b map=mirror --metric lead-changes --effect 1",
+        &expect![
+            "error: --metric lead-changes: this game has no scores, so that nobody leads (nearest: plies)"
         ],
     );
 }

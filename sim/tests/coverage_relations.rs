@@ -195,6 +195,7 @@ fn result(index: u64, block: u64, seating: &[usize], points: &[f32]) -> GameResu
         points: [0.0; MAX_PLAYERS],
         scores: [0.0; MAX_PLAYERS],
         plies: 1,
+        lead_changes: None,
         extras: Vec::new(),
         searched: None,
         forfeit: None,

@@ -267,6 +267,7 @@ fn result(
         points,
         scores: [0.0; MAX_PLAYERS],
         plies: 1,
+        lead_changes: None,
         extras: Vec::new(),
         searched: None,
         forfeit: None,

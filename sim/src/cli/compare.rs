@@ -12,11 +12,14 @@ use crate::compare::arms::Block;
 use crate::compare::fixed_test::FixedTest;
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
 use crate::compare::heard::{Heard, value_of};
+use crate::compare::panel::{Panel, PanelTest};
 use crate::compare::reference_games::{Sharpened, sharpen};
 use crate::compare::{Comparison, Design, Request, RuleSet};
 use crate::error::Error;
 use crate::report::names::Names;
-use crate::report::{compare as report, comparison, fixed_length, plan as forecasts};
+use crate::report::{
+    compare as report, comparison, fixed_length, panel as panels, plan as forecasts,
+};
 use crate::stats::{Moments, Null, Question};
 use crate::units;
 
@@ -30,8 +33,11 @@ seats, and play under both rule sets with the same dice. The effect is the metri
 under A, and H0 and H1 are about its size in either direction: H1 accepted means that the metric \
 differs by more than h0, with the sign of the effect, H0 accepted that it differs by less than h1. \
 With one agent for all seats a block is one game under each rule set.
+Without --metric a panel is tested: the share of each seat (0.05 is worth finding), mean score and \
+length (2 % of the mean under A in a pilot) and changes of the lead in score (0.1), each family with \
+a quarter of alpha. It ends when all are decided and says which moved; its intervals hold together.
 Metrics: seat-0 and so on (points of a seat), max-seat (the seat that a pilot of 40 blocks on other \
-seeds shows to have most points under A), share=AGENT, plies, score, the game's extra columns of \
+seeds shows to have most points under A), share=AGENT, plies, score, lead-changes, the game's extra columns of \
 games.csv; score_1 is that of seat 1.
 --fixed N plays N blocks and looks once, for a paper that fixes its sample beforehand: the p-value is \
 two-sided and below 0.05 exactly when the 95 % interval by block leaves out h0. Elo of the candidate, \
@@ -70,7 +76,7 @@ pub(super) struct Options {
     /// Change one rule of side B (repeatable)
     #[arg(long, value_name = "KEY=VALUE")]
     set_b: Vec<String>,
-    /// What is compared between rule sets, see below [default: seat-0]
+    /// What is compared between rule sets, see below [default: a panel of metrics]
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     /// The effect worth finding, in the unit of the metric: short for --h0 0 --h1 E [default: 0.05
@@ -160,7 +166,17 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
                        either fixed or plan";
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
-    let mut comparison = Comparison::new(&options.request(), &files::text)?;
+    let request = options.request();
+    if Panel::is_asked(&request) {
+        if options.plan {
+            let message = "--plan is for one metric, and without --metric a panel of them is tested: name one, as in \
+                           --metric seat-0";
+            return Err(Error::Usage(message.to_owned()));
+        }
+        let stop = stop_on_signal()?;
+        return panel(options, &Panel::new(&request, &files::text)?, &stop);
+    }
+    let mut comparison = Comparison::new(&request, &files::text)?;
     let stop = stop_on_signal()?;
     if options.plan || comparison.metric.is_open() {
         let mut live = Live::new(options.quiet);
@@ -195,7 +211,7 @@ fn plan(
 ) -> Result<Ending, Error> {
     let mut values = Moments::default();
     for blocks in pilot {
-        values.add(value_of(blocks));
+        values.add(value_of(blocks, 0));
     }
     let Design::Sequential(question) = &comparison.design else { return Ok(Ending::Done) };
     let forecast = forecast(question, values.variance().sqrt());
@@ -282,6 +298,41 @@ fn test_fixed(
     if test.was_stopped() {
         note(
             "stopped early: this is what is known; the same command plays all of the blocks from the first",
+        );
+        return Ok(Ending::Stopped);
+    }
+    Ok(Ending::Done)
+}
+
+/// A panel of metrics: a pilot, which says what is worth finding, then all tests.
+fn panel(options: &Options, panel: &Panel, stop: &AtomicBool) -> Result<Ending, Error> {
+    let mut live = Live::new(options.quiet);
+    let look_at = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
+    let (members, left_out) = panel.members(options.threads(), stop, look_at)?;
+    live.finish();
+    if stop.load(Ordering::Relaxed) {
+        note("stopped early in the pilot: nothing is known yet");
+        return Ok(Ending::Stopped);
+    }
+    let mut live = Live::new(options.quiet);
+    let watch = &mut |test: &PanelTest| live.look(|| panels::progress(test));
+    let test = panel.play(members, options.threads(), stop, watch)?;
+    live.finish();
+    let seconds = live.seconds();
+    let page = |longest| {
+        let names = Names::of(&panel.plans[0], longest);
+        panels::page(panel, &test, &left_out, &names)
+    };
+    print(&match options.form.format() {
+        Format::Json => panels::json(panel, &test, &left_out),
+        Format::Table => {
+            options.form.write(look(), None, &page) + &speed_line(test.heard(), options, seconds)
+        }
+        _ => options.form.write(look(), None, &page),
+    })?;
+    if test.was_stopped() {
+        note(
+            "stopped early: this is what is known; the same command plays on from the first block to all verdicts",
         );
         return Ok(Ending::Stopped);
     }

@@ -24,10 +24,8 @@ const MOST_AHEAD: usize = 1_024;
 /// A block of one arm.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// The mean of the metric over its games.
-    pub value: f64,
-    /// The mean of its square.
-    pub square: f64,
+    /// What its games came to, by metric.
+    pub values: Vec<Value>,
     /// Mean choices of players.
     pub plies: f64,
     /// Mean points by seat.
@@ -38,6 +36,23 @@ pub struct Block {
     pub first_forfeit: Option<String>,
 }
 
+/// A metric over the games of a block.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Value {
+    /// The mean.
+    pub mean: f64,
+    /// The mean of the square.
+    pub square: f64,
+}
+
+impl Block {
+    /// The mean of the first metric.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.values.first().map_or(0.0, |value| value.mean)
+    }
+}
+
 /// Plays `plans` and gives `hear` block after block, one of each plan, until it has heard enough, the plans are played
 /// or `stop` is raised.
 ///
@@ -45,7 +60,7 @@ pub struct Block {
 /// If a game cannot be built or threads cannot be started.
 pub fn play(
     plans: &[Plan],
-    metric: &Metric,
+    metrics: &[Metric],
     threads: usize,
     stop: &AtomicBool,
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
@@ -54,10 +69,10 @@ pub fn play(
         let start = |arm: usize| {
             let (sender, receiver) = sync_channel(MOST_AHEAD);
             let plan = &plans[arm];
-            let mut sink = BlockSink::new(plan, metric, sender);
+            let mut sink = BlockSink::new(plan, metrics, sender);
             let share = (threads + plans.len() - 1 - arm) / plans.len();
-            let options =
-                Options { threads: share.max(1), records: false, extras: metric.needs_extras() };
+            let extras = metrics.iter().any(Metric::needs_extras);
+            let options = Options { threads: share.max(1), records: false, extras };
             let run = move || tournament::play(plan, options, &mut sink, stop);
             thread::Builder::new()
                 .spawn_scoped(scope, run)
@@ -90,23 +105,26 @@ fn next(receivers: &[Receiver<Block>]) -> Option<Vec<Block>> {
 /// Adds up the games of a block and hands it over.
 struct BlockSink<'a> {
     plan: &'a Plan,
-    metric: &'a Metric,
+    metrics: &'a [Metric],
     sender: SyncSender<Block>,
     block: Block,
     games: u64,
 }
 
 impl<'a> BlockSink<'a> {
-    fn new(plan: &'a Plan, metric: &'a Metric, sender: SyncSender<Block>) -> Self {
-        Self { plan, metric, sender, block: Block::default(), games: 0 }
+    fn new(plan: &'a Plan, metrics: &'a [Metric], sender: SyncSender<Block>) -> Self {
+        Self { plan, metrics, sender, block: Block::default(), games: 0 }
     }
 
     fn add(&mut self, game: &GameResult) -> ControlFlow<()> {
         let per_block = self.plan.games_per_block();
         let part = 1.0 / per_block as f64;
-        let value = self.metric.of(game, self.plan.players);
-        self.block.value += value * part;
-        self.block.square += value * value * part;
+        self.block.values.resize(self.metrics.len(), Value::default());
+        for (sum, metric) in self.block.values.iter_mut().zip(self.metrics) {
+            let value = metric.of(game, self.plan.players);
+            sum.mean += value * part;
+            sum.square += value * value * part;
+        }
         self.block.plies += f64::from(game.plies) * part;
         for (seat, points) in self.block.seats.iter_mut().zip(game.points) {
             *seat += f64::from(points) * part;

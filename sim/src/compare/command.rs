@@ -15,13 +15,7 @@ pub(super) fn command(
     design: &Design,
     metric: Option<&Metric>,
 ) -> String {
-    let mut words = vec!["caesar compare".to_owned()];
-    words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
-    let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
-    words.extend(agents.iter().map(agent));
-    words.extend(rules(&request.rules, ""));
-    words.extend(rules(&request.arms[0], "-a"));
-    words.extend(rules(&request.arms[1], "-b"));
+    let mut words = begun(request, plan, agents);
     words.extend(metric.map(|metric| format!("--metric {}", quoted(metric.name()))));
     match design {
         Design::Sequential(question) => words.extend(sequential(question, plan.blocks)),
@@ -32,6 +26,26 @@ pub(super) fn command(
     }
     words.push(format!("--seed {}", plan.seed));
     words.join(" ")
+}
+
+/// The same for a panel.
+pub(super) fn panel_command(request: &Request, plan: &Plan, alpha: f64, beta: f64) -> String {
+    let mut words = begun(request, plan, &plan.lineup);
+    words.push(format!("--alpha {alpha} --beta {beta}"));
+    words.push(format!("--max-blocks {} --seed {}", plan.blocks, plan.seed));
+    words.join(" ")
+}
+
+/// The command down to the rules.
+fn begun(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Vec<String> {
+    let mut words = vec!["caesar compare".to_owned()];
+    words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
+    let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
+    words.extend(agents.iter().map(agent));
+    words.extend(rules(&request.rules, ""));
+    words.extend(rules(&request.arms[0], "-a"));
+    words.extend(rules(&request.arms[1], "-b"));
+    words
 }
 
 /// The options of a sequential test.

@@ -23,7 +23,7 @@ impl FixedTest {
 
     /// Takes note of a block of each arm; `Break` when it was the last.
     pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
-        self.heard.hear(blocks);
+        self.heard.hear(blocks, 0);
         if self.was_stopped() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 

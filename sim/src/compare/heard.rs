@@ -41,23 +41,25 @@ impl Heard {
         Self { arms, moments, values, efficiency, games_per_block }
     }
 
-    /// Takes note of a block of each arm and gives its value.
-    pub fn hear(&mut self, blocks: &[Block]) -> f64 {
+    /// Takes note of a block of each arm and gives its value, by the metric at this place.
+    pub fn hear(&mut self, blocks: &[Block], place: usize) -> f64 {
         for (arm, block) in self.arms.iter_mut().zip(blocks) {
-            arm.values.add(block.value);
+            arm.values.add(block.values[place].mean);
             arm.forfeits += block.forfeits;
             if arm.first_forfeit.is_none() {
                 arm.first_forfeit.clone_from(&block.first_forfeit);
             }
         }
-        let value = value_of(blocks);
+        let value = value_of(blocks, place);
         self.moments.add(value);
         if self.values.len() < MOST_VALUES {
             self.values.push(value);
         }
         match blocks {
-            [a, b] => self.efficiency.add_pair(a.value, b.value),
-            others => others.iter().for_each(|b| self.efficiency.add_block(b.value, b.square)),
+            [a, b] => self.efficiency.add_pair(a.values[place].mean, b.values[place].mean),
+            others => others.iter().map(|block| block.values[place]).for_each(|value| {
+                self.efficiency.add_block(value.mean, value.square);
+            }),
         }
         value
     }
@@ -101,11 +103,11 @@ impl Heard {
     }
 }
 
-/// The value of a block of all arms: that of the only arm, or B less A.
+/// The value of a block of all arms, by the metric at this place: that of the only arm, or B less A.
 #[must_use]
-pub fn value_of(blocks: &[Block]) -> f64 {
+pub fn value_of(blocks: &[Block], place: usize) -> f64 {
     match blocks {
-        [a, b] => b.value - a.value,
-        others => others.first().map_or(0.0, |block| block.value),
+        [a, b] => b.values[place].mean - a.values[place].mean,
+        others => others.first().map_or(0.0, |block| block.values[place].mean),
     }
 }

@@ -7,6 +7,9 @@ use crate::error::Error;
 use crate::event::GameResult;
 use crate::stats::Range;
 
+/// The name of the metric of changes of the lead.
+const LEAD_CHANGES: &str = "lead-changes";
+
 /// A number of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Metric {
@@ -24,6 +27,8 @@ enum Kind {
     Entrants(Vec<usize>),
     /// Choices of players.
     Plies,
+    /// How often the lead in score passed to another seat.
+    LeadChanges,
     /// Score of a seat, or the mean of all.
     Score(Option<usize>),
     /// Extra number of the game, by its place; of a seat, or the mean of all.
@@ -39,6 +44,8 @@ pub struct Namespace<'a> {
     pub names: &'a [String],
     /// The names of the game's extra numbers.
     pub extras: &'a [&'static str],
+    /// Whether the game has scores.
+    pub has_scores: bool,
 }
 
 impl Metric {
@@ -54,13 +61,25 @@ impl Metric {
         Self { name: "score".to_owned(), kind: Kind::Score(None) }
     }
 
+    /// Choices of players.
+    #[must_use]
+    pub fn plies() -> Self {
+        Self { name: "plies".to_owned(), kind: Kind::Plies }
+    }
+
+    /// How often the lead in score passed to another seat.
+    #[must_use]
+    pub fn lead_changes() -> Self {
+        Self { name: LEAD_CHANGES.to_owned(), kind: Kind::LeadChanges }
+    }
+
     /// Points of a seat.
     #[must_use]
     pub fn seat(seat: usize) -> Self {
         Self { name: format!("seat-{seat}"), kind: Kind::Seat(seat) }
     }
 
-    /// Reads the name of a metric: `seat-0`, `max-seat`, `plies`, `score`, `share=AGENT`, or a column of `games.csv`
+    /// Reads the name of a metric: `seat-0`, `max-seat`, `plies`, `score`, `lead-changes`, `share=AGENT`, or a column of `games.csv`
     /// (`points_0`, `score_2`, the extra numbers of the game with or without a seat).
     ///
     /// # Errors
@@ -71,6 +90,11 @@ impl Metric {
             "max-seat" => return known(Kind::BestSeat),
             "plies" | "length" => return known(Kind::Plies),
             "score" => return known(Kind::Score(None)),
+            LEAD_CHANGES if names.has_scores => return known(Kind::LeadChanges),
+            LEAD_CHANGES => {
+                let message = "this game has no scores, so that nobody leads (nearest: plies)";
+                return Err(Error::value("metric", text, message));
+            }
             _ => {}
         }
         if let Some(spec) = text.strip_prefix("share=") {
@@ -131,6 +155,7 @@ impl Metric {
         match self.kind {
             Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_) => "points per game",
             Kind::Plies => "plies",
+            Kind::LeadChanges => "changes of the lead",
             Kind::Score(_) => "of score",
             Kind::Extra(..) => &self.name,
         }
@@ -148,10 +173,10 @@ impl Metric {
         matches!(self.kind, Kind::BestSeat)
     }
 
-    /// Whether it needs the extra numbers of the game.
+    /// Whether it needs the extra numbers of the game, or its changes of the lead.
     #[must_use]
     pub const fn needs_extras(&self) -> bool {
-        matches!(self.kind, Kind::Extra(..))
+        matches!(self.kind, Kind::Extra(..) | Kind::LeadChanges)
     }
 
     /// What two values of it differ by less than: what its numbers can hold, of scores a bound that no game comes near.
@@ -160,7 +185,7 @@ impl Metric {
         const MOST_SCORE: f64 = 1e9;
         match self.kind {
             Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_) => 1.0,
-            Kind::Plies | Kind::Extra(..) => (1_u64 << u32::BITS) as f64,
+            Kind::Plies | Kind::LeadChanges | Kind::Extra(..) => (1_u64 << u32::BITS) as f64,
             Kind::Score(_) => MOST_SCORE,
         }
     }
@@ -174,7 +199,7 @@ impl Metric {
                 Range::Within(-most, most)
             }
             Kind::Seat(_) | Kind::BestSeat => Range::DIFFERENCES,
-            Kind::Plies | Kind::Score(_) | Kind::Extra(..) => Range::Anywhere,
+            Kind::Plies | Kind::LeadChanges | Kind::Score(_) | Kind::Extra(..) => Range::Anywhere,
         }
     }
 
@@ -191,6 +216,7 @@ impl Metric {
                 seats.map(|s| f64::from(game.points[s])).sum::<f64>() / places.len() as f64
             }
             Kind::Plies => game.plies.into(),
+            Kind::LeadChanges => game.lead_changes.unwrap_or_default().into(),
             Kind::Score(Some(seat)) => game.scores[*seat].into(),
             Kind::Score(None) => mean(&|seat| game.scores[seat].into()),
             Kind::Extra(place, Some(seat)) => game.extras[*place][*seat].into(),
@@ -201,7 +227,9 @@ impl Metric {
 
 fn unknown(text: &str, names: Namespace<'_>) -> Error {
     let last = names.specs.len() - 1;
-    let names = ["max-seat", "plies", "score"].into_iter().chain(names.extras.iter().copied());
+    let names = ["max-seat", "plies", "score", LEAD_CHANGES]
+        .into_iter()
+        .chain(names.extras.iter().copied());
     let names: Vec<&str> = names.collect();
     let hint = nearest(text, &names).map_or_else(String::new, |near| format!("nearest: {near}; "));
     let known = names.join(", ");
@@ -225,7 +253,12 @@ mod tests {
     fn parse(text: &str) -> Result<Metric, Error> {
         Metric::parse(
             text,
-            Namespace { specs: &specs(), names: &specs(), extras: &["influence", "chaos"] },
+            Namespace {
+                specs: &specs(),
+                names: &specs(),
+                extras: &["influence", "chaos"],
+                has_scores: true,
+            },
         )
     }
 
@@ -238,6 +271,7 @@ mod tests {
             points: [0.25, 0.5, 0.25, 0.0, 0.0, 0.0],
             scores: [3.0, 5.0, 10.0, 0.0, 0.0, 0.0],
             plies: 77,
+            lead_changes: Some(3),
             extras: vec![[1; MAX_PLAYERS], [4, 6, 2, 0, 0, 0]],
             searched: None,
             forfeit: None,
@@ -247,6 +281,7 @@ mod tests {
             ("seat-1", 0.5),
             ("points_2", 0.25),
             ("plies", 77.0),
+            ("lead-changes", 3.0),
             ("length", 77.0),
             ("score", 6.0),
             ("score_2", 10.0),
@@ -270,10 +305,13 @@ mod tests {
         assert!((low + 0.5).abs() < 1e-12 && (high - 0.5).abs() < 1e-12);
         assert_eq!(parse("share=random").unwrap().range_of_differences(), Range::DIFFERENCES);
         let same = vec!["greedy".to_owned(); 2];
-        let all =
-            Metric::parse("share=greedy", Namespace { specs: &same, names: &same, extras: &[] });
+        let all = Metric::parse(
+            "share=greedy",
+            Namespace { specs: &same, names: &same, extras: &[], has_scores: true },
+        );
         let names = ["a".to_owned(), "b".to_owned()];
-        let labelled = Namespace { specs: &same[..2], names: &names, extras: &[] };
+        let labelled =
+            Namespace { specs: &same[..2], names: &names, extras: &[], has_scores: true };
         assert_eq!(Metric::parse("share=b", labelled).unwrap().kind, Kind::Entrants(vec![1]));
         assert!(all.unwrap_err().to_string().contains("every seat"));
     }

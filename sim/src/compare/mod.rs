@@ -10,10 +10,12 @@ pub mod forecast;
 pub mod heard;
 mod hypotheses;
 pub mod metric;
+pub mod panel;
 pub mod reference_games;
 pub mod sequential_test;
 
 use std::ops::ControlFlow;
+use std::slice::from_ref;
 use std::sync::atomic::AtomicBool;
 
 use engine::{Place, Purpose, Randomness, rng};
@@ -37,7 +39,8 @@ pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT, LEAST_FIXED};
 pub const DEFAULT_ERROR: f64 = 0.05;
 /// The blocks after which a comparison ends undecided, when no number is given.
 pub const DEFAULT_MOST_BLOCKS: u64 = 20_000;
-/// The metric of rule sets when none is given: what the first seat is worth.
+/// The metric of rule sets in a [`Comparison`] without one: what the first seat is worth. The command tests a
+/// [`panel`] then.
 pub const DEFAULT_METRIC: &str = "seat-0";
 
 /// What was asked for; what is missing has a default.
@@ -127,11 +130,7 @@ impl Comparison {
     /// At the first thing that is wrong.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         hypotheses::check(request)?;
-        let game = request.game.as_deref().unwrap_or(DEFAULT_GAME);
-        let about = about(game)?;
-        let players = request.players.unwrap_or(about.default_players);
-        // A line-up is made for the table before its rules are looked at.
-        about.check_players(players)?;
+        let (game, players) = table(request)?;
         if request.arms.iter().all(RuleSet::is_empty) {
             Self::of_agents(request, game, players, read)
         } else {
@@ -167,23 +166,12 @@ impl Comparison {
         players: usize,
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
-        let lineup = match &request.agents[..] {
-            [] => None,
-            [one] => Some(vec![one.clone(); players]),
-            all => Some(all.to_vec()),
-        };
-        let arm = |side: Arm, set| {
-            let plan = plan(request, (game, players), lineup.clone(), set, read);
-            plan.map_err(|error| of_side(error, side, set))
-        };
-        let mut plans = vec![arm(Arm::A, &request.arms[0])?, arm(Arm::B, &request.arms[1])?];
-        plans.iter_mut().for_each(without_copies);
-        let facts = [facts(&plans[0])?, facts(&plans[1])?];
-        check_different(&facts)?;
+        let (plans, facts) = rule_sets(request, game, players, read)?;
         let names = Namespace {
             specs: &plans[0].specs(),
             names: &plans[0].names(),
             extras: &facts[0].extras,
+            has_scores: facts.iter().all(|facts| facts.has_scores),
         };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
         let design = hypotheses::of_rules(request, &metric)?;
@@ -224,8 +212,7 @@ impl Comparison {
     /// The seed of the pilot: its games are none of the test.
     #[must_use]
     pub fn pilot_seed(&self) -> u64 {
-        let mut stream = rng::stream(self.seed(), 0, Purpose::Analysis);
-        u64::from(stream.below(u32::MAX))
+        pilot_seed(self.seed())
     }
 
     /// A test of `question` that has heard nothing yet.
@@ -252,7 +239,7 @@ impl Comparison {
         stop: &AtomicBool,
         hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        arms::play(&self.plans, &self.metric, threads, stop, hear)
+        arms::play(&self.plans, from_ref(&self.metric), threads, stop, hear)
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
@@ -270,7 +257,7 @@ impl Comparison {
         let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(short).collect();
         let mut pilot = Vec::new();
-        arms::play(&plans, &self.metric, threads, stop, &mut |blocks| {
+        arms::play(&plans, from_ref(&self.metric), threads, stop, &mut |blocks| {
             pilot.push(blocks.to_vec());
             look(pilot.len());
             ControlFlow::Continue(())
@@ -285,6 +272,44 @@ impl Comparison {
         let best = seats.max_by(|&a, &b| points(a).total_cmp(&points(b)).then(b.cmp(&a)));
         self.metric = Metric::seat(best.unwrap_or_default());
     }
+}
+
+/// The tournaments of both rule sets and what is known of their games.
+fn rule_sets(
+    request: &Request,
+    game: &str,
+    players: usize,
+    read: ReadFile<'_>,
+) -> Result<(Vec<Plan>, [Facts; 2]), Error> {
+    let lineup = match &request.agents[..] {
+        [] => None,
+        [one] => Some(vec![one.clone(); players]),
+        all => Some(all.to_vec()),
+    };
+    let arm = |side: Arm, set| {
+        let plan = plan(request, (game, players), lineup.clone(), set, read);
+        plan.map_err(|error| of_side(error, side, set))
+    };
+    let mut plans = vec![arm(Arm::A, &request.arms[0])?, arm(Arm::B, &request.arms[1])?];
+    plans.iter_mut().for_each(without_copies);
+    let facts = [facts(&plans[0])?, facts(&plans[1])?];
+    check_different(&facts)?;
+    Ok((plans, facts))
+}
+
+/// The game and the number of players that were asked for.
+fn table(request: &Request) -> Result<(&str, usize), Error> {
+    let game = request.game.as_deref().unwrap_or(DEFAULT_GAME);
+    let about = about(game)?;
+    let players = request.players.unwrap_or(about.default_players);
+    // A line-up is made for the table before its rules are looked at.
+    about.check_players(players)?;
+    Ok((game, players))
+}
+
+/// The seed of the pilot of a run on `seed`: its games are none of the test.
+fn pilot_seed(seed: u64) -> u64 {
+    u64::from(rng::stream(seed, 0, Purpose::Analysis).below(u32::MAX))
 }
 
 /// A complaint about the rules of one side, as one about what that side alone has.

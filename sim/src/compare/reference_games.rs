@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use agents::{AgentSpec, Kind};
 use engine::{Purpose, Randomness, rng};
 
-use super::arms::{self, Block};
+use super::arms;
 use super::metric::Metric;
 use super::{Comparison, Plan};
 use crate::error::Error;
@@ -139,10 +139,13 @@ impl ReferenceGames {
     ) -> Result<(), Error> {
         let on = |plan: &Plan| Plan { seed, blocks, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(on).collect();
-        arms::play(&plans, &self.metric, threads, stop, &mut |blocks| {
+        arms::play(&plans, std::slice::from_ref(&self.metric), threads, stop, &mut |blocks| {
             match blocks {
-                [a, b] => hear(&[b.value - a.value, a.value, b.value, a.plies, b.plies]),
-                [Block { value, plies, .. }] => hear(&[*value, *plies]),
+                [a, b] => {
+                    let [at_a, at_b] = [a.value(), b.value()];
+                    hear(&[at_b - at_a, at_a, at_b, a.plies, b.plies]);
+                }
+                [block] => hear(&[block.value(), block.plies]),
                 _ => {}
             }
             ControlFlow::Continue(())

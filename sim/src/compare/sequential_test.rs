@@ -24,7 +24,12 @@ impl SequentialTest {
 
     /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
     pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
-        let value = self.heard.hear(blocks);
+        self.hear_metric(blocks, 0)
+    }
+
+    /// The same by the metric at this place.
+    pub fn hear_metric(&mut self, blocks: &[Block], place: usize) -> ControlFlow<()> {
+        let value = self.heard.hear(blocks, place);
         let verdict = self.gsprt.add(value);
         if verdict != Verdict::Undecided || self.blocks() >= self.most_blocks {
             return ControlFlow::Break(());
@@ -100,6 +105,7 @@ impl SequentialTest {
 
 #[cfg(test)]
 mod tests {
+    use super::super::arms::Value;
     use super::*;
     use crate::stats::Sides;
 
@@ -108,8 +114,12 @@ mod tests {
         Question { range, zero: 0.0, h0: 0.0, h1: 0.05, sides, alpha: 0.05, beta: 0.05 }
     }
 
+    fn of(mean: f64, square: f64) -> Block {
+        Block { values: vec![Value { mean, square }], ..Block::default() }
+    }
+
     fn block(value: f64) -> Block {
-        Block { value, square: value * value, ..Block::default() }
+        of(value, value * value)
     }
 
     #[test]
@@ -139,7 +149,7 @@ mod tests {
         // Two games of a block, one won, one lost, mostly: independent ones would have variance 1/8.
         for i in 0..20 {
             let value = [0.5, 0.5, 0.5, 1.0, 0.0][i % 5];
-            let _ = test.hear(&[Block { value, square: value, ..Block::default() }]);
+            let _ = test.hear(&[of(value, value)]);
         }
         let ratio = test.heard().relative_efficiency().unwrap().ratio;
         assert!((ratio - 0.125 / (2.0 / 19.0)).abs() < 1e-9, "{ratio}");

@@ -212,6 +212,7 @@ impl GamesCsv {
             points: by_seat_of(record.iter().skip(from(1)).take(n))?,
             scores: by_seat_of(record.iter().skip(from(2)).take(n))?,
             plies: record[last].parse().ok()?,
+            lead_changes: None,
             extras,
             searched: parse_searched(&record[last + 2])?,
             forfeit: parse_forfeit(&record[last + 1])?,
@@ -359,6 +360,7 @@ mod tests {
             points: [0.0, 1.0 / 3.0, 2.0 / 3.0, 0.0, 0.0, 0.0],
             scores: [-5.0, 0.5, 1e9, 0.0, 0.0, 0.0],
             plies: 99,
+            lead_changes: None,
             extras: vec![[4, -1, 0, 0, 0, 0]],
             searched: Some(Box::new([tally; MAX_PLAYERS].map(|mut t| {
                 t.decisions += 1;

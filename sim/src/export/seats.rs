@@ -172,6 +172,7 @@ mod tests {
             points: [0.0; MAX_PLAYERS],
             scores: [7.0, 9.0, 0.0, 0.0, 0.0, 0.0],
             plies: 12,
+            lead_changes: None,
             extras: vec![[-4, 2, 0, 0, 0, 0]],
             searched: Some(Box::default()),
             forfeit: Some(Box::new(Forfeit { player: 1, reason: "late,\nand rude".to_owned() })),

@@ -10,6 +10,7 @@ use super::table::{Mark, Note};
 use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
 use crate::compare::{Comparison, heard::Heard};
+use crate::config::Plan;
 use crate::document::document;
 use crate::stats::elo::{self, EloDifference};
 use crate::stats::gsprt::LEAST_BLOCKS;
@@ -96,14 +97,14 @@ pub(super) fn whole_document(
     if let (Json::Object(result), Json::Object(common)) = (&mut result, common) {
         result.extend(common);
     }
-    document(&with_labels(with_changes(result, comparison), comparison))
+    document(&with_labels(with_changes(result, &comparison.plans), &comparison.plans))
 }
 
 /// A document with the agents that have labels, if any has one.
-fn with_labels(mut document: Json, comparison: &Comparison) -> Json {
-    let lineup = &comparison.plans[0].lineup;
+pub(super) fn with_labels(mut document: Json, plans: &[Plan]) -> Json {
+    let lineup = &plans[0].lineup;
     if lineup.iter().any(|agent| agent.label().is_some()) {
-        let n = if comparison.plans.len() == 1 { 2 } else { lineup.len() };
+        let n = if plans.len() == 1 { 2 } else { lineup.len() };
         let agent = |agent: &AgentSpec| json!({"label": agent.label(), "spec": agent.to_string()});
         document["agents"] = lineup.iter().take(n).map(agent).collect();
     }
@@ -259,8 +260,8 @@ fn rules_lines(comparison: &Comparison) -> impl Iterator<Item = (&'static str, S
 }
 
 /// A document with what was changed of the rules of each side, if anything was.
-pub(super) fn with_changes(mut document: Json, comparison: &Comparison) -> Json {
-    let arms: Vec<_> = comparison.plans.iter().map(|plan| &plan.changes).collect();
+pub(super) fn with_changes(mut document: Json, plans: &[Plan]) -> Json {
+    let arms: Vec<_> = plans.iter().map(|plan| &plan.changes).collect();
     if arms.iter().any(|changes| !changes.is_empty()) {
         document[crate::changes::KEY] = json!(arms);
     }

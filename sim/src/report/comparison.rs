@@ -11,6 +11,7 @@ use crate::compare::heard::Heard;
 use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
 use crate::compare::{Comparison, Design};
+use crate::config::Plan;
 use crate::stats::{Interval, Moments, Verdict};
 use crate::units;
 
@@ -198,7 +199,7 @@ fn questions(test: &SequentialTest) -> Vec<Field> {
 
 /// What holds for every table of a comparison.
 fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
-    let mut notes: Vec<Note> = names.legend().collect();
+    let mut notes = Vec::new();
     let unit = comparison.metric.unit();
     notes.push(Note::new(match &comparison.design {
         Design::Sequential(question) => format!(
@@ -213,12 +214,19 @@ fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
             units::given(null.h0)
         ),
     }));
-    let sides = if comparison.plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
-    for (plan, side) in comparison.plans.iter().zip(sides) {
-        let line = rules::line(comparison.game(), &plan.changes);
+    notes.extend(ending(&comparison.plans, comparison.command(), names));
+    notes
+}
+
+/// Who is called otherwise than by the spec, the rules of each side, and the command.
+pub(super) fn ending(plans: &[Plan], command: &str, names: &Names) -> Vec<Note> {
+    let mut notes: Vec<Note> = names.legend().collect();
+    let sides = if plans.len() == 1 { ["rules"; 2] } else { ["rules A", "rules B"] };
+    for (plan, side) in plans.iter().zip(sides) {
+        let line = rules::line(&plan.setup.game, &plan.changes);
         notes.extend(line.map(|line| Note::new(format!("{side}: {line}"))));
     }
-    notes.push(Note::new(format!("seed {}", comparison.seed())).before(comparison.command()));
+    notes.push(Note::new(format!("seed {}", plans[0].seed)).before(command));
     notes
 }
 

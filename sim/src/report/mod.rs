@@ -7,6 +7,7 @@ pub mod fixed_length;
 pub mod format;
 pub mod names;
 pub mod outcomes;
+pub mod panel;
 pub mod plan;
 pub mod relations;
 pub mod rules;

@@ -101,5 +101,5 @@ pub fn forecast_json(
         "at_h1": ends(forecast.at_h1),
         "command": comparison.command(),
     });
-    document(&with_changes(forecast, comparison))
+    document(&with_changes(forecast, &comparison.plans))
 }

@@ -59,10 +59,22 @@ impl Stopped {
     /// where all blocks agree, since nothing is known of their spread.
     #[must_use]
     pub fn new(test: &Gsprt) -> Option<Self> {
+        Self::told(test, tails(test.question()))
+    }
+
+    /// The same with an interval that misses the effect with the probability `tail` on each side, whatever the errors of
+    /// the test. With α of a side it leaves out h0 whenever H1 is accepted; where that is smaller than β, it may hold h1
+    /// although H0 is accepted. So the intervals of several tests that divide an α hold together with probability 1 − α.
+    #[must_use]
+    pub fn with_tail(test: &Gsprt, tail: f64) -> Option<Self> {
+        Self::told(test, (tail, tail))
+    }
+
+    fn told(test: &Gsprt, tails: (f64, f64)) -> Option<Self> {
         let moments = test.tally().moments();
         let is_bounded = matches!(test.question().range, Range::Within(..));
         let is_known = is_bounded || (moments.n() >= LEAST_BLOCKS && moments.variance() > 0.0);
-        (moments.n() >= 2 && is_known).then(|| Outcome::of(test).told())
+        (moments.n() >= 2 && is_known).then(|| Outcome::of(test).told(tails))
     }
 }
 
@@ -246,9 +258,7 @@ impl<'a> Outcome<'a> {
         self.test.effect() > 0.0 || self.test.question().sides == Sides::Above
     }
 
-    fn told(&self) -> Stopped {
-        let question = self.test.question();
-        let (below, above) = tails(question);
+    fn told(&self, (below, above): (f64, f64)) -> Stopped {
         let estimate = self.effect_at(0.5);
         let interval = Interval {
             low: self.effect_at(below).min(estimate),

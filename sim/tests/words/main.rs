@@ -153,11 +153,11 @@ fn every_footer_says_what_was_changed() {
             "rules: battle.dice = 4, changed (was 3; rulebook); all else: rulebook; map",
         ),
         (
-            "compare --game pig --agent random --set target=30 --set-b faces=5 --effect 0.9",
+            "compare --game pig --agent random --set target=30 --set-b faces=5 --metric seat-0 --effect 0.9",
             &format!("rules A  {CHANGED}"),
         ),
         (
-            "compare --game pig --agent random --set target=30 --set-b faces=5 --effect 0.9",
+            "compare --game pig --agent random --set target=30 --set-b faces=5 --metric seat-0 --effect 0.9",
             "rules B  faces = 5, changed (was 6); target = 30, changed (was 100); all",
         ),
         (
@@ -202,8 +202,10 @@ fn every_document_says_what_was_changed() {
     ] {
         assert_eq!(document(at, args)["changed_rules"], change(), "{args}");
     }
-    let arms =
-        document(at, "compare --game pig --agent random --set-b target=30 --effect 0.9 --json");
+    let arms = document(
+        at,
+        "compare --game pig --agent random --set-b target=30 --metric seat-0 --effect 0.9 --json",
+    );
     assert_eq!(arms["changed_rules"], json!([[], change()]));
     let odds = document(at, "odds --attacker 2i --defender 2i --set battle.dice=4 --json");
     assert_eq!(odds["changed_rules"][0]["sources"], json!(["rulebook"]));
