@@ -2,7 +2,7 @@
 
 use agents::Playable;
 use agents::heuristics::conquest2::odds::{
-    Arena, Army, End, Odds, Tally, Verdict, describe, parse, units_text,
+    Arena, Army, End, Odds, Side, Tally, Unit, Verdict, describe, parse, units_text,
 };
 use clap::Args;
 use engine::Rules;
@@ -30,7 +30,6 @@ const RARE: f64 = 0.00005;
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// The names of the tables.
 const TABLES: [&str; 2] = ["sides", "ends"];
-const KINDS: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
 
 /// Print the exact odds of a battle of conquest2
 #[derive(Debug, Args)]
@@ -191,7 +190,8 @@ impl Report<'_> {
 
     fn dice(&self) -> [u8; 2] {
         self.odds.fight().sides.map(|side| {
-            side.dice.saturating_add(side.galley_dice.saturating_mul(side.ranks.after(0)[3]))
+            side.dice
+                .saturating_add(side.galley_dice.saturating_mul(side.ranks.after(0)[Unit::Galley]))
         })
     }
 
@@ -235,12 +235,12 @@ impl Report<'_> {
             Column::plain("dice", Content::Number(Scale::Count)),
             Column::plain("wins", Content::Number(Scale::SHARE)),
         ];
-        columns.extend(KINDS.map(|kind| Column::plain(kind, mean)));
+        columns.extend(Unit::MILITARY.map(|unit| Column::plain(unit.name(), mean)));
         columns.push(Column::new("units_left", "all", mean));
-        let row = |side: usize| {
+        let row = |side: Side| {
             let left = self.odds.survivors(side);
             let mut row = vec![
-                Cell::text(["attacker", "defender"][side]),
+                Cell::text(side.word()),
                 army(self.names[side].clone()),
                 Cell::Count(self.dice()[side].into()),
                 Cell::Number(self.chances()[side]),
@@ -256,10 +256,10 @@ impl Report<'_> {
             units::mean(self.odds.rounds()),
         );
         let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
-        let mut table = table.with((0..2).map(row)).noted(Note::new(text));
+        let mut table = table.with(Side::ALL.into_iter().map(row)).noted(Note::new(text));
         let [attacker, defender] = self.chances();
-        let likelier = if attacker > defender { 0 } else { 1 };
-        table.rows[likelier].mark = Mark::Winner;
+        let likelier = if attacker > defender { Side::Attacker } else { Side::Defender };
+        table.rows[likelier.idx()].mark = Mark::Winner;
         table
     }
 
@@ -302,13 +302,16 @@ impl Report<'_> {
 
     fn json(&self, check: Option<&Check>) -> String {
         let army = |army: Army| -> Json {
-            KINDS.into_iter().zip(army).map(|(kind, n)| (kind.to_owned(), Json::from(n))).collect()
-        };
-        let side = |side: usize| {
-            let mean: Json = KINDS
+            Unit::MILITARY
+                .map(|unit| (unit.name().to_owned(), Json::from(army[unit])))
                 .into_iter()
-                .zip(self.odds.survivors(side))
-                .map(|(kind, n)| (kind.to_owned(), Json::from(n)))
+                .collect()
+        };
+        let side = |side: Side| {
+            let left = self.odds.survivors(side);
+            let mean: Json = Unit::MILITARY
+                .into_iter()
+                .map(|unit| (unit.name().to_owned(), Json::from(left[unit])))
                 .collect();
             let all = self.odds.fight().sides[side].ranks.after(0);
             json!({
@@ -329,7 +332,7 @@ impl Report<'_> {
         };
         let json = json!({
             "game": GAME, "sea": self.options.sea, "retreats": self.options.retreats,
-            "attacker": side(0), "defender": side(1),
+            "attacker": side(Side::Attacker), "defender": side(Side::Defender),
             "both_gone": self.odds.chance(Verdict::BothGone),
             "undecided": self.odds.chance(Verdict::Undecided),
             "rounds": self.odds.rounds(),
