@@ -3,6 +3,7 @@
 //! The ground of every registry: agents, searches and games declare what can be said of them as [`Param`]s, and
 //! what was said comes back as [`Settings`]. Nothing here knows an agent, a search or a game.
 
+mod layer;
 mod table;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use std::ops::RangeInclusive;
 
 use engine::rules::nearest;
 
+pub use self::layer::WeightLayer;
 pub(crate) use self::table::{Field, settings, words};
 
 /// How a tuner steps through the values of a parameter.

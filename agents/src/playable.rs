@@ -12,7 +12,7 @@ use crate::greedy::{EPSILON, Greedy};
 use crate::guide::Guide;
 use crate::kinds::Kind;
 use crate::mcts::Config;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
 use crate::spec::AgentSpec;
 
@@ -42,6 +42,8 @@ pub struct OfGame {
     pub presets: &'static [Preset],
     /// Its weights: [`Playable::weights`].
     pub weights: fn() -> Rows,
+    /// Who says something of them beside the spec: [`Playable::weight_layers`].
+    pub weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
 }
 
 impl OfGame {
@@ -54,6 +56,7 @@ impl OfGame {
             search: G::SEARCH,
             presets: G::PRESETS,
             weights: G::weights,
+            weight_layers: G::weight_layers,
         }
     }
 
@@ -153,10 +156,31 @@ pub trait Playable: Notation + Configure {
         Rows::default()
     }
 
+    /// Who says something of its weights where `settings` say no single ones, the strongest first; over the defaults. A
+    /// file that nobody has read says nothing.
+    #[must_use]
+    fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        named_weights(settings)
+            .into_iter()
+            .chain(presets::weights(settings, Self::PRESETS))
+            .collect()
+    }
+
     /// Public numbers of a game that belong into `games.csv` beside the score, each with its column name.
     /// Which ones there are must not depend on the state.
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {
         Vec::new()
+    }
+}
+
+/// The weights of the file that `settings` name, once somebody has read it.
+#[must_use]
+pub fn named_weights(settings: &Settings) -> Option<WeightLayer<'_>> {
+    match settings.get(WEIGHTS.param.name)? {
+        Value::File { path, text: Some(text) } => {
+            Some(WeightLayer { param: WEIGHTS.param.name, name: path, text })
+        }
+        _ => None,
     }
 }
 
@@ -228,6 +252,7 @@ macro_rules! all_games {
             search: <$game as Playable>::SEARCH,
             presets: <$game as Playable>::PRESETS,
             weights: <$game as Playable>::weights,
+            weight_layers: <$game as Playable>::weight_layers,
         },)*];
     };
 }
