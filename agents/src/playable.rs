@@ -206,7 +206,7 @@ macro_rules! agents_built_here {
 #[must_use]
 pub fn search_position<G: Playable>(game: &G, seed: u64) -> G::State {
     let mut chance = ChanceStreams::new(seed, 0);
-    let mut mind = rng::stream(seed, 0, Purpose::Agent(0));
+    let mut rng = rng::stream(seed, 0, Purpose::Agent(0));
     let mut usual = game.greedy(&Settings::default()).expect("every game has a plain greedy");
     let mut state = game.start();
     loop {
@@ -218,13 +218,13 @@ pub fn search_position<G: Playable>(game: &G, seed: u64) -> G::State {
             }
             _ if game.is_typical(&state) => return state,
             Turn::Player(player) => {
-                let action = usual.choose(View::new(game, &state, player), &mut mind);
+                let action = usual.choose(View::new(game, &state, player), &mut rng);
                 game.apply(&mut state, action);
             }
             Turn::Together(players) => {
                 let mut joint = Joint::<G::Action>::default();
                 for player in players.iter() {
-                    joint[player] = Some(usual.choose(View::new(game, &state, player), &mut mind));
+                    joint[player] = Some(usual.choose(View::new(game, &state, player), &mut rng));
                 }
                 game.apply_joint(&mut state, &joint);
             }

@@ -124,11 +124,11 @@ mod tests {
 
     /// What a spec says, as in one of this game.
     fn said(text: &str) -> Result<Settings, String> {
-        let weigh = |name: &str, text: &str| {
+        let read = |name: &str, text: &str| {
             let weight = Weights::ROWS.weight("nothing", name)?;
             Ok((weight, weight.read(text)?.expect("weights have no auto")))
         };
-        Settings::read(text, |_| Ok(&WEIGHTS.param), Some(&weigh))
+        Settings::read(text, |_| Ok(&WEIGHTS.param), Some(&read))
     }
 
     #[test]
@@ -155,10 +155,10 @@ mod tests {
             let (default, is_games, unit, meaning) = ("0", false, "", "");
             let weight = Param { name, domain, default, is_games, unit, meaning };
             let weight: &'static Param = Box::leak(Box::new(weight));
-            let weigh =
+            let read =
                 |_: &str, text: &str| Ok((weight, weight.read(text)?.expect("no weight is auto")));
             let spec = format!("weights.{name}={text}");
-            let spec = Settings::read(&spec, |_| unreachable!("a weight"), Some(&weigh)).unwrap();
+            let spec = Settings::read(&spec, |_| unreachable!("a weight"), Some(&read)).unwrap();
             Weights::said(&[], &spec)
         };
         assert_eq!(other("most", "8"), Ok(Weights { most: 8, ..Weights::default() }));

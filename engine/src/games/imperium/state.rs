@@ -54,13 +54,6 @@ impl State {
         (self.pieces[seat] >> (8 * province)) as u8
     }
 
-    /// Pieces of a seat: a byte for each province, the first in the lowest.
-    #[inline]
-    #[must_use]
-    pub const fn all_pieces(&self, seat: usize) -> u64 {
-        self.pieces[seat]
-    }
-
     /// Points of a seat.
     #[inline]
     #[must_use]

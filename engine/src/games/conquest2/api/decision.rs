@@ -115,12 +115,6 @@ impl Situation<'_> {
         auction.bidder.map(|_| (auction.bid, auction.boxes))
     }
 
-    /// The province of the action under way: where it happens, or from where it starts.
-    #[must_use]
-    pub const fn place_under_way(&self) -> Option<Place> {
-        self.state.detail.place()
-    }
-
     /// The sea zone to which the actor sails.
     #[must_use]
     pub const fn zone_under_way(&self) -> Option<Zone> {
