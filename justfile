@@ -1,5 +1,5 @@
 #!/usr/bin/env -S just --justfile
-# Names for habits. Every recipe is a command that also works when typed, from the root of the repository.
+# Names for commands. Every recipe is a command that also works when typed, from the root of the repository.
 # `just` need not be on the PATH, and this file can be run by its path from anywhere.
 
 # list the recipes

@@ -146,6 +146,26 @@ fn text_of(json: &Json) -> String {
 }
 
 #[test]
+fn odds_of_the_longest_armies_stand_whole_in_80_columns() {
+    let armies = [
+        ("6i 1c leader", "4i 1k city"),
+        ("6i 1c 1k leader", "3i 1t city"),
+        ("12i 4c 2k 3g leader 2t", "10i 3c 1k 2g 1t city leader"),
+        ("14i 14c 14k 14g leader 12t", "15i 15c 15k 15g leader 10t city"),
+    ];
+    for (attacker, defender) in armies {
+        let mut command = cargo_bin_cmd!("caesar");
+        command.args(["odds", "--attacker", attacker, "--defender", defender]);
+        let stdout = text(&command.assert().success().get_output().stdout);
+        assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
+        for title in ["side ", "attacker keeps"] {
+            let heads = stdout.lines().filter(|line| line.starts_with(title)).count();
+            assert_eq!(heads, 1, "the table is split: {stdout}");
+        }
+    }
+}
+
+#[test]
 fn an_agent_is_called_by_its_label_wherever_results_are() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().display().to_string();
