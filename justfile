@@ -64,7 +64,7 @@ coverage:
 
 # the slow tests: the coverage table of docs/statistics.md, 2,000 tournaments a cell, some minutes
 coverage-table:
-    cargo test -p sim --test coverage_table -- --ignored --nocapture
+    cargo test --release -p sim --test coverage_table -- --ignored --nocapture
 
 # the slow tests: 600 puzzles of circus at five budgets
 puzzles:
