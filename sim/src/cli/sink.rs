@@ -96,6 +96,19 @@ impl Printing {
         self.one.check(&self.form, &programs, &with_ratings(&relations::FOR_PEOPLE))
     }
 
+    /// What belongs to tournaments alone, if something of it is asked for.
+    pub(super) fn of_tournaments(&self) -> Option<&'static str> {
+        let given = [
+            (self.search_stats, "--search-stats"),
+            (self.ratings, "--ratings"),
+            (self.tables.outcomes, "--outcomes"),
+            (self.tables.by_seat, "--by-seat"),
+            (self.tables.head_to_head, "--head-to-head"),
+            (!self.one.is_open(), "--table"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+
     /// The text of a finished run.
     pub(super) fn text(
         &self,
