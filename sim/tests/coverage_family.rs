@@ -75,7 +75,9 @@ fn missed(tables: &[Table]) -> (f64, f64, f64) {
 /// Five of 100 tables, give or take three standard errors; the least that is demanded, and how much wider.
 fn demand(what: &str, tables: &[Table], least: f64, most_wider: f64) {
     let (alone, together, wider) = missed(tables);
-    println!("{what}: missed by themselves {alone:.3}, together {together:.3}, {wider:.2} times as wide");
+    println!(
+        "{what}: missed by themselves {alone:.3}, together {together:.3}, {wider:.2} times as wide"
+    );
     let most = 0.05 + 3.0 * (0.05 * 0.95 / tables.len() as f64).sqrt();
     assert!((least..=most).contains(&together), "{what}: {together}");
     assert!(alone > 2.0 * most, "{what}: by themselves {alone}");
@@ -116,9 +118,8 @@ fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
         told.standings.table().iter().any(is_claim)
     };
     let holm = told.iter().filter(|told| any(told, &|l| l.next_p.is_some_and(|p| p < 0.05)));
-    let pairs = told.iter().filter(|told| {
-        told.relations.pairs().iter().any(|pair| pair.adjusted_p < 0.05)
-    });
+    let pairs =
+        told.iter().filter(|told| told.relations.pairs().iter().any(|pair| pair.adjusted_p < 0.05));
     let (holm, pairs) = (holm.count(), pairs.count());
     println!("neighbours falsely decided in {holm}, pairs in {pairs} of {TOURNAMENTS}");
     assert!(holm <= 52 && (7..=52).contains(&pairs), "{holm}, {pairs}");
@@ -145,7 +146,8 @@ fn ratings_of_equal_agents_hold_together() {
             }
         }
         let ratings = Ratings::new(&outcomes, AGENTS.len(), Bootstrap { seed, resamples: 400 });
-        let both = ratings.agents.iter().map(|told| (told.interval.unwrap(), told.together.unwrap(), 0.0));
+        let both =
+            ratings.agents.iter().map(|told| (told.interval.unwrap(), told.together.unwrap(), 0.0));
         tables.push(both.collect::<Table>());
     }
     demand("ratings", &tables, 0.01, 1.45);

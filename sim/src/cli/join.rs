@@ -13,8 +13,8 @@ use super::compare::{Told, sharpened};
 use super::directory;
 use super::files::refuse_one_file_twice;
 use super::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
-use super::trace::{Ear, Entry, Rows, Trace};
 use super::tournament::threads;
+use super::trace::{Ear, Entry, Rows, Trace};
 use super::{Ending, note, print};
 use crate::compare::manifest::{FORMATS, Manifest};
 use crate::compare::study::Study;
@@ -159,10 +159,8 @@ fn replay_samples(
         }
     }
     if !options.printing.quiet && options.sample > 0 {
-        let (blocks, shards) = (
-            units::counted(n_played, "block"),
-            units::counted(parts.len() as u64, "shard"),
-        );
+        let (blocks, shards) =
+            (units::counted(n_played, "block"), units::counted(parts.len() as u64, "shard"));
         note(&format!("{blocks} of {shards} played again: no difference"));
     }
     Ok(())

@@ -388,8 +388,8 @@ mod tests {
 
     use super::*;
     use crate::config::TournamentConfig;
-    use crate::export::manifest::FILE as MANIFEST;
     use crate::event::{Event, Observer};
+    use crate::export::manifest::FILE as MANIFEST;
     use crate::tournament;
 
     /// A small run, played, and the bytes of its files.

@@ -141,7 +141,8 @@ impl Printing {
             let mut page = standings::page(plan, standings, &names, level);
             page.tables.extend(self.tables.of(heard, &names, level));
             page.tables.extend(self.search_stats.then(|| standings::searches(standings, &names)));
-            let relations = report.iter().flat_map(|report| relations::tables(report, &names, level));
+            let relations =
+                report.iter().flat_map(|report| relations::tables(report, &names, level));
             page.tables.extend(relations);
             page
         })

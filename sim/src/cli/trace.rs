@@ -199,8 +199,7 @@ impl Entry {
             Some(_) => {
                 let length = Rows::open(&place, &csv, range.start)?.replay(&range, ear)?;
                 let summary = dir.join(SUMMARY);
-                forget_aside(&summary)
-                    .map_err(Error::opening(summary.display().to_string()))?;
+                forget_aside(&summary).map_err(Error::opening(summary.display().to_string()))?;
                 if !ear.has_ended(&range) {
                     remove_from(&dir, SUMMARY)?;
                 }
@@ -284,7 +283,6 @@ impl Trace {
     /// If it cannot be written.
     pub(super) fn sum_up(&self, document: &str) -> Result<(), Error> {
         let place = self.dir.join(SUMMARY);
-        write_aside(&place, document.as_bytes())
-            .map_err(Error::output(place.display().to_string()))
+        write_aside(&place, document.as_bytes()).map_err(Error::output(place.display().to_string()))
     }
 }

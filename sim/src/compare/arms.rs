@@ -152,7 +152,10 @@ impl<'a> BlockSink<'a> {
                 let entrant = usize::from(game.seating[forfeit.player]);
                 let spec = &self.plan.lineup[entrant];
                 // A trace keeps it on a line, and tells it again as it was.
-                on_one_line(&format!("the first in game {}: {spec}: {}", game.index, forfeit.reason))
+                on_one_line(&format!(
+                    "the first in game {}: {spec}: {}",
+                    game.index, forfeit.reason
+                ))
             });
         }
         self.games += 1;

@@ -169,7 +169,8 @@ impl GamesCsv {
     /// # Errors
     /// If the row is damaged or of another run: the message says how.
     pub fn parse(&self, line: &str) -> Result<GameResult, String> {
-        self.fields(without_checksum(line)?).ok_or_else(|| "it is the row of another run".to_owned())
+        self.fields(without_checksum(line)?)
+            .ok_or_else(|| "it is the row of another run".to_owned())
     }
 
     fn fields(&self, row: &str) -> Option<GameResult> {
@@ -433,7 +434,8 @@ mod tests {
             games_csv().differences(&row, &games_csv().row(&other)),
             ["plies is 99 there and 98 here", "forfeit is seat 1: a \"b\", c there and empty here"]
         );
-        let spoilt = format!("{}00000000\n", &row[..row.len() - 1 - crate::export::columns::CHECK_DIGITS]);
+        let spoilt =
+            format!("{}00000000\n", &row[..row.len() - 1 - crate::export::columns::CHECK_DIGITS]);
         let lines = games_csv().differences(&spoilt, &row);
         assert!(lines.len() == 1 && lines[0].starts_with("check is 00000000 there"), "{lines:?}");
         assert_eq!(games_csv().differences("7,2\n", &row), ["it has 2 columns there and 22 here"]);

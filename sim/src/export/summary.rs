@@ -90,7 +90,15 @@ fn seat_row(rate: Rate) -> SeatRow {
     let Interval { low, high } = rate.interval;
     let interval = rate.method.name();
     let Interval { low: low_together, high: high_together } = rate.together;
-    SeatRow { games: rate.count, share: rate.mean, low, high, interval, low_together, high_together }
+    SeatRow {
+        games: rate.count,
+        share: rate.mean,
+        low,
+        high,
+        interval,
+        low_together,
+        high_together,
+    }
 }
 
 /// What an agent searched, in means over its decisions and counts of them.

@@ -84,7 +84,9 @@ pub fn by_seat(standings: &Standings, names: &Names, level: Level) -> Table {
         .with(rows)
         .noted(Note::new(match level {
             Level::Alone => "each seat by itself: of many intervals, one in twenty misses",
-            Level::Together => "all seats of all agents together: in 95 of 100 tables no interval misses",
+            Level::Together => {
+                "all seats of all agents together: in 95 of 100 tables no interval misses"
+            }
         }))
 }
 

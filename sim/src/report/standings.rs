@@ -124,7 +124,9 @@ fn open(names: &Names, lines: &[Standing], level: Level) -> Vec<Note> {
     }
     let alone = places(&is_open(Level::Alone));
     let mut notes: Vec<Note> =
-        undecided(&order, &alone, "the interval of the difference includes 0").into_iter().collect();
+        undecided(&order, &alone, "the interval of the difference includes 0")
+            .into_iter()
+            .collect();
     let among_all =
         places(&|line| is_decided(line, Level::Alone) && !is_decided(line, Level::Together));
     if !among_all.is_empty() {

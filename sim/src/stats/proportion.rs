@@ -445,7 +445,11 @@ mod tests {
     fn quantiles_far_out_are_those_of_the_tables() {
         // R: qt(1 - 0.0005, 10), qt(1 - 1e-5, 4), qnorm(1 - 1e-5).
         assert!((t_quantile_at(10.0, 0.000_5) - 4.586_894).abs() < 1e-5);
-        assert!((t_quantile_at(4.0, 1e-5) - 23.332_18).abs() < 1e-3, "{}", t_quantile_at(4.0, 1e-5));
+        assert!(
+            (t_quantile_at(4.0, 1e-5) - 23.332_18).abs() < 1e-3,
+            "{}",
+            t_quantile_at(4.0, 1e-5)
+        );
         assert!((t_quantile_at(1e6, 1e-5) - 4.264_891).abs() < 1e-5);
         assert!((t_quantile_at(10.0, 0.025) - t_quantile(10.0)).abs() < 1e-12);
     }

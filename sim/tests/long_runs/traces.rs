@@ -175,14 +175,11 @@ fn shards_merged_are_the_whole_comparison() {
                 done(&format!("{kind} --quiet --shard {shard}/3 --out {{}}/shard-{shard}"), dir);
             assert!(text.starts_with(&format!("shard {shard}/3: blocks ")), "{text}");
         }
-        let merged = done(
-            "merge {}/shard-2 {}/shard-3 {}/shard-1 --quiet --sample 3 --out {}/merged",
-            dir,
-        );
+        let merged =
+            done("merge {}/shard-2 {}/shard-3 {}/shard-1 --quiet --sample 3 --out {}/merged", dir);
         assert_same(&dir.join("whole"), &dir.join("merged"));
         assert_eq!(table(&whole), table(&merged), "{kind}");
-        let played: usize =
-            (1..=3).map(|shard| rows(&dir.join(format!("shard-{shard}")))).sum();
+        let played: usize = (1..=3).map(|shard| rows(&dir.join(format!("shard-{shard}")))).sum();
         let used = rows(&dir.join("merged"));
         let unused = format!("the test ended after block {}: {} block", used - 1, played - used);
         assert_eq!(merged.contains(&unused), used < played, "{merged}");
@@ -240,7 +237,9 @@ fn a_machine_that_computes_something_else_is_found() {
     let trace = fs::read_to_string(&place).unwrap();
     let forged = trace.lines().map(|line| {
         let (row, _) = line.rsplit_once(',').unwrap();
-        let row = if row.starts_with("6,") { row.replacen("6,1,", "6,1,0.125,0.1,", 1) } else {
+        let row = if row.starts_with("6,") {
+            row.replacen("6,1,", "6,1,0.125,0.1,", 1)
+        } else {
             return format!("{line}\n");
         };
         // One number more at the front of the values, one less at their end.
@@ -271,7 +270,7 @@ fn the_directory_of_something_else_is_refused_and_left_as_it_is() {
         ("--fixed 30", "fixed: none there, 30 here"),
         ("--set target=50", "overrides: {} there, {\"target\":50} here"),
         ("--players 3", "players: 2 there, 3 here"),
-        ("--shard 1/2", "shard: null there"),
+        ("--shard 1/2", "shard: none there"),
         ("--set-b target=60 --metric plies --effect 3", "agents there, rule sets here"),
     ] {
         let complaint = complaint(changed);
@@ -286,7 +285,7 @@ fn the_directory_of_something_else_is_refused_and_left_as_it_is() {
     let other = refused("compare --game pig --agent random --agent greedy --out {}/games", dir);
     assert!(other.contains("it is the manifest of a tournament and of no comparison"), "{other}");
     assert_eq!(bytes(&dir.join("games")), games);
-    let other = refused("merge {}/run {}/games --out {}/no", dir);
+    let other = refused("merge {}/games {}/run --out {}/no", dir);
     assert!(other.contains("manifest.json: it is"), "{other}");
     for command in ["check {}/run", "replay {}/run --game-id 0"] {
         let other = refused(command, dir);
@@ -365,18 +364,16 @@ fn options_that_do_not_go_together_are_refused_before_anything_is_made() {
 fn ctrl_c_saves_what_was_played_and_says_so() {
     let dir = tempfile::tempdir().unwrap();
     let run = "compare --game pig --agent random --agent greedy(epsilon=1) --fixed 100000000 --out {}/run";
-    let child = command(run, dir.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child =
+        command(run, dir.path()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let began = Instant::now();
     while rows(&dir.path().join("run")) == 0 && began.elapsed().as_secs() < 30 {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let second = refused(&format!("{run} --resume"), dir.path());
     assert!(second.contains("another run is writing to it"), "{second}");
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let killed =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(3));
