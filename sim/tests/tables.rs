@@ -113,6 +113,8 @@ fn the_same_numbers_stand_in_every_format() {
             ("share", "share"),
             ("share_low", "low"),
             ("share_high", "high"),
+            ("share_together_low", "low_together"),
+            ("share_together_high", "high_together"),
             ("mean_score", "mean_score"),
             ("mean_score_low", "score_low"),
             ("mean_score_high", "score_high"),
@@ -139,6 +141,42 @@ fn the_same_numbers_stand_in_every_format() {
         assert!(table.contains(&score) && markdown.contains(&score), "{score}: {table}{markdown}");
         assert!(latex.contains(&score.replace('±', "$\\pm$")), "{latex}");
     }
+}
+
+/// Intervals that hold together are printed where they are asked for, and stand in csv in any case.
+#[test]
+fn intervals_hold_together_where_that_is_asked_for() {
+    let tables = "--ratings --outcomes --by-seat --head-to-head";
+    let alone = printed(&format!("{THREE} {tables}"));
+    let together = printed(&format!("{THREE} {tables} --together"));
+    assert!(alone.contains("by block, each by itself") && !alone.contains("together"), "{alone}");
+    assert!(together.contains("those of shares hold together"), "{together}");
+    assert!(together.matches("[95 % together]").count() >= 6, "{together}");
+    let of = |name: &str| rows(&printed(&format!("{THREE} {tables} --format csv --table {name}")));
+    for (name, key, n) in [
+        ("standings", "share", 3),
+        ("outcomes", "win_rate", 3),
+        ("by-seat", "share", 9),
+        ("head-to-head", "share", 3),
+        ("ratings", "elo", 3),
+        ("seats", "elo", 3),
+    ] {
+        let rows = of(name);
+        assert_eq!(rows.len(), n, "{name}");
+        for row in rows {
+            let number = |end: &str| row[&format!("{key}{end}")].parse::<f64>().unwrap();
+            let place = format!("{name}: {row:?}");
+            assert!(number("_together_low") < number("_low"), "{place}");
+            assert!(number("_high") < number("_together_high"), "{place}");
+            assert_eq!(number("").to_bits(), number("_together").to_bits(), "{place}");
+        }
+    }
+    // Holm's p of the difference to the next, and what is said of it.
+    let standings = of("standings");
+    let p = |place: usize| standings[place]["next_p"].parse::<f64>().unwrap();
+    assert_eq!(standings[2]["next_p"], "");
+    let is_open = together.contains("not decided: ") && together.contains("Holm's over all pairs");
+    assert_eq!((0..2).any(|place| p(place) >= 0.05), is_open, "{together}");
 }
 
 fn text_of(json: &Json) -> String {
