@@ -35,6 +35,8 @@ pub struct Job {
     pub records: Option<RecordHeader>,
     /// Whether results carry the extra numbers of the game.
     pub extras: bool,
+    /// Whether results carry the luck of dice.
+    pub luck: bool,
 }
 
 /// The part of a record's header that all games of a run share.
@@ -122,7 +124,7 @@ impl<'a, G: Playable> Crew<'a, G> {
     }
 
     fn new_table(&self) -> Arena<'a, G> {
-        Arena::new(self.game, self.build).with_extras(self.job.extras)
+        Arena::new(self.game, self.build).with_extras(self.job.extras).with_luck(self.job.luck)
     }
 
     fn is_stopped(&self) -> bool {

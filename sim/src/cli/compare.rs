@@ -104,6 +104,17 @@ pub(super) struct Options {
     /// Seed of the run: the same seed gives the same games [default: 1]
     #[arg(long, value_parser = whole)]
     seed: Option<u64>,
+    /// Also tell what the effect is less the luck of dice: what they gave beyond their exact odds, as a
+    /// control variate, where that saves games
+    #[arg(
+        long,
+        value_name = "BOOL",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        hide_possible_values = true
+    )]
+    luck: Option<bool>,
     /// Number of threads, at least one for each rule set; changes nothing but the time [default: all
     /// cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
@@ -145,6 +156,7 @@ impl Options {
             most_blocks: self.max_blocks,
             fixed: self.fixed,
             seed: self.seed,
+            luck: self.luck,
         }
     }
 

@@ -102,12 +102,12 @@ impl Part {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.printing.check()?;
     let mut parts = options.shards.iter().map(|dir| part(dir)).collect::<Result<Vec<_>, _>>()?;
     parts.sort_by_key(|part| part.shard.index);
     check(&parts, options.no_records)?;
     let whole = parts[0].manifest.whole();
     let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
+    options.printing.check(&plan)?;
     let keeps_records = whole.records.is_some() && !options.no_records;
     if let (Some(path), false) = (&options.records, keeps_records) {
         return Err(Error::Usage(format!("{}: the shards keep no records", label(path))));

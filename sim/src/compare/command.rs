@@ -25,6 +25,7 @@ pub(super) fn command(
         }
     }
     words.push(format!("--seed {}", plan.seed));
+    words.extend(plan.luck.then(|| "--luck".to_owned()));
     words.join(" ")
 }
 
