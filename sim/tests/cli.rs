@@ -87,7 +87,8 @@ fn a_small_tournament() {
     let keys: Vec<&String> = json["agents"][0].as_object().unwrap().keys().collect();
     let expected = ["spec", "games", "share", "low", "high", "mean_score", "mean_rank", "interval"];
     assert_eq!(keys[..8], expected);
-    assert_eq!(keys[8..], ["blocks", "score_low", "score_high", "rank_low", "rank_high"]);
+    assert_eq!(keys[8..13], ["blocks", "wins", "draws", "losses", "seats"]);
+    assert_eq!(keys[13..], ["score_low", "score_high", "rank_low", "rank_high"]);
     assert_eq!(json["agents"][0]["interval"], "korn-graubard");
 }
 

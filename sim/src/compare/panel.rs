@@ -178,8 +178,8 @@ impl Panel {
                 let part = units::given(100.0 * PART_OF_MEAN);
                 let name = metric.name().to_owned();
                 let why = format!(
-                    "its mean under A, {seen} in the pilot, may be 0, and {part} % of that is no size: ask for it by \
-                     --metric {name} --effect E"
+                    "its mean under A, {seen} in the pilot, may be 0, and {part} % of that is no size: compare \
+                     {name} as the only metric, with an effect"
                 );
                 left_out.push(LeftOut { metric: name, why });
                 continue;

@@ -313,6 +313,6 @@ fn options_that_do_not_go_together_are_refused() {
     );
     assert!(complaint("--export parquet").contains("say with --out where games.parquet"));
     let unknown = complaint("--export csv,seats --out {}/run");
-    assert!(unknown.contains("'csv' for '--export <FORMAT>': known: seats, parquet"), "{unknown}");
+    assert!(unknown.contains("'csv' for '--export <FORMAT>': known: seats, ratings"), "{unknown}");
     assert!(complaint("--resume --out {} --records -").contains("--records - and --resume"));
 }
