@@ -16,8 +16,8 @@
 //! A mean of x that is estimated from the same blocks would adjust nothing: M − x̄ would be 0.
 //!
 //! **Several tables.** Where blocks are of several tables that a schedule fixed ([`super::stratified`]), values and
-//! covariates differ between tables for reasons that are no chance. Slope, residual variance and Σ(x_i − x̄)² are then
-//! those within tables, pooled, with one degree of freedom less for each table ([`Regression::pooled`]; Cochran, section
+//! covariates differ between tables for reasons that are no chance. Slope, residual variance and the sum of squares of the
+//! covariates are then those within tables, pooled, with one degree of freedom less for each table ([`Regression::pooled`]; Cochran, section
 //! 7.10, the combined regression estimate).
 //!
 //! **How much it saves** is uncertain, too: the interval of `1/(1 − R²)` is Fisher's, `atanh R ± 1.96/√(n − 3)`

@@ -125,11 +125,11 @@ impl Luck {
             let agents = seated.map(|&entrant| self.agent_of[usize::from(entrant)]);
             self.table = self.tables.number(agents);
         }
-        for seat in 0..self.players {
+        for (seat, luck) in luck.into_iter().enumerate().take(self.players) {
             let sums = &mut self.block[self.agent_of[usize::from(game.seating[seat])]];
             sums.seats += 1;
             sums.points += f64::from(game.points[seat]);
-            sums.luck += f64::from(luck[seat]);
+            sums.luck += f64::from(luck);
         }
         self.games_in_block += 1;
         if self.games_in_block == self.games_per_block {
