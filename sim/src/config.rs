@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
 
 pub use options::TournamentConfig;
+pub(crate) use options::options_said;
 
 /// The game of a tournament for which none is named.
 pub const DEFAULT_GAME: &str = "conquest2";

@@ -261,6 +261,36 @@ fn a_comparison_less_luck_has_the_same_effect_with_less_around_it() {
 }
 
 #[test]
+fn a_trace_keeps_luck_so_that_a_comparison_goes_on_and_is_joined_as_if_it_had_never_stopped() {
+    let temporary = tempfile::tempdir().unwrap();
+    let dir = temporary.path();
+    done(&format!("{COMPARE} --out {{}}/whole"), dir);
+    let trace = fs::read_to_string(dir.join("whole/trace.csv")).unwrap();
+    assert!(
+        trace.starts_with("block,seed,share,share_square,luck,luck_square,forfeits,"),
+        "{trace}"
+    );
+    fs::create_dir(dir.join("cut")).unwrap();
+    fs::write(dir.join("cut/trace.csv"), &trace[..trace.len() / 2]).unwrap();
+    fs::copy(dir.join("whole/manifest.json"), dir.join("cut/manifest.json")).unwrap();
+    done(&format!("{COMPARE} --resume --out {{}}/cut"), dir);
+    for part in ["1/2", "2/2"] {
+        done(&format!("{COMPARE} --shard {part} --out {{}}/{}", part.replace('/', "-")), dir);
+    }
+    done("merge {}/1-2 {}/2-2 --quiet --out {}/merged", dir);
+    for other in ["cut", "merged"] {
+        for file in ["trace.csv", "summary.json"] {
+            let [a, b] =
+                ["whole", other].map(|run| fs::read_to_string(dir.join(run).join(file)).unwrap());
+            assert_eq!(a, b, "{file} of {other}");
+        }
+    }
+    let summary: Json =
+        serde_json::from_str(&fs::read_to_string(dir.join("whole/summary.json")).unwrap()).unwrap();
+    assert!(summary["luck"]["relative_efficiency"].as_f64().unwrap() > LEAST_EFFICIENCY);
+}
+
+#[test]
 fn luck_of_what_has_none_is_refused_in_one_line() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path();

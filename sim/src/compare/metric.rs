@@ -83,6 +83,12 @@ impl Metric {
         Self { name: format!("seat-{seat}"), kind: Kind::Seat(seat) }
     }
 
+    /// Whether it is the luck of a seat or of entrants.
+    #[must_use]
+    pub const fn is_luck(&self) -> bool {
+        matches!(self.kind, Kind::LuckOfSeat(_) | Kind::LuckOfEntrants(_))
+    }
+
     /// What the dice gave those whose points or numbers this metric counts, in points; `None` for a number of the whole
     /// game, which the luck of all seats says nothing of, since it adds up to 0.
     #[must_use]

@@ -132,22 +132,32 @@ impl TournamentConfig {
     /// The options of the command that say it, as a shell takes them.
     #[must_use]
     pub fn options(&self) -> String {
-        let word = |value: &Json| value.as_str().map_or_else(|| value.to_string(), quoted);
-        let mut words = Vec::new();
-        for (key, value) in self.said() {
-            // An option is given once for each value.
-            let option = if key == "agents" { "agent" } else { &key };
-            match value {
-                Json::Array(values) => {
-                    words.extend(values.iter().map(|value| format!("--{option} {}", word(value))));
-                }
-                Json::Bool(true) => words.push(format!("--{option}")),
-                Json::Bool(false) => words.push(format!("--{option}=false")),
-                value => words.push(format!("--{option} {}", word(&value))),
-            }
-        }
-        words.join(" ")
+        options_said(self.said())
     }
+}
+
+/// The options of a command that say this, by key, as a shell takes them.
+pub(crate) fn options_said(said: Map<String, Json>) -> String {
+    let word = |value: &Json| match (value.as_str(), value.as_f64()) {
+        (Some(text), _) => quoted(text),
+        // A whole number of a kind that takes fractions is written without one.
+        (None, Some(number)) if value.is_f64() => number.to_string(),
+        _ => value.to_string(),
+    };
+    let mut words = Vec::new();
+    for (key, value) in said {
+        // An option is given once for each value.
+        let option = if key == "agents" { "agent" } else { &key };
+        match value {
+            Json::Array(values) => {
+                words.extend(values.iter().map(|value| format!("--{option} {}", word(value))));
+            }
+            Json::Bool(true) => words.push(format!("--{option}")),
+            Json::Bool(false) => words.push(format!("--{option}=false")),
+            value => words.push(format!("--{option} {}", word(&value))),
+        }
+    }
+    words.join(" ")
 }
 
 #[cfg(test)]

@@ -19,7 +19,10 @@ use std::io::{self, Write};
 use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
-use super::columns::{Cell, Column, ColumnKind, Rows, header, joined, on_one_line, split};
+use super::columns::{
+    Cell, Column, ColumnKind, Rows, checksum, header, joined, on_one_line, split, with_checksum,
+    without_checksum,
+};
 use super::{Exporter, Format, Resume};
 use crate::event::{Forfeit, GameResult};
 use crate::record::Record;
@@ -36,8 +39,6 @@ pub const FORMAT: Format = Format {
     exporter: |run| Ok(Box::new(run.manifest.games_csv())),
 };
 
-/// Hexadecimal digits of a row's checksum.
-const CHECK_DIGITS: usize = 8;
 /// Hexadecimal digits of a record's checksum.
 const RECORD_DIGITS: usize = 16;
 /// Columns before those by seat: game, block, seed, seating.
@@ -142,7 +143,7 @@ impl GamesCsv {
     #[must_use]
     pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
         let mut cells = self.unchecked(game);
-        let check = check(&joined(&cells));
+        let check = checksum(&joined(&cells));
         cells.push(Cell::Text(check));
         cells
     }
@@ -184,12 +185,7 @@ impl GamesCsv {
     /// The row of `game`, as a line with its end.
     #[must_use]
     pub fn row(&self, game: &GameResult) -> String {
-        let mut row = joined(&self.unchecked(game));
-        let check = check(&row);
-        row.push(',');
-        row.push_str(&check);
-        row.push('\n');
-        row
+        with_checksum(joined(&self.unchecked(game)))
     }
 
     /// The game of a row, without the text of its record.
@@ -197,12 +193,8 @@ impl GamesCsv {
     /// # Errors
     /// If the row is damaged or of another run: the message says how.
     pub fn parse(&self, line: &str) -> Result<GameResult, String> {
-        let line = line.strip_suffix('\n').ok_or("it has no end")?;
-        let (row, sum) = line.rsplit_once(',').ok_or("it has no checksum")?;
-        if check(row) != sum {
-            return Err("its checksum does not fit".to_owned());
-        }
-        self.fields(row).ok_or_else(|| "it is the row of another run".to_owned())
+        self.fields(without_checksum(line)?)
+            .ok_or_else(|| "it is the row of another run".to_owned())
     }
 
     fn fields(&self, row: &str) -> Option<GameResult> {
@@ -307,12 +299,6 @@ impl Exporter for GamesCsv {
     fn game(&mut self, game: &GameResult, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(self.row(game).as_bytes())
     }
-}
-
-fn check(row: &str) -> String {
-    let mut hash = blake3::hash(row.as_bytes()).to_hex().to_string();
-    hash.truncate(CHECK_DIGITS);
-    hash
 }
 
 fn searched(tallies: &[SearchTally]) -> String {
@@ -488,7 +474,8 @@ mod tests {
             games_csv().differences(&row, &games_csv().row(&other)),
             ["plies is 99 there and 98 here", "forfeit is seat 1: a \"b\", c there and empty here"]
         );
-        let spoilt = format!("{}00000000\n", &row[..row.len() - 1 - CHECK_DIGITS]);
+        let spoilt =
+            format!("{}00000000\n", &row[..row.len() - 1 - crate::export::columns::CHECK_DIGITS]);
         let lines = games_csv().differences(&spoilt, &row);
         assert!(lines.len() == 1 && lines[0].starts_with("check is 00000000 there"), "{lines:?}");
         assert_eq!(games_csv().differences("7,2\n", &row), ["it has 2 columns there and 22 here"]);

@@ -62,6 +62,9 @@ struct AgentRow {
     score_high: Option<f64>,
     rank_low: f64,
     rank_high: f64,
+    low_together: f64,
+    high_together: f64,
+    next_p: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
@@ -80,12 +83,23 @@ struct SeatRow {
     low: f64,
     high: f64,
     interval: &'static str,
+    low_together: f64,
+    high_together: f64,
 }
 
 fn seat_row(rate: Rate) -> SeatRow {
     let Interval { low, high } = rate.interval;
     let interval = rate.method.name();
-    SeatRow { games: rate.count, share: rate.mean, low, high, interval }
+    let Interval { low: low_together, high: high_together } = rate.together;
+    SeatRow {
+        games: rate.count,
+        share: rate.mean,
+        low,
+        high,
+        interval,
+        low_together,
+        high_together,
+    }
 }
 
 /// What an agent searched, in means over its decisions and counts of them.
@@ -147,6 +161,9 @@ fn agent_row(plan: &Plan, standings: &Standings, row: &Standing) -> AgentRow {
         score_high: score.map(|interval| interval.high),
         rank_low: rank.low,
         rank_high: rank.high,
+        low_together: row.together.low,
+        high_together: row.together.high,
+        next_p: row.next_p,
         label: agent.and_then(AgentSpec::label).map(str::to_owned),
         cheats: caveat.cheats,
         timed: caveat.is_timed,

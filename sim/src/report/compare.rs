@@ -17,14 +17,6 @@ use crate::stats::gsprt::LEAST_BLOCKS;
 use crate::stats::{Interval, Sides, Verdict};
 use crate::units;
 
-const fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::H1 => "H1",
-        Verdict::H0 => "H0",
-        Verdict::Undecided => "undecided",
-    }
-}
-
 /// The result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and more
 /// after these. What does not exist is null.
 #[must_use]
@@ -37,7 +29,7 @@ pub fn json(
     let question = test.gsprt().question();
     let elo = stopped.and_then(|s| lead(comparison, test.heard(), s.estimate, s.interval));
     let result = json!({
-        "verdict": word(test.gsprt().verdict()),
+        "verdict": test.gsprt().verdict().name(),
         "h0": question.h0,
         "h1": question.h1,
         "effect": stopped.map(|s| s.estimate),

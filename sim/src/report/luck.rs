@@ -50,7 +50,7 @@ pub fn table(plan: &Plan, luck: &Luck, names: &Names) -> Table {
     let mut table = Table::new(LUCK, caption, columns).with(rows);
     let dice = dice_of(&plan.setup.game).ok().flatten().unwrap_or("chance");
     table.notes.push(Note::new(format!(
-        "luck: what {dice} gave beyond their exact odds, 0 on average whoever plays"
+        "luck: what {dice} gave beyond their exact odds, 0 on average whoever plays; intervals each by itself"
     )));
     let is_told = lines.iter().any(|line| line.told().is_some());
     table.notes.push(Note::new(match is_told {

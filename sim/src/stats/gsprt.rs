@@ -46,6 +46,18 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    /// The name in documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::H1 => "H1",
+            Self::H0 => "H0",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
 /// On which side of zero an effect is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sides {

@@ -11,6 +11,7 @@ pub mod confidence_sequence;
 pub mod control_variate;
 pub mod cross_table;
 pub mod elo;
+pub mod family;
 pub mod fixed_length;
 pub mod gsprt;
 pub mod interval;
@@ -36,6 +37,7 @@ pub mod wins;
 
 pub use bootstrap::Bootstrap;
 pub use confidence_sequence::confidence_sequence;
+pub use family::Family;
 pub use fixed_length::{FixedLength, Null};
 pub use gsprt::{Gsprt, Question, Sides, Verdict};
 pub use interval::{Interval, Moments};
