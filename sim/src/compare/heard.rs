@@ -16,7 +16,7 @@ pub struct Heard {
     values: Vec<f64>,
     efficiency: RelativeEfficiency,
     /// Values by luck, the number after the metric's own, where blocks have it.
-    luck: Option<Regression>,
+    luck: Option<Box<Regression>>,
     games_per_block: u64,
 }
 
@@ -48,7 +48,7 @@ impl Heard {
     /// counts it.
     #[must_use]
     pub fn with_luck(self, has_luck: bool) -> Self {
-        Self { luck: has_luck.then(Regression::default), ..self }
+        Self { luck: has_luck.then(Box::default), ..self }
     }
 
     /// Takes note of a block of each arm and gives its value, by the metric at this place.
@@ -85,8 +85,8 @@ impl Heard {
 
     /// The values by luck, of blocks that have it.
     #[must_use]
-    pub const fn luck(&self) -> Option<&Regression> {
-        self.luck.as_ref()
+    pub fn luck(&self) -> Option<&Regression> {
+        self.luck.as_deref()
     }
 
     /// Number, mean and variance of the values.
