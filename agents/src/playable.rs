@@ -11,6 +11,7 @@ use crate::agent::Agent;
 use crate::greedy::{EPSILON, Greedy};
 use crate::guide::Guide;
 use crate::kinds::Kind;
+use crate::luck::DiceLuck;
 use crate::mcts::Config;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
@@ -170,6 +171,15 @@ pub trait Playable: Notation + Configure {
     /// Which ones there are must not depend on the state.
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {
         Vec::new()
+    }
+
+    /// What [`Playable::dice_luck`] weighs, in the plural; `None` for a game of which no chance has exact odds that
+    /// somebody weighed, or that has no chance at all.
+    const DICE: Option<&'static str> = None;
+
+    /// What tells the luck of dice; there exactly where [`Playable::DICE`] says of what.
+    fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
+        None
     }
 }
 

@@ -69,6 +69,21 @@ pub fn about(name: &str) -> Result<About, Error> {
     with_type(name, Facts)
 }
 
+/// What chance of the game called `name` has exact odds that are weighed, in the plural; `None` if none has.
+///
+/// # Errors
+/// If there is no such game.
+pub fn dice_of(name: &str) -> Result<Option<&'static str>, Error> {
+    struct Dice;
+    impl WithType for Dice {
+        type Output = Option<&'static str>;
+        fn run<G: Playable>(self) -> Option<&'static str> {
+            G::DICE
+        }
+    }
+    with_type(name, Dice)
+}
+
 /// Changes to the default rules, as texts: a file, settings over it, the overrides of a record over that.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {

@@ -185,6 +185,12 @@ impl Manifest {
         self.tournament.blocks.unwrap_or_default()
     }
 
+    /// Whether the rows tell the luck of dice.
+    #[must_use]
+    pub fn tells_luck(&self) -> bool {
+        self.tournament.luck == Some(true)
+    }
+
     /// What the run changed of the rules, in words; empty if nothing.
     #[must_use]
     pub fn changes_in_words(&self) -> String {
@@ -197,6 +203,7 @@ impl Manifest {
         GamesCsv::new(self.players(), self.seed(), self.agents(), &self.extras)
             .under(&self.changes_in_words())
             .keeping_records(self.records.is_some())
+            .telling_luck(self.tells_luck())
     }
 
     /// Reads a manifest; `name` is what complaints call it.

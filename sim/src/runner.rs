@@ -35,6 +35,8 @@ pub struct Job {
     pub records: Option<RecordHeader>,
     /// Whether results carry the extra numbers of the game.
     pub extras: bool,
+    /// Whether results carry the luck of dice.
+    pub luck: bool,
 }
 
 /// The part of a record's header that all games of a run share.
@@ -127,7 +129,8 @@ struct ArenaOf<'a, G: Playable> {
 
 impl<'a, G: Playable> ArenaOf<'a, G> {
     fn open(game: &'a G, build: &'a Builder<'a, G>, job: &'a Job) -> Box<dyn AnyArena + 'a> {
-        Box::new(Self { game, job, arena: Arena::new(game, build).with_extras(job.extras) })
+        let arena = Arena::new(game, build).with_extras(job.extras).with_luck(job.luck);
+        Box::new(Self { game, job, arena })
     }
 }
 

@@ -146,12 +146,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if options.shards.iter().any(|dir| join::holds_comparison(dir)) {
         return join::run(options);
     }
-    options.printing.check()?;
     let parts = parts(&options.shards, Manifest::parse)?;
     check(&parts, options.no_records)?;
     refuse_missing(&parts)?;
     let whole = parts[0].manifest.whole();
     let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
+    options.printing.check(&plan)?;
     let keeps_records = whole.records.is_some() && !options.no_records;
     if let (Some(path), false) = (&options.records, keeps_records) {
         return Err(Error::Usage(format!("{}: the shards keep no records", label(path))));

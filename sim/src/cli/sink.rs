@@ -13,12 +13,13 @@ use super::results::{Opening, Results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::export::summary::{self, More};
+use crate::export::summary::{self, LuckRow, More};
 use crate::export::{End, Exporter, Format, ratings};
 use crate::report::format::terminal::Look;
 use crate::report::names::Names;
 use crate::report::table::{Level, Table};
-use crate::report::{outcomes, relations, standings};
+use crate::report::{luck, outcomes, relations, standings};
+use crate::stats::luck::Luck;
 use crate::stats::relations::Report;
 use crate::stats::{Bootstrap, Relations, Standings};
 
@@ -87,12 +88,13 @@ impl Tables {
 }
 
 impl Printing {
-    /// Refuses, before a game is played, a form that cannot hold what is asked for.
+    /// Refuses, before a game of `plan` is played, a form that cannot hold what is asked for.
     ///
     /// # Errors
     /// If there is no such table, or several where the form holds one.
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self, plan: &Plan) -> Result<(), Error> {
         let mut programs = vec![standings::STANDINGS];
+        programs.extend(plan.luck.then_some(luck::LUCK));
         programs.extend(self.tables.names());
         programs.extend(self.search_stats.then_some(standings::SEARCHES));
         let with_ratings =
@@ -132,6 +134,10 @@ impl Printing {
             let more = More {
                 ratings: report.map(ratings::entries),
                 head_to_head: pairs.map(|pairs| ratings::pairs(specs, &pairs)),
+                luck: heard
+                    .luck
+                    .as_ref()
+                    .map(|luck| luck.lines().iter().map(LuckRow::of).collect()),
             };
             return summary::tournament(plan, standings, seconds, more);
         }
@@ -139,6 +145,7 @@ impl Printing {
         self.form.write(look, Some(&self.one), &|longest| {
             let names = Names::of(plan, longest);
             let mut page = standings::page(plan, standings, &names, level);
+            page.tables.extend(heard.luck.as_ref().map(|heard| luck::table(plan, heard, &names)));
             page.tables.extend(self.tables.of(heard, &names, level));
             page.tables.extend(self.search_stats.then(|| standings::searches(standings, &names)));
             let relations =
@@ -157,6 +164,7 @@ const LONGEST_WATCHED: usize = 16;
 pub(super) struct Heard {
     pub(super) standings: Standings,
     relations: Option<Relations>,
+    luck: Option<Luck>,
     bootstrap: Bootstrap,
     /// How the agents stand, once somebody has asked when all was heard.
     report: OnceCell<Report>,
@@ -169,9 +177,11 @@ impl Heard {
         let (pool, per_block) = (plan.names(), plan.games_per_block());
         let relations = with_relations.then(|| Relations::new(&pool, plan.players, per_block));
         let standings = Standings::new(&pool, plan.players, per_block);
+        let luck = plan.luck.then(|| Luck::new(&pool, plan.players, per_block));
         Self {
             standings,
             relations,
+            luck,
             bootstrap: Bootstrap::new(plan.seed),
             report: OnceCell::new(),
             names: Names::of(plan, LONGEST_WATCHED),
@@ -182,6 +192,9 @@ impl Heard {
         let _ = self.standings.on(event);
         if let Some(relations) = &mut self.relations {
             let _ = relations.on(event);
+        }
+        if let Some(luck) = &mut self.luck {
+            let _ = luck.on(event);
         }
     }
 

@@ -156,8 +156,8 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.printing.check()?;
     let plan = options.plan()?;
+    options.printing.check(&plan)?;
     let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
     let range = manifest.range();
     if range.is_empty() {

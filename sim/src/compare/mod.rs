@@ -131,6 +131,9 @@ impl Comparison {
         };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
         let design = hypotheses::of_rules(request, &metric)?;
+        if request.luck == Some(true) && !metric.is_open() && metric.luck().is_none() {
+            return Err(luckless(&metric));
+        }
         let asked = Request {
             metric: Some(metric.name().to_owned()),
             ..said(request, &plans[0], &plans[0].lineup, &design)
@@ -154,6 +157,19 @@ impl Comparison {
     #[must_use]
     pub fn game(&self) -> &str {
         &self.plans[0].setup.game
+    }
+
+    /// Whether the luck of dice is told.
+    #[must_use]
+    pub fn tells_luck(&self) -> bool {
+        self.plans[0].luck
+    }
+
+    /// The numbers of a block, in their order: the metric, and the luck behind it where that is told.
+    #[must_use]
+    pub fn metrics(&self) -> Vec<Metric> {
+        let luck = if self.tells_luck() { self.metric.luck() } else { None };
+        std::iter::once(self.metric.clone()).chain(luck).collect()
     }
 
     /// The most blocks; all of them, where their number is fixed.
@@ -185,6 +201,7 @@ impl Comparison {
     pub fn sequential_test(&self, question: Question) -> SequentialTest {
         let per_block = self.plans[0].games_per_block();
         SequentialTest::new(question, self.plans.len(), per_block, self.most_blocks())
+            .with_luck(self.tells_luck())
     }
 
     /// A test of `null` that has heard nothing yet.
@@ -192,6 +209,7 @@ impl Comparison {
     pub fn fixed_test(&self, null: Null) -> FixedTest {
         let per_block = self.plans[0].games_per_block();
         FixedTest::new(null, self.plans.len(), per_block, self.most_blocks())
+            .with_luck(self.tells_luck())
     }
 
     /// Plays until `hear` has heard enough of the blocks, the last block or `stop`.
@@ -204,7 +222,7 @@ impl Comparison {
         stop: &AtomicBool,
         hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        arms::play(&self.plans, from_ref(&self.metric), threads, stop, hear)
+        arms::play(&self.plans, &self.metrics(), threads, stop, hear)
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
@@ -219,7 +237,7 @@ impl Comparison {
         look: &mut dyn FnMut(usize),
     ) -> Result<Vec<Vec<Block>>, Error> {
         let seed = self.pilot_seed();
-        let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, ..plan.clone() };
+        let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, luck: false, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(short).collect();
         let mut pilot = Vec::new();
         arms::play(&plans, from_ref(&self.metric), threads, stop, &mut |blocks| {
@@ -269,6 +287,7 @@ fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
         rules: request.rules.clone(),
         arms: request.arms.clone(),
         seed: Some(plan.seed),
+        luck: plan.luck.then_some(true),
         ..Request::default()
     }
 }
@@ -295,6 +314,15 @@ fn rule_sets(
     let facts = [facts(&plans[0])?, facts(&plans[1])?];
     check_different(&facts)?;
     Ok((plans, facts))
+}
+
+/// A complaint about luck asked behind a number of the whole game.
+fn luckless(metric: &Metric) -> Error {
+    let message = format!(
+        "it adds up to 0 over the seats and says nothing of {}: name a metric of a seat or an agent, as seat-0",
+        metric.name()
+    );
+    Error::value("luck", "true", message)
 }
 
 /// The game and the number of players that were asked for.
@@ -343,6 +371,7 @@ fn plan(
             agents,
             blocks: Some(request.fixed.or(request.most_blocks).unwrap_or(DEFAULT_MOST_BLOCKS)),
             seed: Some(request.seed.unwrap_or(DEFAULT_SEED)),
+            luck: request.luck,
             rules: over.file.clone().or_else(|| request.rules.file.clone()),
             set: settings.cloned().collect(),
             ..TournamentConfig::default()

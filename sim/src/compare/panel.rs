@@ -94,6 +94,11 @@ impl Panel {
     /// At the first thing that is wrong.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         refuse_sizes(request)?;
+        if request.luck == Some(true) {
+            let message = "it is for one metric, and without --metric a panel of them is tested: name one, as in \
+                           --metric seat-0";
+            return Err(Error::value("luck", "true", message));
+        }
         hypotheses::check(request)?;
         let (game, players) = super::table(request)?;
         let (plans, facts) = super::rule_sets(request, game, players, read)?;

@@ -78,7 +78,7 @@ impl Study {
     #[must_use]
     pub fn metrics(&self) -> Vec<Metric> {
         match &self.what {
-            What::One(comparison) => vec![comparison.metric.clone()],
+            What::One(comparison) => comparison.metrics(),
             What::Panel(panel, ..) => panel.metrics(),
         }
     }

@@ -2,9 +2,10 @@
 //!
 //! `block` and `seed` are those of its games (the chance of a block comes from both). Then, for agents, `share`, what
 //! the candidate got in the games of the block, and `share_square`, the mean of its square, which tells what shared
-//! dice are worth; for rule sets each metric under A and under B, as in `seat-0_a` and `seat-0_b`. `forfeits` counts
-//! the games that an agent broke off, `forfeit` says of the first who did so. Then comes the state of the test after
-//! the block ([`Test::columns`]), and `check`, the beginning of the BLAKE3 hash of the row before it.
+//! dice are worth; for rule sets each metric under A and under B, as in `seat-0_a` and `seat-0_b`. In a comparison that
+//! tells luck the same follows for `luck`. `forfeits` counts the games that an agent broke off, `forfeit` says of the
+//! first who did so. Then comes the state of the test after the block ([`Test::columns`]), and `check`, the beginning
+//! of the BLAKE3 hash of the row before it.
 //!
 //! Numbers have all their digits, so that a test that hears a trace is the test that heard the games. The rows of a
 //! shard have no state: a test goes through the blocks in their order, and a shard does not know those before it.
@@ -45,7 +46,7 @@ impl TraceCsv {
     pub fn new(study: &Study) -> Self {
         let n_arms = study.plans().len();
         let name = |metric: super::metric::Metric| match n_arms {
-            1 => "share".to_owned(),
+            1 if !metric.is_luck() => "share".to_owned(),
             _ => on_one_line(metric.name()),
         };
         let metrics = study.metrics().into_iter().map(name).collect();

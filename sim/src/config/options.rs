@@ -49,6 +49,21 @@ pub struct TournamentConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
     pub seed: Option<u64>,
+    /// Also tell the luck of dice: what they gave each seat beyond their exact odds, a column of games.csv and
+    /// seats.csv and a table of its own, with the shares less luck where that saves games
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "cli",
+        arg(
+            long,
+            value_name = "BOOL",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "true",
+            hide_possible_values = true
+        )
+    )]
+    pub luck: Option<bool>,
     /// Rules file (TOML) over the default rules
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
@@ -137,6 +152,8 @@ pub(crate) fn options_said(said: Map<String, Json>) -> String {
             Json::Array(values) => {
                 words.extend(values.iter().map(|value| format!("--{option} {}", word(value))));
             }
+            Json::Bool(true) => words.push(format!("--{option}")),
+            Json::Bool(false) => words.push(format!("--{option}=false")),
             value => words.push(format!("--{option} {}", word(&value))),
         }
     }
@@ -175,13 +192,13 @@ mod tests {
     fn the_options_that_it_writes_are_the_options_that_it_reads() {
         use clap::{Args, Command, FromArgMatches};
         let text = "game = \"pig\"\nplayers = 3\nagents = [\"greedy\", \"mcts(c=1, d=2)\"]\n\
-                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]";
+                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]";
         let config = TournamentConfig::parse("f", text).unwrap();
         let options = config.options();
         assert_eq!(
             options,
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1, d=2)' --schedule round-robin \
-             --blocks 4 --seed 5 --rules 'a b.toml' --set x=1 --set y=2"
+             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2"
         );
         // The only blanks inside words are those in quotes.
         let words = options.split('\'').enumerate().flat_map(|(i, part)| match i % 2 {

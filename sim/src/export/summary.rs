@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use super::{End, Exporter, Format, Resume};
 use crate::config::Plan;
 use crate::document::document;
+use crate::stats::luck::Line;
 use crate::stats::wins::Rate;
 use crate::stats::{Interval, Standing, Standings};
 
@@ -179,11 +180,56 @@ pub struct More<P> {
     /// The pairs of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head_to_head: Option<Vec<P>>,
+    /// What the dice gave them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Vec<LuckRow>>,
+}
+
+/// The luck of an agent, and its share less luck: null where that saves too little. Shares and luck in points per game
+/// and seat.
+#[derive(Debug, Serialize)]
+pub struct LuckRow {
+    agent: String,
+    blocks: u64,
+    luck: f64,
+    luck_low: Option<f64>,
+    luck_high: Option<f64>,
+    share: f64,
+    share_less_luck: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    r_squared: Option<f64>,
+    relative_efficiency: Option<f64>,
+    relative_efficiency_low: Option<f64>,
+    relative_efficiency_high: Option<f64>,
+}
+
+impl LuckRow {
+    /// The row of `line`.
+    #[must_use]
+    pub fn of(line: &Line) -> Self {
+        let (told, efficiency) = (line.told(), line.efficiency());
+        Self {
+            agent: line.name.clone(),
+            blocks: line.blocks,
+            luck: line.luck,
+            luck_low: line.luck_half.map(|half| line.luck - half),
+            luck_high: line.luck_half.map(|half| line.luck + half),
+            share: line.share,
+            share_less_luck: told.map(|told| told.mean),
+            low: told.map(|told| told.interval.low),
+            high: told.map(|told| told.interval.high),
+            r_squared: line.adjusted.map(|adjusted| adjusted.r_squared),
+            relative_efficiency: efficiency.map(|(at, _)| at),
+            relative_efficiency_low: efficiency.map(|(_, interval)| interval.low),
+            relative_efficiency_high: efficiency.map(|(_, interval)| interval.high),
+        }
+    }
 }
 
 impl<P> Default for More<P> {
     fn default() -> Self {
-        Self { ratings: None, head_to_head: None }
+        Self { ratings: None, head_to_head: None, luck: None }
     }
 }
 

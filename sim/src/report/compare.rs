@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::format::terminal::{Look, listed};
 use super::names::Names;
-use super::rules;
 use super::table::{Mark, Note};
+use super::{luck, rules};
 use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
 use crate::compare::{Comparison, heard::Heard};
@@ -89,6 +89,9 @@ pub(super) fn whole_document(
     if let (Json::Object(result), Json::Object(common)) = (&mut result, common) {
         result.extend(common);
     }
+    if heard.luck().is_some() {
+        result["luck"] = luck::document(comparison, heard);
+    }
     document(&with_labels(with_changes(result, &comparison.plans), &comparison.plans))
 }
 
@@ -125,8 +128,9 @@ pub fn text(
         ("test", ratios(test)),
         ("shared", efficiency(test.heard())),
         ("control", control(comparison, sharpened)),
-        ("played", played(comparison, test.heard())),
     ]);
+    lines.extend(luck::sentence(comparison, test.heard()));
+    lines.push(("played", played(comparison, test.heard())));
     lines.extend(unsettled(test).map(|note| ("note", note)));
     lines.extend(caveats(comparison, test.heard()));
     let mark = match test.gsprt().verdict() {

@@ -17,6 +17,7 @@ pub mod gsprt;
 pub mod interval;
 pub mod intransitivity;
 pub mod kemeny;
+pub mod luck;
 pub mod multiple;
 pub mod nash;
 pub mod outcomes;

@@ -8,6 +8,7 @@ mod fast_rollout_policy;
 mod greedy;
 mod guide;
 mod lookahead;
+mod luck;
 mod macro_actions;
 mod macro_text;
 pub mod odds;
@@ -22,11 +23,13 @@ use engine::games::conquest2::{Conquest2, Phase, State};
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
+use crate::luck::DiceLuck;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
 use self::lookahead::Lookahead;
+use self::luck::BattleLuck;
 use self::value::ValueFunction;
 
 pub use self::evaluation::evaluate;
@@ -143,6 +146,12 @@ impl Playable for Conquest2 {
             chaos[seat] = situation.chaos(seat).into();
         }
         vec![("influence", influence), ("chaos", chaos)]
+    }
+
+    const DICE: Option<&'static str> = Some("rolls in battles");
+
+    fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
+        Some(Box::new(BattleLuck::new(self, Weights::default())))
     }
 }
 

@@ -6,7 +6,9 @@ use engine::{Game, Randomness, hash_of};
 
 use super::super::rollout_policy::{losses, retreat};
 use super::rounds::BattleSolver;
-use super::{Fight, Flight, Force, LossOrder, MOST_UNITS, Odds, Ranks, Verdict};
+use super::{
+    Army, Fight, Flight, Force, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks, RollOdds, Verdict,
+};
 
 /// Battles that are kept.
 const N_SLOTS: usize = 1024;
@@ -62,6 +64,11 @@ impl BattleOdds {
         kept.ends.clear();
         kept.ends.extend_from_slice(&self.fresh.ends);
         Some(kept)
+    }
+
+    /// The odds of one roll of so many dice by this army; `None` for more than [`MOST_DICE`](super::MOST_DICE) dice.
+    pub fn roll(&mut self, army: Army, dice: u8) -> Option<RollOdds> {
+        (usize::from(dice) <= MOST_DICE).then(|| self.solver.roll(army, dice.into()))
     }
 
     /// A land battle between two armies, each of one owner; with `retreats` both sides may retreat and have where

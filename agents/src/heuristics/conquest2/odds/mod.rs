@@ -192,6 +192,22 @@ pub struct End {
     pub chance: f64,
 }
 
+/// The distribution of the hits of one roll.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RollOdds {
+    chances: [f64; MOST_DICE + 1],
+    /// Of which so many count.
+    number: usize,
+}
+
+impl RollOdds {
+    /// Numbers of hits in their order, with their chances.
+    pub fn hits(&self) -> impl Iterator<Item = (u8, f64)> + use<> {
+        let chances = self.chances.into_iter().take(self.number);
+        chances.enumerate().map(|(hits, chance)| (hits as u8, chance))
+    }
+}
+
 /// The distribution of the ends of a [`Fight`].
 #[derive(Clone, Default, Debug)]
 pub struct Odds {

@@ -4,7 +4,9 @@ use engine::games::conquest2::units::{N_MILITARY, Unit};
 use engine::games::conquest2::{BattleRules, Side};
 
 use super::super::rollout_policy::{Strength, flees};
-use super::{Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, Verdict};
+use super::{
+    Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, RollOdds, Verdict,
+};
 
 /// Chances of 0, 1, … hits.
 type Hits = [f64; MOST_DICE + 1];
@@ -134,6 +136,12 @@ impl BattleSolver {
             other: vec![0.0; CELLS],
             done: vec![0.0; CELLS],
         }
+    }
+
+    /// The odds of one roll.
+    pub(super) fn roll(&mut self, army: Army, dice: usize) -> RollOdds {
+        let (chances, number) = chances_of_hits(&self.faces, army, dice, &mut self.ways);
+        RollOdds { chances, number }
     }
 
     /// Whether `fight` is small enough.
