@@ -5,10 +5,9 @@
 //! tournaments: each leaves out `0.025/m` on each side in place of 0.025 (Bonferroni's inequality; O. J. Dunn,
 //! Multiple comparisons among means, 1961, <https://doi.org/10.1080/01621459.1961.10482090>). That holds whatever the
 //! statements have to do with each other. It costs little: for all pairs of six equal agents such intervals are 3 %
-//! wider than Tukey's, which are exact for normal values of equal variance, and for seats that do not depend on each
-//! other nothing is exact by more than a fortieth. And it agrees with the p-values: an interval that leaves a number out
-//! together with the others belongs to a p-value below 0.05 of Holm's, which is never the larger of the two
-//! ([`super::multiple`]).
+//! wider than Tukey's, which are exact for normal values of equal variance, and where statements do not depend on each
+//! other they miss in 4.9 of 100 tournaments in place of 5. And it agrees with the p-values: where an interval that
+//! holds together leaves a number out, Holm's p-value of that number is below 0.05 ([`super::multiple`]).
 //!
 //! **Bootstrap.** Two thousand resamples do not know the tail of one in a thousand. Where statements have resamples and
 //! no formula, the interval that holds together is `estimate ± c·s`, with s the standard deviation of the resamples and
