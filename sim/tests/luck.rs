@@ -157,7 +157,7 @@ fn done(args: &str, dir: &Path) -> String {
 }
 
 const PIG: &str = "tournament --game pig --players 3 --agent greedy(epsilon=0.5) --agent random --agent random \
-                   --blocks 60 --luck --quiet --export seats";
+                   --blocks 120 --luck --quiet --export seats";
 
 #[test]
 fn rows_tell_luck_that_adds_up_to_zero_and_are_the_same_however_they_came_about() {
@@ -312,7 +312,7 @@ fn luck_of_what_has_none_is_refused_in_one_line() {
         assert!(stderr.contains(complaint), "{args}: {stderr}");
         assert!(stderr.lines().count() <= 2 || args.contains("perhaps"), "{args}: {stderr}");
     }
-    let two = "compare --game pig --agent greedy(epsilon=0.5) --set-b target=60 --metric seat-0 --fixed 60 --luck";
+    let two = "compare --game pig --agent greedy(epsilon=0.5) --set-b target=60 --metric seat-0 --fixed 100 --luck";
     let document: Json =
         serde_json::from_str(&done(&format!("{two} --json --quiet"), path)).unwrap();
     assert!(document["luck"]["relative_efficiency"].as_f64().unwrap() > 0.9, "{document}");
