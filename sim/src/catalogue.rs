@@ -139,6 +139,13 @@ impl Setup {
         self.players = Some(players);
         self
     }
+
+    /// The game and its rules, which is the same for every task.
+    fn build<G: Playable>(&self) -> Result<(G, Rules), Error> {
+        let players = self.players.unwrap_or(G::about().default_players);
+        let rules = self.overrides.rules::<G>()?;
+        Ok((G::configure(players, &rules)?, rules))
+    }
 }
 
 struct Build<'a, T> {
@@ -150,9 +157,7 @@ impl<T: WithGame> WithType for Build<'_, T> {
     type Output = Result<T::Output, Error>;
 
     fn run<G: Playable>(self) -> Self::Output {
-        let players = self.setup.players.unwrap_or(G::about().default_players);
-        let rules = self.setup.overrides.rules::<G>()?;
-        let game = G::configure(players, &rules)?;
+        let (game, rules) = self.setup.build::<G>()?;
         Ok(self.task.run(game, &rules))
     }
 }

@@ -80,7 +80,7 @@ fn demand(what: &str, tables: &[Table], least: f64, most_wider: f64) {
     );
     let most = 0.05 + 3.0 * (0.05 * 0.95 / tables.len() as f64).sqrt();
     assert!((least..=most).contains(&together), "{what}: {together}");
-    assert!(alone > 2.0 * most, "{what}: by themselves {alone}");
+    assert!(alone > 1.5 * most, "{what}: by themselves {alone}");
     assert!(wider < most_wider, "{what}: {wider} times as wide");
 }
 
@@ -112,7 +112,7 @@ fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
         let rates = seats.map(Option::unwrap).zip(truth.into_iter().cycle());
         rates.map(|(rate, truth)| (rate.interval, rate.together, truth)).collect()
     };
-    demand("seats", &told.iter().map(seats).collect::<Vec<_>>(), 0.01, 1.60);
+    demand("seats", &told.iter().map(seats).collect::<Vec<_>>(), 0.01, 1.70);
     // Claims about neighbours, whichever the ranking makes them.
     let any = |told: &&Told, is_claim: &dyn Fn(&sim::stats::Standing) -> bool| {
         told.standings.table().iter().any(is_claim)

@@ -254,9 +254,11 @@ fn shard(options: &Options, study: &Study, range: &Range<u64>, heard: &Heard) ->
     let text = match options.form.is_json() {
         true => document.clone(),
         false => format!(
-            "shard {shard}: blocks {} to {}, {} played; caesar merge tests all shards together\n",
+            "shard {shard}: blocks {} to {}, {} of {} played in {}; caesar merge tests all shards together\n",
             range.start,
             range.end - 1,
+            units::count(blocks),
+            units::counted(range.end - range.start, "block"),
             units::counted(games, "game")
         ),
     };

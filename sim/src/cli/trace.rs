@@ -118,7 +118,7 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// If they cannot be read, or are no rows of such a run.
-    fn replay(mut self, range: &Range<u64>, ear: &mut Ear) -> Result<u64, Error> {
+    pub(super) fn replay(mut self, range: &Range<u64>, ear: &mut Ear) -> Result<u64, Error> {
         let mut has_ended = false;
         while let Some(row) = self.next_row()? {
             if has_ended || row.block >= range.end {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::Request;
 use super::study::{Settled, Study};
@@ -144,8 +144,10 @@ impl Manifest {
         let fields = |manifest: &Self| {
             let mut said = manifest.comparison.said();
             said.retain(|key, _| !ASKED_OTHERWISE.contains(&key.as_str()));
-            said.insert("shard".to_owned(), serde_json::json!(manifest.shard));
-            said.insert("pilot".to_owned(), serde_json::json!(manifest.pilot));
+            let shard = manifest.shard.map(|shard| json!(shard));
+            let pilot = manifest.pilot.as_ref().map(|pilot| json!(pilot));
+            let more = [("shard", shard), ("pilot", pilot)].into_iter();
+            said.extend(more.filter_map(|(key, value)| Some((key.to_owned(), value?))));
             said
         };
         lines.extend(manifest::different_fields(&fields(self), &fields(other)));

@@ -267,7 +267,7 @@ pub(super) fn with_changes(mut document: Json, plans: &[Plan]) -> Json {
 /// One line on how far a comparison is, short enough for a terminal of 80 characters.
 #[must_use]
 pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
-    let (reject, accept) = test.gsprt().question().bounds();
+    let (at_h0, at_h1) = test.gsprt().question().bounds();
     let ratios = test.gsprt().ratios();
     let ratios = match test.gsprt().question().sides {
         Sides::Above => units::fixed(ratios[0], 1),
@@ -280,7 +280,7 @@ pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
         false => String::new(),
     };
     let text = format!(
-        "{}: {} {known} LLR {ratios} ({reject:.1} H0, {accept:.1} H1)",
+        "{}: {} {known} LLR {ratios} ({at_h0:.1} H0, {at_h1:.1} H1)",
         units::counted(test.blocks(), "block"),
         units::signed(test.effect(), digits),
     );
@@ -346,7 +346,7 @@ pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
 
 fn ratios(test: &SequentialTest) -> String {
     let question = test.gsprt().question();
-    let (reject, accept) = question.bounds();
+    let (at_h0, at_h1) = question.bounds();
     let ratios = test.gsprt().ratios();
     let seen = match question.sides {
         Sides::Above => format!("log-likelihood ratio {}", units::mean(ratios[0])),
@@ -364,7 +364,7 @@ fn ratios(test: &SequentialTest) -> String {
         ""
     };
     format!(
-        "{seen}; {reject:.2} accepts H0, {accept:.2} accepts H1 (alpha {}, beta {}){extreme}",
+        "{seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta {}){extreme}",
         question.alpha, question.beta
     )
 }

@@ -256,7 +256,8 @@ impl Teller<'_> {
             "moving one agent makes no fewer"
         };
         table.notes.push(Note::new(format!(
-            "soft Condorcet: ratings that contradict as few meetings as possible; {} of all meetings went against              Kemeny's order, {how}",
+            "soft Condorcet: ratings that contradict as few meetings as possible, intervals each by itself; {} of all \
+             meetings went against Kemeny's order, {how}",
             units::share(soft.kemeny.against),
         )));
         table

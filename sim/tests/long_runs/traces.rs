@@ -270,7 +270,7 @@ fn the_directory_of_something_else_is_refused_and_left_as_it_is() {
         ("--fixed 30", "fixed: none there, 30 here"),
         ("--set target=50", "overrides: {} there, {\"target\":50} here"),
         ("--players 3", "players: 2 there, 3 here"),
-        ("--shard 1/2", "shard: null there"),
+        ("--shard 1/2", "shard: none there"),
         ("--set-b target=60 --metric plies --effect 3", "agents there, rule sets here"),
     ] {
         let complaint = complaint(changed);
@@ -285,12 +285,12 @@ fn the_directory_of_something_else_is_refused_and_left_as_it_is() {
     let other = refused("compare --game pig --agent random --agent greedy --out {}/games", dir);
     assert!(other.contains("it is the manifest of a tournament and of no comparison"), "{other}");
     assert_eq!(bytes(&dir.join("games")), games);
-    let other = refused("merge {}/run {}/games --out {}/no", dir);
+    let other = refused("merge {}/games {}/run --out {}/no", dir);
     assert!(other.contains("manifest.json: it is"), "{other}");
-    for command in ["check {}/run", "replay {}/run --game-id 0"] {
-        let other = refused(command, dir);
-        assert!(other.contains("it is the manifest of a comparison"), "{command}: {other}");
-    }
+    let other = refused("replay {}/run --game-id 0", dir);
+    assert!(other.contains("it is the manifest of a comparison"), "{other}");
+    let checked = done("check {}/run", dir);
+    assert!(checked.contains(", 0 with faults; the test says what they give"), "{checked}");
     let complaint = refused("merge {}/run --out {}/no", dir);
     assert!(complaint.contains("it holds a whole run and no shard"), "{complaint}");
 }
@@ -332,6 +332,8 @@ fn what_is_unfinished_damaged_or_forged_is_named_and_nothing_is_thrown_away() {
     let next = format!("{},{rest}", number.parse::<u64>().unwrap() + 1);
     let check = blake3::hash(next.as_bytes()).to_hex().to_string();
     refused_with(&format!("{good}{next},{}\n", &check[..8]), "the comparison ended before block");
+    let (code, _, found) = caesar("check {}/run", dir);
+    assert!(code == 1 && found.contains("the comparison ended before block"), "{found}");
     fs::write(&place, &good).unwrap();
     done(&format!("{run} --resume"), dir);
     assert_eq!(bytes(&dir.join("run")), before);

@@ -24,8 +24,8 @@ use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
-use crate::playable::{Playable, WEIGHTS};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
+use crate::playable::{self, Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
 use self::lookahead::Lookahead;
@@ -128,6 +128,15 @@ impl Playable for Conquest2 {
         Weights::ROWS
     }
 
+    /// A persona says what differs from the weights below it, those of a preset too.
+    fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        let name = settings.word(&PERSONA.param);
+        let text = personas::text(name).expect("a word of the list");
+        let persona = WeightLayer { param: PERSONA.param.name, name, text };
+        let preset = presets::weights(settings, Self::PRESETS);
+        playable::named_weights(settings).into_iter().chain([persona]).chain(preset).collect()
+    }
+
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
         let situation = self.situation(state);
         let mut influence = ByPlayer::default();
@@ -152,8 +161,6 @@ fn lookahead_of(game: &Conquest2, settings: &Settings) -> Result<Lookahead, Stri
     Ok(if draws { lookahead.drawing_battles(game) } else { lookahead })
 }
 
-/// The weights of a persona, with what the spec says of them over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    let persona = personas::text(settings.word(&PERSONA.param)).expect("a word of the list");
-    Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona).asked(settings)
+    Weights::said(&Conquest2::weight_layers(settings), settings)
 }
