@@ -181,7 +181,8 @@ fn rolling_side(situation: &Situation<'_>) -> usize {
 
 /// Units of both sides.
 fn units(situation: &Situation<'_>) -> [u8; 2] {
-    situation.battle_armies().map(|army| army.iter().sum())
+    // No fight with so many units as a byte does not hold is computed.
+    situation.battle_armies().map(|army| army.iter().fold(0, |sum: u8, &n| sum.saturating_add(n)))
 }
 
 fn add(sum: &mut Chances, weight: f64, worth: &Chances) {
