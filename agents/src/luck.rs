@@ -5,12 +5,11 @@
 //! `f(outcome) − E f`, with the mean over the outcomes as they are when the event is due, and the luck of a game is the
 //! sum over its events. Given everything that has happened before an event, its luck has mean zero, whatever `f` is
 //! and whoever decides what before and after: luck is a sum of martingale differences. That is why it can be taken off
-//! a result without a bias, as a control variate whose mean is known to be 0, and it is why a battle is counted roll by
-//! roll and not as a whole: between two rolls players choose losses and retreats, and what a battle comes to less
-//! what it promised is the mean of nothing where they choose otherwise than the promise assumed. How much an
-//! `f` explains of the result is another matter, to be measured; a good one is near the chance to win.
+//! a result without a bias, as a control variate whose mean is known to be 0, and it is why a fight is counted roll by
+//! roll and not as a whole: between two rolls players choose, and what a fight comes to less what it promised has mean
+//! zero only where they choose as the promise assumed. How much an `f` explains of the result is another matter, to be measured; a good one is near the chance to win.
 //!
-//! The idea is that of luck analysis in backgammon and of DIVAT and AIVAT in poker (White and Bowling, "Learning a
+//! The idea is that of luck analysis in backgammon and of MIVAT and AIVAT in poker (White and Bowling, "Learning a
 //! value analysis tool for agent evaluation", IJCAI 2009; Burch, Schmid, Moravčík, Morrill, Bowling, "AIVAT: A new
 //! variance reduction technique for agent evaluation in imperfect information games", AAAI 2018), here for chance alone:
 //! the choices of agents, whose probabilities are not known, stay in the result.

@@ -95,8 +95,8 @@ impl Panel {
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         refuse_sizes(request)?;
         if request.luck == Some(true) {
-            let message = "it is for one metric, and without --metric a panel of them is tested: name one, as in \
-                           --metric seat-0";
+            let message = "it is about one metric, and where none is named a panel of them is tested: name one, as in \
+                           metric seat-0";
             return Err(Error::value("luck", "true", message));
         }
         hypotheses::check(request)?;

@@ -18,8 +18,8 @@ use crate::event::{Event, GameResult, Observer};
 
 /// A share less luck that is worth fewer times the blocks than this is not told.
 pub const LEAST_EFFICIENCY: f64 = 1.2;
-/// Fewer blocks are too few for the regression of shares, whatever it saves.
-pub const LEAST_BLOCKS: u64 = 30;
+/// Fewer blocks are too few to choose by what a regression seems to save, and to keep the coverage.
+pub const LEAST_BLOCKS: u64 = 100;
 
 /// The mean of what dice give beyond their odds.
 pub const MEAN: Known = Known { mean: 0.0, error: 0.0 };

@@ -7,7 +7,7 @@
 //! is wrong, make luck say less of the result, and never give it a mean other than 0 (see [`crate::luck`]).
 
 use engine::games::conquest2::{Action, Conquest2, Phase, Situation, State};
-use engine::{ByPlayer, Game, Turn};
+use engine::{ByPlayer, Game, Player, Turn};
 
 use super::odds::{BattleOdds, End, RollOdds, Verdict};
 use super::rollout_policy::rollout_ply;
@@ -28,7 +28,9 @@ pub(super) struct BattleLuck {
     value: ValueFunction,
     odds: BattleOdds,
     ends: Vec<End>,
-    /// Units of both sides before the roll that is weighed.
+    /// Who fights in the battle of the roll that is weighed.
+    commanders: [Option<Player>; 2],
+    /// Units of both sides before it.
     units: [u8; 2],
     /// What the ends are worth that have come up for it: the same losses leave the same position, in whatever rounds.
     known: Vec<(Fate, Chances)>,
@@ -41,6 +43,7 @@ impl BattleLuck {
             value: ValueFunction::fitted(game.n_players()),
             odds: BattleOdds::new(game),
             ends: Vec::new(),
+            commanders: [None; 2],
             units: [0; 2],
             known: Vec::new(),
         }
@@ -55,6 +58,7 @@ impl BattleLuck {
     ) {
         let situation = game.situation(state);
         let Some(roll) = self.roll(&situation) else { return };
+        self.commanders = situation.commanders();
         self.units = units(&situation);
         self.known.clear();
         for (n, chance) in roll.hits() {
@@ -73,7 +77,8 @@ impl BattleLuck {
     fn worth(&mut self, game: &Conquest2, mut state: State) -> Chances {
         self.settle(game, &mut state);
         let situation = game.situation(&state);
-        if state.phase() != Phase::Dice {
+        // Slaves may have gone on to their next target, which is another battle.
+        if state.phase() != Phase::Dice || situation.commanders() != self.commanders {
             return self.at(game, &state);
         }
         if situation.is_round_due() {
@@ -176,7 +181,8 @@ fn rolling_side(situation: &Situation<'_>) -> usize {
 
 /// Units of both sides.
 fn units(situation: &Situation<'_>) -> [u8; 2] {
-    situation.battle_armies().map(|army| army.iter().sum())
+    // No fight with so many units as a byte does not hold is computed.
+    situation.battle_armies().map(|army| army.iter().fold(0, |sum: u8, &n| sum.saturating_add(n)))
 }
 
 fn add(sum: &mut Chances, weight: f64, worth: &Chances) {
