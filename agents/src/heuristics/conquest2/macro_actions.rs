@@ -5,11 +5,12 @@
 
 use engine::games::conquest2::units::{N_MILITARY, N_UNITS, Unit};
 use engine::games::conquest2::{
-    Action, Card, Mover, N_MOVERS, Phase, Place, PlaceSet, Situation, Source, Verb, Zone,
+    Action, Card, N_MOVERS, Phase, Place, PlaceSet, Situation, Source, Verb, Zone,
 };
 use engine::{MAX_PLAYERS, Player};
 
-use super::evaluation::{Gains, TimeLeft};
+use super::baseline::Gains;
+use super::evaluation::{TimeLeft, wanted};
 use super::rollout_policy::odds;
 use super::weights::Weights;
 
@@ -20,6 +21,8 @@ const SMALL_LEVY: u8 = 2;
 /// Infantry of a mixed recruitment, which a cavalry and, with the money for it, a catapult join: every kind scores on a
 /// face of its own. One more than the smallest, so that whoever can pay for more than that can pay for it.
 const MIXED_LEVY: u8 = SMALL_LEVY + 1;
+/// A garrison, in the counts of a move.
+pub(super) const GUARD: [u8; 5] = [1, 0, 0, 0, 0];
 
 /// One action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -117,9 +120,9 @@ impl MacroAction {
             }
             (Self::Move { to, force, .. }, Phase::MoveCount) => {
                 let mover = situation.mover()?;
-                let guard = u8::from(mover == Mover::Infantry);
                 let is_main = to.is_some() && situation.destination() == to;
-                Some(situation.number(if is_main { force[mover.idx()] } else { guard }.into()))
+                let numbers = if is_main { force } else { GUARD };
+                Some(situation.number(numbers[mover.idx()].into()))
             }
             (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against.number()),
             (Self::Sail { to }, Phase::SailTo) => member(to.number()),
@@ -129,8 +132,13 @@ impl MacroAction {
     }
 }
 
-/// Appends the macro-actions of the player in turn.
-pub(super) fn macro_actions(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
+/// Appends the macro-actions of the player in turn; `gains` hears of the purchases that are thought of.
+pub(super) fn macro_actions(
+    w: &Weights,
+    situation: &Situation<'_>,
+    gains: &mut Gains,
+    out: &mut Vec<MacroAction>,
+) {
     if situation.actions_left() == 0 {
         out.push(MacroAction::End);
         return;
@@ -148,11 +156,7 @@ pub(super) fn macro_actions(w: &Weights, situation: &Situation<'_>, out: &mut Ve
     }
     if situation.offers(Verb::Move) {
         let time = TimeLeft::of(w, situation);
-        let mut gains = Gains::default();
-        situation
-            .departures()
-            .iter()
-            .for_each(|from| moves(w, &time, situation, from, &mut gains, out));
+        situation.departures().iter().for_each(|from| moves(w, &time, situation, from, gains, out));
     }
     if situation.offers(Verb::Battle) {
         situation.battlefields().iter().for_each(|place| battles(w, situation, place, out));
@@ -253,14 +257,13 @@ fn moves(
     }
     let is_home = situation.key_at(from).is_some_and(|key| situation.influence_in(me, key) > 0);
     let stay = u8::from(is_home);
-    let gain = |to: Place, gains: &mut Gains| {
-        situation.key_at(to).map_or(0.0, |key| gains.at(w, time, situation, key, has_caesar))
-    };
+    let wanted = wanted(situation, me);
     // The best destination is enough: agents that tried the two best were no stronger (0.2538 [0.2427, 0.2653] of
     // the points for one that does not against three that do, 1,000 blocks).
     let mut best = (0.0, None);
     for to in reach.iter() {
-        let gain = gain(to, gains);
+        let Some(key) = situation.key_at(to) else { continue };
+        let gain = gains.at(w, time, (situation, me), (key, has_caesar), wanted);
         if gain > best.0 {
             best = (gain, Some(to));
         }
@@ -351,10 +354,12 @@ fn sails(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
             })
             .sum()
     };
-    let best =
-        (situation.set_of_ports() - fleets).iter().max_by(|&a, &b| value(a).total_cmp(&value(b)));
-    out.extend(best.map(|to| MacroAction::Sail { to }));
-    for zone in situation.set_of_ports().iter() {
+    let ports = situation.set_of_ports();
+    let values =
+        ports.iter().filter(|&zone| !fleets.contains(zone)).map(|zone| (value(zone), zone));
+    let best = values.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    out.extend(best.map(|(_, to)| MacroAction::Sail { to }));
+    for zone in ports.iter() {
         let theirs: u8 = enemies.iter().map(|q| situation.galleys(q, zone)).sum();
         if theirs > 0 && galleys > theirs + w.fleet_edge {
             out.push(MacroAction::Sail { to: zone });

@@ -1,6 +1,7 @@
 //! Opinions about Conquest of the Empire II: an evaluation with named weights, macro-actions, a lookahead of one of them,
 //! rollout policies, and the greedy agent and the guide of the search made of them.
 
+mod baseline;
 #[cfg(test)]
 mod boundaries;
 mod evaluation;
@@ -32,7 +33,7 @@ use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
 use self::value::ValueFunction;
 
-pub use self::evaluation::evaluate;
+pub use self::baseline::evaluate;
 pub use self::greedy::GreedyConquest2;
 pub use self::guide::Conquest2Guide;
 pub use self::macro_actions::MacroAction;

@@ -401,7 +401,7 @@ fn vote_value(w: &Weights, situation: &Situation<'_>, vote: Vote) -> f32 {
             counts[me] += gain.min(situation.supply(me).into()) as u8;
             let vp = situation.vp_of(key);
             let more = Standing::new(counts).points(vp, me) - before.points(vp, me);
-            more * time.discounted + number * w.token
+            more as f32 * time.discounted + number * w.token
         }),
     }
 }

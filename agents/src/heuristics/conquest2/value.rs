@@ -103,7 +103,7 @@ impl Features {
             let standing = Standing::of(situation, key);
             let (vp, place) = (situation.vp_of(key), situation.place_of(key));
             for q in situation.players().filter(|&q| standing.counts[q] > 0) {
-                let points = standing.points(vp, q);
+                let points = standing.points(vp, q) as f32;
                 let f = &mut self.0[q];
                 f[1] += points;
                 if !situation.armies(q).contains(place) {

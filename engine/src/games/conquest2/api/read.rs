@@ -247,6 +247,37 @@ impl Situation<'_> {
         ByPlayer::from_fn(|q| lane(word, q))
     }
 
+    /// Whether a player has the same troops and generals in a place as in `other`.
+    #[must_use]
+    pub fn has_same_troops(&self, other: &Situation<'_>, player: Player, place: Place) -> bool {
+        self.state.troops(player, place) == other.state.troops(player, place)
+    }
+
+    /// Whether a player has as many units of each kind on the map as in `other`.
+    #[must_use]
+    pub fn has_same_units(&self, other: &Situation<'_>, player: Player) -> bool {
+        self.state.pool[player] == other.state.pool[player]
+    }
+
+    /// Whether a player holds the same cards as in `other`, Senators apart.
+    #[must_use]
+    pub fn has_same_cards(&self, other: &Situation<'_>, player: Player) -> bool {
+        self.state.multi[player] == other.state.multi[player]
+            && self.state.passive[player] == other.state.passive[player]
+    }
+
+    /// Whether cities stand in the same places and belong to the same players as in `other`.
+    #[must_use]
+    pub const fn has_same_cities(&self, other: &Situation<'_>) -> bool {
+        self.state.cities == other.state.cities
+    }
+
+    /// Whether all players have the same chaos as in `other`.
+    #[must_use]
+    pub fn has_same_chaos(&self, other: &Situation<'_>) -> bool {
+        self.state.chaos == other.state.chaos
+    }
+
     /// A word that differs if the influence in a key province differs.
     #[must_use]
     pub const fn influence_word(&self, key: Key) -> u32 {

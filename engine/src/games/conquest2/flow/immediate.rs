@@ -116,21 +116,20 @@ impl Conquest2 {
     fn expeditions(&self, s: &State, barbarians: u8) -> PlaceSet {
         let units = self.board.config.barbarians.units as u8;
         let target = self.board.barbarian_province[usize::from(barbarians)];
-        let leaders = s.leaders[s.actor()] - PlaceSet::of(target);
-        let can_land = self.sea_capacity(s, s.actor(), target) >= units;
-        let mut found = PlaceSet::EMPTY;
-        for place in leaders.iter() {
-            if s.troops(s.actor(), place).military() < units {
-                continue;
-            }
-            let is_coastal = self.board.coastal.contains(place);
-            let has_fleet = || self.board.shores(s.fleets_of(s.actor())).contains(target);
-            let by_sea = can_land && is_coastal && has_fleet();
-            if by_sea || self.reach_by_land(s, s.actor(), place).contains(target) {
-                found.insert(place);
-            }
+        let player = s.actor();
+        let leaders = s.leaders[player] - PlaceSet::of(target);
+        let is_strong = |&place: &Place| s.troops(player, place).military() >= units;
+        let strong: PlaceSet = leaders.iter().filter(is_strong).collect();
+        if strong.is_empty() {
+            return strong;
         }
-        found
+        // Whoever reaches the target by land is reached from it: what blocks the way blocks the way back.
+        let mut near = self.reach_by_land(s, player, target);
+        let has_fleet = || self.board.shores(s.fleets_of(player)).contains(target);
+        if self.sea_capacity(s, player, target) >= units && has_fleet() {
+            near |= self.board.coastal;
+        }
+        strong & near
     }
 
     pub(crate) fn start_expedition(&self, s: &mut State, from: Place) {

@@ -97,22 +97,16 @@ impl Conquest2 {
 
     /// Cards that the actor can take.
     pub(crate) fn takeable(&self, s: &State) -> CardSet {
-        let money = s.money[s.actor()];
-        let is_open = |&card: &Card| {
-            self.board.card_cost[card.idx()] <= money
-                && (!Card::IMMEDIATE.contains(card) || self.can_happen(s, card))
-        };
-        s.displayed.iter().filter(is_open).collect()
+        let cards = s.displayed & self.board.affordable(s.money[s.actor()]);
+        let idle = (cards & Card::IMMEDIATE).iter().filter(|&card| !self.can_happen(s, card));
+        cards - idle.collect()
     }
 
     /// Whether the actor can take a card: those are looked at last that must be able to happen.
     fn can_take(&self, s: &State) -> bool {
-        let money = s.money[s.actor()];
-        let is_affordable = |card: Card| self.board.card_cost[card.idx()] <= money;
-        (s.displayed - Card::IMMEDIATE).iter().any(is_affordable)
-            || (s.displayed & Card::IMMEDIATE)
-                .iter()
-                .any(|card| is_affordable(card) && self.can_happen(s, card))
+        let cards = s.displayed & self.board.affordable(s.money[s.actor()]);
+        !(cards - Card::IMMEDIATE).is_empty()
+            || (cards & Card::IMMEDIATE).iter().any(|card| self.can_happen(s, card))
     }
 
     pub(crate) fn take(&self, s: &mut State, card: Card) {
@@ -216,12 +210,12 @@ impl Conquest2 {
 
     // --- buy influence (11) ---
 
-    fn can_pay_influence(&self, s: &State) -> bool {
+    pub(crate) fn can_pay_influence(&self, s: &State) -> bool {
         let q = s.actor();
         s.money[q] >= self.board.config.prices.influence as u16 && s.supply[q] > 0
     }
 
-    fn most_bought(&self, s: &State, place: Place) -> u8 {
+    pub(crate) fn most_bought(&self, s: &State, place: Place) -> u8 {
         let buy = &self.board.config.buy;
         let has_caesar = s.caesar[s.actor()] == Some(place);
         (if has_caesar { buy.with_caesar } else { buy.with_general }) as u8
@@ -233,7 +227,7 @@ impl Conquest2 {
     }
 
     /// What can be bought in a province, as the bits of [`Source`]s.
-    fn sources(&self, s: &State, place: Place) -> u64 {
+    pub(crate) fn sources(&self, s: &State, place: Place) -> u64 {
         let key = self.key_at(place);
         let mut sources = u64::from(s.tokens[key.idx()] > 0);
         if s.influence[key.idx()] == 0 {
