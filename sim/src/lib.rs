@@ -47,6 +47,7 @@ pub mod document;
 pub mod error;
 pub mod event;
 pub mod export;
+pub mod ladder;
 pub mod leaks;
 pub mod manifest;
 pub mod play;

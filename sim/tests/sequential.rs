@@ -13,6 +13,8 @@ use sim::stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confide
 mod fixed;
 #[path = "sequential/panel.rs"]
 mod panel;
+#[path = "sequential/steps.rs"]
+mod steps;
 #[path = "sequential/stopped.rs"]
 mod stopped;
 

@@ -119,7 +119,7 @@ pub(super) struct Options {
 }
 
 /// A number, for options that take one.
-fn number(text: &str) -> Result<f64, String> {
+pub(super) fn number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "expected a number".to_owned())
 }

@@ -9,6 +9,7 @@ mod entered;
 mod files;
 mod games;
 mod history;
+mod ladder;
 mod leaks;
 mod live;
 mod manual;
@@ -84,6 +85,9 @@ enum Command {
     /// Test whether an agent is better than another, or whether two rule sets differ, until decided
     #[command(after_help = compare::AFTER_HELP)]
     Compare(compare::Options),
+    /// Test what doubling a budget gains, rung by rung, until each step is decided
+    #[command(after_help = ladder::AFTER_HELP)]
+    Ladder(ladder::Options),
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
@@ -206,6 +210,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(options) => rules::run(&options),
         Command::Tournament(options) => tournament::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),

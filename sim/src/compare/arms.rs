@@ -5,7 +5,7 @@
 //! blocks over in order; whoever listens hears block b of all arms at once, before block b + 1 of any. So what is
 //! decided depends on neither the number of threads nor which arm is faster. An arm that is ahead waits.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -65,6 +65,21 @@ pub fn play(
     stop: &AtomicBool,
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
+    play_blocks(plans, metrics, 0..plans[0].blocks, threads, stop, hear)
+}
+
+/// Plays some blocks of `plans`, as they are in the whole of them; otherwise like [`play`].
+///
+/// # Errors
+/// If a game cannot be built or threads cannot be started.
+pub fn play_blocks(
+    plans: &[Plan],
+    metrics: &[Metric],
+    blocks: Range<u64>,
+    threads: usize,
+    stop: &AtomicBool,
+    hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+) -> Result<(), Error> {
     thread::scope(|scope| {
         let start = |arm: usize| {
             let (sender, receiver) = sync_channel(MOST_AHEAD);
@@ -73,7 +88,8 @@ pub fn play(
             let share = (threads + plans.len() - 1 - arm) / plans.len();
             let extras = metrics.iter().any(Metric::needs_extras);
             let options = Options { threads: share.max(1), records: false, extras };
-            let run = move || tournament::play(plan, options, &mut sink, stop);
+            let blocks = blocks.clone();
+            let run = move || tournament::play_blocks(plan, blocks, options, &mut sink, stop);
             thread::Builder::new()
                 .spawn_scoped(scope, run)
                 .map(|run| (receiver, run))

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod comparison;
 pub mod fixed_length;
 pub mod format;
+pub mod ladder;
 pub mod names;
 pub mod outcomes;
 pub mod panel;
