@@ -2,6 +2,7 @@
 //!
 //! Results go to stdout, progress and notes to stderr. Nothing below this module opens files or prints.
 
+mod adaptive;
 mod agents;
 mod check;
 mod compare;
@@ -157,6 +158,11 @@ struct ExportArgs {
 }
 
 impl ExportArgs {
+    /// Whether any is asked for.
+    const fn is_given(&self) -> bool {
+        !self.export.is_empty()
+    }
+
     /// The formats, each once; those of ratings, too, where these are asked for.
     fn formats(&self, with_ratings: bool) -> Vec<&'static Format> {
         let rated = FORMATS.iter().filter(|format| with_ratings && format.is_rated);

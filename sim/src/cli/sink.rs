@@ -17,7 +17,7 @@ use crate::export::summary::{self, More};
 use crate::export::{End, Exporter, Format, ratings};
 use crate::report::format::terminal::Look;
 use crate::report::names::Names;
-use crate::report::table::Table;
+use crate::report::table::{Page, Table};
 use crate::report::{outcomes, relations, standings};
 use crate::stats::relations::Report;
 use crate::stats::{Bootstrap, Relations, Standings};
@@ -94,6 +94,31 @@ impl Printing {
             |names: &[&'static str]| if self.ratings { names.to_vec() } else { Vec::new() };
         programs.extend(with_ratings(&relations::TABLES));
         self.one.check(&self.form, &programs, &with_ratings(&relations::FOR_PEOPLE))
+    }
+
+    /// The first option that asks for what ranks or adds up agents, if one does.
+    pub(super) fn ranking(&self) -> Option<&'static str> {
+        let asked = [
+            (self.search_stats, "--search-stats"),
+            (self.ratings, "--ratings"),
+            (self.tables.outcomes, "--outcomes"),
+            (self.tables.by_seat, "--by-seat"),
+            (self.tables.head_to_head, "--head-to-head"),
+        ];
+        asked.into_iter().find_map(|(is_asked, name)| is_asked.then_some(name))
+    }
+
+    /// Refuses a table that is none of `names`.
+    ///
+    /// # Errors
+    /// If one is asked for.
+    pub(super) fn check_one(&self, names: &[&str]) -> Result<(), Error> {
+        self.one.check(&self.form, names, &[])
+    }
+
+    /// The page that `build` makes, in the form that is asked for.
+    pub(super) fn write(&self, look: Look, build: &dyn Fn(usize) -> Page) -> String {
+        self.form.write(look, Some(&self.one), build)
     }
 
     /// The text of a finished run.

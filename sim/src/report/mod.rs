@@ -8,6 +8,7 @@ pub mod format;
 pub mod ladder;
 pub mod names;
 pub mod outcomes;
+pub mod pairs;
 pub mod panel;
 pub mod plan;
 pub mod relations;

@@ -20,6 +20,7 @@ pub mod learning_curve;
 pub mod multiple;
 pub mod nash;
 pub mod outcomes;
+pub mod pairs;
 pub mod plackett_luce;
 pub mod power;
 pub mod proportion;
