@@ -3,8 +3,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
-use assert_cmd::cargo::cargo_bin_cmd;
+use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
 use expect_test::{Expect, expect, expect_file};
 use serde_json::Value as Json;
 
@@ -200,4 +201,31 @@ fn what_contradicts_it_is_refused_before_a_game() {
     let (code, _, stderr) = caesar(&format!("{POOL} --schedule round-robin"));
     assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
     assert!(stderr.contains("--adaptive") && stderr.contains("--schedule"), "{stderr}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_played_and_exits_with_3() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let child = std::process::Command::new(cargo_bin!("caesar"))
+        .args(POOL.split_whitespace())
+        .args(["--blocks", "100000000", "--json", "--out"])
+        .arg(&out)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let id = child.id().to_string();
+    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("the same command with --resume goes on"), "{stderr}");
+    assert_eq!(read(&out, "summary.json").as_bytes(), output.stdout);
+    let result: Json = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["complete"], false);
+    let rows = read(&out, "games.csv").lines().count() as u64 - 1;
+    assert_eq!(result["games"].as_u64(), Some(rows));
 }
