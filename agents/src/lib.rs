@@ -42,6 +42,7 @@ pub mod heuristics;
 pub mod kinds;
 pub mod layers;
 pub mod leaks;
+pub mod luck;
 pub mod mcts;
 pub mod param;
 pub mod playable;
@@ -52,6 +53,7 @@ pub mod template;
 
 pub use agent::{Agent, Fault, SearchReport, SearchTally};
 pub use kinds::Kind;
+pub use luck::DiceLuck;
 pub use param::Settings;
 pub use playable::{OfGame, Playable};
 pub use spec::{AgentSpec, BadSpec};

@@ -131,10 +131,10 @@ impl FromStr for AgentSpec {
                 unknown("parameter", name, &names)
             })
         };
-        let weigh = |name: &str, text: &str| read_weight(kind, name, text);
+        let read = |name: &str, text: &str| read_weight(kind, name, text);
         let has_weights = weights_anywhere(kind).next().is_some();
-        let weigh: Option<ReadWeight<'_>> = if has_weights { Some(&weigh) } else { None };
-        let settings = Settings::read(inside, find, weigh).map_err(bad)?;
+        let read: Option<ReadWeight<'_>> = if has_weights { Some(&read) } else { None };
+        let settings = Settings::read(inside, find, read).map_err(bad)?;
         Ok(Self { label: label.map(str::to_owned), settings, ..kind.into() })
     }
 }

@@ -10,11 +10,14 @@ use engine::rules::Change;
 use serde_json::Value as Json;
 
 use crate::adaptive::DEFAULT_PAIR_BLOCKS;
-use crate::catalogue::{Overrides, Setup, WithGame, WithType, about, with_game, with_type};
+use crate::catalogue::{
+    NAMES, Overrides, Setup, WithGame, WithType, about, dice_of, with_game, with_type,
+};
 use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
 
 pub use options::TournamentConfig;
+pub(crate) use options::options_said;
 
 /// The game of a tournament for which none is named.
 pub const DEFAULT_GAME: &str = "conquest2";
@@ -42,6 +45,8 @@ pub struct Plan {
     pub blocks: u64,
     /// The seed.
     pub seed: u64,
+    /// Whether results carry the luck of dice.
+    pub luck: bool,
     /// The path of the rules file, as it was given.
     pub rules_file: Option<String>,
     /// What differs from the default rules.
@@ -106,6 +111,10 @@ impl Plan {
         notes.extend(timetable.unevenness(blocks));
         let seed = config.seed.unwrap_or(DEFAULT_SEED);
         let rules_file = config.rules;
+        let luck = config.luck == Some(true);
+        if luck && dice_of(&setup.game)?.is_none() {
+            return Err(without_dice(&setup.game));
+        }
         Ok(Self {
             setup,
             players,
@@ -113,6 +122,7 @@ impl Plan {
             timetable,
             blocks,
             seed,
+            luck,
             rules_file,
             changes,
             files,
@@ -165,6 +175,7 @@ impl Plan {
             blocks: Some(self.blocks),
             games: None,
             seed: Some(self.seed),
+            luck: self.luck.then_some(true),
             rules: self.rules_file.clone(),
             set: self.setup.overrides.settings.clone(),
             recorded: self.setup.overrides.recorded.clone(),
@@ -176,6 +187,17 @@ impl Plan {
     pub fn command(&self) -> String {
         format!("caesar tournament {}", self.config().options())
     }
+}
+
+/// A complaint about luck asked of a game that has no dice of known odds.
+fn without_dice(game: &str) -> Error {
+    let has_dice = |name: &&&str| matches!(dice_of(name), Ok(Some(_)));
+    let with: Vec<&str> = NAMES.iter().filter(has_dice).copied().collect();
+    let message = format!(
+        "{game} has no dice whose exact odds are known (games that have: {})",
+        with.join(", ")
+    );
+    Error::value("luck", "true", message)
 }
 
 /// A word as a shell takes it.

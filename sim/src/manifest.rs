@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::changes;
+use crate::compare::manifest as comparison;
 use crate::config::{Caveat, Plan, TournamentConfig};
 use crate::document::document;
 use crate::error::Error;
@@ -191,6 +192,12 @@ impl Manifest {
         self.tournament.blocks.unwrap_or_default()
     }
 
+    /// Whether the rows tell the luck of dice.
+    #[must_use]
+    pub fn tells_luck(&self) -> bool {
+        self.tournament.luck == Some(true)
+    }
+
     /// What the run changed of the rules, in words; empty if nothing.
     #[must_use]
     pub fn changes_in_words(&self) -> String {
@@ -203,6 +210,7 @@ impl Manifest {
         GamesCsv::new(self.players(), self.seed(), self.agents(), &self.extras)
             .under(&self.changes_in_words())
             .keeping_records(self.records.is_some())
+            .telling_luck(self.tells_luck())
     }
 
     /// Reads a manifest; `name` is what complaints call it.
@@ -223,7 +231,10 @@ impl Manifest {
                     ))),
                 }
             }
-            Some(format) if format.starts_with(FORMATS) => Err(Error::Usage(format!(
+            Some(format) if format.starts_with(comparison::FORMATS) => Err(Error::Usage(format!(
+                "{name}: it is the manifest of a comparison and of no tournament; name another directory"
+            ))),
+            Some(format) if is_of_tournament(format) => Err(Error::Usage(format!(
                 "{name}: its format is {format}, and this version of caesar reads {FORMAT}: use the version that \
                  wrote it, or play the run anew into another directory"
             ))),
@@ -274,22 +285,7 @@ impl Manifest {
             },
             _ => serde_json::Map::new(),
         };
-        let (there, here) = (fields(self), fields(other));
-        let keys: Vec<&String> = there.keys().chain(here.keys()).collect();
-        let mut lines = Vec::new();
-        for key in keys {
-            let pair = (there.get(key), here.get(key));
-            // The command and the list of changes say nothing that the other keys do not.
-            if pair.0 == pair.1 || key == "command" || key == changes::KEY {
-                continue;
-            }
-            let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);
-            let line = format!("{key}: {} there, {} here", show(pair.0), show(pair.1));
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-        lines
+        different_fields(&fields(self), &fields(other))
     }
 
     /// The plan of the whole run, from what stands here and nothing else.
@@ -329,6 +325,32 @@ impl Manifest {
         }
         Ok(plan)
     }
+}
+
+/// Whether `format` is one of the manifests of tournaments, of whatever version.
+pub(crate) fn is_of_tournament(format: &str) -> bool {
+    format.starts_with(FORMATS)
+}
+
+/// What differs, a line for each key: `seed: 1 there, 2 here`.
+pub(crate) fn different_fields(
+    there: &serde_json::Map<String, Json>,
+    here: &serde_json::Map<String, Json>,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    for key in there.keys().chain(here.keys()) {
+        let pair = (there.get(key), here.get(key));
+        // The command and the list of changes say nothing that the other keys do not.
+        if pair.0 == pair.1 || key == "command" || key == changes::KEY {
+            continue;
+        }
+        let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);
+        let line = format!("{key}: {} there, {} here", show(pair.0), show(pair.1));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 /// A value as text, cut where it gets long.

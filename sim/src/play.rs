@@ -8,9 +8,10 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use agents::agent::view_for;
-use agents::{Agent, Fault, Playable, SearchTally};
+use agents::{Agent, DiceLuck, Fault, Playable, SearchTally};
 use engine::{
-    ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, rng,
+    ByPlayer, ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn,
+    rng,
 };
 
 use crate::event::{Forfeit, GameResult};
@@ -58,6 +59,8 @@ pub struct Arena<'a, G: Game> {
     streams: Vec<Stream>,
     scratch: Vec<G::Action>,
     wants_extras: bool,
+    /// What tells the luck of dice, where it is wanted.
+    dice: Option<Box<dyn DiceLuck<G>>>,
 }
 
 impl<G: Game> std::fmt::Debug for Arena<'_, G> {
@@ -78,6 +81,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             streams: Vec::new(),
             scratch: Vec::new(),
             wants_extras: false,
+            dice: None,
         }
     }
 
@@ -85,6 +89,13 @@ impl<'a, G: Playable> Arena<'a, G> {
     #[must_use]
     pub const fn with_extras(mut self, wanted: bool) -> Self {
         self.wants_extras = wanted;
+        self
+    }
+
+    /// Whether results carry the luck of dice, in a game that knows it ([`Playable::dice_luck`]).
+    #[must_use]
+    pub fn with_luck(mut self, wanted: bool) -> Self {
+        self.dice = if wanted { self.game.dice_luck() } else { None };
         self
     }
 
@@ -111,6 +122,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             chance: ChanceStreams::new(address.seed, address.block),
             plies: 0,
             lead: self.wants_extras.then(Lead::default),
+            luck: ByPlayer::default(),
             record,
         };
         let outcome = seats
@@ -214,6 +226,9 @@ impl<'a, G: Playable> Arena<'a, G> {
                     if let Some(record) = &mut run.record {
                         record.chance(self.game, &run.state, outcome);
                     }
+                    if let Some(dice) = &mut self.dice {
+                        dice.hear(self.game, &run.state, outcome, &mut run.luck);
+                    }
                     self.game.apply(&mut run.state, outcome);
                 }
                 Turn::Together(players) => self.play_together(run, players)?,
@@ -279,7 +294,7 @@ impl<'a, G: Playable> Arena<'a, G> {
     }
 
     fn result(&self, address: Address, run: Running<G>, forfeit: Option<Forfeit>) -> GameResult {
-        let Running { seating, state, plies, lead, record, .. } = run;
+        let Running { seating, state, plies, lead, luck, record, .. } = run;
         let lead = lead.filter(|_| self.game.scores(&state).is_some());
         let points = match &forfeit {
             Some(forfeit) => forfeit_points(self.game.n_players(), forfeit.player),
@@ -303,6 +318,8 @@ impl<'a, G: Playable> Arena<'a, G> {
             } else {
                 Vec::new()
             },
+            // Never a negative zero.
+            luck: self.dice.as_ref().map(|_| luck.0.map(|luck| luck as f32 + 0.0)),
             searched: None,
             forfeit: forfeit.map(Box::new),
             record,
@@ -321,6 +338,8 @@ struct Running<G: Game> {
     plies: u32,
     /// Who leads, where asked for.
     lead: Option<Lead>,
+    /// What the dice gave so far, by seat.
+    luck: ByPlayer<f64>,
     record: Option<Writer>,
 }
 

@@ -174,6 +174,7 @@ fn what_contradicts_it_is_refused_before_a_game() {
         ("--by-seat".to_owned(), "--by-seat"),
         ("--head-to-head".to_owned(), "--head-to-head"),
         ("--search-stats".to_owned(), "--search-stats"),
+        ("--together".to_owned(), "--together"),
         ("--records r.jsonl".to_owned(), "--records"),
     ] {
         let (code, stdout, stderr) = caesar(&format!("{POOL} {option}"));

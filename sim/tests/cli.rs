@@ -88,7 +88,8 @@ fn a_small_tournament() {
     let expected = ["spec", "games", "share", "low", "high", "mean_score", "mean_rank", "interval"];
     assert_eq!(keys[..8], expected);
     assert_eq!(keys[8..13], ["blocks", "wins", "draws", "losses", "seats"]);
-    assert_eq!(keys[13..], ["score_low", "score_high", "rank_low", "rank_high"]);
+    assert_eq!(keys[13..17], ["score_low", "score_high", "rank_low", "rank_high"]);
+    assert_eq!(keys[17..], ["low_together", "high_together", "next_p"]);
     assert_eq!(json["agents"][0]["interval"], "korn-graubard");
 }
 

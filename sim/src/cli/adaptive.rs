@@ -23,11 +23,12 @@ use crate::tournament;
 ///
 /// # Errors
 /// If one of these options is given.
-fn check(options: &Options) -> Result<(), Error> {
+fn check(options: &Options, plan: &Plan) -> Result<(), Error> {
     let biased = "these games were chosen by what came before, so what it tells would be biased";
     let given = [
         (options.shard.is_some(), "--shard", "who plays next is known only from all games before"),
         (options.export.is_given(), "--export", biased),
+        (plan.luck, "--luck", biased),
         (options.records.is_some(), "--records", "replay writes the record of any of its games"),
     ];
     let found =
@@ -40,7 +41,7 @@ fn check(options: &Options) -> Result<(), Error> {
 }
 
 pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
-    check(options)?;
+    check(options, plan)?;
     let manifest = Manifest::new(plan, &tournament::facts(plan)?, None);
     let mut results =
         options.out.as_deref().map(|dir| open(options, plan, &manifest, dir)).transpose()?;

@@ -6,12 +6,11 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
-use super::compare::number;
 use super::live::Live;
 use super::output::{Form, OneTable};
 use super::tournament::{stop_on_signal, threads};
 use super::{Ending, files, look, note, print, ranged, seats, whole};
-use crate::compare::{self, RuleSet};
+use crate::compare::{self, RuleSet, number};
 use crate::error::Error;
 use crate::ladder::test::LadderTest;
 use crate::ladder::values::{DEFAULT_FACTOR, DEFAULT_RUNGS, Values};

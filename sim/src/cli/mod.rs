@@ -6,12 +6,15 @@ mod adaptive;
 mod agents;
 mod check;
 mod compare;
+mod directory;
 mod entered;
 mod files;
 mod games;
 mod history;
+mod join;
 mod ladder;
 mod leaks;
+mod lines;
 mod live;
 mod manual;
 mod merge;
@@ -28,6 +31,7 @@ mod sink;
 mod speed;
 mod spell;
 mod tournament;
+mod trace;
 
 use std::ffi::OsString;
 
@@ -92,7 +96,7 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
-    /// Join the shards of a tournament into the results of one run
+    /// Join the shards of a tournament or a comparison into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
     Replay(replay::Options),

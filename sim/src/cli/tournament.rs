@@ -168,7 +168,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if plan.timetable.schedule() == Schedule::Adaptive {
         return adaptive::run(options, &plan);
     }
-    options.printing.check()?;
+    options.printing.check(&plan)?;
     let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
     let range = manifest.range();
     if range.is_empty() {

@@ -16,6 +16,7 @@ use super::metric::Metric;
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
+use crate::export::columns::on_one_line;
 use crate::tournament::{self, Options};
 
 /// Most blocks that an arm is ahead.
@@ -57,7 +58,7 @@ impl Block {
 /// or `stop` is raised.
 ///
 /// # Errors
-/// If a game cannot be built or threads cannot be started.
+/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]).
 pub fn play(
     plans: &[Plan],
     metrics: &[Metric],
@@ -65,19 +66,19 @@ pub fn play(
     stop: &AtomicBool,
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
-    play_blocks(plans, metrics, 0..plans[0].blocks, threads, stop, hear)
+    play_blocks(plans, 0..plans[0].blocks, metrics, (threads, stop), hear)
 }
 
 /// Plays some blocks of `plans`, as they are in the whole of them; otherwise like [`play`].
 ///
 /// # Errors
-/// If a game cannot be built or threads cannot be started.
+/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]): the blocks
+/// before are told.
 pub fn play_blocks(
     plans: &[Plan],
-    metrics: &[Metric],
     blocks: Range<u64>,
-    threads: usize,
-    stop: &AtomicBool,
+    metrics: &[Metric],
+    (threads, stop): (usize, &AtomicBool),
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     thread::scope(|scope| {
@@ -150,7 +151,11 @@ impl<'a> BlockSink<'a> {
             self.block.first_forfeit.get_or_insert_with(|| {
                 let entrant = usize::from(game.seating[forfeit.player]);
                 let spec = &self.plan.lineup[entrant];
-                format!("the first in game {}: {spec}: {}", game.index, forfeit.reason)
+                // A trace keeps it on a line, and tells it again as it was.
+                on_one_line(&format!(
+                    "the first in game {}: {spec}: {}",
+                    game.index, forfeit.reason
+                ))
             });
         }
         self.games += 1;

@@ -82,10 +82,9 @@ impl Ladder {
         let mut seen = Ok(());
         arms::play_blocks(
             plans,
-            from_ref(metric),
             first..first + more,
-            threads,
-            stop,
+            from_ref(metric),
+            (threads, stop),
             &mut |blocks| {
                 let goes_on = test.tests[step].hear(blocks);
                 seen = look(test, goes_on.is_break());

@@ -6,6 +6,7 @@ pub mod comparison;
 pub mod fixed_length;
 pub mod format;
 pub mod ladder;
+pub mod luck;
 pub mod names;
 pub mod outcomes;
 pub mod pairs;

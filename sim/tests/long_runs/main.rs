@@ -9,6 +9,7 @@ mod record_files;
 mod replaying;
 #[cfg(unix)]
 mod stopping;
+mod traces;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@
 
 use engine::games::conquest2::board::MAX_KEYS;
 use engine::games::conquest2::cards::Vote;
-use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_UNITS};
+use engine::games::conquest2::units::{N_UNITS, Unit};
 use engine::games::conquest2::{Card, CardKind, Key, Place, PlaceSet, Situation};
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 
@@ -203,7 +203,7 @@ fn hostility(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
     if w.hostility <= 0.0 {
         return 0.0;
     }
-    let army = |q| [INFANTRY, CAVALRY, CATAPULT].map(|kind| situation.on_map(q, kind));
+    let army = |q| Unit::LAND_MILITARY.map(|unit| situation.on_map(q, unit));
     let units = situation.enemies(me).iter().map(|q| army(q).iter().sum::<u8>());
     w.hostility * units.map(f32::from).sum::<f32>()
 }
@@ -285,8 +285,9 @@ pub(super) fn gain_at(
 /// Money, units, Senators and cards.
 fn means(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
     let talents = talents(w, situation.money(me));
-    let units: f32 = (0..N_UNITS)
-        .map(|kind| f32::from(situation.on_map(me, kind).min(w.most(kind))) * w.unit(kind))
+    let units: f32 = Unit::ALL
+        .into_iter()
+        .map(|unit| f32::from(situation.on_map(me, unit).min(w.most(unit))) * w.unit(unit))
         .sum();
     let votes = w.vote * f32::from(situation.votes(me)) * time.seasons;
     (talents + units + votes + cards(w, time, situation, me)) * time.use_of_means
@@ -324,22 +325,22 @@ pub(super) fn gain_of_units(
     units: [u8; N_UNITS],
 ) -> f32 {
     let me = situation.actor();
-    let affordable = |kind: usize, money: u16| match situation.price(kind) {
+    let affordable = |unit: Unit, money: u16| match situation.price(unit) {
         0 => u16::MAX,
         price => money / price,
     };
     let mut left = situation.money(me);
     let mut worth = 0.0;
-    for kind in [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY] {
-        let most = u16::from(units[kind].min(situation.pool(me, kind))).min(affordable(kind, left));
-        left -= most * situation.price(kind);
-        let (here, limit) = (situation.on_map(me, kind), w.most(kind));
+    for unit in [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley] {
+        let most = u16::from(units[unit].min(situation.pool(me, unit))).min(affordable(unit, left));
+        left -= most * situation.price(unit);
+        let (here, limit) = (situation.on_map(me, unit), w.most(unit));
         let useful = (here + most as u8).min(limit) - here.min(limit);
-        worth += f32::from(useful) * w.unit(kind);
+        worth += f32::from(useful) * w.unit(unit);
     }
     let price = talents(w, situation.money(me)) - talents(w, left);
     let has_army = situation.armies(me).contains(place);
-    let is_army = units[..GALLEY].iter().any(|&n| n > 0);
+    let is_army = Unit::LAND_MILITARY.into_iter().any(|unit| units[unit] > 0);
     let guarded = match situation.key_at(place) {
         Some(key) if !has_army && is_army => {
             let points = Standing::of(situation, key).points(situation.vp_of(key), me);

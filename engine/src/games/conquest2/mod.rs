@@ -30,7 +30,9 @@ use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, 
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Situation;
 pub use self::model::action::{Action, Source, Verb};
+pub use self::model::battle::Side;
 pub use self::model::cards::{Card, CardKind, CardSet};
+pub use self::model::counts::{Mover, N_MOVERS};
 pub use self::model::phase::Phase;
 pub use self::model::place::{Key, KeySet, Place, PlaceSet, Site, SiteSet, Zone, ZoneSet};
 pub use self::model::state::State;

@@ -3,16 +3,15 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::Board;
+use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::{Leg, March};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{CATAPULT, GENERAL, Troops};
+use crate::games::conquest2::model::units::Troops;
 use crate::player::Player;
 
-/// Order of the counts of a move: land military, generals, the caesar.
-pub(crate) const CAESAR_COUNT: u8 = 4;
 /// Units that galleys carry at most, whatever their capacity.
 const MOST_CARRIED: u16 = u8::MAX as u16 - 1;
 
@@ -30,22 +29,18 @@ impl Movers {
         Self { troops: s.troops(player, from), has_caesar: s.caesar[player] == Some(from) }
     }
 
-    /// How many units a count is about.
+    /// How many there are of a kind.
     #[inline]
-    pub(crate) fn number(self, count: u8) -> u8 {
-        match usize::from(count) {
-            kind @ 0..=CATAPULT => self.troops.count(kind),
-            _ if count == CAESAR_COUNT => self.has_caesar.into(),
-            _ => self.troops.generals(),
-        }
+    pub(crate) fn number(self, mover: Mover) -> u8 {
+        mover.unit().map_or(self.has_caesar.into(), |unit| self.troops.count(unit))
     }
 
     /// How many of these can go on a leg.
     #[inline]
-    fn most(self, leg: Leg, count: u8) -> u8 {
-        let there = self.number(count);
+    fn most(self, leg: Leg, mover: Mover) -> u8 {
+        let there = self.number(mover);
         let room = leg.room.unwrap_or(u8::MAX);
-        if usize::from(count) <= CATAPULT { there.min(room) } else { there }
+        if mover.is_military() { there.min(room) } else { there }
     }
 }
 
@@ -160,7 +155,7 @@ impl Conquest2 {
         let is_by_land = march.by_land.contains(to);
         let room = (!is_by_land).then(|| self.sea_capacity(s, s.actor(), to));
         march.open = march.open.above(to);
-        let leg = Leg { to, count: 0, room, has_any: false };
+        let leg = Leg { to, count: Some(Mover::Infantry), room, has_any: false };
         s.detail = March { leg: Some(leg), ..march }.into();
         s.go(Phase::MoveCount);
         self.seek_movers(s, march.from, leg);
@@ -170,11 +165,13 @@ impl Conquest2 {
     #[inline]
     fn seek_movers(&self, s: &mut State, from: Place, mut leg: Leg) {
         let movers = Movers::of(s, from);
-        while leg.count <= CAESAR_COUNT && movers.most(leg, leg.count) == 0 {
-            leg.count += 1;
+        while let Some(mover) = leg.count
+            && movers.most(leg, mover) == 0
+        {
+            leg.count = mover.next();
         }
         s.detail.set_leg(leg);
-        if leg.count > CAESAR_COUNT {
+        if leg.count.is_none() {
             self.arrive(s, s.actor(), leg.to);
             s.go(Phase::MoveTo);
         }
@@ -184,32 +181,32 @@ impl Conquest2 {
         let March { from, leg, .. } = s.detail.march();
         let leg = leg.expect("a destination");
         let movers = Movers::of(s, from);
-        let hi = movers.most(leg, leg.count);
-        let must = !leg.has_any && (leg.count + 1..=CAESAR_COUNT).all(|c| movers.most(leg, c) == 0);
+        let mover = leg.mover();
+        let hi = movers.most(leg, mover);
+        let must = !leg.has_any && mover.later().all(|later| movers.most(leg, later) == 0);
         Options::range(u16::from(must), u16::from(hi))
     }
 
     /// Moves `number` units of what the count names; where the leg stands then.
     #[inline]
     pub(crate) fn carry(s: &mut State, from: Place, leg: Leg, number: u8) -> Leg {
-        let Leg { to, count, room, has_any } = leg;
+        let (mover, Leg { to, room, has_any, .. }) = (leg.mover(), leg);
         if number > 0 {
-            Self::transfer(s, from, to, count, number);
+            Self::transfer(s, from, to, mover, number);
         }
-        let taken = if usize::from(count) <= CATAPULT { number } else { 0 };
+        let taken = if mover.is_military() { number } else { 0 };
         let room = room.map(|room| room - taken);
-        Leg { to, count: count + 1, room, has_any: has_any || number > 0 }
+        Leg { to, count: mover.next(), room, has_any: has_any || number > 0 }
     }
 
-    /// Moves units of what a count names.
-    fn transfer(s: &mut State, from: Place, to: Place, count: u8, number: u8) {
+    fn transfer(s: &mut State, from: Place, to: Place, mover: Mover, number: u8) {
         let player = s.actor();
-        if count == CAESAR_COUNT {
-            s.move_caesar(player, to);
-        } else {
-            let kind = if usize::from(count) <= CATAPULT { count.into() } else { GENERAL };
-            s.add_troops(player, from, kind, -(number as i8));
-            s.add_troops(player, to, kind, number as i8);
+        match mover.unit() {
+            None => s.move_caesar(player, to),
+            Some(unit) => {
+                s.add_troops(player, from, unit, -(number as i8));
+                s.add_troops(player, to, unit, number as i8);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use crate::games::conquest2::model::cards::{
 };
 use crate::games::conquest2::model::config::Config;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
-use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS};
+use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Unit};
 use crate::player::MAX_PLAYERS;
 
 /// Provinces of the board; a configuration changes them but adds none.
@@ -226,7 +226,7 @@ fn index(ids: &[String], id: &str) -> u8 {
 }
 
 fn face(name: &str) -> u8 {
-    ["infantry", "cavalry", "catapult", "galley"].iter().position(|&f| f == name).unwrap_or(4) as u8
+    Unit::MILITARY.iter().position(|unit| unit.name() == name).unwrap_or(N_MILITARY) as u8
 }
 
 fn pool(config: &Config) -> [u8; N_UNITS] {
