@@ -49,6 +49,7 @@ pub mod playable;
 pub mod presets;
 pub mod random;
 pub mod spec;
+pub mod template;
 
 pub use agent::{Agent, Fault, SearchReport, SearchTally};
 pub use kinds::Kind;
@@ -56,3 +57,4 @@ pub use luck::DiceLuck;
 pub use param::Settings;
 pub use playable::{OfGame, Playable};
 pub use spec::{AgentSpec, BadSpec};
+pub use template::Template;

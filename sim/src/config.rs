@@ -9,6 +9,7 @@ use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
 
+use crate::adaptive::DEFAULT_PAIR_BLOCKS;
 use crate::catalogue::{
     NAMES, Overrides, Setup, WithGame, WithType, about, dice_of, with_game, with_type,
 };
@@ -100,8 +101,11 @@ impl Plan {
         let caveats = with_game(&setup, BuildAll(&lineup))??;
         lineup.iter().try_for_each(AgentSpec::find_program)?;
         let per_block = timetable.games_per_block();
-        // Where nothing is said, a run is whole cycles.
-        let usual = usual.next_multiple_of(timetable.cycle());
+        // Where nothing is said, a run is whole cycles, or long enough for every pair.
+        let usual = match timetable.schedule() {
+            Schedule::Adaptive => DEFAULT_PAIR_BLOCKS * n_pairs(lineup.len()),
+            _ => usual.next_multiple_of(timetable.cycle()),
+        };
         let asked = config.blocks.or_else(|| config.games.is_none().then_some(usual));
         let blocks = blocks(asked, config.games, per_block, &mut notes)?;
         notes.extend(timetable.unevenness(blocks));
@@ -292,9 +296,25 @@ fn entrants(
         lineup.extend(field.into_iter().cycle().take(n_entrants - given));
     }
     let names: Vec<String> = lineup.iter().map(AgentSpec::name).collect();
+    if schedule == Schedule::Adaptive {
+        check_different(&names)?;
+    }
     let timetable = Timetable::new(schedule, &names, players)?;
     lineup.iter_mut().try_for_each(|spec| supply_files(spec, read, files))?;
     Ok((lineup, timetable))
+}
+
+/// Refuses an agent that is in the pool twice: it has no pair with itself.
+fn check_different(names: &[String]) -> Result<(), Error> {
+    let twice = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name));
+    twice.map_or(Ok(()), |(_, name)| {
+        let message = "it is in the pool twice, and pairs are of different agents: leave one out, or give it a label";
+        Err(BadSpec { spec: name.clone(), message: message.to_owned() }.into())
+    })
+}
+
+const fn n_pairs(agents: usize) -> u64 {
+    (agents * agents.saturating_sub(1) / 2) as u64
 }
 
 /// Refuses a label of two agents; an agent in several seats may keep its label.

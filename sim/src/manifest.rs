@@ -17,6 +17,7 @@ use crate::config::{Caveat, Plan, TournamentConfig};
 use crate::document::document;
 use crate::error::Error;
 use crate::export::games_csv::GamesCsv;
+use crate::schedule::Schedule;
 use crate::tournament::Facts;
 
 /// The format of manifests, in their first key.
@@ -177,6 +178,12 @@ impl Manifest {
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.tournament.seed.unwrap_or_default()
+    }
+
+    /// Whether who meets whom is decided while it is played, so that it may end before its last block.
+    #[must_use]
+    pub fn is_adaptive(&self) -> bool {
+        self.tournament.schedule == Some(Schedule::Adaptive)
     }
 
     /// Number of blocks of the whole run.

@@ -108,7 +108,7 @@ fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
     while history.next_game().map_err(finding)?.is_some() {
         games += 1;
     }
-    if games < manifest.n_games() {
+    if games < manifest.n_games() && !manifest.is_adaptive() {
         note(&format!("the run is unfinished: {games} of {} games are whole", manifest.n_games()));
     }
     Ok(Some(Rows { games, records: records.map(|path| path.display().to_string()) }))

@@ -351,6 +351,12 @@ fn blocks_summed_up(dir: &Path) -> u64 {
     summary::blocks(&document(&dir.join(SUMMARY)).unwrap_or_default())
 }
 
+/// Whether the summary of `dir` is that of a finished run of `blocks`.
+fn is_summed_up(dir: &Path, blocks: u64) -> bool {
+    let summary = document(&dir.join(SUMMARY)).unwrap_or_default();
+    summary::blocks(&summary) == blocks || summary::is_complete(&summary)
+}
+
 fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> {
     let place = opening.dir.display();
     let complaint = match (&there.records, opening.records) {
@@ -373,7 +379,7 @@ fn refuse_unfinished(there: &Manifest, opening: &Opening<'_>) -> Result<(), Erro
     let range = there.range();
     let rows = fs::metadata(opening.dir.join(GAMES)).map_or(0, |meta| meta.len());
     // A run that came to no row has nothing to lose.
-    if blocks_summed_up(opening.dir) == range.end - range.start
+    if is_summed_up(opening.dir, range.end - range.start)
         || rows <= there.games_csv().header().len() as u64
     {
         return Ok(());

@@ -17,7 +17,7 @@ use crate::export::summary::{self, LuckRow, More};
 use crate::export::{End, Exporter, Format, ratings};
 use crate::report::format::terminal::Look;
 use crate::report::names::Names;
-use crate::report::table::{Level, Table};
+use crate::report::table::{Level, Page, Table};
 use crate::report::{luck, outcomes, relations, standings};
 use crate::stats::luck::Luck;
 use crate::stats::relations::Report;
@@ -105,6 +105,12 @@ impl Printing {
 
     /// What belongs to tournaments alone, if something of it is asked for.
     pub(super) fn of_tournaments(&self) -> Option<&'static str> {
+        let one = (!self.one.is_open(), "--table");
+        self.ranking().or(one.0.then_some(one.1))
+    }
+
+    /// The first option that asks for what ranks or adds up agents, if one does.
+    pub(super) fn ranking(&self) -> Option<&'static str> {
         let given = [
             (self.search_stats, "--search-stats"),
             (self.ratings, "--ratings"),
@@ -112,9 +118,21 @@ impl Printing {
             (self.tables.by_seat, "--by-seat"),
             (self.tables.head_to_head, "--head-to-head"),
             (self.together, "--together"),
-            (!self.one.is_open(), "--table"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+
+    /// Refuses a table that is none of `names`.
+    ///
+    /// # Errors
+    /// If one is asked for.
+    pub(super) fn check_one(&self, names: &[&str]) -> Result<(), Error> {
+        self.one.check(&self.form, names, &[])
+    }
+
+    /// The page that `build` makes, in the form that is asked for.
+    pub(super) fn write(&self, look: Look, build: &dyn Fn(usize) -> Page) -> String {
+        self.form.write(look, Some(&self.one), build)
     }
 
     /// The text of a finished run.

@@ -37,6 +37,8 @@ use metric::{Metric, Namespace};
 use sequential_test::SequentialTest;
 
 pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT, LEAST_FIXED};
+#[cfg(feature = "cli")]
+pub(crate) use request::number;
 pub use request::{ArmRules, Request, RuleSet};
 
 /// The error probabilities when none are given.

@@ -175,7 +175,7 @@ impl ArmRules {
 
 /// A number, for options that take one.
 #[cfg(feature = "cli")]
-fn number(text: &str) -> Result<f64, String> {
+pub(crate) fn number(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| "expected a number".to_owned())
 }

@@ -29,7 +29,7 @@ pub struct TournamentConfig {
     /// Who sits where. balanced: one table, rotated through all seats in every block of games under
     /// the same chance; round-robin: all tables of a larger pool, rotated; gauntlet: the first agent
     /// against all tables of the others, rotated; exhaustive: every different seating in every block;
-    /// fixed: as given [default: balanced]
+    /// fixed: as given; adaptive: as --adaptive says [default: balanced]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", hide_possible_values = true))]
     pub schedule: Option<Schedule>,

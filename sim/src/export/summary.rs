@@ -270,3 +270,10 @@ pub fn blocks(summary: &str) -> u64 {
     let summary: Json = serde_json::from_str(summary).unwrap_or_default();
     summary["blocks"].as_u64().unwrap_or_default()
 }
+
+/// Whether a summary says that its run is complete, whatever its number of blocks is.
+#[must_use]
+pub fn is_complete(summary: &str) -> bool {
+    let summary: Json = serde_json::from_str(summary).unwrap_or_default();
+    summary["complete"].as_bool().unwrap_or_default()
+}
