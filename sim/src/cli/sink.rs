@@ -105,8 +105,7 @@ impl Printing {
 
     /// What belongs to tournaments alone, if something of it is asked for.
     pub(super) fn of_tournaments(&self) -> Option<&'static str> {
-        let one = (!self.one.is_open(), "--table");
-        self.ranking().or(one.0.then_some(one.1))
+        self.ranking().or((!self.one.is_open()).then_some("--table"))
     }
 
     /// The first option that asks for what ranks or adds up agents, if one does.
