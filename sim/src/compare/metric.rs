@@ -339,7 +339,7 @@ mod tests {
             assert!((metric.of(&game, 3) - value).abs() < 1e-12, "{text}");
         }
         assert!((Metric::candidate().of(&game, 3) - 0.25).abs() < 1e-12);
-        for (text, luck) in [("seat-0", 0.5), ("score_1", -0.25), ("share=greedy", 0.125)] {
+        for (text, luck) in [("seat-0", 0.5), ("score_1", -0.25), ("share=greedy", -0.25)] {
             let metric = parse(text).unwrap().luck().unwrap();
             assert!((metric.of(&game, 3) - luck).abs() < 1e-12, "{text}");
         }
