@@ -62,20 +62,18 @@ impl Standing {
         Self { counts, seen: counts.0.iter().fold(0, |seen, &count| seen | 1 << count) }
     }
 
-    /// The same, but `me` has `count`.
-    fn with(&self, count: u8, me: Player) -> Self {
-        let mut counts = self.counts;
-        counts[me] = count;
-        Self::new(counts)
-    }
-
     /// What a player scores there: ties score alike and push nobody down (clause 18.1).
     #[inline]
     pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: Player) -> i32 {
-        let count = self.counts[player];
-        let above = (self.seen >> count >> 1).count_ones() as usize;
-        if count == 0 { 0 } else { vp[above % MAX_PLAYERS].into() }
+        points_among(self.seen, vp, self.counts[player])
     }
+}
+
+/// What `count` scores where the counts in `seen` occur, as bits.
+#[inline]
+fn points_among(seen: u64, vp: &[i16; MAX_PLAYERS], count: u8) -> i32 {
+    let above = (seen >> count >> 1).count_ones() as usize;
+    if count == 0 { 0 } else { vp[above % MAX_PLAYERS].into() }
 }
 
 /// What enemies could take from a player in a key province, and how he likes that his influence lies there.
@@ -183,11 +181,11 @@ pub(super) fn gain_of(
         return 0.0;
     }
     let place = situation.place_of(key);
-    let standing = Standing::of(situation, key);
+    let mut counts = situation.influence_at(key);
     let (mut open, mut guarded) = (situation.tokens(key), 0);
     for q in situation.enemies(me).iter() {
         let is_guarded = situation.armies(q).contains(place);
-        *(if is_guarded { &mut guarded } else { &mut open }) += standing.counts[q];
+        *(if is_guarded { &mut guarded } else { &mut open }) += counts[q];
     }
     let (number, factor) = match open.min(wanted) {
         0 => (guarded.min(wanted), w.siege),
@@ -196,11 +194,12 @@ pub(super) fn gain_of(
     if number == 0 {
         return 0.0;
     }
-    let (vp, mine) = (situation.vp_of(key), standing.counts[me]);
-    let after = standing.with(mine + number, me);
-    let more = after.points(vp, me) - standing.points(vp, me);
-    let others = situation.players().filter(|&q| q != me && standing.counts[q] > 0);
-    let fewer: i32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
+    let (vp, mine) = (situation.vp_of(key), std::mem::take(&mut counts[me]));
+    let others = Standing::new(counts);
+    let [before, after] = [mine, mine + number].map(|count| others.seen | 1 << count);
+    let more = points_among(after, vp, mine + number) - points_among(before, vp, mine);
+    let loss = |&count: &u8| points_among(before, vp, count) - points_among(after, vp, count);
+    let fewer: i32 = counts.0.iter().map(loss).sum();
     let share = w.rival_mean / (situation.n_players() - 1) as f32 + w.denied;
     let token = w.token + leaning(w, situation, place) * time.seasons;
     factor * ((more as f32 + fewer as f32 * share) * time.discounted + token * f32::from(number))

@@ -240,11 +240,23 @@ fn loan(w: &Weights, situation: &Situation<'_>) -> u16 {
     if at_stake > 0.0 { (w.loan * f32::from(most)) as u16 } else { 0 }
 }
 
+/// The sums of the first none, one, two, … chances.
+const fn sums(chances: [f32; 5]) -> [f32; 6] {
+    let mut sums = [0.0; 6];
+    let mut n = 0;
+    while n < chances.len() {
+        sums[n + 1] = sums[n] + chances[n];
+        n += 1;
+    }
+    sums
+}
+
 /// Expected hits of an army in one round with four dice.
 pub(super) fn expected_hits(army: [u8; N_MILITARY]) -> f32 {
-    let sum = |situation: &[f32; 5], n: u8| situation[..usize::from(n).min(5)].iter().sum::<f32>();
-    sum(&USE_OF_INFANTRY, army[Unit::Infantry])
-        + army[1..].iter().map(|&n| sum(&USE_OF_OTHERS, n)).sum::<f32>()
+    const INFANTRIES: [f32; 6] = sums(USE_OF_INFANTRY);
+    const OTHERS: [f32; 6] = sums(USE_OF_OTHERS);
+    INFANTRIES[usize::from(army[Unit::Infantry]).min(5)]
+        + army[1..].iter().map(|&n| OTHERS[usize::from(n).min(5)]).sum::<f32>()
 }
 
 /// An army as it is weighed in a battle: units, and expected hits in one round with four dice.
