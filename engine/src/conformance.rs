@@ -3,11 +3,14 @@
 //! A broken promise is a panic that names the game, the seed, the game index and the step, so that
 //! `Walk::new(&game, seed, index)` leads back to it. What a game *means* is no business of this module.
 
+mod counts;
+
 use std::fmt;
 use std::mem::size_of;
 
 use serde_json::Value;
 
+use self::counts::{deviation, sample};
 use crate::game::{Game, Turn};
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{MAX_PLAYERS, Player};
@@ -482,41 +485,5 @@ impl<G: Configure + Notation> Checker<'_, G> {
         let mut actions = Vec::new();
         self.game.actions(state, player, &mut actions);
         actions
-    }
-}
-
-/// At most about [`READ_BACK`] of `0..n`, evenly spread, others at another `step`.
-fn sample(n: usize, step: u32) -> impl Iterator<Item = usize> {
-    let stride = n.div_ceil(READ_BACK).max(1);
-    (step as usize % stride..n).step_by(stride)
-}
-
-/// How many standard deviations the chi-square of `counts` against equal ones lies above its mean
-/// (Wilson and Hilferty 1931: the cube root of chi-square over its degrees of freedom is nearly normal).
-fn deviation(counts: &[u32]) -> f64 {
-    let (n, total) = (counts.len() as f64, f64::from(counts.iter().sum::<u32>()));
-    if counts.len() < 2 {
-        return 0.0;
-    }
-    let expected = total / n;
-    let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
-    let spread = 2.0 / (9.0 * (n - 1.0));
-    ((chi2 / (n - 1.0)).cbrt() - (1.0 - spread)) / spread.sqrt()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn unequal_counts_deviate_and_equal_ones_do_not() {
-        assert!(deviation(&[100, 104, 97, 99]) < 1.0);
-        assert!(deviation(&[160, 80, 80, 80]) > 5.0);
-    }
-
-    #[test]
-    fn a_sample_covers_everything_in_turn() {
-        assert_eq!(sample(3, 7).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(sample(2 * READ_BACK, 1).next(), Some(1));
     }
 }
