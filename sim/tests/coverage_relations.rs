@@ -159,7 +159,7 @@ fn equal_neighbours_are_decided_in_5_of_100_tournaments_and_unequal_ones_in_80()
         blocks: 80,
         likeness: 0.2,
     };
-    let (equal, unequal) = (decided(&world(0.0), 500), decided(&world(0.3), 200));
+    let (equal, unequal) = (decided(&world(0.0), 400), decided(&world(0.3), 100));
     println!("equal {equal:.3}, unequal {unequal:.3}");
     assert!((0.03..=0.07).contains(&equal), "{equal}");
     // 320 games of four, 52 Elo: a standard error of about 0.1 logits.
@@ -462,7 +462,7 @@ fn soft_worlds() -> Vec<(&'static str, World)> {
 #[test]
 fn intervals_of_soft_condorcet_ratings_hold_the_truth_and_order_nobody_the_wrong_way_round() {
     for (name, world) in soft_worlds() {
-        let told = soft_coverage(&world, 300, RESAMPLES);
+        let told = soft_coverage(&world, 200, RESAMPLES);
         let SoftCoverage { all, worst, wrong, right, ordered } = told;
         println!(
             "{name}: all {all:.3}, worst {worst:.3}, wrong {wrong:.4}, right {right:.3}, ordered {ordered:.3}"
@@ -475,7 +475,7 @@ fn intervals_of_soft_condorcet_ratings_hold_the_truth_and_order_nobody_the_wrong
 }
 
 #[test]
-#[ignore = "slow: 2,000 tournaments a setting with 2,000 resamples each take minutes; 300 with 400 are in the default suite: `just coverage` runs it"]
+#[ignore = "slow: 2,000 tournaments a setting with 2,000 resamples each take minutes; 200 with 400 are in the default suite: `just coverage` runs it"]
 fn intervals_of_soft_condorcet_ratings_hold_the_truth_in_many_tournaments() {
     println!(
         "| pool, blocks | ratings held (worst) | neighbours told apart | wrongly | order right |"

@@ -2,7 +2,7 @@
 //! compared with the one before.
 //!
 //! A *rung* is an agent, a *step* the comparison of a rung with the one below: the upper one sits in every seat of a
-//! block once, against the lower one in all others, as every candidate of [`compare`](crate::compare) does. Steps have
+//! block once, against the lower one in all others, as every candidate of [`compare`] does. Steps have
 //! seeds of their own, so that they are independent, and each is played again by the command of a comparison.
 //!
 //! **Errors.** α and β are those of a step. Since steps are independent, a ladder of m steps none of which gains as much

@@ -2,7 +2,7 @@
 //!
 //! A block of a pair is a number from 0 to 1: the part of its games in which the first finished before the second, ties
 //! half. Its mean is ½ where neither is better. For each of the m pairs the confidence sequence of its blocks
-//! ([`super::confidence_sequence`], by betting; Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009) misses the
+//! ([`super::confidence_sequence()`], by betting; Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009) misses the
 //! mean at any moment with probability `0.05/m` at most, so that, by the union bound, *all* sequences hold at *all*
 //! moments in 95 of 100 runs, however the pairs hang together.
 //!

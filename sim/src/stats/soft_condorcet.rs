@@ -14,7 +14,7 @@
 //! **Scale.** Ratings are printed from 0 to [`TOP`]; the width is `W = `[`SPREAD`]` · (n − 1)` for `n` agents, so that
 //! there is room for [`SPREAD`] steps between neighbours. The best of a decided pool stands at 100 and the last at 0,
 //! so ratings of different pools cannot be compared. A near tie shares one rating where its margin is below `e^{−4}`,
-//! about 2 %, of those beside it. [`RIDGE`] draws everybody to the middle, so that agents without any margin stand there
+//! about 2 %, of those beside it. `RIDGE` draws everybody to the middle, so that agents without any margin stand there
 //! and not anywhere.
 //!
 //! **Minimum.** Where majorities make no cycle, the loss is convex among orders that agree with them. Newton's method
