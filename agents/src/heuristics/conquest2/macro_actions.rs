@@ -140,10 +140,15 @@ impl MacroAction {
 pub(super) fn macro_actions(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
     if situation.actions_left() == 0 {
         out.push(MacroAction::End);
+        if situation.offers(Verb::Take) {
+            takes(situation, out); // cards that cost no action
+        }
         return;
     }
     out.push(MacroAction::Pass);
-    out.push(MacroAction::Tax);
+    if situation.offers(Verb::Tax) {
+        out.push(MacroAction::Tax);
+    }
     if situation.offers(Verb::Take) {
         takes(situation, out);
     }

@@ -53,6 +53,7 @@ impl Conquest2 {
     fn continue_setup(&self, s: &mut State) {
         let draws = self.n_players * self.board.config.start.influence as usize;
         if usize::from(Self::drawn_at_setup(s)) == draws {
+            self.deal(s);
             s.milestone += 1;
             self.start_season(s);
         }
@@ -97,18 +98,24 @@ impl Conquest2 {
 
     fn await_cards(&self, s: &mut State, left: u8) {
         s.detail = Detail::Draws { left };
-        if left == 0 {
-            self.start_auctions(s);
+        if left > 0 {
+            return;
         }
+        if self.is_null_season(s) { self.start_null(s) } else { self.start_auctions(s) }
     }
 
-    fn start_auctions(&self, s: &mut State) {
+    pub(crate) fn start_auctions(&self, s: &mut State) {
         let n = self.n_players;
         s.detail = Detail::None;
-        let opener = if s.season == 0 { Self::first_player(s) } else { s.order[n - 1] };
+        let usual = if s.season == 0 { Self::first_player(s) } else { s.order[n - 1] };
         s.unallied = self.everyone();
         s.auction = Auction::EMPTY;
-        self.open_auction(s, opener);
+        if self.treat_season(s) {
+            s.go(Phase::Bid);
+            self.end_auctions(s);
+        } else {
+            self.open_auction(s, self.opener(s, usual));
+        }
     }
 
     // --- starting units ---
@@ -136,12 +143,16 @@ impl Conquest2 {
     }
 
     fn enter_stage(&self, s: &mut State, stage: u8, homes: PlaceSet) {
-        let start = &self.board.config.start;
+        // A gift may have drawn on the pool before.
+        let (start, pool) = (&self.board.config.start, &s.pool[s.actor()]);
         let (phase, left) = match stage {
             CAESAR => (Phase::PlaceCaesar, start.caesar as u8),
-            GENERALS => (Phase::PlaceGeneral, start.general as u8),
-            GALLEYS => (Phase::PlaceGalley, start.galley as u8),
-            _ => (Phase::PlaceCount, self.board.start_units[usize::from(stage - COUNTS)]),
+            GENERALS => (Phase::PlaceGeneral, (start.general as u8).min(pool[GENERAL])),
+            GALLEYS => (Phase::PlaceGalley, (start.galley as u8).min(pool[GALLEY])),
+            _ => {
+                let kind = usize::from(stage - COUNTS);
+                (Phase::PlaceCount, self.board.start_units[kind].min(pool[kind]))
+            }
         };
         s.go(phase);
         s.detail = Placement { homes, uncounted: homes, stage, left }.into();

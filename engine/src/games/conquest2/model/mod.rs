@@ -13,4 +13,5 @@ pub(super) mod packed;
 pub(super) mod phase;
 pub(super) mod place;
 pub(super) mod state;
+pub(crate) mod treated;
 pub mod units;

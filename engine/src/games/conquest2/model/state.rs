@@ -22,6 +22,9 @@ use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 /// What a player has at most: no default game comes near; all bids up to it can still be counted.
 pub(crate) const MOST_TALENTS: u16 = u16::MAX - 1;
 
+/// The bit of [`State::has_taken`]; free cards have those below it.
+const TAKEN: u8 = 1 << 7;
+
 /// A position of Conquest of the Empire II. Its hash is in `digest`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
@@ -78,7 +81,9 @@ pub struct State {
     /// Position in the turn order.
     pub(crate) turn: u8,
     pub(crate) actions_left: u8,
-    pub(crate) has_taken: bool,
+    /// Whether the player in turn has taken a card ([`TAKEN`]), and the free cards that he has not taken yet, as bits of
+    /// their list.
+    takes: u8,
     phase: Phase,
     /// Who decides; nobody before the first decision and while dice are rolled.
     pub(crate) actor: Option<Player>,
@@ -232,6 +237,29 @@ impl State {
         self.actor.expect("a decision is due")
     }
 
+    /// Whether the player in turn has taken a card this turn, free ones apart.
+    #[inline]
+    pub(crate) const fn has_taken(&self) -> bool {
+        self.takes & TAKEN != 0
+    }
+
+    /// A card was taken, or a new turn begins.
+    #[inline]
+    pub(crate) const fn set_taken(&mut self, has_taken: bool) {
+        self.takes = self.free() | if has_taken { TAKEN } else { 0 };
+    }
+
+    /// The free cards that the player in turn has not taken yet, as bits of their list.
+    #[inline]
+    pub(crate) const fn free(&self) -> u8 {
+        self.takes & !TAKEN
+    }
+
+    #[inline]
+    pub(crate) const fn set_free(&mut self, free: u8) {
+        self.takes = self.takes & TAKEN | free;
+    }
+
     /// Stands at `phase` without having come there, in positions made by hand.
     pub(crate) const fn stand_at(&mut self, phase: Phase) {
         self.phase = phase;
@@ -244,6 +272,9 @@ impl State {
         let senators: [u8; 4] = std::array::from_fn(|v| start.senators[v] as u8);
         if start.senators_from_deck {
             (0..4).for_each(|v| deck[v] -= senators[v] * n as u8);
+        }
+        if let Some(treatments) = &board.treated {
+            treatments.no_cards.iter().for_each(|card| deck[card.idx()] = 0);
         }
         let mut state = Self {
             army: ByPlayer([PlaceSet::EMPTY; MAX_PLAYERS]),
@@ -280,7 +311,7 @@ impl State {
             round: 0,
             turn: 0,
             actions_left: 0,
-            has_taken: false,
+            takes: 0,
             phase: Phase::FirstPlayer,
             actor: None,
             first_player: None,
