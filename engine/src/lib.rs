@@ -50,7 +50,7 @@ pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};
 pub use rules::{About, BadRules, Chance, Configure, Information, Place, Provenance, Rules};
-pub use treatment::{Treated, Treatment};
+pub use treatment::{Sweep, Treated, Treatment};
 pub use tree_game::TreeGame;
 pub use view::View;
 pub use walk::{Event, Length, Walk, playout, random_game};

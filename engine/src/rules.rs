@@ -19,7 +19,7 @@ use serde_json::{Map, Value as Json};
 use toml_edit::{Document, DocumentMut, Item, Key, TableLike, Value};
 
 use crate::game::Game;
-use crate::treatment::{Treated, Treatment};
+use crate::treatment::{Sweep, Treated, Treatment};
 use document::{
     json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json, write_value,
 };
@@ -41,6 +41,12 @@ pub trait Configure: Game {
     /// What can be done to it from outside: the keys beside those of the default configuration.
     #[must_use]
     fn treatments() -> &'static [Treatment] {
+        &[]
+    }
+
+    /// What of its default configuration can be swept.
+    #[must_use]
+    fn sweeps() -> &'static [Sweep] {
         &[]
     }
 
@@ -233,6 +239,21 @@ impl Rules {
             all.push(treated);
         }
         Ok(all)
+    }
+
+    /// What the default rules have of `sweep` (0 or 1 of a switch); nothing if they have nothing there.
+    #[must_use]
+    pub fn usual(&self, sweep: &Sweep, name: Option<&str>) -> Option<i64> {
+        sweep.number(self.schema.at(&sweep.key_for(name))?)
+    }
+
+    /// The setting that makes `sweep` this number; nothing if the default rules have nothing there.
+    #[must_use]
+    pub fn swept(&self, sweep: &Sweep, name: Option<&str>, number: i64) -> Option<String> {
+        let key = sweep.key_for(name);
+        let value = self.schema.at(&key)?;
+        sweep.number(value)?;
+        Some(format!("{}={}", key.join("."), sweep.with_number(value, number)))
     }
 
     /// The names that the key of `treatment` can have; empty if it has none.

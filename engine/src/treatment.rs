@@ -129,6 +129,89 @@ pub enum Amount {
     },
 }
 
+/// A number of the rules that can be changed by steps, or a switch: a key of the default configuration. It has no seat
+/// to gain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sweep {
+    /// What analyses call it, as in `cards.cost`.
+    pub id: &'static str,
+    /// Its key.
+    pub key: &'static [Step],
+    /// Which number of a list, from 0; nothing if the value is no list.
+    pub element: Option<usize>,
+    /// The smallest; 0 of a switch is `false`.
+    pub least: i64,
+    /// The largest; 1 of a switch is `true`.
+    pub most: i64,
+    /// What is counted; empty of a switch.
+    pub unit: &'static str,
+}
+
+impl Sweep {
+    /// The names that its key can have, if it has one.
+    #[must_use]
+    pub fn names(&self) -> Option<Names> {
+        name_in(self.key)
+    }
+
+    /// How its key is spelled: `cards.NAME.cost`.
+    #[must_use]
+    pub fn spelling(&self) -> String {
+        spelling(self.key)
+    }
+
+    /// Its key for a name, if it has one.
+    #[must_use]
+    pub fn key_for(&self, name: Option<&str>) -> Vec<String> {
+        let word = |step: &Step| match step {
+            Step::Word(word) => (*word).to_owned(),
+            _ => name.unwrap_or_default().to_owned(),
+        };
+        self.key.iter().map(word).collect()
+    }
+
+    /// The number in the value `json` of its key; nothing if there is none.
+    pub(crate) fn number(&self, json: &Json) -> Option<i64> {
+        match self.element {
+            Some(place) => json.get(place)?.as_i64(),
+            None => json.as_i64().or_else(|| json.as_bool().map(i64::from)),
+        }
+    }
+
+    /// The value of its key with `number` in place of the one in `json`.
+    pub(crate) fn with_number(&self, json: &Json, number: i64) -> Json {
+        match (json, self.element) {
+            (Json::Array(list), Some(place)) => {
+                let mut list = list.clone();
+                list[place] = number.into();
+                Json::Array(list)
+            }
+            (Json::Bool(_), _) => Json::Bool(number != 0),
+            _ => number.into(),
+        }
+    }
+}
+
+/// The names of the step of a key that is a name, if there is one.
+fn name_in(key: &[Step]) -> Option<Names> {
+    key.iter().find_map(|step| match step {
+        Step::Name(names) => Some(*names),
+        _ => None,
+    })
+}
+
+/// How a key is spelled.
+fn spelling(key: &[Step]) -> String {
+    let word = |step: &Step| match step {
+        Step::Word(word) => *word,
+        Step::Season => "sS",
+        Step::SeasonOrAlways => "sS|always",
+        Step::Seat => "seatP",
+        Step::Name(_) => "NAME",
+    };
+    key.iter().map(word).collect::<Vec<_>>().join(".")
+}
+
 /// A treatment as somebody gave it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Treated {
@@ -162,10 +245,7 @@ impl Treatment {
     /// The names that its key can have, if it has one.
     #[must_use]
     pub fn names(&self) -> Option<Names> {
-        self.key.iter().find_map(|step| match step {
-            Step::Name(names) => Some(*names),
-            _ => None,
-        })
+        name_in(self.key)
     }
 
     /// Its key for a season (from 1), seat and name, those that it has: `gift.s2.seat1.card.loot`.
@@ -187,14 +267,7 @@ impl Treatment {
     /// How its key is spelled: `gift.sS.seatP.card.CARD`.
     #[must_use]
     pub fn spelling(&self) -> String {
-        let word = |step: &Step| match step {
-            Step::Word(word) => *word,
-            Step::Season => "sS",
-            Step::SeasonOrAlways => "sS|always",
-            Step::Seat => "seatP",
-            Step::Name(_) => "NAME",
-        };
-        self.key.iter().map(word).collect::<Vec<_>>().join(".")
+        spelling(self.key)
     }
 
     /// Whether `steps` are the beginning of its key, or all of it, in a game with these default rules.

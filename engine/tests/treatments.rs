@@ -10,7 +10,7 @@ use engine::games::conquest2::Conquest2;
 use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
 use engine::treatment::{Amount, Step};
-use engine::{Configure, Notation, Player, Rules, Treatment, Walk, conformance};
+use engine::{Configure, Notation, Player, Rules, Sweep, Treatment, Walk, conformance};
 use expect_test::expect_file;
 
 const SEAT: Player = Player::new(1);
@@ -99,8 +99,20 @@ macro_rules! every_game {
         }
 
         #[test]
-        fn the_pages_of_the_rules_list_the_treatments() {
-            $(check_page($name, <$game>::treatments());)*
+        fn the_pages_of_the_rules_list_the_treatments_and_sweeps() {
+            $(
+                if !<$game>::treatments().is_empty() {
+                    check_page($name, "treatments", &table(<$game>::treatments()));
+                }
+                if !<$game>::sweeps().is_empty() {
+                    check_page($name, "sweeps", &sweeps(<$game>::sweeps()));
+                }
+            )*
+        }
+
+        #[test]
+        fn what_can_be_swept_is_taken_within_its_range_and_refused_beyond() {
+            $(check_sweeps::<$game>();)*
         }
     };
 }
@@ -133,18 +145,53 @@ fn spelled(treatment: &Treatment) -> String {
     key
 }
 
-fn check_page(game: &str, treatments: &[Treatment]) {
-    if treatments.is_empty() {
-        return;
+/// What can be swept, as a table.
+fn sweeps(sweeps: &[Sweep]) -> String {
+    let mut text = String::from("| key | place in the list | range |\n| --- | --- | --- |\n");
+    for sweep in sweeps {
+        let place = sweep.element.map_or_else(String::new, |place| (place + 1).to_string());
+        let range = match sweep.unit {
+            "" => "false, true".to_owned(),
+            unit => format!("{} to {} {unit}", sweep.least, sweep.most),
+        };
+        writeln!(text, "| `{}` | {place} | {range} |", sweep.spelling()).unwrap();
     }
-    const MARKS: [&str; 2] = ["<!-- treatments -->\n", "<!-- end of treatments -->"];
+    text
+}
+
+fn check_sweeps<G: Configure>() {
+    let rules = Rules::of::<G>();
+    let default = rules.to_json();
+    for sweep in G::sweeps() {
+        let names = sweep.names().map_or_else(Vec::new, |names| names.all(&default));
+        let name = names.first().map(String::as_str);
+        let usual = rules.usual(sweep, name).unwrap_or_else(|| panic!("{} has no value", sweep.id));
+        let complaint = |number: i64| {
+            let setting = rules.swept(sweep, name, number).unwrap();
+            configured::<G>(&setting).map(drop).err()
+        };
+        assert_eq!(complaint(usual), None, "{}", sweep.id);
+        for end in [sweep.least, sweep.most] {
+            // Other rules may contradict it, but its own range does not.
+            let bad = complaint(end).unwrap_or_default();
+            assert!(!bad.contains("out of range"), "{}: {bad}", sweep.id);
+        }
+        for beyond in
+            [sweep.least - 1, sweep.most + 1].into_iter().filter(|_| !sweep.unit.is_empty())
+        {
+            let bad = complaint(beyond).unwrap_or_else(|| panic!("{} takes {beyond}", sweep.id));
+            assert!(bad.contains("is out of range"), "{}: {bad}", sweep.id);
+        }
+    }
+}
+
+fn check_page(game: &str, what: &str, table: &str) {
+    let [begin, end] = [format!("<!-- {what} -->\n"), format!("<!-- end of {what} -->")];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../docs/rules/{game}.md"));
     let page = std::fs::read_to_string(&path).unwrap();
-    let (before, rest) = page.split_once(MARKS[0]).expect("a section of treatments");
-    let (inside, after) = rest.split_once(MARKS[1]).expect("the end of it");
-    let table = table(treatments);
+    let (before, rest) = page.split_once(&begin).expect("a section of them");
+    let (inside, after) = rest.split_once(&end).expect("the end of it");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        let [begin, end] = MARKS;
         return std::fs::write(&path, format!("{before}{begin}{table}{end}{after}")).unwrap();
     }
     assert!(inside == table, "{} lags behind: UPDATE_GOLDEN=1 writes the table", path.display());

@@ -22,12 +22,13 @@ use std::sync::Arc;
 use self::model::board::Board;
 use self::model::check;
 use self::model::options::Options;
+use self::model::sweeps::SWEEPS;
 use self::model::treated::{TREATMENTS, Treatments};
 use crate::game::{Game, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
-use crate::treatment::Treatment;
+use crate::treatment::{Sweep, Treatment};
 
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Situation;
@@ -286,6 +287,10 @@ impl Configure for Conquest2 {
 
     fn treatments() -> &'static [Treatment] {
         TREATMENTS
+    }
+
+    fn sweeps() -> &'static [Sweep] {
+        SWEEPS
     }
 
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {

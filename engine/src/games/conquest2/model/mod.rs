@@ -13,5 +13,6 @@ pub(super) mod packed;
 pub(super) mod phase;
 pub(super) mod place;
 pub(super) mod state;
+pub(crate) mod sweeps;
 pub(crate) mod treated;
 pub mod units;
