@@ -37,6 +37,7 @@
 //! `sim/examples/your_first_game.rs`.
 
 pub mod bounded;
+pub mod branch;
 pub mod catalogue;
 pub mod changes;
 #[cfg(feature = "cli")]

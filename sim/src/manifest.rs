@@ -120,6 +120,7 @@ impl Manifest {
             tournament: TournamentConfig {
                 rules: None,
                 set: Vec::new(),
+                ban: Vec::new(),
                 recorded: None,
                 ..plan.config()
             },

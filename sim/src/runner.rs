@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use agents::Playable;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
+use crate::branch::{Branch, Start};
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::play::{Address, Arena, Builder, HostFault};
@@ -35,6 +36,8 @@ pub struct Job {
     pub records: Option<RecordHeader>,
     /// Whether results carry the extra numbers of the game.
     pub extras: bool,
+    /// Where games begin, if not at their start.
+    pub branch: Option<Arc<Branch>>,
 }
 
 /// The part of a record's header that all games of a run share.
@@ -65,7 +68,7 @@ pub fn run<G: Playable>(
     stop: &AtomicBool,
 ) -> Result<u64, Error> {
     let pool = start_threads(job.threads)?;
-    let crew = Crew::new(game, build, job, stop);
+    let crew = Crew::new(game, build, job, stop)?;
     let n_games = (job.blocks.end - job.blocks.start) * crew.games_per_block();
     let _ = observer.on(&Event::Started { n_games });
     let told = pool.install(|| crew.run_all(observer));
@@ -91,7 +94,7 @@ pub fn play_one<G: Playable>(
     // Searches take the threads that they find; where they had to start some, a failure would look like theirs.
     let pool = start_threads(thread::available_parallelism().map_or(1, usize::from))?;
     let stop = &AtomicBool::new(false);
-    let crew = Crew::new(game, build, job, stop);
+    let crew = Crew::new(game, build, job, stop)?;
     let block = index / crew.games_per_block();
     let address = Address { seed: job.seed, block, index };
     let played = pool.install(|| crew.play_game(&mut crew.new_table(), address));
@@ -107,22 +110,27 @@ struct Crew<'a, G: Playable> {
     job: &'a Job,
     stop: &'a AtomicBool,
     tables: Mutex<Vec<Arena<'a, G>>>,
+    /// Where games begin, if not at their start.
+    start: Option<Arc<Start<G>>>,
     /// Why no further block is begun.
     failure: OnceLock<HostFault>,
 }
 
 impl<'a, G: Playable> Crew<'a, G> {
-    const fn new(
+    fn new(
         game: &'a G,
         build: &'a Builder<'a, G>,
         job: &'a Job,
         stop: &'a AtomicBool,
-    ) -> Self {
-        Self { game, build, job, stop, tables: Mutex::new(Vec::new()), failure: OnceLock::new() }
+    ) -> Result<Self, Error> {
+        let start = job.branch.as_ref().map(|branch| branch.start(game, job.seed)).transpose()?;
+        let (tables, failure) = (Mutex::new(Vec::new()), OnceLock::new());
+        Ok(Self { game, build, job, stop, tables, start: start.map(Arc::new), failure })
     }
 
     fn new_table(&self) -> Arena<'a, G> {
-        Arena::new(self.game, self.build).with_extras(self.job.extras)
+        let table = Arena::new(self.game, self.build).with_extras(self.job.extras);
+        table.with_start(self.start.clone())
     }
 
     fn is_stopped(&self) -> bool {
@@ -229,7 +237,11 @@ impl<'a, G: Playable> Crew<'a, G> {
                 agents: seating[..players].iter().map(spec).collect(),
                 seed: format!("{}/{}", address.seed, address.index),
             };
-            Writer::new(self.game, &header)
+            let writer = Writer::new(self.game, &header);
+            match &self.start {
+                None => writer,
+                Some(start) => writer.going_on(self.game, &start.state, &start.lines, start.plies),
+            }
         });
         table.play(address, seating, record)
     }

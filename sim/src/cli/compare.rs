@@ -108,6 +108,10 @@ pub(super) struct Options {
     /// cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
+    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under the rules of
+    /// that game and treatments given with --set-a and --set-b
+    #[arg(long, value_name = "FILE:GAME:PLY")]
+    from: Option<String>,
     /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
     #[arg(long)]
     plan: bool,
@@ -145,6 +149,7 @@ impl Options {
             most_blocks: self.max_blocks,
             fixed: self.fixed,
             seed: self.seed,
+            from: self.from.clone(),
         }
     }
 

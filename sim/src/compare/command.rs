@@ -42,6 +42,7 @@ fn begun(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Vec<String> {
     words.push(format!("--game {} --players {}", plan.setup.game, plan.players));
     let agent = |spec: &AgentSpec| format!("--agent {}", quoted(&spec.with_label()));
     words.extend(agents.iter().map(agent));
+    words.extend(request.from.iter().map(|spec| format!("--from {}", quoted(spec))));
     words.extend(rules(&request.rules, ""));
     words.extend(rules(&request.arms[0], "-a"));
     words.extend(rules(&request.arms[1], "-b"));

@@ -20,6 +20,7 @@ use std::sync::atomic::AtomicBool;
 
 use engine::{Place, Purpose, Randomness, rng};
 
+use crate::branch::Branch;
 use crate::catalogue::about;
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig};
 use crate::error::{Arm, Error};
@@ -74,6 +75,8 @@ pub struct Request {
     pub fixed: Option<u64>,
     /// The seed; default that of tournaments.
     pub seed: Option<u64>,
+    /// The position of a record from which games go on, as in tournaments.
+    pub from: Option<String>,
 }
 
 /// A rules file and settings over it.
@@ -130,7 +133,8 @@ impl Comparison {
     /// At the first thing that is wrong.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         hypotheses::check(request)?;
-        let (game, players) = table(request)?;
+        let (game, players) = table(request, read)?;
+        let game = game.as_str();
         if request.arms.iter().all(RuleSet::is_empty) {
             Self::of_agents(request, game, players, read)
         } else {
@@ -298,10 +302,13 @@ fn rule_sets(
 }
 
 /// The game and the number of players that were asked for.
-fn table(request: &Request) -> Result<(&str, usize), Error> {
-    let game = request.game.as_deref().unwrap_or(DEFAULT_GAME);
-    let about = about(game)?;
-    let players = request.players.unwrap_or(about.default_players);
+fn table(request: &Request, read: ReadFile<'_>) -> Result<(String, usize), Error> {
+    let source = request.from.as_ref().map(|spec| Branch::read(spec, read)).transpose()?;
+    let own = source.as_ref().map_or(DEFAULT_GAME, Branch::game);
+    let game = request.game.clone().unwrap_or_else(|| own.to_owned());
+    let about = about(&game)?;
+    let usual = source.as_ref().map_or(about.default_players, Branch::players);
+    let players = request.players.unwrap_or(usual);
     // A line-up is made for the table before its rules are looked at.
     about.check_players(players)?;
     Ok((game, players))
@@ -345,6 +352,7 @@ fn plan(
             seed: Some(request.seed.unwrap_or(DEFAULT_SEED)),
             rules: over.file.clone().or_else(|| request.rules.file.clone()),
             set: settings.cloned().collect(),
+            from: request.from.clone(),
             ..TournamentConfig::default()
         },
         read,

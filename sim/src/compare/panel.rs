@@ -96,7 +96,8 @@ impl Panel {
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         refuse_sizes(request)?;
         hypotheses::check(request)?;
-        let (game, players) = super::table(request)?;
+        let (game, players) = super::table(request, read)?;
+        let game = game.as_str();
         let (plans, facts) = super::rule_sets(request, game, players, read)?;
         let seats = if players == 2 { 1 } else { players };
         let one = |metric, size| Asked { metric, size, family: 1 };
