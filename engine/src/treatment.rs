@@ -6,18 +6,18 @@
 //!
 //! The design, in five sentences.
 //!
-//! 1. **A treatment is a key of the rules configuration** that names its season and its seat, as in
-//!    `gift.s2.seat1.talents = 20`. So whatever reads rules knows it: settings, rules files, records and their replay,
+//! 1. **A treatment is a key of the rules configuration** that names its stage of the game and its seat, as in
+//!    `gift.s2.seat1.vp = 20`. So whatever reads rules knows it: settings, rules files, records and their replay,
 //!    manifests, the referee. Its effect is part of the rules of the game that is configured with it.
 //! 2. **A treatment that is not given costs nothing**: no key, no change of any game, and one test of an empty option
-//!    at the few points of a season where something could be done.
+//!    at the few points of a stage where something could be done.
 //! 3. **Treated and control share everything before it and chance after it.** What is given comes from outside (no
 //!    token leaves the bag, no card the deck), nothing is drawn for it, and chance draws from addressed streams: under
 //!    one seed the decks stay paired. The null treatment alone draws: one number from each stream, on which nothing
 //!    depends, so that games part without a cause.
 //! 4. **A neutral amount is no treatment**: 0, `false` or an empty list takes back what a file below has set.
 //! 5. **Whoever plays is not told**, but the rules he plays by have the treatment: a search that looks beyond a
-//!    season's end sees gifts of the next one coming. Where that matters, the treated games branch from a position.
+//!    stage's end sees gifts of the next one coming. Where that matters, the treated games branch from a position.
 //!
 //! [`Configure::treatments`]: crate::rules::Configure::treatments
 
@@ -27,16 +27,16 @@ use serde_json::{Value as Json, json};
 
 use crate::player::{MAX_PLAYERS, Player};
 
-/// Seasons that a key can name; a configuration may have fewer.
-pub const MAX_SEASONS: u8 = 20;
+/// Stages that a key can name; a configuration may have fewer.
+pub const MAX_STAGES: u8 = 20;
 
-/// The step of a key in place of a season: during the whole game.
+/// The step of a key in place of a stage: during the whole game.
 const ALWAYS: &str = "always";
 
 /// Something that can be done to a game from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Treatment {
-    /// What analyses call it, as in `gift.talents`.
+    /// What analyses call it, as in `gift.vp`.
     pub id: &'static str,
     /// What sort of intervention it is.
     pub kind: Kind,
@@ -68,10 +68,10 @@ pub enum Kind {
 pub enum Step {
     /// This word.
     Word(&'static str),
-    /// A season, `s1` for the first.
-    Season,
-    /// A season, or `always`.
-    SeasonOrAlways,
+    /// A stage of the game, as its rules divide it: `s1` for the first.
+    Stage,
+    /// A stage, or `always`.
+    StageOrAlways,
     /// A seat, `seat0` for the first.
     Seat,
     /// One of these names.
@@ -204,8 +204,8 @@ fn name_in(key: &[Step]) -> Option<Names> {
 fn spelling(key: &[Step]) -> String {
     let word = |step: &Step| match step {
         Step::Word(word) => *word,
-        Step::Season => "sS",
-        Step::SeasonOrAlways => "sS|always",
+        Step::Stage => "sS",
+        Step::StageOrAlways => "sS|always",
         Step::Seat => "seatP",
         Step::Name(_) => "NAME",
     };
@@ -219,8 +219,8 @@ pub struct Treated {
     pub treatment: &'static Treatment,
     /// The key as it was given, for complaints.
     pub key: String,
-    /// In which season, from 1; nothing if it names none, or means the whole game.
-    pub season: Option<u8>,
+    /// In which stage, from 1; nothing if it names none, or means the whole game.
+    pub stage: Option<u8>,
     /// To whom; nothing if to nobody in particular.
     pub seat: Option<Player>,
     /// The name in the key, if there is one.
@@ -230,10 +230,10 @@ pub struct Treated {
 }
 
 impl Treatment {
-    /// Whether it names a season: it does nothing before that season's start.
+    /// Whether it names a stage: it does nothing before that stage's start.
     #[must_use]
-    pub fn has_season(&self) -> bool {
-        self.key.iter().any(|step| matches!(step, Step::Season | Step::SeasonOrAlways))
+    pub fn has_stage(&self) -> bool {
+        self.key.iter().any(|step| matches!(step, Step::Stage | Step::StageOrAlways))
     }
 
     /// Whether it is done to one seat: if not, nobody in particular gains.
@@ -248,16 +248,16 @@ impl Treatment {
         name_in(self.key)
     }
 
-    /// Its key for a season (from 1), seat and name, those that it has: `gift.s2.seat1.card.loot`.
+    /// Its key for a stage (from 1), seat and name, those that it has: `gift.s2.seat1.card.loot`.
     ///
     /// # Panics
-    /// If the key has a step for something that is not given (a season may be left out where `always` is meant).
+    /// If the key has a step for something that is not given (a stage may be left out where `always` is meant).
     #[must_use]
-    pub fn key_for(&self, season: Option<u8>, seat: Option<Player>, name: Option<&str>) -> String {
+    pub fn key_for(&self, stage: Option<u8>, seat: Option<Player>, name: Option<&str>) -> String {
         let word = |step: &Step| match step {
             Step::Word(word) => (*word).to_owned(),
-            Step::Season => format!("s{}", season.expect("the treatment names a season")),
-            Step::SeasonOrAlways => season.map_or(ALWAYS.to_owned(), |s| format!("s{s}")),
+            Step::Stage => format!("s{}", stage.expect("the treatment names a stage")),
+            Step::StageOrAlways => stage.map_or(ALWAYS.to_owned(), |s| format!("s{s}")),
             Step::Seat => format!("seat{}", seat.expect("the treatment names a seat")),
             Step::Name(_) => name.expect("the treatment names a thing").to_owned(),
         };
@@ -281,7 +281,7 @@ impl Treatment {
         let mut treated = Treated {
             treatment: self,
             key: steps.join("."),
-            season: None,
+            stage: None,
             seat: None,
             name: None,
             value,
@@ -289,7 +289,7 @@ impl Treatment {
         for (step, text) in self.key.iter().zip(steps) {
             match step {
                 Step::Word(_) => {}
-                Step::Season | Step::SeasonOrAlways => treated.season = number_in(text, "s"),
+                Step::Stage | Step::StageOrAlways => treated.stage = number_in(text, "s"),
                 Step::Seat => treated.seat = number_in(text, "seat").map(Player::of),
                 Step::Name(_) => treated.name = Some(text.clone()),
             }
@@ -306,11 +306,11 @@ fn number_in(text: &str, word: &str) -> Option<u8> {
 impl Step {
     /// All words that can stand here.
     pub(crate) fn words(self, default: &Json) -> Vec<String> {
-        let seasons = (1..=MAX_SEASONS).map(|season| format!("s{season}"));
+        let stages = (1..=MAX_STAGES).map(|stage| format!("s{stage}"));
         match self {
             Self::Word(word) => vec![word.to_owned()],
-            Self::Season => seasons.collect(),
-            Self::SeasonOrAlways => std::iter::once(ALWAYS.to_owned()).chain(seasons).collect(),
+            Self::Stage => stages.collect(),
+            Self::StageOrAlways => std::iter::once(ALWAYS.to_owned()).chain(stages).collect(),
             Self::Seat => (0..MAX_PLAYERS).map(|seat| format!("seat{seat}")).collect(),
             Self::Name(names) => names.all(default),
         }

@@ -64,7 +64,7 @@ fn check_setting<G: Configure + Notation>(treatment: &'static Treatment, setting
     assert_eq!(treated.len(), usize::from(!is_neutral), "{setting}");
     for treated in &treated {
         assert_eq!(treated.treatment, treatment);
-        assert_eq!(treated.season, treatment.has_season().then_some(2));
+        assert_eq!(treated.stage, treatment.has_stage().then_some(2));
         assert_eq!(treated.seat, treatment.has_seat().then_some(SEAT));
     }
     let mut from_record = Rules::of::<G>();

@@ -4,7 +4,7 @@
 //! event of chance before it is the source's. From there on chance and the agents' thinking are addressed anew, by the
 //! seed of the run, the source game and the ply, and by block and game as in every run; so two runs that branch from one
 //! ply meet the same chance, whatever was done to their games. A branched game is played under the rules of its source,
-//! to which treatments can be added that act at that position or later, as a season's gift at its first auction; the
+//! to which treatments can be added that act at that position or later, as a gift at the stage that begins there; the
 //! lines of the source must be legal under them too. Its record is the source's lines, then its own.
 
 use std::sync::Arc;

@@ -14,5 +14,6 @@ pub(super) mod phase;
 pub(super) mod place;
 pub(super) mod state;
 pub(crate) mod sweeps;
+mod takes;
 pub(crate) mod treated;
 pub mod units;

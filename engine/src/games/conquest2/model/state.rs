@@ -22,9 +22,6 @@ use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 /// What a player has at most: no default game comes near; all bids up to it can still be counted.
 pub(crate) const MOST_TALENTS: u16 = u16::MAX - 1;
 
-/// The bit of [`State::has_taken`]; free cards have those below it.
-const TAKEN: u8 = 1 << 7;
-
 /// A position of Conquest of the Empire II. Its hash is in `digest`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
@@ -81,9 +78,8 @@ pub struct State {
     /// Position in the turn order.
     pub(crate) turn: u8,
     pub(crate) actions_left: u8,
-    /// Whether the player in turn has taken a card ([`TAKEN`]), and the free cards that he has not taken yet, as bits of
-    /// their list.
-    takes: u8,
+    /// What the player in turn has taken, see `takes`.
+    pub(crate) takes: u8,
     phase: Phase,
     /// Who decides; nobody before the first decision and while dice are rolled.
     pub(crate) actor: Option<Player>,
@@ -235,29 +231,6 @@ impl State {
     #[inline]
     pub(crate) fn actor(&self) -> Player {
         self.actor.expect("a decision is due")
-    }
-
-    /// Whether the player in turn has taken a card this turn, free ones apart.
-    #[inline]
-    pub(crate) const fn has_taken(&self) -> bool {
-        self.takes & TAKEN != 0
-    }
-
-    /// A card was taken, or a new turn begins.
-    #[inline]
-    pub(crate) const fn set_taken(&mut self, has_taken: bool) {
-        self.takes = self.free() | if has_taken { TAKEN } else { 0 };
-    }
-
-    /// The free cards that the player in turn has not taken yet, as bits of their list.
-    #[inline]
-    pub(crate) const fn free(&self) -> u8 {
-        self.takes & !TAKEN
-    }
-
-    #[inline]
-    pub(crate) const fn set_free(&mut self, free: u8) {
-        self.takes = self.takes & TAKEN | free;
     }
 
     /// Stands at `phase` without having come there, in positions made by hand.

@@ -10,9 +10,9 @@ use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 use crate::rules::{BadRules, Rules, nearest};
 use crate::treatment::{Amount, Kind, Names, Step, Treated, Treatment};
 
-const SEASON: Step = Step::Season;
+const SEASON: Step = Step::Stage;
 const SEAT: Step = Step::Seat;
-const WHENEVER: Step = Step::SeasonOrAlways;
+const WHENEVER: Step = Step::StageOrAlways;
 const CARD: Step = Step::Name(Names::KeysOf("cards"));
 const PROVINCE: Step = Step::Name(Names::IdsOf("province"));
 const GIFT: Step = Step::Word("gift");
@@ -317,7 +317,7 @@ impl Reader<'_> {
 
     fn add(&mut self, treated: &Treated) -> Result<(), BadRules> {
         let n_seasons = self.found.seasons.len();
-        if let Some(season) = treated.season.filter(|&s| usize::from(s) > n_seasons) {
+        if let Some(season) = treated.stage.filter(|&s| usize::from(s) > n_seasons) {
             let message = format!("there is no season {season}: options.seasons = {n_seasons}");
             return self.bad(treated, message);
         }
@@ -332,7 +332,7 @@ impl Reader<'_> {
     }
 
     fn season(&mut self, treated: &Treated) -> &mut Season {
-        let season = treated.season.expect("the treatment names a season");
+        let season = treated.stage.expect("the treatment names a season");
         &mut self.found.seasons[usize::from(season) - 1]
     }
 
@@ -422,7 +422,7 @@ impl Reader<'_> {
             self.found.no_cards.insert(named_card(name));
             return;
         };
-        let seasons = match treated.season {
+        let seasons = match treated.stage {
             Some(season) => &mut self.found.seasons[usize::from(season) - 1..][..1],
             None => &mut self.found.seasons[..],
         };

@@ -90,9 +90,12 @@ fn a_gift_is_what_it_says_and_nothing_else() {
         &["gift.s2.seat2.infantry.germania=3"],
         &expect!["land.germania[2]: null -> [3,0,0,0,0]"],
     );
-    check(&["gift.s2.seat2.general.italia=31"], &expect![""]);
-    check(&["gift.s2.seat2.galley.mare-aegaeum=2"], &expect![""]);
-    check(&["gift.s2.seat2.city.egypt=true"], &expect![""]);
+    check(&["gift.s2.seat2.general.italia=31"], &expect!["land.italia[2][3]: 1 -> 4"]);
+    check(
+        &["gift.s2.seat2.galley.mare-aegaeum=2"],
+        &expect!["sea.mare-aegaeum: null -> [0,0,2,0]"],
+    );
+    check(&["gift.s2.seat2.city.egypt=true"], &expect!["cities.egypt: null -> 2"]);
 }
 
 #[test]
