@@ -1,5 +1,5 @@
 #!/usr/bin/env -S just --justfile
-# Names for habits. Every recipe is a command that also works when typed, from the root of the repository.
+# Names for commands. Every recipe is a command that also works when typed, from the root of the repository.
 # `just` need not be on the PATH, and this file can be run by its path from anywhere.
 
 # list the recipes
@@ -64,7 +64,7 @@ coverage:
 
 # the slow tests: the coverage table of docs/statistics.md, 2,000 tournaments a cell, some minutes
 coverage-table:
-    cargo test -p sim --test coverage_table -- --ignored --nocapture
+    cargo test --release -p sim --test coverage_table -- --ignored --nocapture
 
 # the slow tests: 600 puzzles of circus at five budgets
 puzzles:

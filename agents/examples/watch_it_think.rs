@@ -23,7 +23,7 @@ fn watch<G: Playable>(game: &G, spec: &str, is_wanted: impl Fn(&G::State) -> boo
     let spec: AgentSpec = spec.parse().expect("a good spec");
     let mut agent = spec.build(game).expect("an agent that the game can use");
     let mut dice = rng::stream(1, 0, Purpose::Dice);
-    let mut mind = rng::stream(1, 0, Purpose::Agent(0));
+    let mut rng = rng::stream(1, 0, Purpose::Agent(0));
     let mut usual = "greedy".parse::<AgentSpec>().expect("a kind").build(game).expect("an agent");
     let mut state = game.start();
     loop {
@@ -33,7 +33,7 @@ fn watch<G: Playable>(game: &G, spec: &str, is_wanted: impl Fn(&G::State) -> boo
                 game.apply(&mut state, outcome);
             }
             Turn::Player(player) if !is_wanted(&state) => {
-                let action = usual.choose(View::new(game, &state, player), &mut mind);
+                let action = usual.choose(View::new(game, &state, player), &mut rng);
                 game.apply(&mut state, action);
             }
             _ => break,
@@ -50,7 +50,7 @@ fn watch<G: Playable>(game: &G, spec: &str, is_wanted: impl Fn(&G::State) -> boo
         View::new(game, &state, seat)
     };
     let since = Instant::now();
-    let action = agent.choose(view, &mut mind);
+    let action = agent.choose(view, &mut rng);
     let seconds = since.elapsed().as_secs_f64();
     println!("{spec} plays {} for {seat} in {seconds:.3} s", game.action_text(action));
     let Some(report) = agent.report(game) else { return };

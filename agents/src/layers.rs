@@ -4,7 +4,7 @@
 use crate::kinds::Kind;
 use crate::mcts::Variant;
 use crate::mcts::config::Config;
-use crate::param::{Param, Settings, Value, WEIGHT};
+use crate::param::{Param, Settings, Value, WEIGHT, WeightLayer};
 use crate::playable::OfGame;
 use crate::presets;
 
@@ -19,6 +19,8 @@ pub enum Source {
     Preset,
     /// The kind of agent, which is made by fixing it.
     Kind,
+    /// Weights that another parameter of the spec names: a file, or a set that the game has.
+    Named,
     /// The spec.
     Spec,
 }
@@ -32,8 +34,39 @@ impl Source {
             Self::Game => "game",
             Self::Preset => "preset",
             Self::Kind => "kind",
+            Self::Named => "named",
             Self::Spec => "spec",
         }
+    }
+}
+
+/// What somebody says of a parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Said {
+    /// Who.
+    pub source: Source,
+    /// The setting that names him, as in `weights=FILE`, where there can be several.
+    pub named_by: Option<String>,
+    /// The value.
+    pub value: Value,
+}
+
+impl Said {
+    const fn new(source: Source, value: Value) -> Self {
+        Self { source, named_by: None, value }
+    }
+
+    /// What weights below the single ones of a spec say.
+    fn of_layer(layer: &WeightLayer<'_>, value: Value) -> Self {
+        let is_preset = layer.param == presets::PRESET.name;
+        let source = if is_preset { Source::Preset } else { Source::Named };
+        Self { source, named_by: Some(format!("{}={}", layer.param, layer.name)), value }
+    }
+
+    /// Who, for people.
+    #[must_use]
+    pub fn who(&self) -> &str {
+        self.named_by.as_deref().unwrap_or(self.source.word())
     }
 }
 
@@ -45,7 +78,7 @@ pub struct Told {
     /// Whether it is one of the game's own.
     pub is_of_game: bool,
     /// Everybody who says something, with what he says, the strongest first.
-    said: Vec<(Source, Value)>,
+    said: Vec<Said>,
     is_weight: bool,
 }
 
@@ -60,18 +93,18 @@ impl Told {
     /// Its value; `None` for a text or file that nobody named.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
-        self.said.first().map(|(_, value)| value)
+        self.said.first().map(|said| &said.value)
     }
 
     /// Who said so.
     #[must_use]
     pub fn source(&self) -> Source {
-        self.said.first().map_or(Source::Default, |(source, _)| *source)
+        self.said.first().map_or(Source::Default, |said| said.source)
     }
 
     /// What others say, who are overruled, the strongest first.
     #[must_use]
-    pub fn overruled(&self) -> &[(Source, Value)] {
+    pub fn overruled(&self) -> &[Said] {
         self.said.get(1..).unwrap_or_default()
     }
 }
@@ -118,28 +151,56 @@ impl Layers {
 
     /// Every parameter with its value and who said so, in the order in which a spec prints them, and at the end the
     /// single weights that the spec says.
-    pub fn tell(&self) -> impl Iterator<Item = Told> {
+    ///
+    /// # Errors
+    /// If single weights are said over a file of weights that is of no use: the message says why.
+    pub fn tell(&self) -> Result<Vec<Told>, String> {
         let general = self.kind.params().iter().map(|param| (param, false));
         let own = self.game.iter().flat_map(|game| game.params_of(self.kind));
         let params = general.chain(own.map(|param| (param, true)));
         let spec = self.layers.iter().filter(|(source, _)| *source == Source::Spec);
-        let weights = spec.flat_map(|(_, settings)| settings.weights());
-        params.map(|(param, is_of_game)| self.tell_of(param, is_of_game)).chain(weights.map(
-            |(param, value)| {
-                let said = vec![(Source::Spec, value.clone())];
-                Told { param, is_of_game: true, said, is_weight: true }
-            },
-        ))
+        let weights = spec.flat_map(|(_, settings)| {
+            settings.weights().map(|(weight, value)| self.tell_of_weight(settings, weight, value))
+        });
+        params
+            .map(|(param, is_of_game)| Ok(self.tell_of(param, is_of_game)))
+            .chain(weights)
+            .collect()
+    }
+
+    /// A single weight that the spec says.
+    fn tell_of_weight(
+        &self,
+        spec: &Settings,
+        weight: &'static Param,
+        value: &Value,
+    ) -> Result<Told, String> {
+        let mut said = vec![Said::new(Source::Spec, value.clone())];
+        let mut param = weight;
+        if let Some(OfGame { name, weights, weight_layers, .. }) = self.game {
+            let rows = weights();
+            // The same name may be another weight in another game.
+            param = rows.weight(name, weight.name)?;
+            for layer in weight_layers(spec) {
+                let values = rows.document(name, layer.text).map_err(|complaint| {
+                    format!("{}=\"{}\": {complaint}", layer.param, layer.name)
+                })?;
+                let value = values.into_iter().find(|(known, _)| known.name == weight.name);
+                said.extend(value.map(|(_, value)| Said::of_layer(&layer, value)));
+            }
+            said.extend(param.default_value().map(|value| Said::new(Source::Default, value)));
+        }
+        Ok(Told { param, is_of_game: true, said, is_weight: true })
     }
 
     fn tell_of(&self, param: &'static Param, is_of_game: bool) -> Told {
         let layers = self.layers.iter().rev();
-        let mut said: Vec<(Source, Value)> = layers
-            .filter_map(|(source, layer)| Some((*source, layer.get(param.name)?.clone())))
-            .chain(param.default_value().map(|value| (Source::Default, value)))
+        let mut said: Vec<Said> = layers
+            .filter_map(|(source, layer)| Some(Said::new(*source, layer.get(param.name)?.clone())))
+            .chain(param.default_value().map(|value| Said::new(Source::Default, value)))
             .collect();
         // What a preset says of all games and of this one is said by one.
-        said.dedup_by_key(|(source, _)| *source);
+        said.dedup_by_key(|said| said.source);
         Told { param, is_of_game, said, is_weight: false }
     }
 }
@@ -147,23 +208,38 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::param::Rows;
+    use crate::param::{Domain, Rows};
+    use crate::playable;
     use crate::presets::Preset;
     use crate::spec::AgentSpec;
 
-    const PRESETS: &[Preset] = &[Preset { name: "bf4a058", search: "c=4", weights: "" }];
+    const PRESETS: &[Preset] = &[Preset { name: "bf4a058", search: "c=4", weights: "token = 3" }];
+    const TOKEN: Param = Param {
+        name: "token",
+        domain: Domain::Number { low: 0.0, high: 9.0, is_log: false },
+        default: "1.5",
+        is_games: false,
+        unit: "",
+        meaning: "a token",
+    };
     const GAME: OfGame = OfGame {
         name: "a game",
         params: &[],
         presets: PRESETS,
-        weights: Rows::default,
+        weights: || Rows { params: &[TOKEN], headings: &[] },
+        weight_layers: layers_of_weights,
         search: "c=2, rollout=mast, gamma=0.5, depth=400",
     };
+
+    fn layers_of_weights(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        let preset = presets::weights(settings, PRESETS);
+        playable::named_weights(settings).into_iter().chain(preset).collect()
+    }
 
     fn all_told(spec: &str, name: &str) -> Told {
         let spec: AgentSpec = spec.parse().unwrap();
         let layers = Layers::of(spec.kind(), Some(&GAME), spec.settings());
-        layers.tell().find(|told| told.param.name == name).unwrap()
+        layers.tell().unwrap().into_iter().find(|told| told.param.name == name).unwrap()
     }
 
     fn told(spec: &str, name: &str) -> (String, Source) {
@@ -207,10 +283,41 @@ mod tests {
             let overruled: Vec<String> = told
                 .overruled()
                 .iter()
-                .map(|(source, value)| format!("{} {value}", source.word()))
+                .map(|said| format!("{} {}", said.who(), said.value))
                 .collect();
             assert_eq!(overruled.join(", "), others, "{spec} {name}");
         }
+    }
+
+    #[test]
+    fn who_is_overruled_by_a_single_weight_is_told_by_name() {
+        let told = |spec: &str, file: &str| {
+            let mut spec: AgentSpec = spec.parse().unwrap();
+            spec.supply("weights", file.to_owned());
+            let told = Layers::of(spec.kind(), Some(&GAME), spec.settings()).tell()?;
+            let weight = told.into_iter().find(|told| told.is_weight).expect("a single weight");
+            let said = weight.said.iter().map(|said| format!("{} {}", said.who(), said.value));
+            Ok::<_, String>(said.collect::<Vec<_>>().join(", "))
+        };
+        let ok = |text: &str| Ok(text.to_owned());
+        assert_eq!(told("greedy(weights.token=2)", ""), ok("spec 2, default 1.5"));
+        assert_eq!(
+            told("greedy(weights=w.toml, weights.token=2, preset=bf4a058)", "token = 4"),
+            ok("spec 2, weights=w.toml 4, preset=bf4a058 3, default 1.5")
+        );
+        assert_eq!(
+            told("greedy(weights=w.toml, weights.token=2, preset=bf4a058)", "# nothing"),
+            ok("spec 2, preset=bf4a058 3, default 1.5")
+        );
+        assert_eq!(
+            told("greedy(weights=w.toml, weights.token=2)", "\ntoken = 10").unwrap_err(),
+            "weights=\"w.toml\": line 2: token = \"10\" is out of range (accepted: 0 to 9)"
+        );
+        // A weight that only another game has.
+        assert_eq!(
+            told("greedy(weights.city=2)", "").unwrap_err(),
+            "unknown weight \"city\" of a game (known: token)"
+        );
     }
 
     #[test]
@@ -226,7 +333,7 @@ mod tests {
         ] {
             let spec: AgentSpec = spec.parse().unwrap();
             let config = spec.config(Some(&GAME)).unwrap();
-            for told in Layers::of(spec.kind(), Some(&GAME), spec.settings()).tell() {
+            for told in Layers::of(spec.kind(), Some(&GAME), spec.settings()).tell().unwrap() {
                 let played = config.value(told.param.name);
                 assert!(
                     played.is_none() || played.as_ref() == told.value(),

@@ -3,6 +3,7 @@
 //! The ground of every registry: agents, searches and games declare what can be said of them as [`Param`]s, and
 //! what was said comes back as [`Settings`]. Nothing here knows an agent, a search or a game.
 
+mod layer;
 mod table;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use std::ops::RangeInclusive;
 
 use engine::rules::nearest;
 
+pub use self::layer::WeightLayer;
 pub(crate) use self::table::{Field, settings, words};
 
 /// How a tuner steps through the values of a parameter.
@@ -290,7 +292,7 @@ pub struct Settings {
 pub type ReadWeight<'a> = &'a dyn Fn(&str, &str) -> Result<(&'static Param, Value), String>;
 
 impl Settings {
-    /// Reads `NAME=VALUE, …`; `find` knows the parameters, and `weigh`, if there can be any, single weights.
+    /// Reads `NAME=VALUE, …`; `find` knows the parameters, and `read_weight`, if there can be any, single weights.
     ///
     /// # Errors
     /// If a name is unknown or said twice, a value out of range, or a quote not closed: the message says what would be
@@ -298,7 +300,7 @@ impl Settings {
     pub fn read(
         text: &str,
         find: impl Fn(&str) -> Result<&'static Param, String>,
-        weigh: Option<ReadWeight<'_>>,
+        read_weight: Option<ReadWeight<'_>>,
     ) -> Result<Self, String> {
         if !text.matches('"').count().is_multiple_of(2) {
             return Err("the closing double quote is missing".to_owned());
@@ -316,8 +318,8 @@ impl Settings {
                 return Err(format!("{name} is given twice"));
             }
             names.push(name);
-            if let (Some(weight), Some(weigh)) = (name.strip_prefix(WEIGHT), weigh) {
-                settings.weights.push(weigh(weight, text)?);
+            if let (Some(weight), Some(read)) = (name.strip_prefix(WEIGHT), read_weight) {
+                settings.weights.push(read(weight, text)?);
                 before = None;
                 continue;
             }

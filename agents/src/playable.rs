@@ -11,8 +11,9 @@ use crate::agent::Agent;
 use crate::greedy::{EPSILON, Greedy};
 use crate::guide::Guide;
 use crate::kinds::Kind;
+use crate::luck::DiceLuck;
 use crate::mcts::Config;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
 use crate::spec::AgentSpec;
 
@@ -42,6 +43,8 @@ pub struct OfGame {
     pub presets: &'static [Preset],
     /// Its weights: [`Playable::weights`].
     pub weights: fn() -> Rows,
+    /// Who says something of them beside the spec: [`Playable::weight_layers`].
+    pub weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
 }
 
 impl OfGame {
@@ -54,6 +57,7 @@ impl OfGame {
             search: G::SEARCH,
             presets: G::PRESETS,
             weights: G::weights,
+            weight_layers: G::weight_layers,
         }
     }
 
@@ -153,10 +157,40 @@ pub trait Playable: Notation + Configure {
         Rows::default()
     }
 
+    /// Who says something of its weights where `settings` say no single ones, the strongest first; over the defaults. A
+    /// file that nobody has read says nothing.
+    #[must_use]
+    fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        named_weights(settings)
+            .into_iter()
+            .chain(presets::weights(settings, Self::PRESETS))
+            .collect()
+    }
+
     /// Public numbers of a game that belong into `games.csv` beside the score, each with its column name.
     /// Which ones there are must not depend on the state.
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {
         Vec::new()
+    }
+
+    /// What [`Playable::dice_luck`] weighs, in the plural; `None` for a game of which no chance has exact odds that
+    /// somebody weighed, or that has no chance at all.
+    const DICE: Option<&'static str> = None;
+
+    /// What tells the luck of dice; there exactly where [`Playable::DICE`] says of what.
+    fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
+        None
+    }
+}
+
+/// The weights of the file that `settings` name, once somebody has read it.
+#[must_use]
+pub fn named_weights(settings: &Settings) -> Option<WeightLayer<'_>> {
+    match settings.get(WEIGHTS.param.name)? {
+        Value::File { path, text: Some(text) } => {
+            Some(WeightLayer { param: WEIGHTS.param.name, name: path, text })
+        }
+        _ => None,
     }
 }
 
@@ -182,7 +216,7 @@ macro_rules! agents_built_here {
 #[must_use]
 pub fn search_position<G: Playable>(game: &G, seed: u64) -> G::State {
     let mut chance = ChanceStreams::new(seed, 0);
-    let mut mind = rng::stream(seed, 0, Purpose::Agent(0));
+    let mut rng = rng::stream(seed, 0, Purpose::Agent(0));
     let mut usual = game.greedy(&Settings::default()).expect("every game has a plain greedy");
     let mut state = game.start();
     loop {
@@ -194,13 +228,13 @@ pub fn search_position<G: Playable>(game: &G, seed: u64) -> G::State {
             }
             _ if game.is_typical(&state) => return state,
             Turn::Player(player) => {
-                let action = usual.choose(View::new(game, &state, player), &mut mind);
+                let action = usual.choose(View::new(game, &state, player), &mut rng);
                 game.apply(&mut state, action);
             }
             Turn::Together(players) => {
                 let mut joint = Joint::<G::Action>::default();
                 for player in players.iter() {
-                    joint[player] = Some(usual.choose(View::new(game, &state, player), &mut mind));
+                    joint[player] = Some(usual.choose(View::new(game, &state, player), &mut rng));
                 }
                 game.apply_joint(&mut state, &joint);
             }
@@ -228,6 +262,7 @@ macro_rules! all_games {
             search: <$game as Playable>::SEARCH,
             presets: <$game as Playable>::PRESETS,
             weights: <$game as Playable>::weights,
+            weight_layers: <$game as Playable>::weight_layers,
         },)*];
     };
 }

@@ -7,7 +7,7 @@
 //! that no decision of a preset changes by it. Only a fault that is mended in the code of the search or of a game
 //! is mended for presets, too.
 
-use crate::param::{Domain, Param, Settings};
+use crate::param::{Domain, Param, Settings, WeightLayer};
 
 /// What a game adds to a preset.
 #[derive(Clone, Copy, Debug)]
@@ -66,4 +66,11 @@ pub fn named(settings: &Settings) -> Option<(&'static str, &'static str)> {
 pub fn of_game(settings: &Settings, presets: &'static [Preset]) -> Option<&'static Preset> {
     let name = settings.word(&PRESET);
     presets.iter().find(|preset| preset.name == name)
+}
+
+/// The weights of the preset that `settings` name, if a game has it among its `presets`.
+#[must_use]
+pub fn weights(settings: &Settings, presets: &'static [Preset]) -> Option<WeightLayer<'static>> {
+    let Preset { name, weights: text, .. } = of_game(settings, presets)?;
+    Some(WeightLayer { param: PRESET.name, name, text })
 }

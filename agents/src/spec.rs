@@ -79,12 +79,12 @@ impl fmt::Display for AgentSpec {
 }
 
 /// The parameters of a kind, and then those that games add to it.
-fn params_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
+pub(crate) fn params_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
     kind.params().iter().chain(GAMES.iter().flat_map(move |game| game.params_of(kind)))
 }
 
 /// The weights of all games of which a spec of this kind can say single ones.
-fn weights_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
+pub(crate) fn weights_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
     GAMES.iter().flat_map(move |game| game.weights_of(kind).params)
 }
 
@@ -118,37 +118,43 @@ impl FromStr for AgentSpec {
 
     fn from_str(whole: &str) -> Result<Self, BadSpec> {
         let bad = |message: String| BadSpec { spec: whole.to_owned(), message };
-        let (label, text) = labelled(whole).map_err(bad)?;
-        let (name, inside) = match text.trim().split_once('(') {
-            None => (text.trim(), ""),
-            Some((name, rest)) => {
-                let inside = rest.strip_suffix(')');
-                (name.trim(), inside.ok_or_else(|| bad("the closing \")\" is missing".to_owned()))?)
-            }
+        let (label, text, kind) = head(whole).map_err(bad)?;
+        let inside = match text.trim().split_once('(') {
+            None => "",
+            Some((_, rest)) => rest
+                .strip_suffix(')')
+                .ok_or_else(|| bad("the closing \")\" is missing".to_owned()))?,
         };
-        let kind = Kind::ALL.iter().copied().find(|kind| kind.name() == name).ok_or_else(|| {
-            let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-            bad(unknown("kind", name, &names))
-        })?;
         let find = |name: &str| {
             params_anywhere(kind).find(|param| param.name == name).ok_or_else(|| {
                 let names: Vec<_> = params_anywhere(kind).map(|param| param.name).collect();
                 unknown("parameter", name, &names)
             })
         };
-        let weigh = |name: &str, text: &str| read_weight(kind, name, text);
+        let read = |name: &str, text: &str| read_weight(kind, name, text);
         let has_weights = weights_anywhere(kind).next().is_some();
-        let weigh: Option<ReadWeight<'_>> = if has_weights { Some(&weigh) } else { None };
-        let settings = Settings::read(inside, find, weigh).map_err(bad)?;
-        Ok(Self { label, settings, ..kind.into() })
+        let read: Option<ReadWeight<'_>> = if has_weights { Some(&read) } else { None };
+        let settings = Settings::read(inside, find, read).map_err(bad)?;
+        Ok(Self { label: label.map(str::to_owned), settings, ..kind.into() })
     }
+}
+
+/// The label before a spec, if there is one, the spec, and its kind.
+pub(crate) fn head(whole: &str) -> Result<(Option<&str>, &str, Kind), String> {
+    let (label, text) = labelled(whole)?;
+    let name = text.split_once('(').map_or(text, |(name, _)| name).trim();
+    let kind = Kind::ALL.iter().copied().find(|kind| kind.name() == name).ok_or_else(|| {
+        let names: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        unknown("kind", name, &names)
+    })?;
+    Ok((label, text, kind))
 }
 
 /// Most characters of a label.
 const LONGEST_LABEL: usize = 24;
 
 /// The label before a spec, if there is one, and the spec.
-fn labelled(text: &str) -> Result<(Option<String>, &str), String> {
+fn labelled(text: &str) -> Result<(Option<&str>, &str), String> {
     let Some((label, spec)) = text.split_once('=').filter(|(before, _)| !before.contains('('))
     else {
         return Ok((None, text));
@@ -167,7 +173,7 @@ fn labelled(text: &str) -> Result<(Option<String>, &str), String> {
             "the label \"{label}\" is a kind of agent: take another, as in my-{label}={label}"
         ));
     }
-    Ok((Some(label.to_owned()), spec))
+    Ok((Some(label), spec))
 }
 
 impl AgentSpec {

@@ -90,7 +90,7 @@ fn puzzles_of(game: &Circus, race: u64, out: &mut Vec<Puzzle>) {
     let spec: AgentSpec = "greedy(epsilon=0.05)".parse().unwrap();
     let mut driver = spec.build(game).unwrap();
     let mut chance = ChanceStreams::new(1, race);
-    let mut mind = rng::stream(1, race, Purpose::Agent(0));
+    let mut rng = rng::stream(1, race, Purpose::Agent(0));
     let mut state = game.start();
     loop {
         match game.turn(&state) {
@@ -102,7 +102,7 @@ fn puzzles_of(game: &Circus, race: u64, out: &mut Vec<Puzzle>) {
                         Forced::new(game, hero).distance(&state).filter(|&plies| plies >= 2);
                     out.extend(plies.map(|plies| Puzzle { state, hero, plies }));
                 }
-                let action = driver.choose(View::new(game, &state, hero), &mut mind);
+                let action = driver.choose(View::new(game, &state, hero), &mut rng);
                 game.apply(&mut state, action);
             }
             _ => {
@@ -141,8 +141,8 @@ fn solve(game: &Circus, spec: &str, puzzles: &[Puzzle]) -> Tally {
     let mut agent = spec.build(game).unwrap();
     for (i, puzzle) in puzzles.iter().enumerate() {
         agent.start(game, puzzle.hero);
-        let mut mind = rng::stream(2, i as u64, Purpose::Agent(0));
-        let chosen = agent.choose(View::new(game, &puzzle.state, puzzle.hero), &mut mind);
+        let mut rng = rng::stream(2, i as u64, Purpose::Agent(0));
+        let chosen = agent.choose(View::new(game, &puzzle.state, puzzle.hero), &mut rng);
         let report = agent.report(game).unwrap();
         let text = engine::Notation::action_text(game, chosen);
         let option = report.options.iter().find(|option| option.action == text).unwrap();

@@ -17,7 +17,7 @@ fn place(
     game: &Circus,
     agent: &mut dyn Agent<Circus>,
     seed: u64,
-    mind: &mut Stream,
+    rng: &mut Stream,
 ) -> (State, Vec<String>) {
     let mut chance = rng::stream(seed, 0, Purpose::Setup);
     let mut state = game.start();
@@ -29,7 +29,7 @@ fn place(
                 game.apply(&mut state, outcome);
             }
             Turn::Player(player) if state.is_placing() => {
-                let action = agent.choose(View::new(game, &state, player), mind);
+                let action = agent.choose(View::new(game, &state, player), rng);
                 cells.push(game.action_text(action));
                 game.apply(&mut state, action);
             }
@@ -45,8 +45,8 @@ fn every_start_cell_is_as_likely_whoever_places_when() {
     let mut agent = driver(&game, "greedy(start=random)");
     let mut counts = vec![BTreeMap::<String, u32>::new(); 6];
     for seed in 0..RACES {
-        let mut mind = rng::stream(seed, 0, Purpose::Agent(0));
-        let (_, cells) = place(&game, &mut *agent, seed, &mut mind);
+        let mut rng = rng::stream(seed, 0, Purpose::Agent(0));
+        let (_, cells) = place(&game, &mut *agent, seed, &mut rng);
         assert_eq!(cells.len(), counts.len());
         for (count, cell) in counts.iter_mut().zip(cells) {
             *count.entry(cell).or_default() += 1;
@@ -68,10 +68,10 @@ fn once_its_chariots_stand_it_plays_what_greedy_plays() {
     let (mut random, mut valued) = (driver(&game, "greedy(start=random)"), driver(&game, "greedy"));
     let mut n_compared = 0;
     for seed in 0..20 {
-        let mut mind = rng::stream(seed, 0, Purpose::Agent(0));
-        let (mut state, _) = place(&game, &mut *random, seed, &mut mind);
+        let mut rng = rng::stream(seed, 0, Purpose::Agent(0));
+        let (mut state, _) = place(&game, &mut *random, seed, &mut rng);
         while let Turn::Player(player) = game.turn(&state) {
-            let (mut one, mut other) = (mind.clone(), mind.clone());
+            let (mut one, mut other) = (rng.clone(), rng.clone());
             let action = random.choose(View::new(&game, &state, player), &mut one);
             assert_eq!(action, valued.choose(View::new(&game, &state, player), &mut other));
             game.apply(&mut state, action);

@@ -21,7 +21,7 @@ fn play(
     watch: &mut dyn FnMut(&State, Player, <Conquest2 as Game>::Action),
 ) -> ByPlayer<f32> {
     let mut chance = ChanceStreams::new(seed, index);
-    let mut minds: Vec<_> =
+    let mut rngs: Vec<_> =
         (0..seats.len()).map(|q| rng::stream(seed, index, Purpose::Agent(q as u8))).collect();
     let mut state = game.start();
     loop {
@@ -29,7 +29,7 @@ fn play(
             Turn::Over => return game.payoffs(&state),
             Turn::Player(player) => {
                 let q = player.idx();
-                let action = seats[q].choose(View::new(game, &state, player), &mut minds[q]);
+                let action = seats[q].choose(View::new(game, &state, player), &mut rngs[q]);
                 watch(&state, player, action);
                 game.apply(&mut state, action);
             }
@@ -88,8 +88,8 @@ fn decisions_do_not_depend_on_what_is_hidden() {
                 let choose = |world: &State| {
                     let mut agent = spec.build(&game).unwrap();
                     agent.start(&game, player);
-                    let mut mind = rng::stream(9, asked, Purpose::Agent(0));
-                    agent.choose(View::new(&game, world, player), &mut mind)
+                    let mut rng = rng::stream(9, asked, Purpose::Agent(0));
+                    agent.choose(View::new(&game, world, player), &mut rng)
                 };
                 assert_eq!(choose(state), choose(&other), "{spec} in game {index}");
                 asked += 1;

@@ -207,14 +207,14 @@ fn seat(game: &Hannibal, spec: &str) -> Box<dyn Agent<Hannibal>> {
 
 /// Plays a game, and holds every choice to be legal.
 fn play(game: &Hannibal, seed: u64, index: u64, seats: &mut Seats) -> ByPlayer<f32> {
-    let mut minds = [0, 1].map(|q| rng::stream(seed, index, Purpose::Agent(q)));
+    let mut rngs = [0, 1].map(|q| rng::stream(seed, index, Purpose::Agent(q)));
     let mut state = game.start();
     for (q, agent) in seats.iter_mut().enumerate() {
         agent.start(game, Player::new(q));
     }
     let mut choose = |state: &State, player: Player| -> Action {
         let q = player.idx();
-        let action = seats[q].choose(View::new(game, state, player), &mut minds[q]);
+        let action = seats[q].choose(View::new(game, state, player), &mut rngs[q]);
         assert!(game.is_legal(state, player, action, &mut Vec::new()), "{action:?} in {state:?}");
         action
     };
@@ -273,8 +273,8 @@ fn weights_change_decisions_and_bad_ones_are_refused() {
     let start = game.start();
     let choose = |weights: Weights| {
         let mut agent = agents::heuristics::hannibal::GreedyHannibal::new(&game, 0.0, weights);
-        let mut mind = rng::stream(1, 0, Purpose::Agent(0));
-        agent.choose(View::new(&game, &start, Player::new(0)), &mut mind)
+        let mut rng = rng::stream(1, 0, Purpose::Agent(0));
+        agent.choose(View::new(&game, &start, Player::new(0)), &mut rng)
     };
     let sailor = Weights { fleet: 50.0, ..Weights::default() };
     let marcher = Weights { march: 50.0, approach: 0.0, ..Weights::default() };

@@ -53,8 +53,8 @@ macro_rules! every_game {
         #[test]
         fn all_iterations_are_done_however_many_trees_share_them() {
             $(
-                for streams in [1, 3, 7] {
-                    let spec = format!("mcts(iterations=100, trees={streams}, solver=off)");
+                for trees in [1, 3, 7] {
+                    let spec = format!("mcts(iterations=100, trees={trees}, solver=off)");
                     assert_eq!(search(&plain::<$game>(), &spec, 0).iterations, 100, "{} {spec}", $name);
                 }
             )*

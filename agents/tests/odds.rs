@@ -1,6 +1,8 @@
 //! Exact odds of battles against battles that are played with the rules of the game.
 
-use agents::heuristics::conquest2::odds::{Arena, BattleOdds, End, Odds, Verdict, describe, parse};
+use agents::heuristics::conquest2::odds::{
+    Arena, BattleOdds, End, Odds, Side, Verdict, describe, parse,
+};
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::{Purpose, Randomness, Rules, rng};
 
@@ -121,7 +123,7 @@ fn equal_armies_have_equal_chances() {
         let odds = arena.land([army, army], false).expect("a small battle");
         let [a, d] = [Verdict::Attacker, Verdict::Defender].map(|v| odds.chance(v));
         assert!((a - d).abs() < 1e-12, "{army:?}: {a} {d}");
-        let [mine, theirs] = [0, 1].map(|side| odds.survivors(side));
+        let [mine, theirs] = Side::ALL.map(|side| odds.survivors(side));
         assert!(mine.iter().zip(theirs).all(|(a, d)| (a - d).abs() < 1e-9));
     }
 }

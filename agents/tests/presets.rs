@@ -19,7 +19,7 @@ fn actions<G: Playable>(n_players: usize, spec: &str) -> Vec<String> {
     let game = G::configure(n_players, &Rules::of::<G>()).unwrap();
     let spec: AgentSpec = spec.parse().unwrap();
     let mut seats: Vec<_> = (0..n_players).map(|_| spec.build(&game).unwrap()).collect();
-    let mut minds: Vec<_> =
+    let mut rngs: Vec<_> =
         (0..n_players).map(|q| stream(SEED, 0, Purpose::Agent(q as u8))).collect();
     let mut chance = ChanceStreams::new(SEED, 0);
     let mut state = game.start();
@@ -32,16 +32,16 @@ fn actions<G: Playable>(n_players: usize, spec: &str) -> Vec<String> {
                 game.apply(&mut state, outcome);
             }
             Turn::Player(player) => {
-                let (agent, mind) = (&mut seats[player.idx()], &mut minds[player.idx()]);
-                let action = agent.choose(View::new(&game, &state, player), mind);
+                let (agent, rng) = (&mut seats[player.idx()], &mut rngs[player.idx()]);
+                let action = agent.choose(View::new(&game, &state, player), rng);
                 taken.push(game.action_text(action));
                 game.apply(&mut state, action);
             }
             Turn::Together(players) => {
                 let mut joint = Joint::<G::Action>::default();
                 for player in players.iter() {
-                    let (agent, mind) = (&mut seats[player.idx()], &mut minds[player.idx()]);
-                    let action = agent.choose(View::new(&game, &state, player), mind);
+                    let (agent, rng) = (&mut seats[player.idx()], &mut rngs[player.idx()]);
+                    let action = agent.choose(View::new(&game, &state, player), rng);
                     taken.push(game.action_text(action));
                     joint[player] = Some(action);
                 }

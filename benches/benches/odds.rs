@@ -1,7 +1,7 @@
 //! Battles of conquest2: computed anew, looked up, and fought to the end by one draw or by dice.
 
 use agents::heuristics::conquest2::odds::{Army, BattleOdds, Verdict};
-use benches::{SEED, criterion};
+use benches::SEED;
 use criterion::{Criterion, Throughput};
 use engine::games::conquest2::{Conquest2, Muster, Phase, State};
 use engine::{Game, Purpose, Turn, rng};
@@ -79,5 +79,4 @@ fn roll(game: &Conquest2, state: &mut State, dice: &mut engine::Fast) {
     }
 }
 
-criterion::criterion_group! { name = benches; config = criterion(); targets = fill, fight }
-criterion::criterion_main!(benches);
+benches::run!(fill, fight);

@@ -1,7 +1,7 @@
 //! Uniformly random games: plies per second, for every game and number of players.
 
 use agents::Playable;
-use benches::{SEED, criterion};
+use benches::SEED;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use engine::{Purpose, Rules, random_game, rng};
 
@@ -39,5 +39,4 @@ macro_rules! bench_all {
 }
 engine::catalogue!(bench_all);
 
-criterion::criterion_group! { name = benches; config = criterion(); targets = all }
-criterion::criterion_main!(benches);
+benches::run!(all);

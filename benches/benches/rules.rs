@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use benches::{SEED, criterion, default_game};
+use benches::{SEED, default_game};
 use criterion::{Criterion, Throughput};
 use engine::perft::{perft, position_after};
 use engine::{Configure, Game};
@@ -49,5 +49,4 @@ macro_rules! bench_all {
 }
 engine::catalogue!(bench_all);
 
-criterion::criterion_group! { name = benches; config = criterion(); targets = all }
-criterion::criterion_main!(benches);
+benches::run!(all);

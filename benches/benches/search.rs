@@ -3,7 +3,7 @@
 use agents::agent::view_for;
 use agents::playable::{decider, search_position};
 use agents::{AgentSpec, Playable};
-use benches::{SEED, criterion, default_game};
+use benches::{SEED, default_game};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use engine::{Purpose, rng};
 
@@ -39,5 +39,4 @@ macro_rules! bench_all {
 }
 engine::catalogue!(bench_all);
 
-criterion::criterion_group! { name = benches; config = criterion(); targets = all }
-criterion::criterion_main!(benches);
+benches::run!(all);

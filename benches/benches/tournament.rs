@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use benches::{SEED, criterion};
+use benches::SEED;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use sim::catalogue::{NAMES, about};
 use sim::config::{Plan, TournamentConfig};
@@ -44,5 +44,4 @@ fn all(criterion: &mut Criterion) {
     NAMES.iter().for_each(|name| bench(criterion, name));
 }
 
-criterion::criterion_group! { name = benches; config = criterion(); targets = all }
-criterion::criterion_main!(benches);
+benches::run!(all);

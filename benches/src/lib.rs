@@ -1,8 +1,5 @@
 //! What the benches share: seeds, tables, and settings that keep a whole run under a few minutes.
 
-use std::time::Duration;
-
-use criterion::Criterion;
 use engine::{Configure, Rules};
 
 /// The seed of everything that is random in a bench.
@@ -17,12 +14,22 @@ pub fn default_game<G: Configure>() -> G {
     G::configure(G::about().default_players, &Rules::of::<G>()).expect("default rules are accepted")
 }
 
-/// Criterion with short measurements: differences below a few percent are noise on a shared machine anyway.
-#[must_use]
-pub fn criterion() -> Criterion {
-    Criterion::default()
-        .sample_size(20)
-        .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_secs(2))
-        .configure_from_args()
+/// The `main` of a bench that runs these functions, with short measurements: differences below a few percent are noise
+/// on a shared machine anyway.
+///
+/// It is a macro so that only benches are built with Criterion: tests of the workspace have no use for it.
+#[macro_export]
+macro_rules! run {
+    ($($target:path),+ $(,)?) => {
+        criterion::criterion_group! {
+            name = benches;
+            config = criterion::Criterion::default()
+                .sample_size(20)
+                .warm_up_time(std::time::Duration::from_millis(500))
+                .measurement_time(std::time::Duration::from_secs(2))
+                .configure_from_args();
+            targets = $($target),+
+        }
+        criterion::criterion_main!(benches);
+    };
 }

@@ -23,8 +23,12 @@ const READ_BACK: usize = 48;
 const UNIFORM_TESTS: u32 = 12;
 /// Draws for each action in such a test.
 const DRAWS_PER_ACTION: u32 = 100;
-/// The first so many positions of a game, and from there on every so-manyth, are looked at from each seat.
+/// The first so many positions of a game are looked at with all checks.
+const OPENING: u32 = 16;
+/// From there on every so-manyth is written as text and JSON, and looked at from each seat.
 const VIEW_STRIDE: u32 = 16;
+/// And at every so-manyth all actions are written and some read back; those that are played are at every one.
+const TEXT_STRIDE: u32 = 4;
 /// Actions of the past that are offered where they are illegal.
 const REMEMBERED: usize = 32;
 
@@ -125,8 +129,10 @@ impl<G: Configure + Notation> Checker<'_, G> {
 
     /// Everything that is promised of a position, whoever acts.
     fn check_position(&mut self, state: &G::State, walk: &mut Walk<'_, G>) {
-        self.check_text(state);
         let at = self.at;
+        if self.has_turn(VIEW_STRIDE, at.index as u32) {
+            self.check_text(state);
+        }
         match self.game.turn(state) {
             Turn::Player(player) => {
                 let n_actions = self.check_actions(state, player, walk);
@@ -157,6 +163,12 @@ impl<G: Configure + Notation> Checker<'_, G> {
         self.check_futures(state, walk);
     }
 
+    /// Whether this position is among those that are looked at closely, one in `stride`; games with another `shift`
+    /// take others.
+    const fn has_turn(&self, stride: u32, shift: u32) -> bool {
+        self.at.step < OPENING || (self.at.step + shift).is_multiple_of(stride)
+    }
+
     fn check_text(&self, state: &G::State) {
         let at = self.at;
         let mut text = String::new();
@@ -176,7 +188,9 @@ impl<G: Configure + Notation> Checker<'_, G> {
             let is_legal = self.game.is_legal(state, player, *action, &mut self.scratch);
             assert!(is_legal, "{at}: {action:?} is listed but not legal");
         }
-        self.check_action_texts(state, player, &actions);
+        if self.has_turn(TEXT_STRIDE, at.index as u32) {
+            self.check_action_texts(state, player, &actions);
+        }
         self.check_uniform(state, player, &actions, walk);
         n_actions
     }
@@ -299,8 +313,7 @@ impl<G: Configure + Notation> Checker<'_, G> {
             let milestone = self.game.milestone(state);
             assert_eq!(self.game.milestone(&world), milestone, "{at}: redealt milestone");
             self.check_redealt_choice(state, &world, observer);
-            let turn = self.at.step + observer.idx() as u32;
-            if self.at.step < VIEW_STRIDE || turn.is_multiple_of(VIEW_STRIDE) {
+            if self.has_turn(VIEW_STRIDE, observer.idx() as u32) {
                 self.check_view(state, &world, observer);
             }
             if self.hides && walk.choices().below(16) == 0 {

@@ -239,12 +239,6 @@ impl TreeGame {
         &self.nodes[place.0 as usize]
     }
 
-    /// Number of positions, ends included.
-    #[must_use]
-    pub fn n_places(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// A branch drawn with its probability.
     fn draw_branch<R: Randomness + ?Sized>(node: &Node, rng: &mut R) -> Branch {
         let mut left = rng.unit();

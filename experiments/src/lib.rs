@@ -130,6 +130,7 @@ experiments![
     "greedy-weights",
     "hannibal",
     "imperium",
+    "luck",
     "personas",
     "rome-balance",
     "search",

@@ -172,6 +172,7 @@ fn main() -> Result<(), sim::Error> {
             records: None,
             extras: false,
             branch: None,
+            luck: false,
         };
         let mut standings = Standings::new(&lineup, 2, 2);
         let agents = |entrant: usize| build(&game, &lineup[entrant]);

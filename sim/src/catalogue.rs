@@ -69,7 +69,23 @@ pub fn about(name: &str) -> Result<About, Error> {
     with_type(name, Facts)
 }
 
-/// Changes to the default rules, as texts: those of a game that is gone on with, a file, settings over it, the overrides of a record over that.
+/// What chance of the game called `name` has exact odds that are weighed, in the plural; `None` if none has.
+///
+/// # Errors
+/// If there is no such game.
+pub fn dice_of(name: &str) -> Result<Option<&'static str>, Error> {
+    struct Dice;
+    impl WithType for Dice {
+        type Output = Option<&'static str>;
+        fn run<G: Playable>(self) -> Option<&'static str> {
+            G::DICE
+        }
+    }
+    with_type(name, Dice)
+}
+
+/// Changes to the default rules, as texts: those of a game that is gone on with, a file, settings over it, the overrides of
+/// a record over that.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// The `rules` of the record of a game that goes on, under all others.
@@ -129,6 +145,13 @@ impl Setup {
         self.players = Some(players);
         self
     }
+
+    /// The game and its rules, which is the same for every task.
+    fn build<G: Playable>(&self) -> Result<(G, Rules), Error> {
+        let players = self.players.unwrap_or(G::about().default_players);
+        let rules = self.overrides.rules::<G>()?;
+        Ok((G::configure(players, &rules)?, rules))
+    }
 }
 
 struct Build<'a, T> {
@@ -140,9 +163,7 @@ impl<T: WithGame> WithType for Build<'_, T> {
     type Output = Result<T::Output, Error>;
 
     fn run<G: Playable>(self) -> Self::Output {
-        let players = self.setup.players.unwrap_or(G::about().default_players);
-        let rules = self.setup.overrides.rules::<G>()?;
-        let game = G::configure(players, &rules)?;
+        let (game, rules) = self.setup.build::<G>()?;
         Ok(self.task.run(game, &rules))
     }
 }

@@ -10,12 +10,16 @@ use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
 
+use crate::adaptive::DEFAULT_PAIR_BLOCKS;
 use crate::branch::Branch;
-use crate::catalogue::{Overrides, Setup, WithGame, WithType, about, with_game, with_type};
+use crate::catalogue::{
+    NAMES, Overrides, Setup, WithGame, WithType, about, dice_of, with_game, with_type,
+};
 use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
 
 pub use options::TournamentConfig;
+pub(crate) use options::options_said;
 
 /// The game of a tournament for which none is named.
 pub const DEFAULT_GAME: &str = "conquest2";
@@ -43,6 +47,8 @@ pub struct Plan {
     pub blocks: u64,
     /// The seed.
     pub seed: u64,
+    /// Whether results carry the luck of dice.
+    pub luck: bool,
     /// The path of the rules file, as it was given.
     pub rules_file: Option<String>,
     /// Where games begin, if not at their start.
@@ -106,13 +112,20 @@ impl Plan {
         let caveats = with_game(&setup, BuildAll(&lineup))??;
         lineup.iter().try_for_each(AgentSpec::find_program)?;
         let per_block = timetable.games_per_block();
-        // Where nothing is said, a run is whole cycles.
-        let usual = usual.next_multiple_of(timetable.cycle());
+        // Where nothing is said, a run is whole cycles, or long enough for every pair.
+        let usual = match timetable.schedule() {
+            Schedule::Adaptive => DEFAULT_PAIR_BLOCKS * n_pairs(lineup.len()),
+            _ => usual.next_multiple_of(timetable.cycle()),
+        };
         let asked = config.blocks.or_else(|| config.games.is_none().then_some(usual));
         let blocks = blocks(asked, config.games, per_block, &mut notes)?;
         notes.extend(timetable.unevenness(blocks));
         let seed = config.seed.unwrap_or(DEFAULT_SEED);
         let rules_file = config.rules;
+        let luck = config.luck == Some(true);
+        if luck && dice_of(&setup.game)?.is_none() {
+            return Err(without_dice(&setup.game));
+        }
         Ok(Self {
             setup,
             players,
@@ -120,6 +133,7 @@ impl Plan {
             timetable,
             blocks,
             seed,
+            luck,
             rules_file,
             branch: branch.map(Arc::new),
             changes,
@@ -173,6 +187,7 @@ impl Plan {
             blocks: Some(self.blocks),
             games: None,
             seed: Some(self.seed),
+            luck: self.luck.then_some(true),
             rules: self.rules_file.clone(),
             set: self.setup.overrides.settings.clone(),
             ban: Vec::new(),
@@ -233,6 +248,17 @@ impl WithGame for Enter<'_> {
         self.0.check_rules::<G>(rules)?;
         self.0.start(&game, DEFAULT_SEED).map(drop)
     }
+}
+
+/// A complaint about luck asked of a game that has no dice of known odds.
+fn without_dice(game: &str) -> Error {
+    let has_dice = |name: &&&str| matches!(dice_of(name), Ok(Some(_)));
+    let with: Vec<&str> = NAMES.iter().filter(has_dice).copied().collect();
+    let message = format!(
+        "{game} has no dice whose exact odds are known (games that have: {})",
+        with.join(", ")
+    );
+    Error::value("luck", "true", message)
 }
 
 /// A word as a shell takes it.
@@ -331,9 +357,25 @@ fn entrants(
         lineup.extend(field.into_iter().cycle().take(n_entrants - given));
     }
     let names: Vec<String> = lineup.iter().map(AgentSpec::name).collect();
+    if schedule == Schedule::Adaptive {
+        check_different(&names)?;
+    }
     let timetable = Timetable::new(schedule, &names, players)?;
     lineup.iter_mut().try_for_each(|spec| supply_files(spec, read, files))?;
     Ok((lineup, timetable))
+}
+
+/// Refuses an agent that is in the pool twice: it has no pair with itself.
+fn check_different(names: &[String]) -> Result<(), Error> {
+    let twice = names.iter().enumerate().find(|&(i, name)| names[..i].contains(name));
+    twice.map_or(Ok(()), |(_, name)| {
+        let message = "it is in the pool twice, and pairs are of different agents: leave one out, or give it a label";
+        Err(BadSpec { spec: name.clone(), message: message.to_owned() }.into())
+    })
+}
+
+const fn n_pairs(agents: usize) -> u64 {
+    (agents * agents.saturating_sub(1) / 2) as u64
 }
 
 /// Refuses a label of two agents; an agent in several seats may keep its label.

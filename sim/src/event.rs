@@ -39,6 +39,9 @@ pub struct GameResult {
     pub lead_changes: Option<u32>,
     /// Other public numbers of the game, where asked for: by number, then by seat.
     pub extras: Vec<[i32; MAX_PLAYERS]>,
+    /// What the dice gave each seat beyond their exact odds ([`DiceLuck`](agents::DiceLuck)), where asked for: points by
+    /// seat, of mean 0 whoever plays.
+    pub luck: Option<[f32; MAX_PLAYERS]>,
     /// What the agent of each seat searched; `None` if nobody did.
     pub searched: Option<Box<[SearchTally; MAX_PLAYERS]>>,
     /// Who broke off the game, if anybody did.
@@ -97,6 +100,7 @@ mod tests {
             plies: 0,
             lead_changes: None,
             extras: Vec::new(),
+            luck: None,
             searched: None,
             forfeit: None,
             record: None,

@@ -36,6 +36,7 @@
 //! A game of one's own, an agent for it and a tournament of both stand in one file in
 //! `sim/examples/your_first_game.rs`.
 
+pub mod adaptive;
 pub mod bounded;
 pub mod branch;
 pub mod catalogue;
@@ -48,6 +49,7 @@ pub mod document;
 pub mod error;
 pub mod event;
 pub mod export;
+pub mod ladder;
 pub mod leaks;
 pub mod manifest;
 pub mod play;

@@ -12,10 +12,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::changes;
+use crate::compare::manifest as comparison;
 use crate::config::{Caveat, Plan, TournamentConfig};
 use crate::document::document;
 use crate::error::Error;
 use crate::export::games_csv::GamesCsv;
+use crate::schedule::Schedule;
 use crate::tournament::Facts;
 
 /// The format of manifests, in their first key.
@@ -179,10 +181,22 @@ impl Manifest {
         self.tournament.seed.unwrap_or_default()
     }
 
+    /// Whether who meets whom is decided while it is played, so that it may end before its last block.
+    #[must_use]
+    pub fn is_adaptive(&self) -> bool {
+        self.tournament.schedule == Some(Schedule::Adaptive)
+    }
+
     /// Number of blocks of the whole run.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.tournament.blocks.unwrap_or_default()
+    }
+
+    /// Whether the rows tell the luck of dice.
+    #[must_use]
+    pub fn tells_luck(&self) -> bool {
+        self.tournament.luck == Some(true)
     }
 
     /// What the run changed of the rules, in words; empty if nothing.
@@ -197,6 +211,7 @@ impl Manifest {
         GamesCsv::new(self.players(), self.seed(), self.agents(), &self.extras)
             .under(&self.changes_in_words())
             .keeping_records(self.records.is_some())
+            .telling_luck(self.tells_luck())
     }
 
     /// Reads a manifest; `name` is what complaints call it.
@@ -217,7 +232,10 @@ impl Manifest {
                     ))),
                 }
             }
-            Some(format) if format.starts_with(FORMATS) => Err(Error::Usage(format!(
+            Some(format) if format.starts_with(comparison::FORMATS) => Err(Error::Usage(format!(
+                "{name}: it is the manifest of a comparison and of no tournament; name another directory"
+            ))),
+            Some(format) if is_of_tournament(format) => Err(Error::Usage(format!(
                 "{name}: its format is {format}, and this version of caesar reads {FORMAT}: use the version that \
                  wrote it, or play the run anew into another directory"
             ))),
@@ -268,22 +286,7 @@ impl Manifest {
             },
             _ => serde_json::Map::new(),
         };
-        let (there, here) = (fields(self), fields(other));
-        let keys: Vec<&String> = there.keys().chain(here.keys()).collect();
-        let mut lines = Vec::new();
-        for key in keys {
-            let pair = (there.get(key), here.get(key));
-            // The command and the list of changes say nothing that the other keys do not.
-            if pair.0 == pair.1 || key == "command" || key == changes::KEY {
-                continue;
-            }
-            let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);
-            let line = format!("{key}: {} there, {} here", show(pair.0), show(pair.1));
-            if !lines.contains(&line) {
-                lines.push(line);
-            }
-        }
-        lines
+        different_fields(&fields(self), &fields(other))
     }
 
     /// The plan of the whole run, from what stands here and nothing else.
@@ -323,6 +326,32 @@ impl Manifest {
         }
         Ok(plan)
     }
+}
+
+/// Whether `format` is one of the manifests of tournaments, of whatever version.
+pub(crate) fn is_of_tournament(format: &str) -> bool {
+    format.starts_with(FORMATS)
+}
+
+/// What differs, a line for each key: `seed: 1 there, 2 here`.
+pub(crate) fn different_fields(
+    there: &serde_json::Map<String, Json>,
+    here: &serde_json::Map<String, Json>,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    for key in there.keys().chain(here.keys()) {
+        let pair = (there.get(key), here.get(key));
+        // The command and the list of changes say nothing that the other keys do not.
+        if pair.0 == pair.1 || key == "command" || key == changes::KEY {
+            continue;
+        }
+        let show = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), shortened);
+        let line = format!("{key}: {} there, {} here", show(pair.0), show(pair.1));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 /// A value as text, cut where it gets long.

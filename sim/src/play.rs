@@ -8,9 +8,10 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
 use agents::agent::view_for;
-use agents::{Agent, Fault, Playable, SearchTally};
+use agents::{Agent, DiceLuck, Fault, Playable, SearchTally};
 use engine::{
-    ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn, rng,
+    ByPlayer, ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn,
+    rng,
 };
 
 use crate::branch::Start;
@@ -61,6 +62,8 @@ pub struct Arena<'a, G: Game> {
     wants_extras: bool,
     /// Where games begin, if not at their start.
     start: Option<Arc<Start<G>>>,
+    /// What tells the luck of dice, where it is wanted.
+    dice: Option<Box<dyn DiceLuck<G>>>,
 }
 
 impl<G: Game> std::fmt::Debug for Arena<'_, G> {
@@ -82,6 +85,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             scratch: Vec::new(),
             wants_extras: false,
             start: None,
+            dice: None,
         }
     }
 
@@ -96,6 +100,13 @@ impl<'a, G: Playable> Arena<'a, G> {
     #[must_use]
     pub fn with_start(mut self, start: Option<Arc<Start<G>>>) -> Self {
         self.start = start;
+        self
+    }
+
+    /// Whether results carry the luck of dice, in a game that knows it ([`Playable::dice_luck`]).
+    #[must_use]
+    pub fn with_luck(mut self, wanted: bool) -> Self {
+        self.dice = if wanted { self.game.dice_luck() } else { None };
         self
     }
 
@@ -126,6 +137,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             chance: ChanceStreams::new(seed, address.block),
             plies: start.as_ref().map_or(0, |start| start.plies),
             lead: self.wants_extras.then(Lead::default),
+            luck: ByPlayer::default(),
             record,
         };
         let outcome = seats
@@ -229,6 +241,9 @@ impl<'a, G: Playable> Arena<'a, G> {
                     if let Some(record) = &mut run.record {
                         record.chance(self.game, &run.state, outcome);
                     }
+                    if let Some(dice) = &mut self.dice {
+                        dice.hear(self.game, &run.state, outcome, &mut run.luck);
+                    }
                     self.game.apply(&mut run.state, outcome);
                 }
                 Turn::Together(players) => self.play_together(run, players)?,
@@ -294,7 +309,7 @@ impl<'a, G: Playable> Arena<'a, G> {
     }
 
     fn result(&self, address: Address, run: Running<G>, forfeit: Option<Forfeit>) -> GameResult {
-        let Running { seating, state, plies, lead, record, .. } = run;
+        let Running { seating, state, plies, lead, luck, record, .. } = run;
         let lead = lead.filter(|_| self.game.scores(&state).is_some());
         let points = match &forfeit {
             Some(forfeit) => forfeit_points(self.game.n_players(), forfeit.player),
@@ -318,6 +333,8 @@ impl<'a, G: Playable> Arena<'a, G> {
             } else {
                 Vec::new()
             },
+            // Never a negative zero.
+            luck: self.dice.as_ref().map(|_| luck.0.map(|luck| luck as f32 + 0.0)),
             searched: None,
             forfeit: forfeit.map(Box::new),
             record,
@@ -336,6 +353,8 @@ struct Running<G: Game> {
     plies: u32,
     /// Who leads, where asked for.
     lead: Option<Lead>,
+    /// What the dice gave so far, by seat.
+    luck: ByPlayer<f64>,
     record: Option<Writer>,
 }
 

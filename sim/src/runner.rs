@@ -38,6 +38,8 @@ pub struct Job {
     pub extras: bool,
     /// Where games begin, if not at their start.
     pub branch: Option<Arc<Branch>>,
+    /// Whether results carry the luck of dice.
+    pub luck: bool,
 }
 
 /// The part of a record's header that all games of a run share.
@@ -67,8 +69,19 @@ pub fn run<G: Playable>(
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<u64, Error> {
+    let start = start_of(game, job)?;
+    run_games(&|| ArenaOf::open(game, build, job, start.clone()), job, observer, stop)
+}
+
+/// [`run`], compiled once for all games.
+fn run_games(
+    open: &Open<'_>,
+    job: &Job,
+    observer: &mut dyn Observer,
+    stop: &AtomicBool,
+) -> Result<u64, Error> {
     let pool = start_threads(job.threads)?;
-    let crew = Crew::new(game, build, job, stop)?;
+    let crew = Crew::new(open, job, stop);
     let n_games = (job.blocks.end - job.blocks.start) * crew.games_per_block();
     let _ = observer.on(&Event::Started { n_games });
     let told = pool.install(|| crew.run_all(observer));
@@ -91,46 +104,96 @@ pub fn play_one<G: Playable>(
     job: &Job,
     index: u64,
 ) -> Result<GameResult, Error> {
+    let start = start_of(game, job)?;
+    play_game(&|| ArenaOf::open(game, build, job, start.clone()), job, index)
+}
+
+/// [`play_one`], compiled once for all games.
+fn play_game(open: &Open<'_>, job: &Job, index: u64) -> Result<GameResult, Error> {
     // Searches take the threads that they find; where they had to start some, a failure would look like theirs.
     let pool = start_threads(thread::available_parallelism().map_or(1, usize::from))?;
-    let stop = &AtomicBool::new(false);
-    let crew = Crew::new(game, build, job, stop)?;
-    let block = index / crew.games_per_block();
+    let block = index / job.timetable.games_per_block();
     let address = Address { seed: job.seed, block, index };
-    let played = pool.install(|| crew.play_game(&mut crew.new_table(), address));
-    Ok(played?)
+    Ok(pool.install(|| open().play(address))?)
+}
+
+/// Where the games of `job` begin, if not at their start.
+fn start_of<G: Playable>(game: &G, job: &Job) -> Result<Option<Arc<Start<G>>>, Error> {
+    let start = job.branch.as_ref().map(|branch| branch.start(game, job.seed)).transpose()?;
+    Ok(start.map(Arc::new))
+}
+
+/// Where games of a job are played, whatever the game.
+trait AnyArena: Send {
+    fn play(&mut self, address: Address) -> Result<GameResult, HostFault>;
+}
+
+/// Opens one more arena.
+type Open<'a> = dyn Fn() -> Box<dyn AnyArena + 'a> + Sync + 'a;
+
+/// An arena of one game: all of a crew that is compiled for each game.
+struct ArenaOf<'a, G: Playable> {
+    game: &'a G,
+    job: &'a Job,
+    arena: Arena<'a, G>,
+    /// Where games begin, if not at their start.
+    start: Option<Arc<Start<G>>>,
+}
+
+impl<'a, G: Playable> ArenaOf<'a, G> {
+    fn open(
+        game: &'a G,
+        build: &'a Builder<'a, G>,
+        job: &'a Job,
+        start: Option<Arc<Start<G>>>,
+    ) -> Box<dyn AnyArena + 'a> {
+        let arena = Arena::new(game, build).with_extras(job.extras).with_luck(job.luck);
+        let arena = arena.with_start(start.clone());
+        Box::new(Self { game, job, arena, start })
+    }
+}
+
+impl<G: Playable> AnyArena for ArenaOf<'_, G> {
+    fn play(&mut self, address: Address) -> Result<GameResult, HostFault> {
+        let players = self.game.n_players();
+        let seating = self.job.timetable.seating(address.index);
+        let record = self.job.records.as_ref().map(|shared| {
+            let spec = |&entrant: &u8| shared.lineup[usize::from(entrant)].clone();
+            let header = Header {
+                format: FORMAT.to_owned(),
+                game: G::about().name.to_owned(),
+                seats: players,
+                rules: shared.rules.clone(),
+                agents: seating[..players].iter().map(spec).collect(),
+                seed: format!("{}/{}", address.seed, address.index),
+            };
+            let writer = Writer::new(self.game, &header);
+            match &self.start {
+                None => writer,
+                Some(start) => writer.going_on(self.game, &start.state, &start.lines, start.plies),
+            }
+        });
+        self.arena.play(address, seating, record)
+    }
 }
 
 /// A stretch of blocks as it came out: the games of whole blocks.
 type Games = Vec<GameResult>;
 
-struct Crew<'a, G: Playable> {
-    game: &'a G,
-    build: &'a Builder<'a, G>,
+/// Those who play a job; arenas last for `'t`.
+struct Crew<'a, 't> {
+    open: &'a Open<'t>,
     job: &'a Job,
     stop: &'a AtomicBool,
-    tables: Mutex<Vec<Arena<'a, G>>>,
-    /// Where games begin, if not at their start.
-    start: Option<Arc<Start<G>>>,
+    /// Where nobody plays now, with agents whose memory is reused.
+    arenas: Mutex<Vec<Box<dyn AnyArena + 't>>>,
     /// Why no further block is begun.
     failure: OnceLock<HostFault>,
 }
 
-impl<'a, G: Playable> Crew<'a, G> {
-    fn new(
-        game: &'a G,
-        build: &'a Builder<'a, G>,
-        job: &'a Job,
-        stop: &'a AtomicBool,
-    ) -> Result<Self, Error> {
-        let start = job.branch.as_ref().map(|branch| branch.start(game, job.seed)).transpose()?;
-        let (tables, failure) = (Mutex::new(Vec::new()), OnceLock::new());
-        Ok(Self { game, build, job, stop, tables, start: start.map(Arc::new), failure })
-    }
-
-    fn new_table(&self) -> Arena<'a, G> {
-        let table = Arena::new(self.game, self.build).with_extras(self.job.extras);
-        table.with_start(self.start.clone())
+impl<'a, 't> Crew<'a, 't> {
+    const fn new(open: &'a Open<'t>, job: &'a Job, stop: &'a AtomicBool) -> Self {
+        Self { open, job, stop, arenas: Mutex::new(Vec::new()), failure: OnceLock::new() }
     }
 
     fn is_stopped(&self) -> bool {
@@ -188,26 +251,26 @@ impl<'a, G: Playable> Crew<'a, G> {
 
     /// Plays `blocks` one after another; says whether all of them were played.
     fn play_piece(&self, blocks: Range<u64>) -> (Games, bool) {
-        let spare = self.tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut table = spare.unwrap_or_else(|| self.new_table());
+        let spare = self.arenas.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut arena = spare.unwrap_or_else(self.open);
         let n_games = (blocks.end - blocks.start) * self.games_per_block();
         let mut games = Games::with_capacity(n_games as usize);
         let mut complete = true;
         for block in blocks {
-            if self.is_stopped() || !self.play_block(&mut table, block, &mut games) {
+            if self.is_stopped() || !self.play_block(&mut *arena, block, &mut games) {
                 complete = false;
                 break;
             }
         }
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner).push(table);
+        self.arenas.lock().unwrap_or_else(PoisonError::into_inner).push(arena);
         (games, complete)
     }
 
     /// Adds the games of `block` to `games`, all or none; says whether it was played.
-    fn play_block(&self, table: &mut Arena<'_, G>, block: u64, games: &mut Games) -> bool {
+    fn play_block(&self, arena: &mut dyn AnyArena, block: u64, games: &mut Games) -> bool {
         let (whole, per_block) = (games.len(), self.games_per_block());
         for index in block * per_block..(block + 1) * per_block {
-            match self.play_game(table, Address { seed: self.job.seed, block, index }) {
+            match arena.play(Address { seed: self.job.seed, block, index }) {
                 Ok(game) => games.push(game),
                 Err(fault) => {
                     // Only the first fault is told of.
@@ -218,32 +281,6 @@ impl<'a, G: Playable> Crew<'a, G> {
             }
         }
         true
-    }
-
-    fn play_game(
-        &self,
-        table: &mut Arena<'_, G>,
-        address: Address,
-    ) -> Result<GameResult, HostFault> {
-        let players = self.game.n_players();
-        let seating = self.job.timetable.seating(address.index);
-        let record = self.job.records.as_ref().map(|shared| {
-            let spec = |&entrant: &u8| shared.lineup[usize::from(entrant)].clone();
-            let header = Header {
-                format: FORMAT.to_owned(),
-                game: G::about().name.to_owned(),
-                seats: players,
-                rules: shared.rules.clone(),
-                agents: seating[..players].iter().map(spec).collect(),
-                seed: format!("{}/{}", address.seed, address.index),
-            };
-            let writer = Writer::new(self.game, &header);
-            match &self.start {
-                None => writer,
-                Some(start) => writer.going_on(self.game, &start.state, &start.lines, start.plies),
-            }
-        });
-        table.play(address, seating, record)
     }
 }
 

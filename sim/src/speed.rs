@@ -63,7 +63,7 @@ impl WithGame for Measure {
             state_bytes: size_of::<G::State>(),
             ..Speed::default()
         };
-        for part in on_threads(self.threads, |thread| play_for(&game, thread, self.time))? {
+        for part in on_threads(self.threads, &|thread| play_for(&game, thread, self.time))? {
             total.add(&part);
         }
         Ok(total)
@@ -71,9 +71,11 @@ impl WithGame for Measure {
 }
 
 /// Measures on `threads` threads at once; each is told its number.
-fn on_threads<T: Send>(threads: usize, measure: impl Fn(u64) -> T + Sync) -> Result<Vec<T>, Error> {
+fn on_threads<T: Send>(
+    threads: usize,
+    measure: &(dyn Fn(u64) -> T + Sync),
+) -> Result<Vec<T>, Error> {
     thread::scope(|scope| {
-        let measure = &measure;
         let start = |number| thread::Builder::new().spawn_scoped(scope, move || measure(number));
         let crew: Result<Vec<_>, _> = (0..threads as u64).map(start).collect();
         let crew =

@@ -82,6 +82,7 @@ fn job(plan: &Plan, blocks: Range<u64>, options: Options, rules: &Rules) -> Job 
         records,
         extras: options.extras,
         branch: plan.branch.clone(),
+        luck: plan.luck,
     }
 }
 

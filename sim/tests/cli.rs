@@ -87,7 +87,9 @@ fn a_small_tournament() {
     let keys: Vec<&String> = json["agents"][0].as_object().unwrap().keys().collect();
     let expected = ["spec", "games", "share", "low", "high", "mean_score", "mean_rank", "interval"];
     assert_eq!(keys[..8], expected);
-    assert_eq!(keys[8..], ["blocks", "score_low", "score_high", "rank_low", "rank_high"]);
+    assert_eq!(keys[8..13], ["blocks", "wins", "draws", "losses", "seats"]);
+    assert_eq!(keys[13..17], ["score_low", "score_high", "rank_low", "rank_high"]);
+    assert_eq!(keys[17..], ["low_together", "high_together", "next_p"]);
     assert_eq!(json["agents"][0]["interval"], "korn-graubard");
 }
 
@@ -307,7 +309,7 @@ fn wrong_numbers_get_the_range() {
     refused(
         "tournament --game pig --schedule ladder",
         &expect![
-            "error: invalid value 'ladder' for '--schedule <NAME>' [possible values: balanced, round-robin, gauntlet, exhaustive, fixed]"
+            "error: invalid value 'ladder' for '--schedule <NAME>' [possible values: balanced, round-robin, gauntlet, exhaustive, fixed, adaptive]"
         ],
     );
     refused("perft pig --players 9", &expect!["error: --players 9: pig is for 2 to 6 players"]);

@@ -196,6 +196,7 @@ fn result(index: u64, block: u64, seating: &[usize], points: &[f32]) -> GameResu
         scores: [0.0; MAX_PLAYERS],
         plies: 1,
         lead_changes: None,
+        luck: None,
         extras: Vec::new(),
         searched: None,
         forfeit: None,

@@ -268,6 +268,7 @@ fn result(
         scores: [0.0; MAX_PLAYERS],
         plies: 1,
         lead_changes: None,
+        luck: None,
         extras: Vec::new(),
         searched: None,
         forfeit: None,

@@ -11,8 +11,12 @@ use sim::stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confide
 
 #[path = "sequential/fixed.rs"]
 mod fixed;
+#[path = "sequential/pairs.rs"]
+mod pairs;
 #[path = "sequential/panel.rs"]
 mod panel;
+#[path = "sequential/steps.rs"]
+mod steps;
 #[path = "sequential/stopped.rs"]
 mod stopped;
 

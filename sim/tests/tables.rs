@@ -113,6 +113,8 @@ fn the_same_numbers_stand_in_every_format() {
             ("share", "share"),
             ("share_low", "low"),
             ("share_high", "high"),
+            ("share_together_low", "low_together"),
+            ("share_together_high", "high_together"),
             ("mean_score", "mean_score"),
             ("mean_score_low", "score_low"),
             ("mean_score_high", "score_high"),
@@ -141,8 +143,64 @@ fn the_same_numbers_stand_in_every_format() {
     }
 }
 
+/// Intervals that hold together are printed where they are asked for, and stand in csv in any case.
+#[test]
+fn intervals_hold_together_where_that_is_asked_for() {
+    let tables = "--ratings --outcomes --by-seat --head-to-head";
+    let alone = printed(&format!("{THREE} {tables}"));
+    let together = printed(&format!("{THREE} {tables} --together"));
+    assert!(alone.contains("by block, each by itself") && !alone.contains("together"), "{alone}");
+    assert!(together.contains("those of shares hold together"), "{together}");
+    assert!(together.matches("[95 % together]").count() >= 6, "{together}");
+    let of = |name: &str| rows(&printed(&format!("{THREE} {tables} --format csv --table {name}")));
+    for (name, key, n) in [
+        ("standings", "share", 3),
+        ("outcomes", "win_rate", 3),
+        ("by-seat", "share", 9),
+        ("head-to-head", "share", 3),
+        ("ratings", "elo", 3),
+        ("seats", "elo", 3),
+    ] {
+        let rows = of(name);
+        assert_eq!(rows.len(), n, "{name}");
+        for row in rows {
+            let number = |end: &str| row[&format!("{key}{end}")].parse::<f64>().unwrap();
+            let place = format!("{name}: {row:?}");
+            assert!(number("_together_low") < number("_low"), "{place}");
+            assert!(number("_high") < number("_together_high"), "{place}");
+            assert_eq!(number("").to_bits(), number("_together").to_bits(), "{place}");
+        }
+    }
+    // Holm's p of the difference to the next, and what is said of it.
+    let standings = of("standings");
+    let p = |place: usize| standings[place]["next_p"].parse::<f64>().unwrap();
+    assert_eq!(standings[2]["next_p"], "");
+    let is_open = together.contains("not decided: ") && together.contains("Holm's over all pairs");
+    assert_eq!((0..2).any(|place| p(place) >= 0.05), is_open, "{together}");
+}
+
 fn text_of(json: &Json) -> String {
     json.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn odds_of_the_longest_armies_stand_whole_in_80_columns() {
+    let armies = [
+        ("6i 1c leader", "4i 1k city"),
+        ("6i 1c 1k leader", "3i 1t city"),
+        ("12i 4c 2k 3g leader 2t", "10i 3c 1k 2g 1t city leader"),
+        ("14i 14c 14k 14g leader 12t", "15i 15c 15k 15g leader 10t city"),
+    ];
+    for (attacker, defender) in armies {
+        let mut command = cargo_bin_cmd!("caesar");
+        command.args(["odds", "--attacker", attacker, "--defender", defender]);
+        let stdout = text(&command.assert().success().get_output().stdout);
+        assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
+        for title in ["side ", "attacker keeps"] {
+            let heads = stdout.lines().filter(|line| line.starts_with(title)).count();
+            assert_eq!(heads, 1, "the table is split: {stdout}");
+        }
+    }
 }
 
 #[test]

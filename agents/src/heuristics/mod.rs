@@ -5,4 +5,5 @@ pub mod conquest2;
 pub mod hannibal;
 pub mod imperium;
 mod oracles;
+mod pig;
 mod weights;

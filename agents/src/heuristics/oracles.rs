@@ -1,9 +1,8 @@
-//! The oracle games, which the general agents play as they are.
+//! Oracle games, which the general agents play as they are; [`pig`](super::pig) stands by itself.
 
 use engine::games::connect_four::ConnectFour;
 use engine::games::goofspiel::Goofspiel;
 use engine::games::kuhn_poker::KuhnPoker;
-use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
 
 use crate::agents_built_here;
@@ -32,6 +31,5 @@ unguided! {
     ConnectFour, measured by &["mcts(iterations=10000)", "mcts(iterations=10000, child_links=off)"];
     Goofspiel;
     KuhnPoker;
-    Pig;
     TicTacToe;
 }

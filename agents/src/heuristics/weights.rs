@@ -1,9 +1,5 @@
-//! Named weights of the opinions about a game: one row each, from which field, default, range, scale for tuning, help
-//! and the reading of TOML files follow.
-
-use toml_edit::{Document, Item, Value as Written};
-
-use crate::param::{Rows, Value};
+//! Named weights of the opinions about a game: one row each, from which field, default, range, scale for tuning and
+//! help follow.
 
 /// Declares the `Weights` of a game: its name, then one row per weight, `name: type = default, range, scale, unit,
 /// meaning;`, with a heading in brackets before the first of a group. Types, scales and ranges are those of the
@@ -24,17 +20,6 @@ macro_rules! weights {
             pub const ROWS: $crate::param::Rows =
                 $crate::param::Rows { params: Self::PARAMS, headings: Self::HEADINGS };
 
-            /// The weights of a preset; the defaults if there is none.
-            ///
-            /// # Panics
-            /// If the preset is faulty (a bug, which a test would show).
-            #[must_use]
-            pub fn chosen(preset: Option<&$crate::presets::Preset>) -> Self {
-                preset.map_or_else(Self::default, |preset| {
-                    Self::parse(preset.weights).expect("the weights of a preset are good")
-                })
-            }
-
             /// The defaults with the values of a TOML document over them: [`Weights::overlay`].
             ///
             /// # Errors
@@ -49,19 +34,23 @@ macro_rules! weights {
             /// If the text is not TOML, names no weight, or gives something that is no number or out of range; with the
             /// line.
             pub fn overlay(mut self, text: &str) -> Result<Self, String> {
-                let mut set = |name: &str, value: &$crate::param::Value| self.set(name, value);
-                $crate::heuristics::weights::read($game, Self::ROWS, text, &mut set)?;
+                for (weight, value) in Self::ROWS.document($game, text)? {
+                    self.set(weight.name, &value);
+                }
                 Ok(self)
             }
 
-            /// These weights with what `settings` say of them: the file that they name over these, and the single weights
-            /// that they name over the file.
+            /// What `settings` say: the defaults under `layers`, of which the first is the strongest, under single weights.
             ///
             /// # Errors
             /// As for [`Weights::overlay`], and if a single weight is of another game or out of range.
-            pub fn asked(self, settings: &$crate::param::Settings) -> Result<Self, String> {
-                let file = settings.text(&$crate::playable::WEIGHTS.param);
-                let mut weights = file.map_or(Ok(self), |text| self.overlay(text))?;
+            pub fn said(
+                layers: &[$crate::param::WeightLayer<'_>],
+                settings: &$crate::param::Settings,
+            ) -> Result<Self, String> {
+                let mut layers = layers.iter().rev();
+                let mut weights =
+                    layers.try_fold(Self::default(), |below, layer| below.overlay(layer.text))?;
                 for (weight, value) in settings.weights() {
                     let value = Self::ROWS.said($game, weight.name, value)?;
                     weights.set(weight.name, &value);
@@ -74,49 +63,11 @@ macro_rules! weights {
 
 pub(super) use weights;
 
-/// Reads a TOML document of weights of `game`, all of whose weights are `all`, and passes them to `set`.
-///
-/// # Errors
-/// If the text is not TOML, names no weight, or gives something that is no number or out of range; with the line.
-pub(super) fn read(
-    game: &str,
-    all: Rows,
-    text: &str,
-    set: &mut dyn FnMut(&str, &Value),
-) -> Result<(), String> {
-    let line = |start: usize| text[..start].matches('\n').count() + 1;
-    let document: Document<&str> = Document::parse(text).map_err(|e| {
-        let at = e.span().map_or(1, |span| line(span.start));
-        format!("line {at}: not TOML: {}", e.message().replace('\n', " "))
-    })?;
-    for (name, item) in document.iter() {
-        let span = document.key(name).and_then(toml_edit::Key::span);
-        let at = span.map_or(1, |span| line(span.start));
-        let weight =
-            all.weight(game, name).map_err(|complaint| format!("line {at}: {complaint}"))?;
-        let written =
-            written(text, item).ok_or_else(|| format!("line {at}: {name} is no number"))?;
-        let value = weight.read(&written).map_err(|complaint| format!("line {at}: {complaint}"))?;
-        set(name, &value.expect("weights have no auto"));
-    }
-    Ok(())
-}
-
-/// The number that an item is, as it is written; `None` if it is none.
-fn written(text: &str, item: &Item) -> Option<String> {
-    match item.as_value()? {
-        Written::Integer(_) | Written::Float(_) => {
-            Some(text[item.span()?].trim().trim_start_matches('+').replace('_', ""))
-        }
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![expect(unreachable_pub, reason = "the macro declares what games publish")]
 
-    use crate::param::{Param, Scale, Settings, number};
+    use crate::param::{Param, Scale, Settings, WeightLayer, number};
     use crate::playable::WEIGHTS;
 
     weights! {
@@ -134,13 +85,6 @@ mod tests {
         assert_eq!(weights, Weights { width: 1.0, ..Weights::default() });
         let before = Weights { token: 4.0, ..Weights::default() };
         assert_eq!(before.overlay("token = 1.2"), Ok(Weights::default()), "a default, too");
-    }
-
-    #[test]
-    fn a_preset_stands_in_place_of_the_defaults() {
-        let preset = crate::presets::Preset { name: "old", search: "", weights: "token = 2" };
-        assert_eq!(Weights::chosen(Some(&preset)), Weights { token: 2.0, ..Weights::default() });
-        assert_eq!(Weights::chosen(None), Weights::default());
     }
 
     #[test]
@@ -180,21 +124,27 @@ mod tests {
 
     /// What a spec says, as in one of this game.
     fn said(text: &str) -> Result<Settings, String> {
-        let weigh = |name: &str, text: &str| {
+        let read = |name: &str, text: &str| {
             let weight = Weights::ROWS.weight("nothing", name)?;
             Ok((weight, weight.read(text)?.expect("weights have no auto")))
         };
-        Settings::read(text, |_| Ok(&WEIGHTS.param), Some(&weigh))
+        Settings::read(text, |_| Ok(&WEIGHTS.param), Some(&read))
     }
 
     #[test]
-    fn the_spec_speaks_over_the_file_and_the_file_over_what_was_before() {
-        let before = Weights { token: 4.0, width: 0.1, most: 1 };
-        let mut spec = said("weights=w.toml, weights.width=0.5, weights.most=3").unwrap();
-        assert_eq!(before.asked(&spec), Ok(Weights { width: 0.5, most: 3, ..before }));
-        spec.supply("weights", "token = 2\nwidth = 0.9".to_owned());
-        assert_eq!(before.asked(&spec), Ok(Weights { token: 2.0, width: 0.5, most: 3 }));
-        assert_eq!(before.asked(&Settings::default()), Ok(before));
+    fn the_spec_speaks_over_the_layers_and_the_first_of_these_over_the_others() {
+        let layer = |text| WeightLayer { param: "weights", name: "", text };
+        let layers = [layer("token = 2\nwidth = 0.9"), layer("token = 4\nwidth = 0.1\nmost = 1")];
+        let [file, before] = layers;
+        let spec = said("weights.width=0.5, weights.most=3").unwrap();
+        let asked = |layers: &[WeightLayer<'_>]| Weights::said(layers, &spec).unwrap();
+        assert_eq!(asked(&[before]), Weights { token: 4.0, width: 0.5, most: 3 });
+        assert_eq!(asked(&[file, before]), Weights { token: 2.0, width: 0.5, most: 3 });
+        let silent = Weights::said(&[file, before], &Settings::default());
+        assert_eq!(silent, Ok(Weights { token: 2.0, width: 0.9, most: 1 }));
+        assert_eq!(Weights::said(&[], &Settings::default()), Ok(Weights::default()));
+        let bad = Weights::said(&[file, layer("most = 9")], &spec).unwrap_err();
+        assert_eq!(bad, "line 1: most = \"9\" is out of range (accepted: whole, 1 to 8)");
     }
 
     #[test]
@@ -205,11 +155,11 @@ mod tests {
             let (default, is_games, unit, meaning) = ("0", false, "", "");
             let weight = Param { name, domain, default, is_games, unit, meaning };
             let weight: &'static Param = Box::leak(Box::new(weight));
-            let weigh =
+            let read =
                 |_: &str, text: &str| Ok((weight, weight.read(text)?.expect("no weight is auto")));
             let spec = format!("weights.{name}={text}");
-            let spec = Settings::read(&spec, |_| unreachable!("a weight"), Some(&weigh)).unwrap();
-            Weights::default().asked(&spec)
+            let spec = Settings::read(&spec, |_| unreachable!("a weight"), Some(&read)).unwrap();
+            Weights::said(&[], &spec)
         };
         assert_eq!(other("most", "8"), Ok(Weights { most: 8, ..Weights::default() }));
         assert_eq!(

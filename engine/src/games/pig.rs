@@ -50,6 +50,23 @@ enum Next {
     Nothing,
 }
 
+impl State {
+    /// What each player would have if the turn ended now without a 1: the banked points, and for the mover those of the
+    /// turn.
+    #[must_use]
+    pub fn points(&self) -> ByPlayer<u16> {
+        let mut points = self.banked;
+        points[self.mover] += self.at_stake;
+        points
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub const fn mover(&self) -> Player {
+        self.mover
+    }
+}
+
 /// A decision, or what the die shows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
@@ -62,6 +79,12 @@ pub enum Action {
 }
 
 impl Pig {
+    /// The points that win.
+    #[must_use]
+    pub const fn target(&self) -> u16 {
+        self.target
+    }
+
     /// Banks the turn and passes on, or ends the game.
     fn hold(&self, state: &mut State) {
         state.banked[state.mover] += state.at_stake;

@@ -9,9 +9,9 @@ use engine::rules::nearest;
 use serde_json::{Value as Json, json};
 
 use super::output::{Form, Format, OneTable};
-use super::{Ending, look, print};
+use super::{Ending, files, look, print};
 use crate::catalogue::{NAMES, WithType, about, with_type};
-use crate::config::DefaultLineup;
+use crate::config::{DefaultLineup, supply_files};
 use crate::document::document;
 use crate::error::Error;
 use crate::report::format::terminal::{Explained, Look, explained, paragraph};
@@ -55,9 +55,16 @@ struct Card {
 }
 
 impl Card {
-    fn new(kind: Kind, said: &Settings, game: Option<&Game>) -> Self {
+    /// # Errors
+    /// If a file of weights, over which single ones are said, is of no use.
+    fn new(kind: Kind, said: &Settings, game: Option<&Game>) -> Result<Self, String> {
         let layers = Layers::of(kind, game.map(|game| &game.says), said);
-        Self { kind, told: layers.tell().collect() }
+        Ok(Self { kind, told: layers.tell()? })
+    }
+
+    /// An agent of which nothing is said.
+    fn silent(kind: Kind, game: Option<&Game>) -> Self {
+        Self::new(kind, &Settings::default(), game).expect("nothing is said of weights")
     }
 
     /// Whether this one's parameters are those of another.
@@ -85,11 +92,13 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     };
     let game = game.as_ref();
     let cards = match &options.agent {
-        None => Kind::ALL.iter().map(|&kind| Card::new(kind, &Settings::default(), game)).collect(),
+        None => Kind::ALL.iter().map(|&kind| Card::silent(kind, game)).collect(),
         Some(text) => {
-            let spec: AgentSpec = text.parse()?;
+            let mut spec: AgentSpec = text.parse()?;
             game.map_or(Ok(()), |game| spec.check_names(&game.says))?;
-            vec![Card::new(spec.kind(), spec.settings(), game)]
+            supply_files(&mut spec, &files::text, &mut Vec::new())?;
+            let card = Card::new(spec.kind(), spec.settings(), game);
+            vec![card.map_err(|message| Error::Usage(format!("agent \"{text}\": {message}")))?]
         }
     };
     let is_whole = options.agent.is_none();
@@ -179,7 +188,7 @@ fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
             "agents {name} --agent: an agent is of one kind already: name a game, or only the agent"
         )));
     }
-    let card = Card::new(kind, &Settings::default(), None);
+    let card = Card::silent(kind, None);
     options.one.check(&options.form, &TABLES[..1], &[])?;
     let look = look();
     print(&match options.form.format() {
@@ -187,9 +196,9 @@ fn print_kind(kind: Kind, options: &Options) -> Result<Ending, Error> {
         Format::Table if options.one.is_open() => {
             card_text(&card, &[], (None, look), &mut Vec::new()) + &about_games(look)
         }
-        _ => options.form.write(look, Some(&options.one), &|_| {
-            page(&[Card::new(kind, &Settings::default(), None)], None)
-        }),
+        _ => options
+            .form
+            .write(look, Some(&options.one), &|_| page(&[Card::silent(kind, None)], None)),
     })?;
     Ok(Ending::Done)
 }
@@ -249,7 +258,13 @@ fn card_json(card: &Card) -> Json {
         let overruled: Vec<Json> = told
             .overruled()
             .iter()
-            .map(|(source, value)| json!({"from": source.word(), "value": value.to_string()}))
+            .map(|said| {
+                let mut json = json!({"from": said.source.word(), "value": said.value.to_string()});
+                if let Some(setting) = &said.named_by {
+                    json["named_by"] = setting.as_str().into();
+                }
+                json
+            })
             .collect();
         json!({
             "name": told.name(),
@@ -329,7 +344,7 @@ fn row(told: &Told) -> [String; 3] {
         other => format!("{value} ({})", other.word()),
     };
     let others = told.overruled().iter();
-    let others: Vec<_> = others.map(|(who, what)| format!("{} {what}", who.word())).collect();
+    let others: Vec<_> = others.map(|said| format!("{} {}", said.who(), said.value)).collect();
     let over =
         if others.is_empty() { String::new() } else { format!("; over {}", others.join(", ")) };
     [told.name(), value, format!("{} [{}{over}]", param.meaning, accepted(param))]
@@ -349,6 +364,9 @@ fn order(game: Option<&Game>, look: Look) -> String {
     let text = format!(
         "A value is what the spec says, over what the kind of agent is made by (kind), over what {name} says (game) or a preset in its place (preset), over the default; what is overruled stands in brackets."
     );
+    let has_weights = game.is_some_and(|game| !game.weights.params.is_empty());
+    let single = " A single weight (weights.NAME) is over the weights that other parameters name, and these are told by the parameter.";
+    let text = if has_weights { text + single } else { text };
     paragraph(&text, look.width) + "\n"
 }
 
@@ -398,8 +416,7 @@ mod tests {
     }
 
     fn cards(game: &Game) -> Vec<Card> {
-        let nothing = Settings::default();
-        Kind::ALL.iter().map(|&kind| Card::new(kind, &nothing, Some(game))).collect()
+        Kind::ALL.iter().map(|&kind| Card::silent(kind, Some(game))).collect()
     }
 
     #[test]
@@ -424,7 +441,7 @@ mod tests {
     fn json_says_who_says_so() {
         let game = game("conquest2");
         let spec: AgentSpec = "mcts(c=3, gamma=0.2)".parse().unwrap();
-        let card = Card::new(spec.kind(), spec.settings(), Some(&game));
+        let card = Card::new(spec.kind(), spec.settings(), Some(&game)).unwrap();
         let json = card_json(&card);
         let said = |name: &str| {
             let params = json["parameters"].as_array().unwrap();

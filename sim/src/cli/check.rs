@@ -6,11 +6,16 @@ use clap::Args;
 use serde_json::json;
 
 use super::history::History;
+use super::join::holds_comparison;
 use super::results::found;
-use super::{Ending, files, note, print};
+use super::trace::{Ear, Rows as TraceRows};
+use super::{Ending, directory, files, note, print};
+use crate::compare::manifest::Manifest;
+use crate::compare::trace::{FILE as TRACE, TraceCsv};
 use crate::document::document;
 use crate::error::Error;
 use crate::export::games_csv::FILE as GAMES;
+use crate::export::manifest::FILE as MANIFEST;
 use crate::record::Fault;
 use crate::record::stream::{Checked, Telling, check};
 use crate::units;
@@ -18,7 +23,7 @@ use crate::units;
 #[derive(Debug, Args)]
 pub(super) struct Options {
     /// Records of one game or many, - for stdin; or a directory of results: its rows, its records against the
-    /// checksums in the rows, and the records under the rules
+    /// checksums in the rows, and the records under the rules; of a comparison its trace and its test
     file: String,
     /// Print one JSON document
     #[arg(long)]
@@ -26,7 +31,11 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    match rows(Path::new(&options.file))? {
+    let dir = Path::new(&options.file);
+    if dir.is_dir() && holds_comparison(dir) {
+        return check_trace(options, dir);
+    }
+    match rows(dir)? {
         None => check_records(options, &options.file),
         Some(Rows { records: Some(records), .. }) => check_records(options, &records),
         Some(Rows { games, records: None }) => {
@@ -41,6 +50,39 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             })?;
             Ok(Ending::Done)
         }
+    }
+}
+
+/// Checks the trace of a comparison: that no row is damaged, and that its test says what the blocks give.
+fn check_trace(options: &Options, dir: &Path) -> Result<Ending, Error> {
+    let Some(manifest) = directory::found(dir, Manifest::parse)? else { return Ok(Ending::Done) };
+    let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
+    let (csv, range) = (TraceCsv::new(&study), manifest.range());
+    let mut ear = Ear::new(&study, manifest.shard.is_some());
+    let rows = TraceRows::open(&dir.join(TRACE), &csv, range.start).map_err(finding)?;
+    rows.replay(&range, &mut ear).map_err(finding)?;
+    let (blocks, games) = (ear.heard().blocks(), ear.heard().games());
+    if !ear.has_ended(&range) {
+        note(&format!(
+            "the comparison is unfinished: {} are whole",
+            units::counted(blocks, "block")
+        ));
+    }
+    let none: [Fault; 0] = [];
+    print(&if options.json {
+        document(&json!({"games": games, "failed": 0, "faults": none}))
+    } else {
+        let (blocks, games) = (units::counted(blocks, "block"), units::counted(games, "game"));
+        format!("{blocks} of {games}, 0 with faults; the test says what they give\n")
+    })?;
+    Ok(Ending::Done)
+}
+
+/// What is damaged is a finding here, and no wrong usage.
+fn finding(error: Error) -> Error {
+    match error {
+        Error::Usage(text) => Error::Failed(text),
+        other => other,
     }
 }
 
@@ -59,11 +101,6 @@ fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
     };
     let records = manifest.records.as_ref().map(|file| dir.join(file));
     let games_csv = manifest.games_csv();
-    // What is damaged is a finding here, and no wrong usage.
-    let finding = |e| match e {
-        Error::Usage(text) => Error::Failed(text),
-        other => other,
-    };
     let first = manifest.first_game();
     let mut history =
         History::open(&dir.join(GAMES), records.as_deref(), &games_csv, first).map_err(finding)?;
@@ -71,7 +108,7 @@ fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
     while history.next_game().map_err(finding)?.is_some() {
         games += 1;
     }
-    if games < manifest.n_games() {
+    if games < manifest.n_games() && !manifest.is_adaptive() {
         note(&format!("the run is unfinished: {games} of {} games are whole", manifest.n_games()));
     }
     Ok(Some(Rows { games, records: records.map(|path| path.display().to_string()) }))

@@ -1,26 +1,36 @@
 //! `caesar compare`.
 
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use serde_json::json;
 
+use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, Format};
-use super::tournament::stop_on_signal;
-use super::{Ending, files, look, note, print, ranged, seats, whole};
-use crate::compare::arms::Block;
-use crate::compare::fixed_test::FixedTest;
+use super::tournament::{stop_on_signal, threads};
+use super::trace::{Ear, Entry, Trace};
+use super::{Ending, files, look, note, print, ranged};
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
 use crate::compare::heard::{Heard, value_of};
-use crate::compare::panel::{Panel, PanelTest};
+use crate::compare::manifest::Manifest;
+use crate::compare::metric::Metric;
 use crate::compare::reference_games::{Sharpened, sharpen};
-use crate::compare::{Comparison, Design, Request, RuleSet};
+use crate::compare::study::{Settled, Study, Test, What};
+use crate::compare::trace::FILE as TRACE;
+use crate::compare::{Comparison, Design, Request};
+use crate::document::document;
 use crate::error::Error;
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::summary::FILE as SUMMARY;
+use crate::manifest::Shard;
 use crate::report::names::Names;
 use crate::report::{
     compare as report, comparison, fixed_length, panel as panels, plan as forecasts,
 };
-use crate::stats::{Moments, Null, Question};
+use crate::stats::Moments;
 use crate::units;
 
 /// What stands under the options.
@@ -48,73 +58,24 @@ they are given. The confidence sequence holds at whatever moment somebody looks.
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// The game [default: conquest2]
-    #[arg(long)]
-    game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = seats)]
-    players: Option<usize>,
-    /// The candidate, then the baseline; for two rule sets one agent for all seats, or one for each
-    /// [default for rule sets: that of the game]
-    #[arg(long, value_name = "SPEC")]
-    agent: Vec<String>,
-    /// Rules file (TOML) over the default rules, for both sides
-    #[arg(long, value_name = "FILE")]
-    rules: Option<String>,
-    /// Change one rule for both sides, as in options.rounds=5 (repeatable)
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Rules file of side A, in place of --rules
-    #[arg(long, value_name = "FILE")]
-    rules_a: Option<String>,
-    /// Change one rule of side A (repeatable)
-    #[arg(long, value_name = "KEY=VALUE")]
-    set_a: Vec<String>,
-    /// Rules file of side B, in place of --rules
-    #[arg(long, value_name = "FILE")]
-    rules_b: Option<String>,
-    /// Change one rule of side B (repeatable)
-    #[arg(long, value_name = "KEY=VALUE")]
-    set_b: Vec<String>,
-    /// What is compared between rule sets, see below [default: a panel of metrics]
-    #[arg(long, value_name = "NAME")]
-    metric: Option<String>,
-    /// The effect worth finding, in the unit of the metric: short for --h0 0 --h1 E [default: 0.05
-    /// points per game]
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
-    effect: Option<f64>,
-    /// The effect under H0, in place of --effect [default: 0]
-    #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true)]
-    h0: Option<f64>,
-    /// The effect under H1, above that
-    #[arg(long, value_name = "B", value_parser = number, allow_hyphen_values = true)]
-    h1: Option<f64>,
-    /// Probability to accept H1 where the effect is h0 [default: 0.05]
-    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
-    alpha: Option<f64>,
-    /// Probability to accept H0 where the effect is h1 [default: 0.05]
-    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
-    beta: Option<f64>,
-    /// End undecided after so many blocks [default: 20000]
-    #[arg(long, value_name = "N", value_parser = whole)]
-    max_blocks: Option<u64>,
-    /// Play exactly so many blocks and test h0 once, after the last, in place of the sequential test
-    #[arg(long, value_name = "N", value_parser = whole)]
-    fixed: Option<u64>,
-    /// Seed of the run: the same seed gives the same games [default: 1]
-    #[arg(long, value_parser = whole)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    asked: Request,
     /// Number of threads, at least one for each rule set; changes nothing but the time [default: all
     /// cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
-    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under the rules of
-    /// that game and treatments given with --set-a and --set-b
-    #[arg(long, value_name = "FILE:GAME:PLY")]
-    from: Option<String>,
     /// Play only a pilot of 40 blocks on other seeds and print the blocks, games and time to expect
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["out", "shard"])]
     plan: bool,
+    /// Write manifest.json, trace.csv with a row for each block, and summary.json into a directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the comparison in --out, however it ended; begin it if there is none
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Play only part I of N of the blocks, all of them, for merge, which tests them together
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
+    shard: Option<Shard>,
     #[command(flatten)]
     form: Form,
     /// No progress and no notes
@@ -122,40 +83,9 @@ pub(super) struct Options {
     quiet: bool,
 }
 
-/// A number, for options that take one.
-fn number(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| "expected a number".to_owned())
-}
-
 impl Options {
-    fn request(&self) -> Request {
-        let set = |file: &Option<String>, settings: &[String]| RuleSet {
-            file: file.clone(),
-            settings: settings.to_vec(),
-        };
-        Request {
-            game: self.game.clone(),
-            players: self.players,
-            agents: self.agent.clone(),
-            rules: set(&self.rules, &self.set),
-            arms: [set(&self.rules_a, &self.set_a), set(&self.rules_b, &self.set_b)],
-            metric: self.metric.clone(),
-            effect: self.effect,
-            h0: self.h0,
-            h1: self.h1,
-            alpha: self.alpha,
-            beta: self.beta,
-            most_blocks: self.max_blocks,
-            fixed: self.fixed,
-            seed: self.seed,
-            from: self.from.clone(),
-        }
-    }
-
     fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, usize::from)
+        threads(self.threads)
     }
 
     fn note(&self, line: &str) {
@@ -166,56 +96,290 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    if let Some(blocks) = options.fixed.filter(|_| options.plan) {
+    if let Some(blocks) = options.asked.fixed.filter(|_| options.plan) {
         let message = "the plan is what a sequential test will need, and how many blocks one of fixed length: give \
                        either fixed or plan";
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
-    let request = options.request();
-    if Panel::is_asked(&request) {
-        if options.plan {
-            let message = "--plan is for one metric, and without --metric a panel of them is tested: name one, as in \
-                           --metric seat-0";
-            return Err(Error::Usage(message.to_owned()));
-        }
-        let stop = stop_on_signal()?;
-        return panel(options, &Panel::new(&request, &files::text)?, &stop);
+    let mut study = Study::new(&options.asked, &files::text)?;
+    if options.plan {
+        return match &study.what {
+            What::One(comparison) => plan(options, comparison),
+            What::Panel(..) => {
+                let message = "--plan is for one metric, and without --metric a panel of them is tested: name one, as \
+                               in --metric seat-0";
+                Err(Error::Usage(message.to_owned()))
+            }
+        };
     }
-    let mut comparison = Comparison::new(&request, &files::text)?;
+    let asked = Manifest::new(&study, options.shard)?;
+    if asked.range().is_empty() {
+        let Shard { index, of } = options.shard.unwrap_or(Shard { index: 1, of: 1 });
+        return Err(Error::Usage(format!(
+            "--shard {index}/{of}: {} blocks are too few for {of} shards",
+            study.most_blocks()
+        )));
+    }
+    refuse_overwriting(options, &study)?;
+    let entry = match &options.out {
+        Some(dir) => Some(Entry::enter(dir, &mut study, &asked, options.resume)?),
+        None => None,
+    };
     let stop = stop_on_signal()?;
-    if options.plan || comparison.metric.is_open() {
+    if study.needs_pilot() {
         let mut live = Live::new(options.quiet);
         let look = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
-        let pilot = comparison.pilot(options.threads(), &stop, look)?;
+        let settled = study.pilot(options.threads(), &stop, look)?;
         live.finish();
         if stop.load(Ordering::Relaxed) {
             note("stopped early in the pilot: nothing is known yet");
             return Ok(Ending::Stopped);
         }
-        let seconds = live.seconds();
-        if comparison.metric.is_open() {
-            comparison.settle(&pilot);
-            let seat = comparison.metric.name();
-            options.note(&format!("max-seat is {seat}: most points under A in the pilot"));
-        }
-        if options.plan {
-            return plan(options, &comparison, &pilot, seconds);
-        }
+        study.settle(settled)?;
     }
-    match comparison.design {
-        Design::Sequential(question) => test(options, &comparison, question, &stop),
-        Design::Fixed(null) => test_fixed(options, &comparison, null, &stop),
+    if let (Some(Settled::Seat(_)), What::One(comparison)) = (study.settled(), &study.what) {
+        let seat = comparison.metric.name();
+        options.note(&format!("max-seat is {seat}: most points under A in the pilot"));
+    }
+    let mut ear = Ear::new(&study, options.shard.is_some());
+    let manifest = asked.with_pilot(study.settled().cloned());
+    let trace = entry.map(|entry| entry.begin(&study, &manifest, &mut ear)).transpose()?;
+    play(options, &study, &manifest.range(), (ear, trace), &stop)
+}
+
+/// Refuses to write into files that are read.
+fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
+    let Some(dir) = &options.out else { return Ok(()) };
+    let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
+    let written = [MANIFEST, TRACE, SUMMARY].map(name);
+    let files = study.plans().iter().flat_map(|plan| &plan.files);
+    let read = files.map(|(path, _)| (format!("the input {path}"), path.into()));
+    refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
+}
+
+/// Plays what is left of `range`, saves and tells it.
+fn play(
+    options: &Options,
+    study: &Study,
+    range: &Range<u64>,
+    (mut ear, mut trace): (Ear, Option<Trace>),
+    stop: &AtomicBool,
+) -> Result<Ending, Error> {
+    let mut live = Live::new(options.quiet);
+    let (kept, mut failure) = (ear.heard().games(), None);
+    let mut played = Ok(());
+    if !ear.has_ended(range) {
+        let next = trace.as_ref().map_or(range.start, Trace::next_block);
+        played = study.play(next..range.end, options.threads(), stop, &mut |blocks| {
+            let go_on = ear.hear(blocks);
+            failure = trace.as_mut().and_then(|trace| trace.write(blocks, &ear).err());
+            live.look(|| progress(study, &ear, range));
+            if failure.is_some() { ControlFlow::Break(()) } else { go_on }
+        });
+    }
+    live.finish();
+    let seconds = live.seconds();
+    // Rows first, whatever else failed: all the rest can be made again from them.
+    let saved = trace.as_mut().map_or(Ok(()), Trace::save);
+    if let Err(error) = failure.map_or(Ok(()), Err).and(saved).and(played) {
+        trace.iter().for_each(|trace| note(&trace.what_is_left()));
+        return Err(error);
+    }
+    let games = ear.heard().games() - kept;
+    let speed = speed_line(games, options.threads(), seconds);
+    let has_ended = ear.has_ended(range);
+    let told = match &ear {
+        Ear::Shard(heard) => shard(options, study, range, heard),
+        Ear::Test(test) => {
+            let sharpened = sharpened(study, test, options.threads(), stop)?;
+            Told::new(study, test, sharpened.as_ref()).of(&options.form, &speed)
+        }
+    };
+    let is_whole = has_ended && !(trace.is_some() && stop.load(Ordering::Relaxed));
+    if let Some(trace) = trace.as_ref().filter(|_| is_whole) {
+        trace.sum_up(&told.document)?;
+    }
+    print(&told.text)?;
+    if is_whole { Ok(Ending::Done) } else { Ok(stopped(options, study)) }
+}
+
+/// Says how a comparison that was stopped goes on.
+fn stopped(options: &Options, study: &Study) -> Ending {
+    let rest = match (&options.out, &study.what) {
+        (Some(_), _) => "the blocks are saved, and the same command with --resume goes on",
+        (None, What::Panel(..)) => {
+            "this is what is known; the same command plays on from the first block to all verdicts"
+        }
+        (None, What::One(comparison)) => match comparison.design {
+            Design::Sequential(_) => {
+                "this is what is known; the same command plays on from the first block to a verdict"
+            }
+            Design::Fixed(_) => {
+                "this is what is known; the same command plays all of the blocks from the first"
+            }
+        },
+    };
+    note(&format!("stopped early: {rest}"));
+    Ending::Stopped
+}
+
+/// One line on how far a run is.
+fn progress(study: &Study, ear: &Ear, range: &Range<u64>) -> String {
+    match (ear, &study.what) {
+        (Ear::Test(Test::Sequential(test)), What::One(comparison)) => {
+            report::progress(comparison, test)
+        }
+        (Ear::Test(Test::Fixed(test)), _) => fixed_length::progress(test),
+        (Ear::Test(Test::Panel(test)), _) => panels::progress(test),
+        (ear, _) => {
+            let of = units::counted(range.end - range.start, "block");
+            format!("{} of {of}", units::count(ear.heard().blocks()))
+        }
     }
 }
 
-fn plan(
-    options: &Options,
-    comparison: &Comparison,
-    pilot: &[Vec<Block>],
-    seconds: f64,
-) -> Result<Ending, Error> {
+/// What a shard has played: it is tested with the others.
+fn shard(options: &Options, study: &Study, range: &Range<u64>, heard: &Heard) -> Printed {
+    let (blocks, games) = (heard.blocks(), heard.games());
+    let shard = options.shard.unwrap_or(Shard { index: 1, of: 1 });
+    let document = document(&json!({
+        "design": "shard",
+        "shard": shard,
+        "blocks": blocks,
+        "games": games,
+        "forfeits": heard.arms().iter().map(|arm| arm.forfeits).collect::<Vec<_>>(),
+        "seed": study.plans()[0].seed,
+        "command": study.asked().command(),
+    }));
+    let text = match options.form.is_json() {
+        true => document.clone(),
+        false => format!(
+            "shard {shard}: blocks {} to {}, {} of {} played in {}; caesar merge tests all shards together\n",
+            range.start,
+            range.end - 1,
+            units::count(blocks),
+            units::counted(range.end - range.start, "block"),
+            units::counted(games, "game")
+        ),
+    };
+    Printed { text, document }
+}
+
+/// What is printed, and the document of the same.
+pub(super) struct Printed {
+    pub(super) text: String,
+    pub(super) document: String,
+}
+
+/// What a test came to.
+pub(super) struct Told<'a> {
+    study: &'a Study,
+    test: &'a Test,
+    sharpened: Option<&'a Sharpened>,
+}
+
+impl<'a> Told<'a> {
+    pub(super) const fn new(
+        study: &'a Study,
+        test: &'a Test,
+        sharpened: Option<&'a Sharpened>,
+    ) -> Self {
+        Self { study, test, sharpened }
+    }
+
+    /// The same in this form; `last` stands under a table for people.
+    pub(super) fn of(&self, form: &Form, last: &str) -> Printed {
+        let document = self.document();
+        let text = match form.format() {
+            Format::Json => document.clone(),
+            Format::Table => self.sentences(form) + last,
+            _ => self.page(form),
+        };
+        Printed { text, document }
+    }
+
+    fn document(&self) -> String {
+        match (&self.study.what, self.test) {
+            (What::One(comparison), Test::Sequential(test)) => {
+                report::json(comparison, test, self.sharpened)
+            }
+            (What::One(comparison), Test::Fixed(test)) => {
+                fixed_length::json(comparison, test, self.sharpened)
+            }
+            (What::Panel(panel, _, left_out), Test::Panel(test)) => {
+                panels::json(panel, test, left_out)
+            }
+            _ => unreachable!("a study makes its own test"),
+        }
+    }
+
+    fn sentences(&self, form: &Form) -> String {
+        match (&self.study.what, self.test) {
+            (What::One(comparison), Test::Sequential(test)) => {
+                report::text(comparison, test, self.sharpened, look())
+            }
+            (What::One(comparison), Test::Fixed(test)) => {
+                fixed_length::text(comparison, test, self.sharpened, look())
+            }
+            _ => self.page(form),
+        }
+    }
+
+    fn page(&self, form: &Form) -> String {
+        form.write(look(), None, &|longest| {
+            let names = Names::of(&self.study.plans()[0], longest);
+            match (&self.study.what, self.test) {
+                (What::One(comparison), Test::Sequential(test)) => {
+                    comparison::page(comparison, test, self.sharpened, &names)
+                }
+                (What::One(comparison), Test::Fixed(test)) => {
+                    comparison::fixed_page(comparison, test, self.sharpened, &names)
+                }
+                (What::Panel(panel, _, left_out), Test::Panel(test)) => {
+                    panels::page(panel, test, left_out, &names)
+                }
+                _ => unreachable!("a study makes its own test"),
+            }
+        })
+    }
+}
+
+/// What reference games add to a test that has ended; a panel has none.
+pub(super) fn sharpened(
+    study: &Study,
+    test: &Test,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Option<Sharpened>, Error> {
+    match &study.what {
+        What::One(comparison) if test.has_ended() => {
+            sharpen(comparison, test.heard().values(), threads, stop)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Plays a pilot and tells what a test will need.
+fn plan(options: &Options, comparison: &Comparison) -> Result<Ending, Error> {
+    let stop = stop_on_signal()?;
+    let mut comparison = comparison.clone();
+    let mut live = Live::new(options.quiet);
+    let look_at = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
+    let pilot = comparison.pilot(options.threads(), &stop, look_at)?;
+    live.finish();
+    if stop.load(Ordering::Relaxed) {
+        note("stopped early in the pilot: nothing is known yet");
+        return Ok(Ending::Stopped);
+    }
+    let seconds = live.seconds();
+    if comparison.metric.is_open() {
+        comparison.metric = Metric::seat(comparison.best_seat(&pilot));
+        let seat = comparison.metric.name();
+        options.note(&format!("max-seat is {seat}: most points under A in the pilot"));
+    }
+    let comparison = &comparison;
     let mut values = Moments::default();
-    for blocks in pilot {
+    for blocks in &pilot {
         values.add(value_of(blocks, 0));
     }
     let Design::Sequential(question) = &comparison.design else { return Ok(Ending::Done) };
@@ -232,138 +396,11 @@ fn plan(
     Ok(Ending::Done)
 }
 
-fn test(
-    options: &Options,
-    comparison: &Comparison,
-    question: Question,
-    stop: &AtomicBool,
-) -> Result<Ending, Error> {
-    let mut live = Live::new(options.quiet);
-    let mut test = comparison.sequential_test(question);
-    comparison.play(options.threads(), stop, &mut |blocks| {
-        let go_on = test.hear(blocks);
-        live.look(|| report::progress(comparison, &test));
-        go_on
-    })?;
-    live.finish();
-    let seconds = live.seconds();
-    let sharpened = control_variate(options, comparison, test.heard(), test.was_stopped(), stop)?;
-    let sharpened = sharpened.as_ref();
-    let page = |longest| {
-        let names = Names::of(&comparison.plans[0], longest);
-        comparison::page(comparison, &test, sharpened, &names)
-    };
-    print(&match options.form.format() {
-        Format::Json => report::json(comparison, &test, sharpened),
-        Format::Table => {
-            report::text(comparison, &test, sharpened, look())
-                + &speed_line(test.heard(), options, seconds)
-        }
-        _ => options.form.write(look(), None, &page),
-    })?;
-    if test.was_stopped() {
-        note(
-            "stopped early: this is what is known; the same command plays on from the first block to a verdict",
-        );
-        return Ok(Ending::Stopped);
-    }
-    Ok(Ending::Done)
-}
-
-/// The same of a test of fixed length.
-fn test_fixed(
-    options: &Options,
-    comparison: &Comparison,
-    null: Null,
-    stop: &AtomicBool,
-) -> Result<Ending, Error> {
-    let mut live = Live::new(options.quiet);
-    let mut test: FixedTest = comparison.fixed_test(null);
-    comparison.play(options.threads(), stop, &mut |blocks| {
-        let go_on = test.hear(blocks);
-        live.look(|| fixed_length::progress(&test));
-        go_on
-    })?;
-    live.finish();
-    let seconds = live.seconds();
-    let sharpened = control_variate(options, comparison, test.heard(), test.was_stopped(), stop)?;
-    let sharpened = sharpened.as_ref();
-    let page = |longest| {
-        let names = Names::of(&comparison.plans[0], longest);
-        comparison::fixed_page(comparison, &test, sharpened, &names)
-    };
-    print(&match options.form.format() {
-        Format::Json => fixed_length::json(comparison, &test, sharpened),
-        Format::Table => {
-            fixed_length::text(comparison, &test, sharpened, look())
-                + &speed_line(test.heard(), options, seconds)
-        }
-        _ => options.form.write(look(), None, &page),
-    })?;
-    if test.was_stopped() {
-        note(
-            "stopped early: this is what is known; the same command plays all of the blocks from the first",
-        );
-        return Ok(Ending::Stopped);
-    }
-    Ok(Ending::Done)
-}
-
-/// A panel of metrics: a pilot, which says what is worth finding, then all tests.
-fn panel(options: &Options, panel: &Panel, stop: &AtomicBool) -> Result<Ending, Error> {
-    let mut live = Live::new(options.quiet);
-    let look_at = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
-    let (members, left_out) = panel.members(options.threads(), stop, look_at)?;
-    live.finish();
-    if stop.load(Ordering::Relaxed) {
-        note("stopped early in the pilot: nothing is known yet");
-        return Ok(Ending::Stopped);
-    }
-    let mut live = Live::new(options.quiet);
-    let watch = &mut |test: &PanelTest| live.look(|| panels::progress(test));
-    let test = panel.play(members, options.threads(), stop, watch)?;
-    live.finish();
-    let seconds = live.seconds();
-    let page = |longest| {
-        let names = Names::of(&panel.plans[0], longest);
-        panels::page(panel, &test, &left_out, &names)
-    };
-    print(&match options.form.format() {
-        Format::Json => panels::json(panel, &test, &left_out),
-        Format::Table => {
-            options.form.write(look(), None, &page) + &speed_line(test.heard(), options, seconds)
-        }
-        _ => options.form.write(look(), None, &page),
-    })?;
-    if test.was_stopped() {
-        note(
-            "stopped early: this is what is known; the same command plays on from the first block to all verdicts",
-        );
-        return Ok(Ending::Stopped);
-    }
-    Ok(Ending::Done)
-}
-
-/// What reference games add; nothing after a stop.
-fn control_variate(
-    options: &Options,
-    comparison: &Comparison,
-    heard: &Heard,
-    was_stopped: bool,
-    stop: &AtomicBool,
-) -> Result<Option<Sharpened>, Error> {
-    if was_stopped {
-        return Ok(None);
-    }
-    sharpen(comparison, heard.values(), options.threads(), stop)
-}
-
-fn speed_line(heard: &Heard, options: &Options, seconds: f64) -> String {
-    let threads = options.threads();
+fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
     format!(
         "{:<8} {} games/s on {} ({})\n",
         "speed",
-        units::rate(heard.games() as f64 / seconds),
+        units::rate(games as f64 / seconds),
         units::counted(threads as u64, "thread"),
         units::seconds(seconds)
     )

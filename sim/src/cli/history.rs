@@ -1,18 +1,13 @@
 //! What a run has left behind, read back game by game: rows, and the records beside them.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use crate::bounded::{LINE, RECORD, too_long};
+use super::lines::LineReader;
+use crate::bounded::LINE;
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::export::games_csv::GamesCsv;
 use crate::record::{FORMAT, Record, checksum};
-use crate::units;
-
-/// How the last line of a record begins.
-const END: &[u8] = b"{\"end\":";
 
 /// The games that rows, and records beside them where there are some, hold whole.
 pub(super) struct History<'a> {
@@ -85,31 +80,7 @@ impl<'a> History<'a> {
     }
 
     fn next_row(&mut self) -> Result<Option<GameResult>, Error> {
-        let mut line = std::mem::take(&mut self.text);
-        line.clear();
-        let found = self.rows.line(&mut line, LINE)?;
-        let outcome = self.row(&line, found);
-        self.text = line;
-        outcome
-    }
-
-    fn row(&mut self, line: &[u8], found: bool) -> Result<Option<GameResult>, Error> {
-        if !found {
-            return Ok(None);
-        }
-        let text = std::str::from_utf8(line).map_err(|_| "it is no text in UTF-8".to_owned());
-        let complaint = match text.and_then(|line| self.games_csv.parse(line)) {
-            Ok(game) if game.index == self.next => return Ok(Some(game)),
-            Ok(game) => format!("game {}, expected {}", game.index, self.next),
-            Err(complaint) => complaint,
-        };
-        if self.rows.is_at_end()? {
-            return Ok(None);
-        }
-        Err(Error::Usage(format!(
-            "{}: {complaint}; delete this row and all after it, and --resume plays them again",
-            self.rows.place()
-        )))
+        self.rows.row(self.games_csv, self.next, &mut self.text)
     }
 
     /// The text of the record of the game `index`.
@@ -175,99 +146,6 @@ pub(super) fn row_of(
         }
         if line.starts_with(start.as_bytes()) {
             return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
-        }
-    }
-}
-
-/// Says where the columns of a file are not those of the run.
-fn other_columns(there: &str, here: &str) -> String {
-    let names =
-        |header: &str| -> Vec<String> { header.trim_end().split(',').map(str::to_owned).collect() };
-    let (there, here) = (names(there), names(here));
-    let same = there.iter().zip(&here).take_while(|(a, b)| a == b).count();
-    let name = |names: &[String]| names.get(same).map_or("none", String::as_str).to_owned();
-    format!(
-        "these are not the columns of this run: the {} is {}, where {} is expected",
-        units::ordinal(same + 1),
-        name(&there),
-        name(&here)
-    )
-}
-
-/// A file that is read line by line.
-struct LineReader {
-    reader: BufReader<File>,
-    name: String,
-    /// Number of the line that was read last, from 1.
-    number: u64,
-    /// Number of bytes that were read.
-    length: u64,
-}
-
-impl LineReader {
-    fn open(path: &Path) -> Result<Self, Error> {
-        let name = path.display().to_string();
-        let file = File::open(path).map_err(Error::file(name.as_str()))?;
-        Ok(Self { reader: BufReader::with_capacity(1 << 16, file), name, number: 0, length: 0 })
-    }
-
-    fn place(&self) -> String {
-        format!("{}:{}", self.name, self.number)
-    }
-
-    fn failed(&self) -> impl FnOnce(io::Error) -> Error + use<> {
-        Error::file(self.name.clone())
-    }
-
-    fn is_at_end(&mut self) -> Result<bool, Error> {
-        let failed = self.failed();
-        self.reader.fill_buf().map(<[u8]>::is_empty).map_err(failed)
-    }
-
-    /// Adds the next line, with its end if it has one, to `text`, which must not grow beyond `most` bytes; says
-    /// whether there was one.
-    fn line(&mut self, text: &mut Vec<u8>, most: usize) -> Result<bool, Error> {
-        let left = most.saturating_sub(text.len()) as u64;
-        let read = Read::take(&mut self.reader, left).read_until(b'\n', text);
-        let n = read.map_err(self.failed())? as u64;
-        self.length += n;
-        self.number += u64::from(n > 0);
-        if n == left && text.last() != Some(&b'\n') {
-            let what = if most == RECORD { "the record" } else { "the line" };
-            return Err(Error::Usage(format!("{}: {}", self.place(), too_long(what, most))));
-        }
-        Ok(n > 0)
-    }
-
-    /// Reads the names of the columns; whether there was a whole line.
-    fn header(&mut self, games_csv: &GamesCsv) -> Result<bool, Error> {
-        let mut line = Vec::new();
-        if !self.line(&mut line, LINE)? || line.last() != Some(&b'\n') {
-            return Ok(false);
-        }
-        if line == games_csv.header().as_bytes() {
-            return Ok(true);
-        }
-        let complaint = if line.ends_with(b"\r\n") {
-            "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF"
-                .to_owned()
-        } else {
-            other_columns(&String::from_utf8_lossy(&line), &games_csv.header())
-        };
-        Err(Error::Usage(format!("{}: {complaint}", self.place())))
-    }
-
-    /// Reads lines into `text` up to the last one of a record; whether it came to that one.
-    fn record(&mut self, text: &mut Vec<u8>) -> Result<bool, Error> {
-        loop {
-            let start = text.len();
-            if !self.line(text, RECORD)? {
-                return Ok(false);
-            }
-            let line = &text[start..];
-            if line.starts_with(END) && line.ends_with(b"\n") {
-                return Ok(true);
-            }
         }
     }
 }

@@ -1,7 +1,7 @@
-//! `caesar merge`: the shards of a tournament joined into the results of one run, byte for byte.
+//! `caesar merge`: the shards of a tournament, or of a comparison, joined into the results of one run, byte for byte.
 //!
 //! Before it believes a shard it plays a few of its games again: a machine that computes something else is found
-//! here and not in the ranking.
+//! here and not in the ranking. How comparisons are joined stands in [`super::join`].
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::records::{Target, label, seen_from};
-use super::results::{Opening, Results, found, short};
+use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, look, note, print, whole};
+use super::{Ending, ExportArgs, directory, join, look, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
@@ -31,13 +31,13 @@ use crate::units;
 pub(super) struct Options {
     /// The directories of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
-    shards: Vec<PathBuf>,
-    /// Write manifest.json, games.csv and summary.json of the whole run into a directory
+    pub(super) shards: Vec<PathBuf>,
+    /// Write manifest.json, games.csv (of a comparison trace.csv) and summary.json of the whole run into a directory
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-    /// Games of each shard that are played again and compared
+    pub(super) out: PathBuf,
+    /// Games of each shard that are played again and compared; of comparisons, blocks
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole)]
-    sample: u64,
+    pub(super) sample: u64,
     /// Where the records of the shards are joined, if they keep some [default: records.jsonl in --out]
     #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
     records: Option<PathBuf>,
@@ -47,21 +47,69 @@ pub(super) struct Options {
     #[command(flatten)]
     export: ExportArgs,
     #[command(flatten)]
-    printing: Printing,
+    pub(super) printing: Printing,
+}
+
+impl Options {
+    /// What belongs to tournaments alone, if something of it is asked for.
+    pub(super) fn of_tournaments(&self) -> Option<&'static str> {
+        let given = [
+            (self.records.is_some(), "--records"),
+            (self.no_records, "--no-records"),
+            (!self.export.export.is_empty(), "--export"),
+        ];
+        let given = given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name);
+        given.or_else(|| self.printing.of_tournaments())
+    }
+}
+
+/// What a run that may be divided into shards depends on.
+pub(super) trait Divided: Sized {
+    /// Which part of the run it is.
+    fn shard(&self) -> Option<Shard>;
+
+    /// What differs between the whole runs of two shards.
+    fn differences(&self, other: &Self) -> Vec<String>;
+}
+
+impl Divided for Manifest {
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        // Where each shard keeps its records is its own business.
+        let whole = |manifest: &Self| manifest.whole().with_records(None);
+        whole(self).differences(&whole(other))
+    }
 }
 
 /// A shard that was found.
-struct Part {
-    dir: PathBuf,
-    manifest: Manifest,
-    shard: Shard,
+pub(super) struct Part<M = Manifest> {
+    pub(super) dir: PathBuf,
+    pub(super) manifest: M,
+    pub(super) shard: Shard,
 }
 
-impl Part {
-    fn name(&self) -> String {
+impl<M> Part<M> {
+    pub(super) fn name(&self) -> String {
         format!("shard {} ({})", self.shard, self.dir.display())
     }
 
+    /// A complaint with the name of this shard before it.
+    pub(super) fn named(&self) -> impl Fn(Error) -> Error + '_ {
+        |e| match e {
+            Error::Failed(what) => Error::Failed(format!("{}: {what}", self.name())),
+            Error::Usage(what) => Error::Usage(format!("{}: {what}", self.name())),
+            Error::File { place, source } => {
+                Error::File { place: format!("{}: {place}", self.name()), source }
+            }
+            other => other,
+        }
+    }
+}
+
+impl Part {
     fn records(&self) -> Option<PathBuf> {
         self.manifest.records.as_ref().map(|file| self.dir.join(file))
     }
@@ -73,23 +121,16 @@ impl Part {
         with_records: bool,
         tell: &mut dyn FnMut(GameResult) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let named = |e| match e {
-            Error::Failed(what) => Error::Failed(format!("{}: {what}", self.name())),
-            Error::Usage(what) => Error::Usage(format!("{}: {what}", self.name())),
-            Error::File { place, source } => {
-                Error::File { place: format!("{}: {place}", self.name()), source }
-            }
-            other => other,
-        };
+        let named = self.named();
         let (games_csv, n_games) = (self.manifest.games_csv(), self.manifest.n_games());
         let rows = self.dir.join(GAMES);
         let records = self.records().filter(|_| with_records);
         let first = self.manifest.first_game();
         let mut history =
-            History::open(&rows, records.as_deref(), &games_csv, first).map_err(named)?;
+            History::open(&rows, records.as_deref(), &games_csv, first).map_err(&named)?;
         for told in 0..n_games {
-            match history.next_game().map_err(named)? {
-                Some(game) => tell(game).map_err(named)?,
+            match history.next_game().map_err(&named)? {
+                Some(game) => tell(game).map_err(&named)?,
                 None => {
                     let file = records.as_ref().filter(|_| history.lacks_records());
                     let complaint = short(file.unwrap_or(&rows), told, n_games);
@@ -102,12 +143,15 @@ impl Part {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.printing.check()?;
-    let mut parts = options.shards.iter().map(|dir| part(dir)).collect::<Result<Vec<_>, _>>()?;
-    parts.sort_by_key(|part| part.shard.index);
+    if options.shards.iter().any(|dir| join::holds_comparison(dir)) {
+        return join::run(options);
+    }
+    let parts = parts(&options.shards, Manifest::parse)?;
     check(&parts, options.no_records)?;
+    refuse_missing(&parts)?;
     let whole = parts[0].manifest.whole();
     let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
+    options.printing.check(&plan)?;
     let keeps_records = whole.records.is_some() && !options.no_records;
     if let (Some(path), false) = (&options.records, keeps_records) {
         return Err(Error::Usage(format!("{}: the shards keep no records", label(path))));
@@ -162,31 +206,17 @@ fn records_target(options: &Options) -> Result<PathBuf, Error> {
     }
 }
 
-fn part(dir: &Path) -> Result<Part, Error> {
-    let place = dir.display();
-    let manifest = found(dir)?
-        .ok_or_else(|| Error::Usage(format!("{place}: there is no manifest.json of a shard")))?;
-    match manifest.shard {
-        Some(shard) => Ok(Part { dir: dir.to_owned(), manifest, shard }),
-        None => Err(Error::Usage(format!("{place}: it holds a whole run and no shard"))),
-    }
-}
-
-/// Refuses shards that are not the shards of one run.
-fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
+/// The shards in these directories, in their order.
+///
+/// # Errors
+/// If there is none in one of them, or they are not those of one run.
+pub(super) fn parts<M: Divided>(
+    dirs: &[PathBuf],
+    parse: directory::Parse<M>,
+) -> Result<Vec<Part<M>>, Error> {
+    let mut parts = dirs.iter().map(|dir| part(dir, parse)).collect::<Result<Vec<_>, _>>()?;
+    parts.sort_by_key(|part| part.shard.index);
     let first = &parts[0];
-    let is_kept = |part: &&Part| part.manifest.records.is_some();
-    if let (false, Some(has), Some(lacks)) =
-        (without_records, parts.iter().find(is_kept), parts.iter().find(|part| !is_kept(part)))
-    {
-        return Err(Error::Usage(format!(
-            "{} keeps records and {} does not; --no-records joins the rows alone",
-            has.name(),
-            lacks.name()
-        )));
-    }
-    // Where each shard keeps its records is its own business.
-    let whole = |part: &Part| part.manifest.whole().with_records(None);
     for part in &parts[1..] {
         if part.shard.of != first.shard.of {
             return Err(Error::Usage(format!(
@@ -195,7 +225,7 @@ fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
                 part.name()
             )));
         }
-        let differences = whole(first).differences(&whole(part));
+        let differences = first.manifest.differences(&part.manifest);
         if !differences.is_empty() {
             return Err(Error::Usage(format!(
                 "{} is of another run than {} ({})",
@@ -215,7 +245,37 @@ fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
             pair[1].name()
         )));
     }
-    let of = first.shard.of;
+    Ok(parts)
+}
+
+fn part<M: Divided>(dir: &Path, parse: directory::Parse<M>) -> Result<Part<M>, Error> {
+    let place = dir.display();
+    let manifest = directory::found(dir, parse)?
+        .ok_or_else(|| Error::Usage(format!("{place}: there is no manifest.json of a shard")))?;
+    match manifest.shard() {
+        Some(shard) => Ok(Part { dir: dir.to_owned(), manifest, shard }),
+        None => Err(Error::Usage(format!("{place}: it holds a whole run and no shard"))),
+    }
+}
+
+/// Refuses shards of which only some keep records.
+fn check(parts: &[Part], without_records: bool) -> Result<(), Error> {
+    let is_kept = |part: &&Part| part.manifest.records.is_some();
+    if let (false, Some(has), Some(lacks)) =
+        (without_records, parts.iter().find(is_kept), parts.iter().find(|part| !is_kept(part)))
+    {
+        return Err(Error::Usage(format!(
+            "{} keeps records and {} does not; --no-records joins the rows alone",
+            has.name(),
+            lacks.name()
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses shards that are not all shards of their run.
+pub(super) fn refuse_missing<M>(parts: &[Part<M>]) -> Result<(), Error> {
+    let of = parts[0].shard.of;
     let is_here = |index: &u64| parts.iter().any(|part| part.shard.index == *index);
     let missing: Vec<String> =
         (1..=of).filter(|i| !is_here(i)).map(|i| format!("{i}/{of}")).collect();
@@ -286,7 +346,7 @@ fn replay_samples(options: &Options, plan: &Plan, parts: &[Part]) -> Result<(), 
 }
 
 /// The rows of a shard that are played again, `n` of them or all; the same for the same shard.
-fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
+pub(super) fn chosen(seed: u64, shard: Shard, n: u64, n_games: u64) -> BTreeSet<u64> {
     let mut rng = rng::stream(seed, shard.index, Purpose::Analysis);
     let mut rows = BTreeSet::new();
     // Floyd's way: every set of n rows is as likely as any other.

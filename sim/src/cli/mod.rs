@@ -2,14 +2,19 @@
 //!
 //! Results go to stdout, progress and notes to stderr. Nothing below this module opens files or prints.
 
+mod adaptive;
 mod agents;
 mod check;
 mod compare;
+mod directory;
 mod entered;
 mod files;
 mod games;
 mod history;
+mod join;
+mod ladder;
 mod leaks;
+mod lines;
 mod live;
 mod manual;
 mod merge;
@@ -26,6 +31,7 @@ mod sink;
 mod speed;
 mod spell;
 mod tournament;
+mod trace;
 
 use std::ffi::OsString;
 
@@ -84,10 +90,13 @@ enum Command {
     /// Test whether an agent is better than another, or whether two rule sets differ, until decided
     #[command(after_help = compare::AFTER_HELP)]
     Compare(compare::Options),
+    /// Test what doubling a budget gains, rung by rung, until each step is decided
+    #[command(after_help = ladder::AFTER_HELP)]
+    Ladder(ladder::Options),
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
-    /// Join the shards of a tournament into the results of one run
+    /// Join the shards of a tournament or a comparison into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
     Replay(replay::Options),
@@ -153,6 +162,11 @@ struct ExportArgs {
 }
 
 impl ExportArgs {
+    /// Whether any is asked for.
+    const fn is_given(&self) -> bool {
+        !self.export.is_empty()
+    }
+
     /// The formats, each once; those of ratings, too, where these are asked for.
     fn formats(&self, with_ratings: bool) -> Vec<&'static Format> {
         let rated = FORMATS.iter().filter(|format| with_ratings && format.is_rated);
@@ -206,6 +220,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(options) => rules::run(&options),
         Command::Tournament(options) => tournament::run(&options),
         Command::Compare(options) => compare::run(&options),
+        Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),

@@ -2,7 +2,7 @@
 
 use agents::Playable;
 use agents::heuristics::conquest2::odds::{
-    Arena, Army, End, Odds, Tally, Verdict, describe, parse, units_text,
+    Arena, Army, End, Odds, Side, Tally, Unit, Verdict, describe, parse, units_text,
 };
 use clap::Args;
 use engine::Rules;
@@ -22,6 +22,8 @@ use crate::units;
 
 /// The game whose battles these are.
 const GAME: &str = "conquest2";
+/// How an army without units is written.
+const NOTHING: &str = "nothing";
 /// Standard errors by which a share of played battles may differ from its chance.
 const TOLERANCE: f64 = 5.0;
 /// Ends with a smaller chance are summed up in one line.
@@ -30,7 +32,6 @@ const RARE: f64 = 0.00005;
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// The names of the tables.
 const TABLES: [&str; 2] = ["sides", "ends"];
-const KINDS: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
 
 /// Print the exact odds of a battle of conquest2
 #[derive(Debug, Args)]
@@ -191,23 +192,18 @@ impl Report<'_> {
 
     fn dice(&self) -> [u8; 2] {
         self.odds.fight().sides.map(|side| {
-            side.dice.saturating_add(side.galley_dice.saturating_mul(side.ranks.after(0)[3]))
+            side.dice
+                .saturating_add(side.galley_dice.saturating_mul(side.ranks.after(0)[Unit::Galley]))
         })
     }
 
-    /// Both tables; armies in words where names may be long, in letters where not.
+    /// Both tables, in words as long as there is room for names of `longest` characters.
     fn page(&self, check: Option<&Check>, longest: usize) -> Page {
-        let is_long = longest == usize::MAX;
-        let army = |text: String| {
-            let shown = if is_long { text.clone() } else { in_letters(&text) };
-            Cell::Name { shown, name: text }
-        };
-        let mut page =
-            Page { tables: vec![self.sides(&army), self.ends(check, &army)], ..Page::default() };
-        if !is_long {
-            let legend = "i infantry, c cavalry, k catapult, g galley, t training";
-            page.footer.push(Note::new(legend));
-        }
+        let words = Words::of(longest);
+        let army = |text: String| Cell::Name { shown: words.army(&text), name: text };
+        let tables = vec![self.sides(words, &army), self.ends(check, &army)];
+        let mut page = Page { tables, ..Page::default() };
+        page.footer.extend(words.legend().map(Note::new));
         page.footer.push(Note::new(match (self.options.sea, self.options.retreats) {
             (true, _) => "at sea, for the rounds that the rules allow",
             (_, true) => "both sides retreat when the bots would",
@@ -227,7 +223,7 @@ impl Report<'_> {
         page
     }
 
-    fn sides(&self, army: &dyn Fn(String) -> Cell) -> Table {
+    fn sides(&self, words: Words, army: &dyn Fn(String) -> Cell) -> Table {
         let mean = Content::Number(Scale::MEAN);
         let mut columns = vec![
             Column::plain("side", Content::Key),
@@ -235,12 +231,13 @@ impl Report<'_> {
             Column::plain("dice", Content::Number(Scale::Count)),
             Column::plain("wins", Content::Number(Scale::SHARE)),
         ];
-        columns.extend(KINDS.map(|kind| Column::plain(kind, mean)));
+        columns
+            .extend(Unit::MILITARY.map(|unit| Column::new(unit.name(), words.title(unit), mean)));
         columns.push(Column::new("units_left", "all", mean));
-        let row = |side: usize| {
+        let row = |side: Side| {
             let left = self.odds.survivors(side);
             let mut row = vec![
-                Cell::text(["attacker", "defender"][side]),
+                Cell::text(side.word()),
                 army(self.names[side].clone()),
                 Cell::Count(self.dice()[side].into()),
                 Cell::Number(self.chances()[side]),
@@ -256,10 +253,10 @@ impl Report<'_> {
             units::mean(self.odds.rounds()),
         );
         let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
-        let mut table = table.with((0..2).map(row)).noted(Note::new(text));
+        let mut table = table.with(Side::ALL.into_iter().map(row)).noted(Note::new(text));
         let [attacker, defender] = self.chances();
-        let likelier = if attacker > defender { 0 } else { 1 };
-        table.rows[likelier].mark = Mark::Winner;
+        let likelier = if attacker > defender { Side::Attacker } else { Side::Defender };
+        table.rows[likelier.idx()].mark = Mark::Winner;
         table
     }
 
@@ -302,13 +299,16 @@ impl Report<'_> {
 
     fn json(&self, check: Option<&Check>) -> String {
         let army = |army: Army| -> Json {
-            KINDS.into_iter().zip(army).map(|(kind, n)| (kind.to_owned(), Json::from(n))).collect()
-        };
-        let side = |side: usize| {
-            let mean: Json = KINDS
+            Unit::MILITARY
+                .map(|unit| (unit.name().to_owned(), Json::from(army[unit])))
                 .into_iter()
-                .zip(self.odds.survivors(side))
-                .map(|(kind, n)| (kind.to_owned(), Json::from(n)))
+                .collect()
+        };
+        let side = |side: Side| {
+            let left = self.odds.survivors(side);
+            let mean: Json = Unit::MILITARY
+                .into_iter()
+                .map(|unit| (unit.name().to_owned(), Json::from(left[unit])))
                 .collect();
             let all = self.odds.fight().sides[side].ranks.after(0);
             json!({
@@ -329,7 +329,7 @@ impl Report<'_> {
         };
         let json = json!({
             "game": GAME, "sea": self.options.sea, "retreats": self.options.retreats,
-            "attacker": side(0), "defender": side(1),
+            "attacker": side(Side::Attacker), "defender": side(Side::Defender),
             "both_gone": self.odds.chance(Verdict::BothGone),
             "undecided": self.odds.chance(Verdict::Undecided),
             "rounds": self.odds.rounds(),
@@ -342,16 +342,64 @@ impl Report<'_> {
     }
 }
 
-/// An army in the letters of the notation: `6i 1c leader` for `6 infantry, 1 cavalry, leader`.
-fn in_letters(text: &str) -> String {
-    let part = |part: &str| match part.split_once(' ') {
-        Some((number, unit)) => {
-            let letter = if unit.starts_with("catapult") { "k" } else { &unit[..1] };
-            format!("{number}{letter}")
+/// How much of the notation is spelled out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Words {
+    /// All of it: `6 infantry, 1 cavalry, leader`.
+    Whole,
+    /// What has no number: `6i 1c leader`.
+    Short,
+    /// Nothing, in titles neither: `6i 1c l`.
+    Letters,
+}
+
+impl Words {
+    /// As many as are good where names have at most `longest` characters: each is tried in turn.
+    const fn of(longest: usize) -> Self {
+        match longest {
+            usize::MAX => Self::Whole,
+            15.. => Self::Short,
+            _ => Self::Letters,
         }
-        None => part.to_owned(),
-    };
-    text.split(", ").map(part).collect::<Vec<_>>().join(" ")
+    }
+
+    /// An army, which `text` says in whole words.
+    fn army(self, text: &str) -> String {
+        if self == Self::Whole {
+            return text.to_owned();
+        }
+        let part = |part: &str| match part.split_once(' ') {
+            Some((number, word)) => format!("{number}{}", letter(word)),
+            None if self == Self::Letters && part != NOTHING => letter(part).to_owned(),
+            None => part.to_owned(),
+        };
+        text.split(", ").map(part).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The title of the column of a kind of unit.
+    fn title(self, unit: Unit) -> &'static str {
+        if self == Self::Letters { letter(unit.name()) } else { unit.name() }
+    }
+
+    /// What the letters mean.
+    const fn legend(self) -> Option<&'static str> {
+        match self {
+            Self::Whole => None,
+            Self::Short => Some("i infantry, c cavalry, k catapult, g galley, t training"),
+            Self::Letters => {
+                Some("i infantry, c cavalry, k catapult, g galley, l leader, t training, y city")
+            }
+        }
+    }
+}
+
+/// The letter of the notation that stands for a word, singular or plural.
+fn letter(word: &str) -> &str {
+    match word {
+        "catapult" | "catapults" => "k",
+        "city" => "y",
+        _ => &word[..1],
+    }
 }
 
 const fn verdict_text(verdict: Verdict) -> &'static str {
@@ -370,10 +418,17 @@ mod tests {
     fn letters_are_those_of_the_notation() {
         for text in ["6i 1c 2k 3g leader 1t city", "1i", "5g 2t"] {
             let army = parse(text).unwrap();
-            let letters = in_letters(&describe(&army));
-            assert_eq!(letters, text);
-            assert_eq!(describe(&parse(&letters).unwrap()), describe(&army));
+            let whole = describe(&army);
+            assert_eq!(Words::Whole.army(&whole), whole);
+            assert_eq!(Words::Short.army(&whole), text);
+            assert_eq!(
+                Words::Letters.army(&whole),
+                text.replace("leader", "l").replace("city", "y")
+            );
+            for words in [Words::Whole, Words::Short, Words::Letters] {
+                assert_eq!(describe(&parse(&words.army(&whole)).unwrap()), whole);
+                assert_eq!(words.army("nothing"), "nothing");
+            }
         }
-        assert_eq!(in_letters("nothing"), "nothing");
     }
 }

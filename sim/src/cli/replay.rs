@@ -22,6 +22,7 @@ use crate::manifest::Manifest;
 use crate::report::names::Names;
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Scale, Table};
+use crate::schedule::Schedule;
 use crate::tournament::{self, play_game};
 use crate::units;
 
@@ -58,7 +59,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         )));
     }
     refuse_overwriting(target.as_ref(), &place, &manifest)?;
-    let plan = manifest.plan(&place.display().to_string())?;
+    let plan =
+        dealt(manifest.plan(&place.display().to_string())?, &place, &manifest, options.game_id)?;
     let records = target.is_some() || manifest.records.is_some();
     let wanted = tournament::Options { threads: 1, records, extras: true };
     let game = play_game(&plan, options.game_id, wanted)?;
@@ -81,6 +83,27 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         print(&text)?;
     }
     Ok(Ending::Done)
+}
+
+/// The plan, for an adaptive run with the table of the game, which only its row knows.
+fn dealt(plan: Plan, place: &Path, manifest: &Manifest, game: u64) -> Result<Plan, Error> {
+    if plan.timetable.schedule() != Schedule::Adaptive {
+        return Ok(plan);
+    }
+    let (rows, games_csv) = (place.with_file_name(GAMES), manifest.games_csv());
+    let row = if rows.exists() { row_of(&rows, &games_csv, game)? } else { None };
+    let refuse = |what: String| {
+        Error::Usage(format!(
+            "--game-id {game}: who sat in a game of an adaptive run stands in {}, where {what}",
+            rows.display()
+        ))
+    };
+    let row = row.ok_or_else(|| refuse("there is no such row".to_owned()))?;
+    let told = games_csv.parse(&row).map_err(refuse)?;
+    let mut table = told.seating;
+    table[..plan.players].rotate_left((game % plan.games_per_block()) as usize);
+    let timetable = plan.timetable.dealt(game / plan.games_per_block(), vec![table]);
+    Ok(Plan { timetable, ..plan })
 }
 
 fn read(path: &Path) -> Result<(PathBuf, Manifest), Error> {

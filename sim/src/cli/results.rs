@@ -10,14 +10,11 @@
 //! neither ever has two writers.
 
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
+use super::directory::{self, Grows, refuse_differences, remove_from, unfinished};
 use super::entered::Entered;
-use super::files::{
-    Growing, are_one, document, forget_aside, refuse_while_aside, remove, write_aside,
-};
+use super::files::{Growing, are_one, document, forget_aside, refuse_while_aside, write_aside};
 use super::history::History;
 use super::note;
 use super::records::label;
@@ -25,19 +22,11 @@ use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::export::games_csv::{FILE as GAMES, GamesCsv};
-use crate::export::manifest::FILE as MANIFEST;
 use crate::export::records::Records;
 use crate::export::summary::{self, FILE as SUMMARY};
 use crate::export::{self, End, Exporter, Format, Resume, Run};
 use crate::manifest::Manifest;
 use crate::stats::Standings;
-
-/// Most time that passes before whole blocks are handed to the system.
-const FLUSH_EVERY: Duration = Duration::from_millis(200);
-/// Most time that passes before the system is told to write them to the disk.
-const SYNC_EVERY: Duration = Duration::from_secs(5);
-/// Bytes that wait at most, apart from those of a block.
-const FLUSH_BYTES: usize = 1 << 20;
 
 /// The open results of a run.
 pub(super) struct Results {
@@ -46,15 +35,14 @@ pub(super) struct Results {
     first: u64,
     /// Files that grow, in the order in which they are handed over: records first, since a row says that its record is
     /// there.
-    growing: Vec<(Box<dyn Exporter>, Growing)>,
+    grows: Grows,
+    /// What writes each of them.
+    exporters: Vec<Box<dyn Exporter>>,
     /// Files that are written at the end.
     at_end: Vec<(Box<dyn Exporter>, &'static str)>,
     kept: u64,
     games_per_block: u64,
     games_in_block: u64,
-    flushed: Instant,
-    synced: Instant,
-    has_failed: bool,
 }
 
 /// How results are opened.
@@ -109,20 +97,10 @@ impl Results {
     /// unfinished one that is not to go on. Then nothing of it has changed.
     pub(super) fn open(opening: &Opening<'_>, mut entered: Entered) -> Result<Self, Error> {
         let dir = opening.dir;
-        let place = dir.join(GAMES);
-        let failed = |e| Error::opening(place.display().to_string())(e);
-        let games = entered.open_locked(&place).map_err(failed)?;
-        let has_rows = games.metadata().map_err(failed)?.len() > 0;
-        let found = found(dir)?;
+        let (games, found) = directory::enter(dir, &mut entered, GAMES, Manifest::parse)?;
         match &found {
             Some(there) if opening.resume => refuse_another(there, opening)?,
             Some(there) => refuse_unfinished(there, opening)?,
-            None if has_rows => {
-                return Err(Error::Usage(format!(
-                    "--out {}: games.csv is there without a manifest.json; move it away or name another directory",
-                    dir.display()
-                )));
-            }
             None => {}
         }
         let goes_on = opening.resume && found.is_some();
@@ -144,10 +122,11 @@ impl Results {
         kept: Kept,
     ) -> Result<Self, Error> {
         let manifest = opening.manifest;
-        let mut growing: Vec<(Box<dyn Exporter>, Growing)> = Vec::new();
+        let (mut exporters, mut files) = (Vec::<Box<dyn Exporter>>::new(), Vec::new());
         if let Some((file, path)) = records.zip(opening.records) {
             let file = Growing::new(file, path, kept.records).map_err(Error::opening(label(path)));
-            growing.push((Box::new(Records), file?));
+            files.push(file?);
+            exporters.push(Box::new(Records));
         }
         let (mut rows, place) = opening.exporter(&export::games_csv::FORMAT)?;
         let name = place.display().to_string();
@@ -157,23 +136,21 @@ impl Results {
             let begun = rows.begin(&mut games).and_then(|()| games.hand_over());
             begun.map_err(Error::output(name))?;
         }
-        growing.push((rows, games));
+        files.push(games);
+        exporters.push(rows);
         let at_end = export::that_are(&[Resume::AtEnd])
             .map(|format| Ok((opening.exporter(format)?.0, format.file)))
             .collect::<Result<_, Error>>()?;
-        let now = Instant::now();
         Ok(Self {
             dir: opening.dir.to_owned(),
             games_csv: manifest.games_csv(),
             first: manifest.first_game(),
-            growing,
+            grows: Grows::new(opening.dir, files),
+            exporters,
             at_end,
             kept: kept.games,
             games_per_block: manifest.games_per_block,
             games_in_block: 0,
-            flushed: now,
-            synced: now,
-            has_failed: false,
         })
     }
 
@@ -204,7 +181,7 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn write(&mut self, game: &GameResult) -> Result<(), Error> {
-        for (exporter, file) in &mut self.growing {
+        for (exporter, file) in self.exporters.iter_mut().zip(self.grows.files()) {
             let name = |file: &Growing| file.place().display().to_string();
             exporter.game(game, file).map_err(|e| Error::output(name(file))(e))?;
         }
@@ -213,31 +190,7 @@ impl Results {
             return Ok(());
         }
         self.games_in_block = 0;
-        let waiting: usize = self.growing.iter().map(|(_, file)| file.waiting()).sum();
-        if self.flushed.elapsed() >= FLUSH_EVERY || waiting >= FLUSH_BYTES {
-            return self.flush(self.synced.elapsed() >= SYNC_EVERY);
-        }
-        Ok(())
-    }
-
-    /// Hands over what waits, to the disk if it is to be synced.
-    fn flush(&mut self, sync: bool) -> Result<(), Error> {
-        if self.has_failed {
-            return Ok(());
-        }
-        self.flushed = Instant::now();
-        for (_, file) in &mut self.growing {
-            let handed = file.hand_over();
-            let done = if sync { handed.and_then(|()| file.sync()) } else { handed };
-            if let Err(e) = done {
-                self.has_failed = true;
-                return Err(Error::output(file.place().display().to_string())(e));
-            }
-        }
-        if sync {
-            self.synced = self.flushed;
-        }
-        Ok(())
+        self.grows.block_ended()
     }
 
     /// Hands over everything that is left.
@@ -245,23 +198,12 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn save(&mut self) -> Result<(), Error> {
-        self.flush(true)
+        self.grows.flush(true)
     }
 
     /// What is left of the results of a run that has failed, as a line for its user.
     pub(super) fn what_is_left(&self) -> String {
-        let dir = self.dir.display();
-        let is_there = self.dir.join(MANIFEST).is_file()
-            && self.growing.iter().all(|(_, file)| file.is_in_place());
-        if is_there {
-            format!(
-                "what was written to {dir} before is intact: the same command with --resume goes on"
-            )
-        } else {
-            format!(
-                "{dir} is not what this run has written any more: files were removed or replaced"
-            )
-        }
+        self.grows.what_is_left()
     }
 
     /// Writes the summary, when everything else is there.
@@ -354,7 +296,7 @@ fn kept(opening: &Opening<'_>) -> Result<Kept, Error> {
 /// Removes a summary, and what goes with it, that speaks of more games than are kept.
 fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
     if blocks_summed_up(opening.dir) * opening.manifest.games_per_block > kept.games {
-        remove_finished(opening.dir)?;
+        finished().try_for_each(|name| remove_from(opening.dir, name))?;
     }
     // A kill may have left something that was being written aside.
     for format in export::that_are(&[Resume::Fixed, Resume::AtEnd, Resume::WhenComplete]) {
@@ -367,10 +309,7 @@ fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
 /// Makes room for a new run: removes what a finished one has left, rows first, and writes the manifest.
 fn begin(opening: &Opening<'_>, games: &File, found: Option<&Manifest>) -> Result<(), Error> {
     let dir = opening.dir;
-    remove_finished(dir)?;
-    let place = dir.join(GAMES);
-    // Before the manifest, or a kill between the two would leave rows that the new one knows nothing of.
-    games.set_len(0).map_err(Error::opening(place.display().to_string()))?;
+    directory::clear(dir, finished(), (games, GAMES))?;
     let old = found.and_then(|there| there.records.as_ref());
     // Records that stand in the directory are results, too.
     if let Some(old) = old.filter(|old| !old.contains(['/', '\\'])) {
@@ -382,22 +321,16 @@ fn begin(opening: &Opening<'_>, games: &File, found: Option<&Manifest>) -> Resul
     for format in export::that_are(&[Resume::Fixed]) {
         let (mut exporter, place) = opening.exporter(format)?;
         let mut document = Vec::new();
-        let written = exporter.begin(&mut document);
-        let written = written.and_then(|()| write_aside(&place, &document));
-        written.map_err(Error::opening(place.display().to_string()))?;
+        let failed = Error::opening(place.display().to_string());
+        exporter.begin(&mut document).map_err(failed)?;
+        directory::fix(dir, format.file, &document)?;
     }
     Ok(())
 }
 
-/// Removes what stands there only behind the end of a run.
-fn remove_finished(dir: &Path) -> Result<(), Error> {
-    let mut finished = export::that_are(&[Resume::AtEnd, Resume::WhenComplete]);
-    finished.try_for_each(|format| remove_from(dir, format.file))
-}
-
-fn remove_from(dir: &Path, name: &str) -> Result<(), Error> {
-    let place = dir.join(name);
-    remove(&place).map_err(Error::opening(place.display().to_string()))
+/// What stands there only behind the end of a run.
+fn finished() -> impl Iterator<Item = &'static str> {
+    export::that_are(&[Resume::AtEnd, Resume::WhenComplete]).map(|format| format.file)
 }
 
 /// Reads the manifest of the run in `dir`; `None` if there is none.
@@ -405,13 +338,7 @@ fn remove_from(dir: &Path, name: &str) -> Result<(), Error> {
 /// # Errors
 /// If it cannot be read.
 pub(super) fn found(dir: &Path) -> Result<Option<Manifest>, Error> {
-    let place = dir.join(MANIFEST);
-    let name = place.display().to_string();
-    match document(&place) {
-        Ok(text) => Manifest::parse(&name, &text).map(Some),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(Error::File { place: name, source: e }),
-    }
+    directory::found(dir, Manifest::parse)
 }
 
 /// What is said where a file has fewer games than it should.
@@ -422,6 +349,12 @@ pub(super) fn short(place: &Path, n: u64, of: u64) -> Error {
 /// The number of blocks in the summary of `dir`; 0 without a summary.
 fn blocks_summed_up(dir: &Path) -> u64 {
     summary::blocks(&document(&dir.join(SUMMARY)).unwrap_or_default())
+}
+
+/// Whether the summary of `dir` is that of a finished run of `blocks`.
+fn is_summed_up(dir: &Path, blocks: u64) -> bool {
+    let summary = document(&dir.join(SUMMARY)).unwrap_or_default();
+    summary::blocks(&summary) == blocks || summary::is_complete(&summary)
 }
 
 fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> {
@@ -436,10 +369,7 @@ fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> 
         }
         _ => {
             let differences = there.differences(opening.manifest);
-            if differences.is_empty() {
-                return Ok(());
-            }
-            format!("--resume: {place} holds another run ({})", differences.join("; "))
+            return refuse_differences(opening.dir, "run", &differences);
         }
     };
     Err(Error::Usage(complaint))
@@ -449,16 +379,12 @@ fn refuse_unfinished(there: &Manifest, opening: &Opening<'_>) -> Result<(), Erro
     let range = there.range();
     let rows = fs::metadata(opening.dir.join(GAMES)).map_or(0, |meta| meta.len());
     // A run that came to no row has nothing to lose.
-    if blocks_summed_up(opening.dir) == range.end - range.start
+    if is_summed_up(opening.dir, range.end - range.start)
         || rows <= there.games_csv().header().len() as u64
     {
         return Ok(());
     }
-    let place = opening.dir.display();
-    Err(Error::Usage(format!(
-        "--out {place} holds an unfinished run ({}): --resume goes on with it; to start anew, delete {place} or name another directory",
-        there.command
-    )))
+    Err(unfinished(opening.dir, "run", &there.command))
 }
 
 #[cfg(test)]
@@ -469,6 +395,7 @@ mod tests {
     use super::*;
     use crate::config::TournamentConfig;
     use crate::event::{Event, Observer};
+    use crate::export::manifest::FILE as MANIFEST;
     use crate::tournament;
 
     /// A small run, played, and the bytes of its files.
@@ -533,7 +460,7 @@ mod tests {
             for game in &self.games[kept as usize..] {
                 results.write(game)?;
             }
-            results.flush(false)?;
+            results.grows.flush(false)?;
             assert!(fs::read(at(GAMES)).unwrap() == self.rows);
             assert!(fs::read(at("r.jsonl")).unwrap() == self.records);
             Ok(kept)
@@ -622,7 +549,7 @@ mod tests {
         for (i, game) in run.games.iter().enumerate() {
             results.write(game).unwrap();
             if i % 7 == 0 {
-                results.flush(false).unwrap();
+                results.grows.flush(false).unwrap();
             }
             let length = |path: &Path| fs::metadata(path).unwrap().len() as usize;
             let rows = length(&dir.path().join(GAMES));

@@ -13,12 +13,13 @@ use super::results::{Opening, Results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::export::summary::{self, More};
+use crate::export::summary::{self, LuckRow, More};
 use crate::export::{End, Exporter, Format, ratings};
 use crate::report::format::terminal::Look;
 use crate::report::names::Names;
-use crate::report::table::Table;
-use crate::report::{outcomes, relations, standings};
+use crate::report::table::{Level, Page, Table};
+use crate::report::{luck, outcomes, relations, standings};
+use crate::stats::luck::Luck;
 use crate::stats::relations::Report;
 use crate::stats::{Bootstrap, Relations, Standings};
 
@@ -34,6 +35,10 @@ pub(super) struct Printing {
     pub(super) ratings: bool,
     #[command(flatten)]
     tables: Tables,
+    /// Print intervals that hold together, all of a column in 95 of 100 tables, in place of each by itself; csv and
+    /// json have both
+    #[arg(long)]
+    together: bool,
     #[command(flatten)]
     pub(super) form: Form,
     #[command(flatten)]
@@ -69,31 +74,64 @@ impl Tables {
     }
 
     /// Those that are asked for.
-    fn of(&self, heard: &Heard, names: &Names) -> Vec<Table> {
+    fn of(&self, heard: &Heard, names: &Names, level: Level) -> Vec<Table> {
         let standings = &heard.standings;
         let mut tables = Vec::new();
-        tables.extend(self.outcomes.then(|| outcomes::outcomes(standings, names)));
-        tables.extend(self.by_seat.then(|| outcomes::by_seat(standings, names)));
+        tables.extend(self.outcomes.then(|| outcomes::outcomes(standings, names, level)));
+        tables.extend(self.by_seat.then(|| outcomes::by_seat(standings, names, level)));
         if let Some(relations) = heard.relations.as_ref().filter(|_| self.head_to_head) {
-            tables.push(outcomes::head_to_head(&relations.pairs(), relations.specs(), names));
+            let (pairs, specs) = (relations.pairs(), relations.specs());
+            tables.push(outcomes::head_to_head(&pairs, specs, names, level));
         }
         tables
     }
 }
 
 impl Printing {
-    /// Refuses, before a game is played, a form that cannot hold what is asked for.
+    /// Refuses, before a game of `plan` is played, a form that cannot hold what is asked for.
     ///
     /// # Errors
     /// If there is no such table, or several where the form holds one.
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self, plan: &Plan) -> Result<(), Error> {
         let mut programs = vec![standings::STANDINGS];
+        programs.extend(plan.luck.then_some(luck::LUCK));
         programs.extend(self.tables.names());
         programs.extend(self.search_stats.then_some(standings::SEARCHES));
         let with_ratings =
             |names: &[&'static str]| if self.ratings { names.to_vec() } else { Vec::new() };
         programs.extend(with_ratings(&relations::TABLES));
         self.one.check(&self.form, &programs, &with_ratings(&relations::FOR_PEOPLE))
+    }
+
+    /// What belongs to tournaments alone, if something of it is asked for.
+    pub(super) fn of_tournaments(&self) -> Option<&'static str> {
+        self.ranking().or((!self.one.is_open()).then_some("--table"))
+    }
+
+    /// The first option that asks for what ranks or adds up agents, if one does.
+    pub(super) fn ranking(&self) -> Option<&'static str> {
+        let given = [
+            (self.search_stats, "--search-stats"),
+            (self.ratings, "--ratings"),
+            (self.tables.outcomes, "--outcomes"),
+            (self.tables.by_seat, "--by-seat"),
+            (self.tables.head_to_head, "--head-to-head"),
+            (self.together, "--together"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
+
+    /// Refuses a table that is none of `names`.
+    ///
+    /// # Errors
+    /// If one is asked for.
+    pub(super) fn check_one(&self, names: &[&str]) -> Result<(), Error> {
+        self.one.check(&self.form, names, &[])
+    }
+
+    /// The page that `build` makes, in the form that is asked for.
+    pub(super) fn write(&self, look: Look, build: &dyn Fn(usize) -> Page) -> String {
+        self.form.write(look, Some(&self.one), build)
     }
 
     /// The text of a finished run.
@@ -113,15 +151,22 @@ impl Printing {
             let more = More {
                 ratings: report.map(ratings::entries),
                 head_to_head: pairs.map(|pairs| ratings::pairs(specs, &pairs)),
+                luck: heard
+                    .luck
+                    .as_ref()
+                    .map(|luck| luck.lines().iter().map(LuckRow::of).collect()),
             };
             return summary::tournament(plan, standings, seconds, more);
         }
+        let level = if self.together { Level::Together } else { Level::Alone };
         self.form.write(look, Some(&self.one), &|longest| {
             let names = Names::of(plan, longest);
-            let mut page = standings::page(plan, standings, &names);
-            page.tables.extend(self.tables.of(heard, &names));
+            let mut page = standings::page(plan, standings, &names, level);
+            page.tables.extend(heard.luck.as_ref().map(|heard| luck::table(plan, heard, &names)));
+            page.tables.extend(self.tables.of(heard, &names, level));
             page.tables.extend(self.search_stats.then(|| standings::searches(standings, &names)));
-            let relations = report.iter().flat_map(|report| relations::tables(report, &names));
+            let relations =
+                report.iter().flat_map(|report| relations::tables(report, &names, level));
             page.tables.extend(relations);
             page
         })
@@ -136,6 +181,7 @@ const LONGEST_WATCHED: usize = 16;
 pub(super) struct Heard {
     pub(super) standings: Standings,
     relations: Option<Relations>,
+    luck: Option<Luck>,
     bootstrap: Bootstrap,
     /// How the agents stand, once somebody has asked when all was heard.
     report: OnceCell<Report>,
@@ -148,9 +194,11 @@ impl Heard {
         let (pool, per_block) = (plan.names(), plan.games_per_block());
         let relations = with_relations.then(|| Relations::new(&pool, plan.players, per_block));
         let standings = Standings::new(&pool, plan.players, per_block);
+        let luck = plan.luck.then(|| Luck::new(&pool, plan.players, per_block));
         Self {
             standings,
             relations,
+            luck,
             bootstrap: Bootstrap::new(plan.seed),
             report: OnceCell::new(),
             names: Names::of(plan, LONGEST_WATCHED),
@@ -161,6 +209,9 @@ impl Heard {
         let _ = self.standings.on(event);
         if let Some(relations) = &mut self.relations {
             let _ = relations.on(event);
+        }
+        if let Some(luck) = &mut self.luck {
+            let _ = luck.on(event);
         }
     }
 

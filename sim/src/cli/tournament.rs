@@ -12,12 +12,15 @@ use super::files::refuse_one_file_twice;
 use super::records::{Records, Target, label, seen_from};
 use super::results::{Opening, Results};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, ranged, spell};
+use super::{
+    Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, ranged, spell,
+};
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::export;
 use crate::manifest::{Manifest, Shard};
 use crate::play::HostFault;
+use crate::schedule::Schedule;
 use crate::tournament;
 use crate::units;
 
@@ -25,28 +28,32 @@ use crate::units;
 pub(super) struct Options {
     #[command(flatten)]
     given: TournamentConfig,
+    /// For large pools: blocks go to the pairs that are undecided, and only confidence sequences of
+    /// pairs are told, valid whenever one looks; --blocks is the most of them [default: 100 a pair]
+    #[arg(long, conflicts_with = "schedule")]
+    adaptive: bool,
     /// Read the options above from a TOML file; those given here count more
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
     /// Number of threads; changes nothing but the time [default: all cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
+    pub(super) threads: Option<u16>,
     /// Write manifest.json, games.csv and summary.json into a directory
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Go on with the run in --out, however it ended; begin it if there is none
     #[arg(long, requires = "out")]
-    resume: bool,
+    pub(super) resume: bool,
     /// Play only part I of N of the blocks, for merge
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
-    shard: Option<Shard>,
+    pub(super) shard: Option<Shard>,
     #[command(flatten)]
-    export: ExportArgs,
+    pub(super) export: ExportArgs,
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
-    records: Option<PathBuf>,
+    pub(super) records: Option<PathBuf>,
     #[command(flatten)]
-    printing: Printing,
+    pub(super) printing: Printing,
 }
 
 /// Where what is played goes, as far as it is known before the first game.
@@ -65,7 +72,8 @@ impl Outputs {
 
 impl Options {
     fn plan(&self) -> Result<Plan, Error> {
-        let given = self.given.clone();
+        let schedule = self.adaptive.then_some(Schedule::Adaptive).or(self.given.schedule);
+        let given = TournamentConfig { schedule, ..self.given.clone() };
         let Some(path) = &self.config else { return Plan::new(given, &files::text) };
         let text = files::text(path).map_err(|e| Error::value("config", path, e.to_string()))?;
         let config = given.clone().or(TournamentConfig::parse(path, &text)?);
@@ -116,7 +124,7 @@ impl Options {
     }
 
     /// The files that are read, with what complaints call them.
-    fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
+    pub(super) fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
         let config = self.config.iter().map(|path| (format!("--config {path}"), path.into()));
         let others = plan.files.iter().map(|(path, _)| (format!("the input {path}"), path.into()));
         let source = plan
@@ -160,8 +168,11 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.printing.check()?;
     let plan = options.plan()?;
+    if plan.timetable.schedule() == Schedule::Adaptive {
+        return adaptive::run(options, &plan);
+    }
+    options.printing.check(&plan)?;
     let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
     let range = manifest.range();
     if range.is_empty() {
@@ -252,7 +263,7 @@ fn finish(
     Ok(if blocks == of { Ending::Done } else { stopped(options, outputs, blocks, of) })
 }
 
-fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
+pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
     let rate = games as f64 / seconds;
     format!(
         "{} games/s on {threads} thread{} ({})\n",

@@ -5,7 +5,7 @@
 //! blocks over in order; whoever listens hears block b of all arms at once, before block b + 1 of any. So what is
 //! decided depends on neither the number of threads nor which arm is faster. An arm that is ahead waits.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
@@ -16,6 +16,7 @@ use super::metric::Metric;
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
+use crate::export::columns::on_one_line;
 use crate::tournament::{self, Options};
 
 /// Most blocks that an arm is ahead.
@@ -57,12 +58,27 @@ impl Block {
 /// or `stop` is raised.
 ///
 /// # Errors
-/// If a game cannot be built or threads cannot be started.
+/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]).
 pub fn play(
     plans: &[Plan],
     metrics: &[Metric],
     threads: usize,
     stop: &AtomicBool,
+    hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
+) -> Result<(), Error> {
+    play_blocks(plans, 0..plans[0].blocks, metrics, (threads, stop), hear)
+}
+
+/// Plays some blocks of `plans`, as they are in the whole of them; otherwise like [`play`].
+///
+/// # Errors
+/// If a game cannot be built, threads cannot be started, or the machine fails an agent ([`Error::Host`]): the blocks
+/// before are told.
+pub fn play_blocks(
+    plans: &[Plan],
+    blocks: Range<u64>,
+    metrics: &[Metric],
+    (threads, stop): (usize, &AtomicBool),
     hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
 ) -> Result<(), Error> {
     thread::scope(|scope| {
@@ -73,7 +89,8 @@ pub fn play(
             let share = (threads + plans.len() - 1 - arm) / plans.len();
             let extras = metrics.iter().any(Metric::needs_extras);
             let options = Options { threads: share.max(1), records: false, extras };
-            let run = move || tournament::play(plan, options, &mut sink, stop);
+            let blocks = blocks.clone();
+            let run = move || tournament::play_blocks(plan, blocks, options, &mut sink, stop);
             thread::Builder::new()
                 .spawn_scoped(scope, run)
                 .map(|run| (receiver, run))
@@ -134,7 +151,11 @@ impl<'a> BlockSink<'a> {
             self.block.first_forfeit.get_or_insert_with(|| {
                 let entrant = usize::from(game.seating[forfeit.player]);
                 let spec = &self.plan.lineup[entrant];
-                format!("the first in game {}: {spec}: {}", game.index, forfeit.reason)
+                // A trace keeps it on a line, and tells it again as it was.
+                on_one_line(&format!(
+                    "the first in game {}: {spec}: {}",
+                    game.index, forfeit.reason
+                ))
             });
         }
         self.games += 1;

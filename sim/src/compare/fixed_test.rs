@@ -21,6 +21,12 @@ impl FixedTest {
         Self { null, heard: Heard::new(n_arms, games_per_block), blocks }
     }
 
+    /// The same of blocks that also have the luck behind their metric: [`Heard::with_luck`].
+    #[must_use]
+    pub fn with_luck(self, has_luck: bool) -> Self {
+        Self { heard: self.heard.with_luck(has_luck), ..self }
+    }
+
     /// Takes note of a block of each arm; `Break` when it was the last.
     pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         self.heard.hear(blocks, 0);

@@ -2,6 +2,7 @@
 
 use super::arms::Block;
 use crate::stats::Moments;
+use crate::stats::control_variate::Regression;
 use crate::stats::relative_efficiency::{Efficiency, RelativeEfficiency};
 
 /// Most blocks whose values are kept, so that memory stays flat.
@@ -14,6 +15,8 @@ pub struct Heard {
     moments: Moments,
     values: Vec<f64>,
     efficiency: RelativeEfficiency,
+    /// Values by luck, the number after the metric's own, where blocks have it.
+    luck: Option<Box<Regression>>,
     games_per_block: u64,
 }
 
@@ -38,7 +41,14 @@ impl Heard {
         };
         let arms = vec![ArmSums::default(); n_arms];
         let (moments, values) = (Moments::default(), Vec::new());
-        Self { arms, moments, values, efficiency, games_per_block }
+        Self { arms, moments, values, efficiency, luck: None, games_per_block }
+    }
+
+    /// The same where each block also has the luck behind its metric, as [`Metric::luck`](super::metric::Metric::luck)
+    /// counts it.
+    #[must_use]
+    pub fn with_luck(self, has_luck: bool) -> Self {
+        Self { luck: has_luck.then(Box::default), ..self }
     }
 
     /// Takes note of a block of each arm and gives its value, by the metric at this place.
@@ -52,6 +62,9 @@ impl Heard {
         }
         let value = value_of(blocks, place);
         self.moments.add(value);
+        if let Some(luck) = &mut self.luck {
+            luck.add(value, value_of(blocks, place + 1));
+        }
         if self.values.len() < MOST_VALUES {
             self.values.push(value);
         }
@@ -68,6 +81,12 @@ impl Heard {
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
+    }
+
+    /// The values by luck, of blocks that have it.
+    #[must_use]
+    pub fn luck(&self) -> Option<&Regression> {
+        self.luck.as_deref()
     }
 
     /// Number, mean and variance of the values.

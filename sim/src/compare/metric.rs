@@ -33,6 +33,10 @@ enum Kind {
     Score(Option<usize>),
     /// Extra number of the game, by its place; of a seat, or the mean of all.
     Extra(usize, Option<usize>),
+    /// What the dice gave a seat beyond their odds.
+    LuckOfSeat(usize),
+    /// The same for the entrants at these places of the line-up, the mean.
+    LuckOfEntrants(Vec<usize>),
 }
 
 /// What names of metrics can refer to.
@@ -77,6 +81,32 @@ impl Metric {
     #[must_use]
     pub fn seat(seat: usize) -> Self {
         Self { name: format!("seat-{seat}"), kind: Kind::Seat(seat) }
+    }
+
+    /// Whether it is the luck of a seat or of entrants.
+    #[must_use]
+    pub const fn is_luck(&self) -> bool {
+        matches!(self.kind, Kind::LuckOfSeat(_) | Kind::LuckOfEntrants(_))
+    }
+
+    /// What the dice gave those whose points or numbers this metric counts, in points; `None` for a number of the whole
+    /// game, which the luck of all seats says nothing of, since it adds up to 0.
+    #[must_use]
+    pub fn luck(&self) -> Option<Self> {
+        let kind = match &self.kind {
+            Kind::Seat(seat) | Kind::Score(Some(seat)) | Kind::Extra(_, Some(seat)) => {
+                Kind::LuckOfSeat(*seat)
+            }
+            Kind::Entrants(places) => Kind::LuckOfEntrants(places.clone()),
+            Kind::BestSeat
+            | Kind::Plies
+            | Kind::LeadChanges
+            | Kind::Score(None)
+            | Kind::Extra(_, None)
+            | Kind::LuckOfSeat(_)
+            | Kind::LuckOfEntrants(_) => return None,
+        };
+        Some(Self { name: "luck".to_owned(), kind })
     }
 
     /// Reads the name of a metric: `seat-0`, `max-seat`, `plies`, `score`, `lead-changes`, `share=AGENT`, or a column of `games.csv`
@@ -153,7 +183,11 @@ impl Metric {
     #[must_use]
     pub fn unit(&self) -> &str {
         match self.kind {
-            Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_) => "points per game",
+            Kind::Seat(_)
+            | Kind::BestSeat
+            | Kind::Entrants(_)
+            | Kind::LuckOfSeat(_)
+            | Kind::LuckOfEntrants(_) => "points per game",
             Kind::Plies => "plies",
             Kind::LeadChanges => "changes of the lead",
             Kind::Score(_) => "of score",
@@ -186,7 +220,8 @@ impl Metric {
         match self.kind {
             Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_) => 1.0,
             Kind::Plies | Kind::LeadChanges | Kind::Extra(..) => (1_u64 << u32::BITS) as f64,
-            Kind::Score(_) => MOST_SCORE,
+            // Each roll gives at most a point, and nobody counts them.
+            Kind::Score(_) | Kind::LuckOfSeat(_) | Kind::LuckOfEntrants(_) => MOST_SCORE,
         }
     }
 
@@ -199,7 +234,12 @@ impl Metric {
                 Range::Within(-most, most)
             }
             Kind::Seat(_) | Kind::BestSeat => Range::DIFFERENCES,
-            Kind::Plies | Kind::LeadChanges | Kind::Score(_) | Kind::Extra(..) => Range::Anywhere,
+            Kind::Plies
+            | Kind::LeadChanges
+            | Kind::Score(_)
+            | Kind::Extra(..)
+            | Kind::LuckOfSeat(_)
+            | Kind::LuckOfEntrants(_) => Range::Anywhere,
         }
     }
 
@@ -208,13 +248,16 @@ impl Metric {
     pub fn of(&self, game: &GameResult, players: usize) -> f64 {
         let mean =
             |value: &dyn Fn(usize) -> f64| (0..players).map(value).sum::<f64>() / players as f64;
+        let over = |places: &[usize], numbers: &[f32]| {
+            let seats = (0..players).filter(|&s| places.contains(&game.seating[s].into()));
+            seats.map(|s| f64::from(numbers[s])).sum::<f64>() / places.len() as f64
+        };
         match &self.kind {
             Kind::Seat(seat) => f64::from(game.points[*seat]),
             Kind::BestSeat => game.points.iter().copied().fold(0.0, f32::max).into(),
-            Kind::Entrants(places) => {
-                let seats = (0..players).filter(|&s| places.contains(&game.seating[s].into()));
-                seats.map(|s| f64::from(game.points[s])).sum::<f64>() / places.len() as f64
-            }
+            Kind::Entrants(places) => over(places, &game.points),
+            Kind::LuckOfEntrants(places) => over(places, &game.luck.unwrap_or_default()),
+            Kind::LuckOfSeat(seat) => game.luck.unwrap_or_default()[*seat].into(),
             Kind::Plies => game.plies.into(),
             Kind::LeadChanges => game.lead_changes.unwrap_or_default().into(),
             Kind::Score(Some(seat)) => game.scores[*seat].into(),
@@ -272,6 +315,7 @@ mod tests {
             scores: [3.0, 5.0, 10.0, 0.0, 0.0, 0.0],
             plies: 77,
             lead_changes: Some(3),
+            luck: Some([0.5, -0.25, -0.25, 0.0, 0.0, 0.0]),
             extras: vec![[1; MAX_PLAYERS], [4, 6, 2, 0, 0, 0]],
             searched: None,
             forfeit: None,
@@ -295,6 +339,13 @@ mod tests {
             assert!((metric.of(&game, 3) - value).abs() < 1e-12, "{text}");
         }
         assert!((Metric::candidate().of(&game, 3) - 0.25).abs() < 1e-12);
+        for (text, luck) in [("seat-0", 0.5), ("score_1", -0.25), ("share=greedy", -0.25)] {
+            let metric = parse(text).unwrap().luck().unwrap();
+            assert!((metric.of(&game, 3) - luck).abs() < 1e-12, "{text}");
+        }
+        for text in ["plies", "score", "lead-changes", "chaos", "max-seat"] {
+            assert_eq!(parse(text).unwrap().luck(), None, "{text}");
+        }
     }
 
     #[test]

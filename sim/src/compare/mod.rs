@@ -4,20 +4,24 @@
 //! tested in their order ([`sequential_test`]), so that the result depends on the seed and not on threads.
 
 pub mod arms;
-mod command;
 pub mod fixed_test;
 pub mod forecast;
 pub mod heard;
 mod hypotheses;
+pub mod manifest;
 pub mod metric;
 pub mod panel;
 pub mod reference_games;
+mod request;
 pub mod sequential_test;
+pub mod study;
+pub mod trace;
 
 use std::ops::ControlFlow;
 use std::slice::from_ref;
 use std::sync::atomic::AtomicBool;
 
+use agents::AgentSpec;
 use engine::{Place, Purpose, Randomness, rng};
 
 use crate::branch::Branch;
@@ -28,13 +32,15 @@ use crate::schedule::Timetable;
 use crate::stats::{Null, Question};
 use crate::tournament::{Facts, facts};
 use arms::Block;
-use command::command;
 use fixed_test::FixedTest;
 use forecast::PILOT_BLOCKS;
 use metric::{Metric, Namespace};
 use sequential_test::SequentialTest;
 
 pub use hypotheses::{DEFAULT_EFFECT, LEAST_EFFECT, LEAST_FIXED};
+#[cfg(feature = "cli")]
+pub(crate) use request::number;
+pub use request::{ArmRules, Request, RuleSet};
 
 /// The error probabilities when none are given.
 pub const DEFAULT_ERROR: f64 = 0.05;
@@ -43,56 +49,6 @@ pub const DEFAULT_MOST_BLOCKS: u64 = 20_000;
 /// The metric of rule sets in a [`Comparison`] without one: what the first seat is worth. The command tests a
 /// [`panel`] then.
 pub const DEFAULT_METRIC: &str = "seat-0";
-
-/// What was asked for; what is missing has a default.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// The name of the game; default `conquest2`.
-    pub game: Option<String>,
-    /// Number of players; default that of the game.
-    pub players: Option<usize>,
-    /// Candidate and baseline; with two rule sets the line-up, or one agent for every seat.
-    pub agents: Vec<String>,
-    /// Rules and settings of both arms.
-    pub rules: RuleSet,
-    /// Rules and settings of each arm over these; empty for a comparison of agents.
-    pub arms: [RuleSet; 2],
-    /// The metric of two rule sets; default [`DEFAULT_METRIC`].
-    pub metric: Option<String>,
-    /// The effect under H1, with none under H0; default [`DEFAULT_EFFECT`] for shares.
-    pub effect: Option<f64>,
-    /// In place of it, the effect under H0; default 0.
-    pub h0: Option<f64>,
-    /// In place of it, the effect under H1.
-    pub h1: Option<f64>,
-    /// The probability to accept H1 where H0 holds; default [`DEFAULT_ERROR`].
-    pub alpha: Option<f64>,
-    /// The probability to accept H0 where H1 holds; default [`DEFAULT_ERROR`].
-    pub beta: Option<f64>,
-    /// The most blocks; default [`DEFAULT_MOST_BLOCKS`].
-    pub most_blocks: Option<u64>,
-    /// In place of a sequential test, the blocks of one of fixed length.
-    pub fixed: Option<u64>,
-    /// The seed; default that of tournaments.
-    pub seed: Option<u64>,
-    /// The position of a record from which games go on, as in tournaments.
-    pub from: Option<String>,
-}
-
-/// A rules file and settings over it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct RuleSet {
-    /// The path of the file.
-    pub file: Option<String>,
-    /// Settings `KEY=VALUE`.
-    pub settings: Vec<String>,
-}
-
-impl RuleSet {
-    fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
 
 /// A comparison that can be played: everything is checked.
 #[derive(Clone, Debug)]
@@ -103,7 +59,7 @@ pub struct Comparison {
     pub metric: Metric,
     /// What is tested.
     pub design: Design,
-    command: String,
+    asked: Request,
 }
 
 /// When a comparison ends, and what it tests then.
@@ -135,7 +91,7 @@ impl Comparison {
         hypotheses::check(request)?;
         let (game, players) = table(request, read)?;
         let game = game.as_str();
-        if request.arms.iter().all(RuleSet::is_empty) {
+        if request.arms.are_empty() {
             Self::of_agents(request, game, players, read)
         } else {
             Self::of_rules(request, game, players, read)
@@ -160,8 +116,8 @@ impl Comparison {
         let plan = plan(request, (game, players), Some(lineup), &RuleSet::default(), read)?;
         let design = hypotheses::of_agents(request, plan.players)?;
         let agents = &plan.lineup[..plan.lineup.len().min(2)];
-        let command = command(request, &plan, agents, &design, None);
-        Ok(Self { plans: vec![plan], metric: Metric::candidate(), design, command })
+        let asked = Request { metric: None, ..said(request, &plan, agents, &design) };
+        Ok(Self { plans: vec![plan], metric: Metric::candidate(), design, asked })
     }
 
     fn of_rules(
@@ -179,20 +135,45 @@ impl Comparison {
         };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
         let design = hypotheses::of_rules(request, &metric)?;
-        let command = command(request, &plans[0], &plans[0].lineup, &design, Some(&metric));
-        Ok(Self { plans, metric, design, command })
+        if request.luck == Some(true) && !metric.is_open() && metric.luck().is_none() {
+            return Err(luckless(&metric));
+        }
+        let asked = Request {
+            metric: Some(metric.name().to_owned()),
+            ..said(request, &plans[0], &plans[0].lineup, &design)
+        };
+        Ok(Self { plans, metric, design, asked })
+    }
+
+    /// What it was made from, everything said: what the result depends on, and nothing else.
+    #[must_use]
+    pub const fn asked(&self) -> &Request {
+        &self.asked
     }
 
     /// The command that makes this comparison again.
     #[must_use]
-    pub fn command(&self) -> &str {
-        &self.command
+    pub fn command(&self) -> String {
+        self.asked.command()
     }
 
     /// The game that both arms play.
     #[must_use]
     pub fn game(&self) -> &str {
         &self.plans[0].setup.game
+    }
+
+    /// Whether the luck of dice is told.
+    #[must_use]
+    pub fn tells_luck(&self) -> bool {
+        self.plans[0].luck
+    }
+
+    /// The numbers of a block, in their order: the metric, and the luck behind it where that is told.
+    #[must_use]
+    pub fn metrics(&self) -> Vec<Metric> {
+        let luck = if self.tells_luck() { self.metric.luck() } else { None };
+        std::iter::once(self.metric.clone()).chain(luck).collect()
     }
 
     /// The most blocks; all of them, where their number is fixed.
@@ -224,6 +205,7 @@ impl Comparison {
     pub fn sequential_test(&self, question: Question) -> SequentialTest {
         let per_block = self.plans[0].games_per_block();
         SequentialTest::new(question, self.plans.len(), per_block, self.most_blocks())
+            .with_luck(self.tells_luck())
     }
 
     /// A test of `null` that has heard nothing yet.
@@ -231,6 +213,7 @@ impl Comparison {
     pub fn fixed_test(&self, null: Null) -> FixedTest {
         let per_block = self.plans[0].games_per_block();
         FixedTest::new(null, self.plans.len(), per_block, self.most_blocks())
+            .with_luck(self.tells_luck())
     }
 
     /// Plays until `hear` has heard enough of the blocks, the last block or `stop`.
@@ -243,7 +226,7 @@ impl Comparison {
         stop: &AtomicBool,
         hear: &mut dyn FnMut(&[Block]) -> ControlFlow<()>,
     ) -> Result<(), Error> {
-        arms::play(&self.plans, from_ref(&self.metric), threads, stop, hear)
+        arms::play(&self.plans, &self.metrics(), threads, stop, hear)
     }
 
     /// Plays [`PILOT_BLOCKS`] blocks on the pilot's seed, all of them unless `stop` is raised; `look` hears how many
@@ -258,7 +241,7 @@ impl Comparison {
         look: &mut dyn FnMut(usize),
     ) -> Result<Vec<Vec<Block>>, Error> {
         let seed = self.pilot_seed();
-        let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, ..plan.clone() };
+        let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, luck: false, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(short).collect();
         let mut pilot = Vec::new();
         arms::play(&plans, from_ref(&self.metric), threads, stop, &mut |blocks| {
@@ -269,12 +252,48 @@ impl Comparison {
         Ok(pilot)
     }
 
-    /// Settles which seat `max-seat` means: the one with most points under the first rule set in `pilot`.
-    pub fn settle(&mut self, pilot: &[Vec<Block>]) {
+    /// The seat with most points under the first rule set in `pilot`: what `max-seat` means.
+    #[must_use]
+    pub fn best_seat(&self, pilot: &[Vec<Block>]) -> usize {
         let points = |seat: usize| pilot.iter().map(|blocks| blocks[0].seats[seat]).sum::<f64>();
         let seats = 0..self.plans[0].players;
         let best = seats.max_by(|&a, &b| points(a).total_cmp(&points(b)).then(b.cmp(&a)));
-        self.metric = Metric::seat(best.unwrap_or_default());
+        best.unwrap_or_default()
+    }
+}
+
+/// What `request` says of the table, with everything said, and what is tested under `design`.
+fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -> Request {
+    let asked = table_said(request, plan, agents);
+    match *design {
+        Design::Sequential(Question { h0, h1, alpha, beta, .. }) => {
+            let (effect, bounds) = match h0 {
+                0.0 => (Some(h1), [None; 2]),
+                _ => (None, [Some(h0), Some(h1)]),
+            };
+            let [h0, h1] = bounds;
+            let (alpha, beta) = (Some(alpha), Some(beta));
+            Request { effect, h0, h1, alpha, beta, most_blocks: Some(plan.blocks), ..asked }
+        }
+        Design::Fixed(null) => {
+            let h0 = Some(null.h0).filter(|h0| *h0 != 0.0);
+            Request { h0, fixed: Some(plan.blocks), ..asked }
+        }
+    }
+}
+
+/// What `request` says of who plays what, with everything said.
+fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
+    Request {
+        game: Some(plan.setup.game.clone()),
+        players: Some(plan.players),
+        agents: agents.iter().map(AgentSpec::with_label).collect(),
+        rules: request.rules.clone(),
+        arms: request.arms.clone(),
+        seed: Some(plan.seed),
+        from: request.from.clone(),
+        luck: plan.luck.then_some(true),
+        ..Request::default()
     }
 }
 
@@ -290,15 +309,25 @@ fn rule_sets(
         [one] => Some(vec![one.clone(); players]),
         all => Some(all.to_vec()),
     };
-    let arm = |side: Arm, set| {
-        let plan = plan(request, (game, players), lineup.clone(), set, read);
-        plan.map_err(|error| of_side(error, side, set))
+    let arm = |side: Arm| {
+        let set = request.arms.of(side);
+        let plan = plan(request, (game, players), lineup.clone(), &set, read);
+        plan.map_err(|error| of_side(error, side, &set))
     };
-    let mut plans = vec![arm(Arm::A, &request.arms[0])?, arm(Arm::B, &request.arms[1])?];
+    let mut plans = vec![arm(Arm::A)?, arm(Arm::B)?];
     plans.iter_mut().for_each(without_copies);
     let facts = [facts(&plans[0])?, facts(&plans[1])?];
     check_different(&facts)?;
     Ok((plans, facts))
+}
+
+/// A complaint about luck asked behind a number of the whole game.
+fn luckless(metric: &Metric) -> Error {
+    let message = format!(
+        "it adds up to 0 over the seats and says nothing of {}: name a metric of a seat or an agent, as seat-0",
+        metric.name()
+    );
+    Error::value("luck", "true", message)
 }
 
 /// The game and the number of players that were asked for.
@@ -350,6 +379,7 @@ fn plan(
             agents,
             blocks: Some(request.fixed.or(request.most_blocks).unwrap_or(DEFAULT_MOST_BLOCKS)),
             seed: Some(request.seed.unwrap_or(DEFAULT_SEED)),
+            luck: request.luck,
             rules: over.file.clone().or_else(|| request.rules.file.clone()),
             set: settings.cloned().collect(),
             from: request.from.clone(),

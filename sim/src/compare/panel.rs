@@ -13,7 +13,6 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use super::arms::{self, Block};
-use super::command::panel_command;
 use super::forecast::PILOT_BLOCKS;
 use super::heard::Heard;
 use super::metric::Metric;
@@ -42,7 +41,7 @@ pub struct Panel {
     asked: Vec<Asked>,
     alpha: f64,
     beta: f64,
-    command: String,
+    said: Request,
 }
 
 /// A metric and what is looked for in it.
@@ -86,7 +85,7 @@ impl Panel {
     /// Whether `request` asks for a panel: two rule sets and no metric.
     #[must_use]
     pub fn is_asked(request: &Request) -> bool {
-        request.metric.is_none() && !request.arms.iter().all(super::RuleSet::is_empty)
+        request.metric.is_none() && !request.arms.are_empty()
     }
 
     /// Checks `request`; `read` reads the files that it names.
@@ -95,6 +94,11 @@ impl Panel {
     /// At the first thing that is wrong.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         refuse_sizes(request)?;
+        if request.luck == Some(true) {
+            let message = "it is about one metric, and where none is named a panel of them is tested: name one, as in \
+                           metric seat-0";
+            return Err(Error::value("luck", "true", message));
+        }
         hypotheses::check(request)?;
         let (game, players) = super::table(request, read)?;
         let game = game.as_str();
@@ -115,14 +119,25 @@ impl Panel {
         }
         let alpha = request.alpha.unwrap_or(DEFAULT_ERROR);
         let beta = request.beta.unwrap_or(DEFAULT_ERROR);
-        let command = panel_command(request, &plans[0], alpha, beta);
-        Ok(Self { plans, asked, alpha, beta, command })
+        let said = Request {
+            alpha: Some(alpha),
+            beta: Some(beta),
+            most_blocks: Some(plans[0].blocks),
+            ..super::table_said(request, &plans[0], &plans[0].lineup)
+        };
+        Ok(Self { plans, asked, alpha, beta, said })
+    }
+
+    /// What it was made from, everything said: what the result depends on, and nothing else.
+    #[must_use]
+    pub const fn asked(&self) -> &Request {
+        &self.said
     }
 
     /// The command that makes this comparison again.
     #[must_use]
-    pub fn command(&self) -> &str {
-        &self.command
+    pub fn command(&self) -> String {
+        self.said.command()
     }
 
     /// The errors α, of the whole panel, and β, of each test.
@@ -131,21 +146,22 @@ impl Panel {
         (self.alpha, self.beta)
     }
 
-    fn metrics(&self) -> Vec<Metric> {
+    /// The metrics that are asked for, in their order.
+    pub(super) fn metrics(&self) -> Vec<Metric> {
         self.asked.iter().map(|asked| asked.metric.clone()).collect()
     }
 
-    /// Plays [`PILOT_BLOCKS`] blocks on a seed of their own and says what is tested and what is left out; `look` hears
-    /// how many are played.
+    /// Plays [`PILOT_BLOCKS`] blocks on a seed of their own: the metrics under A, as [`Self::settled`] takes them;
+    /// `look` hears how many are played.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
-    pub fn members(
+    pub fn pilot(
         &self,
         threads: usize,
         stop: &AtomicBool,
         look: &mut dyn FnMut(usize),
-    ) -> Result<(Vec<Member>, Vec<LeftOut>), Error> {
+    ) -> Result<Vec<Moments>, Error> {
         let seed = pilot_seed(self.plans[0].seed);
         let short = |plan: &Plan| Plan { seed, blocks: PILOT_BLOCKS, ..plan.clone() };
         let plans: Vec<Plan> = self.plans.iter().map(short).collect();
@@ -159,7 +175,7 @@ impl Panel {
             look(n);
             ControlFlow::Continue(())
         })?;
-        Ok(self.settled(&means))
+        Ok(means)
     }
 
     /// What is tested and what is left out, by the values of the metrics under A in a pilot, in the order in which they
@@ -174,8 +190,8 @@ impl Panel {
                 let part = units::given(100.0 * PART_OF_MEAN);
                 let name = metric.name().to_owned();
                 let why = format!(
-                    "its mean under A, {seen} in the pilot, may be 0, and {part} % of that is no size: ask for it by \
-                     --metric {name} --effect E"
+                    "its mean under A, {seen} in the pilot, may be 0, and {part} % of that is no size: compare \
+                     {name} as the only metric, with an effect"
                 );
                 left_out.push(LeftOut { metric: name, why });
                 continue;
@@ -193,27 +209,6 @@ impl Panel {
             members.push(Member { metric, place, question, tests });
         }
         (members, left_out)
-    }
-
-    /// Plays until all tests of `members` have ended, the last block or `stop`; `look` sees the tests after each block.
-    ///
-    /// # Errors
-    /// If a game cannot be built or threads cannot be started.
-    pub fn play(
-        &self,
-        members: Vec<Member>,
-        threads: usize,
-        stop: &AtomicBool,
-        look: &mut dyn FnMut(&PanelTest),
-    ) -> Result<PanelTest, Error> {
-        let per_block = self.plans[0].games_per_block();
-        let mut test = PanelTest::new(members, per_block, self.plans[0].blocks);
-        arms::play(&self.plans, &self.metrics(), threads, stop, &mut |blocks| {
-            let go_on = test.hear(blocks);
-            look(&test);
-            go_on
-        })?;
-        Ok(test)
     }
 }
 

@@ -109,6 +109,7 @@ impl ReferenceGames {
         let plans = comparison.plans.iter().map(|plan| Plan {
             lineup: vec![spec.clone(); plan.players],
             timetable: Timetable::fixed(plan.players),
+            luck: false,
             ..plan.clone()
         });
         let plans: Vec<Plan> = plans.collect();

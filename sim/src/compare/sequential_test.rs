@@ -22,6 +22,12 @@ impl SequentialTest {
         Self { gsprt: Gsprt::new(question), heard, most_blocks }
     }
 
+    /// The same of blocks that also have the luck behind their metric: [`Heard::with_luck`].
+    #[must_use]
+    pub fn with_luck(self, has_luck: bool) -> Self {
+        Self { heard: self.heard.with_luck(has_luck), ..self }
+    }
+
     /// Takes note of a block of each arm; `Break` when there is a verdict or no block is left.
     pub fn hear(&mut self, blocks: &[Block]) -> ControlFlow<()> {
         self.hear_metric(blocks, 0)

@@ -29,7 +29,7 @@ pub struct TournamentConfig {
     /// Who sits where. balanced: one table, rotated through all seats in every block of games under
     /// the same chance; round-robin: all tables of a larger pool, rotated; gauntlet: the first agent
     /// against all tables of the others, rotated; exhaustive: every different seating in every block;
-    /// fixed: as given [default: balanced]
+    /// fixed: as given; adaptive: as --adaptive says [default: balanced]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", hide_possible_values = true))]
     pub schedule: Option<Schedule>,
@@ -49,6 +49,21 @@ pub struct TournamentConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
     pub seed: Option<u64>,
+    /// Also tell the luck of dice: what they gave each seat beyond their exact odds, a column of games.csv and
+    /// seats.csv and a table of its own, with the shares less luck where that saves games
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "cli",
+        arg(
+            long,
+            value_name = "BOOL",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "true",
+            hide_possible_values = true
+        )
+    )]
+    pub luck: Option<bool>,
     /// Rules file (TOML) over the default rules
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
@@ -128,20 +143,32 @@ impl TournamentConfig {
     /// The options of the command that say it, as a shell takes them.
     #[must_use]
     pub fn options(&self) -> String {
-        let word = |value: &Json| value.as_str().map_or_else(|| value.to_string(), quoted);
-        let mut words = Vec::new();
-        for (key, value) in self.said() {
-            // An option is given once for each value.
-            let option = if key == "agents" { "agent" } else { &key };
-            match value {
-                Json::Array(values) => {
-                    words.extend(values.iter().map(|value| format!("--{option} {}", word(value))));
-                }
-                value => words.push(format!("--{option} {}", word(&value))),
-            }
-        }
-        words.join(" ")
+        options_said(self.said())
     }
+}
+
+/// The options of a command that say this, by key, as a shell takes them.
+pub(crate) fn options_said(said: Map<String, Json>) -> String {
+    let word = |value: &Json| match (value.as_str(), value.as_f64()) {
+        (Some(text), _) => quoted(text),
+        // A whole number of a kind that takes fractions is written without one.
+        (None, Some(number)) if value.is_f64() => number.to_string(),
+        _ => value.to_string(),
+    };
+    let mut words = Vec::new();
+    for (key, value) in said {
+        // An option is given once for each value.
+        let option = if key == "agents" { "agent" } else { &key };
+        match value {
+            Json::Array(values) => {
+                words.extend(values.iter().map(|value| format!("--{option} {}", word(value))));
+            }
+            Json::Bool(true) => words.push(format!("--{option}")),
+            Json::Bool(false) => words.push(format!("--{option}=false")),
+            value => words.push(format!("--{option} {}", word(&value))),
+        }
+    }
+    words.join(" ")
 }
 
 #[cfg(test)]
@@ -176,14 +203,14 @@ mod tests {
     fn the_options_that_it_writes_are_the_options_that_it_reads() {
         use clap::{Args, Command, FromArgMatches};
         let text = "game = \"pig\"\nplayers = 3\nagents = [\"greedy\", \"mcts(c=1, d=2)\"]\n\
-                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]\n\
+                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]\n\
                     from = \"g.jsonl:1:2\"\nban = [\"deck.x\"]";
         let config = TournamentConfig::parse("f", text).unwrap();
         let options = config.options();
         assert_eq!(
             options,
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1, d=2)' --schedule round-robin \
-             --blocks 4 --seed 5 --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2"
+             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2"
         );
         // The only blanks inside words are those in quotes.
         let words = options.split('\'').enumerate().flat_map(|(i, part)| match i % 2 {

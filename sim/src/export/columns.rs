@@ -87,7 +87,7 @@ pub fn header(columns: &[Column]) -> String {
 }
 
 /// Fields as they stand in a row of CSV.
-pub(super) fn joined(cells: &[Cell]) -> String {
+pub(crate) fn joined(cells: &[Cell]) -> String {
     // Room for a checksum, too.
     let mut row = String::with_capacity(12 * cells.len());
     for (i, cell) in cells.iter().enumerate() {
@@ -99,14 +99,46 @@ pub(super) fn joined(cells: &[Cell]) -> String {
     row
 }
 
+/// Hexadecimal digits of a row's checksum.
+pub(crate) const CHECK_DIGITS: usize = 8;
+
+/// The checksum of a row: the beginning of its BLAKE3 hash.
+pub(crate) fn checksum(row: &str) -> String {
+    let mut hash = blake3::hash(row.as_bytes()).to_hex().to_string();
+    hash.truncate(CHECK_DIGITS);
+    hash
+}
+
+/// A row with its checksum and its end.
+pub(crate) fn with_checksum(mut row: String) -> String {
+    let check = checksum(&row);
+    row.push(',');
+    row.push_str(&check);
+    row.push('\n');
+    row
+}
+
+/// A line of a file without its end and its checksum.
+///
+/// # Errors
+/// If it is not whole: the message says how.
+pub(crate) fn without_checksum(line: &str) -> Result<&str, String> {
+    let line = line.strip_suffix('\n').ok_or("it has no end")?;
+    let (row, sum) = line.rsplit_once(',').ok_or("it has no checksum")?;
+    if checksum(row) != sum {
+        return Err("its checksum does not fit".to_owned());
+    }
+    Ok(row)
+}
+
 /// The fields of a row of CSV.
-pub(super) fn split(row: &str) -> Option<csv::StringRecord> {
+pub(crate) fn split(row: &str) -> Option<csv::StringRecord> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(row.as_bytes());
     let mut record = csv::StringRecord::new();
     reader.read_record(&mut record).ok()?.then_some(record)
 }
 
 /// A text without line ends and other control characters, whatever was in it.
-pub(super) fn on_one_line(text: &str) -> String {
+pub(crate) fn on_one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -1,7 +1,8 @@
 //! The rows of `games.csv`: one a game, in order, each with a checksum, written and read back.
 //!
 //! `seating` lists, seat by seat, places in the line-up (the `agents` of the manifest, from 0), and `agent_0`,
-//! `agent_1`, … their specs (`fast=mcts(iterations=100)` where one has a label); every other list has a column a seat: `points_0`, `points_1`, … The forfeit column says which seat broke off and why.
+//! `agent_1`, … their specs (`fast=mcts(iterations=100)` where one has a label); every other list has a column a seat: `points_0`, `points_1`, …
+//! In a run with `--luck` the last of them is `luck_0`, `luck_1`, …, what the dice gave beyond their odds, in points. The forfeit column says which seat broke off and why.
 //! `search` has what the agents searched, seats divided by `;`, each as decisions, iterations, choices, decisions
 //! with macro-actions, decisions that left them, and, only where there are any, decisions whose search had all nodes that it
 //! may have; it is empty if nobody searched. `rules` says what the run changed of the rules, so that rows of several
@@ -18,7 +19,10 @@ use std::io::{self, Write};
 use agents::SearchTally;
 use engine::MAX_PLAYERS;
 
-use super::columns::{Cell, Column, ColumnKind, Rows, header, joined, on_one_line, split};
+use super::columns::{
+    Cell, Column, ColumnKind, Rows, checksum, header, joined, on_one_line, split, with_checksum,
+    without_checksum,
+};
 use super::{Exporter, Format, Resume};
 use crate::event::{Forfeit, GameResult};
 use crate::record::Record;
@@ -35,13 +39,11 @@ pub const FORMAT: Format = Format {
     exporter: |run| Ok(Box::new(run.manifest.games_csv())),
 };
 
-/// Hexadecimal digits of a row's checksum.
-const CHECK_DIGITS: usize = 8;
 /// Hexadecimal digits of a record's checksum.
 const RECORD_DIGITS: usize = 16;
 /// Columns before those by seat: game, block, seed, seating.
 const FIRST_COLUMNS: usize = 4;
-/// Lists by seat before the extra numbers: agent, points, score.
+/// Lists by seat before the extra numbers and luck: agent, points, score.
 const BY_SEAT: usize = 3;
 /// Columns after those by seat, before the checksum: plies, forfeit, search, rules, record.
 const LAST_COLUMNS: usize = 5;
@@ -55,6 +57,7 @@ pub struct GamesCsv {
     extras: Vec<String>,
     rules: String,
     keeps_records: bool,
+    tells_luck: bool,
 }
 
 impl GamesCsv {
@@ -69,7 +72,15 @@ impl GamesCsv {
     ) -> Self {
         let agents = agents.iter().map(|name| on_one_line(name.as_ref())).collect();
         let extras = extras.iter().map(|name| name.as_ref().to_owned()).collect();
-        Self { players, seed, agents, extras, rules: String::new(), keeps_records: false }
+        Self {
+            players,
+            seed,
+            agents,
+            extras,
+            rules: String::new(),
+            keeps_records: false,
+            tells_luck: false,
+        }
     }
 
     /// The same file of a run under changed rules; `changes` says in words what was changed.
@@ -86,6 +97,18 @@ impl GamesCsv {
         self
     }
 
+    /// The same file of a run that tells the luck of dice, or of one that does not.
+    #[must_use]
+    pub const fn telling_luck(mut self, tells_luck: bool) -> Self {
+        self.tells_luck = tells_luck;
+        self
+    }
+
+    /// Lists by seat.
+    const fn by_seat(&self) -> usize {
+        BY_SEAT + self.extras.len() + self.tells_luck as usize
+    }
+
     /// The columns in their order.
     #[must_use]
     pub fn columns(&self) -> Vec<Column> {
@@ -93,6 +116,7 @@ impl GamesCsv {
         let extras = self.extras.iter().map(|name| (name.as_str(), Whole));
         let by_seat =
             [("agent", Text), ("points", Real), ("score", Real)].into_iter().chain(extras);
+        let by_seat = by_seat.chain(self.tells_luck.then_some(("luck", Real)));
         let by_seat = by_seat.flat_map(|(name, kind)| {
             (0..self.players).map(move |seat| Column::new(format!("{name}_{seat}"), kind))
         });
@@ -119,7 +143,7 @@ impl GamesCsv {
     #[must_use]
     pub fn cells(&self, game: &GameResult) -> Vec<Cell> {
         let mut cells = self.unchecked(game);
-        let check = check(&joined(&cells));
+        let check = checksum(&joined(&cells));
         cells.push(Cell::Text(check));
         cells
     }
@@ -127,9 +151,7 @@ impl GamesCsv {
     /// The fields of a row before its checksum.
     fn unchecked(&self, game: &GameResult) -> Vec<Cell> {
         let n = self.players;
-        let mut cells = Vec::with_capacity(
-            FIRST_COLUMNS + (BY_SEAT + game.extras.len()) * n + LAST_COLUMNS + 1,
-        );
+        let mut cells = Vec::with_capacity(FIRST_COLUMNS + self.by_seat() * n + LAST_COLUMNS + 1);
         cells.extend([game.index, game.block, self.seed].map(Cell::Long));
         let mut seating = String::with_capacity(3 * n);
         for (seat, entrant) in game.seating[..n].iter().enumerate() {
@@ -143,6 +165,9 @@ impl GamesCsv {
         cells.extend(game.scores[..n].iter().copied().map(Cell::Real));
         for extra in &game.extras {
             cells.extend(extra[..n].iter().copied().map(Cell::Whole));
+        }
+        if self.tells_luck {
+            cells.extend(game.luck.unwrap_or_default()[..n].iter().copied().map(Cell::Real));
         }
         cells.push(Cell::Count(game.plies));
         let forfeit = game.forfeit.as_ref().map_or_else(String::new, |forfeit| {
@@ -160,12 +185,7 @@ impl GamesCsv {
     /// The row of `game`, as a line with its end.
     #[must_use]
     pub fn row(&self, game: &GameResult) -> String {
-        let mut row = joined(&self.unchecked(game));
-        let check = check(&row);
-        row.push(',');
-        row.push_str(&check);
-        row.push('\n');
-        row
+        with_checksum(joined(&self.unchecked(game)))
     }
 
     /// The game of a row, without the text of its record.
@@ -173,18 +193,14 @@ impl GamesCsv {
     /// # Errors
     /// If the row is damaged or of another run: the message says how.
     pub fn parse(&self, line: &str) -> Result<GameResult, String> {
-        let line = line.strip_suffix('\n').ok_or("it has no end")?;
-        let (row, sum) = line.rsplit_once(',').ok_or("it has no checksum")?;
-        if check(row) != sum {
-            return Err("its checksum does not fit".to_owned());
-        }
-        self.fields(row).ok_or_else(|| "it is the row of another run".to_owned())
+        self.fields(without_checksum(line)?)
+            .ok_or_else(|| "it is the row of another run".to_owned())
     }
 
     fn fields(&self, row: &str) -> Option<GameResult> {
         let record = split(row)?;
         let n = self.players;
-        let by_seat = BY_SEAT + self.extras.len();
+        let by_seat = self.by_seat();
         if record.len() != FIRST_COLUMNS + by_seat * n + LAST_COLUMNS
             || record[2] != *self.seed.to_string()
         {
@@ -202,9 +218,13 @@ impl GamesCsv {
             return None;
         }
         let mut extras = Vec::with_capacity(self.extras.len());
-        for list in BY_SEAT..by_seat {
+        for list in BY_SEAT..BY_SEAT + self.extras.len() {
             extras.push(by_seat_of(record.iter().skip(from(list)).take(n))?);
         }
+        let luck = match self.tells_luck {
+            true => Some(by_seat_of(record.iter().skip(from(by_seat - 1)).take(n))?),
+            false => None,
+        };
         Some(GameResult {
             index: record[0].parse().ok()?,
             block: record[1].parse().ok()?,
@@ -214,6 +234,7 @@ impl GamesCsv {
             plies: record[last].parse().ok()?,
             lead_changes: None,
             extras,
+            luck,
             searched: parse_searched(&record[last + 2])?,
             forfeit: parse_forfeit(&record[last + 1])?,
             record: self.parse_record(&record[last + 4])?,
@@ -278,12 +299,6 @@ impl Exporter for GamesCsv {
     fn game(&mut self, game: &GameResult, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(self.row(game).as_bytes())
     }
-}
-
-fn check(row: &str) -> String {
-    let mut hash = blake3::hash(row.as_bytes()).to_hex().to_string();
-    hash.truncate(CHECK_DIGITS);
-    hash
 }
 
 fn searched(tallies: &[SearchTally]) -> String {
@@ -362,6 +377,7 @@ mod tests {
             plies: 99,
             lead_changes: None,
             extras: vec![[4, -1, 0, 0, 0, 0]],
+            luck: Some([0.125, -1e-7, -0.3, 0.0, 0.0, 0.0]),
             searched: Some(Box::new([tally; MAX_PLAYERS].map(|mut t| {
                 t.decisions += 1;
                 t
@@ -380,9 +396,9 @@ mod tests {
 
     #[test]
     fn a_row_read_back_is_the_same_row() {
-        for (keep, limited) in [(true, 0), (true, 2), (false, 0)] {
+        for (keep, limited, luck) in [(true, 0, false), (true, 2, true), (false, 0, true)] {
             let mut game = game();
-            let games_csv = games_csv().keeping_records(keep);
+            let games_csv = games_csv().keeping_records(keep).telling_luck(luck);
             if let Some(searched) = &mut game.searched {
                 searched[1].limited = limited;
             }
@@ -394,6 +410,7 @@ mod tests {
             let back = games_csv.parse(&row).unwrap();
             assert_eq!(games_csv.row(&back), row);
             assert_eq!((back.points, back.scores), (game.points, game.scores));
+            assert_eq!(back.luck, game.luck.filter(|_| luck));
             let tallies = |game: &GameResult| game.searched.as_ref().map(|all| all[..3].to_vec());
             assert_eq!(tallies(&back), tallies(&game));
             assert_eq!((back.index, back.block, back.seating), (7, 2, game.seating));
@@ -406,6 +423,13 @@ mod tests {
     fn a_row_has_a_field_for_each_name_of_the_header() {
         let row = games_csv().row(&game());
         let text = games_csv().header() + &row;
+        let told = games_csv().telling_luck(true);
+        assert!(
+            told.header().contains(",money_2,luck_0,luck_1,luck_2,plies,"),
+            "{}",
+            told.header()
+        );
+        assert!(told.row(&game()).contains(",0.125,-0.0000001,-0.3,99,"), "{}", told.row(&game()));
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().unwrap().clone();
         let record = reader.records().next().unwrap().unwrap();
@@ -434,6 +458,8 @@ mod tests {
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
         let other = GamesCsv::new(3, u64::MAX, &AGENTS, &["money"]).keeping_records(true);
         assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
+        let other = games_csv().telling_luck(true);
+        assert_eq!(other.parse(&row).unwrap_err(), "it is the row of another run");
         let other = games_csv().keeping_records(false);
         let without = other.row(&game());
         assert_eq!(games_csv().parse(&without).unwrap_err(), "it is the row of another run");
@@ -448,7 +474,8 @@ mod tests {
             games_csv().differences(&row, &games_csv().row(&other)),
             ["plies is 99 there and 98 here", "forfeit is seat 1: a \"b\", c there and empty here"]
         );
-        let spoilt = format!("{}00000000\n", &row[..row.len() - 1 - CHECK_DIGITS]);
+        let spoilt =
+            format!("{}00000000\n", &row[..row.len() - 1 - crate::export::columns::CHECK_DIGITS]);
         let lines = games_csv().differences(&spoilt, &row);
         assert!(lines.len() == 1 && lines[0].starts_with("check is 00000000 there"), "{lines:?}");
         assert_eq!(games_csv().differences("7,2\n", &row), ["it has 2 columns there and 22 here"]);

@@ -236,6 +236,7 @@ mod tests {
             scores: [index as f32, -1.5e9, 0.0, 0.0, 0.0, 0.0],
             plies: u32::MAX - 7,
             lead_changes: None,
+            luck: None,
             extras: vec![[-3, 4, 0, 0, 0, 0]; 1],
             searched: index.is_multiple_of(2).then(|| Box::new(tallies)),
             forfeit,

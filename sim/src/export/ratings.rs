@@ -147,12 +147,16 @@ enum Finding<'a> {
         high: Option<f64>,
         mu: f64,
         sigma: f64,
+        low_together: Option<f64>,
+        high_together: Option<f64>,
     },
     Seat {
         seat: usize,
         elo: f64,
         low: Option<f64>,
         high: Option<f64>,
+        low_together: Option<f64>,
+        high_together: Option<f64>,
     },
     SoftCondorcet {
         agent: &'a str,
@@ -218,6 +222,8 @@ struct PairFinding<'a> {
     superiority: f64,
     adjusted_p: f64,
     interval: &'static str,
+    low_together: f64,
+    high_together: f64,
 }
 
 /// Everything as entries of a document, each an object with its `kind`: `ratings`, `rating`, `seat`, `soft-condorcet`,
@@ -239,7 +245,8 @@ fn lines(report: &Report) -> Vec<Finding<'_>> {
     let seats = report.ratings.seats.iter().flatten().enumerate();
     lines.extend(seats.map(|(seat, estimate)| {
         let (low, high) = ends(estimate.interval);
-        Finding::Seat { seat, elo: estimate.elo, low, high }
+        let (low_together, high_together) = ends(estimate.together);
+        Finding::Seat { seat, elo: estimate.elo, low, high, low_together, high_together }
     }));
     lines.extend(order_lines(report));
     lines.extend(report.elo.map(|duel| {
@@ -271,6 +278,7 @@ fn lines(report: &Report) -> Vec<Finding<'_>> {
 fn rating_line(report: &Report, i: usize) -> Finding<'_> {
     let estimate = report.ratings.agents[i];
     let (low, high) = ends(estimate.interval);
+    let (low_together, high_together) = ends(estimate.together);
     Finding::Rating {
         agent: &report.specs[i],
         games: report.games[i],
@@ -279,6 +287,8 @@ fn rating_line(report: &Report, i: usize) -> Finding<'_> {
         high,
         mu: report.ladder[i].mu,
         sigma: report.ladder[i].sigma,
+        low_together,
+        high_together,
     }
 }
 
@@ -321,6 +331,8 @@ fn pair_line<'a>(specs: &'a [String], pair: &Pair) -> Finding<'a> {
         superiority: pair.superiority,
         adjusted_p: pair.adjusted_p,
         interval: pair.method.name(),
+        low_together: pair.together.low,
+        high_together: pair.together.high,
     })
 }
 

@@ -10,6 +10,7 @@
 //! | `rank` | 1 the best, by points, then by score; equals share the mean of their ranks |
 //! | `score` | as the rules count it; the share where a game has no scores |
 //! | the game's extra numbers | under their own names |
+//! | `luck` | in a run with `--luck`: what the dice gave the seat beyond their odds, in points; 0 on average, whoever plays |
 //! | `plies` | choices of all players in the game |
 //! | `decisions`, `iterations` | what the agent of the seat searched; 0 if it does not search |
 //! | `forfeit` | why the seat broke off the game, empty if it did not |
@@ -42,6 +43,7 @@ pub struct Seats {
     names: Vec<String>,
     specs: Vec<String>,
     extras: Vec<String>,
+    tells_luck: bool,
     rules: String,
 }
 
@@ -55,6 +57,7 @@ impl Seats {
             names: manifest.names(),
             specs: manifest.specs(),
             extras: manifest.extras.clone(),
+            tells_luck: manifest.tells_luck(),
             rules: on_one_line(&manifest.changes_in_words()),
         }
     }
@@ -79,6 +82,8 @@ impl Seats {
             Cell::Real(game.scores[seat]),
         ];
         cells.extend(game.extras.iter().map(|extra| Cell::Whole(extra[seat])));
+        let luck = game.luck.unwrap_or_default()[seat];
+        cells.extend(self.tells_luck.then_some(Cell::Real(luck)));
         let searched = game.searched.as_ref().map(|tallies| tallies[seat]).unwrap_or_default();
         let forfeit = game.forfeit.as_ref().filter(|forfeit| forfeit.player == seat);
         let reason = forfeit.map_or_else(String::new, |forfeit| on_one_line(&forfeit.reason));
@@ -114,6 +119,7 @@ impl Rows for Seats {
             ("score", Real),
         ];
         let extras = self.extras.iter().map(|name| (name.as_str(), Whole));
+        let luck = self.tells_luck.then_some(("luck", Real));
         let last = [
             ("plies", Count),
             ("decisions", Long),
@@ -121,7 +127,7 @@ impl Rows for Seats {
             ("forfeit", MaybeText),
             ("rules", MaybeText),
         ];
-        let all = first.into_iter().chain(extras).chain(last);
+        let all = first.into_iter().chain(extras).chain(luck).chain(last);
         all.map(|(name, kind)| Column::new(name, kind)).collect()
     }
 
@@ -160,6 +166,7 @@ mod tests {
             names: texts(["random", "long"]),
             specs: texts(["random", "mcts(c=1, iterations=9)"]),
             extras: vec!["money".to_owned()],
+            tells_luck: false,
             rules: String::new(),
         }
     }
@@ -174,6 +181,7 @@ mod tests {
             plies: 12,
             lead_changes: None,
             extras: vec![[-4, 2, 0, 0, 0, 0]],
+            luck: Some([0.25, -0.25, 0.0, 0.0, 0.0, 0.0]),
             searched: Some(Box::default()),
             forfeit: Some(Box::new(Forfeit { player: 1, reason: "late,\nand rude".to_owned() })),
             record: None,
@@ -200,6 +208,17 @@ mod tests {
              3,1,5,0,1,long,\"mcts(c=1, iterations=9)\",1,1,1,7,-4,12,6,54,,\n\
              3,1,5,1,0,random,random,0,0,2,9,2,12,0,0,\"late, and rude\",\n"
         );
+    }
+
+    #[test]
+    fn luck_stands_behind_the_extra_numbers_of_a_run_that_tells_it() {
+        let table = Seats { tells_luck: true, ..seats() };
+        let names: Vec<String> = table.columns().into_iter().map(|column| column.name).collect();
+        let place = names.iter().position(|name| name == "luck").unwrap();
+        assert_eq!(names[place - 1..=place + 1], ["money", "luck", "plies"]);
+        let rows = table.rows(&game([1.0, 0.0]));
+        assert!(rows.iter().all(|row| row.len() == names.len()));
+        assert_eq!([&rows[0][place], &rows[1][place]], [&Cell::Real(0.25), &Cell::Real(-0.25)]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use super::{End, Exporter, Format, Resume};
 use crate::config::Plan;
 use crate::document::document;
+use crate::stats::luck::Line;
 use crate::stats::wins::Rate;
 use crate::stats::{Interval, Standing, Standings};
 
@@ -61,6 +62,9 @@ struct AgentRow {
     score_high: Option<f64>,
     rank_low: f64,
     rank_high: f64,
+    low_together: f64,
+    high_together: f64,
+    next_p: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
@@ -79,12 +83,23 @@ struct SeatRow {
     low: f64,
     high: f64,
     interval: &'static str,
+    low_together: f64,
+    high_together: f64,
 }
 
 fn seat_row(rate: Rate) -> SeatRow {
     let Interval { low, high } = rate.interval;
     let interval = rate.method.name();
-    SeatRow { games: rate.count, share: rate.mean, low, high, interval }
+    let Interval { low: low_together, high: high_together } = rate.together;
+    SeatRow {
+        games: rate.count,
+        share: rate.mean,
+        low,
+        high,
+        interval,
+        low_together,
+        high_together,
+    }
 }
 
 /// What an agent searched, in means over its decisions and counts of them.
@@ -146,6 +161,9 @@ fn agent_row(plan: &Plan, standings: &Standings, row: &Standing) -> AgentRow {
         score_high: score.map(|interval| interval.high),
         rank_low: rank.low,
         rank_high: rank.high,
+        low_together: row.together.low,
+        high_together: row.together.high,
+        next_p: row.next_p,
         label: agent.and_then(AgentSpec::label).map(str::to_owned),
         cheats: caveat.cheats,
         timed: caveat.is_timed,
@@ -162,11 +180,56 @@ pub struct More<P> {
     /// The pairs of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head_to_head: Option<Vec<P>>,
+    /// What the dice gave them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Vec<LuckRow>>,
+}
+
+/// The luck of an agent, and its share less luck: null where that saves too little. Shares and luck in points per game
+/// and seat.
+#[derive(Debug, Serialize)]
+pub struct LuckRow {
+    agent: String,
+    blocks: u64,
+    luck: f64,
+    luck_low: Option<f64>,
+    luck_high: Option<f64>,
+    share: f64,
+    share_less_luck: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    r_squared: Option<f64>,
+    relative_efficiency: Option<f64>,
+    relative_efficiency_low: Option<f64>,
+    relative_efficiency_high: Option<f64>,
+}
+
+impl LuckRow {
+    /// The row of `line`.
+    #[must_use]
+    pub fn of(line: &Line) -> Self {
+        let (told, efficiency) = (line.told(), line.efficiency());
+        Self {
+            agent: line.name.clone(),
+            blocks: line.blocks,
+            luck: line.luck,
+            luck_low: line.luck_half.map(|half| line.luck - half),
+            luck_high: line.luck_half.map(|half| line.luck + half),
+            share: line.share,
+            share_less_luck: told.map(|told| told.mean),
+            low: told.map(|told| told.interval.low),
+            high: told.map(|told| told.interval.high),
+            r_squared: line.adjusted.map(|adjusted| adjusted.r_squared),
+            relative_efficiency: efficiency.map(|(at, _)| at),
+            relative_efficiency_low: efficiency.map(|(_, interval)| interval.low),
+            relative_efficiency_high: efficiency.map(|(_, interval)| interval.high),
+        }
+    }
 }
 
 impl<P> Default for More<P> {
     fn default() -> Self {
-        Self { ratings: None, head_to_head: None }
+        Self { ratings: None, head_to_head: None, luck: None }
     }
 }
 
@@ -206,4 +269,11 @@ impl Exporter for Totals {
 pub fn blocks(summary: &str) -> u64 {
     let summary: Json = serde_json::from_str(summary).unwrap_or_default();
     summary["blocks"].as_u64().unwrap_or_default()
+}
+
+/// Whether a summary says that its run is complete, whatever its number of blocks is.
+#[must_use]
+pub fn is_complete(summary: &str) -> bool {
+    let summary: Json = serde_json::from_str(summary).unwrap_or_default();
+    summary["complete"].as_bool().unwrap_or_default()
 }

@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::format::terminal::{Look, listed};
 use super::names::Names;
-use super::rules;
 use super::table::{Mark, Note};
+use super::{luck, rules};
 use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
 use crate::compare::{Comparison, heard::Heard};
@@ -16,14 +16,6 @@ use crate::stats::elo::{self, EloDifference};
 use crate::stats::gsprt::LEAST_BLOCKS;
 use crate::stats::{Interval, Sides, Verdict};
 use crate::units;
-
-const fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::H1 => "H1",
-        Verdict::H0 => "H0",
-        Verdict::Undecided => "undecided",
-    }
-}
 
 /// The result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and more
 /// after these. What does not exist is null.
@@ -37,7 +29,7 @@ pub fn json(
     let question = test.gsprt().question();
     let elo = stopped.and_then(|s| lead(comparison, test.heard(), s.estimate, s.interval));
     let result = json!({
-        "verdict": word(test.gsprt().verdict()),
+        "verdict": test.gsprt().verdict().name(),
         "h0": question.h0,
         "h1": question.h1,
         "effect": stopped.map(|s| s.estimate),
@@ -97,6 +89,9 @@ pub(super) fn whole_document(
     if let (Json::Object(result), Json::Object(common)) = (&mut result, common) {
         result.extend(common);
     }
+    if heard.luck().is_some() {
+        result["luck"] = luck::document(comparison, heard);
+    }
     document(&with_labels(with_changes(result, &comparison.plans), &comparison.plans))
 }
 
@@ -133,8 +128,9 @@ pub fn text(
         ("test", ratios(test)),
         ("shared", efficiency(test.heard())),
         ("control", control(comparison, sharpened)),
-        ("played", played(comparison, test.heard())),
     ]);
+    lines.extend(luck::sentence(comparison, test.heard()));
+    lines.push(("played", played(comparison, test.heard())));
     lines.extend(unsettled(test).map(|note| ("note", note)));
     lines.extend(caveats(comparison, test.heard()));
     let mark = match test.gsprt().verdict() {
@@ -271,7 +267,7 @@ pub(super) fn with_changes(mut document: Json, plans: &[Plan]) -> Json {
 /// One line on how far a comparison is, short enough for a terminal of 80 characters.
 #[must_use]
 pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
-    let (reject, accept) = test.gsprt().question().bounds();
+    let (at_h0, at_h1) = test.gsprt().question().bounds();
     let ratios = test.gsprt().ratios();
     let ratios = match test.gsprt().question().sides {
         Sides::Above => units::fixed(ratios[0], 1),
@@ -284,7 +280,7 @@ pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
         false => String::new(),
     };
     let text = format!(
-        "{}: {} {known} LLR {ratios} ({reject:.1} H0, {accept:.1} H1)",
+        "{}: {} {known} LLR {ratios} ({at_h0:.1} H0, {at_h1:.1} H1)",
         units::counted(test.blocks(), "block"),
         units::signed(test.effect(), digits),
     );
@@ -350,7 +346,7 @@ pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
 
 fn ratios(test: &SequentialTest) -> String {
     let question = test.gsprt().question();
-    let (reject, accept) = question.bounds();
+    let (at_h0, at_h1) = question.bounds();
     let ratios = test.gsprt().ratios();
     let seen = match question.sides {
         Sides::Above => format!("log-likelihood ratio {}", units::mean(ratios[0])),
@@ -368,7 +364,7 @@ fn ratios(test: &SequentialTest) -> String {
         ""
     };
     format!(
-        "{seen}; {reject:.2} accepts H0, {accept:.2} accepts H1 (alpha {}, beta {}){extreme}",
+        "{seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta {}){extreme}",
         question.alpha, question.beta
     )
 }

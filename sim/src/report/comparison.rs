@@ -214,7 +214,7 @@ fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
             units::given(null.h0)
         ),
     }));
-    notes.extend(ending(&comparison.plans, comparison.command(), names));
+    notes.extend(ending(&comparison.plans, &comparison.command(), names));
     notes
 }
 

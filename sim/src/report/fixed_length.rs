@@ -7,6 +7,7 @@ use super::compare::{
     whole_document,
 };
 use super::format::terminal::{Look, listed};
+use super::luck;
 use super::table::{Mark, Note};
 use crate::compare::Comparison;
 use crate::compare::fixed_test::FixedTest;
@@ -66,8 +67,9 @@ pub fn text(
         ("means", means(comparison, heard)),
         ("shared", efficiency(heard)),
         ("control", control(comparison, sharpened)),
-        ("played", played(comparison, heard)),
     ]);
+    lines.extend(luck::sentence(comparison, heard));
+    lines.push(("played", played(comparison, heard)));
     lines.extend(caveats(comparison, heard));
     let mark = match test.told() {
         Some(FixedLength { shown: Shown::Nothing, .. }) | None => Mark::Open,

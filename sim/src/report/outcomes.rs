@@ -1,7 +1,7 @@
 //! How games ended for agents, as tables: wins, draws and losses, shares by seat, who finished before whom.
 
 use super::names::Names;
-use super::table::{Cell, Column, Content, Note, Readers, Scale, Table};
+use super::table::{Cell, Column, Content, Level, Note, Readers, Scale, Table};
 use crate::stats::Standings;
 use crate::stats::cross_table::Pair;
 use crate::stats::wins::{Rate, Record};
@@ -22,7 +22,7 @@ fn records(standings: &Standings) -> impl Iterator<Item = (String, u64, Record)>
 
 /// Wins, draws and losses of each agent.
 #[must_use]
-pub fn outcomes(standings: &Standings, names: &Names) -> Table {
+pub fn outcomes(standings: &Standings, names: &Names, level: Level) -> Table {
     let mut columns = vec![
         Column::plain("agent", Content::Key),
         Column::plain("games", Content::Number(Scale::Count)),
@@ -30,32 +30,36 @@ pub fn outcomes(standings: &Standings, names: &Names) -> Table {
     for ending in ["wins", "draws", "losses"] {
         columns.push(Column::plain(ending, Content::Number(Scale::Count)));
     }
-    columns.push(Column::new("win_rate", "wins a game [95 %]", Content::Estimate(Scale::SHARE)));
+    columns.extend(level.columns("win_rate", "wins a game", Scale::SHARE));
     for key in ["draw_rate", "loss_rate"] {
-        let column = Column::new(key, key.replace('_', " "), Content::Estimate(Scale::SHARE));
-        columns.push(column.only(Readers::Programs));
+        let both = level.columns(key, &key.replace('_', " "), Scale::SHARE);
+        columns.extend(both.map(|column| column.only(Readers::Programs)));
     }
     let row = |(name, games, record): (String, u64, Record)| {
         let counts = record.endings.map(|rate| Cell::Count(rate.count));
-        let rates = record.endings.map(|rate| estimate(&rate));
+        let rates = record.endings.iter().flat_map(estimates);
         [names.cell(&name), Cell::Count(games)].into_iter().chain(counts).chain(rates).collect()
     };
     Table::new(OUTCOMES, "Wins, draws and losses, with 95 % intervals by block", columns)
         .with(records(standings).map(row))
-        .noted(Note::new(
-            "a win is the most points alone, a draw the most points shared; games are counted by seat held",
-        ))
+        .noted(Note::new(format!(
+            "a win is the most points alone, a draw the most points shared; games are counted by seat held; intervals \
+             {}",
+            level.words()
+        )))
 }
 
 /// The share of each agent in each seat.
 #[must_use]
-pub fn by_seat(standings: &Standings, names: &Names) -> Table {
+pub fn by_seat(standings: &Standings, names: &Names, level: Level) -> Table {
+    let [share, together] = level.columns("share", "share", Scale::SHARE);
     let columns = vec![
         Column::plain("agent", Content::Key),
         Column::plain("seat", Content::Key),
         Column::plain("blocks", Content::Number(Scale::Count)),
         Column::plain("games", Content::Number(Scale::Count)),
-        Column::new("share", "share [95 %]", Content::Estimate(Scale::SHARE)),
+        share,
+        together,
         Column::plain("interval", Content::Text).only(Readers::Programs),
     ];
     let rows = records(standings).flat_map(|(name, _, record)| {
@@ -63,12 +67,14 @@ pub fn by_seat(standings: &Standings, names: &Names) -> Table {
             record.seats.into_iter().enumerate().filter_map(|(seat, rate)| Some((seat, rate?)));
         held.map(|(seat, rate)| {
             let shown = units::ordinal(seat + 1);
+            let [alone, together] = estimates(&rate);
             vec![
                 names.cell(&name),
                 Cell::Name { shown, name: seat.to_string() },
                 Cell::Count(rate.blocks),
                 Cell::Count(rate.count),
-                estimate(&rate),
+                alone,
+                together,
                 Cell::text(rate.method.name()),
             ]
         })
@@ -76,16 +82,23 @@ pub fn by_seat(standings: &Standings, names: &Names) -> Table {
     });
     Table::new(BY_SEAT, "Shares of points by seat, with 95 % intervals by block", columns)
         .with(rows)
-        .noted(Note::new("each seat by itself: of many intervals, one in twenty misses"))
+        .noted(Note::new(match level {
+            Level::Alone => "each seat by itself: of many intervals, one in twenty misses",
+            Level::Together => {
+                "all seats of all agents together: in 95 of 100 tables no interval misses"
+            }
+        }))
 }
 
-fn estimate(rate: &Rate) -> Cell {
-    Cell::Estimate(rate.mean, Some(rate.interval))
+/// A rate with its interval by itself, and with the one that holds together with others.
+fn estimates(rate: &Rate) -> [Cell; 2] {
+    [rate.interval, rate.together].map(|interval| Cell::Estimate(rate.mean, Some(interval)))
 }
 
 /// Who finished before whom; `specs` are the names of the agents that `pairs` numbers.
 #[must_use]
-pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names) -> Table {
+pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names, level: Level) -> Table {
+    let [share, together] = level.columns("share", "share", Scale::SHARE);
     let programs = |key, content| Column::plain(key, content).only(Readers::Programs);
     let count = |key| Column::plain(key, Content::Number(Scale::Count));
     let columns = vec![
@@ -96,7 +109,8 @@ pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names) -> Table {
         count("before"),
         count("level"),
         count("behind"),
-        Column::new("share", "share [95 %]", Content::Estimate(Scale::SHARE)),
+        share,
+        together,
         programs("superiority", Content::Number(Scale::Confidence)),
         Column::new("adjusted_p", "p (Holm)", Content::PValue),
         programs("interval", Content::Text),
@@ -111,6 +125,7 @@ pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names) -> Table {
             Cell::Count(pair.level),
             Cell::Count(pair.behind()),
             Cell::Estimate(pair.share, Some(pair.interval)),
+            Cell::Estimate(pair.share, Some(pair.together)),
             Cell::Number(pair.superiority),
             Cell::Number(pair.adjusted_p),
             Cell::text(pair.method.name()),
@@ -118,7 +133,9 @@ pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names) -> Table {
     };
     let caption =
         "Meetings in which the first finished before the second, level with it, and behind it";
-    Table::new(HEAD_TO_HEAD, caption, columns).with(pairs.iter().map(row)).noted(Note::new(
-        "share of meetings in which the first finishes before the second, ties half; 95 % intervals by block",
-    ))
+    Table::new(HEAD_TO_HEAD, caption, columns).with(pairs.iter().map(row)).noted(Note::new(format!(
+        "share of meetings in which the first finishes before the second, ties half; 95 % intervals by block, {}; p \
+         counts all pairs",
+        level.words()
+    )))
 }

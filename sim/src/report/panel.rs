@@ -126,7 +126,7 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
         });
         notes.extend(note.map(|note| note.marked(Mark::Caveat)));
     }
-    notes.extend(ending(&panel.plans, panel.command(), names));
+    notes.extend(ending(&panel.plans, &panel.command(), names));
     notes
 }
 

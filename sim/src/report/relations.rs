@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::outcomes;
 use super::standings::undecided;
-use super::table::{Cell, Column, Content, Mark, Note, Readers, Scale, Table};
+use super::table::{Cell, Column, Content, Level, Mark, Note, Readers, Scale, Table};
 use crate::stats::Interval;
 use crate::stats::alpha_rank::Sweep;
 use crate::stats::cross_table::Pair;
@@ -25,11 +25,11 @@ pub const FOR_PEOPLE: [&str; 2] = ["finishes-before", "superiority"];
 
 /// All tables.
 #[must_use]
-pub fn tables(report: &Report, names: &Names) -> Vec<Table> {
-    let teller = Teller { report, names };
+pub fn tables(report: &Report, names: &Names, level: Level) -> Vec<Table> {
+    let teller = Teller { report, names, level };
     if report.specs.len() < 2 || report.n_games == 0 {
         let text = "ratings: one agent alone stands in no relation";
-        return vec![Teller::ratings_table().noted(Note::new(text))];
+        return vec![teller.ratings_table().noted(Note::new(text))];
     }
     vec![
         teller.ratings(),
@@ -48,6 +48,7 @@ pub fn tables(report: &Report, names: &Names) -> Vec<Table> {
 struct Teller<'a> {
     report: &'a Report,
     names: &'a Names,
+    level: Level,
 }
 
 impl Teller<'_> {
@@ -60,11 +61,13 @@ impl Teller<'_> {
     }
 
     /// The table of ratings without rows.
-    fn ratings_table() -> Table {
+    fn ratings_table(&self) -> Table {
+        let [elo, together] = self.level.columns("elo", "rating", Scale::Elo);
         let columns = vec![
             Column::plain("agent", Content::Key),
             Column::plain("games", Content::Number(Scale::Count)),
-            Column::new("elo", "rating [95 %]", Content::Estimate(Scale::Elo)),
+            elo,
+            together,
             Column::new("mu", "Weng-Lin μ", Content::Number(Scale::MEAN)),
             Column::new("sigma", "σ", Content::Number(Scale::MEAN)),
         ];
@@ -80,11 +83,12 @@ impl Teller<'_> {
                 self.cell(i),
                 Cell::Count(report.games[i]),
                 Cell::Estimate(estimate.elo, estimate.interval),
+                Cell::Estimate(estimate.elo, estimate.together),
                 Cell::Number(belief.mu),
                 Cell::Number(belief.sigma),
             ]
         };
-        let mut table = Self::ratings_table().with(report.order.iter().map(row));
+        let mut table = self.ratings_table().with(report.order.iter().map(row));
         table.notes.extend(self.open(true));
         table.notes.extend(self.open(false));
         if !report.ratings.is_linked {
@@ -95,9 +99,10 @@ impl Teller<'_> {
         }
         table.notes.extend(self.duel());
         table.notes.push(Note::new(format!(
-            "ratings: Plackett-Luce on the Elo scale, 0 the mean of the pool; intervals by bootstrap of {} of {}",
+            "ratings: Plackett-Luce on the Elo scale, 0 the mean of the pool; intervals by bootstrap of {} of {}, {}",
             units::counted(report.groups as u64, "group"),
             units::counted(report.blocks, "block"),
+            self.level.words(),
         )));
         table
     }
@@ -142,10 +147,8 @@ impl Teller<'_> {
     }
 
     fn seats(&self) -> Table {
-        let columns = vec![
-            Column::plain("seat", Content::Key),
-            Column::new("elo", "Elo of the seat [95 %]", Content::Estimate(Scale::Elo)),
-        ];
+        let [elo, together] = self.level.columns("elo", "Elo of the seat", Scale::Elo);
+        let columns = vec![Column::plain("seat", Content::Key), elo, together];
         let table =
             Table::new(TABLES[1], "What seats are worth, in Elo with 95 % intervals", columns);
         let Some(seats) = &self.report.ratings.seats else {
@@ -154,7 +157,9 @@ impl Teller<'_> {
         };
         table.with(seats.iter().enumerate().map(|(seat, estimate)| {
             let name = Cell::Name { shown: units::ordinal(seat + 1), name: seat.to_string() };
-            vec![name, Cell::Estimate(estimate.elo, estimate.interval)]
+            let intervals = [estimate.interval, estimate.together];
+            let [alone, together] = intervals.map(|within| Cell::Estimate(estimate.elo, within));
+            vec![name, alone, together]
         }))
     }
 
@@ -176,12 +181,16 @@ impl Teller<'_> {
 
     fn finishes_before(&self) -> Table {
         let kind = Content::Estimate(Scale::SHARE);
-        let share = |pair: &Pair| Cell::Estimate(pair.share, Some(pair.interval));
+        let share: fn(&Pair) -> Cell = match self.level {
+            Level::Alone => |pair| Cell::Estimate(pair.share, Some(pair.interval)),
+            Level::Together => |pair| Cell::Estimate(pair.share, Some(pair.together)),
+        };
         let mut table = self.matrix(FOR_PEOPLE[0], kind, share);
         table.caption = "Who finishes before whom".to_owned();
-        table.noted(Note::new(
-            "share of games in which the row finishes before the column, ties half; 95 % intervals by block",
-        ))
+        table.noted(Note::new(format!(
+            "share of games in which the row finishes before the column, ties half; 95 % intervals by block, {}",
+            self.level.words()
+        )))
     }
 
     fn superiority(&self) -> Table {
@@ -204,7 +213,7 @@ impl Teller<'_> {
     /// All pairs for programs; people get them as matrices.
     fn pairs(&self) -> Table {
         let report = self.report;
-        let table = outcomes::head_to_head(&report.pairs, &report.specs, self.names);
+        let table = outcomes::head_to_head(&report.pairs, &report.specs, self.names, self.level);
         Table { name: TABLES[2], ..table }.only(Readers::Programs)
     }
 
@@ -247,7 +256,8 @@ impl Teller<'_> {
             "moving one agent makes no fewer"
         };
         table.notes.push(Note::new(format!(
-            "soft Condorcet: ratings that contradict as few meetings as possible; {} of all meetings went against              Kemeny's order, {how}",
+            "soft Condorcet: ratings that contradict as few meetings as possible, intervals each by itself; {} of all \
+             meetings went against Kemeny's order, {how}",
             units::share(soft.kemeny.against),
         )));
         table

@@ -2,12 +2,14 @@
 
 use super::names::{Names, chains};
 use super::rules;
-use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::table::{Cell, Column, Content, Level, Mark, Note, Page, Readers, Row, Scale, Table};
 use crate::config::Plan;
 use crate::schedule::Schedule;
 use crate::stats::{Interval, Method, Standing, Standings};
 use crate::units;
 
+/// Below this p-value a difference counts as shown.
+const SHOWN: f64 = 0.05;
 /// The name of the main table of a tournament.
 pub const STANDINGS: &str = "standings";
 /// The name of the table of what was searched.
@@ -15,12 +17,12 @@ pub const SEARCHES: &str = "searches";
 
 /// The standings of a tournament with their notes, down to the command.
 #[must_use]
-pub fn page(plan: &Plan, standings: &Standings, names: &Names) -> Page {
+pub fn page(plan: &Plan, standings: &Standings, names: &Names, level: Level) -> Page {
     let lines = standings.table();
-    let mut table = table(plan, standings, names, &lines);
+    let mut table = table(plan, standings, (names, level), &lines);
     table.notes = names.legend().collect();
     table.notes.extend(caveats(names, &lines));
-    table.notes.extend(open(names, &lines));
+    table.notes.extend(open(names, &lines, level));
     if lines.len() > 1 {
         table.notes.extend(methods(names, &lines));
     }
@@ -37,25 +39,33 @@ pub fn page(plan: &Plan, standings: &Standings, names: &Names) -> Page {
             format!("forfeits: {forfeits} of {games} games, the first in game {game}: {what}");
         table.notes.push(Note::new(text).marked(Mark::Caveat));
     }
-    Page { tables: vec![table], footer: footer(plan, standings) }
+    Page { tables: vec![table], footer: footer(plan, standings, level) }
 }
 
-fn table(plan: &Plan, standings: &Standings, names: &Names, lines: &[Standing]) -> Table {
+fn table(
+    plan: &Plan,
+    standings: &Standings,
+    (names, level): (&Names, Level),
+    lines: &[Standing],
+) -> Table {
     let played = standings.blocks();
     // Where everybody played every block, the line below says how many.
     let is_even = lines.iter().all(|line| line.blocks == played);
     let readers = if is_even { Readers::Programs } else { Readers::All };
     let data = |key: &str, kind| Column::plain(key, kind).only(Readers::Programs);
+    let [share, together] = level.columns("share", "share", Scale::SHARE);
     let columns = vec![
         Column::plain("agent", Content::Key),
         data("spec", Content::Text),
         Column::plain("blocks", Content::Number(Scale::Count)).only(readers),
         Column::plain("games", Content::Number(Scale::Count)),
-        Column::new("share", "share [95 %]", Content::Estimate(Scale::SHARE)),
+        share,
+        together,
         Column::plain("mean score", Content::Estimate(Scale::MEAN)),
         Column::plain("mean rank", Content::Estimate(Scale::MEAN)),
         data("interval", Content::Text),
         data("beats_next", Content::Text),
+        data("next_p", Content::PValue),
         data("cheats", Content::Text),
         data("timed", Content::Text),
     ];
@@ -66,10 +76,18 @@ fn table(plan: &Plan, standings: &Standings, names: &Names, lines: &[Standing]) 
     );
     let mut table = Table::new(STANDINGS, caption, columns);
     table.rows = lines.iter().map(|line| row(line, names)).collect();
-    if let Some(first) = table.rows.first_mut().filter(|_| lines[0].beats_next == Some(true)) {
+    if let Some(first) = table.rows.first_mut().filter(|_| is_decided(&lines[0], level)) {
         first.mark = Mark::Winner;
     }
     table
+}
+
+/// Whether a line's share is shown to be larger than the next one's.
+fn is_decided(line: &Standing, level: Level) -> bool {
+    match level {
+        Level::Alone => line.beats_next == Some(true),
+        Level::Together => line.next_p.is_some_and(|p| p < SHOWN),
+    }
 }
 
 fn row(line: &Standing, names: &Names) -> Row {
@@ -82,21 +100,44 @@ fn row(line: &Standing, names: &Names) -> Row {
         Cell::Count(line.blocks),
         Cell::Count(line.games),
         Cell::Estimate(line.share, Some(line.interval)),
+        Cell::Estimate(line.share, Some(line.together)),
         Cell::Estimate(line.score, line.score_interval()),
         Cell::Estimate(line.rank, Some(line.mean_rank_interval())),
         Cell::text(line.method.name()),
         line.beats_next.map_or(Cell::Nothing, Cell::Flag),
+        line.next_p.map_or(Cell::Nothing, Cell::Number),
         Cell::Flag(caveat.cheats),
         Cell::Flag(caveat.is_timed),
     ])
 }
 
-/// Which neighbours are not decided.
-fn open(names: &Names, lines: &[Standing]) -> Option<Note> {
+/// Which neighbours are not decided: by themselves, and among all pairs.
+fn open(names: &Names, lines: &[Standing], level: Level) -> Vec<Note> {
     let order: Vec<&str> = lines.iter().map(|line| names.shown(&line.name)).collect();
-    let is_open = |&place: &usize| lines[place].beats_next == Some(false);
-    let open: Vec<usize> = (0..lines.len()).filter(is_open).collect();
-    undecided(&order, &open, "the interval of the difference includes 0")
+    let places = |is_it: &dyn Fn(&Standing) -> bool| -> Vec<usize> {
+        (0..lines.len().saturating_sub(1)).filter(|&place| is_it(&lines[place])).collect()
+    };
+    let is_open = |level| move |line: &Standing| !is_decided(line, level);
+    if level == Level::Together {
+        let why = "p is not below 0.05, Holm's over all pairs";
+        return undecided(&order, &places(&is_open(level)), why).into_iter().collect();
+    }
+    let alone = places(&is_open(Level::Alone));
+    let mut notes: Vec<Note> =
+        undecided(&order, &alone, "the interval of the difference includes 0")
+            .into_iter()
+            .collect();
+    let among_all =
+        places(&|line| is_decided(line, Level::Alone) && !is_decided(line, Level::Together));
+    if !among_all.is_empty() {
+        let text = format!(
+            "decided for a pair that was chosen beforehand, not among all pairs: {} (p is not below 0.05, Holm's over \
+             all pairs)",
+            chains(&order, &among_all)
+        );
+        notes.push(Note::new(text).marked(Mark::Open));
+    }
+    notes
 }
 
 /// The note on neighbours in an order between whom nothing is decided, if there are any.
@@ -151,13 +192,17 @@ fn caveats(names: &Names, lines: &[Standing]) -> Vec<Note> {
     cheats.into_iter().chain(timed).map(|text| Note::new(text).marked(Mark::Caveat)).collect()
 }
 
-fn footer(plan: &Plan, standings: &Standings) -> Vec<Note> {
+fn footer(plan: &Plan, standings: &Standings, level: Level) -> Vec<Note> {
     let mut footer = vec![Note::new(format!(
-        "{} of {} with {} players in {}; points per game and seat, 95 % intervals by block",
+        "{} of {} with {} players in {}; points per game and seat, 95 % intervals by block, {}",
         units::counted(standings.games(), "game"),
         plan.setup.game,
         plan.players,
         units::counted(standings.blocks(), "block"),
+        match level {
+            Level::Alone => level.words(),
+            Level::Together => "those of shares hold together",
+        }
     ))];
     footer.extend(cycle(plan));
     let rules = rules::line(&plan.setup.game, &plan.changes);

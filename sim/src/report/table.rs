@@ -214,6 +214,40 @@ impl Note {
     }
 }
 
+/// Which intervals people read: each by itself, or those that hold together with all others of their column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    /// Each by itself: of twenty, one misses.
+    #[default]
+    Alone,
+    /// In 95 of 100 tables none of the column misses.
+    Together,
+}
+
+impl Level {
+    /// Two columns of an estimate: with intervals by themselves, and with those that hold together. Programs get both.
+    #[must_use]
+    pub fn columns(self, key: &str, title: &str, scale: Scale) -> [Column; 2] {
+        let content = Content::Estimate(scale);
+        let alone = Column::new(key, format!("{title} [95 %]"), content);
+        let together =
+            Column::new(format!("{key}_together"), format!("{title} [95 % together]"), content);
+        match self {
+            Self::Alone => [alone, together.only(Readers::Programs)],
+            Self::Together => [alone.only(Readers::Programs), together],
+        }
+    }
+
+    /// What is said of intervals.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Alone => "each by itself",
+            Self::Together => "that hold together",
+        }
+    }
+}
+
 impl Column {
     /// A column for everybody.
     #[must_use]

@@ -31,6 +31,9 @@ pub enum Schedule {
     Exhaustive,
     /// The seating as given; each game is a block of its own.
     Fixed,
+    /// Blocks are dealt while it is played, to the pairs that are undecided ([`crate::adaptive`]); each block is one
+    /// table rotated through all seats.
+    Adaptive,
 }
 
 impl Schedule {
@@ -43,6 +46,7 @@ impl Schedule {
             Self::Gauntlet => "gauntlet",
             Self::Exhaustive => "exhaustive",
             Self::Fixed => "fixed",
+            Self::Adaptive => "adaptive",
         }
     }
 
@@ -73,6 +77,8 @@ pub struct Timetable {
     /// Game by game of a block: which place of the table sits in which seat.
     seatings: Vec<Seating>,
     cycle: u64,
+    /// The block of the first table.
+    first: u64,
 }
 
 /// Numbers by seat; those beyond the table mean nothing.
@@ -92,18 +98,26 @@ impl Timetable {
             Schedule::Balanced | Schedule::Fixed => (vec![first], 1),
             Schedule::RoundRobin | Schedule::Exhaustive => tables::cyclic(n, players),
             Schedule::Gauntlet => tables::gauntlet(n, players),
+            Schedule::Adaptive => (Vec::new(), 1),
         };
         let (orders, seatings) = match schedule {
             Schedule::Fixed => (vec![first], vec![first]),
             Schedule::Exhaustive if n == players => (vec![first], distinct(specs)),
             Schedule::Exhaustive => (vec![first], permutations(players, 0)),
-            Schedule::Balanced => (vec![first], rotations(players)),
+            Schedule::Balanced | Schedule::Adaptive => (vec![first], rotations(players)),
             // The first place stays, since rotations move it through all seats anyway.
             Schedule::RoundRobin | Schedule::Gauntlet => {
                 (permutations(players, 1), rotations(players))
             }
         };
-        Ok(Self { schedule, players, n_entrants: n, tables, orders, seatings, cycle })
+        let first = 0;
+        Ok(Self { schedule, players, n_entrants: n, tables, orders, seatings, cycle, first })
+    }
+
+    /// The same timetable with these tables from block `first` on: what an adaptive run has dealt.
+    #[must_use]
+    pub fn dealt(&self, first: u64, tables: Vec<Seating>) -> Self {
+        Self { tables, first, ..self.clone() }
     }
 
     /// The line-up of exactly one table, rotated through all seats.
@@ -117,6 +131,7 @@ impl Timetable {
             orders: vec![identity()],
             seatings: rotations(players),
             cycle: 1,
+            first: 0,
         }
     }
 
@@ -151,10 +166,14 @@ impl Timetable {
     }
 
     /// Which entrant sits in each seat of game `index`.
+    ///
+    /// # Panics
+    /// If the schedule is adaptive and the block of the game was not dealt.
     #[must_use]
     pub fn seating(&self, index: u64) -> Seating {
+        assert!(!self.tables.is_empty(), "adaptive blocks are dealt before they are played");
         let per_block = self.games_per_block();
-        let block = index / per_block;
+        let block = index / per_block - self.first;
         let n_tables = self.tables.len() as u64;
         let table = &self.tables[(block % n_tables) as usize];
         let order = &self.orders[(block / n_tables % self.orders.len() as u64) as usize];
@@ -167,9 +186,13 @@ impl Timetable {
     }
 
     /// The entrants at the table of `block`, in their usual order.
+    ///
+    /// # Panics
+    /// If the schedule is adaptive and the block was not dealt.
     #[must_use]
     pub fn table(&self, block: u64) -> &[u8] {
-        &self.tables[(block % self.tables.len() as u64) as usize][..self.players]
+        assert!(!self.tables.is_empty(), "adaptive blocks are dealt before they are played");
+        &self.tables[((block - self.first) % self.tables.len() as u64) as usize][..self.players]
     }
 
     /// What whoever reads a run of `blocks` blocks must know of its balance; `None` if all is even.
@@ -178,6 +201,10 @@ impl Timetable {
         if self.schedule == Schedule::Fixed && self.players > 1 {
             return Some("the seats are not balanced: with schedule fixed everybody keeps one seat, so that an \
                          advantage of a seat counts for whoever sits there".to_owned());
+        }
+        // Who meets whom is not known beforehand, and nothing is told that it would have to be even for.
+        if self.schedule == Schedule::Adaptive {
+            return None;
         }
         let (least, most) = self.meetings(blocks);
         if least == most {
@@ -241,6 +268,9 @@ fn check(schedule: Schedule, given: usize, players: usize) -> Result<(), Error> 
         }
         Schedule::RoundRobin | Schedule::Exhaustive if given < players => {
             refuse(format!("at least {players}, one a seat"))
+        }
+        Schedule::Adaptive if given < players.max(2) => {
+            refuse(format!("a pool of at least {}", players.max(2)))
         }
         Schedule::Gauntlet if given < players.max(2) => {
             refuse("a candidate and at least one opponent".to_owned())

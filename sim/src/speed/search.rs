@@ -75,7 +75,7 @@ impl WithGame for Measure<'_> {
         spec.build(&game)?;
         let mut total = SearchSpeed { players: game.n_players(), ..SearchSpeed::default() };
         let think = |thread| think_for(&game, spec, thread, self.time);
-        for part in super::on_threads(self.threads, think)? {
+        for part in super::on_threads(self.threads, &think)? {
             total.add(&part);
         }
         Ok(total)

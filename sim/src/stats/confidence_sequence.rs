@@ -44,9 +44,15 @@ const STEP: f64 = 0.25;
 /// The confidence sequence after the values of `tally`; all of the range while nothing is known.
 #[must_use]
 pub fn confidence_sequence(tally: &Tally) -> Interval {
+    confidence_sequence_at(tally, ALPHA)
+}
+
+/// The same with the probability `alpha` ever to miss the truth.
+#[must_use]
+pub fn confidence_sequence_at(tally: &Tally, alpha: f64) -> Interval {
     match tally.range() {
-        Range::Within(low, high) => within(tally, low, high),
-        Range::Anywhere => anywhere(tally),
+        Range::Within(low, high) => within(tally, low, high, alpha),
+        Range::Anywhere => anywhere(tally, alpha),
     }
 }
 
@@ -115,7 +121,7 @@ impl Bettor {
     }
 }
 
-fn within(tally: &Tally, low: f64, high: f64) -> Interval {
+fn within(tally: &Tally, low: f64, high: f64, alpha: f64) -> Interval {
     let moments = tally.moments();
     if moments.n() == 0 {
         return Interval { low, high };
@@ -123,7 +129,7 @@ fn within(tally: &Tally, low: f64, high: f64) -> Interval {
     let bettor = Bettor::new(tally, low, high);
     let mean = ((moments.mean() - low) / (high - low)).clamp(0.0, 1.0);
     // Each side has half of the money, and the other half is never worth less than nothing.
-    let most = (2.0 / ALPHA).ln();
+    let most = (2.0 / alpha).ln();
     let end = |outer: f64, side| last_inside(mean, outer, |m| bettor.log_wealth(m, side) < most);
     Interval { low: end(0.0, Side::Above), high: end(1.0, Side::Below) }.stretched(low, high)
 }
@@ -143,16 +149,16 @@ fn last_inside(inner: f64, outer: f64, holds: impl Fn(f64) -> bool) -> f64 {
     outside
 }
 
-fn anywhere(tally: &Tally) -> Interval {
+fn anywhere(tally: &Tally, alpha: f64) -> Interval {
     let moments = tally.moments();
     if moments.n() < LEAST_BLOCKS {
         return Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
     let n = moments.n() as f64;
-    let wide = -2.0 * ALPHA.ln();
+    let wide = -2.0 * alpha.ln();
     let prior = (wide + wide.ln_1p()) / NARROWEST_AT;
     let information = n.mul_add(prior, 1.0);
-    let spread = 2.0 * information / (n * n * prior) * (information.sqrt() / ALPHA).ln();
+    let spread = 2.0 * information / (n * n * prior) * (information.sqrt() / alpha).ln();
     let half = (moments.variance() * spread).sqrt();
     Interval { low: moments.mean() - half, high: moments.mean() + half }
 }

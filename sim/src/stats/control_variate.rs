@@ -14,6 +14,14 @@
 //! it is for a number of blocks that was fixed before.
 //!
 //! A mean of x that is estimated from the same blocks would adjust nothing: M − x̄ would be 0.
+//!
+//! **Several tables.** Where blocks are of several tables that a schedule fixed ([`super::stratified`]), values and
+//! covariates differ between tables for reasons that are no chance. Slope, residual variance and the sum of squares of the
+//! covariates are then those within tables, pooled, with one degree of freedom less for each table ([`Regression::pooled`]; Cochran, section
+//! 7.10, the combined regression estimate).
+//!
+//! **How much it saves** is uncertain, too: the interval of `1/(1 − R²)` is Fisher's, `atanh R ± 1.96/√(n − 3)`
+//! ([`efficiency_interval`]).
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -89,6 +97,52 @@ impl Regression {
         (self.products - self.sums.0 * self.sums.1 / n) / (n - 1.0)
     }
 
+    /// Number, mean and variance of the values.
+    #[must_use]
+    pub const fn values(&self) -> &Moments {
+        &self.values
+    }
+
+    /// Number, mean and variance of the covariates.
+    #[must_use]
+    pub const fn covariates(&self) -> &Moments {
+        &self.covariates
+    }
+
+    /// The adjusted mean over the blocks of several tables; `None` for fewer than ten blocks beyond one for each table,
+    /// or a covariate that does not vary within tables.
+    #[must_use]
+    pub fn pooled<'a>(
+        tables: impl IntoIterator<Item = &'a Self>,
+        known: Known,
+    ) -> Option<Adjusted> {
+        let (mut n, mut strata, mut x, mut y) = (0.0, 0.0, 0.0, 0.0);
+        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        for table in tables.into_iter().filter(|table| table.values.n() > 0) {
+            let blocks = table.values.n() as f64;
+            strata += 1.0;
+            n += blocks;
+            x += blocks * table.covariates.mean();
+            y += blocks * table.values.mean();
+            if blocks > 1.0 {
+                xx += (blocks - 1.0) * table.covariates.variance();
+                yy += (blocks - 1.0) * table.values.variance();
+                xy += (blocks - 1.0) * table.covariance();
+            }
+        }
+        let degrees = n - strata - 1.0;
+        if n - strata < LEAST_PAIRS as f64 - 1.0 || xx <= 0.0 {
+            return None;
+        }
+        let slope = xy / xx;
+        let miss = known.mean - x / n;
+        let r_squared = if yy > 0.0 { (xy * xy / (xx * yy)).min(1.0) } else { 0.0 };
+        let leverage = 1.0 / n + miss * miss / xx;
+        let variance = yy * (1.0 - r_squared) / degrees * leverage + (slope * known.error).powi(2);
+        let plain = yy / (n - strata) / n;
+        Some(Adjusted::new(y / n + slope * miss, variance, degrees, r_squared, plain))
+    }
+
     /// The adjusted mean; `None` for fewer than ten blocks or a covariate that does not vary.
     #[must_use]
     pub fn adjusted(&self, known: Known) -> Option<Adjusted> {
@@ -103,13 +157,32 @@ impl Regression {
         let leverage = 1.0 / n + miss * miss / (spread * (n - 1.0));
         let variance = residual * leverage + (slope * known.error).powi(2);
         let mean = self.values.mean() + slope * miss;
-        let t = StudentsT::new(0.0, 1.0, n - 2.0).map_or(2.0, |t| t.inverse_cdf(0.975));
-        let half = t * variance.sqrt();
-        let relative_efficiency =
-            if variance > 0.0 { self.values.variance() / n / variance } else { 1.0 };
-        let interval = Interval { low: mean - half, high: mean + half };
-        Some(Adjusted { mean, interval, r_squared, relative_efficiency })
+        Some(Adjusted::new(mean, variance, n - 2.0, r_squared, self.values.variance() / n))
     }
+}
+
+impl Adjusted {
+    /// A mean with this variance, where that of the plain one would be `plain`.
+    fn new(mean: f64, variance: f64, degrees: f64, r_squared: f64, plain: f64) -> Self {
+        let t = StudentsT::new(0.0, 1.0, degrees).map_or(2.0, |t| t.inverse_cdf(0.975));
+        let half = t * variance.sqrt();
+        let relative_efficiency = if variance > 0.0 { plain / variance } else { 1.0 };
+        let interval = Interval { low: mean - half, high: mean + half };
+        Self { mean, interval, r_squared, relative_efficiency }
+    }
+}
+
+/// The 95 % interval of `1/(1 − R²)` where so many blocks have shown this R²: from 1 where R may be 0.
+#[must_use]
+pub fn efficiency_interval(r_squared: f64, blocks: u64) -> Interval {
+    const Z: f64 = 1.959_963_985;
+    if blocks <= 3 || r_squared >= 1.0 {
+        return Interval { low: 1.0, high: f64::INFINITY };
+    }
+    let (at, half) = (r_squared.sqrt().atanh(), Z / (blocks as f64 - 3.0).sqrt());
+    // 1/(1 − tanh²) is cosh².
+    let efficiency = |z: f64| z.cosh().powi(2);
+    Interval { low: efficiency((at - half).max(0.0)), high: efficiency(at + half) }
 }
 
 #[cfg(test)]
@@ -146,6 +219,36 @@ mod tests {
                 && of(0.1).relative_efficiency > of(1.0).relative_efficiency
                 && of(1.0).relative_efficiency < 1.0
         );
+    }
+
+    #[test]
+    fn one_table_pooled_is_one_table_and_differences_between_tables_do_not_count() {
+        let (mut one, mut two) = (Regression::default(), [Regression::default(); 2]);
+        for i in 0..40 {
+            let (x, noise) = (f64::from(i % 7) - 3.0, f64::from(i % 5));
+            one.add(0.5 * x + noise, x);
+            // The second table is hard, and its covariate as large as at the first.
+            two[i as usize % 2].add(0.5 * x + noise - 100.0 * f64::from(i % 2), x);
+        }
+        let known = Known { mean: 0.0, error: 0.0 };
+        let (alone, pooled) = (one.adjusted(known).unwrap(), Regression::pooled([&one], known));
+        let pooled = pooled.unwrap();
+        assert!((alone.mean - pooled.mean).abs() < 1e-12);
+        assert!((alone.relative_efficiency - pooled.relative_efficiency).abs() < 1e-9);
+        let apart = Regression::pooled(&two, known).unwrap();
+        assert!((apart.mean - (alone.mean - 50.0)).abs() < 0.5, "{apart:?}");
+        assert!(apart.interval.high - apart.interval.low < 2.0, "{apart:?}");
+        assert_eq!(Regression::pooled(&two[..0], known), None);
+    }
+
+    #[test]
+    fn an_efficiency_has_an_interval_that_begins_at_1() {
+        let Interval { low, high } = efficiency_interval(0.0, 100);
+        assert!((low - 1.0).abs() < 1e-12 && high < 1.05);
+        let Interval { low, high } = efficiency_interval(0.5, 400);
+        // Of a correlation of 0.7071 Fisher's z is 0.8814, with a standard error of 1 in the root of 397.
+        assert!((low - 1.7491).abs() < 1e-4 && (high - 2.3091).abs() < 1e-4, "{low} {high}");
+        assert!(efficiency_interval(1.0, 400).high.is_infinite());
     }
 
     #[test]

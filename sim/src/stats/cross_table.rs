@@ -12,6 +12,7 @@
 
 use std::cmp::Ordering;
 
+use super::family::Family;
 use super::interval::Interval;
 use super::multiple;
 use super::outcomes::Outcome;
@@ -69,6 +70,8 @@ pub struct Pair {
     pub share: f64,
     /// Its 95 % interval by block.
     pub interval: Interval,
+    /// The interval that holds together with those of all other pairs.
+    pub together: Interval,
     /// How it was computed.
     pub method: Method,
     /// The confidence, in `[0, 1]`, with which the share lies above one half.
@@ -137,16 +140,17 @@ impl CrossTable {
         let all = (0..self.agents).flat_map(|a| (a + 1..self.agents).map(move |b| (a, b)));
         let mut pairs: Vec<Pair> = all.filter_map(|(a, b)| self.pair(a, b)).collect();
         let p: Vec<f64> = pairs.iter().map(|pair| pair.adjusted_p).collect();
+        let family = Family::of(pairs.len());
         for (pair, adjusted) in pairs.iter_mut().zip(multiple::holm(&p)) {
             pair.adjusted_p = adjusted;
+            pair.together = self.shares(pair.a, pair.b).together(family);
         }
         pairs
     }
 
-    /// The pair with its raw p-value; `None` if they never met.
+    /// The pair by itself, with its raw p-value; `None` if they never met.
     fn pair(&self, a: usize, b: usize) -> Option<Pair> {
         let shares = self.shares(a, b);
-        let [above, below] = shares.tails(0.5);
         let [before, level] = self.counts[a * self.agents + b];
         (shares.n() > 0).then(|| Pair {
             a,
@@ -157,9 +161,10 @@ impl CrossTable {
             level,
             share: shares.mean(),
             interval: shares.interval(),
+            together: shares.interval(),
             method: shares.method(),
             superiority: shares.superiority(0.5),
-            adjusted_p: (2.0 * above.min(below)).min(1.0),
+            adjusted_p: shares.p_value(0.5),
         })
     }
 }
@@ -174,13 +179,14 @@ impl Pair {
     /// The same pair seen from its second agent.
     #[must_use]
     pub fn turned(&self) -> Self {
-        let interval = Interval { low: 1.0 - self.interval.high, high: 1.0 - self.interval.low };
+        let turned = |Interval { low, high }| Interval { low: 1.0 - high, high: 1.0 - low };
         Self {
             a: self.b,
             b: self.a,
             before: self.behind(),
             share: 1.0 - self.share,
-            interval,
+            interval: turned(self.interval),
+            together: turned(self.together),
             superiority: 1.0 - self.superiority,
             ..*self
         }

@@ -46,6 +46,18 @@ pub enum Verdict {
     Undecided,
 }
 
+impl Verdict {
+    /// The name in documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::H1 => "H1",
+            Self::H0 => "H0",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
 /// On which side of zero an effect is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sides {
@@ -327,9 +339,9 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_wald_for_most_of_the_errors() {
-        let (reject, accept) = QUARTER.bounds();
+        let (at_h0, at_h1) = QUARTER.bounds();
         let expected = (0.954_f64 / 0.046).ln();
-        assert!((accept - expected).abs() < 1e-12 && (reject + expected).abs() < 1e-12);
+        assert!((at_h1 - expected).abs() < 1e-12 && (at_h0 + expected).abs() < 1e-12);
         let both = Question { sides: Sides::Both, ..QUARTER };
         assert!((both.bounds().1 - (0.954_f64 / 0.023).ln()).abs() < 1e-12);
     }

@@ -13,6 +13,8 @@
 //!
 //! Not for sequential looks: whoever stops when the interval pleases needs another test.
 
+use serde::{Deserialize, Serialize};
+
 use super::proportion::{Evidence, Method, Sample, t_quantile, t_tail};
 
 /// A 95 % confidence interval.
@@ -39,7 +41,7 @@ impl Interval {
 }
 
 /// Running sums of block values, shifted by the first one so that equal values have variance zero exactly.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Moments {
     n: u64,
     first: f64,

@@ -7,14 +7,22 @@
 //! voting (1988), <https://doi.org/10.2307/1961757>.
 //!
 //! Up to [`MOST_EXACT`] agents it is found exactly, over all sets of those who come first (Held & Karp 1962); beyond,
-//! by moving single agents until no move helps, from the order of net wins. Finding it exactly is NP-hard.
+//! by moving single agents until no move helps, from the order of net wins and from [`STARTS`] shuffled ones, of which
+//! the best end is kept. Finding it exactly is NP-hard.
 //!
 //! **Not** a measure of how much better one is, and without an interval: [`super::soft_condorcet`] has one.
+
+use engine::Randomness;
+use engine::rng::{Purpose, stream};
 
 use super::outcomes::PairTotals;
 
 /// Most agents whose order is found exactly.
 pub const MOST_EXACT: usize = 12;
+
+/// Shuffled orders from which agents are moved, besides the order of net wins: without them a pool full of cycles can
+/// end at two thirds of what the best order wins.
+pub const STARTS: u32 = 30;
 
 /// Most rounds in which every agent is moved.
 const ROUNDS: u32 = 100;
@@ -89,12 +97,36 @@ fn exact(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
     order
 }
 
-/// An order that no move of one agent makes better, from that of net wins; the same for the same margins.
+/// The best of the orders that no move of one agent makes better, from several starts; the same for the same margins.
 pub(super) fn moved(n: usize, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
     let net: Vec<f64> =
         (0..n).map(|a| (0..n).filter(|&b| b != a).map(|b| margin(a, b)).sum()).collect();
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&a, &b| net[b].total_cmp(&net[a]));
+    let mut start: Vec<usize> = (0..n).collect();
+    start.sort_by(|&a, &b| net[b].total_cmp(&net[a]));
+    let mut best = settled(start.clone(), margin);
+    let mut most = won(&best, margin);
+    let mut rng = stream(0, n as u64, Purpose::Analysis);
+    for _ in 0..STARTS {
+        rng.shuffle(&mut start);
+        let order = settled(start.clone(), margin);
+        let points = won(&order, margin);
+        if points > most + LEAST {
+            (best, most) = (order, points);
+        }
+    }
+    best
+}
+
+/// What an order wins: the sum of the margins of all who stand before others.
+fn won(order: &[usize], margin: &impl Fn(usize, usize) -> f64) -> f64 {
+    let pairs =
+        order.iter().enumerate().flat_map(|(i, &a)| order[i + 1..].iter().map(move |&b| (a, b)));
+    pairs.map(|(a, b)| margin(a, b)).sum()
+}
+
+/// `order`, with agents moved until no move of one makes it better.
+fn settled(mut order: Vec<usize>, margin: &impl Fn(usize, usize) -> f64) -> Vec<usize> {
+    let n = order.len();
     for _ in 0..ROUNDS {
         let mut has_moved = false;
         for agent in 0..n {
@@ -132,9 +164,6 @@ fn move_one(order: &mut Vec<usize>, agent: usize, margin: &impl Fn(usize, usize)
 
 #[cfg(test)]
 mod tests {
-    use engine::Randomness;
-    use engine::rng::{Purpose, stream};
-
     use super::*;
 
     /// Won by the best order of all, by trying each.
@@ -156,14 +185,6 @@ mod tests {
         best
     }
 
-    fn won(order: &[usize], margin: &impl Fn(usize, usize) -> f64) -> f64 {
-        let pairs = order
-            .iter()
-            .enumerate()
-            .flat_map(|(i, &a)| order[i + 1..].iter().map(move |&b| (a, b)));
-        pairs.map(|(a, b)| margin(a, b)).sum()
-    }
-
     #[test]
     fn no_order_of_six_is_better_and_moves_come_near() {
         let mut rng = stream(21, 0, Purpose::Analysis);
@@ -174,10 +195,10 @@ mod tests {
             let best = most(6, &margin);
             assert!((won(&exact(6, &margin), &margin) - best).abs() < 1e-9);
             let near = won(&moved(6, &margin), &margin);
-            assert!(near <= best + 1e-9 && near > 0.8 * best, "{near} of {best}");
+            assert!(near <= best + 1e-9 && near > 0.95 * best, "{near} of {best}");
             found += u32::from((near - best).abs() < 1e-9);
         }
-        assert!(found >= 45, "moves found the best of {found} in 60");
+        assert!(found >= 55, "moves found the best of {found} in 60");
     }
 
     #[test]

@@ -34,6 +34,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::bootstrap::{Bootstrap, percentile};
 use super::elo::ELO_PER_LOGIT;
+use super::family::together;
 use super::interval::Interval;
 use super::outcomes::{Outcome, Outcomes};
 
@@ -53,6 +54,8 @@ pub struct Estimate {
     pub elo: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
+    /// The interval that holds together with those of all other agents, or seats.
+    pub together: Option<Interval>,
 }
 
 /// Ratings of a pool.
@@ -100,11 +103,18 @@ impl Ratings {
         // Without groups there is no interval.
         groups.iter_mut().zip(&core).filter(|(_, is_core)| !**is_core).for_each(|(n, _)| *n = 0);
         let column = |i: usize| draws.iter().map(|draw| draw[i]).collect::<Vec<f64>>();
-        let estimate = |i: usize| Estimate {
-            elo: if elo[i].is_finite() { elo[i] } else { 0.0 },
-            interval: percentile(column(i), groups[i]),
+        let estimates = |range: std::ops::Range<usize>| {
+            let places: Vec<usize> = range.collect();
+            let of = |&i: &usize| if elo[i].is_finite() { elo[i] } else { 0.0 };
+            let elos: Vec<f64> = places.iter().map(of).collect();
+            let alone = places.iter().map(|&i| percentile(column(i), groups[i]));
+            let alone: Vec<Option<Interval>> = alone.collect();
+            let fewest = places.iter().map(|&i| groups[i]).filter(|&n| n > 0).min();
+            let wide = together(&elos, &draws, &places, fewest.unwrap_or(0), &alone);
+            let both = elos.into_iter().zip(alone.into_iter().zip(wide));
+            let estimate = |(elo, (interval, together))| Estimate { elo, interval, together };
+            both.map(estimate).collect::<Vec<_>>()
         };
-        let estimates = |range: std::ops::Range<usize>| range.map(estimate).collect::<Vec<_>>();
         Self {
             agents: estimates(0..agents),
             seats: (stages.seats > 0).then(|| estimates(agents..agents + stages.seats)),

@@ -30,7 +30,7 @@ use super::interval::Interval;
 /// The normal quantile of a two-sided 95 % interval.
 const Z: f64 = 1.959_963_984_540_054;
 /// The probability of one side.
-const TAIL: f64 = 0.025;
+pub(super) const TAIL: f64 = 0.025;
 /// Below so many blocks an interval is Clopper's and Pearson's.
 pub const FEW_BLOCKS: u64 = 30;
 /// Below so many trials won, or lost, too.
@@ -38,6 +38,8 @@ pub const FEW_EVENTS: f64 = 10.0;
 /// Most trials in Clopper's and Pearson's interval: more make it no wider, and the incomplete beta function is exact
 /// up to there.
 const MOST_TRIALS: f64 = 10_000.0;
+/// Halvings by which the end of an interval is found.
+const HALVINGS: u32 = 48;
 /// Variances below are rounding.
 const NO_VARIANCE: f64 = 1e-12;
 
@@ -162,6 +164,22 @@ impl Evidence {
         }
     }
 
+    /// The same interval with `tail`, at most 2.5 %, beyond each of its ends: it leaves `at` out exactly where one of
+    /// [`Self::tails`] is below `tail`, and holds [`Self::interval`].
+    pub(super) fn interval_at(&self, tail: f64) -> Interval {
+        if tail >= TAIL {
+            return self.interval();
+        }
+        match *self {
+            Self::Nothing => Interval { low: 0.0, high: 1.0 },
+            Self::Alike { value, blocks } => {
+                let kept = tail.powf(1.0 / blocks);
+                Interval { low: value * kept, high: 1.0 - (1.0 - value) * kept }
+            }
+            Self::Trials(trials) => trials.interval_at(tail),
+        }
+    }
+
     /// The one-sided p-values, in (0, 1], of "the mean is not above `at`" and of "it is not below": below 2.5 %
     /// exactly where [`Self::interval`] excludes `at`.
     pub(super) fn tails(&self, at: f64) -> [f64; 2] {
@@ -191,12 +209,29 @@ impl Trials {
         }
     }
 
+    /// The means that no p-value below `tail` speaks against, by bisection.
+    fn interval_at(&self, tail: f64) -> Interval {
+        let low = |trials: &Self| {
+            let (mut outside, mut inside) = (0.0, trials.share);
+            for _ in 0..HALVINGS {
+                let middle = f64::midpoint(outside, inside);
+                if trials.tail(middle) < tail {
+                    outside = middle;
+                } else {
+                    inside = middle;
+                }
+            }
+            outside
+        };
+        Interval { low: low(self), high: 1.0 - low(&self.complement()) }
+    }
+
     /// Korn's and Graubard's number of trials: what an estimated variance knows less is taken off.
     fn adjusted(&self) -> f64 {
         (self.n * (Z / self.quantile()).powi(2)).min(MOST_TRIALS)
     }
 
-    fn complement(self) -> Self {
+    const fn complement(self) -> Self {
         Self { share: 1.0 - self.share, ..self }
     }
 
@@ -250,7 +285,7 @@ pub fn wilson(p: f64, n: f64, z: f64) -> Interval {
 pub fn clopper_pearson(p: f64, n: f64) -> Interval {
     let low = |p: f64| {
         let (mut outside, mut inside) = (0.0, p);
-        for _ in 0..48 {
+        for _ in 0..HALVINGS {
             let middle = f64::midpoint(outside, inside);
             if at_least(p, n, middle) < TAIL {
                 outside = middle;
@@ -289,6 +324,34 @@ pub(super) fn t_quantile(degrees: f64) -> f64 {
         return Z;
     }
     StudentsT::new(0.0, 1.0, degrees).map_or(Z, |t| t.inverse_cdf(1.0 - TAIL))
+}
+
+/// The quantile of Student's t beyond which `tail` lies, at most 2.5 %; normal where [`t_quantile`] is.
+pub(super) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
+    if tail >= TAIL {
+        return t_quantile(degrees);
+    }
+    let student = StudentsT::new(0.0, 1.0, degrees).ok().filter(|_| degrees <= 10_000.0);
+    let Some(student) = student else { return normal_quantile(tail) };
+    // By bisection: the library's inverse has few digits that far out.
+    let (mut inside, mut outside) = (t_quantile(degrees), 2.0 * t_quantile(degrees));
+    while student.sf(outside) > tail {
+        (inside, outside) = (outside, 2.0 * outside);
+    }
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(inside, outside);
+        if student.sf(middle) > tail {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    outside
+}
+
+/// The normal quantile beyond which `tail` lies.
+pub(super) fn normal_quantile(tail: f64) -> f64 {
+    -Normal::standard().inverse_cdf(tail)
 }
 
 /// The probability of more than `t` under Student's t with this many degrees of freedom; normal where
@@ -353,6 +416,42 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_interval_that_holds_with_others_leaves_out_what_the_p_value_speaks_against() {
+        for tail in [0.025, 0.025 / 6.0, 0.025 / 2016.0] {
+            for (blocks, mean, spread) in
+                [(5, 0.2, 0.9), (29, 0.5, 0.3), (400, 0.77, 0.9), (400, 0.01, 0.9), (40, 0.0, 0.0)]
+            {
+                let error = spread * mean * (1.0 - mean) / blocks as f64;
+                let evidence = sample(blocks, mean, error).evidence();
+                let (own, wide) = (evidence.interval(), evidence.interval_at(tail));
+                assert!(wide.low <= own.low && own.high <= wide.high, "{own:?} {wide:?}");
+                for at in (1..200).map(|at| f64::from(at) / 200.0) {
+                    let [above, below] = evidence.tails(at);
+                    let place = (blocks, mean, spread, at, tail);
+                    assert_eq!(above < tail, wide.low > at, "{place:?} {above} {wide:?}");
+                    assert_eq!(below < tail, wide.high < at, "{place:?} {below} {wide:?}");
+                }
+            }
+        }
+        // Twenty wins of twenty: all means above 0.00025^(1/20) are left.
+        let alike = Sample { is_alike: true, ..sample(20, 1.0, 0.0) }.evidence();
+        assert!((alike.interval_at(0.000_25).low - 0.000_25_f64.powf(0.05)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn quantiles_far_out_are_those_of_the_tables() {
+        // R: qt(1 - 0.0005, 10), qt(1 - 1e-5, 4), qnorm(1 - 1e-5).
+        assert!((t_quantile_at(10.0, 0.000_5) - 4.586_894).abs() < 1e-5);
+        assert!(
+            (t_quantile_at(4.0, 1e-5) - 23.332_18).abs() < 1e-3,
+            "{}",
+            t_quantile_at(4.0, 1e-5)
+        );
+        assert!((t_quantile_at(1e6, 1e-5) - 4.264_891).abs() < 1e-5);
+        assert!((t_quantile_at(10.0, 0.025) - t_quantile(10.0)).abs() < 1e-12);
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! The table of a tournament, as running sums over blocks: memory does not grow with the number of games.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use agents::SearchTally;
 
+use super::family::Family;
 use super::interval::Interval;
+use super::multiple::holm;
 use super::proportion::Method;
 use super::stratified::{Stratified, Tables};
 use super::wins::{Record, Wins};
@@ -75,6 +78,8 @@ pub struct Standing {
     pub share: f64,
     /// The 95 % interval of the share, by block and table.
     pub interval: Interval,
+    /// The interval of the share that holds together with those of all other lines.
+    pub together: Interval,
     /// How it was computed.
     pub method: Method,
     /// Mean score at the end.
@@ -90,6 +95,9 @@ pub struct Standing {
     /// Whether the next line's share is shown to be smaller, in the blocks where both played: the interval of the
     /// difference excludes zero.
     pub beats_next: Option<bool>,
+    /// The two-sided p-value of "this share and the next line's are the same", Holm's over all pairs that met: below
+    /// 0.05 it is shown, whichever pairs one looks at, that they differ.
+    pub next_p: Option<f64>,
     /// What it searched; all zero if it does not search.
     pub searched: SearchTally,
 }
@@ -270,11 +278,25 @@ impl Standings {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
         let mut lines: Vec<Standing> = order.iter().map(|&i| self.line(i)).collect();
+        let adjusted = self.adjusted();
         for (place, pair) in order.windows(2).enumerate() {
             let interval = self.difference_of(pair[0], pair[1]);
             lines[place].beats_next = Some(interval.low > 0.0);
+            let met = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+            lines[place].next_p = Some(adjusted.get(&met).copied().unwrap_or(1.0));
         }
         lines
+    }
+
+    /// Holm's p-values of the differences of all pairs that met. Neighbours are found by the same games, so that all
+    /// pairs that might have been neighbours count.
+    fn adjusted(&self) -> BTreeMap<(usize, usize), f64> {
+        let n = self.names.len();
+        let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        let met: Vec<_> = all.filter(|(i, j)| self.differences[i * n + j].n() > 0).collect();
+        let p: Vec<f64> =
+            met.iter().map(|(i, j)| self.differences[i * n + j].p_value(0.0)).collect();
+        met.into_iter().zip(holm(&p)).collect()
     }
 
     fn line(&self, i: usize) -> Standing {
@@ -285,6 +307,7 @@ impl Standings {
             games: totals.seats,
             share: totals.points.mean(),
             interval: totals.points.interval(),
+            together: totals.points.together(Family::of(self.names.len())),
             method: totals.points.method(),
             score: totals.score.mean(),
             score_half: totals.score.half_width(),
@@ -292,6 +315,7 @@ impl Standings {
             rank_half: totals.rank.half_width(),
             rank_interval: totals.rank.interval(),
             beats_next: None,
+            next_p: None,
             searched: totals.searched,
         }
     }

@@ -24,8 +24,9 @@ use std::collections::BTreeMap;
 
 use engine::MAX_PLAYERS;
 
+use super::family::Family;
 use super::interval::{ALIKE, Interval, Moments, superiority};
-use super::proportion::{Evidence, Method, Sample, t_quantile};
+use super::proportion::{Evidence, Method, Sample, t_quantile, t_quantile_at};
 
 /// Most tables that are kept apart; the others of a pool are one stratum, so that memory is bounded.
 const MOST_TABLES: usize = 2_048;
@@ -120,6 +121,17 @@ impl Stratified {
         self.evidence().interval().stretched(low, high)
     }
 
+    /// The interval of the mean that holds together with the others of `family`, in 95 of 100 tournaments.
+    ///
+    /// # Panics
+    /// If the range of a block had no bounds.
+    #[must_use]
+    pub fn together(&self, family: Family) -> Interval {
+        let [low, high] = self.range();
+        assert!(low.is_finite() && high.is_finite(), "values have bounds");
+        self.evidence().interval_at(family.tail()).stretched(low, high)
+    }
+
     /// How the interval was computed.
     #[must_use]
     pub fn method(&self) -> Method {
@@ -146,6 +158,20 @@ impl Stratified {
     pub fn half_width(&self) -> Option<f64> {
         let (error, degrees) = self.error();
         (error > 0.0).then(|| t_quantile(degrees) * error.sqrt())
+    }
+
+    /// The same of an interval that holds together with the others of `family`.
+    #[must_use]
+    pub fn half_width_together(&self, family: Family) -> Option<f64> {
+        let (error, degrees) = self.error();
+        (error > 0.0).then(|| t_quantile_at(degrees, family.tail()) * error.sqrt())
+    }
+
+    /// The two-sided p-value, in (0, 1], of "the mean is `at`".
+    #[must_use]
+    pub fn p_value(&self, at: f64) -> f64 {
+        let [above, below] = self.tails(at);
+        (2.0 * above.min(below)).min(1.0)
     }
 
     /// The mean of the ranges of all blocks; `[0, 1]` without blocks.

@@ -4,6 +4,7 @@
 //! *loses* otherwise. Shares and rates have the intervals of [`Stratified`]: a block in which an agent played, or held
 //! that seat, is one observation.
 
+use super::family::Family;
 use super::interval::Interval;
 use super::proportion::Method;
 use super::stratified::Stratified;
@@ -49,6 +50,9 @@ pub struct Rate {
     pub mean: f64,
     /// Its 95 % interval.
     pub interval: Interval,
+    /// The interval that holds together with all others of its column: that of an ending with the same of all agents,
+    /// that of a seat with all seats of all agents.
+    pub together: Interval,
     /// How that was computed.
     pub method: Method,
 }
@@ -135,23 +139,27 @@ impl Wins {
     /// What is known of an agent; `None` before its first whole block.
     #[must_use]
     pub fn record(&self, agent: usize) -> Option<Record> {
-        let endings = [0, 1, 2].map(|i| rate(self.counts[agent][i], &self.rates[agent][i]));
+        let known = |values: &&Stratified| values.n() > 0;
+        let agents = Family::of(self.rates.iter().map(|rates| &rates[0]).filter(known).count());
+        let places = Family::of(self.seats.iter().filter(known).count());
+        let endings = [0, 1, 2].map(|i| rate(self.counts[agent][i], &self.rates[agent][i], agents));
         let [Some(wins), Some(draws), Some(losses)] = endings else { return None };
         let seats = agent * self.players..(agent + 1) * self.players;
         let seats = self.games[seats.clone()].iter().zip(&self.seats[seats]);
         Some(Record {
             endings: [wins, draws, losses],
-            seats: seats.map(|(&games, seat)| rate(games, seat)).collect(),
+            seats: seats.map(|(&games, seat)| rate(games, seat, places)).collect(),
         })
     }
 }
 
-fn rate(count: u64, values: &Stratified) -> Option<Rate> {
+fn rate(count: u64, values: &Stratified, family: Family) -> Option<Rate> {
     (values.n() > 0).then(|| Rate {
         count,
         blocks: values.n(),
         mean: values.mean(),
         interval: values.interval(),
+        together: values.together(family),
         method: values.method(),
     })
 }

@@ -9,6 +9,7 @@ mod record_files;
 mod replaying;
 #[cfg(unix)]
 mod stopping;
+mod traces;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -313,6 +314,6 @@ fn options_that_do_not_go_together_are_refused() {
     );
     assert!(complaint("--export parquet").contains("say with --out where games.parquet"));
     let unknown = complaint("--export csv,seats --out {}/run");
-    assert!(unknown.contains("'csv' for '--export <FORMAT>': known: seats, parquet"), "{unknown}");
+    assert!(unknown.contains("'csv' for '--export <FORMAT>': known: seats, ratings"), "{unknown}");
     assert!(complaint("--resume --out {} --records -").contains("--records - and --resume"));
 }

@@ -3,7 +3,7 @@
 use engine::{Purpose, Randomness, Stream, rng};
 use sim::compare::arms::{Block, Value};
 use sim::compare::panel::{Member, Panel, PanelTest};
-use sim::compare::{Request, RuleSet};
+use sim::compare::{ArmRules, Request, RuleSet};
 use sim::stats::{Moments, Sides};
 
 use super::{bound, normal};
@@ -46,7 +46,7 @@ fn members() -> Vec<Member> {
         game: Some("pig".to_owned()),
         players: Some(4),
         agents: vec!["random".to_owned()],
-        arms: [side(50), side(60)],
+        arms: ArmRules::new(side(50), side(60)),
         ..Request::default()
     };
     let panel =

@@ -56,13 +56,27 @@ fn anywhere(args: &str) -> (i32, String, String) {
 
 #[test]
 fn a_single_weight_is_told_and_is_refused_by_its_game() {
-    let dir = files(&[]);
+    let dir = files(&[("w.toml", "vote = 3\n")]);
     let told =
         printed(dir.path(), "agents conquest2 --agent greedy(persona=senate,weights.city=5)");
     for row in [["persona", "senate", "(spec)"], ["weights.city", "5", "(spec)"]] {
         let mut rows = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
         assert!(rows.any(|words| words.starts_with(&row)), "{told}");
     }
+    let over = |spec: &str| {
+        let told = printed(dir.path(), &format!("agents conquest2 --agent {spec}"));
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (_, after) = told.rsplit_once("; over ").expect("a single weight overrules somebody");
+        after.trim_end_matches(']').to_owned()
+    };
+    assert_eq!(
+        over("greedy(weights=w.toml,persona=senate,preset=bf4a058,weights.vote=1.5)"),
+        "weights=w.toml 3, persona=senate 0.6, preset=bf4a058 0.1125, default 0.1125"
+    );
+    assert_eq!(
+        over("greedy(persona=senate,weights.vote=1.5)"),
+        "persona=senate 0.6, default 0.1125"
+    );
     for (agent, complaint) in [
         ("greedy(weights.city=51)", "weights.city = \"51\" is out of range (accepted: 0 to 50)"),
         ("mcts(weights.cty=5)", "unknown weight \"cty\" (nearest: city)"),

@@ -105,7 +105,7 @@ mod tests {
     /// A race of two with everybody placed, at the start of the first round.
     fn after_placing(game: &Circus) -> State {
         let mut state = game.start();
-        let mut actions = vec![Action::First(0)];
+        let mut actions = vec![Action::First(Player::new(0))];
         while state.is_placing() {
             game.apply(&mut state, actions[0]);
             actions.clear();

@@ -12,7 +12,7 @@ use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
-use crate::presets::{self, Preset};
+use crate::presets::Preset;
 
 pub use self::evaluation::Weights;
 pub use self::greedy::GreedyCircus;
@@ -87,5 +87,5 @@ impl Playable for Circus {
 }
 
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    Weights::chosen(presets::of_game(settings, Circus::PRESETS)).asked(settings)
+    Weights::said(&Circus::weight_layers(settings), settings)
 }

@@ -5,9 +5,8 @@
 //! units, Senators and cards. Sources: the rulebook's own play tips (protect influence with a garrison, aim at
 //! the same influence in several places, central and provincial strategies, the Senate).
 
-use engine::games::conquest2::board::MAX_KEYS;
 use engine::games::conquest2::cards::Vote;
-use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_UNITS};
+use engine::games::conquest2::units::{N_UNITS, Unit};
 use engine::games::conquest2::{Card, CardKind, Key, Place, PlaceSet, Situation};
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 
@@ -63,133 +62,54 @@ impl Standing {
         Self { counts, seen: counts.0.iter().fold(0, |seen, &count| seen | 1 << count) }
     }
 
+    /// The same, but `me` has `count`.
+    fn with(&self, count: u8, me: Player) -> Self {
+        let mut counts = self.counts;
+        counts[me] = count;
+        Self::new(counts)
+    }
+
     /// What a player scores there: ties score alike and push nobody down (clause 18.1).
-    pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: Player) -> f32 {
+    #[inline]
+    pub(super) fn points(&self, vp: &[i16; MAX_PLAYERS], player: Player) -> i32 {
         let count = self.counts[player];
-        if count == 0 {
-            return 0.0;
-        }
-        f32::from(vp[(self.seen >> count >> 1).count_ones() as usize % MAX_PLAYERS])
+        let above = (self.seen >> count >> 1).count_ones() as usize;
+        if count == 0 { 0 } else { vp[above % MAX_PLAYERS].into() }
     }
 }
 
-/// What influence scores on a whole board. Most macro-actions change none of it, so that the value of many positions
-/// after one is found from what they change.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Projection {
-    words: [u32; MAX_KEYS],
-    points: [ByPlayer<f32>; MAX_KEYS],
-    total: ByPlayer<f32>,
+/// What enemies could take from a player in a key province, and how he likes that his influence lies there.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Threat {
+    pub(super) danger: f32,
+    pub(super) leaning: f32,
 }
 
-impl Projection {
-    pub(super) fn of(situation: &Situation<'_>) -> Self {
-        let mut words = [0; MAX_KEYS];
-        let mut points = [ByPlayer::default(); MAX_KEYS];
-        let mut total = ByPlayer::default();
-        for key in situation.all_keys() {
-            let standing = Standing::of(situation, key);
-            words[key.idx()] = situation.influence_word(key);
-            for q in situation.players() {
-                points[key.idx()][q] = standing.points(situation.vp_of(key), q);
-                total[q] += points[key.idx()][q];
-            }
-        }
-        Self { words, points, total }
-    }
-
-    /// What influence scores in another position: all points by player, and `see` hears those of `me` key by key.
-    fn totals_after(
-        &self,
+impl Threat {
+    /// The threat to `me`, who scores `points` there; `hostile` is where his enemies have armies.
+    pub(super) fn to(
+        w: &Weights,
         situation: &Situation<'_>,
         me: Player,
-        mut see: impl FnMut(Key, f32),
-    ) -> ByPlayer<f32> {
-        let mut total = self.total;
-        for key in situation.all_keys() {
-            let mut mine = self.points[key.idx()][me];
-            if situation.influence_word(key) != self.words[key.idx()] {
-                let standing = Standing::of(situation, key);
-                let vp = situation.vp_of(key);
-                for q in situation.players() {
-                    total[q] += standing.points(vp, q) - self.points[key.idx()][q];
-                }
-                mine = standing.points(vp, me);
-            }
-            see(key, mine);
-        }
-        total
-    }
-}
-
-/// What the position is worth to `me`, in victory points at the end of the game.
-#[must_use]
-pub fn evaluate(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
-    evaluate_after(w, &Projection::of(situation), situation, me)
-}
-
-/// [`evaluate`] with the projection of an earlier position to start from.
-pub(super) fn evaluate_after(
-    w: &Weights,
-    before: &Projection,
-    situation: &Situation<'_>,
-    me: Player,
-) -> f32 {
-    let time = TimeLeft::of(w, situation);
-    let n = situation.n_players();
-    let mut threats = Threats::of(w, situation, me);
-    let points = before.totals_after(situation, me, |key, mine| threats.add(situation, key, mine));
-    let penalties = situation.chaos_penalties();
-    let total = |q: Player| {
-        f32::from(situation.vp(q)) + time.discounted * points[q]
-            - w.penalty * f32::from(penalties[q])
-    };
-    let (mut best, mut sum) = (f32::MIN, 0.0);
-    for q in situation.players().filter(|&q| q != me) {
-        let total = total(q);
-        best = best.max(total);
-        sum += total;
-    }
-    let lead = total(me) - w.rival_best * best - w.rival_mean * sum / (n - 1) as f32;
-    let tokens = w.token * f32::from(situation.influence(me)) * time.seasons * w.held;
-    let chaos = w.chaos * f32::from(situation.chaos(me)) * time.seasons * CHAOS_PER_SEASON;
-    lead + tokens + threats.leaning * time.seasons
-        - chaos
-        - threats.sum * time.discounted * time.use_of_means
-        - hostility(w, situation, me)
-        + opportunities(w, &time, situation, me)
-        + means(w, &time, situation, me)
-}
-
-/// What enemies could take from `me`, and how he likes where his influence lies, summed up key by key.
-struct Threats<'a> {
-    w: &'a Weights,
-    me: Player,
-    hostile: PlaceSet,
-    sum: f32,
-    leaning: f32,
-}
-
-impl<'a> Threats<'a> {
-    fn of(w: &'a Weights, situation: &Situation<'_>, me: Player) -> Self {
-        Self { w, me, hostile: situation.armies_of(situation.enemies(me)), sum: 0.0, leaning: 0.0 }
-    }
-
-    fn add(&mut self, situation: &Situation<'_>, key: Key, points: f32) {
-        let influence = situation.influence_in(self.me, key);
+        hostile: PlaceSet,
+        (key, points): (Key, i32),
+    ) -> Self {
+        let influence = situation.influence_in(me, key);
         if influence == 0 {
-            return;
+            return Self::default();
         }
         let place = situation.place_of(key);
-        self.leaning += leaning(self.w, situation, place) * f32::from(influence);
-        let stake = points + self.w.stake;
-        if !situation.armies(self.me).contains(place) {
-            self.sum += self.w.exposed * stake;
-        } else if self.hostile.contains(place)
-            && situation.troops(self.me, place).iter().sum::<u8>() < self.w.strong
-        {
-            self.sum += self.w.besieged * stake;
-        }
+        let stake = points as f32 + w.stake;
+        let is_besieged =
+            || hostile.contains(place) && situation.troops(me, place).iter().sum::<u8>() < w.strong;
+        let danger = if !situation.armies(me).contains(place) {
+            w.exposed * stake
+        } else if is_besieged() {
+            w.besieged * stake
+        } else {
+            0.0
+        };
+        Self { danger, leaning: leaning(w, situation, place) * f32::from(influence) }
     }
 }
 
@@ -199,46 +119,34 @@ fn leaning(w: &Weights, situation: &Situation<'_>, place: Place) -> f32 {
 }
 
 /// What the armies of the enemies of `me` weigh.
-fn hostility(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
+pub(super) fn hostility(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
     if w.hostility <= 0.0 {
         return 0.0;
     }
-    let army = |q| [INFANTRY, CAVALRY, CATAPULT].map(|kind| situation.on_map(q, kind));
+    let army = |q| Unit::LAND_MILITARY.map(|unit| situation.on_map(q, unit));
     let units = situation.enemies(me).iter().map(|q| army(q).iter().sum::<u8>());
     w.hostility * units.map(f32::from).sum::<f32>()
 }
 
-/// What `me` could buy where he has leaders; more than two chances cannot be taken soon.
-fn opportunities(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
+/// What `me` could buy where he has leaders, at each place with or without his caesar; more than two chances cannot be
+/// taken soon.
+pub(super) fn opportunities(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    me: Player,
+    mut gain_at: impl FnMut(Key, bool) -> f32,
+) -> f32 {
     let has_actions = situation.is_actor(me) && situation.actions_left() > 0;
     let factor = if has_actions { w.chance_now } else { w.chance_later * time.use_of_means };
     let (mut best, mut second) = (0.0f32, 0.0f32);
     for place in (situation.leaders(me) & situation.keys()).iter() {
         let Some(key) = situation.key_at(place) else { continue };
-        let gain = gain_at(w, time, situation, me, key, situation.caesar(me) == Some(place));
+        let gain = gain_at(key, situation.caesar(me) == Some(place));
         second = second.max(gain.min(best));
         best = best.max(gain);
     }
     factor * (best + w.second * second)
-}
-
-/// [`gain_at`] for all key provinces, found when it is asked for.
-#[derive(Default, Debug)]
-pub(super) struct Gains([[Option<f32>; MAX_KEYS]; 2]);
-
-impl Gains {
-    pub(super) fn at(
-        &mut self,
-        w: &Weights,
-        time: &TimeLeft,
-        situation: &Situation<'_>,
-        key: Key,
-        with_caesar: bool,
-    ) -> f32 {
-        let gain = &mut self.0[usize::from(with_caesar)][key.idx()];
-        *gain
-            .get_or_insert_with(|| gain_at(w, time, situation, situation.actor(), key, with_caesar))
-    }
 }
 
 /// What buying in a key province would bring `me`, with or without his caesar; less if he must fight first.
@@ -250,9 +158,27 @@ pub(super) fn gain_at(
     key: Key,
     with_caesar: bool,
 ) -> f32 {
+    gain_of(w, time, situation, me, key, wanted(situation, me)[usize::from(with_caesar)])
+}
+
+/// Influence tokens that `me` can pay in one action, without and with his caesar.
+pub(super) fn wanted(situation: &Situation<'_>, me: Player) -> [u8; 2] {
     let afford = u16::from(situation.supply(me))
         .min(situation.money(me) / situation.influence_price().max(1));
-    let wanted = u16::from(situation.bought_per_action(with_caesar)).min(afford) as u8;
+    [false, true]
+        .map(|with_caesar| u16::from(situation.bought_per_action(with_caesar)).min(afford) as u8)
+}
+
+/// What buying `wanted` tokens in a key province would bring `me`, as far as there are so many; less if he must fight
+/// first.
+pub(super) fn gain_of(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    me: Player,
+    key: Key,
+    wanted: u8,
+) -> f32 {
     if wanted == 0 {
         return 0.0;
     }
@@ -270,26 +196,35 @@ pub(super) fn gain_at(
     if number == 0 {
         return 0.0;
     }
-    let mut counts = standing.counts;
-    counts[me] += number;
-    let after = Standing::new(counts);
-    let vp = situation.vp_of(key);
+    let (vp, mine) = (situation.vp_of(key), standing.counts[me]);
+    let after = standing.with(mine + number, me);
     let more = after.points(vp, me) - standing.points(vp, me);
-    let others = situation.players().filter(|&q| q != me && counts[q] > 0);
-    let fewer: f32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
+    let others = situation.players().filter(|&q| q != me && standing.counts[q] > 0);
+    let fewer: i32 = others.map(|q| standing.points(vp, q) - after.points(vp, q)).sum();
     let share = w.rival_mean / (situation.n_players() - 1) as f32 + w.denied;
     let token = w.token + leaning(w, situation, place) * time.seasons;
-    factor * ((more + fewer * share) * time.discounted + token * f32::from(number))
+    factor * ((more as f32 + fewer as f32 * share) * time.discounted + token * f32::from(number))
 }
 
-/// Money, units, Senators and cards.
-fn means(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
+/// Money and Senators, and what `units` and `cards` are worth.
+pub(super) fn means(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    me: Player,
+    (units, cards): (f32, f32),
+) -> f32 {
     let talents = talents(w, situation.money(me));
-    let units: f32 = (0..N_UNITS)
-        .map(|kind| f32::from(situation.on_map(me, kind).min(w.most(kind))) * w.unit(kind))
-        .sum();
     let votes = w.vote * f32::from(situation.votes(me)) * time.seasons;
-    (talents + units + votes + cards(w, time, situation, me)) * time.use_of_means
+    (talents + units + votes + cards) * time.use_of_means
+}
+
+/// Units on the map.
+pub(super) fn units(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
+    Unit::ALL
+        .into_iter()
+        .map(|unit| f32::from(situation.on_map(me, unit).min(w.most(unit))) * w.unit(unit))
+        .sum()
 }
 
 fn talents(w: &Weights, money: u16) -> f32 {
@@ -324,26 +259,26 @@ pub(super) fn gain_of_units(
     units: [u8; N_UNITS],
 ) -> f32 {
     let me = situation.actor();
-    let affordable = |kind: usize, money: u16| match situation.price(kind) {
+    let affordable = |unit: Unit, money: u16| match situation.price(unit) {
         0 => u16::MAX,
         price => money / price,
     };
     let mut left = situation.money(me);
     let mut worth = 0.0;
-    for kind in [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY] {
-        let most = u16::from(units[kind].min(situation.pool(me, kind))).min(affordable(kind, left));
-        left -= most * situation.price(kind);
-        let (here, limit) = (situation.on_map(me, kind), w.most(kind));
+    for unit in [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley] {
+        let most = u16::from(units[unit].min(situation.pool(me, unit))).min(affordable(unit, left));
+        left -= most * situation.price(unit);
+        let (here, limit) = (situation.on_map(me, unit), w.most(unit));
         let useful = (here + most as u8).min(limit) - here.min(limit);
-        worth += f32::from(useful) * w.unit(kind);
+        worth += f32::from(useful) * w.unit(unit);
     }
     let price = talents(w, situation.money(me)) - talents(w, left);
     let has_army = situation.armies(me).contains(place);
-    let is_army = units[..GALLEY].iter().any(|&n| n > 0);
+    let is_army = Unit::LAND_MILITARY.into_iter().any(|unit| units[unit] > 0);
     let guarded = match situation.key_at(place) {
         Some(key) if !has_army && is_army => {
             let points = Standing::of(situation, key).points(situation.vp_of(key), me);
-            w.exposed * (points + w.stake) * time.discounted
+            w.exposed * (points as f32 + w.stake) * time.discounted
         }
         _ => 0.0,
     };
@@ -351,7 +286,8 @@ pub(super) fn gain_of_units(
     (worth - price + guarded) * time.use_of_means - chaos
 }
 
-fn cards(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
+/// Cards and cities.
+pub(super) fn cards(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me: Player) -> f32 {
     let held = situation.held_cards(me);
     held.map(|(card, number)| card_value(w, time, situation, me, card) * f32::from(number))
         .sum::<f32>()
@@ -396,7 +332,7 @@ mod tests {
     fn projected_points_are_those_of_the_rules() {
         let vp = [20, 10, 5, 0, 0, 0];
         let standing = Standing::new(ByPlayer([3, 1, 3, 2, 0, 0]));
-        let points: Vec<f32> = Player::all(MAX_PLAYERS).map(|q| standing.points(&vp, q)).collect();
-        assert_eq!(points, [20.0, 5.0, 20.0, 10.0, 0.0, 0.0]);
+        let points: Vec<i32> = Player::all(MAX_PLAYERS).map(|q| standing.points(&vp, q)).collect();
+        assert_eq!(points, [20, 5, 20, 10, 0, 0]);
     }
 }

@@ -5,7 +5,7 @@
 //! evaluation. It is several times as fast and nearly as purposeful, and two players who follow it rarely do the same.
 
 use engine::games::conquest2::cards::Family;
-use engine::games::conquest2::units::{GENERAL, INFANTRY, N_UNITS};
+use engine::games::conquest2::units::{N_UNITS, Unit};
 use engine::games::conquest2::{Key, Place, PlaceSet, Situation, Source, Verb};
 use engine::{Fast, Randomness};
 
@@ -147,12 +147,14 @@ fn recruit(
 ) {
     let me = situation.actor();
     let place = member(situation.recruiting_grounds(), rng);
-    let bulk = bulk(w, situation.money(me), situation.price(INFANTRY).max(1));
+    let bulk = bulk(w, situation.money(me), situation.price(Unit::Infantry).max(1));
     let mut units = [0; N_UNITS];
-    if rng.below(w.general_one_in.into()) == 0 && situation.on_map(me, GENERAL) < w.general_most {
-        units[GENERAL] = 1;
+    if rng.below(w.general_one_in.into()) == 0
+        && situation.on_map(me, Unit::General) < w.general_most
+    {
+        units[Unit::General] = 1;
     } else {
-        units[INFANTRY] = bulk.max(1);
+        units[Unit::Infantry] = bulk.max(1);
     }
     best.offer(
         gain_of_units(w, time, situation, place, units),

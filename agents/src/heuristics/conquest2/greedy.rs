@@ -42,12 +42,12 @@ impl GreedyConquest2 {
     fn choose_whole(&mut self, game: &Conquest2, world: &State, rng: &mut Stream) {
         let mut dice = rng::fast(rng);
         self.macros.clear();
-        self.lookahead.list(game, world, &mut self.macros);
+        let gains = self.lookahead.list(game, world, &mut self.macros);
         if let [only] = self.macros[..] {
             self.whole = only;
             return;
         }
-        self.whole = self.lookahead.best_of(game, world, &self.macros, &mut dice);
+        self.whole = self.lookahead.best_of(game, world, &self.macros, gains, &mut dice);
     }
 }
 

@@ -3,6 +3,7 @@
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
 use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
 
+use super::baseline::Gains;
 use super::fast_rollout_policy::fast_macro;
 use super::lookahead::Lookahead;
 use super::macro_actions::MacroAction;
@@ -57,7 +58,7 @@ impl MacroActions<Conquest2> for Conquest2Guide {
     ) {
         if world.phase() == Phase::Top {
             self.macros.clear();
-            self.lookahead.list(game, world, &mut self.macros);
+            let _ = self.lookahead.list(game, world, &mut self.macros);
             out.extend(self.macros.iter().map(|&whole| Choice::Macro(whole)));
         }
     }
@@ -105,7 +106,8 @@ impl Prior<Conquest2> for Conquest2Guide {
             Choice::Macro(whole) => Some(*whole),
             Choice::Ply(_) => None,
         });
-        self.lookahead.value_each(game, world, macros, rng, |value| out.push(value));
+        self.lookahead
+            .value_each(game, world, (macros, Gains::default()), rng, |value| out.push(value));
         if out.len() > start {
             let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
             out.resize(start + options.len(), worst - ply);
@@ -130,8 +132,8 @@ impl RolloutPolicy<Conquest2> for Conquest2Guide {
             return Choice::Ply(rollout_ply(&self.lookahead.weights, &game.situation(world)));
         }
         self.macros.clear();
-        self.lookahead.list(game, world, &mut self.macros);
-        Choice::Macro(self.lookahead.best_of(game, world, &self.macros, rng))
+        let gains = self.lookahead.list(game, world, &mut self.macros);
+        Choice::Macro(self.lookahead.best_of(game, world, &self.macros, gains, rng))
     }
 
     fn fast_rollout_policy(

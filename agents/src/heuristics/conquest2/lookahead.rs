@@ -6,12 +6,13 @@
 
 use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::{
-    Action, Card, Conquest2, Muster, Phase, Place, Situation, State, Verb,
+    Action, Card, Conquest2, Mover, Muster, Phase, Place, Situation, State, Verb,
 };
 use engine::{Fast, Game, Player, Turn};
 
-use super::evaluation::{Projection, TimeLeft, evaluate_after, gain_of_card, gain_of_units};
-use super::macro_actions::{MacroAction, macro_actions};
+use super::baseline::{Baseline, Gains};
+use super::evaluation::{TimeLeft, gain_of_card, gain_of_units};
+use super::macro_actions::{GUARD, MacroAction, macro_actions};
 use super::odds::{BattleOdds, Verdict};
 use super::rollout_policy::{is_vote_worth_calling, rollout_ply};
 use super::weights::Weights;
@@ -39,23 +40,36 @@ impl Lookahead {
         self
     }
 
-    /// Appends the macro-actions of the player in turn, cards that can be used included.
-    pub(super) fn list(&mut self, game: &Conquest2, world: &State, out: &mut Vec<MacroAction>) {
+    /// Appends the macro-actions of the player in turn, cards that can be used included; what is found of purchases on
+    /// the way.
+    pub(super) fn list(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        out: &mut Vec<MacroAction>,
+    ) -> Gains {
         let situation = game.situation(world);
+        let mut gains = Gains::default();
         match self.odds {
-            None => macro_actions(&self.weights, &situation, out),
-            Some(_) => self.list_by_odds(&situation, out),
+            None => macro_actions(&self.weights, &situation, &mut gains, out),
+            Some(_) => self.list_by_odds(&situation, &mut gains, out),
         }
         if situation.offers(Verb::Use) {
             self.list_uses(game, world, out);
         }
+        gains
     }
 
     /// The macro-actions, of battles those that are won often enough by the exact odds.
-    fn list_by_odds(&mut self, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
+    fn list_by_odds(
+        &mut self,
+        situation: &Situation<'_>,
+        gains: &mut Gains,
+        out: &mut Vec<MacroAction>,
+    ) {
         let chance = self.weights.fair_chance;
         let any_odds = Weights { fair: 0.0, ..self.weights };
-        macro_actions(&any_odds, situation, out);
+        macro_actions(&any_odds, situation, gains, out);
         let Some(odds) = &mut self.odds else { return };
         out.retain(|whole| match *whole {
             MacroAction::Battle { place, against } => {
@@ -95,12 +109,12 @@ impl Lookahead {
         let mut uses = std::mem::take(&mut self.uses);
         uses.clear();
         self.list_uses(game, world, &mut uses);
-        let projection = Projection::of(&situation);
         let seat = situation.actor();
-        let mut best = evaluate_after(&self.weights, &projection, &situation, seat);
+        let mut baseline = Baseline::of(&self.weights, situation, seat, Gains::default());
+        let mut best = baseline.value_after(&self.weights, &situation);
         let mut choice = None;
         for &whole in &uses {
-            let value = self.try_out(game, world, &whole, &projection, dice);
+            let value = self.try_out(game, world, &whole, &mut baseline, dice);
             if value > best {
                 best = value;
                 choice = Some(whole);
@@ -110,17 +124,18 @@ impl Lookahead {
         choice
     }
 
-    /// Hears what each of `macros` is worth to the player in turn, in victory points.
+    /// Hears what each of `macros` is worth to the player in turn, in victory points; `gains` are of his purchases in the
+    /// same world.
     pub(super) fn value_each(
         &mut self,
         game: &Conquest2,
         world: &State,
-        macros: impl Iterator<Item = MacroAction>,
+        (macros, gains): (impl Iterator<Item = MacroAction>, Gains),
         dice: &mut Fast,
         mut hear: impl FnMut(f32),
     ) {
         let situation = game.situation(world);
-        let projection = Projection::of(&situation);
+        let mut baseline = Baseline::of(&self.weights, situation, situation.actor(), gains);
         let time = TimeLeft::of(&self.weights, &situation);
         let mut idle = None;
         for whole in macros {
@@ -132,7 +147,7 @@ impl Lookahead {
                     gain_of_card(&self.weights, &time, &situation, situation.actor(), card)
                 }
                 _ => {
-                    let value = self.try_out(game, world, &whole, &projection, dice);
+                    let value = self.try_out(game, world, &whole, &mut baseline, dice);
                     if whole == MacroAction::Pass {
                         idle = Some(value);
                     }
@@ -142,23 +157,24 @@ impl Lookahead {
             };
             // What the position is worth after an action that does nothing; it comes first among the macro-actions.
             let idle = *idle.get_or_insert_with(|| {
-                self.try_out(game, world, &MacroAction::Pass, &projection, dice)
+                self.try_out(game, world, &MacroAction::Pass, &mut baseline, dice)
             });
             hear(idle + gain);
         }
     }
 
-    /// The best of `macros`, which are not empty.
+    /// The best of `macros`, which are not empty; `gains` are those that listing them has found.
     pub(super) fn best_of(
         &mut self,
         game: &Conquest2,
         world: &State,
         macros: &[MacroAction],
+        gains: Gains,
         dice: &mut Fast,
     ) -> MacroAction {
         let mut best = (f32::MIN, MacroAction::Pass);
         let mut candidates = macros.iter();
-        self.value_each(game, world, macros.iter().copied(), dice, |value| {
+        self.value_each(game, world, (macros.iter().copied(), gains), dice, |value| {
             if let Some(whole) = candidates.next().filter(|_| value > best.0) {
                 best = (value, *whole);
             }
@@ -172,13 +188,30 @@ impl Lookahead {
         game: &Conquest2,
         world: &State,
         whole: &MacroAction,
-        before: &Projection,
+        before: &mut Baseline<'_>,
         dice: &mut Fast,
     ) -> f32 {
         let seat = game.situation(world).actor();
         let mut state = *world;
-        self.carry_out(game, &mut state, whole, seat, dice);
-        evaluate_after(&self.weights, before, &game.situation(&state), seat)
+        let is_done = match *whole {
+            MacroAction::Pass => game.try_pass(&mut state),
+            MacroAction::Tax => game.try_tax(&mut state),
+            MacroAction::Buy { place, first, second } => {
+                game.try_purchase(&mut state, place, first, second)
+            }
+            MacroAction::Move { from, to, force, guards } => {
+                let all = to.map_or(guards, |to| guards.with(to, true));
+                let numbers = |place, mover: Mover| {
+                    if to == Some(place) { force[mover.idx()] } else { GUARD[mover.idx()] }
+                };
+                game.try_march(&mut state, from, all, numbers)
+            }
+            _ => false,
+        };
+        if !is_done {
+            self.play(game, &mut state, (whole, seat), dice, Conquest2::try_out);
+        }
+        before.value_after(&self.weights, &game.situation(&state))
     }
 
     /// Plays an action of `seat` to its end.
@@ -189,6 +222,18 @@ impl Lookahead {
         whole: &MacroAction,
         seat: Player,
         dice: &mut Fast,
+    ) {
+        self.play(game, state, (whole, seat), dice, Conquest2::apply);
+    }
+
+    /// Plays an action of a seat to its end, by these rules.
+    fn play(
+        &mut self,
+        game: &Conquest2,
+        state: &mut State,
+        (whole, seat): (&MacroAction, Player),
+        dice: &mut Fast,
+        apply: impl Fn(&Conquest2, &mut State, Action),
     ) {
         for step in 0..LONGEST {
             let action = match game.turn(state) {
@@ -207,7 +252,7 @@ impl Lookahead {
                 }
                 _ => return,
             };
-            game.apply(state, action);
+            apply(game, state, action);
         }
     }
 

@@ -3,15 +3,14 @@
 //! Enumerating all ways to move an army is hopeless (10⁹ for a starting stack), and nearly all are pointless.
 //! A [`MacroAction`] says what the action is for; [`MacroAction::answer`] spells it out decision by decision.
 
-use engine::games::conquest2::units::{
-    CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY, N_MILITARY, N_UNITS,
-};
+use engine::games::conquest2::units::{N_MILITARY, N_UNITS, Unit};
 use engine::games::conquest2::{
-    Action, Card, Phase, Place, PlaceSet, Situation, Source, Verb, Zone,
+    Action, Card, N_MOVERS, Phase, Place, PlaceSet, Situation, Source, Verb, Zone,
 };
 use engine::{MAX_PLAYERS, Player};
 
-use super::evaluation::{Gains, TimeLeft};
+use super::baseline::Gains;
+use super::evaluation::{TimeLeft, wanted};
 use super::rollout_policy::odds;
 use super::weights::Weights;
 
@@ -22,8 +21,8 @@ const SMALL_LEVY: u8 = 2;
 /// Infantry of a mixed recruitment, which a cavalry and, with the money for it, a catapult join: every kind scores on a
 /// face of its own. One more than the smallest, so that whoever can pay for more than that can pay for it.
 const MIXED_LEVY: u8 = SMALL_LEVY + 1;
-/// Order of the counts of a recruitment.
-const RECRUITS: [usize; 4] = [INFANTRY, CAVALRY, CATAPULT, GENERAL];
+/// A garrison, in the counts of a move.
+pub(super) const GUARD: [u8; 5] = [1, 0, 0, 0, 0];
 
 /// One action of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -61,7 +60,7 @@ pub enum MacroAction {
         /// The destination of its main part, unless only garrisons march.
         to: Option<Place>,
         /// The main part: infantry, cavalry, catapults, generals, caesar.
-        force: [u8; 5],
+        force: [u8; N_MOVERS],
         /// Places that get a garrison of one infantry.
         guards: PlaceSet,
     },
@@ -107,8 +106,7 @@ impl MacroAction {
             | (Self::Buy { place, .. }, Phase::BuyIn)
             | (Self::Battle { place, .. }, Phase::BattleIn) => member(place.number()),
             (Self::Recruit { units, .. }, Phase::RecruitCount) => {
-                let kind = RECRUITS.get(situation.cursor()).copied().unwrap_or(GALLEY);
-                Some(situation.number(units[kind].into()))
+                Some(situation.number(units[situation.recruited()?].into()))
             }
             (Self::Buy { first, .. }, Phase::BuySource) => member(first.number()),
             (Self::Buy { second, .. }, Phase::BuyMore) => {
@@ -121,12 +119,10 @@ impl MacroAction {
                 member(wanted.first().map_or(LAST, Place::number))
             }
             (Self::Move { to, force, .. }, Phase::MoveCount) => {
-                let guard = u8::from(situation.cursor() == INFANTRY);
+                let mover = situation.mover()?;
                 let is_main = to.is_some() && situation.destination() == to;
-                Some(
-                    situation
-                        .number(if is_main { force[situation.cursor()] } else { guard }.into()),
-                )
+                let numbers = if is_main { force } else { GUARD };
+                Some(situation.number(numbers[mover.idx()].into()))
             }
             (Self::Battle { against, .. }, Phase::BattleAgainst) => member(against.number()),
             (Self::Sail { to }, Phase::SailTo) => member(to.number()),
@@ -136,8 +132,13 @@ impl MacroAction {
     }
 }
 
-/// Appends the macro-actions of the player in turn.
-pub(super) fn macro_actions(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
+/// Appends the macro-actions of the player in turn; `gains` hears of the purchases that are thought of.
+pub(super) fn macro_actions(
+    w: &Weights,
+    situation: &Situation<'_>,
+    gains: &mut Gains,
+    out: &mut Vec<MacroAction>,
+) {
     if situation.actions_left() == 0 {
         out.push(MacroAction::End);
         if situation.offers(Verb::Take) {
@@ -160,11 +161,7 @@ pub(super) fn macro_actions(w: &Weights, situation: &Situation<'_>, out: &mut Ve
     }
     if situation.offers(Verb::Move) {
         let time = TimeLeft::of(w, situation);
-        let mut gains = Gains::default();
-        situation
-            .departures()
-            .iter()
-            .for_each(|from| moves(w, &time, situation, from, &mut gains, out));
+        situation.departures().iter().for_each(|from| moves(w, &time, situation, from, gains, out));
     }
     if situation.offers(Verb::Battle) {
         situation.battlefields().iter().for_each(|place| battles(w, situation, place, out));
@@ -184,26 +181,26 @@ fn takes(situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
 fn recruits(w: &Weights, situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
     let me = situation.actor();
     let money = situation.money(me);
-    let price = |kind: usize| situation.price(kind).max(1);
+    let price = |unit: Unit| situation.price(unit).max(1);
     let mut add = |units: [u8; N_UNITS]| out.push(MacroAction::Recruit { place, units });
-    if money >= price(INFANTRY) && situation.pool(me, INFANTRY) > 0 {
+    if money >= price(Unit::Infantry) && situation.pool(me, Unit::Infantry) > 0 {
         add([SMALL_LEVY, 0, 0, 0, 0]);
-        let bulk = bulk(w, money, price(INFANTRY));
+        let bulk = bulk(w, money, price(Unit::Infantry));
         if bulk > SMALL_LEVY {
             add([bulk, 0, 0, 0, 0]);
-            let rest = (money - u16::from(MIXED_LEVY) * price(INFANTRY))
-                .saturating_sub(price(CAVALRY))
-                / price(CATAPULT);
+            let rest = (money - u16::from(MIXED_LEVY) * price(Unit::Infantry))
+                .saturating_sub(price(Unit::Cavalry))
+                / price(Unit::Catapult);
             add([MIXED_LEVY, 1, rest.min(1) as u8, 0, 0]);
         }
     }
-    if money >= price(GENERAL)
-        && situation.pool(me, GENERAL) > 0
-        && situation.on_map(me, GENERAL) < w.general_most
+    if money >= price(Unit::General)
+        && situation.pool(me, Unit::General) > 0
+        && situation.on_map(me, Unit::General) < w.general_most
     {
         add([0, 0, 0, 0, 1]);
     }
-    if money >= price(GALLEY) && situation.fleets(me).is_empty() {
+    if money >= price(Unit::Galley) && situation.fleets(me).is_empty() {
         add([0, 0, 0, 1, 0]);
     }
 }
@@ -261,18 +258,17 @@ fn moves(
     let guards = unguarded(situation, reach, infantry.saturating_sub(1));
     let n_guards = guards.len() as u8;
     if !guards.is_empty() {
-        out.push(MacroAction::Move { from, to: None, force: [0; 5], guards });
+        out.push(MacroAction::Move { from, to: None, force: [0; N_MOVERS], guards });
     }
     let is_home = situation.key_at(from).is_some_and(|key| situation.influence_in(me, key) > 0);
     let stay = u8::from(is_home);
-    let gain = |to: Place, gains: &mut Gains| {
-        situation.key_at(to).map_or(0.0, |key| gains.at(w, time, situation, key, has_caesar))
-    };
+    let wanted = wanted(situation, me);
     // The best destination is enough: agents that tried the two best were no stronger (0.2538 [0.2427, 0.2653] of
     // the points for one that does not against three that do, 1,000 blocks).
     let mut best = (0.0, None);
     for to in reach.iter() {
-        let gain = gain(to, gains);
+        let Some(key) = situation.key_at(to) else { continue };
+        let gain = gains.at(w, time, (situation, me), (key, has_caesar), wanted);
         if gain > best.0 {
             best = (gain, Some(to));
         }
@@ -363,10 +359,12 @@ fn sails(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
             })
             .sum()
     };
-    let best =
-        (situation.set_of_ports() - fleets).iter().max_by(|&a, &b| value(a).total_cmp(&value(b)));
-    out.extend(best.map(|to| MacroAction::Sail { to }));
-    for zone in situation.set_of_ports().iter() {
+    let ports = situation.set_of_ports();
+    let values =
+        ports.iter().filter(|&zone| !fleets.contains(zone)).map(|zone| (value(zone), zone));
+    let best = values.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    out.extend(best.map(|(_, to)| MacroAction::Sail { to }));
+    for zone in ports.iter() {
         let theirs: u8 = enemies.iter().map(|q| situation.galleys(q, zone)).sum();
         if theirs > 0 && galleys > theirs + w.fleet_edge {
             out.push(MacroAction::Sail { to: zone });

@@ -3,13 +3,10 @@
 use std::fmt::Write;
 
 use engine::Notation;
-use engine::games::conquest2::units::UNIT_NAMES;
-use engine::games::conquest2::{Conquest2, Place, Source};
+use engine::games::conquest2::units::Unit;
+use engine::games::conquest2::{Conquest2, Mover, Place, Source};
 
 use super::macro_actions::MacroAction;
-
-/// What moves, in the order of the counts of a move.
-const MOVERS: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
 
 /// The macro-action in words.
 pub(super) fn macro_text(game: &Conquest2, whole: MacroAction) -> String {
@@ -22,7 +19,11 @@ pub(super) fn macro_text(game: &Conquest2, whole: MacroAction) -> String {
         MacroAction::Use(None) => "use a card".to_owned(),
         MacroAction::Use(Some(action)) => format!("use: {}", game.action_text(action)),
         MacroAction::Recruit { place, units } => {
-            format!("recruit {} in {}", counted(&units, &UNIT_NAMES), province(place))
+            format!(
+                "recruit {} in {}",
+                counted(&units, &Unit::ALL.map(Unit::name)),
+                province(place)
+            )
         }
         MacroAction::Buy { place, first, second } => {
             let sources: Vec<String> = [first].into_iter().chain(second).map(source_text).collect();
@@ -31,7 +32,12 @@ pub(super) fn macro_text(game: &Conquest2, whole: MacroAction) -> String {
         MacroAction::Move { from, to, force, guards } => {
             let mut text = format!("move from {}", province(from));
             if let Some(to) = to {
-                let _ = write!(text, " to {}: {}", province(to), counted(&force, &MOVERS));
+                let _ = write!(
+                    text,
+                    " to {}: {}",
+                    province(to),
+                    counted(&force, &Mover::ALL.map(Mover::name))
+                );
             }
             match guards.len() {
                 0 => {}

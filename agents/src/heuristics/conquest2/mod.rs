@@ -1,6 +1,7 @@
 //! Opinions about Conquest of the Empire II: an evaluation with named weights, macro-actions, a lookahead of one of them,
 //! rollout policies, and the greedy agent and the guide of the search made of them.
 
+mod baseline;
 #[cfg(test)]
 mod boundaries;
 mod evaluation;
@@ -8,6 +9,7 @@ mod fast_rollout_policy;
 mod greedy;
 mod guide;
 mod lookahead;
+mod luck;
 mod macro_actions;
 mod macro_text;
 pub mod odds;
@@ -22,14 +24,16 @@ use engine::games::conquest2::{Conquest2, Phase, State};
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
-use crate::playable::{Playable, WEIGHTS};
+use crate::luck::DiceLuck;
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
+use crate::playable::{self, Playable, WEIGHTS};
 use crate::presets::{self, Preset};
 
 use self::lookahead::Lookahead;
+use self::luck::BattleLuck;
 use self::value::ValueFunction;
 
-pub use self::evaluation::evaluate;
+pub use self::baseline::evaluate;
 pub use self::greedy::GreedyConquest2;
 pub use self::guide::Conquest2Guide;
 pub use self::macro_actions::MacroAction;
@@ -125,6 +129,15 @@ impl Playable for Conquest2 {
         Weights::ROWS
     }
 
+    /// A persona says what differs from the weights below it, those of a preset too.
+    fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        let name = settings.word(&PERSONA.param);
+        let text = personas::text(name).expect("a word of the list");
+        let persona = WeightLayer { param: PERSONA.param.name, name, text };
+        let preset = presets::weights(settings, Self::PRESETS);
+        playable::named_weights(settings).into_iter().chain([persona]).chain(preset).collect()
+    }
+
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
         let situation = self.situation(state);
         let mut influence = ByPlayer::default();
@@ -135,6 +148,12 @@ impl Playable for Conquest2 {
         }
         vec![("influence", influence), ("chaos", chaos)]
     }
+
+    const DICE: Option<&'static str> = Some("rolls in battles");
+
+    fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
+        Some(Box::new(BattleLuck::new(self, Weights::default())))
+    }
 }
 
 fn lookahead_of(game: &Conquest2, settings: &Settings) -> Result<Lookahead, String> {
@@ -143,8 +162,6 @@ fn lookahead_of(game: &Conquest2, settings: &Settings) -> Result<Lookahead, Stri
     Ok(if draws { lookahead.drawing_battles(game) } else { lookahead })
 }
 
-/// The weights of a persona, with what the spec says of them over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    let persona = personas::text(settings.word(&PERSONA.param)).expect("a word of the list");
-    Weights::chosen(presets::of_game(settings, Conquest2::PRESETS)).wanting(persona).asked(settings)
+    Weights::said(&Conquest2::weight_layers(settings), settings)
 }

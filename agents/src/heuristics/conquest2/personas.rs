@@ -37,18 +37,13 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
 }
 
 impl Weights {
-    /// These weights with what a persona changes, which `text` says.
-    pub(super) fn wanting(self, text: &str) -> Self {
-        self.overlay(text).expect("the weights of a persona are good")
-    }
-
     /// The weights of a persona; `None` if nobody is called so.
     ///
     /// # Panics
     /// If an embedded file is faulty (a bug, which a test would show).
     #[must_use]
     pub fn persona(name: &str) -> Option<Self> {
-        text(name).map(|text| Self::default().wanting(text))
+        text(name).map(|text| Self::parse(text).expect("the weights of a persona are good"))
     }
 }
 

@@ -7,8 +7,8 @@
 use engine::Player;
 use engine::bits::each;
 use engine::games::conquest2::cards::Vote;
-use engine::games::conquest2::units::{GALLEY, INFANTRY, N_MILITARY};
-use engine::games::conquest2::{Action, Phase, Place, Situation, Zone};
+use engine::games::conquest2::units::{N_MILITARY, Unit};
+use engine::games::conquest2::{Action, Mover, Phase, Place, Side, Situation, Zone};
 
 use super::evaluation::{CHAOS_PER_SEASON, Standing, TimeLeft, gain_at};
 use super::weights::Weights;
@@ -36,7 +36,8 @@ pub(super) fn rollout_ply(w: &Weights, situation: &Situation<'_>) -> Action {
             best_place(situation, |p| f32::from(army_size(situation, situation.actor(), p)))
         }
         Phase::BarbariansCount => {
-            situation.number(if situation.cursor() < GALLEY { u16::MAX } else { 0 })
+            let is_military = situation.mover().is_some_and(Mover::is_military);
+            situation.number(if is_military { u16::MAX } else { 0 })
         }
         Phase::BribeTarget => best_seat(situation, |q| f32::from(situation.votes(q))),
         Phase::RevoltIn => best_place(situation, |p| revolt_value(w, situation, p)),
@@ -96,7 +97,7 @@ fn own_influence(situation: &Situation<'_>, place: Place) -> f32 {
 
 /// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance.
 fn alliance_value(w: &Weights, situation: &Situation<'_>, position: usize, ally: Player) -> f32 {
-    let army: u8 = (0..GALLEY).map(|kind| situation.on_map(ally, kind)).sum();
+    let army: u8 = Unit::LAND_MILITARY.map(|unit| situation.on_map(ally, unit)).iter().sum();
     let prey: u8 = situation
         .all_keys()
         .filter(|&key| !situation.armies(ally).contains(situation.place_of(key)))
@@ -183,8 +184,6 @@ fn shore_value(w: &Weights, situation: &Situation<'_>, zone: Zone) -> f32 {
 
 /// One infantry for every home, the bulk with the caesar, `general_guard` with a general.
 fn place_count(w: &Weights, situation: &Situation<'_>) -> Action {
-    // Before the counts a placement asks for caesar, general and galley.
-    const FIRST_COUNT: usize = 3;
     let (me, Some(home)) = (situation.actor(), situation.home_counted()) else {
         return situation.first();
     };
@@ -192,7 +191,7 @@ fn place_count(w: &Weights, situation: &Situation<'_>) -> Action {
     let later = situation.homes_left().saturating_sub(1) as u16;
     let has_caesar = situation.caesar(me) == Some(home);
     let has_leader = situation.leaders(me).contains(home);
-    let is_infantry = situation.cursor() == FIRST_COUNT + INFANTRY;
+    let is_infantry = situation.placed() == Some(Unit::Infantry);
     situation.number(match (has_caesar, has_leader, is_infantry) {
         (true, _, true) => most.saturating_sub(later + 1),
         (true, _, false) => most,
@@ -244,7 +243,7 @@ fn loan(w: &Weights, situation: &Situation<'_>) -> u16 {
 /// Expected hits of an army in one round with four dice.
 pub(super) fn expected_hits(army: [u8; N_MILITARY]) -> f32 {
     let sum = |situation: &[f32; 5], n: u8| situation[..usize::from(n).min(5)].iter().sum::<f32>();
-    sum(&USE_OF_INFANTRY, army[INFANTRY])
+    sum(&USE_OF_INFANTRY, army[Unit::Infantry])
         + army[1..].iter().map(|&n| sum(&USE_OF_OTHERS, n)).sum::<f32>()
 }
 
@@ -277,10 +276,10 @@ fn likelihood(mine: Strength, theirs: Strength) -> f32 {
 
 /// What a commander gives up with the last of `left` own units of a kind: the chance that it scores, and, a
 /// little, its price in talents.
-pub(super) fn loss_cost(kind: usize, left: u8, price: u16) -> f32 {
+pub(super) fn loss_cost(unit: Unit, left: u8, price: u16) -> f32 {
     // So little that the prices of all kinds differ by less than a chance worth telling apart.
     const PER_TALENT: f32 = 0.002;
-    let chance = if kind == INFANTRY { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
+    let chance = if unit == Unit::Infantry { &USE_OF_INFANTRY } else { &USE_OF_OTHERS };
     chance[usize::from(left).clamp(1, 5) - 1] + PER_TALENT * f32::from(price)
 }
 
@@ -288,26 +287,29 @@ pub(super) fn loss_cost(kind: usize, left: u8, price: u16) -> f32 {
 ///
 /// With every unit given up the others of its kind become dearer ([`loss_cost`]), so that `n` losses at once and
 /// one after the other take the same units.
-pub(super) fn next_loss(left: [u8; N_MILITARY], cost: impl Fn(usize, u8) -> f32) -> Option<usize> {
-    let cost = |kind: usize| cost(kind, left[kind]);
-    (0..N_MILITARY).filter(|&k| left[k] > 0).min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
+pub(super) fn next_loss(left: [u8; N_MILITARY], cost: impl Fn(Unit, u8) -> f32) -> Option<Unit> {
+    let cost = |unit: Unit| cost(unit, left[unit]);
+    Unit::MILITARY
+        .into_iter()
+        .filter(|&unit| left[unit] > 0)
+        .min_by(|&a, &b| cost(a).total_cmp(&cost(b)))
 }
 
 /// Diplomacy troops and loans die first; of the own units, those that score least.
 pub(super) fn losses(situation: &Situation<'_>) -> Action {
-    let (kind, owner) = situation.loss();
+    let (unit, owner) = situation.loss();
     let me = situation.actor();
     if owner != Some(me) {
         return situation.number(u16::MAX);
     }
     let mut left = situation.engaged(me);
-    left[..kind].fill(0); // what is lost of these is said already
+    left[..unit.idx()].fill(0); // what is lost of these is said already
     let mut here = 0;
     for _ in 0..situation.hits() {
-        let cost = |k: usize, n: u8| loss_cost(k, n, situation.price(k));
+        let cost = |unit: Unit, n: u8| loss_cost(unit, n, situation.price(unit));
         let Some(cheapest) = next_loss(left, cost) else { break };
         left[cheapest] -= 1;
-        here += u16::from(cheapest == kind);
+        here += u16::from(cheapest == unit);
     }
     situation.number(here)
 }
@@ -321,11 +323,12 @@ pub(super) fn flees(mine: Strength, theirs: Strength, has_leader: bool) -> bool 
 
 pub(super) fn retreat(situation: &Situation<'_>) -> Action {
     let me = situation.actor();
-    let side = usize::from(situation.commanders()[1] == Some(me));
+    let is_defender = situation.commanders()[Side::Defender] == Some(me);
+    let side = if is_defender { Side::Defender } else { Side::Attacker };
     let armies = situation.battle_armies().map(Strength::of);
     let has_leader =
         situation.battle_place().is_some_and(|place| situation.leaders(me).contains(place));
-    if flees(armies[side], armies[1 - side], has_leader) {
+    if flees(armies[side], armies[side.other()], has_leader) {
         best_place(situation, |p| refuge(situation, p))
     } else {
         situation.member(LAST)
@@ -398,7 +401,7 @@ fn vote_value(w: &Weights, situation: &Situation<'_>, vote: Vote) -> f32 {
             counts[me] += gain.min(situation.supply(me).into()) as u8;
             let vp = situation.vp_of(key);
             let more = Standing::new(counts).points(vp, me) - before.points(vp, me);
-            more * time.discounted + number * w.token
+            more as f32 * time.discounted + number * w.token
         }),
     }
 }

@@ -7,7 +7,7 @@
 //! they were made; `just value` makes them all).
 
 use engine::games::conquest2::cards::Vote;
-use engine::games::conquest2::units::{CATAPULT, CAVALRY, GALLEY, GENERAL, INFANTRY};
+use engine::games::conquest2::units::{N_UNITS, Unit};
 use engine::games::conquest2::{CardKind, PlaceSet, Situation};
 use engine::rules::nearest;
 use engine::{ByPlayer, MAX_PLAYERS, Player};
@@ -43,6 +43,9 @@ pub const FEATURES: &[&str] = &[
     "actions",
 ];
 const N: usize = FEATURES.len();
+/// Units in the order of their features.
+const UNITS: [Unit; N_UNITS] =
+    [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley];
 // What a feature counts is part of what the weights were fitted to, so these numbers are none of the weights of the
 // evaluation, though they began as such.
 /// Units of a garrison that an enemy army beside it does not make weak.
@@ -78,10 +81,8 @@ impl Features {
             let money = f32::from(situation.money(me));
             f[4] = money.min(w.rich);
             f[5] = (money - w.rich).max(0.0);
-            for (slot, kind) in
-                [INFANTRY, CAVALRY, CATAPULT, GENERAL, GALLEY].into_iter().enumerate()
-            {
-                f[6 + slot] = situation.on_map(me, kind).into();
+            for (slot, unit) in UNITS.into_iter().enumerate() {
+                f[6 + slot] = situation.on_map(me, unit).into();
             }
             f[11] = situation.votes(me).into();
             count_purchases(w, situation, me, f);
@@ -102,7 +103,7 @@ impl Features {
             let standing = Standing::of(situation, key);
             let (vp, place) = (situation.vp_of(key), situation.place_of(key));
             for q in situation.players().filter(|&q| standing.counts[q] > 0) {
-                let points = standing.points(vp, q);
+                let points = standing.points(vp, q) as f32;
                 let f = &mut self.0[q];
                 f[1] += points;
                 if !situation.armies(q).contains(place) {

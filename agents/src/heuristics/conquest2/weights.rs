@@ -1,5 +1,7 @@
 //! The weights of the evaluation and of what is chosen by it, each with a name that a TOML file can set.
 
+use engine::games::conquest2::units::Unit;
+
 use crate::heuristics::weights::weights;
 
 weights! {
@@ -85,18 +87,24 @@ weights! {
 
 impl Weights {
     /// What a unit of a kind is worth.
-    pub(super) const fn unit(&self, kind: usize) -> f32 {
-        [self.infantry, self.cavalry, self.catapult, self.galley, self.general][kind]
+    pub(super) const fn unit(&self, unit: Unit) -> f32 {
+        match unit {
+            Unit::Infantry => self.infantry,
+            Unit::Cavalry => self.cavalry,
+            Unit::Catapult => self.catapult,
+            Unit::Galley => self.galley,
+            Unit::General => self.general,
+        }
     }
 
     /// Units of a kind beyond which more are worth nothing.
-    pub(super) const fn most(&self, kind: usize) -> u8 {
-        [
-            self.infantry_most,
-            self.cavalry_most,
-            self.catapult_most,
-            self.galley_most,
-            self.general_most,
-        ][kind]
+    pub(super) const fn most(&self, unit: Unit) -> u8 {
+        match unit {
+            Unit::Infantry => self.infantry_most,
+            Unit::Cavalry => self.cavalry_most,
+            Unit::Catapult => self.catapult_most,
+            Unit::Galley => self.galley_most,
+            Unit::General => self.general_most,
+        }
     }
 }

@@ -93,7 +93,7 @@ impl Evaluation {
     const fn result(&self, outcome: Outcome) -> f32 {
         match outcome {
             Outcome::Draw => 0.0,
-            Outcome::Won(0) => self.weights.win,
+            Outcome::Won(side) if side.idx() == CARTHAGE => self.weights.win,
             Outcome::Won(_) => -self.weights.win,
         }
     }

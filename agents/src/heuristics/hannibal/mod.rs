@@ -17,7 +17,7 @@ use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::param::{Knob, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
-use crate::presets::{self, Preset};
+use crate::presets::Preset;
 
 pub use self::greedy::GreedyHannibal;
 pub use self::guide::HannibalGuide;
@@ -72,7 +72,6 @@ impl Playable for Hannibal {
     }
 }
 
-/// The default weights, with what the spec says of them over them.
 fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    Weights::chosen(presets::of_game(settings, Hannibal::PRESETS)).asked(settings)
+    Weights::said(&Hannibal::weight_layers(settings), settings)
 }

@@ -17,7 +17,7 @@ use crate::agents_built_here;
 use crate::greedy::EPSILON;
 use crate::param::{Knob, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
-use crate::presets::{self, Preset};
+use crate::presets::Preset;
 
 pub use self::greedy::GreedyImperium;
 pub use self::guide::ImperiumGuide;
@@ -73,6 +73,6 @@ impl Playable for Imperium {
 }
 
 fn policy(settings: &Settings) -> Result<OnePlyPolicy, String> {
-    let weights = Weights::chosen(presets::of_game(settings, Imperium::PRESETS)).asked(settings)?;
+    let weights = Weights::said(&Imperium::weight_layers(settings), settings)?;
     Ok(OnePlyPolicy::new(Evaluation::new(weights)))
 }

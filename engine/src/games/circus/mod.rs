@@ -135,7 +135,7 @@ impl Game for Circus {
     }
 
     fn draw<R: Randomness + ?Sized>(&self, _state: &State, rng: &mut R) -> Action {
-        Action::First(rng.below(self.n_players as u32) as u8)
+        Action::First(Player::of(rng.below(self.n_players as u32) as u8))
     }
 
     fn chance_purpose(&self, _state: &State) -> Purpose {
@@ -144,7 +144,7 @@ impl Game for Circus {
 
     fn outcomes(&self, _state: &State, out: &mut Vec<(Action, f64)>) {
         let probability = 1.0 / self.n_players as f64;
-        out.extend((0..self.n_players as u8).map(|seat| (Action::First(seat), probability)));
+        out.extend(Player::all(self.n_players).map(|player| (Action::First(player), probability)));
     }
 
     fn payoffs(&self, state: &State) -> ByPlayer<f32> {

@@ -6,13 +6,14 @@
 use super::Circus;
 use super::limits::{N_DIRECTIONS, TEAM};
 use super::state::{Phase, State};
+use crate::player::Player;
 use crate::rng::Randomness;
 
 /// A choice of a player, or the draw of the first placer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// Chance: this seat places first.
-    First(u8),
+    /// Chance: this player places first.
+    First(Player),
     /// Places a chariot in a cell.
     Start(u8),
     /// Moves the chariot whose turn it is by a card.

@@ -41,7 +41,7 @@ impl State {
 impl Notation for Circus {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         match action {
-            Action::First(seat) => write!(f, "first-player {seat}"),
+            Action::First(player) => write!(f, "first-player {player}"),
             Action::Start(cell) => write!(f, "start {cell}"),
             Action::Go { value, direction, thrown } => {
                 write!(f, "go {value} {}", DIRECTION_IDS[usize::from(direction)])?;
@@ -53,8 +53,8 @@ impl Notation for Circus {
     }
 
     fn chance_event(&self, _state: &State, outcome: Action) -> ChanceEvent {
-        let Action::First(seat) = outcome else { unreachable!("{outcome:?} is no outcome") };
-        ChanceEvent { chance: "first-player".to_owned(), who: None, value: seat.into() }
+        let Action::First(player) = outcome else { unreachable!("{outcome:?} is no outcome") };
+        ChanceEvent { chance: "first-player".to_owned(), who: None, value: player.number().into() }
     }
 
     fn state_json(&self, state: &State) -> Value {

@@ -102,7 +102,7 @@ impl Race {
 
     /// Draws the first placer.
     pub(super) fn first(&mut self, seat: u8) {
-        self.game.apply(&mut self.state, Action::First(seat));
+        self.game.apply(&mut self.state, Action::First(Player::of(seat)));
     }
 
     /// Cell and leg of a chariot.

@@ -2,6 +2,7 @@
 
 use super::limits::{Lines, MAX_CHARIOTS, MAX_SEATS, NOWHERE, TEAM};
 use super::{Action, Circus};
+use crate::player::Player;
 
 /// What is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,7 +49,7 @@ pub struct State {
     /// Whether a round has just ended, and no ply was made since.
     pub(super) is_fresh: bool,
     /// The first placer.
-    pub(super) first: u8,
+    pub(super) first: Player,
     /// Chariots placed.
     pub(super) placed: u8,
     /// Chariots that are home, by index.
@@ -92,7 +93,7 @@ impl State {
             heading: 0,
             phase: Phase::First,
             is_fresh: false,
-            first: 0,
+            first: Player::new(0),
             placed: 0,
             home: 0,
             taken: 0,

@@ -31,8 +31,8 @@ impl Circus {
             }
             Action::Stop => self.end_turn(s),
             Action::Start(cell) => self.place(s, cell),
-            Action::First(seat) => {
-                (s.first, s.phase) = (seat, Phase::Place);
+            Action::First(player) => {
+                (s.first, s.phase) = (player, Phase::Place);
             }
         }
     }
@@ -42,7 +42,7 @@ impl Circus {
         let (round, turn) =
             (usize::from(s.placed) / self.n_players, usize::from(s.placed) % self.n_players);
         let from_first = if round == 0 { turn } else { self.n_players - 1 - turn };
-        (usize::from(s.first) + from_first) % self.n_players
+        (s.first.idx() + from_first) % self.n_players
     }
 
     fn place(&self, s: &mut State, cell: u8) {

@@ -33,7 +33,9 @@ use crate::treatment::{Sweep, Treatment};
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Situation;
 pub use self::model::action::{Action, Source, Verb};
+pub use self::model::battle::Side;
 pub use self::model::cards::{Card, CardKind, CardSet};
+pub use self::model::counts::{Mover, N_MOVERS};
 pub use self::model::phase::Phase;
 pub use self::model::place::{Key, KeySet, Place, PlaceSet, Site, SiteSet, Zone, ZoneSet};
 pub use self::model::state::State;
@@ -61,11 +63,39 @@ impl Conquest2 {
         Player::all(self.n_players)
     }
 
-    /// Goes on to the next event of chance or decision of at least two options.
+    /// Does what [`Game::apply`] does for those who only look at what an action leads to: where the turn goes on after
+    /// it, nobody asks how. There the position has no options, so that nothing can be decided in it.
     #[inline]
+    pub fn try_out(&self, state: &mut State, action: Action) {
+        self.carry_on(state, action, Self::is_told);
+    }
+
+    /// Whether a turn goes on, for those who ask no more.
+    #[inline]
+    fn is_told(s: &State) -> bool {
+        s.phase() == Phase::Top && s.actions_left > 0
+    }
+
+    #[inline]
+    fn carry_on(&self, s: &mut State, action: Action, is_enough: impl Fn(&State) -> bool) {
+        if s.phase().is_chance() {
+            self.event(s, action);
+        } else {
+            self.step(s, action);
+        }
+        self.go_on(s, is_enough);
+    }
+
+    /// Goes on to the next event of chance or decision of at least two options.
     fn settle(&self, s: &mut State) {
+        self.go_on(s, |_| false);
+    }
+
+    /// The same, or to what is enough before.
+    #[inline]
+    fn go_on(&self, s: &mut State, is_enough: impl Fn(&State) -> bool) {
         loop {
-            if s.phase().is_chance() || s.phase() == Phase::Over {
+            if s.phase().is_chance() || s.phase() == Phase::Over || is_enough(s) {
                 s.options = Options::NONE;
                 return;
             }
@@ -215,12 +245,7 @@ impl Game for Conquest2 {
 
     #[inline]
     fn apply(&self, state: &mut State, action: Action) {
-        if state.phase().is_chance() {
-            self.event(state, action);
-        } else {
-            self.step(state, action);
-        }
-        self.settle(state);
+        self.carry_on(state, action, |_| false);
     }
 
     #[inline]

@@ -7,6 +7,7 @@
 use super::config::Config;
 use super::limits::{MAX_AREAS, MAX_ROUTES};
 use crate::bits::each;
+use crate::player::Player;
 
 /// A set of areas as bits.
 pub type Areas = u16;
@@ -51,7 +52,7 @@ pub(super) struct Board {
     pub(super) capital_entry_wins: bool,
     pub(super) rebuild_without_fleets: bool,
     pub(super) hannibal_pays_for_fleet: bool,
-    pub(super) first: u8,
+    pub(super) first: Player,
     pub(super) max_turns: u16,
     pub(super) passes_to_draw: u8,
 }
@@ -91,7 +92,7 @@ impl Board {
             capital_entry_wins: config.rules.capital_entry_wins,
             rebuild_without_fleets: config.rules.rebuild_without_fleets,
             hannibal_pays_for_fleet: config.rules.hannibal_pays_for_fleet,
-            first: u8::from(config.rules.first_player == super::config::SIDES[1]),
+            first: Player::of(u8::from(config.rules.first_player == super::config::SIDES[1])),
             max_turns: config.max_turns as u16,
             passes_to_draw: config.passes_to_draw as u8,
             routes: config.route.iter().map(|route| route.id.clone()).collect(),

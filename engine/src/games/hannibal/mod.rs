@@ -70,7 +70,7 @@ impl Game for Hannibal {
     #[inline]
     fn turn(&self, state: &State) -> Turn {
         match state.phase {
-            Phase::Turn => Turn::Player(Player::new(state.mover())),
+            Phase::Turn => Turn::Player(state.mover),
             Phase::Fight => Turn::Player(Player::new(CARTHAGE)),
             Phase::Duel => Turn::Together(PlayerSet::first(2)),
             Phase::Over => Turn::Over,
@@ -129,7 +129,7 @@ impl Game for Hannibal {
     fn payoffs(&self, state: &State) -> ByPlayer<f32> {
         let mut points = ByPlayer::default();
         match state.outcome {
-            Some(Outcome::Won(seat)) => points.0[usize::from(seat)] = 1.0,
+            Some(Outcome::Won(side)) => points[side] = 1.0,
             Some(Outcome::Draw) | None => points.0[..2].fill(0.5),
         }
         points

@@ -85,7 +85,7 @@ impl Notation for Hannibal {
             "hands": s.hands.map(cards),
         });
         if s.phase != Phase::Over {
-            state["mover"] = s.mover.into();
+            state["mover"] = s.mover.number().into();
         }
         if let (Some(site), true) = (s.site, s.phase != Phase::Over) {
             let fighter = s.fighter.map(fighter_word);
@@ -96,7 +96,7 @@ impl Notation for Hannibal {
 
     fn write_state(&self, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
         match (s.outcome, s.site) {
-            (Some(Outcome::Won(seat)), _) => write!(f, "{} has won", SIDES[usize::from(seat)])?,
+            (Some(Outcome::Won(side)), _) => write!(f, "{} has won", SIDES[side.idx()])?,
             (Some(Outcome::Draw), _) => f.write_str("a draw")?,
             (None, None) => write!(f, "{} to move", SIDES[s.mover()])?,
             (None, Some(site)) => {

@@ -2,6 +2,7 @@
 
 use super::Hannibal;
 use super::state::{CARTHAGE, Fighter, Phase, ROME, Site, State};
+use crate::player::Player;
 
 /// A position that is being set up; at first it is empty, the hands are full, and the first side is to move.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +76,7 @@ impl Position<'_> {
     /// The side whose turn it is.
     #[must_use]
     pub const fn mover(mut self, seat: usize) -> Self {
-        self.state.mover = seat as u8;
+        self.state.mover = Player::new(seat);
         self
     }
 

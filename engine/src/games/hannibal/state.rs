@@ -2,6 +2,7 @@
 
 use super::board::{Areas, Board, Hand, Routes};
 use super::limits::{MAX_AREAS, MAX_ROUTES};
+use crate::player::Player;
 
 /// What is due.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,8 +38,8 @@ pub enum Site {
 /// How the game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// The side in this seat has won.
-    Won(u8),
+    /// This side has won.
+    Won(Player),
     /// Nobody has.
     Draw,
 }
@@ -68,7 +69,7 @@ pub struct State {
     /// Passes in a row.
     pub(super) passes: u8,
     /// Whose turn it is, or was last.
-    pub(super) mover: u8,
+    pub(super) mover: Player,
     pub(super) phase: Phase,
     /// The conflict, while there is one.
     pub(super) site: Option<Site>,
@@ -211,7 +212,7 @@ impl State {
     /// The seat whose turn it is; after the end, whose turn was the last.
     #[must_use]
     pub const fn mover(&self) -> usize {
-        self.mover as usize
+        self.mover.idx()
     }
 
     /// What is due.

@@ -4,6 +4,7 @@ use super::Hannibal;
 use super::board::Areas;
 use super::options::{Action, Options};
 use super::state::{CARTHAGE, Fighter, Outcome, Phase, ROME, Site, State};
+use crate::player::Player;
 
 impl Hannibal {
     /// Carries out the turn of the mover.
@@ -45,7 +46,7 @@ impl Hannibal {
         let (seat, enemy) = (s.mover(), 1 - s.mover());
         if self.board.capital_entry_wins && area == self.board.sides[enemy].capital {
             s.turns += 1;
-            Self::end(s, Outcome::Won(seat as u8));
+            Self::end(s, Outcome::Won(s.mover));
         } else if s.held(enemy) >> area & 1 == 1 {
             s.site = Some(Site::Area(area));
             s.fighter = (seat == CARTHAGE).then_some(piece);
@@ -80,7 +81,7 @@ impl Hannibal {
             if let Some(outcome) = self.outcome_after_turn(s) {
                 return Self::end(s, outcome);
             }
-            s.mover ^= 1;
+            s.mover = s.mover.next(2);
             s.phase = Phase::Turn;
             if !self.can_only_pass(s) {
                 return;
@@ -98,8 +99,8 @@ impl Hannibal {
         }
         match (s.held(CARTHAGE) == 0, s.held(ROME) == 0) {
             (true, true) => Some(Outcome::Draw),
-            (true, false) => Some(Outcome::Won(ROME as u8)),
-            (false, true) => Some(Outcome::Won(CARTHAGE as u8)),
+            (true, false) => Some(Outcome::Won(Player::new(ROME))),
+            (false, true) => Some(Outcome::Won(Player::new(CARTHAGE))),
             (false, false) => {
                 let ends = s.passes >= self.board.passes_to_draw || s.turns >= self.board.max_turns;
                 ends.then_some(Outcome::Draw)

@@ -4,6 +4,7 @@ use super::config::{Config, PLACES, Province};
 use super::stacks::{PROVINCES, Stack, Stacks};
 use super::treated::Allowed;
 use super::{Action, MOST_SEATS};
+use crate::player::{Player, PlayerSet};
 
 /// The board and the numbers of the rules, for one number of players.
 #[derive(Clone, Debug)]
@@ -26,10 +27,10 @@ pub struct Board {
     pub(super) repeats_bonus: bool,
     pub(super) stays_if_tie: bool,
     pub(super) titles: [u32; 2],
-    /// The seats that start with an Ear, a bit for each.
-    pub(super) ears: u8,
-    /// The seats that start with an Oracle, a bit for each.
-    pub(super) oracles: u8,
+    /// Who starts with an Ear.
+    pub(super) ears: PlayerSet,
+    /// Who starts with an Oracle.
+    pub(super) oracles: PlayerSet,
     /// The stacks of each seat, where some are banned.
     pub(super) allowed: Option<Box<Allowed>>,
     /// Pieces that lie there from the start, by seat, a byte for each province.
@@ -121,8 +122,8 @@ impl Board {
 }
 
 /// The seats of a table, a bit for each, without some of them.
-fn all_but(seats: &[i64], n_players: usize) -> u8 {
-    seats.iter().fold((1 << n_players) - 1, |all, &seat| all & !(1 << seat))
+fn all_but(seats: &[i64], n_players: usize) -> PlayerSet {
+    Player::all(n_players).filter(|player| !seats.contains(&i64::from(player.number()))).collect()
 }
 
 fn points(province: &Province, n_scoring: usize) -> [u8; PLACES + 1] {

@@ -70,13 +70,13 @@ impl Position {
 
     /// Takes the Ear away from a seat.
     pub(super) fn without_ear(mut self, seat: usize) -> Self {
-        self.s.ears &= !(1 << seat);
+        self.s.ears.remove(Player::new(seat));
         self
     }
 
     /// Takes the Oracle away from a seat.
     pub(super) fn without_oracle(mut self, seat: usize) -> Self {
-        self.s.oracles &= !(1 << seat);
+        self.s.oracles.remove(Player::new(seat));
         self
     }
 

@@ -16,7 +16,7 @@ impl Imperium {
             debug_assert!(self.is_stack(s, player, action), "{action:?} in {s:?}");
             if action == Action::ORACLE {
                 again.insert(player);
-                s.oracles &= !(1 << player.idx());
+                s.oracles.remove(player);
             } else {
                 s.chosen[player.idx()] = action;
             }
@@ -35,8 +35,10 @@ impl Imperium {
             let stack = board.stack(s.chosen[seat]);
             s.pieces[seat] += stack.placed;
             s.free[seat] -= (stack.placed.wrapping_mul(ONES) >> 56) as u8;
-            n_ears += usize::from(stack.has_ear());
-            s.ears &= !(u8::from(stack.has_ear()) << seat);
+            if stack.has_ear() {
+                n_ears += 1;
+                s.ears.remove(Player::new(seat));
+            }
         }
         s.chosen = [Action::EMPTY; MOST_SEATS];
         for _ in 0..board.n_scored(n_ears) {

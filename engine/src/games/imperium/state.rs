@@ -19,10 +19,10 @@ pub struct State {
     pub(super) chosen: [Action; MOST_SEATS],
     /// Who chooses now; nobody when the game is over.
     pub(super) asked: PlayerSet,
-    /// By seat, a bit for each: whose Ear is still to be played.
-    pub(super) ears: u8,
-    /// By seat, a bit for each: whose Oracle is still to be played.
-    pub(super) oracles: u8,
+    /// Whose Ear is still to be played.
+    pub(super) ears: PlayerSet,
+    /// Whose Oracle is still to be played.
+    pub(super) oracles: PlayerSet,
     /// The province that is scored next.
     pub(super) mark: u8,
     /// Rounds played.
@@ -57,13 +57,6 @@ impl State {
         (self.pieces[seat] >> (8 * province)) as u8
     }
 
-    /// Pieces of a seat: a byte for each province, the first in the lowest.
-    #[inline]
-    #[must_use]
-    pub const fn all_pieces(&self, seat: usize) -> u64 {
-        self.pieces[seat]
-    }
-
     /// Points of a seat.
     #[inline]
     #[must_use]
@@ -96,14 +89,14 @@ impl State {
     #[inline]
     #[must_use]
     pub const fn has_ear(&self, seat: usize) -> bool {
-        self.ears >> seat & 1 == 1
+        self.ears.contains(Player::new(seat))
     }
 
     /// Whether a seat can still play its Oracle.
     #[inline]
     #[must_use]
     pub const fn has_oracle(&self, seat: usize) -> bool {
-        self.oracles >> seat & 1 == 1
+        self.oracles.contains(Player::new(seat))
     }
 
     /// The province that is scored next.

@@ -82,13 +82,17 @@ fn card(name: &str) -> u8 {
 pub(super) fn treat(board: &mut Board, rules: &Rules, n_players: usize) -> Result<(), BadRules> {
     let mut bans: [Bans; MOST_SEATS] = Default::default();
     for treated in rules.treated(n_players)? {
-        let seat = treated.seat.expect("all of them name a seat").idx();
+        let player = treated.seat.expect("all of them name a seat");
+        let seat = player.idx();
         match treated.treatment.id {
             "ban.card" => {
                 let card = card(treated.name.as_deref().expect("the ban names a card"));
                 bans[seat].cards |= 1 << card;
-                board.ears &= !(u8::from(card == EAR) << seat);
-                board.oracles &= !(u8::from(card == ORACLE) << seat);
+                match card {
+                    EAR => board.ears.remove(player),
+                    ORACLE => board.oracles.remove(player),
+                    _ => {}
+                }
             }
             "ban.stack" => bans[seat].stack = Some(named_stack(board, rules, &treated)?),
             _ => lay_out(board, rules, &treated, seat)?,

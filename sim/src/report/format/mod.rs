@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn prose_is_wrapped_under_itself() {
-        let text = "  as in mcts: iterations, seconds, trees, c, gamma, top, mix, backup, final, nodes, and others";
+        let text = "  as in mcts: iterations, seconds, trees, c, gamma, top, max_share, backup, final_move, nodes, and others";
         assert!(paragraph(text, 60).lines().all(|line| line.width() <= 60));
         assert_eq!(paragraph("  a b", 80), "  a b\n");
         assert_eq!(

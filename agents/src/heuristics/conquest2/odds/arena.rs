@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::games::conquest2::units::N_MILITARY;
+use engine::games::conquest2::units::{N_MILITARY, Unit};
 use engine::games::conquest2::{Conquest2, Muster, Phase, State};
 use engine::rules::nearest;
 use engine::{BadRules, Configure, Game, Player, Purpose, Rules, Turn, rng};
@@ -107,7 +107,7 @@ impl Arena {
     /// Units that went back to the pools of attacker and defender.
     fn lost(&self, before: &State, after: &State) -> [u8; 2] {
         let pool = |state: &State, player: Player| -> u8 {
-            (0..N_MILITARY).map(|kind| self.game.situation(state).pool(player, kind)).sum()
+            Unit::MILITARY.map(|unit| self.game.situation(state).pool(player, unit)).iter().sum()
         };
         [0, 1].map(Player::new).map(|player| pool(after, player) - pool(before, player))
     }

@@ -1,11 +1,14 @@
 //! Odds that are kept: [`BattleOdds`] computes a battle once and knows the battle that is under way in a state.
 
-use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, Situation, State};
+use engine::games::conquest2::units::Unit;
+use engine::games::conquest2::{BattleRules, Conquest2, Muster, Phase, Side, Situation, State};
 use engine::{Game, Randomness, hash_of};
 
 use super::super::rollout_policy::{losses, retreat};
 use super::rounds::BattleSolver;
-use super::{Fight, Flight, Force, LossOrder, MOST_UNITS, Odds, Ranks, Verdict};
+use super::{
+    Army, Fight, Flight, Force, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks, RollOdds, Verdict,
+};
 
 /// Battles that are kept.
 const N_SLOTS: usize = 1024;
@@ -63,12 +66,17 @@ impl BattleOdds {
         Some(kept)
     }
 
+    /// The odds of one roll of so many dice by this army; `None` for more than [`MOST_DICE`](super::MOST_DICE) dice.
+    pub fn roll(&mut self, army: Army, dice: u8) -> Option<RollOdds> {
+        (usize::from(dice) <= MOST_DICE).then(|| self.solver.roll(army, dice.into()))
+    }
+
     /// A land battle between two armies, each of one owner; with `retreats` both sides may retreat and have where
     /// to. `None` if an army is too large.
     #[must_use]
     pub fn land(&self, sides: [Muster; 2], retreats: bool) -> Option<Fight> {
         let rules = &self.rules;
-        let has_city = sides[1].has_city;
+        let has_city = sides[Side::Defender].has_city;
         let force = |side: &Muster, city_dice: u8| {
             let ranks = Ranks::of(side.army, &self.order)?;
             let leader_dice = if side.has_leader { rules.leader_dice } else { 0 };
@@ -94,7 +102,7 @@ impl BattleOdds {
         let rules = &self.rules;
         let force = |side: &Muster| {
             Some(Force {
-                ranks: Ranks::of([0, 0, 0, side.army[3]], &self.order)?,
+                ranks: Ranks::of([0, 0, 0, side.army[Unit::Galley]], &self.order)?,
                 dice: rules.naval_training_dice.saturating_mul(side.trainings),
                 galley_dice: rules.naval_dice,
                 flight: None,
@@ -112,16 +120,17 @@ impl BattleOdds {
             return None;
         }
         let rounds = (self.rules.rounds + 1).saturating_sub(situation.battle_round());
-        let sides = [self.force(situation, 0)?, self.force(situation, 1)?];
+        let sides =
+            [self.force(situation, Side::Attacker)?, self.force(situation, Side::Defender)?];
         Some(Fight { sides, is_siege: situation.is_siege(), rounds })
     }
 
-    fn force(&self, situation: &Situation<'_>, side: usize) -> Option<Force> {
+    fn force(&self, situation: &Situation<'_>, side: Side) -> Option<Force> {
         let commander = situation.commanders()[side];
         let mut force = Force { dice: situation.battle_dice()[side], ..Force::default() };
         let ranks = &mut force.ranks;
-        for (kind, number) in situation.neutral_troops()[side].into_iter().enumerate() {
-            ranks.add(kind, number)?;
+        for unit in Unit::MILITARY {
+            ranks.add(unit, situation.neutral_troops()[side][unit])?;
         }
         let mut own = 0..0;
         for player in situation.players().filter(|&q| situation.side_of(q) == Some(side)) {
@@ -131,8 +140,8 @@ impl BattleOdds {
                 ranks.add_own(engaged, &self.order)?;
                 own.end = ranks.size();
             } else {
-                for (kind, number) in engaged.into_iter().enumerate() {
-                    ranks.add(kind, number)?;
+                for unit in Unit::MILITARY {
+                    ranks.add(unit, engaged[unit])?;
                 }
             }
         }
@@ -169,7 +178,8 @@ impl BattleOdds {
         }
         let end = *odds.draw(rng);
         // The side that is hit by the first roll, then the other.
-        for side in if fight.is_siege { [0, 1] } else { [1, 0] } {
+        let first = if fight.is_siege { Side::Attacker } else { Side::Defender };
+        for side in [first, first.other()] {
             game.strike(state, end.lost[side]);
             while state.phase() == Phase::Losses {
                 game.apply(state, losses(&game.situation(state)));

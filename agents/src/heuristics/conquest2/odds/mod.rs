@@ -29,9 +29,12 @@ mod cache;
 mod rounds;
 
 use engine::Randomness;
-use engine::games::conquest2::units::{GALLEY, N_MILITARY};
+use engine::games::conquest2::units::N_MILITARY;
 
 use super::rollout_policy::{loss_cost, next_loss};
+
+pub use engine::games::conquest2::Side;
+pub use engine::games::conquest2::units::Unit;
 
 pub use self::arena::{Arena, Tally, describe, parse, units_text};
 pub use self::cache::BattleOdds;
@@ -59,8 +62,8 @@ impl LossOrder {
     /// The order at the `price` of each kind in talents.
     #[must_use]
     pub fn new(price: &[u16; N_MILITARY]) -> Self {
-        let cost = |kind, left| loss_cost(kind, left as u8, price[kind]);
-        Self { cost: std::array::from_fn(|kind| std::array::from_fn(|left| cost(kind, left))) }
+        let cost = |unit: Unit, left| loss_cost(unit, left as u8, price[unit]);
+        Self { cost: Unit::MILITARY.map(|unit| std::array::from_fn(|left| cost(unit, left))) }
     }
 }
 
@@ -82,12 +85,12 @@ impl Ranks {
     }
 
     /// Puts units of one kind at the end.
-    fn add(&mut self, kind: usize, number: u8) -> Option<()> {
+    fn add(&mut self, unit: Unit, number: u8) -> Option<()> {
         if usize::from(self.size) + usize::from(number) > MOST_UNITS {
             return None;
         }
         for _ in 0..number {
-            self.kinds |= (kind as u128) << (2 * self.size);
+            self.kinds |= (unit as u128) << (2 * self.size);
             self.size += 1;
         }
         Some(())
@@ -96,10 +99,10 @@ impl Ranks {
     /// Puts units that their commander owns at the end, in the order in which he gives them up.
     fn add_own(&mut self, army: Army, order: &LossOrder) -> Option<()> {
         let mut left = army;
-        while let Some(kind) = next_loss(left, |k, n| order.cost[k][usize::from(n).min(MOST_COSTS)])
-        {
-            left[kind] -= 1;
-            self.add(kind, 1)?;
+        let cost = |unit: Unit, n: u8| order.cost[unit][usize::from(n).min(MOST_COSTS)];
+        while let Some(unit) = next_loss(left, cost) {
+            left[unit] -= 1;
+            self.add(unit, 1)?;
         }
         Some(())
     }
@@ -110,21 +113,24 @@ impl Ranks {
         self.size
     }
 
-    const fn kind(self, place: u8) -> usize {
-        (self.kinds >> (2 * place) & 3) as usize
+    const fn unit(self, place: u8) -> Unit {
+        Unit::MILITARY[(self.kinds >> (2 * place) & 3) as usize]
     }
 
     /// The army after the first `lost` units are lost.
     #[must_use]
     pub fn after(self, lost: u8) -> Army {
         let mut army = [0; N_MILITARY];
-        (lost..self.size).for_each(|place| army[self.kind(place)] += 1);
+        (lost..self.size).for_each(|place| army[self.unit(place)] += 1);
         army
     }
 
     /// After how many losses no land unit is left of those from place `first` on, up to place `end`.
     fn last_land(self, first: u8, end: u8) -> u8 {
-        (first..end).rev().find(|&place| self.kind(place) != GALLEY).map_or(0, |place| place + 1)
+        (first..end)
+            .rev()
+            .find(|&place| self.unit(place) != Unit::Galley)
+            .map_or(0, |place| place + 1)
     }
 }
 
@@ -186,6 +192,22 @@ pub struct End {
     pub chance: f64,
 }
 
+/// The distribution of the hits of one roll.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RollOdds {
+    chances: [f64; MOST_DICE + 1],
+    /// Of which so many count.
+    number: usize,
+}
+
+impl RollOdds {
+    /// Numbers of hits in their order, with their chances.
+    pub fn hits(&self) -> impl Iterator<Item = (u8, f64)> + use<> {
+        let chances = self.chances.into_iter().take(self.number);
+        chances.enumerate().map(|(hits, chance)| (hits as u8, chance))
+    }
+}
+
 /// The distribution of the ends of a [`Fight`].
 #[derive(Clone, Default, Debug)]
 pub struct Odds {
@@ -227,12 +249,12 @@ impl Odds {
     /// What is left of both armies at an end.
     #[must_use]
     pub fn armies(&self, end: &End) -> [Army; 2] {
-        [0, 1].map(|side| self.fight.sides[side].ranks.after(end.lost[side]))
+        Side::ALL.map(|side| self.fight.sides[side].ranks.after(end.lost[side]))
     }
 
-    /// Expected survivors by unit kind of attacker (0) or defender (1).
+    /// Expected survivors by unit kind of a side.
     #[must_use]
-    pub fn survivors(&self, side: usize) -> [f64; N_MILITARY] {
+    pub fn survivors(&self, side: Side) -> [f64; N_MILITARY] {
         let mut mean = [0.0; N_MILITARY];
         for end in &self.ends {
             let army = self.fight.sides[side].ranks.after(end.lost[side]);

@@ -1,10 +1,12 @@
 //! The computation: chances of hits, and the pass over pairs of losses.
 
-use engine::games::conquest2::BattleRules;
-use engine::games::conquest2::units::{GALLEY, N_MILITARY};
+use engine::games::conquest2::units::{N_MILITARY, Unit};
+use engine::games::conquest2::{BattleRules, Side};
 
 use super::super::rollout_policy::{Strength, flees};
-use super::{Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, Verdict};
+use super::{
+    Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, RollOdds, Verdict,
+};
 
 /// Chances of 0, 1, … hits.
 type Hits = [f64; MOST_DICE + 1];
@@ -38,7 +40,7 @@ impl Column {
         let mut army = force.ranks.after(0);
         for lost in 0..=force.ranks.size() {
             if let Some(last) = lost.checked_sub(1) {
-                army[force.ranks.kind(last)] -= 1;
+                army[force.ranks.unit(last)] -= 1;
             }
             let dice = n_dice(force, army);
             // More units of a kind than dice are as good as dice: long stretches have the same chances.
@@ -61,7 +63,7 @@ impl Column {
 
 /// Dice of a force of which `army` is left.
 fn n_dice(force: &Force, army: Army) -> u8 {
-    force.dice.saturating_add(force.galley_dice.saturating_mul(army[GALLEY]))
+    force.dice.saturating_add(force.galley_dice.saturating_mul(army[Unit::Galley]))
 }
 
 /// The chances of 0, 1, … hits with `dice` dice, and how many of them are more than nothing.
@@ -136,6 +138,12 @@ impl BattleSolver {
         }
     }
 
+    /// The odds of one roll.
+    pub(super) fn roll(&mut self, army: Army, dice: usize) -> RollOdds {
+        let (chances, number) = chances_of_hits(&self.faces, army, dice, &mut self.ways);
+        RollOdds { chances, number }
+    }
+
     /// Whether `fight` is small enough.
     pub(super) fn can(fight: &Fight) -> bool {
         fight.sides.iter().all(|force| {
@@ -178,8 +186,11 @@ impl BattleSolver {
     /// The verdict if the battle is over with these losses, whether or not a round has been fought.
     fn verdict(&self, fight: &Fight, [i, j]: [usize; 2]) -> Option<Verdict> {
         let [attacker, defender] = &self.columns;
-        let flees = |side: usize, lost: usize, theirs: usize| {
-            let [mine, other] = if side == 0 { [attacker, defender] } else { [defender, attacker] };
+        let flees = |side: Side, lost: usize, theirs: usize| {
+            let [mine, other] = match side {
+                Side::Attacker => [attacker, defender],
+                Side::Defender => [defender, attacker],
+            };
             fight.sides[side].flight.is_some_and(|flight| {
                 (flight.has_leader || lost < flight.until.into())
                     && flees(mine.strength[lost], other.strength[theirs], flight.has_leader)
@@ -189,8 +200,8 @@ impl BattleSolver {
             (true, true) => Some(Verdict::BothGone),
             (true, false) => Some(Verdict::Defender),
             (false, true) => Some(Verdict::Attacker),
-            _ if flees(1, j, i) => Some(Verdict::Attacker),
-            _ if flees(0, i, j) => Some(Verdict::Defender),
+            _ if flees(Side::Defender, j, i) => Some(Verdict::Attacker),
+            _ if flees(Side::Attacker, i, j) => Some(Verdict::Defender),
             _ => None,
         }
     }

@@ -67,9 +67,11 @@ fn c1_the_draw_of_the_first_placer_is_uniform() {
     let game = Circus::new(4);
     let mut outcomes = Vec::new();
     game.outcomes(&game.start(), &mut outcomes);
-    let seats: Vec<_> = (0..4).map(|seat| (Action::First(seat), 0.25)).collect();
+    let seats: Vec<_> = Player::all(4).map(|player| (Action::First(player), 0.25)).collect();
     assert_eq!(outcomes, seats);
-    let event = serde_json::to_string(&game.chance_event(&game.start(), Action::First(2))).unwrap();
+    let event =
+        serde_json::to_string(&game.chance_event(&game.start(), Action::First(Player::new(2))))
+            .unwrap();
     assert_eq!(event, r#"{"chance":"first-player","value":2}"#);
 }
 

@@ -4,13 +4,13 @@
 use crate::game::Game;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Situation;
-use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
+use crate::games::conquest2::model::battle::{Battle, Side};
 use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES};
 use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet};
-use crate::games::conquest2::model::state::{Battle, State};
-use crate::games::conquest2::model::units::{GALLEY, GENERAL, N_MILITARY};
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::units::{N_MILITARY, Unit};
 use crate::player::{Player, PlayerSet};
 
 /// The numbers of the rules that decide battles (clauses 15.5, 15.7, 15.9, 15N.3).
@@ -78,7 +78,7 @@ impl Conquest2 {
             naval_rounds: rules.naval_rounds as u8,
             naval_dice,
             naval_training_dice,
-            price: std::array::from_fn(|kind| self.board.price[kind]),
+            price: Unit::MILITARY.map(|unit| self.board.price[unit]),
         }
     }
 
@@ -109,11 +109,11 @@ impl Conquest2 {
                 && side.army != [0; N_MILITARY]
                 && side.army.iter().zip(MOST).all(|(&n, most)| n <= most)
         };
-        let has_city = sides[usize::from(DEFENDER)].has_city;
+        let has_city = sides[Side::Defender].has_city;
         let place = Place::first(N_PROVINCES).find(|&p| {
             (!has_city || self.board.city_site[p.idx()].is_some())
                 && (!self.board.coast[p.idx()].is_empty()
-                    || sides.iter().all(|side| side.army[GALLEY] == 0))
+                    || sides.iter().all(|side| side.army[Unit::Galley] == 0))
         })?;
         if !sides.iter().all(holds) {
             return None;
@@ -140,19 +140,20 @@ impl Conquest2 {
 
     fn deploy(&self, s: &mut State, player: Player, side: &Muster) {
         let place = s.battle.province();
-        for (kind, &number) in side.army.iter().enumerate() {
-            s.pool[player][kind] = s.pool[player][kind].saturating_sub(number);
-            if kind == GALLEY {
+        for unit in Unit::MILITARY {
+            let number = side.army[unit];
+            s.pool[player][unit] = s.pool[player][unit].saturating_sub(number);
+            if unit == Unit::Galley {
                 s.add_galleys(player, self.zone_beside(place, 0), number as i8);
                 self.engage_galleys(s, player, 0, number);
             } else {
-                s.add_troops(player, place, kind, number as i8);
-                s.battle.engaged[player][kind] = number;
+                s.add_troops(player, place, unit, number as i8);
+                s.battle.engaged[player][unit] = number;
             }
         }
         if side.has_leader {
-            s.pool[player][GENERAL] = s.pool[player][GENERAL].saturating_sub(1);
-            s.add_troops(player, place, GENERAL, 1);
+            s.pool[player][Unit::General] = s.pool[player][Unit::General].saturating_sub(1);
+            s.add_troops(player, place, Unit::General, 1);
         }
         (0..side.trainings).for_each(|_| s.add_held(player, Card::ARMY_TRAINING));
     }
@@ -175,7 +176,7 @@ impl Situation<'_> {
     /// Whether the first roll of a round is due.
     #[must_use]
     pub fn is_round_due(&self) -> bool {
-        let first = if self.is_siege() { DEFENDER } else { ATTACKER };
+        let first = self.game.first_to_roll(self.state);
         matches!(self.state.phase(), Phase::Dice) && self.state.battle.side == first
     }
 
@@ -188,7 +189,7 @@ impl Situation<'_> {
     /// Dice that each side rolls as it is now.
     #[must_use]
     pub fn battle_dice(&self) -> [u8; 2] {
-        [ATTACKER, DEFENDER].map(|side| self.game.dice_of(self.state, side))
+        Side::ALL.map(|side| self.game.dice_of(self.state, side))
     }
 
     /// Troops without an owner by side: Diplomacy, Pirates, slaves.
@@ -197,10 +198,10 @@ impl Situation<'_> {
         self.state.battle.neutral
     }
 
-    /// The side for which units of a player fight, if for any: 0 attacks, 1 defends.
+    /// The side for which units of a player fight, if for any.
     #[must_use]
-    pub fn side_of(&self, player: Player) -> Option<usize> {
-        Conquest2::side_of(self.state, player).map(usize::from)
+    pub fn side_of(&self, player: Player) -> Option<Side> {
+        Conquest2::side_of(self.state, player)
     }
 
     /// Provinces to which a commander could retreat as long as he has a land unit in the battle.

@@ -2,15 +2,16 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Situation;
-use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::battle::Side;
 use crate::games::conquest2::model::cards::Vote;
+use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::options::TOP;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, Zone, ZoneSet};
 use crate::games::conquest2::model::state::worth;
-use crate::games::conquest2::model::units::N_MILITARY;
+use crate::games::conquest2::model::units::{N_MILITARY, Unit};
 use crate::player::Player;
 
 /// The decision that is due.
@@ -114,12 +115,6 @@ impl Situation<'_> {
         auction.bidder.map(|_| (auction.bid, auction.boxes))
     }
 
-    /// The province of the action under way: where it happens, or from where it starts.
-    #[must_use]
-    pub const fn place_under_way(&self) -> Option<Place> {
-        self.state.detail.place()
-    }
-
     /// The sea zone to which the actor sails.
     #[must_use]
     pub const fn zone_under_way(&self) -> Option<Zone> {
@@ -135,10 +130,28 @@ impl Situation<'_> {
         self.state.detail.leg().map(|leg| leg.to)
     }
 
-    /// Which count of a group is due: infantry, cavalry, catapults, generals, then the caesar or sea zones.
+    /// The kind of starting units that are counted ([`Phase::PlaceCount`]).
     #[must_use]
-    pub fn cursor(&self) -> usize {
-        self.state.detail.count().into()
+    pub fn placed(&self) -> Option<Unit> {
+        match self.state.detail {
+            Detail::Placement { starter, .. } => starter.counted(),
+            _ => None,
+        }
+    }
+
+    /// The kind of units that are recruited ([`Phase::RecruitCount`]).
+    #[must_use]
+    pub fn recruited(&self) -> Option<Unit> {
+        match self.state.detail {
+            Detail::Recruitment(recruitment) => Some(recruitment.count.unit()),
+            _ => None,
+        }
+    }
+
+    /// Who is counted of those that move ([`Phase::MoveCount`], [`Phase::BarbariansCount`]).
+    #[must_use]
+    pub fn mover(&self) -> Option<Mover> {
+        self.state.detail.leg()?.count
     }
 
     /// The province that gets the starting units that are counted.
@@ -171,13 +184,13 @@ impl Situation<'_> {
     /// The commander of each side; nobody for slaves.
     #[must_use]
     pub fn commanders(&self) -> [Option<Player>; 2] {
-        [self.state.battle.attacker, self.state.battle.defender]
+        Side::ALL.map(|side| self.state.battle.commander(side))
     }
 
     /// The armies of both sides: infantry, cavalry, catapults, galleys.
     #[must_use]
     pub fn battle_armies(&self) -> [[u8; N_MILITARY]; 2] {
-        [ATTACKER, DEFENDER].map(|side| Conquest2::army(self.state, side))
+        Side::ALL.map(|side| Conquest2::army(self.state, side))
     }
 
     /// Own units of a player in the battle.
@@ -188,13 +201,14 @@ impl Situation<'_> {
 
     /// The unit kind whose losses are counted now, and whose units they are (nobody's: Diplomacy troops).
     #[must_use]
-    pub fn loss(&self) -> (usize, Option<Player>) {
-        Conquest2::kind_and_owner(self.state.battle.cursor)
+    pub fn loss(&self) -> (Unit, Option<Player>) {
+        let loss = self.state.battle.count.loss();
+        (loss.unit(), loss.owner())
     }
 
     /// Hits that the actor's side has still to take.
     #[must_use]
     pub fn hits(&self) -> u8 {
-        self.state.battle.hits[usize::from(self.state.battle.side)]
+        self.state.battle.hits[self.state.battle.side]
     }
 }

@@ -3,3 +3,4 @@
 pub(super) mod combat;
 mod decision;
 pub(super) mod read;
+mod whole;

@@ -8,6 +8,7 @@ use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Vote};
 use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
+use crate::games::conquest2::model::units::Unit;
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
 /// A reader of one state under its rules.
@@ -118,8 +119,8 @@ impl Situation<'_> {
 
     /// Price of a unit kind, in talents.
     #[must_use]
-    pub fn price(&self, kind: usize) -> u16 {
-        self.game.board.price[kind]
+    pub fn price(&self, unit: Unit) -> u16 {
+        self.game.board.price[unit]
     }
 
     /// Price of a card, in talents.
@@ -246,6 +247,37 @@ impl Situation<'_> {
         ByPlayer::from_fn(|q| lane(word, q))
     }
 
+    /// Whether a player has the same troops and generals in a place as in `other`.
+    #[must_use]
+    pub fn has_same_troops(&self, other: &Situation<'_>, player: Player, place: Place) -> bool {
+        self.state.troops(player, place) == other.state.troops(player, place)
+    }
+
+    /// Whether a player has as many units of each kind on the map as in `other`.
+    #[must_use]
+    pub fn has_same_units(&self, other: &Situation<'_>, player: Player) -> bool {
+        self.state.pool[player] == other.state.pool[player]
+    }
+
+    /// Whether a player holds the same cards as in `other`, Senators apart.
+    #[must_use]
+    pub fn has_same_cards(&self, other: &Situation<'_>, player: Player) -> bool {
+        self.state.multi[player] == other.state.multi[player]
+            && self.state.passive[player] == other.state.passive[player]
+    }
+
+    /// Whether cities stand in the same places and belong to the same players as in `other`.
+    #[must_use]
+    pub const fn has_same_cities(&self, other: &Situation<'_>) -> bool {
+        self.state.cities == other.state.cities
+    }
+
+    /// Whether all players have the same chaos as in `other`.
+    #[must_use]
+    pub fn has_same_chaos(&self, other: &Situation<'_>) -> bool {
+        self.state.chaos == other.state.chaos
+    }
+
     /// A word that differs if the influence in a key province differs.
     #[must_use]
     pub const fn influence_word(&self, key: Key) -> u32 {
@@ -298,7 +330,7 @@ impl Situation<'_> {
     #[must_use]
     pub fn troops(&self, player: Player, place: Place) -> [u8; 3] {
         let troops = self.state.troops(player, place);
-        [troops.count(0), troops.count(1), troops.count(2)]
+        Unit::LAND_MILITARY.map(|unit| troops.count(unit))
     }
 
     /// Generals of a player in a province.
@@ -321,14 +353,14 @@ impl Situation<'_> {
 
     /// Units of a kind that a player has on the map.
     #[must_use]
-    pub fn on_map(&self, player: Player, kind: usize) -> u8 {
-        self.game.board.pool[kind] - self.state.pool[player][kind]
+    pub fn on_map(&self, player: Player, unit: Unit) -> u8 {
+        self.game.board.pool[unit] - self.state.pool[player][unit]
     }
 
     /// Units of a kind that a player could still get.
     #[must_use]
-    pub fn pool(&self, player: Player, kind: usize) -> u8 {
-        self.state.pool[player][kind]
+    pub fn pool(&self, player: Player, unit: Unit) -> u8 {
+        self.state.pool[player][unit]
     }
 
     /// Who owns the city in a province.

@@ -3,6 +3,7 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::battle::{Count, Lent, Loan, Loss, Side, SideSet};
 use crate::games::conquest2::model::board::{MAX_COAST, N_FACES};
 use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::options::{LAST, Options};
@@ -10,30 +11,18 @@ use crate::games::conquest2::model::packed::{add_lane, lane};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{GALLEY, N_MILITARY};
+use crate::games::conquest2::model::units::{N_MILITARY, Unit};
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
-/// The side that attacks, and the side that defends.
-pub(crate) const ATTACKER: u8 = 0;
-pub(crate) const DEFENDER: u8 = 1;
-
-/// Counts of one lender to a land battle: land military, then zones.
-pub(crate) const LOANS: u8 = 3 + MAX_COAST as u8;
-
 impl Conquest2 {
-    /// Who commands a side; nobody for slaves.
-    pub(crate) fn commander(s: &State, side: u8) -> Option<Player> {
-        if side == ATTACKER { s.battle.attacker } else { s.battle.defender }
-    }
-
     /// The side for which a unit of `player` fights, if for any.
-    pub(crate) fn side_of(s: &State, player: Player) -> Option<u8> {
+    pub(crate) fn side_of(s: &State, player: Player) -> Option<Side> {
         if s.battle.defender.is_some_and(|defender| s.are_allied(player, defender)) {
-            Some(DEFENDER)
+            Some(Side::Defender)
         } else if s.battle.is_revolt {
             None
         } else {
-            Some(ATTACKER)
+            Some(Side::Attacker)
         }
     }
 
@@ -45,28 +34,29 @@ impl Conquest2 {
         (u32::from(index) < coast.len()).then(|| coast.nth(index.into()))
     }
 
-    /// Goes to the first commitment with something to commit, from the cursor on.
+    /// Goes to the first commitment with something to commit, from the one that is due on.
     pub(crate) fn seek_commitment(&self, s: &mut State) {
-        while s.battle.cursor < 2 * MAX_COAST as u8 {
-            let (side, index) =
-                (s.battle.cursor / MAX_COAST as u8, s.battle.cursor % MAX_COAST as u8);
-            if let Some(owner) = Self::commander(s, side)
-                && let Some(zone) = self.zone_at(s, index)
+        let mut commitment = s.battle.count.commitment();
+        while !commitment.is_over() {
+            if let Some(owner) = s.battle.commander(commitment.side())
+                && let Some(zone) = self.zone_at(s, commitment.zone())
                 && s.galleys(owner, zone) > 0
             {
                 s.actor = Some(owner);
+                s.battle.count = Count::Commitment(commitment);
                 s.go(Phase::Commit);
                 return;
             }
-            s.battle.cursor += 1;
+            commitment = commitment.next();
         }
-        s.battle.cursor = 0;
+        s.battle.count = Count::Loan(Loan::FIRST);
         self.seek_loan(s);
     }
 
     pub(crate) fn commit(&self, s: &mut State, count: u8) {
-        self.engage_galleys(s, s.actor(), s.battle.cursor % MAX_COAST as u8, count);
-        s.battle.cursor += 1;
+        let commitment = s.battle.count.commitment();
+        self.engage_galleys(s, s.actor(), commitment.zone(), count);
+        s.battle.count = Count::Commitment(commitment.next());
         self.seek_commitment(s);
     }
 
@@ -74,7 +64,7 @@ impl Conquest2 {
     pub(crate) fn engage_galleys(&self, s: &mut State, owner: Player, index: u8, count: u8) {
         s.add_galleys(owner, self.battle_zone(s, index), -(count as i8));
         add_lane(&mut s.battle.committed[usize::from(index)], owner, count as i8);
-        s.battle.engaged[owner][GALLEY] += count;
+        s.battle.engaged[owner][Unit::Galley] += count;
     }
 
     /// The zone from which the galleys at `index` were committed.
@@ -96,16 +86,15 @@ impl Conquest2 {
         [s.battle.attacker, s.battle.defender].contains(&Some(player))
     }
 
-    /// What the loan at the cursor is about: lender, most that can be lent.
-    fn loan(&self, s: &State) -> (Player, u8) {
-        let (position, item) = (s.battle.cursor / LOANS, s.battle.cursor % LOANS);
-        let lender = s.order[usize::from(position)];
-        let most = if usize::from(item) < GALLEY {
-            s.troops(lender, s.battle.province()).count(item.into())
-        } else {
-            self.zone_at(s, item - GALLEY as u8).map_or(0, |zone| s.galleys(lender, zone))
-        };
-        (lender, most)
+    /// Most that can be lent.
+    fn most_lent(&self, s: &State, loan: Loan) -> u8 {
+        let lender = s.order[loan.lender()];
+        match loan.lent() {
+            Lent::Land(unit) => s.troops(lender, s.battle.province()).count(unit),
+            Lent::Galleys(index) => {
+                self.zone_at(s, index).map_or(0, |zone| s.galleys(lender, zone))
+            }
+        }
     }
 
     fn can_lend(s: &State, lender: Player) -> bool {
@@ -121,62 +110,64 @@ impl Conquest2 {
     }
 
     pub(crate) fn seek_loan(&self, s: &mut State) {
-        let end = self.n_players as u8 * LOANS;
-        while s.battle.cursor < end {
-            let is_new_lender = s.battle.cursor.is_multiple_of(LOANS);
-            if is_new_lender && !self.has_loan(s, s.order[usize::from(s.battle.cursor / LOANS)]) {
-                s.battle.cursor += LOANS;
+        let mut loan = s.battle.count.loan();
+        while !loan.is_over(self.n_players) {
+            let lender = s.order[loan.lender()];
+            if loan.is_first_of_lender() && !self.has_loan(s, lender) {
+                loan = loan.next_lender();
                 continue;
             }
-            let (lender, most) = self.loan(s);
-            if most > 0 {
+            if self.most_lent(s, loan) > 0 {
                 s.actor = Some(lender);
+                s.battle.count = Count::Loan(loan);
                 s.go(Phase::Lend);
                 return;
             }
-            s.battle.cursor += 1;
+            loan = loan.next();
         }
+        s.battle.count = Count::Loan(loan);
         self.start_round(s);
     }
 
     pub(crate) fn lend(&self, s: &mut State, count: u8) {
-        let (lender, item) = (s.actor(), s.battle.cursor % LOANS);
-        match item.checked_sub(GALLEY as u8) {
-            None => s.battle.engaged[lender][usize::from(item)] += count,
-            Some(index) => self.engage_galleys(s, lender, index, count),
+        let (lender, loan) = (s.actor(), s.battle.count.loan());
+        match loan.lent() {
+            Lent::Land(unit) => s.battle.engaged[lender][unit] += count,
+            Lent::Galleys(index) => self.engage_galleys(s, lender, index, count),
         }
-        s.battle.cursor += 1;
+        s.battle.count = Count::Loan(loan.next());
         self.seek_loan(s);
     }
 
     pub(crate) fn seek_naval_loan(&self, s: &mut State) {
-        while usize::from(s.battle.cursor) < self.n_players {
-            let lender = s.order[usize::from(s.battle.cursor)];
+        let mut loan = s.battle.count.naval_loan();
+        while loan.lender() < self.n_players {
+            let lender = s.order[loan.lender()];
             if Self::can_lend(s, lender) && s.galleys(lender, self.battle_zone(s, 0)) > 0 {
                 s.actor = Some(lender);
+                s.battle.count = Count::NavalLoan(loan);
                 s.go(Phase::NavalLend);
                 return;
             }
-            s.battle.cursor += 1;
+            loan = loan.next();
         }
+        s.battle.count = Count::NavalLoan(loan);
         self.start_round(s);
     }
 
     pub(crate) fn naval_lend(&self, s: &mut State, count: u8) {
         self.engage_galleys(s, s.actor(), 0, count);
-        s.battle.cursor += 1;
+        s.battle.count = Count::NavalLoan(s.battle.count.naval_loan().next());
         self.seek_naval_loan(s);
     }
 
     pub(crate) fn force_options(&self, s: &State) -> Options {
         let most = match s.phase() {
             Phase::Commit => {
-                let zone = self
-                    .zone_at(s, s.battle.cursor % MAX_COAST as u8)
-                    .expect("a zone to commit from");
-                s.galleys(s.actor(), zone)
+                let zone = self.zone_at(s, s.battle.count.commitment().zone());
+                s.galleys(s.actor(), zone.expect("a zone to commit from"))
             }
-            Phase::Lend => self.loan(s).1,
+            Phase::Lend => self.most_lent(s, s.battle.count.loan()),
             _ => s.galleys(s.actor(), self.battle_zone(s, 0)),
         };
         Options::range(0, u16::from(most))
@@ -185,9 +176,9 @@ impl Conquest2 {
     // --- rounds (15.5, 15N.3) ---
 
     /// Units of a side by kind.
-    pub(crate) fn army(s: &State, side: u8) -> [u8; N_MILITARY] {
+    pub(crate) fn army(s: &State, side: Side) -> [u8; N_MILITARY] {
         // Four counts are added at once as the bytes of a word; none comes near 256.
-        let mut army = u32::from_le_bytes(s.battle.neutral[usize::from(side)]);
+        let mut army = u32::from_le_bytes(s.battle.neutral[side]);
         for player in Player::all(MAX_PLAYERS) {
             let engaged = u32::from_le_bytes(s.battle.engaged[player]);
             if engaged != 0 && Self::side_of(s, player) == Some(side) {
@@ -209,9 +200,14 @@ impl Conquest2 {
         })
     }
 
+    /// The side whose roll begins a round.
+    pub(crate) fn first_to_roll(&self, s: &State) -> Side {
+        if self.is_siege(s) { Side::Defender } else { Side::Attacker }
+    }
+
     pub(crate) fn start_round(&self, s: &mut State) {
         s.battle.round += 1;
-        s.battle.side = if self.is_siege(s) { DEFENDER } else { ATTACKER };
+        s.battle.side = self.first_to_roll(s);
         s.actor = None;
         s.go(Phase::Dice);
     }
@@ -222,18 +218,18 @@ impl Conquest2 {
     }
 
     /// Dice of a side.
-    pub(crate) fn dice_of(&self, s: &State, side: u8) -> u8 {
+    pub(crate) fn dice_of(&self, s: &State, side: Side) -> u8 {
         let rules = &self.board.config.battle;
-        let Some(commander) = Self::commander(s, side) else {
+        let Some(commander) = s.battle.commander(side) else {
             return self.board.config.revolt.dice as u8;
         };
         let dice = if s.battle.is_naval() {
-            let galleys = Self::army(s, side)[GALLEY];
+            let galleys = Self::army(s, side)[Unit::Galley];
             rules.naval_dice * i64::from(galleys)
                 + rules.naval_training_dice * i64::from(s.held(commander, Card::NAVAL_TRAINING))
         } else {
             let has_leader = i64::from(self.has_leader(s, commander));
-            let has_city = i64::from(side == DEFENDER && self.is_siege(s));
+            let has_city = i64::from(side == Side::Defender && self.is_siege(s));
             rules.dice
                 + rules.leader_dice * has_leader
                 + rules.city_dice * has_city
@@ -257,81 +253,74 @@ impl Conquest2 {
     pub(crate) fn rolled(&self, s: &mut State, faces: [u8; N_FACES]) {
         let side = s.battle.side;
         let army = Self::army(s, side);
-        self.struck(s, (0..N_MILITARY).map(|kind| faces[kind].min(army[kind])).sum());
+        self.struck(s, faces.iter().zip(army).map(|(&shown, n)| shown.min(n)).sum());
     }
 
     /// The side that is due has scored `hits`.
     pub(crate) fn struck(&self, s: &mut State, hits: u8) {
         let side = s.battle.side;
-        s.battle.hits[usize::from(1 - side)] = hits;
+        s.battle.hits[side.other()] = hits;
         if self.is_siege(s) {
-            self.start_losses(s, 1 - side);
-        } else if side == ATTACKER {
-            s.battle.side = DEFENDER;
+            self.start_losses(s, side.other());
+        } else if side == Side::Attacker {
+            s.battle.side = Side::Defender;
         } else {
-            self.start_losses(s, ATTACKER);
+            self.start_losses(s, Side::Attacker);
         }
     }
 
     // --- losses (15.6) ---
 
-    fn start_losses(&self, s: &mut State, side: u8) {
+    fn start_losses(&self, s: &mut State, side: Side) {
         s.battle.side = side;
-        s.battle.cursor = 0;
-        let hits = s.battle.hits[usize::from(side)];
+        s.battle.count = Count::Loss(Loss::FIRST);
+        let hits = s.battle.hits[side];
         if u16::from(hits) >= Self::size(Self::army(s, side)) {
             self.remove_all(s, side);
-            s.battle.hits[usize::from(side)] = 0;
+            s.battle.hits[side] = 0;
         }
         self.seek_loss(s);
     }
 
-    /// Units of the side in the category at `cursor`: neutral troops first, then owners by seat.
+    /// Units that the side has to lose where `loss` stands.
     #[inline]
-    fn category(s: &State, cursor: u8) -> u8 {
-        let (kind, owner) = Self::kind_and_owner(cursor);
-        match owner {
-            None => s.battle.neutral[usize::from(s.battle.side)][kind],
+    fn at_stake(s: &State, loss: Loss) -> u8 {
+        match loss.owner() {
+            None => s.battle.neutral[s.battle.side][loss.unit()],
             Some(owner) => {
-                let count = s.battle.engaged[owner][kind];
+                let count = s.battle.engaged[owner][loss.unit()];
                 let is_his = count > 0 && Self::side_of(s, owner) == Some(s.battle.side);
                 if is_his { count } else { 0 }
             }
         }
     }
 
-    /// The unit kind of a category of losses, and whose units they are; nobody's are neutral.
-    #[inline]
-    pub(crate) fn kind_and_owner(cursor: u8) -> (usize, Option<Player>) {
-        let n_kinds = N_MILITARY as u8;
-        (usize::from(cursor % n_kinds), (cursor / n_kinds).checked_sub(1).map(Player::of))
-    }
-
-    const CATEGORIES: u8 = ((1 + MAX_PLAYERS) * N_MILITARY) as u8;
-
     fn seek_loss(&self, s: &mut State) {
-        if s.battle.hits[usize::from(s.battle.side)] == 0 {
+        if s.battle.hits[s.battle.side] == 0 {
             self.losses_taken(s);
             return;
         }
-        while Self::category(s, s.battle.cursor) == 0 {
-            s.battle.cursor += 1;
+        let mut loss = s.battle.count.loss();
+        while Self::at_stake(s, loss) == 0 {
+            loss = loss.next();
         }
-        s.actor = Self::commander(s, s.battle.side);
+        s.battle.count = Count::Loss(loss);
+        s.actor = s.battle.commander(s.battle.side);
         s.go(Phase::Losses);
         if s.actor.is_none() {
             // Slaves are all alike: there is nothing to choose.
-            let hits = s.battle.hits[usize::from(s.battle.side)];
+            let hits = s.battle.hits[s.battle.side];
             self.lose(s, hits);
         }
     }
 
     pub(crate) fn loss_options(&self, s: &State) -> Options {
-        let hits = s.battle.hits[usize::from(s.battle.side)];
-        let here = Self::category(s, s.battle.cursor);
+        let hits = s.battle.hits[s.battle.side];
+        let loss = s.battle.count.loss();
+        let here = Self::at_stake(s, loss);
         let mut later = 0u8;
-        for cursor in s.battle.cursor + 1..Self::CATEGORIES {
-            later = later.saturating_add(Self::category(s, cursor));
+        for loss in loss.later() {
+            later = later.saturating_add(Self::at_stake(s, loss));
             if later >= hits {
                 break;
             }
@@ -340,35 +329,36 @@ impl Conquest2 {
     }
 
     pub(crate) fn lose(&self, s: &mut State, count: u8) {
-        self.remove(s, s.battle.cursor, count);
-        s.battle.hits[usize::from(s.battle.side)] -= count;
-        s.battle.cursor += 1;
+        let loss = s.battle.count.loss();
+        self.remove(s, loss, count);
+        s.battle.hits[s.battle.side] -= count;
+        s.battle.count = Count::Loss(loss.next());
         self.seek_loss(s);
     }
 
-    fn remove_all(&self, s: &mut State, side: u8) {
+    fn remove_all(&self, s: &mut State, side: Side) {
         debug_assert_eq!(s.battle.side, side);
-        for cursor in 0..Self::CATEGORIES {
-            let count = Self::category(s, cursor);
+        for loss in Loss::all() {
+            let count = Self::at_stake(s, loss);
             if count > 0 {
-                self.remove(s, cursor, count);
+                self.remove(s, loss, count);
             }
         }
     }
 
-    /// Removes units of a category; those of players go back to their pools.
-    fn remove(&self, s: &mut State, cursor: u8, count: u8) {
-        let (kind, owner) = Self::kind_and_owner(cursor);
-        let Some(owner) = owner else {
-            s.battle.neutral[usize::from(s.battle.side)][kind] -= count;
+    /// Removes units; those of players go back to their pools.
+    fn remove(&self, s: &mut State, loss: Loss, count: u8) {
+        let unit = loss.unit();
+        let Some(owner) = loss.owner() else {
+            s.battle.neutral[s.battle.side][unit] -= count;
             return;
         };
-        s.battle.engaged[owner][kind] -= count;
-        s.pool[owner][kind] += count;
-        if kind == GALLEY {
+        s.battle.engaged[owner][unit] -= count;
+        s.pool[owner][unit] += count;
+        if unit == Unit::Galley {
             (0..count).for_each(|_| Self::sink(s, owner));
         } else {
-            s.add_troops(owner, s.battle.province(), kind, -(count as i8));
+            s.add_troops(owner, s.battle.province(), unit, -(count as i8));
         }
     }
 
@@ -380,13 +370,12 @@ impl Conquest2 {
 
     fn losses_taken(&self, s: &mut State) {
         let is_siege = self.is_siege(s);
-        if s.battle.side == ATTACKER {
-            s.battle.side = if is_siege { ATTACKER } else { DEFENDER };
+        if s.battle.side == Side::Attacker {
             if is_siege {
                 s.actor = None;
                 s.go(Phase::Dice);
             } else {
-                self.start_losses(s, DEFENDER);
+                self.start_losses(s, Side::Defender);
             }
         } else {
             self.round_fought(s);
@@ -396,19 +385,20 @@ impl Conquest2 {
     // --- end of a round (15.7, 15N.4) ---
 
     fn round_fought(&self, s: &mut State) {
-        let is_gone = |side: u8| u8::from(Self::size(Self::army(s, side)) == 0) << side;
-        let gone = is_gone(ATTACKER) | is_gone(DEFENDER);
+        let is_gone = |side: Side| Self::size(Self::army(s, side)) == 0;
+        let gone =
+            Side::ALL.into_iter().fold(SideSet::EMPTY, |set, side| set.with(side, is_gone(side)));
         s.battle.gone = gone;
         s.battle.lost = gone;
-        if gone == 0b11 && !self.board.config.battle.both_lose {
-            s.battle.lost = 0;
+        if gone == SideSet::BOTH && !self.board.config.battle.both_lose {
+            s.battle.lost = SideSet::EMPTY;
         }
-        if gone != 0 {
+        if !gone.is_empty() {
             self.battle_over(s);
         } else if s.battle.is_naval() {
             self.next_round(s, self.board.config.battle.naval_rounds);
         } else {
-            s.battle.side = DEFENDER;
+            s.battle.side = Side::Defender;
             self.ask_retreat(s);
         }
     }
@@ -418,7 +408,7 @@ impl Conquest2 {
     }
 
     fn ask_retreat(&self, s: &mut State) {
-        s.actor = Self::commander(s, s.battle.side);
+        s.actor = s.battle.commander(s.battle.side);
         s.go(Phase::Retreat);
         if s.actor.is_none_or(|q| !s.units_of(q).contains(s.battle.province())) {
             self.stay(s);
@@ -441,13 +431,13 @@ impl Conquest2 {
             return;
         }
         s.move_all(s.actor(), s.battle.province(), Place::new(action.args[0]));
-        s.battle.lost = 1 << s.battle.side;
+        s.battle.lost = SideSet::of(s.battle.side);
         self.battle_over(s);
     }
 
     fn stay(&self, s: &mut State) {
-        if s.battle.side == DEFENDER {
-            s.battle.side = ATTACKER;
+        if s.battle.side == Side::Defender {
+            s.battle.side = Side::Attacker;
             self.ask_retreat(s);
         } else {
             self.next_round(s, self.board.config.battle.max_rounds);

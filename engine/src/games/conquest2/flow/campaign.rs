@@ -2,16 +2,16 @@
 //! (clauses 14.6, 15.1, 15.8, 15.9, 15N.1, 15N.2).
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER};
 use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::battle::{Battle, Count, NavalLoan, Side, SideSet};
 use crate::games::conquest2::model::board::N_ZONES;
 use crate::games::conquest2::model::cards::{Card, N_DIPLOMACY, PIRATES};
 use crate::games::conquest2::model::detail::{Detail, Sailing};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
-use crate::games::conquest2::model::state::{Battle, State};
-use crate::games::conquest2::model::units::{GALLEY, INFANTRY};
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::units::Unit;
 use crate::player::{Player, PlayerSet};
 
 const ALL_ZONES: ZoneSet = ZoneSet::from_bits((1 << N_ZONES) - 1);
@@ -46,30 +46,29 @@ impl Conquest2 {
         let (attacker, defended) = (s.actor, Some(defender));
         s.battle = Battle { place: Some(place), attacker, defender: defended, ..Battle::EMPTY };
         if s.army[defender].contains(place) {
-            self.muster(s, ATTACKER, s.actor());
-            self.muster(s, DEFENDER, defender);
+            self.muster(s, Side::Attacker, s.actor());
+            self.muster(s, Side::Defender, defender);
             self.seek_commitment(s);
         } else {
             // Only leaders are there: they leave, and a city falls.
-            s.battle.lost = 1 << DEFENDER;
-            s.battle.gone = 1 << DEFENDER;
+            s.battle.lost = SideSet::of(Side::Defender);
+            s.battle.gone = SideSet::of(Side::Defender);
             self.take_city(s);
-            self.seek_withdrawal(s, DEFENDER);
+            self.seek_withdrawal(s, Some(Side::Defender));
         }
     }
 
     /// 15.4: own land military and Diplomacy troops of a side.
-    fn muster(&self, s: &mut State, side: u8, commander: Player) {
+    fn muster(&self, s: &mut State, side: Side, commander: Player) {
         let place = s.battle.province();
         let troops = s.troops(commander, place);
-        for kind in INFANTRY..GALLEY {
-            s.battle.engaged[commander][kind] = troops.count(kind);
+        for unit in Unit::LAND_MILITARY {
+            s.battle.engaged[commander][unit] = troops.count(unit);
         }
         for i in (0..N_DIPLOMACY).filter(|&i| self.board.diplomacy_province[i] == Some(place)) {
             let copies = s.held(commander, Card::diplomacy(i as u8));
-            let neutral = &mut s.battle.neutral[usize::from(side)];
-            for (kind, number) in neutral.iter_mut().enumerate() {
-                *number += copies * self.board.diplomacy[i][kind];
+            for unit in Unit::MILITARY {
+                s.battle.neutral[side][unit] += copies * self.board.diplomacy[i][unit];
             }
         }
     }
@@ -79,7 +78,7 @@ impl Conquest2 {
     pub(crate) fn revolt_in(&self, s: &mut State, place: Place) {
         s.detail = Detail::None;
         s.battle = Battle { place: Some(place), is_revolt: true, ..Battle::EMPTY };
-        s.battle.neutral[usize::from(ATTACKER)][INFANTRY] = self.board.config.revolt.infantry as u8;
+        s.battle.neutral[Side::Attacker][Unit::Infantry] = self.board.config.revolt.infantry as u8;
         s.go(Phase::RevoltTarget);
     }
 
@@ -97,13 +96,13 @@ impl Conquest2 {
         fought.insert(defender);
         let defended = Some(defender);
         s.battle = Battle { place, defender: defended, is_revolt: true, fought, ..Battle::EMPTY };
-        s.battle.neutral[usize::from(ATTACKER)] = neutral[usize::from(ATTACKER)];
-        self.muster(s, DEFENDER, defender);
+        s.battle.neutral[Side::Attacker] = neutral[Side::Attacker];
+        self.muster(s, Side::Defender, defender);
         self.seek_commitment(s);
     }
 
     fn continue_revolt(&self, s: &mut State) {
-        let has_slaves = s.battle.neutral[usize::from(ATTACKER)][INFANTRY] > 0;
+        let has_slaves = s.battle.neutral[Side::Attacker][Unit::Infantry] > 0;
         if has_slaves && !self.revolt_targets(s).is_empty() {
             s.actor = Some(self.turn_player(s));
             s.go(Phase::RevoltTarget);
@@ -117,7 +116,7 @@ impl Conquest2 {
 
     /// Whether the actor has a galley on the map: it can always sail to some other zone.
     pub(crate) fn has_galley(&self, s: &State) -> bool {
-        s.pool[s.actor()][GALLEY] < self.board.pool[GALLEY]
+        s.pool[s.actor()][Unit::Galley] < self.board.pool[Unit::Galley]
     }
 
     /// Zones that can be named in `to S`.
@@ -205,13 +204,14 @@ impl Conquest2 {
     }
 
     fn join_navies(&self, s: &mut State) {
-        for side in [ATTACKER, DEFENDER] {
-            let commander = Self::commander(s, side).expect("slaves have no navy");
+        for side in Side::ALL {
+            let commander = s.battle.commander(side).expect("slaves have no navy");
             self.engage_galleys(s, commander, 0, s.galleys(commander, self.battle_zone(s, 0)));
-            let galleys = self.board.diplomacy[usize::from(PIRATES)][GALLEY];
+            let galleys = self.board.diplomacy[usize::from(PIRATES)][Unit::Galley];
             let pirates = s.held(commander, Card::PIRATES) * galleys;
-            s.battle.neutral[usize::from(side)][GALLEY] = pirates;
+            s.battle.neutral[side][Unit::Galley] = pirates;
         }
+        s.battle.count = Count::NavalLoan(NavalLoan::FIRST);
         self.seek_naval_loan(s);
     }
 
@@ -219,9 +219,9 @@ impl Conquest2 {
 
     pub(crate) fn battle_over(&self, s: &mut State) {
         self.return_galleys(s);
-        for side in [ATTACKER, DEFENDER] {
-            if s.battle.lost >> side & 1 == 1
-                && let Some(loser) = Self::commander(s, side)
+        for side in Side::ALL {
+            if s.battle.lost.contains(side)
+                && let Some(loser) = s.battle.commander(side)
             {
                 s.gain_chaos(loser, self.board.config.chaos.battle);
             }
@@ -231,10 +231,10 @@ impl Conquest2 {
             self.back_to_top(s);
             return;
         }
-        if s.battle.lost == 1 << DEFENDER && !s.battle.is_revolt {
+        if s.battle.lost == SideSet::of(Side::Defender) && !s.battle.is_revolt {
             self.take_city(s);
         }
-        self.seek_withdrawal(s, ATTACKER);
+        self.seek_withdrawal(s, Some(Side::Attacker));
     }
 
     fn take_city(&self, s: &mut State) {
@@ -246,12 +246,13 @@ impl Conquest2 {
         }
     }
 
-    /// Leaders without an army must leave, the attacker's first.
-    fn seek_withdrawal(&self, s: &mut State, from_side: u8) {
-        for side in from_side..=DEFENDER {
-            let must = s.battle.lost & s.battle.gone;
-            if must >> side & 1 == 1
-                && let Some(loser) = Self::commander(s, side)
+    /// Leaders without an army must leave, the attacker's first: those of `from` and the sides after it.
+    fn seek_withdrawal(&self, s: &mut State, from: Option<Side>) {
+        let sides = Side::ALL.into_iter().filter(|&side| from.is_some_and(|from| side >= from));
+        for side in sides {
+            if s.battle.lost.contains(side)
+                && s.battle.gone.contains(side)
+                && let Some(loser) = s.battle.commander(side)
                 && s.leaders[loser].contains(s.battle.province())
                 && !self.neighbours(s, loser, s.battle.province()).is_empty()
             {
@@ -275,6 +276,7 @@ impl Conquest2 {
 
     pub(crate) fn withdraw(&self, s: &mut State, place: Place) {
         s.move_leaders(s.actor(), s.battle.province(), place);
-        self.seek_withdrawal(s, s.battle.side + 1);
+        let next = (s.battle.side == Side::Attacker).then_some(Side::Defender);
+        self.seek_withdrawal(s, next);
     }
 }

@@ -109,11 +109,18 @@ impl Conquest2 {
 
 /// An index with probability proportional to its weight.
 fn weighted<R: Randomness + ?Sized>(weights: &[u8], rng: &mut R) -> u8 {
-    let total: u32 = weights.iter().map(|&w| u32::from(w)).sum();
-    let mut left = rng.below(total);
-    for (i, &weight) in weights.iter().enumerate() {
+    let sum = |weights: &[u8]| weights.iter().map(|&w| u32::from(w)).sum::<u32>();
+    let mut left = rng.below(sum(weights));
+    // Eight at a time as long as the one that is drawn is not among them.
+    let mut start = 0;
+    for eight in weights.as_chunks::<8>().0 {
+        let Some(rest) = left.checked_sub(sum(eight)) else { break };
+        left = rest;
+        start += 8;
+    }
+    for (i, &weight) in weights[start..].iter().enumerate() {
         match left.checked_sub(u32::from(weight)) {
-            None => return i as u8,
+            None => return (start + i) as u8,
             Some(rest) => left = rest,
         }
     }

@@ -1,14 +1,15 @@
 //! Immediate-use cards (clause 14).
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::flow::movement::{CAESAR_COUNT, Movers};
+use crate::games::conquest2::flow::movement::Movers;
 use crate::games::conquest2::model::cards::{Card, CardKind};
+use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::{Cause, Detail, Leg};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{CATAPULT, CAVALRY, GALLEY, INFANTRY};
+use crate::games::conquest2::model::units::Unit;
 use crate::player::{Player, PlayerSet};
 
 impl Conquest2 {
@@ -70,7 +71,7 @@ impl Conquest2 {
         s.add_galleys(s.actor(), from, -1);
         s.add_galleys(s.actor(), zone, 1);
         let gained =
-            self.draw_from_pool(s, s.actor(), GALLEY, self.board.config.fleet.galleys as u8);
+            self.draw_from_pool(s, s.actor(), Unit::Galley, self.board.config.fleet.galleys as u8);
         s.add_galleys(s.actor(), zone, gained as i8);
         self.back_to_top(s);
     }
@@ -80,10 +81,10 @@ impl Conquest2 {
         &self,
         s: &mut State,
         player: Player,
-        kind: usize,
+        unit: Unit,
         number: u8,
     ) -> u8 {
-        let pool = &mut s.pool[player][kind];
+        let pool = &mut s.pool[player][unit];
         let drawn = number.min(*pool);
         *pool -= drawn;
         drawn
@@ -115,29 +116,28 @@ impl Conquest2 {
     fn expeditions(&self, s: &State, barbarians: u8) -> PlaceSet {
         let units = self.board.config.barbarians.units as u8;
         let target = self.board.barbarian_province[usize::from(barbarians)];
-        let leaders = s.leaders[s.actor()] - PlaceSet::of(target);
-        let can_land = self.sea_capacity(s, s.actor(), target) >= units;
-        let mut found = PlaceSet::EMPTY;
-        for place in leaders.iter() {
-            if s.troops(s.actor(), place).military() < units {
-                continue;
-            }
-            let is_coastal = self.board.coastal.contains(place);
-            let has_fleet = || self.board.shores(s.fleets_of(s.actor())).contains(target);
-            let by_sea = can_land && is_coastal && has_fleet();
-            if by_sea || self.reach_by_land(s, s.actor(), place).contains(target) {
-                found.insert(place);
-            }
+        let player = s.actor();
+        let leaders = s.leaders[player] - PlaceSet::of(target);
+        let is_strong = |&place: &Place| s.troops(player, place).military() >= units;
+        let strong: PlaceSet = leaders.iter().filter(is_strong).collect();
+        if strong.is_empty() {
+            return strong;
         }
-        found
+        // Whoever reaches the target by land is reached from it: what blocks the way blocks the way back.
+        let mut near = self.reach_by_land(s, player, target);
+        let has_fleet = || self.board.shores(s.fleets_of(player)).contains(target);
+        if self.sea_capacity(s, player, target) >= units && has_fleet() {
+            near |= self.board.coastal;
+        }
+        strong & near
     }
 
     pub(crate) fn start_expedition(&self, s: &mut State, from: Place) {
         let card = Self::card_taken(s);
         let to = self.board.barbarian_province[Self::barbarians(card)];
         let room = Some(self.board.config.barbarians.units as u8);
-        s.detail =
-            Detail::Expedition { card, from, leg: Leg { to, count: 0, room, has_any: false } };
+        let leg = Leg { to, count: Some(Mover::Infantry), room, has_any: false };
+        s.detail = Detail::Expedition { card, from, leg };
         s.go(Phase::BarbariansCount);
     }
 
@@ -157,14 +157,15 @@ impl Conquest2 {
     }
 
     pub(crate) fn expedition_options(s: &State) -> Options {
-        let (from, Leg { count, room, .. }) = Self::expedition(s);
-        let movers = Movers::of(s, from);
-        let there = movers.number(count);
-        if usize::from(count) > CATAPULT {
+        let (from, leg) = Self::expedition(s);
+        let (mover, movers) = (leg.mover(), Movers::of(s, from));
+        let there = movers.number(mover);
+        if !mover.is_military() {
             return Options::range(0, u16::from(there));
         }
-        let left = room.unwrap_or(there);
-        let later: u8 = (count + 1..=CATAPULT as u8).map(|c| movers.number(c)).sum();
+        let left = leg.room.unwrap_or(there);
+        let later = mover.later().filter(|later| later.is_military());
+        let later: u8 = later.map(|later| movers.number(later)).sum();
         Options::range(u16::from(left.saturating_sub(later)), u16::from(there.min(left)))
     }
 
@@ -172,15 +173,15 @@ impl Conquest2 {
         let (card, (from, leg)) = (Self::card_taken(s), Self::expedition(s));
         let leg = Self::carry(s, from, leg, number);
         s.detail.set_leg(leg);
-        if leg.count <= CAESAR_COUNT {
+        if leg.count.is_some() {
             return;
         }
         let (player, target) = (s.actor(), leg.to);
         self.arrive(s, player, target);
         let reward = self.board.barbarian_reward[Self::barbarians(card)];
-        for (kind, number) in [(INFANTRY, reward.infantry), (CAVALRY, reward.cavalry)] {
-            let gained = self.draw_from_pool(s, player, kind, number);
-            s.add_troops(player, target, kind, gained as i8);
+        for (unit, number) in [(Unit::Infantry, reward.infantry), (Unit::Cavalry, reward.cavalry)] {
+            let gained = self.draw_from_pool(s, player, unit, number);
+            s.add_troops(player, target, unit, gained as i8);
         }
         s.gain_money(player, reward.talents);
         s.gain_vp(player, reward.vp);

@@ -3,16 +3,15 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::Board;
+use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::{Leg, March};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
+use crate::games::conquest2::model::place::{Place, PlaceSet, ZoneSet};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{CATAPULT, GENERAL, Troops};
-use crate::player::Player;
+use crate::games::conquest2::model::units::Troops;
+use crate::player::{Player, PlayerSet};
 
-/// Order of the counts of a move: land military, generals, the caesar.
-pub(crate) const CAESAR_COUNT: u8 = 4;
 /// Units that galleys carry at most, whatever their capacity.
 const MOST_CARRIED: u16 = u8::MAX as u16 - 1;
 
@@ -30,22 +29,24 @@ impl Movers {
         Self { troops: s.troops(player, from), has_caesar: s.caesar[player] == Some(from) }
     }
 
-    /// How many units a count is about.
+    /// How many there are of a kind.
     #[inline]
-    pub(crate) fn number(self, count: u8) -> u8 {
-        match usize::from(count) {
-            kind @ 0..=CATAPULT => self.troops.count(kind),
-            _ if count == CAESAR_COUNT => self.has_caesar.into(),
-            _ => self.troops.generals(),
-        }
+    pub(crate) fn number(self, mover: Mover) -> u8 {
+        mover.unit().map_or(self.has_caesar.into(), |unit| self.troops.count(unit))
     }
 
     /// How many of these can go on a leg.
     #[inline]
-    fn most(self, leg: Leg, count: u8) -> u8 {
-        let there = self.number(count);
+    pub(crate) fn most(self, leg: Leg, mover: Mover) -> u8 {
+        let there = self.number(mover);
         let room = leg.room.unwrap_or(u8::MAX);
-        if usize::from(count) <= CATAPULT { there.min(room) } else { there }
+        if mover.is_military() { there.min(room) } else { there }
+    }
+
+    /// Whether somebody must go in the count of a leg that is due: nobody has gone, and nobody can go later.
+    #[inline]
+    pub(crate) fn must_go(self, leg: Leg) -> bool {
+        !leg.has_any && leg.mover().later().all(|later| self.most(leg, later) == 0)
     }
 }
 
@@ -57,20 +58,19 @@ impl Board {
 }
 
 impl Conquest2 {
-    /// 13.3: whether `player` may use a strait.
-    fn is_passable(&self, s: &State, player: Player, zone: Zone) -> bool {
-        !s.has_fleet(s.enemies(player, self.n_players), zone)
-    }
-
     /// Provinces that `player` can enter from `place` in one step over land.
     pub(crate) fn neighbours(&self, s: &State, player: Player, place: Place) -> PlaceSet {
+        self.beside(s, s.enemies(player, self.n_players), place)
+    }
+
+    /// Provinces that can be entered from `place` in one step over land by a player with these `enemies`, who block
+    /// straits (13.3).
+    #[inline]
+    fn beside(&self, s: &State, enemies: PlayerSet, place: Place) -> PlaceSet {
         let mut places = self.board.land[place.idx()];
-        if self.board.strait_ends.contains(place) {
-            for strait in &self.board.straits {
-                let [a, b] = strait.ends;
-                if (a == place || b == place) && self.is_passable(s, player, strait.zone) {
-                    places.insert(if a == place { b } else { a });
-                }
+        for crossing in &self.board.crossings[place.idx()] {
+            if !s.has_fleet(enemies, crossing.zone) {
+                places.insert(crossing.to);
             }
         }
         places
@@ -78,18 +78,28 @@ impl Conquest2 {
 
     /// 13.2: provinces that `player` reaches by land from `place`.
     pub(crate) fn reach_by_land(&self, s: &State, player: Player, place: Place) -> PlaceSet {
+        self.reach_until(s, player, place, self.board.joined[place.idx()])
+    }
+
+    /// The same, as far as it takes to find those of `sought` among them.
+    pub(crate) fn reach_until(
+        &self,
+        s: &State,
+        player: Player,
+        place: Place,
+        sought: PlaceSet,
+    ) -> PlaceSet {
         let enemies = s.enemies(player, self.n_players);
         let blocked = s.armies_of(enemies);
         let start = PlaceSet::of(place);
         let mut reached = start;
         let mut frontier = start;
         while let Some(from) = frontier.pop() {
-            let mut new = self.board.land[from.idx()];
-            if self.board.strait_ends.contains(from) {
-                new = self.neighbours(s, player, from);
-            }
-            new -= reached;
+            let new = self.beside(s, enemies, from) - reached;
             reached |= new;
+            if (sought - reached).is_empty() {
+                break;
+            }
             frontier |= new - blocked;
         }
         reached - start
@@ -101,7 +111,7 @@ impl Conquest2 {
     }
 
     /// 13.4: provinces that `player` reaches by sea from `place`.
-    fn reach_by_sea(&self, s: &State, player: Player, place: Place) -> PlaceSet {
+    pub(crate) fn reach_by_sea(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         if !self.board.coastal.contains(place) {
             return PlaceSet::EMPTY;
         }
@@ -139,15 +149,26 @@ impl Conquest2 {
 
     pub(crate) fn destination_options(&self, s: &State) -> Options {
         let March { from, open, by_land, leg } = s.detail.march();
-        let mut destinations = open;
-        if !s.units_of(s.actor()).contains(from) {
-            destinations = PlaceSet::EMPTY;
-        } else if self.board.config.movement.galley_capacity == 0
-            && !s.leaders[s.actor()].contains(from)
-        {
-            destinations &= by_land;
-        }
+        let destinations = self.destinations(s, from, open, by_land);
         Options::of(destinations.bits() | if leg.is_some() { LAST } else { 0 })
+    }
+
+    /// Those of the `open` destinations to which the units that are left in `from` can go.
+    pub(crate) fn destinations(
+        &self,
+        s: &State,
+        from: Place,
+        open: PlaceSet,
+        by_land: PlaceSet,
+    ) -> PlaceSet {
+        if !s.units_of(s.actor()).contains(from) {
+            return PlaceSet::EMPTY;
+        }
+        let has_leader = s.leaders[s.actor()].contains(from);
+        if self.board.config.movement.galley_capacity == 0 && !has_leader {
+            return open & by_land;
+        }
+        open
     }
 
     pub(crate) fn move_to(&self, s: &mut State, action: Action) {
@@ -160,7 +181,7 @@ impl Conquest2 {
         let is_by_land = march.by_land.contains(to);
         let room = (!is_by_land).then(|| self.sea_capacity(s, s.actor(), to));
         march.open = march.open.above(to);
-        let leg = Leg { to, count: 0, room, has_any: false };
+        let leg = Leg { to, count: Some(Mover::Infantry), room, has_any: false };
         s.detail = March { leg: Some(leg), ..march }.into();
         s.go(Phase::MoveCount);
         self.seek_movers(s, march.from, leg);
@@ -170,11 +191,13 @@ impl Conquest2 {
     #[inline]
     fn seek_movers(&self, s: &mut State, from: Place, mut leg: Leg) {
         let movers = Movers::of(s, from);
-        while leg.count <= CAESAR_COUNT && movers.most(leg, leg.count) == 0 {
-            leg.count += 1;
+        while let Some(mover) = leg.count
+            && movers.most(leg, mover) == 0
+        {
+            leg.count = mover.next();
         }
         s.detail.set_leg(leg);
-        if leg.count > CAESAR_COUNT {
+        if leg.count.is_none() {
             self.arrive(s, s.actor(), leg.to);
             s.go(Phase::MoveTo);
         }
@@ -184,32 +207,29 @@ impl Conquest2 {
         let March { from, leg, .. } = s.detail.march();
         let leg = leg.expect("a destination");
         let movers = Movers::of(s, from);
-        let hi = movers.most(leg, leg.count);
-        let must = !leg.has_any && (leg.count + 1..=CAESAR_COUNT).all(|c| movers.most(leg, c) == 0);
-        Options::range(u16::from(must), u16::from(hi))
+        Options::range(movers.must_go(leg).into(), movers.most(leg, leg.mover()).into())
     }
 
     /// Moves `number` units of what the count names; where the leg stands then.
     #[inline]
     pub(crate) fn carry(s: &mut State, from: Place, leg: Leg, number: u8) -> Leg {
-        let Leg { to, count, room, has_any } = leg;
+        let (mover, Leg { to, room, has_any, .. }) = (leg.mover(), leg);
         if number > 0 {
-            Self::transfer(s, from, to, count, number);
+            Self::transfer(s, from, to, mover, number);
         }
-        let taken = if usize::from(count) <= CATAPULT { number } else { 0 };
+        let taken = if mover.is_military() { number } else { 0 };
         let room = room.map(|room| room - taken);
-        Leg { to, count: count + 1, room, has_any: has_any || number > 0 }
+        Leg { to, count: mover.next(), room, has_any: has_any || number > 0 }
     }
 
-    /// Moves units of what a count names.
-    fn transfer(s: &mut State, from: Place, to: Place, count: u8, number: u8) {
+    fn transfer(s: &mut State, from: Place, to: Place, mover: Mover, number: u8) {
         let player = s.actor();
-        if count == CAESAR_COUNT {
-            s.move_caesar(player, to);
-        } else {
-            let kind = if usize::from(count) <= CATAPULT { count.into() } else { GENERAL };
-            s.add_troops(player, from, kind, -(number as i8));
-            s.add_troops(player, to, kind, number as i8);
+        match mover.unit() {
+            None => s.move_caesar(player, to),
+            Some(unit) => {
+                s.add_troops(player, from, unit, -(number as i8));
+                s.add_troops(player, to, unit, number as i8);
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Key;
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::treated::{Bans, Gift, Given, Season};
-use crate::games::conquest2::model::units::GALLEY;
+use crate::games::conquest2::model::units::Unit;
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 use crate::rng::Purpose;
 
@@ -84,12 +84,12 @@ impl Conquest2 {
             Given::Vp => s.gain_vp(seat, number as i16),
             Given::Chaos => s.gain_chaos(seat, number),
             Given::Influence(key) => s.gain_influence(seat, key, number as u8),
-            Given::Units(kind, place) => {
-                let gained = self.draw_from_pool(s, seat, kind, number as u8);
-                s.add_troops(seat, place, kind, gained as i8);
+            Given::Units(unit, place) => {
+                let gained = self.draw_from_pool(s, seat, unit, number as u8);
+                s.add_troops(seat, place, unit, gained as i8);
             }
             Given::Galleys(zone) => {
-                let gained = self.draw_from_pool(s, seat, GALLEY, number as u8);
+                let gained = self.draw_from_pool(s, seat, Unit::Galley, number as u8);
                 s.add_galleys(seat, zone, gained as i8);
             }
             Given::City(site) => s.set_city_owner(site, seat),

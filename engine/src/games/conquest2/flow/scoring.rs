@@ -1,13 +1,13 @@
 //! Taxes, scoring, season end and the end of the game (clauses 17 to 20).
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::board::N_CITY_SITES;
 use crate::games::conquest2::model::cards::{Card, CardKind, N_DIPLOMACY};
 use crate::games::conquest2::model::detail::Detail;
+use crate::games::conquest2::model::packed::nibbles;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::{Key, Site};
+use crate::games::conquest2::model::place::Key;
 use crate::games::conquest2::model::state::State;
-use crate::player::{ByPlayer, share_the_point};
+use crate::player::{ByPlayer, Player, share_the_point};
 
 impl Conquest2 {
     pub(crate) fn end_season(&self, s: &mut State) {
@@ -68,11 +68,9 @@ impl Conquest2 {
         if s.cities == 0 {
             return chaos;
         }
-        for site in Site::first(N_CITY_SITES.into()) {
-            if let Some(owner) = s.city_owner(Some(site)) {
-                let relieved = &mut chaos[owner];
-                *relieved = relieved.saturating_sub(self.board.config.chaos.city_relief as u16);
-            }
+        for (_, owner) in nibbles(s.cities) {
+            let relieved = &mut chaos[Player::of(owner - 1)];
+            *relieved = relieved.saturating_sub(self.board.config.chaos.city_relief as u16);
         }
         chaos
     }
@@ -81,11 +79,12 @@ impl Conquest2 {
     pub(crate) fn chaos_penalties(&self, chaos: &ByPlayer<u16>) -> ByPlayer<i16> {
         let n = self.n_players;
         let rules = &self.board.config.chaos;
+        let ranks = ranks(chaos);
         ByPlayer::from_fn(|q| {
             if q.idx() >= n || rules.zero_is_safe && chaos[q] == 0 {
                 return 0;
             }
-            rules.penalties.get(rank(chaos.first(n), chaos[q])).map_or(0, |&vp| vp as i16)
+            rules.penalties.get(usize::from(ranks[q])).map_or(0, |&vp| vp as i16)
         })
     }
 
@@ -130,13 +129,16 @@ impl Conquest2 {
     }
 }
 
-/// How many different counts are above `count`.
-fn rank(counts: &[u16], count: u16) -> usize {
-    let mut rank = 0;
-    for (i, &other) in counts.iter().enumerate() {
-        rank += usize::from(other > count && !counts[..i].contains(&other));
+/// How many different counts are above that of each player; seats beyond the table have none, which is above nothing.
+fn ranks(counts: &ByPlayer<u16>) -> ByPlayer<u8> {
+    let mut ranks = ByPlayer::default();
+    for (i, &other) in counts.0.iter().enumerate() {
+        let is_new = !counts.0[..i].iter().fold(false, |is_old, &known| is_old | (known == other));
+        for (rank, &count) in ranks.0.iter_mut().zip(&counts.0) {
+            *rank += u8::from(is_new & (other > count));
+        }
     }
-    rank
+    ranks
 }
 
 #[cfg(test)]
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn ties_score_alike_and_push_nobody_down() {
-        let counts = [3, 1, 3, 2];
-        assert_eq!(counts.map(|c| rank(&counts, c)), [0, 2, 0, 1]);
+        assert_eq!(ranks(&ByPlayer([3, 1, 3, 2, 0, 0])).first(4), [0, 2, 0, 1]);
+        assert_eq!(ranks(&ByPlayer([0, 7, 0, 4, 9, 7])).0, [3, 1, 3, 2, 0, 1]);
     }
 }

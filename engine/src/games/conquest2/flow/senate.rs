@@ -8,7 +8,7 @@ use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::{Ballot, State, worth};
-use crate::games::conquest2::model::units::INFANTRY;
+use crate::games::conquest2::model::units::Unit;
 use crate::player::Player;
 
 impl Conquest2 {
@@ -54,7 +54,7 @@ impl Conquest2 {
                 }
             }
             Vote::NewLegions => {
-                if s.pool[winner][INFANTRY] > 0 && !self.board.legions_in.is_empty() {
+                if s.pool[winner][Unit::Infantry] > 0 && !self.board.legions_in.is_empty() {
                     s.actor = Some(winner);
                     s.go(Phase::LegionsIn);
                     return;
@@ -66,8 +66,8 @@ impl Conquest2 {
 
     pub(crate) fn raise_legions(&self, s: &mut State, place: Place) {
         let number = self.board.config.vote.new_legions as u8;
-        let raised = self.draw_from_pool(s, s.actor(), INFANTRY, number);
-        s.add_troops(s.actor(), place, INFANTRY, raised as i8);
+        let raised = self.draw_from_pool(s, s.actor(), Unit::Infantry, number);
+        s.add_troops(s.actor(), place, Unit::Infantry, raised as i8);
         self.pay_vote(s, s.actor());
     }
 

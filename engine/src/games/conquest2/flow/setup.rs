@@ -3,19 +3,14 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::cards::Card;
+use crate::games::conquest2::model::counts::Starter;
 use crate::games::conquest2::model::detail::{Detail, Placement};
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{Auction, State};
-use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL, INFANTRY};
+use crate::games::conquest2::model::units::Unit;
 use crate::player::Player;
-
-/// Stages of placing, in order; land military kinds follow.
-const CAESAR: u8 = 0;
-const GENERALS: u8 = 1;
-const GALLEYS: u8 = 2;
-pub(crate) const COUNTS: u8 = 3;
 
 impl Conquest2 {
     pub(crate) fn first_player_drawn(&self, s: &mut State, seat: Player) {
@@ -128,7 +123,7 @@ impl Conquest2 {
     fn start_placing_of(&self, s: &mut State) {
         s.actor = Some(s.order[usize::from(s.turn)]);
         let homes = self.homes(s);
-        self.enter_stage(s, CAESAR, homes);
+        self.begin_placing(s, Starter::FIRST, homes);
     }
 
     /// Provinces with influence of the actor.
@@ -142,31 +137,35 @@ impl Conquest2 {
         homes.iter().fold(ZoneSet::EMPTY, |set, p| set | self.board.coast[p.idx()])
     }
 
-    fn enter_stage(&self, s: &mut State, stage: u8, homes: PlaceSet) {
+    fn begin_placing(&self, s: &mut State, starter: Starter, homes: PlaceSet) {
         // A gift may have drawn on the pool before.
         let (start, pool) = (&self.board.config.start, &s.pool[s.actor()]);
-        let (phase, left) = match stage {
-            CAESAR => (Phase::PlaceCaesar, start.caesar as u8),
-            GENERALS => (Phase::PlaceGeneral, (start.general as u8).min(pool[GENERAL])),
-            GALLEYS => (Phase::PlaceGalley, (start.galley as u8).min(pool[GALLEY])),
-            _ => {
-                let kind = usize::from(stage - COUNTS);
-                (Phase::PlaceCount, self.board.start_units[kind].min(pool[kind]))
+        let (phase, left) = match starter {
+            Starter::Caesar => (Phase::PlaceCaesar, start.caesar as u8),
+            Starter::Generals => {
+                (Phase::PlaceGeneral, (start.general as u8).min(pool[Unit::General]))
+            }
+            Starter::Galleys => (Phase::PlaceGalley, (start.galley as u8).min(pool[Unit::Galley])),
+            Starter::Infantry | Starter::Cavalry | Starter::Catapults => {
+                let usual = |unit| self.board.start_units[unit].min(pool[unit]);
+                (Phase::PlaceCount, starter.counted().map_or(0, usual))
             }
         };
         s.go(phase);
-        s.detail = Placement { homes, uncounted: homes, stage, left }.into();
-        let has_nowhere =
-            if stage == GALLEYS { self.home_waters(homes).is_empty() } else { homes.is_empty() };
+        s.detail = Placement { homes, uncounted: homes, starter, left }.into();
+        let has_nowhere = match starter {
+            Starter::Galleys => self.home_waters(homes).is_empty(),
+            _ => homes.is_empty(),
+        };
         if left == 0 || has_nowhere {
-            self.next_stage(s);
+            self.place_next(s);
         }
     }
 
-    fn next_stage(&self, s: &mut State) {
-        let Placement { homes, stage, .. } = s.detail.placement();
-        if stage < COUNTS + (CATAPULT - INFANTRY) as u8 {
-            self.enter_stage(s, stage + 1, homes);
+    fn place_next(&self, s: &mut State) {
+        let Placement { homes, starter, .. } = s.detail.placement();
+        if let Some(next) = starter.next() {
+            self.begin_placing(s, next, homes);
             return;
         }
         s.turn += 1;
@@ -194,11 +193,11 @@ impl Conquest2 {
         match action.verb {
             Verb::PlaceCaesar => s.move_caesar(player, Place::new(arg)),
             Verb::PlaceGeneral => {
-                s.pool[player][GENERAL] -= 1;
-                s.add_troops(player, Place::new(arg), GENERAL, 1);
+                s.pool[player][Unit::General] -= 1;
+                s.add_troops(player, Place::new(arg), Unit::General, 1);
             }
             Verb::PlaceGalley => {
-                s.pool[player][GALLEY] -= 1;
+                s.pool[player][Unit::Galley] -= 1;
                 s.add_galleys(player, Zone::new(arg), 1);
             }
             _ => return self.place_count(s, arg),
@@ -207,20 +206,20 @@ impl Conquest2 {
         placement.left -= 1;
         s.detail = placement.into();
         if placement.left == 0 {
-            self.next_stage(s);
+            self.place_next(s);
         }
     }
 
     fn place_count(&self, s: &mut State, count: u8) {
         let mut placement = s.detail.placement();
-        let (player, kind) = (s.actor(), usize::from(placement.stage - COUNTS));
+        let (player, unit) = (s.actor(), placement.starter.counted().expect("a kind to count"));
         let home = placement.uncounted.pop().expect("a home to count");
-        s.pool[player][kind] -= count;
-        s.add_troops(player, home, kind, count as i8);
+        s.pool[player][unit] -= count;
+        s.add_troops(player, home, unit, count as i8);
         placement.left -= count;
         s.detail = placement.into();
         if placement.uncounted.is_empty() || placement.left == 0 {
-            self.next_stage(s);
+            self.place_next(s);
         }
     }
 }

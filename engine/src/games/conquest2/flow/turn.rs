@@ -3,16 +3,14 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Source, Verb};
 use crate::games::conquest2::model::cards::{Card, CardSet, Family};
+use crate::games::conquest2::model::counts::Recruits;
 use crate::games::conquest2::model::detail::{Detail, Purchase, Recruitment};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
+use crate::games::conquest2::model::units::Unit;
 use crate::player::Player;
-
-/// Order of the counts of a recruitment before the sea zones.
-pub(crate) const RECRUITS: [usize; 4] = [0, 1, CATAPULT, GENERAL];
 
 impl Conquest2 {
     pub(crate) fn start_rounds(&self, s: &mut State) {
@@ -109,17 +107,12 @@ impl Conquest2 {
 
     /// Cards that the actor can take.
     pub(crate) fn takeable(&self, s: &State) -> CardSet {
-        let money = s.money[s.actor()];
-        let is_open = |&card: &Card| {
-            self.board.card_cost[card.idx()] <= money
-                && (!Card::IMMEDIATE.contains(card) || self.can_happen(s, card))
-        };
-        if s.free() == 0 {
-            return self.offered(s).iter().filter(is_open).collect();
-        }
-        let may_pay = s.actions_left > 0 && !s.has_taken();
-        let paid = if may_pay { self.offered(s) } else { CardSet::EMPTY };
-        self.free_takes(s) | paid.iter().filter(is_open).collect()
+        let affordable = self.board.affordable(s.money[s.actor()]);
+        let may_pay = s.free() == 0 || s.actions_left > 0 && !s.has_taken();
+        let cards = if may_pay { self.offered(s) & affordable } else { CardSet::EMPTY };
+        let idle = (cards & Card::IMMEDIATE).iter().filter(|&card| !self.can_happen(s, card));
+        let paid = cards - idle.collect();
+        if s.free() == 0 { paid } else { self.free_takes(s) | paid }
     }
 
     /// Cards in the display that the actor is not kept from.
@@ -134,13 +127,9 @@ impl Conquest2 {
 
     /// Whether the actor can take a card: those are looked at last that must be able to happen.
     fn can_take(&self, s: &State) -> bool {
-        let money = s.money[s.actor()];
-        let is_affordable = |card: Card| self.board.card_cost[card.idx()] <= money;
-        let offered = self.offered(s);
-        (offered - Card::IMMEDIATE).iter().any(is_affordable)
-            || (offered & Card::IMMEDIATE)
-                .iter()
-                .any(|card| is_affordable(card) && self.can_happen(s, card))
+        let cards = self.offered(s) & self.board.affordable(s.money[s.actor()]);
+        !(cards - Card::IMMEDIATE).is_empty()
+            || (cards & Card::IMMEDIATE).iter().any(|card| self.can_happen(s, card))
     }
 
     pub(crate) fn take(&self, s: &mut State, card: Card) {
@@ -165,8 +154,8 @@ impl Conquest2 {
     // --- recruit (10) ---
 
     /// Whether a player can pay a unit of a kind and has one in his pool.
-    fn can_afford(&self, s: &State, player: Player, kind: usize) -> bool {
-        s.pool[player][kind] > 0 && self.board.price[kind] <= s.money[player]
+    fn can_afford(&self, s: &State, player: Player, unit: Unit) -> bool {
+        s.pool[player][unit] > 0 && self.board.price[unit] <= s.money[player]
     }
 
     /// Provinces with own influence and an own leader where at least one unit can be had.
@@ -181,16 +170,17 @@ impl Conquest2 {
     fn each_recruiting_ground(&self, s: &State) -> impl Iterator<Item = Place> {
         let player = s.actor();
         let mut places = s.leaders[player] & self.board.keys;
-        let can_afford = |kind| self.can_afford(s, player, kind);
-        if !places.is_empty() && !RECRUITS.into_iter().any(can_afford) {
-            places &= if can_afford(GALLEY) { self.board.coastal } else { PlaceSet::EMPTY };
+        let can_afford = |unit| self.can_afford(s, player, unit);
+        if !places.is_empty() && !Recruits::LAND.into_iter().any(can_afford) {
+            places &= if can_afford(Unit::Galley) { self.board.coastal } else { PlaceSet::EMPTY };
         }
         places.iter().filter(move |p| s.influence_at(player, self.board.key_of[p.idx()]) > 0)
     }
 
     pub(crate) fn recruit_in(&self, s: &mut State, place: Place) {
         s.gain_chaos(s.actor(), self.board.config.chaos.recruit);
-        s.detail = Detail::Recruitment(Recruitment { place, count: 0, has_any: false });
+        s.detail =
+            Detail::Recruitment(Recruitment { place, count: Recruits::FIRST, has_any: false });
         s.go(Phase::RecruitCount);
         self.seek_recruits(s);
     }
@@ -198,9 +188,9 @@ impl Conquest2 {
     /// Goes on to the next count that can be positive, or to the end of the action.
     fn seek_recruits(&self, s: &mut State) {
         let mut recruitment = s.detail.recruitment();
-        let end = self.n_recruit_counts(recruitment.place);
+        let end = self.end_of_recruits(recruitment.place);
         while recruitment.count < end && self.most_recruits(s, recruitment.count) == 0 {
-            recruitment.count += 1;
+            recruitment.count = recruitment.count.next();
         }
         s.detail = Detail::Recruitment(recruitment);
         if recruitment.count == end {
@@ -208,18 +198,14 @@ impl Conquest2 {
         }
     }
 
-    fn n_recruit_counts(&self, place: Place) -> u8 {
-        RECRUITS.len() as u8 + self.board.coast[place.idx()].len() as u8
+    fn end_of_recruits(&self, place: Place) -> Recruits {
+        Recruits::end(self.board.coast[place.idx()].len())
     }
 
-    pub(crate) fn recruit_kind(count: u8) -> usize {
-        RECRUITS.get(usize::from(count)).copied().unwrap_or(GALLEY)
-    }
-
-    fn most_recruits(&self, s: &State, count: u8) -> u16 {
-        let (q, kind) = (s.actor(), Self::recruit_kind(count));
-        let pool = u16::from(s.pool[q][kind]);
-        match self.board.price[kind] {
+    fn most_recruits(&self, s: &State, count: Recruits) -> u16 {
+        let (q, unit) = (s.actor(), count.unit());
+        let pool = u16::from(s.pool[q][unit]);
+        match self.board.price[unit] {
             0 => pool,
             price => pool.min(s.money[q] / price),
         }
@@ -228,22 +214,22 @@ impl Conquest2 {
     pub(crate) fn recruit_options(&self, s: &State) -> Options {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let hi = self.most_recruits(s, count);
-        let later = count + 1..self.n_recruit_counts(place);
-        let must = !has_any && later.into_iter().all(|c| self.most_recruits(s, c) == 0);
+        let mut later = count.later(self.end_of_recruits(place));
+        let must = !has_any && later.all(|c| self.most_recruits(s, c) == 0);
         Options::range(u16::from(must), hi)
     }
 
     pub(crate) fn recruit(&self, s: &mut State, number: u8) {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
-        let (q, kind) = (s.actor(), Self::recruit_kind(count));
-        s.pool[q][kind] -= number;
-        s.money[q] -= u16::from(number) * self.board.price[kind];
-        match count.checked_sub(RECRUITS.len() as u8) {
-            None => s.add_troops(s.actor(), place, kind, number as i8),
+        let (q, unit) = (s.actor(), count.unit());
+        s.pool[q][unit] -= number;
+        s.money[q] -= u16::from(number) * self.board.price[unit];
+        match count.zone() {
+            None => s.add_troops(s.actor(), place, unit, number as i8),
             Some(i) => s.add_galleys(s.actor(), self.zone_beside(place, i), number as i8),
         }
         let has_any = has_any || number > 0;
-        s.detail = Detail::Recruitment(Recruitment { place, count: count + 1, has_any });
+        s.detail = Detail::Recruitment(Recruitment { place, count: count.next(), has_any });
         self.seek_recruits(s);
     }
 
@@ -254,12 +240,12 @@ impl Conquest2 {
 
     // --- buy influence (11) ---
 
-    fn can_pay_influence(&self, s: &State) -> bool {
+    pub(crate) fn can_pay_influence(&self, s: &State) -> bool {
         let q = s.actor();
         s.money[q] >= self.board.config.prices.influence as u16 && s.supply[q] > 0
     }
 
-    fn most_bought(&self, s: &State, place: Place) -> u8 {
+    pub(crate) fn most_bought(&self, s: &State, place: Place) -> u8 {
         let buy = &self.board.config.buy;
         let has_caesar = s.caesar[s.actor()] == Some(place);
         (if has_caesar { buy.with_caesar } else { buy.with_general }) as u8
@@ -271,7 +257,7 @@ impl Conquest2 {
     }
 
     /// What can be bought in a province, as the bits of [`Source`]s.
-    fn sources(&self, s: &State, place: Place) -> u64 {
+    pub(crate) fn sources(&self, s: &State, place: Place) -> u64 {
         let key = self.key_at(place);
         let mut sources = u64::from(s.tokens[key.idx()] > 0);
         if s.influence[key.idx()] == 0 {

@@ -9,7 +9,7 @@ use crate::games::conquest2::model::options::{LAST, Options, USE_LOOT, USE_SENAT
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::GENERAL;
+use crate::games::conquest2::model::units::Unit;
 use crate::player::Player;
 
 /// The nibbles of multi-use cards that can be used whatever the position: loot and votes.
@@ -70,8 +70,8 @@ impl Conquest2 {
             }
             Verb::AssassinGeneral => {
                 let (target, place) = (action.player(), Place::new(action.args[1]));
-                s.add_troops(target, place, GENERAL, -1);
-                s.pool[target][GENERAL] += 1;
+                s.add_troops(target, place, Unit::General, -1);
+                s.pool[target][Unit::General] += 1;
                 s.mark_used(player, Card::ASSASSIN);
             }
             _ => {

@@ -1,12 +1,12 @@
 //! The map and all tables as the rules use them: masks and small arrays, built once from the configuration.
 
 use crate::games::conquest2::model::cards::{
-    CARD_IDS, Card, N_BARBARIANS, N_CARDS, N_CITY_CARDS, N_DIPLOMACY, N_MERCHANTS, PIRATES,
+    CARD_IDS, Card, CardSet, N_BARBARIANS, N_CARDS, N_CITY_CARDS, N_DIPLOMACY, N_MERCHANTS, PIRATES,
 };
 use crate::games::conquest2::model::config::Config;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
 use crate::games::conquest2::model::treated::Treatments;
-use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS};
+use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Unit};
 use crate::player::MAX_PLAYERS;
 
 /// Provinces of the board; a configuration changes them but adds none.
@@ -23,10 +23,10 @@ pub(crate) const N_CITY_SITES: u8 = 12;
 /// Faces of the battle die that matter: the four military units, then blank.
 pub(crate) const N_FACES: usize = 5;
 
-/// An open strait.
+/// The far end of an open strait.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Strait {
-    pub(crate) ends: [Place; 2],
+pub(crate) struct Crossing {
+    pub(crate) to: Place,
     pub(crate) zone: Zone,
 }
 
@@ -54,9 +54,10 @@ pub(crate) struct Board {
     pub(crate) coast: [ZoneSet; N_PROVINCES],
     /// Provinces beside a sea zone.
     pub(crate) shore: [PlaceSet; N_ZONES],
-    pub(crate) straits: Vec<Strait>,
-    /// Provinces at the end of an open strait.
-    pub(crate) strait_ends: PlaceSet,
+    /// The open straits at a province.
+    pub(crate) crossings: [Vec<Crossing>; N_PROVINCES],
+    /// A province and all that is joined to it by land and open straits.
+    pub(crate) joined: [PlaceSet; N_PROVINCES],
     pub(crate) n_keys: usize,
     /// The provinces of the `n_keys` key provinces.
     pub(crate) key_province: [Place; MAX_KEYS],
@@ -72,6 +73,8 @@ pub(crate) struct Board {
     pub(crate) legions_in: PlaceSet,
     pub(crate) card_count: [u8; N_CARDS],
     pub(crate) card_cost: [u16; N_CARDS],
+    /// Cards that a purse pays for, by the talents from which it does: the dearest first.
+    affordable: Vec<(u16, CardSet)>,
     /// The die: how many of its faces show each unit, then blanks.
     pub(crate) face_weight: [u8; N_FACES],
     pub(crate) faces: Vec<u8>,
@@ -115,8 +118,8 @@ impl Board {
                 config.province[p].sea.iter().map(|id| zone(id)).collect()
             }),
             shore: std::array::from_fn(|z| provinces(&config.sea[z].coasts)),
-            straits: Vec::new(),
-            strait_ends: PlaceSet::EMPTY,
+            crossings: [const { Vec::new() }; N_PROVINCES],
+            joined: [PlaceSet::EMPTY; N_PROVINCES],
             n_keys: 0,
             key_province: [Place::new(0); MAX_KEYS],
             key_of: [None; N_PROVINCES],
@@ -129,6 +132,7 @@ impl Board {
             legions_in: provinces(&config.vote.new_legions_in),
             card_count: CARD_IDS.map(|id| config.cards[id].count as u8),
             card_cost: CARD_IDS.map(|id| config.cards[id].cost as u16),
+            affordable: Vec::new(),
             face_weight: [0; N_FACES],
             faces: config.die.faces.iter().map(|f| face(f)).collect(),
             pool: pool(&config),
@@ -180,19 +184,46 @@ impl Board {
     }
 
     fn add_straits(&mut self) {
-        for strait in self.config.strait.iter().filter(|s| s.open) {
-            let ends = [0, 1].map(|i| self.province(&strait.between[i]));
-            let zone = Zone::new(index(&self.zone_ids, &strait.zone));
-            self.straits.push(Strait { ends, zone });
-            ends.into_iter().for_each(|p| self.strait_ends.insert(p));
-        }
+        let open = self.config.strait.iter().filter(|s| s.open);
         let beside = PlaceSet::of(self.capital) | self.land[self.capital.idx()];
-        let ends = self.straits.iter().map(|s| s.ends.into_iter().collect::<PlaceSet>());
-        self.environs =
-            ends.filter(|&ends| !(beside & ends).is_empty()).fold(beside, |set, ends| set | ends);
+        self.environs = beside;
+        for strait in open {
+            let [a, b] = [0, 1].map(|i| self.province(&strait.between[i]));
+            let zone = Zone::new(index(&self.zone_ids, &strait.zone));
+            for (from, to) in [(a, b), (b, a)] {
+                self.crossings[from.idx()].push(Crossing { to, zone });
+                if beside.contains(from) {
+                    self.environs.insert(to);
+                }
+            }
+        }
+        self.joined = std::array::from_fn(|p| self.joined_to(Place::new(p as u8)));
+    }
+
+    fn joined_to(&self, place: Place) -> PlaceSet {
+        let mut joined = PlaceSet::of(place);
+        let mut frontier = joined;
+        while let Some(from) = frontier.pop() {
+            let across = self.crossings[from.idx()].iter().map(|crossing| crossing.to);
+            let beside = self.land[from.idx()] | across.collect();
+            frontier |= beside - joined;
+            joined |= beside;
+        }
+        joined
+    }
+
+    /// Cards that cost no more than `money`.
+    pub(crate) fn affordable(&self, money: u16) -> CardSet {
+        let purse = self.affordable.iter().find(|&&(price, _)| price <= money);
+        purse.map_or(CardSet::EMPTY, |&(_, cards)| cards)
     }
 
     fn add_cards(&mut self) {
+        let mut prices = self.card_cost.to_vec();
+        prices.sort_unstable_by(|a, b| b.cmp(a));
+        prices.dedup();
+        let cards = |price| Card::all().filter(|c| self.card_cost[c.idx()] <= price).collect();
+        self.affordable = prices.into_iter().map(|price| (price, cards(price))).collect();
         for &face in &self.faces {
             self.face_weight[face as usize] += 1;
         }
@@ -230,7 +261,7 @@ fn index(ids: &[String], id: &str) -> u8 {
 }
 
 fn face(name: &str) -> u8 {
-    ["infantry", "cavalry", "catapult", "galley"].iter().position(|&f| f == name).unwrap_or(4) as u8
+    Unit::MILITARY.iter().position(|unit| unit.name() == name).unwrap_or(N_MILITARY) as u8
 }
 
 fn pool(config: &Config) -> [u8; N_UNITS] {

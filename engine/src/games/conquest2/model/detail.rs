@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::games::conquest2::model::action::Source;
 use crate::games::conquest2::model::cards::{Card, Vote};
+use crate::games::conquest2::model::counts::{Mover, N_MOVERS, Recruits, Starter};
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
 use crate::player::Player;
 
@@ -19,7 +20,7 @@ pub(crate) enum Detail {
     /// Draws of a season's start that are still due.
     Draws { left: u8 },
     /// Starting units; see [`Placement`].
-    Placement { homes: PlaceSet, uncounted: PlaceSet, stage: u8, left: u8 },
+    Placement { homes: PlaceSet, uncounted: PlaceSet, starter: Starter, left: u8 },
     /// A recruitment.
     Recruitment(Recruitment),
     /// Influence that is bought.
@@ -38,15 +39,16 @@ pub(crate) enum Detail {
     Senator { player: Player, cause: Cause },
 }
 
-/// Starting units: all of a stage, then the next.
+/// Starting units: all of a kind, then the next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Placement {
     /// Provinces with influence of the player.
     pub(crate) homes: PlaceSet,
     /// Of these, the ones that still get a share of the units that are counted.
     pub(crate) uncounted: PlaceSet,
-    pub(crate) stage: u8,
-    /// Units of the stage still to place.
+    /// What is placed now.
+    pub(crate) starter: Starter,
+    /// Units of it still to place.
     pub(crate) left: u8,
 }
 
@@ -54,8 +56,8 @@ pub(crate) struct Placement {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Recruitment {
     pub(crate) place: Place,
-    /// Which count is due: land units, then the zones beside the province.
-    pub(crate) count: u8,
+    /// Which count is due.
+    pub(crate) count: Recruits,
     /// Whether anything has been recruited.
     pub(crate) has_any: bool,
 }
@@ -86,8 +88,8 @@ pub(crate) struct March {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Leg {
     pub(crate) to: Place,
-    /// Which count is due: land military, generals, the caesar.
-    pub(crate) count: u8,
+    /// Who is counted now; nobody once all were.
+    pub(crate) count: Option<Mover>,
     /// Land military that can still go; as many as there are if it is not said.
     pub(crate) room: Option<u8>,
     /// Whether anybody goes.
@@ -134,8 +136,8 @@ macro_rules! parts {
 
 parts! {
     /// Of the phases that place starting units.
-    placement: Placement = Self::Placement { homes, uncounted, stage, left } =>
-        Placement { homes, uncounted, stage, left };
+    placement: Placement = Self::Placement { homes, uncounted, starter, left } =>
+        Placement { homes, uncounted, starter, left };
     /// Of [`Phase::RecruitCount`](super::phase::Phase::RecruitCount).
     recruitment: Recruitment = Self::Recruitment(found) => found;
     /// Of the phases that buy influence.
@@ -149,8 +151,8 @@ parts! {
 
 impl From<Placement> for Detail {
     fn from(placement: Placement) -> Self {
-        let Placement { homes, uncounted, stage, left } = placement;
-        Self::Placement { homes, uncounted, stage, left }
+        let Placement { homes, uncounted, starter, left } = placement;
+        Self::Placement { homes, uncounted, starter, left }
     }
 }
 
@@ -193,27 +195,20 @@ impl Detail {
         }
     }
 
-    /// Which count of a group is due.
-    pub(crate) const fn count(&self) -> u8 {
-        match *self {
-            Self::Placement { stage, .. } => stage,
-            Self::Recruitment(recruitment) => recruitment.count,
-            Self::March { leg: Some(leg), .. } | Self::Expedition { leg, .. } => leg.count,
-            _ => 0,
-        }
-    }
-
     /// Everything that is remembered, as words and bytes for the hash.
     fn words(&self) -> Words {
         match *self {
             Self::None => Words::EMPTY,
             Self::Setup { drawn } => Words { count: drawn, ..Words::EMPTY },
             Self::Draws { left } => Words { left, ..Words::EMPTY },
-            Self::Placement { homes, uncounted, stage, left } => {
-                Words { sets: [homes.bits(), uncounted.bits()], count: stage, left, ..Words::EMPTY }
-            }
+            Self::Placement { homes, uncounted, starter, left } => Words {
+                sets: [homes.bits(), uncounted.bits()],
+                count: starter.number(),
+                left,
+                ..Words::EMPTY
+            },
             Self::Recruitment(Recruitment { place, count, has_any }) => {
-                Words { place: place.number(), count, has_any, ..Words::EMPTY }
+                Words { place: place.number(), count: count.number(), has_any, ..Words::EMPTY }
             }
             Self::Purchase(Purchase { place, last, bought }) => {
                 let (place, target) = (place.number(), last.map_or(NOTHING, Source::number));
@@ -244,9 +239,16 @@ impl Detail {
 }
 
 impl Leg {
+    /// Who is counted now.
+    #[inline]
+    pub(crate) fn mover(self) -> Mover {
+        self.count.expect("somebody is still to be counted")
+    }
+
     /// With the words of what it is a leg of.
     fn words(self, start: Words) -> Words {
         let Self { to, count, room, has_any } = self;
+        let count = count.map_or(N_MOVERS, Mover::idx) as u8;
         Words { target: to.number(), count, left: room.unwrap_or(u8::MAX), has_any, ..start }
     }
 }

@@ -6,8 +6,9 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::games::conquest2::model::battle::Battle;
 use crate::games::conquest2::model::place::{Place, Zone};
-use crate::games::conquest2::model::state::{Auction, Ballot, Battle, State};
+use crate::games::conquest2::model::state::{Auction, Ballot, State};
 use crate::player::{MAX_PLAYERS, Player};
 
 impl Hash for State {
@@ -39,11 +40,12 @@ fn seat(player: Option<Player>) -> u8 {
 impl Hash for Battle {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         let Self { committed, engaged, neutral, hits, place, zone, attacker, defender, .. } = self;
-        let Self { round, side, cursor, lost, gone, is_revolt, fought, .. } = self;
+        let Self { round, side, count, lost, gone, is_revolt, fought, .. } = self;
         (committed, engaged, neutral, hits).hash(hasher);
         let place = place.map(Place::number).or(zone.map(Zone::number)).unwrap_or(NOTHING);
         let (attacker, defender) = (seat(*attacker), seat(*defender));
-        for byte in [place, attacker, defender, *round, *side, *cursor, *lost, *gone] {
+        let (side, count) = (*side as u8, count.number());
+        for byte in [place, attacker, defender, *round, side, count, lost.bits(), gone.bits()] {
             hasher.write_u8(byte);
         }
         for byte in [u8::from(self.is_naval()), u8::from(*is_revolt), fought.bits()] {

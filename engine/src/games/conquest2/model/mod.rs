@@ -1,10 +1,12 @@
 //! What there is: the configuration and its tables, cards and units, the position, what can be due in it.
 
 pub(super) mod action;
+pub(super) mod battle;
 pub mod board;
 pub mod cards;
 pub(super) mod check;
 pub(super) mod config;
+pub(super) mod counts;
 pub(super) mod detail;
 mod digest;
 pub(super) mod log;

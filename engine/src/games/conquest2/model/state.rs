@@ -4,7 +4,8 @@
 //! leaders beside them, galleys and influence are 5 bits per player in one word per place, cards are 4 bits
 //! per kind, and the decision that is due is cached with its options.
 
-use crate::games::conquest2::model::board::{Board, MAX_COAST, MAX_KEYS, N_PROVINCES, N_ZONES};
+use crate::games::conquest2::model::battle::Battle;
+use crate::games::conquest2::model::board::{Board, MAX_KEYS, N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{Card, CardSet, N_CARDS, Slot, Vote};
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::log::Knowledge;
@@ -16,7 +17,7 @@ use crate::games::conquest2::model::phase::Phase;
 #[cfg(test)]
 use crate::games::conquest2::model::phase::seen;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
-use crate::games::conquest2::model::units::{GENERAL, N_MILITARY, N_UNITS, Troops};
+use crate::games::conquest2::model::units::{N_UNITS, Troops, Unit};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
 /// What a player has at most: no default game comes near; all bids up to it can still be counted.
@@ -87,70 +88,6 @@ pub struct State {
     pub(crate) first_player: Option<Player>,
     /// Snapshots passed: after set-up, after each season.
     pub(crate) milestone: u8,
-}
-
-/// A battle on land or at sea. Side 0 attacks, side 1 defends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Battle {
-    /// Galleys committed from each zone beside the province, 5 bits an owner.
-    pub(crate) committed: [u32; MAX_COAST],
-    /// Units in the armies by owner: infantry, cavalry, catapults, galleys.
-    pub(crate) engaged: ByPlayer<[u8; N_MILITARY]>,
-    /// Troops without an owner by side: Diplomacy, Pirates, slaves.
-    pub(crate) neutral: [[u8; N_MILITARY]; 2],
-    /// Hits that a side has still to take.
-    pub(crate) hits: [u8; 2],
-    /// Where it is fought on land.
-    pub(crate) place: Option<Place>,
-    /// Where it is fought at sea.
-    pub(crate) zone: Option<Zone>,
-    /// Nobody for the slaves.
-    pub(crate) attacker: Option<Player>,
-    /// Nobody while the slaves have not turned on anybody.
-    pub(crate) defender: Option<Player>,
-    pub(crate) round: u8,
-    /// The side that rolls, loses units, or decides on retreat.
-    pub(crate) side: u8,
-    pub(crate) cursor: u8,
-    /// Sides that have lost, as bits.
-    pub(crate) lost: u8,
-    /// Sides whose army was eliminated, as bits.
-    pub(crate) gone: u8,
-    /// Whether this is a Slave Revolt, and who has been fought in it.
-    pub(crate) is_revolt: bool,
-    pub(crate) fought: PlayerSet,
-}
-
-impl Battle {
-    pub(crate) const EMPTY: Self = Self {
-        committed: [0; MAX_COAST],
-        engaged: ByPlayer([[0; N_MILITARY]; MAX_PLAYERS]),
-        neutral: [[0; N_MILITARY]; 2],
-        hits: [0; 2],
-        place: None,
-        zone: None,
-        attacker: None,
-        defender: None,
-        round: 0,
-        side: 0,
-        cursor: 0,
-        lost: 0,
-        gone: 0,
-        is_revolt: false,
-        fought: PlayerSet::EMPTY,
-    };
-}
-
-impl Battle {
-    /// Whether it is fought at sea.
-    pub(crate) const fn is_naval(&self) -> bool {
-        self.zone.is_some()
-    }
-
-    /// The province of a land battle.
-    pub(crate) fn province(&self) -> Place {
-        self.place.expect("a land battle has a province")
-    }
 }
 
 /// An alliance auction.
@@ -345,10 +282,10 @@ impl State {
         self.land[player][place.idx()]
     }
 
-    /// Adds (or with a negative number removes) units of a land military kind or generals.
-    pub(crate) fn add_troops(&mut self, player: Player, place: Place, kind: usize, number: i8) {
+    /// Adds (or with a negative number removes) land units.
+    pub(crate) fn add_troops(&mut self, player: Player, place: Place, unit: Unit, number: i8) {
         let troops = &mut self.land[player][place.idx()];
-        let change = Troops::one(kind).wrapping_mul(i16::from(number) as u16);
+        let change = Troops::one(unit).wrapping_mul(i16::from(number) as u16);
         troops.0 = troops.0.wrapping_add(change);
         self.refresh(player, place);
     }
@@ -376,8 +313,8 @@ impl State {
     /// Moves the leaders of `player` in `from` to `to`.
     pub(crate) fn move_leaders(&mut self, player: Player, from: Place, to: Place) {
         let generals = self.troops(player, from).generals() as i8;
-        self.add_troops(player, from, GENERAL, -generals);
-        self.add_troops(player, to, GENERAL, generals);
+        self.add_troops(player, from, Unit::General, -generals);
+        self.add_troops(player, to, Unit::General, generals);
         if self.caesar[player] == Some(from) {
             self.move_caesar(player, to);
         }

@@ -5,7 +5,7 @@ use crate::games::conquest2::model::board::{Board, MAX_KEYS};
 use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Family};
 use crate::games::conquest2::model::options::TOP;
 use crate::games::conquest2::model::place::{Key, Place, Site, Zone};
-use crate::games::conquest2::model::units::{CATAPULT, CAVALRY, GENERAL, INFANTRY};
+use crate::games::conquest2::model::units::Unit;
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 use crate::rules::{BadRules, Rules, nearest};
 use crate::treatment::{Amount, Kind, Names, Step, Treated, Treatment};
@@ -22,9 +22,8 @@ const FORCED: Step = Step::Word("forced");
 /// Kinds of actions that can be banned: the words of a turn that can be done without.
 const BANNED_ACTIONS: [&str; 8] =
     ["take", "recruit", "buy", "tax", "move", "battle", "sail", "use"];
-/// Units of a gift, with their numbers.
-const GIVEN_UNITS: [(&str, usize); 4] =
-    [("infantry", INFANTRY), ("cavalry", CAVALRY), ("catapult", CATAPULT), ("general", GENERAL)];
+/// Units of a gift that stand on land.
+const GIVEN_UNITS: [Unit; 4] = [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General];
 /// Most actions that a gift adds to a turn or takes from it.
 pub(crate) const MOST_ACTIONS: i64 = 4;
 /// Free cards of one seat in one season at most: what a position has bits for.
@@ -185,7 +184,7 @@ pub(crate) enum Given {
     Chaos,
     Influence(Key),
     /// Land units of a kind.
-    Units(usize, Place),
+    Units(Unit, Place),
     Galleys(Zone),
     City(Site),
 }
@@ -366,7 +365,7 @@ impl Reader<'_> {
         let seat = treated.seat.expect("a gift names a seat");
         let (number, name) = (treated.number(), treated.name.as_deref().unwrap_or_default());
         let word = treated.treatment.id.trim_start_matches("gift.");
-        let units = GIVEN_UNITS.iter().find(|(unit, _)| *unit == word);
+        let unit = GIVEN_UNITS.into_iter().find(|unit| unit.name() == word);
         let what = match word {
             "card" => return self.card(treated, seat, named_card(name)),
             "actions" => {
@@ -390,8 +389,8 @@ impl Reader<'_> {
             }
             "city" => Given::City(self.site(treated, name)?),
             _ => {
-                let (_, kind) = units.expect("the rest of the gifts are units");
-                Given::Units(*kind, self.place(name))
+                let unit = unit.expect("the rest of the gifts are units");
+                Given::Units(unit, self.place(name))
             }
         };
         self.season(treated).gifts.push(Gift { seat, what, number });

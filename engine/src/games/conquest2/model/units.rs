@@ -1,36 +1,107 @@
-//! Units: their canonical order, and the land units of one player in one province packed into 16 bits.
+//! Units: their kinds in canonical order, and the land units of one player in one province packed into 16 bits.
 
-/// Unit kinds that are bought and pooled, in canonical order.
+use std::ops::{Index, IndexMut};
+
+/// Unit kinds that are bought and pooled.
 pub const N_UNITS: usize = 5;
-/// Index of infantry.
-pub const INFANTRY: usize = 0;
-/// Index of cavalry.
-pub const CAVALRY: usize = 1;
-/// Index of catapults.
-pub const CATAPULT: usize = 2;
-/// Index of galleys.
-pub const GALLEY: usize = 3;
-/// Index of generals.
-pub const GENERAL: usize = 4;
 /// Unit kinds that fight: the land military, then galleys.
 pub const N_MILITARY: usize = 4;
-/// Names in the order of the indices.
-pub const UNIT_NAMES: [&str; N_UNITS] = ["infantry", "cavalry", "catapult", "galley", "general"];
+/// Kinds of land military.
+pub const N_LAND_MILITARY: usize = 3;
+
+/// A kind of unit that is bought and pooled, in canonical order. The caesar is none.
+///
+/// What there is of each kind stands in arrays of [`N_UNITS`], or of [`N_MILITARY`] where only those that fight matter,
+/// and a kind is their index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Unit {
+    /// Infantry.
+    Infantry,
+    /// Cavalry.
+    Cavalry,
+    /// Catapults.
+    Catapult,
+    /// Galleys.
+    Galley,
+    /// Generals.
+    General,
+}
+
+impl Unit {
+    /// Every kind.
+    pub const ALL: [Self; N_UNITS] =
+        [Self::Infantry, Self::Cavalry, Self::Catapult, Self::Galley, Self::General];
+    /// The kinds that fight.
+    pub const MILITARY: [Self; N_MILITARY] =
+        [Self::Infantry, Self::Cavalry, Self::Catapult, Self::Galley];
+    /// The kinds that fight on land.
+    pub const LAND_MILITARY: [Self; N_LAND_MILITARY] =
+        [Self::Infantry, Self::Cavalry, Self::Catapult];
+
+    /// Its place in the canonical order.
+    #[inline]
+    #[must_use]
+    pub const fn idx(self) -> usize {
+        self as usize
+    }
+
+    /// The name, in the singular where it has one.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Infantry => "infantry",
+            Self::Cavalry => "cavalry",
+            Self::Catapult => "catapult",
+            Self::Galley => "galley",
+            Self::General => "general",
+        }
+    }
+}
+
+/// Lets a kind of unit be the index of arrays with a value for each kind, of all units or of those that fight.
+macro_rules! by_unit {
+    ($($n:ident)*) => {$(
+        impl<T> Index<Unit> for [T; $n] {
+            type Output = T;
+            #[inline]
+            fn index(&self, unit: Unit) -> &T {
+                &self[unit.idx()]
+            }
+        }
+
+        impl<T> IndexMut<Unit> for [T; $n] {
+            #[inline]
+            fn index_mut(&mut self, unit: Unit) -> &mut T {
+                &mut self[unit.idx()]
+            }
+        }
+    )*};
+}
+
+by_unit!(N_MILITARY N_UNITS);
 
 /// Land units of one player in one province, the caesar apart: 5 bits of infantry, 5 of cavalry, 3 of
 /// catapults, 3 of generals. The pools are checked to fit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Troops(pub(crate) u16);
 
-const SHIFT: [u32; 3] = [0, 5, 10];
-const WIDTH: [u16; 3] = [31, 31, 7];
+const SHIFT: [u32; N_LAND_MILITARY] = [0, 5, 10];
+const WIDTH: [u16; N_LAND_MILITARY] = [31, 31, 7];
 const GENERAL_SHIFT: u32 = 13;
 
 impl Troops {
-    /// Number of units of a land military kind.
+    /// Number of units of a kind; no galley is a land unit.
+    #[inline]
     #[must_use]
-    pub const fn count(self, kind: usize) -> u8 {
-        (self.0 >> SHIFT[kind] & WIDTH[kind]) as u8
+    pub const fn count(self, unit: Unit) -> u8 {
+        match unit {
+            Unit::Infantry | Unit::Cavalry | Unit::Catapult => {
+                (self.0 >> SHIFT[unit.idx()] & WIDTH[unit.idx()]) as u8
+            }
+            Unit::Galley => 0,
+            Unit::General => self.generals(),
+        }
     }
 
     /// Number of generals.
@@ -42,7 +113,7 @@ impl Troops {
     /// All land military.
     #[must_use]
     pub const fn military(self) -> u8 {
-        self.count(INFANTRY) + self.count(CAVALRY) + self.count(CATAPULT)
+        self.count(Unit::Infantry) + self.count(Unit::Cavalry) + self.count(Unit::Catapult)
     }
 
     /// Whether there is any land military.
@@ -51,9 +122,17 @@ impl Troops {
         self.0 & ((1 << GENERAL_SHIFT) - 1) != 0
     }
 
-    /// One unit of a land military kind, or one general, as a summand.
-    pub(crate) const fn one(kind: usize) -> u16 {
-        if kind == GENERAL { 1 << GENERAL_SHIFT } else { 1 << SHIFT[kind] }
+    /// One land unit, as a summand.
+    ///
+    /// # Panics
+    /// If it is a galley.
+    #[inline]
+    pub(crate) const fn one(unit: Unit) -> u16 {
+        match unit {
+            Unit::Infantry | Unit::Cavalry | Unit::Catapult => 1 << SHIFT[unit.idx()],
+            Unit::General => 1 << GENERAL_SHIFT,
+            Unit::Galley => panic!("a galley is no land unit"),
+        }
     }
 }
 
@@ -64,9 +143,16 @@ mod tests {
     #[test]
     fn packed_counts_come_back() {
         let mut troops = Troops(31 | 20 << SHIFT[1] | 7 << SHIFT[2]);
-        troops.0 += 5 * Troops::one(GENERAL);
-        assert_eq!([INFANTRY, CAVALRY, CATAPULT].map(|k| troops.count(k)), [31, 20, 7]);
+        troops.0 += 5 * Troops::one(Unit::General);
+        assert_eq!(Unit::ALL.map(|unit| troops.count(unit)), [31, 20, 7, 0, 5]);
         assert_eq!((troops.generals(), troops.military()), (5, 58));
-        assert!(!Troops(3 * Troops::one(GENERAL)).is_army());
+        assert!(!Troops(3 * Troops::one(Unit::General)).is_army());
+    }
+
+    #[test]
+    fn kinds_are_numbered_as_they_are_listed() {
+        assert!(Unit::ALL.into_iter().enumerate().all(|(i, unit)| unit.idx() == i));
+        assert_eq!(Unit::MILITARY, Unit::ALL[..N_MILITARY]);
+        assert_eq!(Unit::LAND_MILITARY, Unit::ALL[..N_LAND_MILITARY]);
     }
 }

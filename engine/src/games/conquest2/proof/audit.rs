@@ -3,6 +3,7 @@
 //! The audit counts everything anew from the board and shares no code with what keeps the counts, so that a
 //! slip in either shows. Tests and `cargo run --example audit` call it after every event of random games.
 
+use crate::games::conquest2::model::battle::Battle;
 use crate::games::conquest2::model::board::{MAX_KEYS, N_CITY_SITES, N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{
     Card, CardKind, Family, N_BARBARIANS, N_CITY_CARDS, N_MERCHANTS, N_VOTES, Vote,
@@ -11,9 +12,9 @@ use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, Site};
-use crate::games::conquest2::model::state::{Ballot, Battle, MOST_TALENTS, State};
+use crate::games::conquest2::model::state::{Ballot, MOST_TALENTS, State};
 use crate::games::conquest2::model::treated::{MOST_ACTIONS, Treatments};
-use crate::games::conquest2::model::units::{GALLEY, GENERAL, INFANTRY, N_UNITS, UNIT_NAMES};
+use crate::games::conquest2::model::units::Unit;
 use crate::games::conquest2::{Conquest2, Situation};
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
@@ -87,15 +88,14 @@ impl Conquest2 {
         let q = player;
         let mut found = s.pool[q].map(u16::from);
         for troops in s.land[q] {
-            (INFANTRY..GALLEY).for_each(|kind| found[kind] += u16::from(troops.count(kind)));
-            found[GENERAL] += u16::from(troops.generals());
+            Unit::ALL.into_iter().for_each(|unit| found[unit] += u16::from(troops.count(unit)));
         }
         let words = s.sea.iter().chain(&s.battle.committed);
-        found[GALLEY] += words.map(|&word| u16::from(lane(word, player))).sum::<u16>();
-        for kind in 0..N_UNITS {
-            let due = if q.idx() < self.n_players { u16::from(self.board.pool[kind]) } else { 0 };
-            ensure(found[kind] == due, || {
-                format!("player {q} has {} {} of {due}", found[kind], UNIT_NAMES[kind])
+        found[Unit::Galley] += words.map(|&word| u16::from(lane(word, player))).sum::<u16>();
+        for unit in Unit::ALL {
+            let due = if q.idx() < self.n_players { u16::from(self.board.pool[unit]) } else { 0 };
+            ensure(found[unit] == due, || {
+                format!("player {q} has {} {} of {due}", found[unit], unit.name())
             })?;
         }
         let may_be = q.idx() < self.n_players && self.board.config.start.caesar > 0;
@@ -403,20 +403,19 @@ impl Conquest2 {
         for player in self.players() {
             let engaged = s.battle.engaged[player];
             let committed = s.battle.committed.iter().map(|&word| u16::from(lane(word, player)));
-            ensure(u16::from(engaged[GALLEY]) == committed.sum::<u16>(), || {
-                format!("player {player} engages {} galleys", engaged[GALLEY])
+            ensure(u16::from(engaged[Unit::Galley]) == committed.sum::<u16>(), || {
+                format!("player {player} engages {} galleys", engaged[Unit::Galley])
             })?;
             let commands = [s.battle.attacker, s.battle.defender].contains(&Some(player));
             let land = s.battle.place.map(|place| s.troops(player, place));
-            for (kind, troops) in (INFANTRY..GALLEY).filter_map(|kind| Some((kind, land?))) {
-                let there = troops.count(kind);
+            for (unit, troops) in
+                land.iter().flat_map(|&land| Unit::LAND_MILITARY.map(|u| (u, land)))
+            {
+                let there = troops.count(unit);
                 let is_right =
-                    if commands { engaged[kind] == there } else { engaged[kind] <= there };
+                    if commands { engaged[unit] == there } else { engaged[unit] <= there };
                 ensure(is_right, || {
-                    format!(
-                        "player {player} engages {} of {there} {}",
-                        engaged[kind], UNIT_NAMES[kind]
-                    )
+                    format!("player {player} engages {} of {there} {}", engaged[unit], unit.name())
                 })?;
             }
         }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::{COURSE, Phase, seen};
 use crate::rules::{Configure, Rules};
-use crate::walk::Walk;
+use crate::walk::{Event, Walk};
 
 type Steps = BTreeSet<(Phase, Phase)>;
 
@@ -62,4 +63,30 @@ fn random_games_take_every_step_of_the_course_and_no_other() {
     let (played, table) = (played(400), tabled());
     assert_eq!(&played - &table, Steps::new(), "taken but not in COURSE");
     assert_eq!(&table - &played, Steps::new(), "in COURSE but never taken");
+}
+
+/// Every action of random games, tried out: what lies on the table is the same, and nobody asks for options.
+#[test]
+fn what_is_tried_out_is_what_is_played_but_for_the_options_of_a_turn_that_goes_on() {
+    let (mut n_left, mut n_asked) = (0, 0);
+    for index in 0..60 {
+        let game = Conquest2::new(2 + index as usize % 5);
+        let mut walk = Walk::new(&game, 8, index);
+        let mut before = *walk.state();
+        while let Some(event) = walk.next() {
+            let (Event::Action(_, action) | Event::Chance(action)) = event else { continue };
+            let (mut tried, mut played) = (before, *walk.state());
+            game.try_out(&mut tried, action);
+            if played.phase() == Phase::Top && played.actions_left > 0 {
+                assert!(played.options.n() > 1, "a turn that goes on leaves a choice");
+                played.options = Options::NONE;
+                n_left += 1;
+            } else {
+                n_asked += 1;
+            }
+            assert_eq!(tried, played, "after {action:?}");
+            before = *walk.state();
+        }
+    }
+    assert!(n_left > 1_000 && n_asked > 10_000, "{n_left} and {n_asked}");
 }

@@ -3,11 +3,12 @@
 use crate::game::{Game, Turn};
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
+use crate::games::conquest2::model::battle::Side;
 use crate::games::conquest2::model::cards::{Card, CardKind, Family, N_CITY_CARDS};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{CATAPULT, GALLEY, GENERAL};
+use crate::games::conquest2::model::units::Unit;
 use crate::notation::Notation;
 use crate::player::{Player, PlayerSet};
 use crate::rules::{Configure, Rules};
@@ -20,6 +21,8 @@ pub(crate) struct Position {
 }
 
 impl Position {
+    const LAND_UNITS: [Unit; 4] = [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General];
+
     pub(crate) fn new(n_players: usize) -> Self {
         Self::with(n_players, &[])
     }
@@ -59,9 +62,9 @@ impl Position {
     /// Infantry, cavalry, catapults and generals.
     pub(crate) fn units(mut self, player: u8, place: &str, units: [u8; 4]) -> Self {
         let p = self.place(place);
-        for (kind, number) in [0, 1, CATAPULT, GENERAL].into_iter().zip(units) {
-            self.state.pool[Player::of(player)][kind] -= number;
-            self.state.add_troops(Player::of(player), p, kind, number as i8);
+        for (unit, number) in Self::LAND_UNITS.into_iter().zip(units) {
+            self.state.pool[Player::of(player)][unit] -= number;
+            self.state.add_troops(Player::of(player), p, unit, number as i8);
         }
         self
     }
@@ -74,7 +77,7 @@ impl Position {
 
     pub(crate) fn galleys(mut self, player: u8, zone: &str, number: u8) -> Self {
         let z = self.zone(zone);
-        self.state.pool[Player::of(player)][GALLEY] -= number;
+        self.state.pool[Player::of(player)][Unit::Galley] -= number;
         self.state.add_galleys(Player::of(player), z, number as i8);
         self
     }
@@ -215,7 +218,7 @@ impl Position {
     }
 
     /// How many dice are about to be rolled, and by which side.
-    pub(crate) fn dice(&self) -> (u8, u8) {
+    pub(crate) fn dice(&self) -> (Side, u8) {
         assert_eq!(self.state.phase(), Phase::Dice, "{}", self.options());
         (self.state.battle.side, self.game.n_dice(&self.state))
     }
@@ -240,7 +243,7 @@ impl Position {
     /// Infantry, cavalry, catapults and generals of a player in a province.
     pub(crate) fn at(&self, player: u8, place: &str) -> [u8; 4] {
         let troops = self.state.troops(Player::of(player), self.place(place));
-        [troops.count(0), troops.count(1), troops.count(2), troops.generals()]
+        Self::LAND_UNITS.map(|unit| troops.count(unit))
     }
 
     pub(crate) fn at_sea(&self, player: u8, zone: &str) -> u8 {

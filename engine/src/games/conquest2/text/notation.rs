@@ -8,10 +8,11 @@ use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::board::{N_FACES, N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{Card, Family, Vote};
+use crate::games::conquest2::model::counts::{Mover, N_MOVERS};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
+use crate::games::conquest2::model::units::Unit;
 use crate::notation::{ChanceEvent, Notation, ParseActionError};
 use crate::player::Player;
 use crate::rng::Purpose;
@@ -20,7 +21,7 @@ const BLANK: usize = N_FACES - 1;
 
 /// The name of a die face.
 fn face_name(face: usize) -> &'static str {
-    if face == BLANK { "blank" } else { UNIT_NAMES[face] }
+    if face == BLANK { "blank" } else { Unit::MILITARY[face].name() }
 }
 
 /// The stream of a number of the null treatment.
@@ -165,10 +166,7 @@ impl Notation for Conquest2 {
             Verb::Drawn => (json!(Card::new(arg).id()), None),
             Verb::Senator => (json!(arg + 1), None),
             Verb::Null => (json!(arg), Some(json!(stream_name(Self::null_purpose(state))))),
-            _ => {
-                let side = if state.battle.side == 0 { "attacker" } else { "defender" };
-                (faces(outcome).collect(), Some(json!(side)))
-            }
+            _ => (faces(outcome).collect(), Some(json!(state.battle.side.word()))),
         };
         ChanceEvent { chance: word(outcome.verb).to_owned(), who, value }
     }
@@ -246,9 +244,9 @@ impl Conquest2 {
             let units = |q: Player| -> Value {
                 let troops = s.troops(q, p);
                 let caesar = u8::from(s.caesar[q] == Some(p));
-                let counts =
-                    [troops.count(0), troops.count(1), troops.count(2), troops.generals(), caesar];
-                if counts == [0; GENERAL + 1] { Value::Null } else { json!(counts) }
+                let count = |unit| troops.count(unit);
+                let counts = Mover::ALL.map(|mover| mover.unit().map_or(caesar, count));
+                if counts == [0; N_MOVERS] { Value::Null } else { json!(counts) }
             };
             if self.players().any(|q| s.units_of(q).contains(p)) {
                 land.insert(self.province_id(p).to_owned(), self.players().map(units).collect());

@@ -8,24 +8,18 @@
 use serde_json::{Map, Value, json};
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::flow::battle::{ATTACKER, DEFENDER, LOANS};
-use crate::games::conquest2::flow::setup::COUNTS;
-use crate::games::conquest2::flow::turn::RECRUITS;
-use crate::games::conquest2::model::board::MAX_COAST;
+use crate::games::conquest2::model::battle::{Lent, Side};
 use crate::games::conquest2::model::cards::{Card, Family};
 use crate::games::conquest2::model::detail::{Detail, Recruitment, Sailing};
 use crate::games::conquest2::model::packed::nibble;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Zone;
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{GALLEY, UNIT_NAMES};
+use crate::games::conquest2::model::units::Unit;
 use crate::games::conquest2::text::notation::sorted_cards;
 use crate::games::conquest2::text::table::words;
 use crate::notation::Notation;
 use crate::player::Player;
-
-/// What a move counts, one after the other.
-const MOVED: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
 
 fn seat(player: Option<Player>) -> Option<u8> {
     player.map(Player::number)
@@ -79,8 +73,7 @@ impl Conquest2 {
         let battle = &s.battle;
         let at_sea = battle.zone.map(|zone| self.zone_id(zone));
         let place = battle.place.map(|place| self.province_id(place)).or(at_sea)?;
-        let armies = [ATTACKER, DEFENDER].map(|side| Self::army(s, side));
-        let side = if battle.side == ATTACKER { "attacker" } else { "defender" };
+        let armies = Side::ALL.map(|side| Self::army(s, side));
         let mut json = json!({
             "place": place,
             "naval": battle.is_naval(),
@@ -89,10 +82,10 @@ impl Conquest2 {
             "defender": seat(battle.defender),
             "armies": armies,
             "hits": battle.hits,
-            "side": side,
+            "side": battle.side.word(),
         });
-        if let Some((kind, zone, owner)) = self.counted_in_battle(s) {
-            json["count"] = json!(UNIT_NAMES[kind]);
+        if let Some((unit, zone, owner)) = self.counted_in_battle(s) {
+            json["count"] = json!(unit.name());
             json["zone"] = json!(zone.map(|zone| self.zone_id(zone)));
             json["owner"] = json!(seat(owner));
         }
@@ -100,20 +93,17 @@ impl Conquest2 {
     }
 
     /// The units of a battle that are counted now: their kind, the zone they come from, and whose they are.
-    fn counted_in_battle(&self, s: &State) -> Option<(usize, Option<Zone>, Option<Player>)> {
-        let (cursor, actor) = (s.battle.cursor, s.actor);
-        let galleys = |index| (GALLEY, Some(self.battle_zone(s, index)), actor);
+    fn counted_in_battle(&self, s: &State) -> Option<(Unit, Option<Zone>, Option<Player>)> {
+        let (count, actor) = (s.battle.count, s.actor);
+        let galleys = |index| (Unit::Galley, Some(self.battle_zone(s, index)), actor);
         Some(match s.phase() {
-            Phase::Commit => galleys(cursor % MAX_COAST as u8),
-            Phase::Lend => match (cursor % LOANS).checked_sub(GALLEY as u8) {
-                None => (usize::from(cursor % LOANS), None, actor),
-                Some(index) => galleys(index),
+            Phase::Commit => galleys(count.commitment().zone()),
+            Phase::Lend => match count.loan().lent() {
+                Lent::Land(unit) => (unit, None, actor),
+                Lent::Galleys(index) => galleys(index),
             },
             Phase::NavalLend => galleys(0),
-            Phase::Losses => {
-                let (kind, owner) = Self::kind_and_owner(cursor);
-                (kind, None, owner)
-            }
+            Phase::Losses => (count.loss().unit(), None, count.loss().owner()),
             _ => return None,
         })
     }
@@ -123,22 +113,20 @@ impl Conquest2 {
     fn under_way_json(&self, s: &State) -> Option<Value> {
         let place = s.detail.place().map(|p| self.province_id(p));
         Some(match (s.phase(), s.detail) {
-            (Phase::PlaceCount, Detail::Placement { uncounted, stage, left, .. }) => {
+            (Phase::PlaceCount, Detail::Placement { uncounted, starter, left, .. }) => {
                 let home = uncounted.first().map(|home| self.province_id(home));
-                let unit = UNIT_NAMES[usize::from(stage - COUNTS)];
+                let unit = starter.counted()?.name();
                 json!({ "in": home, "count": unit, "left": left })
             }
             (Phase::BattleAgainst | Phase::BuySource | Phase::BuyMore, _) => json!({ "in": place }),
             (_, Detail::Recruitment(Recruitment { place: p, count, .. })) => {
-                let zone = count.checked_sub(RECRUITS.len() as u8);
-                let zone = zone.map(|i| self.zone_id(self.zone_beside(p, i)));
-                let unit = UNIT_NAMES[Self::recruit_kind(count)];
-                json!({ "in": place, "count": unit, "zone": zone })
+                let zone = count.zone().map(|i| self.zone_id(self.zone_beside(p, i)));
+                json!({ "in": place, "count": count.unit().name(), "zone": zone })
             }
             (Phase::MoveTo, _) => json!({ "from": place }),
             (Phase::MoveCount | Phase::BarbariansCount, detail) => {
                 let leg = detail.leg()?;
-                let count = MOVED[usize::from(leg.count)];
+                let count = leg.mover().name();
                 json!({ "from": place, "to": self.province_id(leg.to), "count": count })
             }
             (Phase::SailCount, Detail::Sailing(Sailing { to, sources, .. })) => {

@@ -7,7 +7,7 @@ use crate::games::conquest2::model::board::{N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::{GENERAL, UNIT_NAMES};
+use crate::games::conquest2::model::units::Unit;
 use crate::games::conquest2::text::notation::held_cards;
 use crate::player::{ByPlayer, Player};
 
@@ -131,16 +131,12 @@ impl Conquest2 {
 
 fn units_text(s: &State, player: Player, place: Place) -> String {
     let troops = s.troops(player, place);
-    let counts = [troops.count(0), troops.count(1), troops.count(2)];
-    let mut words: Vec<String> = counts
-        .iter()
-        .zip(UNIT_NAMES)
-        .filter(|(n, _)| **n > 0)
+    let mut words: Vec<String> = Unit::ALL
+        .into_iter()
+        .map(|unit| (troops.count(unit), unit.name()))
+        .filter(|(n, _)| *n > 0)
         .map(|(n, name)| format!("{n} {name}"))
         .collect();
-    if troops.generals() > 0 {
-        words.push(format!("{} {}", troops.generals(), UNIT_NAMES[GENERAL]));
-    }
     if s.caesar[player] == Some(place) {
         words.push("caesar".to_owned());
     }

@@ -5,6 +5,7 @@ use super::{duel, game, play, under};
 use crate::game::Game;
 use crate::games::hannibal::{CARTHAGE, Hannibal, Outcome, Phase, ROME};
 use crate::notation::Notation;
+use crate::player::Player;
 
 #[test]
 fn h5_a_legion_in_an_area_of_each_group_wins_at_the_end_of_the_own_turn() {
@@ -13,9 +14,13 @@ fn h5_a_legion_in_an_area_of_each_group_wins_at_the_end_of_the_own_turn() {
     let s = s.legions(CARTHAGE, "sicilia", 1).fleets(CARTHAGE, "cannae-sicilia", 1);
     let s = s.legions(ROME, "roma", 1);
     let end = play(&game, s.ready(), "pass");
-    assert_eq!(end.outcome(), Some(Outcome::Won(CARTHAGE as u8)), "Hannibal counts as a legion");
+    assert_eq!(
+        end.outcome(),
+        Some(Outcome::Won(Player::new(CARTHAGE))),
+        "Hannibal counts as a legion"
+    );
     let end = play(&game, s.ready(), "legion sicilia cannae");
-    assert_eq!(end.outcome(), Some(Outcome::Won(CARTHAGE as u8)), "sicilia or cannae");
+    assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(CARTHAGE))), "sicilia or cannae");
     let after = play(&game, s.ready(), "hannibal hispania-citerior hispania-ulterior");
     assert_eq!(after.outcome(), None);
     // At the end of the turn of Rome it is not looked at.
@@ -30,7 +35,7 @@ fn h5_rome_has_a_list_of_its_own() {
     let s = s.legions(ROME, "cannae", 1).legions(ROME, "hispania-ulterior", 1).ready();
     for area in ["hispania-citerior", "mauritania"] {
         let end = play(&game, s, &format!("legion hispania-ulterior {area}"));
-        assert_eq!(end.outcome(), Some(Outcome::Won(ROME as u8)), "{area}");
+        assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(ROME))), "{area}");
     }
 }
 
@@ -41,7 +46,7 @@ fn h5_domination_is_looked_at_after_the_conflict() {
     let s = s.fleets(CARTHAGE, "cannae-sicilia", 1).legions(CARTHAGE, "hispania-ulterior", 1);
     let s = s.legions(ROME, "hispania-citerior", 1).legions(ROME, "roma", 1);
     let s = play(&game, s.ready(), "legion hispania-ulterior hispania-citerior");
-    assert_eq!(duel(&game, s, [5, 4]).outcome(), Some(Outcome::Won(CARTHAGE as u8)));
+    assert_eq!(duel(&game, s, [5, 4]).outcome(), Some(Outcome::Won(Player::new(CARTHAGE))));
     assert_eq!(duel(&game, s, [4, 5]).outcome(), None);
 }
 
@@ -55,7 +60,7 @@ fn h5_a_side_without_legions_loses_and_hannibal_is_one() {
     let s = game.position().mover(ROME).legions(ROME, "gallia", 2);
     let s = s.hannibal("hispania-citerior").fleets(CARTHAGE, "cannae-sicilia", 3).ready();
     let s = duel(&game, play(&game, s, "legion gallia hispania-citerior"), [1, 3]);
-    assert_eq!(s.outcome(), Some(Outcome::Won(ROME as u8)));
+    assert_eq!(s.outcome(), Some(Outcome::Won(Player::new(ROME))));
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn h5a_domination_comes_before_the_turn_limit() {
     let s = game.position().legions(CARTHAGE, "corsica", 1).legions(CARTHAGE, "sicilia", 1);
     let s = s.hannibal("hispania-ulterior").legions(ROME, "roma", 1).after(9, 0).ready();
     let end = play(&game, s, "hannibal hispania-ulterior hispania-citerior");
-    assert_eq!(end.outcome(), Some(Outcome::Won(CARTHAGE as u8)));
+    assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(CARTHAGE))));
 }
 
 #[test]
@@ -95,12 +100,12 @@ fn h5b_who_gives_his_last_legion_for_a_fleet_has_lost_after_its_conflict() {
     let game = game();
     let s = game.position().legions(CARTHAGE, "gallia", 1).legions(ROME, "roma", 1);
     let end = play(&game, s.ready(), "raise gallia");
-    assert_eq!(end.outcome(), Some(Outcome::Won(ROME as u8)));
+    assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(ROME))));
     let s = s.fleets(ROME, "carthago-sardinia", 1).ready();
     let s = play(&game, s, "raise gallia");
     assert_eq!((s.outcome(), s.phase()), (None, Phase::Duel));
     let end = duel(&game, s, [5, 1]);
-    assert_eq!(end.outcome(), Some(Outcome::Won(ROME as u8)));
+    assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(ROME))));
     assert_eq!(end.n_fleets(ROME), 0);
 }
 

@@ -138,12 +138,12 @@ fn h3_entering_the_enemy_capital_wins_at_once_even_if_it_is_defended() {
     let s = game.position().mover(ROME).legions(ROME, "mauritania", 1);
     let s = s.legions(CARTHAGE, "carthago", 3).hannibal("carthago").after(10, 1).ready();
     let end = play(&game, s, "legion mauritania carthago");
-    assert_eq!(end.outcome(), Some(Outcome::Won(ROME as u8)));
+    assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(ROME))));
     assert_eq!((end.turns(), end.passes()), (11, 0));
     assert_eq!(game.payoffs(&end).first(2), [0.0, 1.0]);
     let s = game.position().hannibal("cannae").legions(ROME, "roma", 8).ready();
     let end = play(&game, s, "hannibal cannae roma");
-    assert_eq!(end.outcome(), Some(Outcome::Won(CARTHAGE as u8)));
+    assert_eq!(end.outcome(), Some(Outcome::Won(Player::new(CARTHAGE))));
 }
 
 #[test]

@@ -121,5 +121,5 @@ fn c7_units_start_where_their_player_has_influence() {
     assert_eq!(position.at(0, "sicilia"), [3, 2, 0, 0], "the last takes the rest");
     // Player 1 has one province and no coast: nothing to decide, and the galley stays in the pool.
     assert_eq!(position.at(1, "mesopotamia"), [8, 2, 1, 1]);
-    assert_eq!(position.state.pool.0[1][crate::games::conquest2::model::units::GALLEY], 8);
+    assert_eq!(position.state.pool.0[1][crate::games::conquest2::model::units::Unit::Galley], 8);
 }

@@ -1,6 +1,7 @@
 //! Clause 15: land battles.
 
 use super::Position;
+use crate::games::conquest2::model::battle::Side;
 
 /// Player 0 with `attackers` and player 1 with `defenders` in dacia, which has no coast and no city.
 fn in_dacia(attackers: [u8; 4], defenders: [u8; 4]) -> Position {
@@ -49,7 +50,7 @@ fn c15_2_the_attacker_commits_galleys_before_the_defender_zone_by_zone() {
     position.play(&["count 2"]);
     assert_eq!(position.options(), "1: count 0, count 1");
     position.play(&["count 1"]);
-    assert_eq!(position.dice(), (0, 3));
+    assert_eq!(position.dice(), (Side::Attacker, 3));
     // Three galleys against one: a hit takes attacker's losses by category, galleys from the first zone.
     position.roll([0, 0, 0, 1]).roll([0, 0, 0, 1]);
     assert_eq!(position.options(), "0: count 0, count 1", "infantry first");
@@ -86,7 +87,7 @@ fn c15_3_allies_lend_in_turn_order_and_survivors_go_back() {
     position.play(&["count 0"]);
     assert_eq!(position.options(), "4: count 0, count 1", "catapult");
     position.play(&["count 1"]);
-    assert_eq!(position.dice(), (0, 4), "c15_5: the general of player 4 counts");
+    assert_eq!(position.dice(), (Side::Attacker, 4), "c15_5: the general of player 4 counts");
     position.roll([0; 4]).roll([2, 0, 0, 0]);
     // c15_6: own infantry, then that of player 2, then the catapult of player 4; the total of 2 must be possible.
     assert_eq!(position.options(), "0: count 0, count 1");
@@ -107,7 +108,7 @@ fn c15_4_diplomacy_troops_fight_and_are_lost_first() {
             .units(1, "numidia", [3, 0, 0, 0])
             .holds(0, "diplomacy-numidia"),
     );
-    assert_eq!(position.dice(), (0, 3));
+    assert_eq!(position.dice(), (Side::Attacker, 3));
     position.roll([3, 0, 0, 0]);
     position.roll([2, 0, 0, 0]);
     assert_eq!(position.options(), "0: count 1, count 2", "of four neutral infantry, then one own");
@@ -127,9 +128,9 @@ fn c15_5_dice_for_leaders_cities_and_training() {
             .holds(0, "army-training")
             .holds(1, "army-training"),
     );
-    assert_eq!(position.dice(), (1, 5), "city and training; the defender rolls first");
+    assert_eq!(position.dice(), (Side::Defender, 5), "city and training; the defender rolls first");
     position.roll([0; 4]);
-    assert_eq!(position.dice(), (0, 6), "leader and two trainings");
+    assert_eq!(position.dice(), (Side::Attacker, 6), "leader and two trainings");
 }
 
 #[test]
@@ -147,10 +148,10 @@ fn c15_6_a_defender_in_his_city_rolls_first_and_losses_come_before_the_answer() 
             .units(1, "egypt", [2, 0, 0, 0])
             .city("egypt", 1),
     );
-    assert_eq!(position.dice(), (1, 4));
+    assert_eq!(position.dice(), (Side::Defender, 4));
     position.roll([1, 0, 0, 0]);
     assert_eq!(position.at(0, "egypt"), [0, 0, 0, 1], "removed before he rolls");
-    assert_eq!(position.dice(), (0, 4), "c15_5: an army without units rolls too");
+    assert_eq!(position.dice(), (Side::Attacker, 4), "c15_5: an army without units rolls too");
     position.roll([4, 0, 0, 0]);
     assert_eq!(position.at(1, "egypt"), [2, 0, 0, 0], "but nothing can hit");
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Clauses 14 and 16.1 to 16.3: immediate-use and multi-use cards.
 
 use super::Position;
-use crate::games::conquest2::model::units::{CAVALRY, GALLEY, INFANTRY};
+use crate::games::conquest2::model::units::Unit;
 
 fn take(position: Position, card: &str) -> Position {
     let mut position = position.shows(card).ready();
@@ -18,7 +18,7 @@ fn c14_1_a_fleet_is_commandeered_from_another_zone_as_far_as_the_pool_goes() {
     assert_eq!(position.options(), "0: from mare-epirus, from mare-narbo");
     position.play(&["from mare-narbo"]);
     assert_eq!(position.at_sea(0, "mare-alexandria"), 2, "one moved, one was left in the pool");
-    assert_eq!(position.state.pool.0[0][GALLEY], 0);
+    assert_eq!(position.state.pool.0[0][Unit::Galley], 0);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn c14_3_gained_units_end_with_the_pool() {
     );
     position.play(&["count 0"]);
     assert_eq!(position.at(0, "moesia"), [5, 0, 0, 0]);
-    assert_eq!([INFANTRY, CAVALRY].map(|kind| position.state.pool.0[0][kind]), [0, 0]);
+    assert_eq!([Unit::Infantry, Unit::Cavalry].map(|unit| position.state.pool.0[0][unit]), [0, 0]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Clause 15N: sailing and naval battles.
 
 use super::Position;
+use crate::games::conquest2::model::battle::Side;
 
 #[test]
 fn c15n_1_sailing_comes_to_at_least_one_galley() {
@@ -56,7 +57,7 @@ fn c15n_2_favorable_wind_calls_the_battle_off_and_the_action_is_spent() {
     position.play(&["wind yes"]);
     assert_eq!((position.actor().as_str(), position.state.actions_left), ("0", 1));
     fought.play(&["wind no"]);
-    assert_eq!(fought.dice(), (0, 1));
+    assert_eq!(fought.dice(), (Side::Attacker, 1));
 }
 
 #[test]
@@ -75,9 +76,9 @@ fn c15n_3_dice_count_galleys_loans_pirates_and_training() {
     position.play(&["count 1"]);
     assert_eq!(position.options(), "3: count 0, count 1");
     position.play(&["count 0"]);
-    assert_eq!(position.dice(), (0, 6), "2 own, 1 lent, 2 pirates, 1 training");
+    assert_eq!(position.dice(), (Side::Attacker, 6), "2 own, 1 lent, 2 pirates, 1 training");
     position.roll([0; 4]);
-    assert_eq!(position.dice(), (1, 2));
+    assert_eq!(position.dice(), (Side::Defender, 2));
     position.roll([0, 0, 0, 2]);
     assert_eq!(position.options(), "0: count 0, count 1", "one hit a galley; pirates first");
     position.play(&["count 0"]);
@@ -90,7 +91,7 @@ fn c15n_3_dice_count_galleys_loans_pirates_and_training() {
 fn c15n_3_at_most_three_rounds_and_nobody_has_lost() {
     let mut position = attack(1, Position::new(4));
     for _ in 0..3 {
-        assert_eq!(position.dice(), (0, 1));
+        assert_eq!(position.dice(), (Side::Attacker, 1));
         position.roll([0; 4]).roll([0; 4]);
     }
     assert_eq!(position.options(), "0: take, tax, sail, pass");

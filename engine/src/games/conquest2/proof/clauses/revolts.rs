@@ -1,6 +1,7 @@
 //! Clauses 14.6 and 15.9: Slave Revolt.
 
 use super::Position;
+use crate::games::conquest2::model::battle::Side;
 
 fn revolt(position: Position) -> Position {
     let mut position = position.shows("slave-revolt").ready();
@@ -25,14 +26,14 @@ fn c15_9_the_cards_player_chooses_the_order_and_comes_last() {
         "an ally may lend, the card's player too"
     );
     position.play(&["count 0"]);
-    assert_eq!(position.dice(), (0, 3), "c15_9: slaves roll three dice");
+    assert_eq!(position.dice(), (Side::Attacker, 3), "c15_9: slaves roll three dice");
     position.roll([1, 0, 0, 0]);
-    assert_eq!(position.dice(), (1, 3));
+    assert_eq!(position.dice(), (Side::Defender, 3));
     position.roll([1, 0, 0, 0]);
     assert_eq!(position.state.chaos.0[2], 2, "player 2 has lost");
     // Player 1 is next without a choice; three slaves are left.
     position.roll([0; 4]);
-    assert_eq!(position.dice(), (1, 4));
+    assert_eq!(position.dice(), (Side::Defender, 4));
     position.roll([0; 4]);
     assert_eq!(
         position.options(),
@@ -63,9 +64,9 @@ fn c15_9_a_province_with_only_his_own_army_is_allowed() {
 #[test]
 fn c15_9_a_city_rolls_first_and_keeps_its_owner() {
     let mut position = revolt(Position::new(4).units(1, "egypt", [1, 0, 0, 0]).city("egypt", 1));
-    assert_eq!(position.dice(), (1, 4), "the city's die and first roll");
+    assert_eq!(position.dice(), (Side::Defender, 4), "the city's die and first roll");
     position.roll([1, 0, 0, 0]);
-    assert_eq!(position.dice(), (0, 3));
+    assert_eq!(position.dice(), (Side::Attacker, 3));
     position.roll([1, 0, 0, 0]);
     assert_eq!(position.state.chaos.0[1], 2);
     assert_eq!(position.city_owner("egypt"), Some(1));

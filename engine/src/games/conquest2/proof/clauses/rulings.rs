@@ -1,6 +1,7 @@
 //! Every switch of the configuration that is a ruling changes what it says it does.
 
 use super::Position;
+use crate::games::conquest2::model::battle::Side;
 
 fn end(position: Position) -> Position {
     let mut position = position.last_turn().ready();
@@ -63,8 +64,8 @@ fn any_leader_counts_c15_5() {
         position.play(&["battle"]);
         position.dice()
     };
-    assert_eq!(dice("battle.any_leader_counts=true"), (0, 4));
-    assert_eq!(dice("battle.any_leader_counts=false"), (0, 3));
+    assert_eq!(dice("battle.any_leader_counts=true"), (Side::Attacker, 4));
+    assert_eq!(dice("battle.any_leader_counts=false"), (Side::Attacker, 3));
 }
 
 #[test]

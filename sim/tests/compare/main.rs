@@ -1,6 +1,9 @@
 //! `caesar compare` as people and scripts meet it: results, plans, wrong input, threads, Ctrl-C.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod fixed;
+mod panel;
+
 use std::fs;
 use std::process::Stdio;
 
@@ -39,20 +42,20 @@ fn prints(args: &str, text: &ExpectFile) {
 
 #[test]
 fn help_and_results_are_as_they_were_read_and_approved() {
-    prints("--help", &expect_file!["golden/help-compare.txt"]);
+    prints("--help", &expect_file!["../golden/help-compare.txt"]);
     // Greedy rolls once and takes it; whoever tosses a coin goes on a little, and wins.
     let better = "--game pig --players 3 --agent random --agent greedy";
-    prints(better, &expect_file!["golden/compare-accept.txt"]);
+    prints(better, &expect_file!["../golden/compare-accept.txt"]);
     let equal = "--game kuhn-poker --agent random --agent random";
-    prints(equal, &expect_file!["golden/compare-reject.txt"]);
+    prints(equal, &expect_file!["../golden/compare-reject.txt"]);
     let rules = "--game kuhn-poker --agent random --set-b cards=5 --metric seat-0";
-    prints(rules, &expect_file!["golden/compare-rules.txt"]);
+    prints(rules, &expect_file!["../golden/compare-rules.txt"]);
     let fixed = "--game pig --players 3 --agent random --agent greedy(epsilon=1) --fixed 200";
-    prints(fixed, &expect_file!["golden/compare-fixed.txt"]);
+    prints(fixed, &expect_file!["../golden/compare-fixed.txt"]);
     let panel = "--game pig --players 3 --agent greedy --set-b target=60 --max-blocks 1000 --quiet";
-    prints(panel, &expect_file!["golden/compare-panel.txt"]);
+    prints(panel, &expect_file!["../golden/compare-panel.txt"]);
     let few = "--game pig --agent greedy --agent greedy --effect 0.01 --max-blocks 50 --seed 5";
-    prints(few, &expect_file!["golden/compare-undecided.txt"]);
+    prints(few, &expect_file!["../golden/compare-undecided.txt"]);
 }
 
 #[test]
@@ -414,119 +417,4 @@ fn ctrl_c_prints_what_is_known_and_exits_with_3() {
         assert_eq!(result["verdict"], "undecided");
         assert!(result["blocks"].as_u64().unwrap() > 0, "{result}");
     }
-}
-
-#[test]
-fn a_test_of_fixed_length_plays_its_blocks_and_tells_one_interval() {
-    let agents = "--game pig --players 3 --agent random --agent greedy(epsilon=1)";
-    let result = json(&format!("{agents} --fixed 300"));
-    let number = |key: &str| result[key].as_f64().unwrap();
-    assert_eq!((result["blocks"].as_u64(), result["games"].as_u64()), (Some(300), Some(900)));
-    assert_eq!((&result["design"], &result["h1"]), (&"fixed".into(), &Json::Null));
-    assert!((number("effect") - number("mean_effect")).abs() < 1e-12);
-    assert!(number("p") > 0.0 && (number("level") - 0.95).abs() < 1e-12);
-    assert_eq!(number("p") < 0.05, number("low") > 0.0 || number("high") < 0.0, "{result}");
-    // Elo of a share among three: an effect of 0 is 0, and ends are those of the interval.
-    let elo = |effect: f64| {
-        let share = 1.0 / 3.0 + effect;
-        400.0 * (2.0 * share / (1.0 - share)).log10()
-    };
-    for (key, effect) in [("elo", "effect"), ("elo_low", "low"), ("elo_high", "high")] {
-        assert!((number(key) - elo(number(effect))).abs() < 1e-6, "{key}: {result}");
-    }
-    let again = result["command"].as_str().unwrap();
-    assert!(again.contains(" --fixed 300 --seed 1") && !again.contains("alpha"), "{again}");
-    // No worse by 0.1, and a clear difference of rules.
-    let not_worse = json(&format!("{agents} --fixed 300 --h0 -0.1"));
-    assert_eq!(not_worse["verdict"], "above", "{not_worse}");
-    let rules = json("--game pig --set-b target=50 --metric plies --fixed 100");
-    assert_eq!((&rules["verdict"], &rules["elo"]), (&"below".into(), &Json::Null));
-    let small = json("--game pig --set-b target=101 --metric plies --fixed 300 --h0 50");
-    assert_eq!(small["verdict"], "within", "{small}");
-}
-
-#[test]
-fn what_belongs_to_a_sequential_test_is_refused_with_a_fixed_length() {
-    let agents = "--game pig --agent greedy --agent random --fixed 100";
-    for (option, name) in [
-        ("--max-blocks 500", "max-blocks"),
-        ("--effect 0.1", "effect"),
-        ("--h0 0 --h1 0.1", "h1"),
-        ("--alpha 0.01", "alpha"),
-        ("--beta 0.1", "beta"),
-        ("--plan", "plan"),
-    ] {
-        let (code, stdout, stderr) = compare(&format!("{agents} {option}"));
-        assert_eq!((code, stdout.as_str()), (2, ""), "{option}");
-        assert!(stderr.starts_with("error: --fixed 100: "), "{stderr}");
-        let remedy = format!("give either fixed or {name}\n");
-        assert!(stderr.ends_with(&remedy) && stderr.lines().count() == 1, "{stderr}");
-    }
-    refused(
-        "--game pig --agent greedy --agent random --fixed 4",
-        &expect![
-            "error: --fixed 4: it is out of range (accepted: at least 5, since fewer tell too little of their spread)"
-        ],
-    );
-    refused(
-        "--game pig --agent greedy --agent random --fixed 100 --h0 0.5",
-        &expect![
-            "error: --h0 0.5: it is out of range: an equal share of 2 players is 0.5000, so less than 0.5000 can be gained"
-        ],
-    );
-}
-
-#[test]
-fn rule_sets_without_a_metric_are_compared_by_a_panel_that_says_what_moved() {
-    let result = json("--game pig --players 3 --agent greedy --set-b target=60 --max-blocks 1000");
-    let names = |key: &str| -> Vec<&str> {
-        result[key].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
-    };
-    let moved = names("moved");
-    assert!(moved.contains(&"plies") && moved.contains(&"score"), "{result}");
-    let members = result["members"].as_array().unwrap();
-    assert_eq!(members.len(), 6, "three seats, length, score, lead: {result}");
-    let told = names("moved").len() + names("same").len() + names("undecided").len();
-    assert_eq!(told, members.len(), "{result}");
-    let mut parts = 0.0;
-    for member in members {
-        let number = |key: &str| member[key].as_f64().unwrap();
-        parts += number("alpha");
-        assert!(number("low") <= number("effect") && number("effect") <= number("high"));
-        let is_moved = matches!(member["verdict"].as_str().unwrap(), "larger" | "smaller");
-        let is_out = number("low") > 0.0 || number("high") < 0.0;
-        // Whatever is said to have moved is shown by an interval that holds with all others.
-        assert!(!is_moved || (is_out && number("p") < 0.05), "{member}");
-    }
-    assert!((parts - 0.05).abs() < 1e-12, "the parts of alpha add up to it: {result}");
-    // A metric that is named is tested as it always was.
-    let one =
-        json("--game pig --players 3 --agent greedy --set-b target=60 --metric plies --effect 2");
-    assert_eq!((&one["verdict"], &one["design"]), (&"H1".into(), &"sequential".into()));
-    // The mean score of a game where one wins what the other loses is 0, and so is 2 % of it.
-    let kuhn = json("--game kuhn-poker --agent random --set-b cards=5 --max-blocks 200");
-    assert_eq!(kuhn["left_out"][0]["metric"], "score", "{kuhn}");
-    // Nobody leads where there are no scores.
-    let board = json("--game hannibal --agent random --set-b map=mirror --max-blocks 60");
-    assert_eq!(board["members"].as_array().unwrap().len(), 2, "one seat and the length: {board}");
-}
-
-#[test]
-fn what_is_about_one_metric_is_refused_for_a_panel() {
-    for (option, name) in
-        [("--effect 0.1", "effect"), ("--h0 0.1 --h1 0.2", "h0"), ("--fixed 100", "fixed")]
-    {
-        let (code, stdout, stderr) = compare(&format!("--game pig --set-b target=90 {option}"));
-        assert_eq!((code, stdout.as_str()), (2, ""), "{option}");
-        assert!(stderr.starts_with(&format!("error: --{name} ")), "{stderr}");
-        assert!(stderr.ends_with("name one, as in metric seat-0\n"), "{stderr}");
-    }
-    let (code, _, stderr) = compare("--game pig --set-b target=90 --plan");
-    assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
-    refused(
-        "--game hannibal --set-b map=mirror --metric lead-changes --effect 1",
-        &expect![
-            "error: --metric lead-changes: this game has no scores, so that nobody leads (nearest: plies)"
-        ],
-    );
 }

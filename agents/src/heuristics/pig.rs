@@ -1,0 +1,53 @@
+//! Pig, which the general agents play as it is; what its die gave is weighed.
+
+use engine::games::pig::{Action, Pig, State};
+use engine::{ByPlayer, Game, Turn};
+
+use crate::agents_built_here;
+use crate::guide::Unguided;
+use crate::luck::{DiceLuck, chances_to_win, luck_of};
+use crate::param::Settings;
+use crate::playable::Playable;
+
+impl Playable for Pig {
+    type Guide = Unguided;
+
+    const DICE: Option<&'static str> = Some("rolls of the die");
+
+    agents_built_here!();
+
+    fn guide(&self, _settings: &Settings) -> Result<Unguided, String> {
+        Ok(Unguided)
+    }
+
+    fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
+        Some(Box::new(DieLuck::default()))
+    }
+}
+
+/// Weighs the rolls of the die.
+#[derive(Clone, Debug, Default)]
+struct DieLuck {
+    outcomes: Vec<(Action, f64)>,
+}
+
+impl DiceLuck<Pig> for DieLuck {
+    fn hear(&mut self, game: &Pig, state: &State, outcome: Action, luck: &mut ByPlayer<f64>) {
+        luck_of(game, state, outcome, &mut self.outcomes, worth, luck);
+    }
+}
+
+/// The chances to win by what each player has, the turn counted as banked, and by who is to move.
+fn worth(game: &Pig, state: &State) -> ByPlayer<f64> {
+    /// The lead that multiplies the odds by e, in parts of the target.
+    const SCALE: f64 = 0.25;
+    /// What the turn is worth to the mover, in parts of the target: about what a turn wins.
+    const TURN: f64 = 0.08;
+    if game.turn(state) == Turn::Over {
+        return ByPlayer(game.payoffs(state).0.map(f64::from));
+    }
+    let target = f64::from(game.target());
+    let mut leads = ByPlayer(state.points().0.map(|points| f64::from(points) / target));
+    leads[state.mover()] += TURN;
+    chances_to_win(&leads, game.n_players(), SCALE)
+}

@@ -1,0 +1,58 @@
+//! Weights below the single ones that a spec says: files, presets and sets that a game has, read by the rows of a game.
+
+use toml_edit::{Document, Item, Key, Value as Written};
+
+use super::{Param, Rows, Value};
+
+/// Weights that one setting names: a file, a preset, or a set that a game has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WeightLayer<'a> {
+    /// The parameter that names it.
+    pub param: &'static str,
+    /// Its value: path or word.
+    pub name: &'a str,
+    /// What it says, as TOML.
+    pub text: &'a str,
+}
+
+impl Rows {
+    /// The weights that a TOML document says of `game`, whose weights these are, in its order.
+    ///
+    /// # Errors
+    /// If the text is not TOML, names no weight, or gives something that is no number or out of range; with the line.
+    pub fn document(self, game: &str, text: &str) -> Result<Vec<(&'static Param, Value)>, String> {
+        let line = |start: usize| text[..start].matches('\n').count() + 1;
+        let document: Document<&str> = Document::parse(text).map_err(|e| {
+            let at = e.span().map_or(1, |span| line(span.start));
+            format!("line {at}: not TOML: {}", e.message().replace('\n', " "))
+        })?;
+        let entry = |(name, item)| {
+            let span = document.key(name).and_then(Key::span);
+            let at = span.map_or(1, |span| line(span.start));
+            self.entry(game, name, written(text, item))
+                .map_err(|complaint| format!("line {at}: {complaint}"))
+        };
+        document.iter().map(entry).collect()
+    }
+
+    fn entry(
+        self,
+        game: &str,
+        name: &str,
+        written: Option<String>,
+    ) -> Result<(&'static Param, Value), String> {
+        let weight = self.weight(game, name)?;
+        let written = written.ok_or_else(|| format!("{name} is no number"))?;
+        Ok((weight, weight.read(&written)?.expect("weights have no auto")))
+    }
+}
+
+/// The number that an item is, as it is written; `None` if it is none.
+fn written(text: &str, item: &Item) -> Option<String> {
+    match item.as_value()? {
+        Written::Integer(_) | Written::Float(_) => {
+            Some(text[item.span()?].trim().trim_start_matches('+').replace('_', ""))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,418 @@
+//! A battle: its sides, its armies, and what is counted in it, one list after the other.
+
+use std::ops::{Index, IndexMut};
+
+use crate::games::conquest2::model::board::MAX_COAST;
+use crate::games::conquest2::model::place::{Place, Zone};
+use crate::games::conquest2::model::units::{N_LAND_MILITARY, N_MILITARY, Unit};
+use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
+
+/// A side of a battle, and the index of arrays with a value for each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Side {
+    /// Who attacks.
+    Attacker,
+    /// Who defends.
+    Defender,
+}
+
+impl Side {
+    /// Both sides.
+    pub const ALL: [Self; 2] = [Self::Attacker, Self::Defender];
+
+    /// Its place in this order.
+    #[inline]
+    #[must_use]
+    pub const fn idx(self) -> usize {
+        self as usize
+    }
+
+    /// The side against which it fights.
+    #[inline]
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Attacker => Self::Defender,
+            Self::Defender => Self::Attacker,
+        }
+    }
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Attacker => "attacker",
+            Self::Defender => "defender",
+        }
+    }
+}
+
+impl<T> Index<Side> for [T; 2] {
+    type Output = T;
+    #[inline]
+    fn index(&self, side: Side) -> &T {
+        &self[side.idx()]
+    }
+}
+
+impl<T> IndexMut<Side> for [T; 2] {
+    #[inline]
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        &mut self[side.idx()]
+    }
+}
+
+/// A set of sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SideSet(u8);
+
+impl SideSet {
+    pub(crate) const EMPTY: Self = Self(0);
+    pub(crate) const BOTH: Self = Self(0b11);
+
+    pub(crate) const fn of(side: Side) -> Self {
+        Self(1 << side.idx())
+    }
+
+    pub(crate) const fn with(self, side: Side, is_in: bool) -> Self {
+        Self(self.0 | (is_in as u8) << side.idx())
+    }
+
+    pub(crate) const fn contains(self, side: Side) -> bool {
+        self.0 >> side.idx() & 1 == 1
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The members as bits, which are hashed.
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+}
+
+/// A battle on land or at sea.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Battle {
+    /// Galleys committed from each zone beside the province, 5 bits an owner.
+    pub(crate) committed: [u32; MAX_COAST],
+    /// Units in the armies by owner: infantry, cavalry, catapults, galleys.
+    pub(crate) engaged: ByPlayer<[u8; N_MILITARY]>,
+    /// Troops without an owner by side: Diplomacy, Pirates, slaves.
+    pub(crate) neutral: [[u8; N_MILITARY]; 2],
+    /// Hits that a side has still to take.
+    pub(crate) hits: [u8; 2],
+    /// Where it is fought on land.
+    pub(crate) place: Option<Place>,
+    /// Where it is fought at sea.
+    pub(crate) zone: Option<Zone>,
+    /// Nobody for the slaves.
+    pub(crate) attacker: Option<Player>,
+    /// Nobody while the slaves have not turned on anybody.
+    pub(crate) defender: Option<Player>,
+    pub(crate) round: u8,
+    /// The side that rolls, loses units, retreats or withdraws; before the first roll it says nothing.
+    pub(crate) side: Side,
+    pub(crate) count: Count,
+    /// Sides that have lost.
+    pub(crate) lost: SideSet,
+    /// Sides whose army was eliminated.
+    pub(crate) gone: SideSet,
+    /// Whether this is a Slave Revolt, and who has been fought in it.
+    pub(crate) is_revolt: bool,
+    pub(crate) fought: PlayerSet,
+}
+
+impl Battle {
+    pub(crate) const EMPTY: Self = Self {
+        committed: [0; MAX_COAST],
+        engaged: ByPlayer([[0; N_MILITARY]; MAX_PLAYERS]),
+        neutral: [[0; N_MILITARY]; 2],
+        hits: [0; 2],
+        place: None,
+        zone: None,
+        attacker: None,
+        defender: None,
+        round: 0,
+        side: Side::Attacker,
+        count: Count::Commitment(Commitment::FIRST),
+        lost: SideSet::EMPTY,
+        gone: SideSet::EMPTY,
+        is_revolt: false,
+        fought: PlayerSet::EMPTY,
+    };
+
+    /// Whether it is fought at sea.
+    pub(crate) const fn is_naval(&self) -> bool {
+        self.zone.is_some()
+    }
+
+    /// The province of a land battle.
+    pub(crate) fn province(&self) -> Place {
+        self.place.expect("a land battle has a province")
+    }
+
+    /// Who commands a side; nobody for slaves.
+    pub(crate) const fn commander(&self, side: Side) -> Option<Player> {
+        match side {
+            Side::Attacker => self.attacker,
+            Side::Defender => self.defender,
+        }
+    }
+}
+
+/// What a battle counts next: a list for each of its parts, one entry after the other. Where a list has ended the
+/// count stands behind it, until another begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Count {
+    /// Galleys of the commanders, on land (clause 15.2).
+    Commitment(Commitment),
+    /// Units of others, on land (15.3).
+    Loan(Loan),
+    /// Galleys of others, at sea (15N.3).
+    NavalLoan(NavalLoan),
+    /// Units that a side loses (15.6).
+    Loss(Loss),
+}
+
+/// What a count is of, each in its phase only.
+macro_rules! parts {
+    ($($(#[$doc:meta])* $name:ident: $part:ident;)*) => {
+        impl Count {
+            $($(#[$doc])*
+            #[inline]
+            pub(crate) fn $name(self) -> $part {
+                match self {
+                    Self::$part(found) => found,
+                    other => unreachable!("{other:?} is no {}", stringify!($part)),
+                }
+            })*
+        }
+    };
+}
+
+parts! {
+    /// Of [`Phase::Commit`](super::phase::Phase::Commit).
+    commitment: Commitment;
+    /// Of [`Phase::Lend`](super::phase::Phase::Lend).
+    loan: Loan;
+    /// Of [`Phase::NavalLend`](super::phase::Phase::NavalLend).
+    naval_loan: NavalLoan;
+    /// Of [`Phase::Losses`](super::phase::Phase::Losses).
+    loss: Loss;
+}
+
+impl Count {
+    /// Its place in its list. Hashes of positions are the same on every release, and are made of this.
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Self::Commitment(Commitment(number))
+            | Self::Loan(Loan(number))
+            | Self::NavalLoan(NavalLoan(number))
+            | Self::Loss(Loss(number)) => number,
+        }
+    }
+}
+
+/// The entries of a list, which are numbered.
+macro_rules! entries {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) struct $name(u8);
+
+        impl $name {
+            /// The first entry.
+            pub(crate) const FIRST: Self = Self(0);
+
+            /// The entry after it.
+            #[inline]
+            pub(crate) const fn next(self) -> Self {
+                Self(self.0 + 1)
+            }
+        }
+    )*};
+}
+
+entries! {
+    /// Galleys of the attacker from each zone beside the province, then of the defender.
+    Commitment;
+    /// Each player in turn order: what he lends of each kind of land military, then from each zone.
+    Loan;
+    /// Each player in turn order.
+    NavalLoan;
+    /// Troops without an owner, then those of each seat, kind by kind.
+    Loss;
+}
+
+impl Commitment {
+    /// Whether it is behind the last.
+    #[inline]
+    pub(crate) const fn is_over(self) -> bool {
+        self.0 as usize >= 2 * MAX_COAST
+    }
+
+    /// Whose galleys they are.
+    #[inline]
+    pub(crate) const fn side(self) -> Side {
+        if (self.0 as usize) < MAX_COAST { Side::Attacker } else { Side::Defender }
+    }
+
+    /// Which of the zones beside the province they come from.
+    #[inline]
+    pub(crate) const fn zone(self) -> u8 {
+        self.0 % MAX_COAST as u8
+    }
+}
+
+/// What somebody lends to a land battle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lent {
+    /// Land military of this kind.
+    Land(Unit),
+    /// Galleys from this one of the zones beside the province.
+    Galleys(u8),
+}
+
+impl Loan {
+    /// Counts of one lender.
+    const EACH: u8 = (N_LAND_MILITARY + MAX_COAST) as u8;
+
+    /// Whether it is behind the last of so many players.
+    #[inline]
+    pub(crate) const fn is_over(self, n_players: usize) -> bool {
+        self.0 >= n_players as u8 * Self::EACH
+    }
+
+    /// The position of the lender in the turn order.
+    #[inline]
+    pub(crate) const fn lender(self) -> usize {
+        (self.0 / Self::EACH) as usize
+    }
+
+    /// Whether it is the first of its lender.
+    #[inline]
+    pub(crate) const fn is_first_of_lender(self) -> bool {
+        self.0.is_multiple_of(Self::EACH)
+    }
+
+    /// The same entry of the next lender.
+    #[inline]
+    pub(crate) const fn next_lender(self) -> Self {
+        Self(self.0 + Self::EACH)
+    }
+
+    /// What is lent.
+    #[inline]
+    pub(crate) const fn lent(self) -> Lent {
+        match self.0 % Self::EACH {
+            0 => Lent::Land(Unit::Infantry),
+            1 => Lent::Land(Unit::Cavalry),
+            2 => Lent::Land(Unit::Catapult),
+            item => Lent::Galleys(item - N_LAND_MILITARY as u8),
+        }
+    }
+}
+
+impl NavalLoan {
+    /// The position of the lender in the turn order.
+    #[inline]
+    pub(crate) const fn lender(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Loss {
+    /// Entries of the list.
+    const N: u8 = ((1 + MAX_PLAYERS) * N_MILITARY) as u8;
+
+    /// All entries.
+    #[inline]
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..Self::N).map(Self)
+    }
+
+    /// The entries after it.
+    #[inline]
+    pub(crate) fn later(self) -> impl Iterator<Item = Self> {
+        (self.0 + 1..Self::N).map(Self)
+    }
+
+    /// The kind of the units.
+    #[inline]
+    pub(crate) const fn unit(self) -> Unit {
+        Unit::MILITARY[self.0 as usize % N_MILITARY]
+    }
+
+    /// Whose they are; nobody's are Diplomacy troops, Pirates and slaves.
+    #[inline]
+    pub(crate) fn owner(self) -> Option<Player> {
+        (self.0 / N_MILITARY as u8).checked_sub(1).map(Player::of)
+    }
+}
+
+const _: () = assert!(Loan::EACH as usize * (MAX_PLAYERS + 1) <= u8::MAX as usize);
+const _: () = assert!(size_of::<Battle>() == 72, "every position holds one");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commitments_are_zones_of_the_attacker_and_then_of_the_defender() {
+        let mut next = Commitment::FIRST;
+        for side in Side::ALL {
+            for zone in 0..MAX_COAST as u8 {
+                assert!(!next.is_over());
+                assert_eq!((next.side(), next.zone()), (side, zone));
+                next = next.next();
+            }
+        }
+        assert!(next.is_over());
+    }
+
+    #[test]
+    fn loans_are_land_military_and_then_zones_lender_by_lender() {
+        let mut next = Loan::FIRST;
+        for lender in 0..3 {
+            assert!(next.is_first_of_lender());
+            let skipped = next.next_lender();
+            let land = Unit::LAND_MILITARY.map(Lent::Land).into_iter();
+            for lent in land.chain((0..MAX_COAST as u8).map(Lent::Galleys)) {
+                assert!(!next.is_over(3));
+                assert_eq!((next.lender(), next.lent()), (lender, lent));
+                next = next.next();
+            }
+            assert_eq!(next, skipped);
+        }
+        assert!(next.is_over(3));
+    }
+
+    #[test]
+    fn losses_are_troops_of_nobody_and_then_those_of_each_seat() {
+        let mut losses = Loss::all();
+        let seats = Player::all(MAX_PLAYERS).map(Some);
+        for owner in std::iter::once(None).chain(seats) {
+            for unit in Unit::MILITARY {
+                let loss = losses.next().expect("an entry for each owner and kind");
+                assert_eq!((loss.owner(), loss.unit()), (owner, unit));
+            }
+        }
+        assert_eq!(losses.next(), None);
+        assert_eq!(
+            Loss::all().skip(1).collect::<Vec<_>>(),
+            Loss::FIRST.later().collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn a_set_of_sides_has_the_sides_that_were_put_in() {
+        let both = SideSet::of(Side::Attacker).with(Side::Defender, true);
+        assert_eq!((both, both.bits()), (SideSet::BOTH, 0b11));
+        let defender = SideSet::EMPTY.with(Side::Attacker, false).with(Side::Defender, true);
+        assert_eq!(Side::ALL.map(|side| defender.contains(side)), [false, true]);
+        assert_eq!(Side::ALL.map(Side::other), [Side::Defender, Side::Attacker]);
+    }
+}

@@ -1,0 +1,200 @@
+//! What an action asks for count by count, each list as a type of its own: starting units, recruits, and who moves.
+
+use crate::games::conquest2::model::units::Unit;
+
+/// What a player places at the start, all of one before the next (clause 7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Starter {
+    Caesar,
+    Generals,
+    Galleys,
+    Infantry,
+    Cavalry,
+    Catapults,
+}
+
+impl Starter {
+    /// What is placed first.
+    pub(crate) const FIRST: Self = Self::Caesar;
+
+    /// What is placed after it.
+    pub(crate) const fn next(self) -> Option<Self> {
+        match self {
+            Self::Caesar => Some(Self::Generals),
+            Self::Generals => Some(Self::Galleys),
+            Self::Galleys => Some(Self::Infantry),
+            Self::Infantry => Some(Self::Cavalry),
+            Self::Cavalry => Some(Self::Catapults),
+            Self::Catapults => None,
+        }
+    }
+
+    /// The kind of those that are counted province by province; the others are placed one by one.
+    pub(crate) const fn counted(self) -> Option<Unit> {
+        match self {
+            Self::Caesar | Self::Generals | Self::Galleys => None,
+            Self::Infantry => Some(Unit::Infantry),
+            Self::Cavalry => Some(Unit::Cavalry),
+            Self::Catapults => Some(Unit::Catapult),
+        }
+    }
+
+    /// Its place in the order, which is hashed.
+    pub(crate) const fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A count of a recruitment (clause 10): land units, then galleys in each zone beside the province.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Recruits(u8);
+
+impl Recruits {
+    /// The count that is due first.
+    pub(crate) const FIRST: Self = Self(0);
+    /// The kinds that come before the galleys.
+    pub(crate) const LAND: [Unit; 4] =
+        [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General];
+
+    /// Behind the last count of a province with so many zones.
+    pub(crate) const fn end(n_zones: u32) -> Self {
+        Self(Self::LAND.len() as u8 + n_zones as u8)
+    }
+
+    /// The kind that is counted.
+    #[inline]
+    pub(crate) fn unit(self) -> Unit {
+        Self::LAND.get(usize::from(self.0)).copied().unwrap_or(Unit::Galley)
+    }
+
+    /// Which of the zones beside the province gets the galleys that are counted.
+    #[inline]
+    pub(crate) const fn zone(self) -> Option<u8> {
+        self.0.checked_sub(Self::LAND.len() as u8)
+    }
+
+    /// The count after it.
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The counts between it and `end`.
+    pub(crate) fn later(self, end: Self) -> impl Iterator<Item = Self> {
+        (self.0 + 1..end.0).map(Self)
+    }
+
+    /// Its place in the order, which is hashed.
+    pub(crate) const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+/// Who moves by land or sea, kind by kind (clause 13).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Mover {
+    /// Infantry.
+    Infantry,
+    /// Cavalry.
+    Cavalry,
+    /// Catapults.
+    Catapult,
+    /// Generals.
+    General,
+    /// The caesar.
+    Caesar,
+}
+
+/// Kinds of movers.
+pub const N_MOVERS: usize = 5;
+
+impl Mover {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Self; N_MOVERS] =
+        [Self::Infantry, Self::Cavalry, Self::Catapult, Self::General, Self::Caesar];
+
+    /// Its place in that order.
+    #[inline]
+    #[must_use]
+    pub const fn idx(self) -> usize {
+        self as usize
+    }
+
+    /// The kind of unit; none is that of the caesar.
+    #[inline]
+    #[must_use]
+    pub const fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Infantry => Some(Unit::Infantry),
+            Self::Cavalry => Some(Unit::Cavalry),
+            Self::Catapult => Some(Unit::Catapult),
+            Self::General => Some(Unit::General),
+            Self::Caesar => None,
+        }
+    }
+
+    /// Whether it is land military, and not a leader: what galleys carry and Barbarians are fought with.
+    #[inline]
+    #[must_use]
+    pub const fn is_military(self) -> bool {
+        matches!(self, Self::Infantry | Self::Cavalry | Self::Catapult)
+    }
+
+    /// Who is counted after it.
+    #[inline]
+    pub(crate) const fn next(self) -> Option<Self> {
+        match self {
+            Self::Infantry => Some(Self::Cavalry),
+            Self::Cavalry => Some(Self::Catapult),
+            Self::Catapult => Some(Self::General),
+            Self::General => Some(Self::Caesar),
+            Self::Caesar => None,
+        }
+    }
+
+    /// Those who are counted after it.
+    #[inline]
+    pub(crate) fn later(self) -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().skip(self.idx() + 1)
+    }
+
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.unit() {
+            Some(unit) => unit.name(),
+            None => "caesar",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starters_and_movers_come_in_the_order_of_their_numbers() {
+        let starters: Vec<Starter> =
+            std::iter::successors(Some(Starter::FIRST), |starter| starter.next()).collect();
+        assert_eq!(starters.iter().map(|s| s.number()).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+        let counted: Vec<Unit> = starters.iter().filter_map(|starter| starter.counted()).collect();
+        assert_eq!(counted, Unit::LAND_MILITARY);
+        let movers: Vec<Mover> =
+            std::iter::successors(Some(Mover::Infantry), |mover| mover.next()).collect();
+        assert_eq!(movers, Mover::ALL);
+        assert!(Mover::ALL.into_iter().enumerate().all(|(i, mover)| mover.idx() == i));
+    }
+
+    #[test]
+    fn recruits_are_land_units_and_then_a_count_of_galleys_for_each_zone() {
+        let end = Recruits::end(2);
+        let counts: Vec<Recruits> =
+            std::iter::once(Recruits::FIRST).chain(Recruits::FIRST.later(end)).collect();
+        let told: Vec<(Unit, Option<u8>)> = counts.iter().map(|c| (c.unit(), c.zone())).collect();
+        let land = Recruits::LAND.map(|unit| (unit, None));
+        let sea = [0, 1].map(|zone| (Unit::Galley, Some(zone)));
+        assert_eq!(told, [&land[..], &sea].concat());
+        assert_eq!(counts.last().map(|last| last.next()), Some(end));
+    }
+}

@@ -1,0 +1,189 @@
+//! The directory of a run, whatever it plays: locked before the first look at it, begun with its manifest, grown by
+//! whole blocks that are handed over from time to time.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::entered::Entered;
+use super::files::{Growing, document, remove, write_aside};
+use crate::error::Error;
+use crate::export::manifest::FILE as MANIFEST;
+
+/// Most time that passes before whole blocks are handed to the system.
+const FLUSH_EVERY: Duration = Duration::from_millis(200);
+/// Most time that passes before the system is told to write them to the disk.
+const SYNC_EVERY: Duration = Duration::from_secs(5);
+/// Bytes that wait at most, apart from those of a block.
+const FLUSH_BYTES: usize = 1 << 20;
+
+/// Reads a manifest with this name and text.
+pub(super) type Parse<M> = fn(&str, &str) -> Result<M, Error>;
+
+/// Reads the manifest of the run in `dir`; `None` if there is none.
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn found<M>(dir: &Path, parse: Parse<M>) -> Result<Option<M>, Error> {
+    let place = dir.join(MANIFEST);
+    let name = place.display().to_string();
+    match document(&place) {
+        Ok(text) => parse(&name, &text).map(Some),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(Error::File { place: name, source: e }),
+    }
+}
+
+/// Opens and locks the file `rows` of `dir`, and reads the manifest beside it, if there is one.
+///
+/// # Errors
+/// If either cannot be used, or is of another kind of run, or there are rows without a manifest. Then nothing has
+/// changed.
+pub(super) fn enter<M>(
+    dir: &Path,
+    entered: &mut Entered,
+    rows: &str,
+    parse: Parse<M>,
+) -> Result<(File, Option<M>), Error> {
+    // What holds another kind of run is left as it is.
+    found(dir, parse)?;
+    let place = dir.join(rows);
+    let failed = |e| Error::opening(place.display().to_string())(e);
+    let file = entered.open_locked(&place).map_err(failed)?;
+    let has_rows = file.metadata().map_err(failed)?.len() > 0;
+    let found = found(dir, parse)?;
+    if found.is_none() && has_rows {
+        return Err(Error::Usage(format!(
+            "--out {}: {rows} is there without a manifest.json; move it away or name another directory",
+            dir.display()
+        )));
+    }
+    Ok((file, found))
+}
+
+/// Makes room for a new run: removes what stands there only behind the end of one, then the rows in the open file.
+///
+/// # Errors
+/// If something cannot be removed.
+pub(super) fn clear(
+    dir: &Path,
+    finished: impl IntoIterator<Item = &'static str>,
+    rows: (&File, &str),
+) -> Result<(), Error> {
+    finished.into_iter().try_for_each(|name| remove_from(dir, name))?;
+    let place = dir.join(rows.1);
+    // Before the manifest, or a kill between the two would leave rows that the new one knows nothing of.
+    rows.0.set_len(0).map_err(Error::opening(place.display().to_string()))
+}
+
+/// Removes the file `name` of `dir`, if there is one.
+///
+/// # Errors
+/// If it cannot be removed.
+pub(super) fn remove_from(dir: &Path, name: &str) -> Result<(), Error> {
+    let place = dir.join(name);
+    remove(&place).map_err(Error::opening(place.display().to_string()))
+}
+
+/// Writes the file `name` of `dir` aside and puts it in its place, before a run.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn fix(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    let place = dir.join(name);
+    write_aside(&place, bytes).map_err(Error::opening(place.display().to_string()))
+}
+
+/// What is said where a run that goes on finds another one; nothing if there are no `differences`.
+///
+/// # Errors
+/// If there are some.
+pub(super) fn refuse_differences(dir: &Path, what: &str, lines: &[String]) -> Result<(), Error> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let (place, lines) = (dir.display(), lines.join("; "));
+    Err(Error::Usage(format!("--resume: {place} holds another {what} ({lines})")))
+}
+
+/// What is said where a new run finds an unfinished one, which `command` plays.
+pub(super) fn unfinished(dir: &Path, what: &str, command: &str) -> Error {
+    let place = dir.display();
+    Error::Usage(format!(
+        "--out {place} holds an unfinished {what} ({command}): --resume goes on with it; to start anew, delete {place} or name another directory",
+    ))
+}
+
+/// Files that grow together by whole blocks, in the order in which they are handed over.
+pub(super) struct Grows {
+    dir: PathBuf,
+    files: Vec<Growing>,
+    flushed: Instant,
+    synced: Instant,
+    has_failed: bool,
+}
+
+impl Grows {
+    /// These files of `dir`.
+    pub(super) fn new(dir: &Path, files: Vec<Growing>) -> Self {
+        let now = Instant::now();
+        Self { dir: dir.to_owned(), files, flushed: now, synced: now, has_failed: false }
+    }
+
+    /// The files.
+    pub(super) fn files(&mut self) -> &mut [Growing] {
+        &mut self.files
+    }
+
+    /// Hands over what waits if it is time for it, now that a block is whole.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn block_ended(&mut self) -> Result<(), Error> {
+        let waiting: usize = self.files.iter().map(Growing::waiting).sum();
+        if self.flushed.elapsed() >= FLUSH_EVERY || waiting >= FLUSH_BYTES {
+            return self.flush(self.synced.elapsed() >= SYNC_EVERY);
+        }
+        Ok(())
+    }
+
+    /// Hands over what waits, to the disk if it is to be synced.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn flush(&mut self, sync: bool) -> Result<(), Error> {
+        if self.has_failed {
+            return Ok(());
+        }
+        self.flushed = Instant::now();
+        for file in &mut self.files {
+            let handed = file.hand_over();
+            let done = if sync { handed.and_then(|()| file.sync()) } else { handed };
+            if let Err(e) = done {
+                self.has_failed = true;
+                return Err(Error::output(file.place().display().to_string())(e));
+            }
+        }
+        if sync {
+            self.synced = self.flushed;
+        }
+        Ok(())
+    }
+
+    /// What is left of the results of a run that has failed, as a line for its user.
+    pub(super) fn what_is_left(&self) -> String {
+        let dir = self.dir.display();
+        let is_there =
+            self.dir.join(MANIFEST).is_file() && self.files.iter().all(Growing::is_in_place);
+        if is_there {
+            format!(
+                "what was written to {dir} before is intact: the same command with --resume goes on"
+            )
+        } else {
+            format!(
+                "{dir} is not what this run has written any more: files were removed or replaced"
+            )
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! What a ladder came to: its steps, the curve of strength by budget, the power of its tests; as tables and as a
+//! document.
+
+use serde_json::{Value as Json, json};
+
+use super::rules;
+use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use crate::compare::sequential_test::SequentialTest;
+use crate::document::document;
+use crate::ladder::Ladder;
+use crate::ladder::test::LadderTest;
+use crate::stats::elo::EloDifference;
+use crate::stats::{Interval, Stopped, Verdict};
+use crate::units;
+
+/// The table of the steps.
+pub const STEPS: &str = "steps";
+/// The table of strength by budget.
+pub const CURVE: &str = "curve";
+/// The table of what the tests can find.
+pub const POWER: &str = "power";
+/// All tables.
+pub const TABLES: [&str; 3] = [STEPS, CURVE, POWER];
+
+const COUNT: Content = Content::Number(Scale::Count);
+
+/// What is said of a step, for programs and for people.
+fn words(test: &SequentialTest) -> [&'static str; 2] {
+    match test.gsprt().verdict() {
+        Verdict::H1 => ["H1", "H1 accepted"],
+        Verdict::H0 => ["H0", "H0 accepted"],
+        Verdict::Undecided => ["undecided", "not decided"],
+    }
+}
+
+/// The number of a rung.
+fn value(ladder: &Ladder, rung: usize) -> String {
+    units::given(ladder.rungs[rung].value)
+}
+
+/// The confidence of the intervals of the steps.
+fn level(ladder: &Ladder) -> f64 {
+    1.0 - ladder.question().alpha - ladder.question().beta
+}
+
+fn estimate(at: Option<(f64, Interval)>) -> Cell {
+    at.map_or(Cell::Nothing, |(x, interval)| Cell::Estimate(x, Some(interval)))
+}
+
+fn elo_cell(lead: Option<&EloDifference>) -> Cell {
+    estimate(lead.map(|lead| (lead.elo, lead.interval)))
+}
+
+/// The share that an effect is, with its interval.
+fn share(test: &SequentialTest, told: &Stopped) -> (f64, Interval) {
+    let zero = test.gsprt().question().zero;
+    let Interval { low, high } = told.interval;
+    (zero + told.estimate, Interval { low: zero + low, high: zero + high })
+}
+
+/// The result as tables.
+#[must_use]
+pub fn page(ladder: &Ladder, test: &LadderTest) -> Page {
+    let told = test.told();
+    let tables =
+        vec![steps(ladder, test, &told), curve(ladder, test, &test.curve()), power(ladder, test)];
+    Page { tables, footer: footer(ladder, test) }
+}
+
+fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table {
+    let level = format!("[{:.0} %]", 100.0 * level(ladder));
+    let elo = Content::Estimate(Scale::Elo);
+    let columns = vec![
+        Column::new("value", ladder.template.name(), Content::Key),
+        Column::plain("against", Content::Key),
+        Column::new("share", format!("share {level}"), Content::Estimate(Scale::SHARE)),
+        Column::new("elo", format!("Elo {level}"), elo),
+        Column::plain("p", Content::PValue),
+        Column::new("p_of_all", "p of all", Content::PValue),
+        Column::plain("verdict", Content::Text),
+        Column::plain("blocks", COUNT),
+        Column::plain("games", COUNT).only(Readers::Programs),
+        Column::new("sequence", "share at any time [95 %]", Content::Estimate(Scale::SHARE))
+            .only(Readers::Programs),
+        Column::plain("seed", COUNT).only(Readers::Programs),
+    ];
+    let players = units::counted(ladder.players() as u64, "player");
+    let game = ladder.steps[0].game();
+    let agent = ladder.template.with_label();
+    let caption = format!("Steps of {agent}, {game} with {players}");
+    let (leads, p_of_all) = (test.leads(told), LadderTest::p_of_all(told));
+    let mut table = Table::new(STEPS, caption, columns);
+    for (i, step) in test.steps().iter().enumerate() {
+        let known = told[i].as_ref();
+        let p = |p: f64| known.map_or(Cell::Nothing, |_| Cell::Number(p));
+        let [name, shown] = words(step).map(str::to_owned);
+        let mean = step.gsprt().tally().moments().mean();
+        let Interval { low, high } = step.sequence();
+        let zero = step.gsprt().question().zero;
+        let sequence = Interval { low: zero + low, high: zero + high };
+        let cells = vec![
+            Cell::text(value(ladder, i + 1)),
+            Cell::text(value(ladder, i)),
+            estimate(known.map(|told| share(step, told))),
+            elo_cell(leads[i].as_ref()),
+            p(known.map_or(1.0, |told| told.p)),
+            p(p_of_all[i]),
+            Cell::Name { shown, name },
+            Cell::Count(step.blocks()),
+            Cell::Count(step.heard().games()),
+            Cell::Estimate(mean, Some(sequence)),
+            Cell::Count(ladder.steps[i].seed()),
+        ];
+        table.rows.push(Row { cells, mark: mark(step) });
+    }
+    with_errors(ladder, table)
+}
+
+fn mark(step: &SequentialTest) -> Mark {
+    match step.gsprt().verdict() {
+        Verdict::H1 => Mark::Winner,
+        Verdict::H0 => Mark::Plain,
+        Verdict::Undecided => Mark::Open,
+    }
+}
+
+/// The same table with what its verdicts and p-values promise.
+fn with_errors(ladder: &Ladder, table: Table) -> Table {
+    let question = ladder.question();
+    let given = units::given;
+    let steps = units::counted(ladder.steps.len() as u64, "step");
+    let percent = |x: f64| units::fixed(100.0 * x, 1);
+    table
+        .noted(Note::new(format!(
+            "each rung sits in every seat once, against the one below it in all others; share in points per game, of \
+             which an equal one is {}: H0 says {} more, H1 {}",
+            units::share(question.zero),
+            given(question.h0),
+            given(question.h1)
+        )))
+        .noted(Note::new(format!(
+            "alpha {} and beta {} are those of each step; of all ladders of {steps} that gain nothing at most {} % have a \
+             step that is called a gain; p of all is Holm's over {steps}",
+            given(question.alpha),
+            given(question.beta),
+            percent(ladder.family_alpha())
+        )))
+}
+
+fn curve(ladder: &Ladder, test: &LadderTest, curve: &[EloDifference]) -> Table {
+    let title = format!("Elo over {} [{:.0} %]", value(ladder, 0), 100.0 * level(ladder));
+    let columns = vec![
+        Column::new("value", ladder.template.name(), Content::Key),
+        Column::new("elo", title, Content::Estimate(Scale::Elo)),
+        Column::new("blocks", "blocks in all", COUNT),
+        Column::new("games", "games in all", COUNT),
+    ];
+    let mut blocks = 0;
+    let mut games = 0;
+    let mut rows =
+        vec![vec![Cell::text(value(ladder, 0)), Cell::Number(0.0), Cell::Count(0), Cell::Count(0)]];
+    for (i, step) in test.steps().iter().enumerate() {
+        blocks += step.blocks();
+        games += step.heard().games();
+        let cell = elo_cell(curve.get(i));
+        rows.push(vec![
+            Cell::text(value(ladder, i + 1)),
+            cell,
+            Cell::Count(blocks),
+            Cell::Count(games),
+        ]);
+    }
+    let name = ladder.template.name();
+    Table::new(CURVE, format!("Strength by {name}"), columns).with(rows).noted(Note::new(
+        "the steps added up, with intervals of each rung alone; it takes strength to add up, so that a rung would beat \
+         those far below as the steps between them say",
+    ))
+}
+
+fn power(ladder: &Ladder, test: &LadderTest) -> Table {
+    let number = Content::Number(Scale::Fixed(3));
+    let columns = vec![
+        Column::new("value", ladder.template.name(), Content::Key),
+        Column::plain("against", Content::Key),
+        Column::new("effect", "gain", Content::Number(Scale::Signed(4))),
+        Column::new("elo", "in Elo", Content::Number(Scale::Elo)),
+        Column::new("h1", "H1 accepted", number),
+        Column::new("h0", "H0 accepted", number),
+        Column::new("undecided", "not decided", number),
+    ];
+    let rows = (0..test.steps().len()).flat_map(|step| {
+        test.power(step).into_iter().map(move |power| {
+            vec![
+                Cell::text(value(ladder, step + 1)),
+                Cell::text(value(ladder, step)),
+                Cell::Number(power.effect),
+                Cell::Number(power.elo),
+                Cell::Number(power.endings.h1),
+                Cell::Number(power.endings.h0),
+                Cell::Number(power.endings.undecided()),
+            ]
+        })
+    });
+    let most = units::counted(ladder.steps[0].most_blocks(), "block");
+    Table::new(
+        POWER,
+        format!("How often a step of at most {most} is decided, by what is gained"),
+        columns,
+    )
+    .with(rows)
+    .noted(Note::new("for normal blocks of the spread that was seen"))
+}
+
+/// What was played, who must be read with a caveat, the rules and the command.
+fn footer(ladder: &Ladder, test: &LadderTest) -> Vec<Note> {
+    let (games, blocks) =
+        (units::counted(test.games(), "game"), units::counted(test.blocks(), "block"));
+    let mut notes = vec![Note::new(format!("{games} in {blocks}"))];
+    let open =
+        test.steps().iter().filter(|step| step.gsprt().verdict() == Verdict::Undecided).count();
+    if open > 0 {
+        let open = units::counted(open as u64, "step");
+        notes.push(
+            Note::new(format!("{open} not decided, which does not mean equal")).marked(Mark::Open),
+        );
+    }
+    notes
+        .extend(caveats(ladder, test).into_iter().map(|text| Note::new(text).marked(Mark::Caveat)));
+    let plan = &ladder.steps[0].plans[0];
+    notes.extend(
+        rules::line(&plan.setup.game, &plan.changes)
+            .map(|line| Note::new(format!("rules: {line}"))),
+    );
+    notes.push(Note::new(format!("seed {}", ladder.seed)).before(ladder.command()));
+    notes
+}
+
+fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
+    let mut lines = Vec::new();
+    let all = || ladder.steps.iter().flat_map(|step| &step.plans[0].caveats);
+    if all().any(|caveat| caveat.cheats) {
+        lines.push("cheats: these agents see what is hidden from their seat".to_owned());
+    }
+    if all().any(|caveat| caveat.is_timed) {
+        lines.push(
+            "timed: these agents think for a time, so another run plays other games".to_owned(),
+        );
+    }
+    for (i, step) in test.steps().iter().enumerate() {
+        let arm = &step.heard().arms()[0];
+        if let Some(first) = &arm.first_forfeit {
+            let n = units::counted(arm.forfeits, "game");
+            lines.push(format!(
+                "forfeits of {} against {}: {n}, {first}",
+                value(ladder, i + 1),
+                value(ladder, i)
+            ));
+        }
+    }
+    lines
+}
+
+/// The result as one JSON document.
+#[must_use]
+pub fn json(ladder: &Ladder, test: &LadderTest) -> String {
+    let told = test.told();
+    let (leads, p_of_all) = (test.leads(&told), LadderTest::p_of_all(&told));
+    let steps: Vec<Json> = test
+        .steps()
+        .iter()
+        .enumerate()
+        .map(|(i, step)| step_json(ladder, i, step, (told[i], leads[i], p_of_all[i])))
+        .collect();
+    let curve: Vec<Json> = test
+        .curve()
+        .iter()
+        .zip(&ladder.rungs[1..])
+        .map(|(at, rung)| json!({"value": rung.value, "elo": at.elo, "low": at.interval.low, "high": at.interval.high}))
+        .collect();
+    let plan = &ladder.steps[0].plans[0];
+    let question = ladder.question();
+    let first = json!({"value": ladder.rungs[0].value, "elo": 0.0, "low": 0.0, "high": 0.0});
+    let mut result = json!({
+        "game": plan.setup.game,
+        "players": plan.players,
+        "agent": ladder.template.with_label(),
+        "parameter": ladder.template.name(),
+        "values": ladder.rungs.iter().map(|rung| rung.value).collect::<Vec<_>>(),
+        "h0": question.h0,
+        "h1": question.h1,
+        "level": level(ladder),
+        "alpha": question.alpha,
+        "beta": question.beta,
+        "alpha_of_all": ladder.family_alpha(),
+        "blocks": test.blocks(),
+        "games": test.games(),
+        "undecided": test.steps().iter().filter(|step| words(step)[0] == "undecided").count(),
+        "steps": steps,
+        "curve": std::iter::once(first).chain(curve).collect::<Vec<_>>(),
+        "power": power_json(ladder, test),
+        "caveats": caveats(ladder, test),
+        "seed": ladder.seed,
+        "command": ladder.command(),
+    });
+    if !plan.changes.is_empty() {
+        result[crate::changes::KEY] = json!(plan.changes);
+    }
+    document(&result)
+}
+
+fn step_json(
+    ladder: &Ladder,
+    i: usize,
+    step: &SequentialTest,
+    (told, lead, p_of_all): (Option<Stopped>, Option<EloDifference>, f64),
+) -> Json {
+    let share = told.map(|told| share(step, &told));
+    let zero = step.gsprt().question().zero;
+    let sequence = step.sequence();
+    json!({
+        "value": ladder.rungs[i + 1].value,
+        "against": ladder.rungs[i].value,
+        "spec": ladder.rungs[i + 1].agent.to_string(),
+        "verdict": words(step)[0],
+        "share": share.map(|(at, _)| at),
+        "low": share.map(|(_, interval)| interval.low),
+        "high": share.map(|(_, interval)| interval.high),
+        "elo": lead.map(|lead| lead.elo),
+        "elo_low": lead.map(|lead| lead.interval.low),
+        "elo_high": lead.map(|lead| lead.interval.high),
+        "p": told.map(|told| told.p),
+        "p_of_all": told.map(|_| p_of_all),
+        "blocks": step.blocks(),
+        "games": step.heard().games(),
+        "mean_share": step.gsprt().tally().moments().mean(),
+        "sequence_low": zero + sequence.low,
+        "sequence_high": zero + sequence.high,
+        "seed": ladder.steps[i].seed(),
+        "command": ladder.steps[i].command(),
+    })
+}
+
+fn power_json(ladder: &Ladder, test: &LadderTest) -> Vec<Json> {
+    let steps = 0..test.steps().len();
+    let row = |step: usize| {
+        test.power(step).into_iter().map(move |power| {
+            json!({
+                "value": ladder.rungs[step + 1].value,
+                "against": ladder.rungs[step].value,
+                "effect": power.effect,
+                "elo": power.elo,
+                "h1": power.endings.h1,
+                "h0": power.endings.h0,
+                "undecided": power.endings.undecided(),
+            })
+        })
+    };
+    steps.flat_map(row).collect()
+}
+
+/// One line on how far a ladder is.
+#[must_use]
+pub fn progress(ladder: &Ladder, test: &LadderTest) -> String {
+    let open = test.steps().iter().enumerate();
+    let open = open.filter(|(_, step)| step.gsprt().verdict() == Verdict::Undecided);
+    let open: Vec<String> = open.map(|(i, _)| value(ladder, i + 1)).collect();
+    let blocks = units::counted(test.blocks(), "block");
+    units::shortened(&format!("{blocks}, undecided: {}", open.join(", ")), 79)
+}

@@ -1,0 +1,81 @@
+//! Several statements at once: intervals that hold together.
+//!
+//! A 95 % interval misses in one of twenty tournaments; of a table of twenty such intervals one misses nearly always.
+//! Intervals of a *family* of m statements that hold *together* are missed by any of them in at most 5 of 100
+//! tournaments: each leaves out `0.025/m` on each side in place of 0.025 (Bonferroni's inequality; O. J. Dunn,
+//! Multiple comparisons among means, 1961, <https://doi.org/10.1080/01621459.1961.10482090>). That holds whatever the
+//! statements have to do with each other. It costs little: for all pairs of six equal agents such intervals are 3 %
+//! wider than Tukey's, which are exact for normal values of equal variance, and where statements do not depend on each
+//! other they miss in 4.9 of 100 tournaments in place of 5. And it agrees with the p-values: where an interval that
+//! holds together leaves a number out, Holm's p-value of that number is below 0.05 ([`super::multiple`]).
+//!
+//! **Bootstrap.** Two thousand resamples do not know the tail of one in a thousand. Where statements have resamples and
+//! no formula, the interval that holds together is `estimate ± c·s`, with s the standard deviation of the resamples and
+//! c the 95 % quantile, over the resamples, of the largest deviation of any statement in its own s (max-t: P. H.
+//! Westfall and S. S. Young, Resampling-Based Multiple Testing, 1993; J. P. Romano and M. Wolf 2005,
+//! <https://doi.org/10.1198/016214504000000539>), widened for few groups as percentiles are ([`super::bootstrap`]). It
+//! knows how the statements depend on each other.
+//!
+//! **Not** over several tables, columns or runs: a family is what one column of one table says.
+
+use super::bootstrap::quantile;
+use super::interval::Interval;
+use super::proportion::{TAIL, normal_quantile, t_quantile};
+
+/// A number of statements that are made at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Family(usize);
+
+impl Family {
+    /// `n` statements.
+    #[must_use]
+    pub const fn of(n: usize) -> Self {
+        Self(n)
+    }
+
+    /// The probability that an interval of this family leaves out on each side.
+    #[must_use]
+    pub fn tail(self) -> f64 {
+        TAIL / self.0.max(1) as f64
+    }
+}
+
+/// Intervals that hold together of statements with these `estimates`, whose resamples from `groups` groups of blocks
+/// each of `draws` has at these places; `None` where a statement is no number in most of them, or there are fewer than
+/// two groups. `alone` are the intervals of each by itself, which these are never narrower than.
+#[must_use]
+pub fn together(
+    estimates: &[f64],
+    draws: &[Vec<f64>],
+    places: &[usize],
+    groups: usize,
+    alone: &[Option<Interval>],
+) -> Vec<Option<Interval>> {
+    let of = |place: usize| draws.iter().map(move |draw| draw[place]).filter(|x| x.is_finite());
+    let spread = |place: usize| {
+        let n = of(place).count() as f64;
+        let mean = of(place).sum::<f64>() / n;
+        (of(place).map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
+    };
+    let spreads: Vec<f64> = places.iter().map(|&place| spread(place)).collect();
+    let is_told = |i: usize| alone[i].is_some() && spreads[i] > 0.0;
+    let told: Vec<usize> = (0..places.len()).filter(|&i| is_told(i)).collect();
+    if groups < 2 || told.is_empty() {
+        return alone.to_vec();
+    }
+    let largest = |draw: &Vec<f64>| {
+        let deviations = told.iter().map(|&i| (draw[places[i]] - estimates[i]).abs() / spreads[i]);
+        deviations.filter(|x| x.is_finite()).fold(0.0, f64::max)
+    };
+    let mut largest: Vec<f64> = draws.iter().map(largest).collect();
+    largest.sort_by(f64::total_cmp);
+    let n = groups as f64;
+    let few = t_quantile(n - 1.0) / normal_quantile(TAIL) * (n / (n - 1.0)).sqrt();
+    let times = quantile(&largest, 1.0 - 2.0 * TAIL) * few;
+    let wide = |i: usize| {
+        let (half, own) = (times * spreads[i], alone[i]?);
+        let (low, high) = (estimates[i] - half, estimates[i] + half);
+        Some(Interval { low: low.min(own.low), high: high.max(own.high) })
+    };
+    (0..places.len()).map(|i| if is_told(i) { wide(i) } else { alone[i] }).collect()
+}

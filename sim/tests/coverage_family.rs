@@ -1,0 +1,178 @@
+//! How often anything is wrong in a table of intervals that hold together, measured on tournaments of equal agents: in
+//! at most 5 of 100, and not in much fewer, since wider intervals than needed would find less.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use engine::{Purpose, Randomness, rng};
+use sim::config::{Plan, TournamentConfig};
+use sim::event::{Event, Observer};
+use sim::stats::plackett_luce::Ratings;
+use sim::stats::{Bootstrap, Interval, Outcome, Outcomes, Relations, Standings};
+use sim::tournament::{Options, play};
+
+/// Tournaments with real games: 5 % is known to 0.8 points.
+const TOURNAMENTS: u64 = 700;
+const AGENTS: [&str; 4] = ["a", "b", "c", "d"];
+const BLOCKS: u64 = 50;
+
+/// What one tournament says.
+struct Told {
+    standings: Standings,
+    relations: Relations,
+}
+
+impl Observer for Told {
+    fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        let _ = self.standings.on(event);
+        self.relations.on(event)
+    }
+}
+
+/// A tournament of four agents who play alike, under names of their own, with real games.
+fn tournament(seed: u64) -> Told {
+    let config = TournamentConfig {
+        game: Some("pig".to_owned()),
+        players: Some(AGENTS.len()),
+        agents: Some(AGENTS.map(|name| format!("{name}=random")).into()),
+        blocks: Some(BLOCKS),
+        seed: Some(seed),
+        set: vec!["target=30".to_owned()],
+        ..TournamentConfig::default()
+    };
+    let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
+    let (names, per_block) = (plan.names(), plan.games_per_block());
+    let mut told = Told {
+        standings: Standings::new(&names, plan.players, per_block),
+        relations: Relations::new(&names, plan.players, per_block),
+    };
+    let options = Options { threads: 1, records: false, extras: false };
+    play(&plan, options, &mut told, &AtomicBool::new(false)).unwrap();
+    told
+}
+
+/// Intervals of one table, each by itself and those that hold together, with the truth.
+type Table = Vec<(Interval, Interval, f64)>;
+
+/// The parts of tables in which an interval misses, by themselves and together, and how much wider the latter are.
+fn missed(tables: &[Table]) -> (f64, f64, f64) {
+    let part = |is_wrong: &dyn Fn(&(Interval, Interval, f64)) -> bool| {
+        let wrong = tables.iter().filter(|table| table.iter().any(is_wrong)).count();
+        wrong as f64 / tables.len() as f64
+    };
+    let width = |interval: &Interval| interval.high - interval.low;
+    let all = || tables.iter().flatten();
+    let wider = all().map(|(_, together, _)| width(together)).sum::<f64>()
+        / all().map(|(alone, ..)| width(alone)).sum::<f64>();
+    (
+        part(&|(alone, _, truth)| !alone.contains(*truth)),
+        part(&|(_, together, truth)| !together.contains(*truth)),
+        wider,
+    )
+}
+
+/// Five of 100 tables, give or take three standard errors; the least that is demanded, and how much wider.
+fn demand(what: &str, tables: &[Table], least: f64, most_wider: f64) {
+    let (alone, together, wider) = missed(tables);
+    println!(
+        "{what}: missed by themselves {alone:.3}, together {together:.3}, {wider:.2} times as wide"
+    );
+    let most = 0.05 + 3.0 * (0.05 * 0.95 / tables.len() as f64).sqrt();
+    assert!((least..=most).contains(&together), "{what}: {together}");
+    assert!(alone > 1.5 * most, "{what}: by themselves {alone}");
+    assert!(wider < most_wider, "{what}: {wider} times as wide");
+}
+
+#[test]
+fn of_equal_agents_no_more_than_5_of_100_tables_say_anything_false() {
+    let told: Vec<Told> = (0..TOURNAMENTS).map(tournament).collect();
+    let shares = |told: &Told| -> Table {
+        let lines = told.standings.table().into_iter();
+        lines.map(|line| (line.interval, line.together, 0.25)).collect()
+    };
+    demand("shares", &told.iter().map(shares).collect::<Vec<_>>(), 0.02, 1.32);
+    let pairs = |told: &Told| -> Table {
+        let pairs = told.relations.pairs().into_iter();
+        pairs.map(|pair| (pair.interval, pair.together, 0.5)).collect()
+    };
+    demand("pairs", &told.iter().map(pairs).collect::<Vec<_>>(), 0.02, 1.40);
+    // Who begins has an advantage, the same for all: what all tournaments together say of a seat is its truth.
+    let record = |told: &Told, name| told.standings.record(name).unwrap();
+    let mut truth = [0.0; AGENTS.len()];
+    for told in &told {
+        for name in AGENTS {
+            for (sum, seat) in truth.iter_mut().zip(record(told, name).seats) {
+                *sum += seat.unwrap().mean / (TOURNAMENTS * AGENTS.len() as u64) as f64;
+            }
+        }
+    }
+    let seats = |told: &Told| -> Table {
+        let seats = AGENTS.into_iter().flat_map(|name| record(told, name).seats);
+        let rates = seats.map(Option::unwrap).zip(truth.into_iter().cycle());
+        rates.map(|(rate, truth)| (rate.interval, rate.together, truth)).collect()
+    };
+    demand("seats", &told.iter().map(seats).collect::<Vec<_>>(), 0.01, 1.70);
+    // Claims about neighbours, whichever the ranking makes them.
+    let any = |told: &&Told, is_claim: &dyn Fn(&sim::stats::Standing) -> bool| {
+        told.standings.table().iter().any(is_claim)
+    };
+    let holm = told.iter().filter(|told| any(told, &|l| l.next_p.is_some_and(|p| p < 0.05)));
+    let pairs =
+        told.iter().filter(|told| told.relations.pairs().iter().any(|pair| pair.adjusted_p < 0.05));
+    let (holm, pairs) = (holm.count(), pairs.count());
+    println!("neighbours falsely decided in {holm}, pairs in {pairs} of {TOURNAMENTS}");
+    assert!(holm <= 52 && (7..=52).contains(&pairs), "{holm}, {pairs}");
+    // An interval that leaves a number out belongs to a p-value of Holm's below 0.05.
+    for pair in told.iter().flat_map(|told| told.relations.pairs()) {
+        let is_out = !pair.together.contains(0.5);
+        assert!(!is_out || pair.adjusted_p < 0.05, "{pair:?}");
+    }
+}
+
+#[test]
+fn ratings_of_equal_agents_hold_together() {
+    const TABLES: u64 = 300;
+    let mut rng = rng::stream(21, 0, Purpose::Analysis);
+    let mut tables = Vec::new();
+    for seed in 0..TABLES {
+        let mut outcomes = Outcomes::default();
+        for block in 0..BLOCKS {
+            for turn in 0..AGENTS.len() {
+                let seated: Vec<usize> =
+                    (0..AGENTS.len()).map(|seat| (seat + turn) % AGENTS.len()).collect();
+                let ranks: Vec<f64> = seated.iter().map(|_| rng.unit()).collect();
+                outcomes.add(block, Outcome::new(&seated, &ranks));
+            }
+        }
+        let ratings = Ratings::new(&outcomes, AGENTS.len(), Bootstrap { seed, resamples: 400 });
+        let both =
+            ratings.agents.iter().map(|told| (told.interval.unwrap(), told.together.unwrap(), 0.0));
+        tables.push(both.collect::<Table>());
+    }
+    demand("ratings", &tables, 0.01, 1.45);
+}
+
+/// A difference that is there is still found when all pairs are asked at once.
+#[test]
+fn a_planted_difference_is_found_among_all_pairs() {
+    let mut found = 0;
+    for seed in 0..60 {
+        let config = TournamentConfig {
+            game: Some("pig".to_owned()),
+            players: Some(3),
+            agents: Some(["a=random", "b=random", "worse=greedy"].map(str::to_owned).into()),
+            blocks: Some(60),
+            seed: Some(seed),
+            ..TournamentConfig::default()
+        };
+        let plan = Plan::new(config, &|_| unreachable!("no file is named")).unwrap();
+        let mut standings = Standings::new(&plan.names(), plan.players, plan.games_per_block());
+        let options = Options { threads: 1, records: false, extras: false };
+        play(&plan, options, &mut standings, &AtomicBool::new(false)).unwrap();
+        let lines = standings.table();
+        assert!(lines[2].next_p.is_none(), "nobody is behind the last");
+        found += u32::from(lines[2].name == "worse" && lines[1].next_p.unwrap() < 0.05);
+    }
+    assert!(found >= 57, "{found} of 60");
+}
