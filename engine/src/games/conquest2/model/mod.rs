@@ -18,4 +18,5 @@ pub(super) mod state;
 pub(crate) mod sweeps;
 mod takes;
 pub(crate) mod treated;
+pub(crate) mod treatments;
 pub mod units;
