@@ -38,6 +38,7 @@
 
 pub mod adaptive;
 pub mod bounded;
+pub mod branch;
 pub mod catalogue;
 pub mod changes;
 #[cfg(feature = "cli")]
