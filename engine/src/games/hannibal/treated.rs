@@ -4,6 +4,7 @@ use super::board::Board;
 use super::config::SIDES;
 use super::limits::MAX_PIECES;
 use super::state::{CARTHAGE, ROME};
+use crate::player::Player;
 use crate::rules::{BadRules, Rules};
 use crate::treatment::{Amount, Kind, Step, Treatment};
 
@@ -51,7 +52,7 @@ pub(super) fn treat(board: &mut Board, rules: &Rules) -> Result<(), BadRules> {
         let number = treated.number();
         match (treated.treatment.id, treated.seat) {
             ("ban.hannibal", _) => board.sides[CARTHAGE].has_hannibal = false,
-            ("forced.first", _) => board.first = number as u8,
+            ("forced.first", _) => board.first = Player::of(number as u8),
             ("gift.legions", Some(seat)) => {
                 let side = &mut board.sides[seat.idx()];
                 let legions = i64::from(side.legions) + number;

@@ -147,7 +147,7 @@ impl Conquest2 {
             }
             Starter::Galleys => (Phase::PlaceGalley, (start.galley as u8).min(pool[Unit::Galley])),
             Starter::Infantry | Starter::Cavalry | Starter::Catapults => {
-                let usual = |unit| self.board.start_units[unit].min(pool[unit]);
+                let usual = |unit: Unit| self.board.start_units[unit].min(pool[unit]);
                 (Phase::PlaceCount, starter.counted().map_or(0, usual))
             }
         };
