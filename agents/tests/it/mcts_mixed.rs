@@ -1,6 +1,7 @@
 //! Mixed strategies of the search approach equilibria: Kuhn poker and goofspiel, measured exactly.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -41,11 +42,18 @@ fn by_knowledge<G: Game>(game: &G, state: &G::State, player: Player) -> u64 {
 
 /// Goofspiel looks the same from both seats, and only the lead matters, not the scores.
 fn by_lead(game: &Goofspiel, state: &goofspiel::State, player: Player) -> u64 {
-    let json = game.state_json(state);
+    thread_local! {
+        // Every position is asked for many times, and JSON is slow to make.
+        static KEYS: RefCell<BTreeMap<(u64, usize), u64>> = const { RefCell::new(BTreeMap::new()) };
+    }
     let (me, other) = (player.idx(), 1 - player.idx());
-    let lead = json["scores"][me].as_i64().unwrap() - json["scores"][other].as_i64().unwrap();
-    let [mine, theirs] = [me, other].map(|seat| json["hands"][seat].to_string());
-    hash_of(&(mine, theirs, json["pile"].to_string(), json["prize"].to_string(), lead))
+    let make = || {
+        let json = game.state_json(state);
+        let lead = json["scores"][me].as_i64().unwrap() - json["scores"][other].as_i64().unwrap();
+        let [mine, theirs] = [me, other].map(|seat| json["hands"][seat].to_string());
+        hash_of(&(mine, theirs, json["pile"].to_string(), json["prize"].to_string(), lead))
+    };
+    KEYS.with_borrow_mut(|keys| *keys.entry((hash_of(state), me)).or_insert_with(make))
 }
 
 /// What an agent does at every information set.
