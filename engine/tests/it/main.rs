@@ -14,3 +14,4 @@ mod rules_circus;
 mod rules_conquest2;
 mod rules_hannibal;
 mod rules_imperium;
+mod treatments;

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod bad_agents;
+mod branch;
 mod cli;
 mod compare;
 mod coverage;
