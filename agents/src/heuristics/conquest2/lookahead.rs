@@ -193,9 +193,10 @@ impl Lookahead {
     ) -> f32 {
         let seat = game.situation(world).actor();
         let mut state = *world;
-        let is_done = match *whole {
+        let has_begun = match *whole {
             MacroAction::Pass => game.try_pass(&mut state),
             MacroAction::Tax => game.try_tax(&mut state),
+            MacroAction::Take(card) => game.try_take(&mut state, card),
             MacroAction::Buy { place, first, second } => {
                 game.try_purchase(&mut state, place, first, second)
             }
@@ -206,11 +207,10 @@ impl Lookahead {
                 };
                 game.try_march(&mut state, from, all, numbers)
             }
+            MacroAction::Battle { place, against } => game.try_battle(&mut state, place, against),
             _ => false,
         };
-        if !is_done {
-            self.play(game, &mut state, (whole, seat), dice, Conquest2::try_out);
-        }
+        self.play(game, &mut state, (whole, seat), (dice, has_begun), Conquest2::try_out);
         before.value_after(&self.weights, &game.situation(&state))
     }
 
@@ -223,25 +223,26 @@ impl Lookahead {
         seat: Player,
         dice: &mut Fast,
     ) {
-        self.play(game, state, (whole, seat), dice, Conquest2::apply);
+        self.play(game, state, (whole, seat), (dice, false), Conquest2::apply);
     }
 
-    /// Plays an action of a seat to its end, by these rules.
+    /// Plays an action of a seat, which may have begun, to its end, by these rules.
     fn play(
         &mut self,
         game: &Conquest2,
         state: &mut State,
         (whole, seat): (&MacroAction, Player),
-        dice: &mut Fast,
+        (dice, mut has_begun): (&mut Fast, bool),
         apply: impl Fn(&Conquest2, &mut State, Action),
     ) {
-        for step in 0..LONGEST {
+        for _ in 0..LONGEST {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
                     let situation = game.situation(state);
-                    if step > 0 && is_between_actions(&situation) {
+                    if has_begun && is_between_actions(&situation) {
                         return;
                     }
+                    has_begun = true;
                     self.decide(&situation, whole, seat)
                 }
                 Turn::Chance if is_within_an_action(state.phase()) => {
