@@ -73,7 +73,7 @@ impl Standing {
 #[inline]
 fn points_among(seen: u64, vp: &[i16; MAX_PLAYERS], count: u8) -> i32 {
     let above = (seen >> count >> 1).count_ones() as usize;
-    if count == 0 { 0 } else { vp[above % MAX_PLAYERS].into() }
+    if count == 0 { 0 } else { vp[above.min(MAX_PLAYERS - 1)].into() }
 }
 
 /// What enemies could take from a player in a key province, and how he likes that his influence lies there.

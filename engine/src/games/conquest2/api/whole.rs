@@ -46,8 +46,8 @@ impl Conquest2 {
 
     /// Gives battle on land; false, and nothing happens, if the player in turn cannot. What the battle asks is due then.
     pub fn try_battle(&self, state: &mut State, place: Place, against: Player) -> bool {
-        let can_attack =
-            self.battlefields(state).contains(place) && self.enemies_in(state, place).contains(against);
+        let can_attack = self.battlefields(state).contains(place)
+            && self.enemies_in(state, place).contains(against);
         if !can_attack || !self.begin(state, Verb::Battle) {
             return false;
         }
@@ -263,8 +263,10 @@ mod tests {
             for against in game.players() {
                 let fought = whole(&|s| game.try_battle(s, place, against));
                 if game.enemies_in(state, place).contains(against) {
-                    let members =
-                        [(Phase::BattleIn, place.number()), (Phase::BattleAgainst, against.number())];
+                    let members = [
+                        (Phase::BattleIn, place.number()),
+                        (Phase::BattleAgainst, against.number()),
+                    ];
                     check(fought, Verb::Battle, &members);
                 } else {
                     assert_eq!(fought, None);
