@@ -206,14 +206,20 @@ impl<'a> Baseline<'a> {
         (changed, enemies): (KeySet, PlayerSet),
     ) -> f32 {
         let (before, me, wanted) = (&self.before, self.me, wanted(after, self.me));
-        let has_same_enemies = after.season() == before.season()
-            && enemies == self.enemies
-            && enemies.iter().all(|q| after.armies(q) == before.armies(q));
+        let has_same_enemies = after.season() == before.season() && enemies == self.enemies;
         let changed = changed | after.changed_tokens(before);
+        // Where armies of his enemies have come or gone, which guard influence.
+        let moved = enemies.iter().fold(PlaceSet::EMPTY, |moved, q| {
+            let (now, then) = (after.armies(q), before.armies(q));
+            moved | (now - then) | (then - now)
+        });
         let gains = &mut self.gains;
         opportunities(w, time, after, me, |key, with_caesar| {
             let number = wanted[usize::from(with_caesar)];
-            if has_same_enemies && !changed.contains(key) {
+            let is_same = has_same_enemies
+                && !changed.contains(key)
+                && !moved.contains(after.place_of(key));
+            if is_same {
                 gains.at(w, time, (before, me), key, number)
             } else {
                 gain_of(w, time, after, me, key, number)

@@ -273,7 +273,8 @@ pub(super) fn gain_of_units(
     };
     let mut left = situation.money(me);
     let mut worth = 0.0;
-    for unit in [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley] {
+    let order = [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley];
+    for unit in order.into_iter().filter(|&unit| units[unit] > 0) {
         let most = u16::from(units[unit].min(situation.pool(me, unit))).min(affordable(unit, left));
         left -= most * situation.price(unit);
         let (here, limit) = (situation.on_map(me, unit), w.most(unit));
