@@ -216,9 +216,8 @@ impl<'a> Baseline<'a> {
         let gains = &mut self.gains;
         opportunities(w, time, after, me, |key, with_caesar| {
             let number = wanted[usize::from(with_caesar)];
-            let is_same = has_same_enemies
-                && !changed.contains(key)
-                && !moved.contains(after.place_of(key));
+            let is_same =
+                has_same_enemies && !changed.contains(key) && !moved.contains(after.place_of(key));
             if is_same {
                 gains.at(w, time, (before, me), key, number)
             } else {

@@ -340,7 +340,7 @@ mod tests {
     fn check(game: &Conquest2, world: &State, (w, dice): (&Weights, &Fast), ends: &mut Ends) {
         let situation = game.situation(world);
         let me = situation.actor();
-        let mut lookahead = Lookahead::new(w.clone());
+        let mut lookahead = Lookahead::new(*w);
         let mut macros = Vec::new();
         let gains = lookahead.list(game, world, &mut macros);
         let mut baseline = Baseline::of(w, situation, me, gains);

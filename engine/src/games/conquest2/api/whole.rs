@@ -237,9 +237,11 @@ mod tests {
         let mut check = |whole: Option<State>, verb: Verb, members: &[(Phase, u8)]| {
             let mut state = *state;
             game.try_out(&mut state, Action::plain(verb));
-            for (_, bit) in members.iter().filter(|(phase, _)| *phase == state.phase()) {
-                let action = member(game, &state, *bit);
-                game.try_out(&mut state, action);
+            for &(phase, bit) in members {
+                if phase == state.phase() {
+                    let action = member(game, &state, bit);
+                    game.try_out(&mut state, action);
+                }
             }
             assert_eq!(whole, Some(state));
             n_begun += 1;
