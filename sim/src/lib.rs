@@ -37,6 +37,7 @@
 //! `sim/examples/your_first_game.rs`.
 
 pub mod adaptive;
+pub mod balance;
 pub mod bounded;
 pub mod branch;
 pub mod catalogue;
@@ -62,5 +63,6 @@ pub mod speed;
 pub mod stats;
 pub mod tournament;
 pub mod units;
+pub mod watch;
 
 pub use error::Error;

@@ -4,6 +4,7 @@
 
 mod adaptive;
 mod agents;
+mod balance;
 mod check;
 mod compare;
 mod directory;
@@ -96,7 +97,9 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
-    /// Join the shards of a tournament or a comparison into the results of one run
+    /// Measure what cards and provinces are worth, by giving them and taking them away
+    Balance(balance::Options),
+    /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
     Replay(replay::Options),
@@ -222,6 +225,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Compare(options) => compare::run(&options),
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
+        Command::Balance(options) => balance::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),
@@ -252,11 +256,7 @@ fn command() -> clap::Command {
     };
     // Help is as wide as tables are, as far as lines are easy to read.
     let command = Cli::command().term_width(look().width.min(WIDEST_HELP));
-    let names: Vec<String> =
-        command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
-    names
-        .iter()
-        .fold(command, |command, name| command.mut_subcommand(name, |sub| sub.mut_args(takes)))
+    command.mut_subcommands(|sub| sub.mut_subcommands(|sub| sub.mut_args(takes)).mut_args(takes))
 }
 
 /// Prints help, or a complaint about the options in one or two lines.

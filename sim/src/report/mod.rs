@@ -1,6 +1,7 @@
 //! Results as text: tables in every format, sentences, entries of documents. Pure: data in, text out; files and terminal
 //! are the business of `cli`.
 
+pub mod balance;
 pub mod compare;
 pub mod comparison;
 pub mod fixed_length;
