@@ -37,6 +37,7 @@
 //! `sim/examples/your_first_game.rs`.
 
 pub mod adaptive;
+pub mod arc;
 pub mod bounded;
 pub mod catalogue;
 pub mod changes;
@@ -61,5 +62,7 @@ pub mod speed;
 pub mod stats;
 pub mod tournament;
 pub mod units;
+pub mod watched;
+pub mod win_model;
 
 pub use error::Error;

@@ -4,6 +4,7 @@
 
 mod adaptive;
 mod agents;
+mod balance;
 mod check;
 mod compare;
 mod directory;
@@ -96,6 +97,8 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
+    /// Say what a game is like, and what is worth what in it
+    Balance(balance::Options),
     /// Join the shards of a tournament or a comparison into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -222,6 +225,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Compare(options) => compare::run(&options),
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
+        Command::Balance(options) => balance::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

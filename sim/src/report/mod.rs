@@ -1,6 +1,7 @@
 //! Results as text: tables in every format, sentences, entries of documents. Pure: data in, text out; files and terminal
 //! are the business of `cli`.
 
+pub mod arc;
 pub mod compare;
 pub mod comparison;
 pub mod fixed_length;
@@ -16,3 +17,4 @@ pub mod relations;
 pub mod rules;
 pub mod standings;
 pub mod table;
+pub mod win_model;

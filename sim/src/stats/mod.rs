@@ -7,6 +7,7 @@
 
 pub mod alpha_rank;
 pub mod bootstrap;
+pub mod calibration;
 pub mod confidence_sequence;
 pub mod control_variate;
 pub mod cross_table;
@@ -27,6 +28,7 @@ pub mod plackett_luce;
 pub mod power;
 pub mod proportion;
 pub mod randomization;
+pub mod ratio;
 pub mod relations;
 pub mod relative_efficiency;
 pub mod soft_condorcet;
