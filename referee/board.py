@@ -3,6 +3,8 @@
 import copy
 import tomllib
 
+import treatments
+
 UNITS = ("infantry", "cavalry", "catapult", "galley", "general", "caesar")
 MILITARY = UNITS[:4]
 FACES = MILITARY + ("blank",)
@@ -138,7 +140,9 @@ def override(cfg, rules):
         return cfg
     cfg = copy.deepcopy(cfg)
     for section, value in rules.items():
-        if section in SCHEMA:
+        if section in treatments.SECTIONS:
+            cfg.setdefault("treatments", {})[section] = value
+        elif section in SCHEMA:
             merge(cfg[section], SCHEMA[section], value, section)
         elif section in AREAS and isinstance(value, dict):
             for name, changes in value.items():
@@ -219,6 +223,15 @@ class Board:
         for unit in UNITS + ("influence",):
             if cfg["start"][unit] > cfg["pools"][unit]:
                 raise ConfigError("rules: start.%s is more than pools.%s" % (unit, unit))
+        try:
+            self.treatments = treatments.Treatments(
+                cfg.get("treatments", {}), CARD_IDS, self.provinces, self.zones)
+        except treatments.TreatmentError as error:
+            raise ConfigError(str(error))
+        for gifts in self.treatments.gifts.values():
+            for _, what, name, _ in gifts:
+                if what == "influence" and not self.is_key[self.pid[name]]:
+                    raise ConfigError("rules: no influence lies in %s" % name)
         self.cost = {c: v["cost"] for c, v in cfg["cards"].items()}
         self.diplomacy = {d: [troops[u] for u in MILITARY] for d, troops in cfg["diplomacy"].items()}
 

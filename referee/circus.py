@@ -35,6 +35,19 @@ class Board:
             raise RulesError("board: cells must be listed by id")
         self.rays = [[self.ray(c["id"], d) for d in range(len(self.directions))] for c in self.cells]
         self.steps = {}
+        self.dealt, self.missing = {}, set()
+        for path, value in options["treatments"]:
+            seat, what = rome.seat_of(path), path[2:]
+            if path[0] == "deal" and what == ("cells",):
+                self.dealt[seat] = value
+            elif path[0] == "ban" and len(what) == 2 and what[0] == "card" and what[1].isdigit():
+                self.missing.add((seat, int(what[1])))
+            else:
+                raise rome.unknown(path)
+
+    def hand(self, seat):
+        """All cards of a driver."""
+        return [card for card in self.cards if (seat, card) not in self.missing]
 
     def ray(self, cell, d):
         """[(next cell, change of the leg by this step)] along a direction, as far as a card can reach."""
@@ -103,7 +116,7 @@ class Game:
         self.b, self.n = board, seats
         self.teams = [[] for _ in range(seats)]
         self.taken = set()
-        self.cards = [list(board.cards) for _ in range(seats)]
+        self.cards = [board.hand(seat) for seat in range(seats)]
         self.to_move, self.arrived, self.rounds = [], [], 0
         self.moving = None
 
@@ -120,7 +133,10 @@ class Game:
         order = [(first + i) % self.n for i in range(self.n)]
         for turn in (order, order[::-1], order[::-1])[:self.b.chariots]:
             for seat in turn:
-                empty = ["start %d" % c for c in self.b.start if c not in self.taken]
+                reserved = [c for cells in self.b.dealt.values() for c in cells]
+                empty = ["start %d" % c for c in self.b.start if c not in self.taken and c not in reserved]
+                if seat in self.b.dealt:
+                    empty = ["start %d" % self.b.dealt[seat][len(self.teams[seat])]]
                 cell = int((yield from ask(seat, empty)).split()[1])
                 self.teams[seat].append(Chariot(cell, self.b.first_leg))
                 self.taken.add(cell)
@@ -129,7 +145,7 @@ class Game:
 
     def round(self):
         self.rounds += 1
-        self.cards = [list(self.b.cards) for _ in range(self.n)]
+        self.cards = [self.b.hand(seat) for seat in range(self.n)]
         self.to_move = self.order()
         while self.to_move and not self.finished():
             seat, number = self.to_move.pop(0)

@@ -49,6 +49,20 @@ OVERRIDES = [
      "auction": {"allied_may_bid": False}, "chaos": {"relief_is_permanent": False, "zero_is_safe": False},
      "battle": {"any_leader_counts": False, "both_lose": False}, "merchant": {"needs_influence": False},
      "city": {"needs_unit": False}},
+    # treatments
+    {"null": {"s1": True, "s3": True}},
+    {"gift": {"s1": {"seat0": {"talents": 100, "vp": -5, "chaos": 3, "actions": 2},
+                     "seat1": {"infantry": {"egypt": 20}, "galley": {"mare-aegaeum": 3}, "influence": {"asia": 2}}}}},
+    {"gift": {"s2": {"seat0": {"card": {"politician": 1, "slave-revolt": 1, "diplomacy-egypt": 2, "senator-4": 2}},
+                     "seat1": {"city": {"italia": True}, "general": {"italia": 2}, "actions": -1}}}},
+    {"gift": {"s1": {"seat1": {"card": {"bribe-senator": 1, "barbarians-dacia": 1, "city-asia-galatia": 1,
+                                        "fleet-aegaeum": 1, "army-training": 2, "assassin": 1}}}}},
+    {"ban": {"always": {"seat0": {"action": {"tax": True, "use": True}}, "seat1": {"action": {"take": True}}},
+             "s2": {"seat1": {"action": {"move": True, "battle": True, "buy": True, "recruit": True, "sail": True}}},
+             "deck": {"loot": True, "senator-1": True, "vote-hail-caesar": True}},
+     "gift": {"s1": {"seat1": {"card": {"politician": 1}}}}},
+    {"ban": {"s1": {"seat0": {"card": {"senator-2": True, "army-training": True}}}}, "forced": {"s2": {"opener": 1}}},
+    {"deal": {"seat1": {"influence": ["egypt", "egypt", "asia", "italia"]}}},
     # options
     {"options": {"seasons": 5}},
     {"options": {"seasons": 2, "rounds": 2, "actions": 3}},
@@ -198,11 +212,15 @@ def coverage():
 # The games of Rome: every key of a header, and switches together.
 ROME_OVERRIDES = {
     hannibal: [{}, {"map": "by-names"}, {"map": "mirror"}, {"map": "balanced", "max-turns": 400}, {"max-turns": 1},
-               {"max-turns": 30, "map": "mirror"}],
-    imperium: [{}, {"max-rounds": 1}, {"max-rounds": 7}, {"max-rounds": 300}],
+               {"max-turns": 30, "map": "mirror"}, {"ban": {"hannibal": True}, "forced": {"first": 1}},
+               {"gift": {"seat0": {"legions": -6, "fleets": 4}, "seat1": {"legions": 2, "fleets": -3}}}],
+    imperium: [{}, {"max-rounds": 1}, {"max-rounds": 7}, {"max-rounds": 300},
+               {"ban": {"seat1": {"card": {"syria": True, "oracle": True}}, "seat0": {"stack": ["africa", "gallia", "asia"]}},
+                "deal": {"seat1": {"pieces": {"gallia": 3}}}}],
     circus: [{}, {"max-rounds": 1}, {"max-rounds": 9}, {"straight-only": True}, {"two-cards": True}, {"play-on": True},
              {"straight-only": True, "two-cards": True}, {"play-on": True, "max-rounds": 25},
-             {"straight-only": True, "two-cards": True, "play-on": True, "max-rounds": 60}],
+             {"straight-only": True, "two-cards": True, "play-on": True, "max-rounds": 60},
+             {"deal": {"seat1": {"cells": [49, 13, 89]}}, "ban": {"seat0": {"card": {"5": True, "1": True}}}}],
 }
 
 

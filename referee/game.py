@@ -69,6 +69,12 @@ class Game(Battles):
             if not self.deck[card]:
                 del self.deck[card]
         self.bag = Counter({p: t for p, t in enumerate(board.tokens) if t})
+        self.treatments = board.treatments
+        for card in self.treatments.no_cards:
+            self.deck.pop(card, None)
+            self.display.pop(card, None)
+        self.given = Counter()           # cards that came from outside
+        self.free = []                   # immediate cards that the player in turn may take for nothing
         self.first = None
         self.gone_cards = Counter()      # cards that have left the game, for the conservation check
         self.gone_tokens = 0
@@ -226,13 +232,14 @@ class Game(Battles):
         for season in range(self.cfg["options"]["seasons"]):
             yield from self.draw_tokens()
             yield from self.draw_cards()
+            yield from self.from_outside(season + 1)
             yield from self.auctions(season)
             if season == 0:
                 for player in self.order:
                     yield from self.place_start(player)
-            for _ in range(self.cfg["options"]["rounds"]):
+            for number in range(self.cfg["options"]["rounds"]):
                 for player in self.order:
-                    yield from self.turn(player)
+                    yield from self.turn(player, number == 0)
             self.taxes()
             self.scoring()
             self.season_end()
@@ -253,6 +260,43 @@ class Game(Battles):
                 self.take_token(p)
                 self.gone_tokens += 1
                 self.gain_influence(player, p, 1)
+        for player, names in self.treatments.deal.items():
+            for p in self.b.key:
+                self.supply[player] += self.infl[p][player]
+                self.infl[p][player] = 0
+            for name in names:
+                self.gain_influence(player, self.b.pid[name], 1)
+
+    def from_outside(self, season):
+        """Treatments of a season's start: the null treatment's numbers, then gifts."""
+        if season in self.treatments.null:
+            for stream in ("setup", "decks", "dice"):
+                yield from self.draw("null", {0: 1, 1: 1}, stream)
+        for player, what, name, number in self.treatments.gifts.get(season, ()):
+            if what == "talents":
+                self.money[player] += number
+            elif what == "vp":
+                self.vp[player] += number
+            elif what == "chaos":
+                self.chaos[player] = max(0, self.chaos[player] + number)
+            elif what == "influence":
+                self.gain_influence(player, self.b.pid[name], number)
+            elif what == "galley":
+                self.gain_galleys(player, self.b.zid[name], number)
+            elif what == "city":
+                self.city[self.b.pid[name]] = player
+            elif what == "card" and name not in IMMEDIATE:
+                self.given[name] += number
+                if name in SENATORS:
+                    self.senators[player][SENATORS.index(name)] += number
+                else:
+                    self.cards[player] += [name] * number
+            elif what in UNITS:
+                self.gain_land(player, self.b.pid[name], (INF, CAV, CAT, GEN)[
+                    ("infantry", "cavalry", "catapult", "general").index(what)], number)
+
+    def is_banned(self, player, what, name):
+        return self.treatments.is_banned(self.completed + 1, player, what, name)
 
     def draw_token(self, who=None):
         names = self.b.provinces
@@ -286,6 +330,14 @@ class Game(Battles):
 
     def auctions(self, season):
         opener = self.first if season == 0 else self.order[-1]
+        opener = self.treatments.opener.get(season + 1, opener)
+        forced = self.treatments.order.get(season + 1)
+        if forced is not None:
+            self.order = list(forced)
+            self.alliance = list(self.treatments.alliance.get(season + 1, "ABABAB"[:self.n]))
+            for seat, box in zip(self.order, self.alliance):
+                self.ally[seat] = box
+            return
         self.ally = [None] * self.n
         self.order = []
         self.alliance = []
@@ -363,19 +415,28 @@ class Game(Battles):
 
     # ---- 8 a turn ---------------------------------------------------------------------------------------------
 
-    def turn(self, player):
+    def turn(self, player, is_first=False):
         actions, taken = self.cfg["options"]["actions"], False
+        self.free = []
+        if is_first:
+            season = self.completed + 1
+            extra = [k for seat, _, k in self.treatments.of_season(season, "actions") if seat == player]
+            actions = max(0, actions + sum(extra))
+            self.free = [c for seat, c, _ in self.treatments.of_season(season, "card")
+                         if seat == player and c in IMMEDIATE]
         while True:
-            can_use = bool(self.uses(player))
+            can_use = bool(self.uses(player)) and not self.is_banned(player, "action", "use")
             if actions == 0:
-                if not can_use:
+                options = (["take"] if self.free_takes(player) else []) + (["use"] if can_use else [])
+                if not options:
                     return
-                kind = yield from self.ask(player, ["use", "end"])
+                kind = yield from self.ask(player, options + ["end"])
                 if kind == "end":
                     return
             else:
                 options = []
-                if not taken and self.takeable(player):
+                may_take = not taken and not self.is_banned(player, "action", "take")
+                if self.free_takes(player) or may_take and self.takeable(player):
                     options.append("take")
                 if self.recruit_places(player):
                     options.append("recruit")
@@ -389,6 +450,7 @@ class Game(Battles):
                     options.append("battle")
                 if self.sail_zones(player):
                     options.append("sail")
+                options = [word for word in options if word == "take" or not self.is_banned(player, "action", word)]
                 options.append("pass")
                 if can_use:
                     options.append("use")
@@ -396,11 +458,13 @@ class Game(Battles):
             if kind == "use":
                 yield from self.use(player)
                 continue
-            actions -= 1
             if kind == "take":
-                taken = True
-                yield from self.take(player)
-            elif kind == "recruit":
+                may_pay = actions > 0 and not taken and not self.is_banned(player, "action", "take")
+                if (yield from self.take(player, may_pay)):
+                    actions, taken = actions - 1, True
+                continue
+            actions -= 1
+            if kind == "recruit":
                 yield from self.recruit(player)
             elif kind == "buy":
                 yield from self.buy(player)
@@ -422,7 +486,7 @@ class Game(Battles):
         money = self.money[player]
         return [
             card for card in sorted(self.display)
-            if self.b.cost[card] <= money and (card not in IMMEDIATE or self.usable_now(player, card))
+            if self.b.cost[card] <= money and not self.is_banned(player, "card", card) and (card not in IMMEDIATE or self.usable_now(player, card))
         ]
 
     def usable_now(self, player, card):
@@ -439,9 +503,19 @@ class Game(Battles):
             return bool(self.bribe_targets(player))
         return bool(self.revolt_sites())
 
-    def take(self, player):
-        answer = yield from self.ask(player, ["card " + c for c in self.takeable(player)])
+    def free_takes(self, player):
+        return [card for card in self.free if self.usable_now(player, card)]
+
+    def take(self, player, may_pay):
+        """Whether it cost an action: a card from outside costs nothing, and comes before one of the display."""
+        free = self.free_takes(player)
+        cards = sorted(set(free) | set(self.takeable(player) if may_pay else []))
+        answer = yield from self.ask(player, ["card " + c for c in cards])
         card = answer[5:]
+        if card in free:
+            self.free.remove(card)
+            yield from self.immediate(player, card)
+            return False
         self.display[card] -= 1
         if not self.display[card]:
             del self.display[card]
@@ -453,6 +527,7 @@ class Game(Battles):
             yield from self.immediate(player, card)
         else:
             self.cards[player].append(card)
+        return True
 
     # ---- 14 immediate-use cards -------------------------------------------------------------------------------
 
@@ -822,8 +897,15 @@ class Game(Battles):
                 self.gone_cards[card] += self.display.pop(card)
         for q in range(self.n):
             self.used[q].clear()
+            given = Counter()
+            for seat, card, number in self.treatments.of_season(self.completed + 1, "card"):
+                if seat == q and card.startswith("diplomacy-"):
+                    given[card] += number
+            self.given -= given
             for card in self.cards[q]:
-                if card.startswith("diplomacy-"):
+                if given[card]:
+                    given[card] -= 1      # from outside: it leaves the game
+                elif card.startswith("diplomacy-"):
                     self.display[card] += 1
             self.cards[q] = [c for c in self.cards[q] if not c.startswith("diplomacy-")]
         self.ally = [None] * self.n
@@ -888,8 +970,13 @@ class Game(Battles):
             for v, k in enumerate(self.senators[q]):
                 cards["senator-%d" % (v + 1)] += k
         for card, entry in cfg["cards"].items():
-            extra = 0
+            extra = self.given[card]
             if card in SENATORS and not cfg["start"]["senators_from_deck"]:
-                extra = cfg["start"]["senators"][SENATORS.index(card)] * n
-            assert cards[card] == entry["count"] + extra, card
+                extra += cfg["start"]["senators"][SENATORS.index(card)] * n
+            count = entry["count"]
+            if card in self.treatments.no_cards:
+                count = 0
+                if card in SENATORS and cfg["start"]["senators_from_deck"]:
+                    count = cfg["start"]["senators"][SENATORS.index(card)] * n
+            assert cards[card] == count + extra, card
         assert sum(self.bag.values()) + sum(self.tokens) + self.gone_tokens == sum(self.b.tokens)

@@ -39,6 +39,21 @@ class Board:
         self.port = [text_id(s["fleet_route"]) for s in setup]
         self.domination = [[list(map(text_id, group)) for group in data["domination"][side]] for side in SIDES]
         self.bonus = data["rules"]["hannibal_bonus"]
+        self.first, self.has_hannibal = CARTHAGE, True
+        for path, value in options["treatments"]:
+            self.treat(path, value)
+
+    def treat(self, path, value):
+        if path == ("ban", "hannibal"):
+            self.has_hannibal = False
+        elif path == ("forced", "first"):
+            self.first = value
+        elif path[0] == "gift" and path[2:] == ("legions",):
+            self.legions[rome.seat_of(path)] += value
+        elif path[0] == "gift" and path[2:] == ("fleets",):
+            self.fleets[rome.seat_of(path)] += value
+        else:
+            raise rome.unknown(path)
 
     @staticmethod
     def chart(data, name):
@@ -56,13 +71,13 @@ class Game:
         for side in (CARTHAGE, ROME):
             self.legions[side][board.capital[side]] = board.legions[side]
             self.fleets[side][board.port[side]] = board.fleets[side]
-        self.hannibal = board.capital[CARTHAGE]
+        self.hannibal = board.capital[CARTHAGE] if board.has_hannibal else None
         self.hands = [list(board.cards) for _ in SIDES]
         self.turns = self.passes = 0
         self.winners = None
 
     def run(self):
-        player = CARTHAGE
+        player = self.b.first
         while self.winners is None:
             yield from self.turn(player)
             player = 1 - player

@@ -31,6 +31,25 @@ class Board:
         self.win = data["players"]["win_score"]
         self.per_round = data["cards"]["per_round"]
         self.stacks = functools.cache(self.list_stacks)
+        self.banned_cards, self.banned_stacks, self.laid = set(), set(), []
+        for path, value in options["treatments"]:
+            self.treat(path, value)
+
+    def treat(self, path, value):
+        seat, what = rome.seat_of(path), path[2:]
+        if path[0] == "ban" and len(what) == 2 and what[0] == "card" and what[1] in self.provinces + [BREAD, EAR, ORACLE]:
+            self.banned_cards.add((seat, what[1]))
+        elif path[0] == "ban" and what == ("stack",):
+            self.banned_stacks.add((seat, " ".join(("stack", *value))))
+        elif path[0] == "deal" and len(what) == 2 and what[0] == "pieces" and what[1] in self.provinces:
+            self.laid.append((seat, what[1], value))
+        else:
+            raise rome.unknown(path)
+
+    def may_play(self, seat, ply):
+        """Whether nobody has taken this stack from the seat."""
+        return (seat, ply) not in self.banned_stacks and not any(
+            (seat, card) in self.banned_cards for card in ply.split()[1:])
 
     def list_stacks(self, number, ear, oracle):
         """The plies of a player who must choose `number` cards, with or without an Ear and an Oracle in hand (I2)."""
@@ -57,6 +76,14 @@ class Game:
         self.pieces = {p: [0] * seats for p in board.provinces}
         self.proconsul = {p: None for p in board.provinces}
         self.mark = self.rounds = 0
+        for seat, province, number in board.laid:
+            self.pieces[province][seat] += number
+            self.free[seat] -= number
+        for seat, card in board.banned_cards:
+            if card == EAR:
+                self.ear[seat] = False
+            elif card == ORACLE:
+                self.oracle[seat] = False
 
     def run(self):
         while not self.over():
@@ -76,7 +103,7 @@ class Game:
 
     def options(self, player, oracle):
         number = min(self.b.per_round, self.free[player])
-        return self.b.stacks(number, self.ear[player], oracle)
+        return [ply for ply in self.b.stacks(number, self.ear[player], oracle) if self.b.may_play(player, ply)]
 
     def choose(self):
         """Both nodes of a round; {player: the cards that count}."""

@@ -25,10 +25,35 @@ def text_id(name):
     return name.replace("_", "-")
 
 
+TREATMENTS = ("gift", "ban", "forced", "deal")
+
+
+def leaves(value, path):
+    """The treatments of a header that do something, as (steps of the key, amount)."""
+    if isinstance(value, dict):
+        return [leaf for key in sorted(value) for leaf in leaves(value[key], path + (key,))]
+    return [] if value is False or value == [] or type(value) is int and value == 0 and path[0] != "forced" else [(path, value)]
+
+
+def seat_of(path):
+    """The seat that a treatment names in its second step."""
+    digits = path[1][4:]
+    if not path[1].startswith("seat") or not digits.isdigit():
+        raise RulesError("rules: unknown key %s" % ".".join(path))
+    return int(digits)
+
+
+def unknown(path):
+    return RulesError("rules: unknown key %s" % ".".join(path))
+
+
 def options(defaults, rules):
     """The defaults with the header's rules laid over them; an unknown key or a value of another type is refused."""
-    result = dict(defaults)
+    result = dict(defaults, treatments=[])
     for key, value in rules.items():
+        if key in TREATMENTS:
+            result["treatments"] += leaves(value, (key,))
+            continue
         if key not in defaults:
             raise RulesError("rules: unknown key %s" % key)
         if type(value) is not type(defaults[key]) or (type(value) is int and value < 1):

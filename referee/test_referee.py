@@ -771,6 +771,65 @@ class Overrides(unittest.TestCase):
                 boards.Board(boards.override(CFG, rules))
 
 
+class Treatments(unittest.TestCase):
+    """What a header's rules do to a game from outside."""
+
+    CFG = boards.load(conquest2.DEFAULT_RULES)
+
+    def first_choice(self, rules, season):
+        """The game when the first choice of a season is due, under one seed of chance."""
+        kind = conquest2.Conquest2(self.CFG)
+        game = kind.game(kind.board(rules), 4)
+        rng, run, answer = random.Random(5), game.run(), None
+        while True:
+            request = run.send(answer)
+            if request[0] == "chance":
+                dist = request[3]
+                answer = rng.choices(list(dist), list(dist.values()))[0] if isinstance(dist, dict) else ["blank"] * dist
+            elif request[0] == "ply":
+                if game.completed + 1 == season:
+                    return game
+                answer = request[2][0] if "pass" not in request[2] else "pass"
+            else:
+                answer = None
+
+    def changes(self, rules):
+        mine, theirs = self.first_choice({}, 1).state(), self.first_choice(rules, 1).state()
+        return records.difference(theirs, mine)
+
+    def test_a_gift_changes_what_it_names(self):
+        gift = lambda what: {"gift": {"s1": {"seat1": what}}}
+        self.assertEqual(self.changes(gift({"talents": 20})), ".players[1].money: should be 100, is 80".lstrip("."))
+        self.assertEqual(self.changes(gift({"vp": -5})), "players[1].vp: should be -5, is 0")
+        self.assertEqual(self.changes(gift({"chaos": 4})), "players[1].chaos: should be 4, is 0")
+        self.assertEqual(self.changes(gift({"city": {"egypt": True}})), ".cities.egypt: missing, should be 1")
+        self.assertIn("players[1].cards", self.changes(gift({"card": {"loot": 1}})))
+        self.assertEqual(self.changes(gift({"card": {"politician": 1}})), None)
+        self.assertEqual(self.changes(gift({"talents": 0})), None)
+        self.assertEqual(self.changes({"gift": {"s2": {"seat1": {"talents": 20}}}}), None)
+
+    def test_a_forced_order_needs_no_auction(self):
+        game = self.first_choice({"forced": {"s1": {"order": [3, 1, 0, 2]}}}, 1)
+        self.assertEqual((game.order, game.alliance), ([3, 1, 0, 2], list("ABAB")))
+        self.assertTrue(game.allied(3, 0))
+
+    def test_what_is_no_treatment_is_refused(self):
+        for rules in ({"gift": {"s1": {"seat1": {"talent": 5}}}}, {"gift": {"x1": {"seat1": {"talents": 5}}}},
+                      {"gift": {"s1": {"seat1": {"card": {"lot": 1}}}}}, {"ban": {"deck": {"lot": True}}},
+                      {"gift": {"s1": {"seat1": {"influence": {"germania": 1}}}}}, {"forced": {"s1": {"turn": 1}}},
+                      {"ban": {"always": {"seat1": {"action": {"pass": True}}}}}):
+            with self.assertRaises(boards.ConfigError):
+                conquest2.Conquest2(self.CFG).board(rules)
+
+    def test_treated_games_of_random_players_pass(self):
+        for rules in differential.OVERRIDES:
+            if set(rules) & {"gift", "ban", "null", "deal", "forced"}:
+                lines = list(conquest2.generate(self.CFG, 3, "treated", 0, rules, eager=True))
+                referee = conquest2.referee(self.CFG)
+                referee.check(lines)
+                self.assertEqual(referee.faults, [], rules)
+
+
 class Records(unittest.TestCase):
     def faults(self, lines, **options):
         return conquest2.referee(CFG, **options).check(lines)

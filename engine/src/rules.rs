@@ -19,6 +19,7 @@ use serde_json::{Map, Value as Json};
 use toml_edit::{Document, DocumentMut, Item, Key, TableLike, Value};
 
 use crate::game::Game;
+use crate::treatment::{Sweep, Treated, Treatment};
 use document::{
     json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json, write_value,
 };
@@ -36,6 +37,18 @@ pub trait Configure: Game {
 
     /// The default configuration as a TOML document with comments; its keys are all the keys there are.
     fn default_rules() -> &'static str;
+
+    /// What can be done to it from outside: the keys beside those of the default configuration.
+    #[must_use]
+    fn treatments() -> &'static [Treatment] {
+        &[]
+    }
+
+    /// What of its default configuration can be swept.
+    #[must_use]
+    fn sweeps() -> &'static [Sweep] {
+        &[]
+    }
 
     /// Builds the game for `n_players`.
     ///
@@ -79,15 +92,20 @@ impl Rules {
     /// If the embedded document is not TOML (a bug of the game).
     #[must_use]
     pub fn new(text: &str) -> Self {
+        Self::with_treatments(text, &[])
+    }
+
+    /// The default configuration `text` of a game to which `treatments` can be done.
+    fn with_treatments(text: &str, treatments: &'static [Treatment]) -> Self {
         let default: DocumentMut = text.parse().expect("the embedded rules are TOML");
-        let schema = Schema(table_json(default.as_table()));
+        let schema = Schema { default: table_json(default.as_table()), treatments };
         Self { default, schema, laid: BTreeMap::new() }
     }
 
     /// The default configuration of `G`.
     #[must_use]
     pub fn of<G: Configure>() -> Self {
-        Self::new(G::default_rules())
+        Self::with_treatments(G::default_rules(), G::treatments())
     }
 
     /// Lays the TOML document `text` over this one; `name` is what complaints call it.
@@ -151,7 +169,7 @@ impl Rules {
     /// The default document with the changed values.
     fn merged(&self) -> DocumentMut {
         let mut document = self.default.clone();
-        for (_, laid) in self.changed() {
+        for (_, laid) in self.changed().filter(|(_, laid)| !self.is_treatment(laid)) {
             let value = json_to_toml(&laid.value).expect("a value of TOML");
             write_value(document.as_table_mut(), &laid.steps, value);
         }
@@ -163,7 +181,7 @@ impl Rules {
     pub fn to_toml(&self) -> String {
         let mut document = self.merged();
         let mut lines: BTreeMap<Vec<&String>, ChangedLine<'_>> = BTreeMap::new();
-        for (_, laid) in self.changed() {
+        for (_, laid) in self.changed().filter(|(_, laid)| !self.is_treatment(laid)) {
             let steps = &laid.steps[..];
             let inside = line_of(self.default.as_table(), steps).inside;
             let line = steps[..steps.len() - inside.len()].iter().collect();
@@ -173,13 +191,85 @@ impl Rules {
         for (steps, changes) in lines.values() {
             change::mark(&self.default, &mut document, steps, changes);
         }
-        document.to_string()
+        document.to_string() + &self.treatments_toml()
     }
 
-    /// The whole configuration as JSON.
+    /// What is laid of treatments, as tables behind all others.
+    fn treatments_toml(&self) -> String {
+        let (mut text, mut header) = (String::new(), "");
+        for (key, laid) in self.changed().filter(|(_, laid)| self.is_treatment(laid)) {
+            let (table, name) = key.rsplit_once('.').expect("a treatment's key has several steps");
+            if table != header {
+                text += &format!("\n[{table}]  # a treatment\n");
+                header = table;
+            }
+            let value = json_to_toml(&laid.value).expect("a value of TOML");
+            text += &format!("{name} = {}\n", value.to_string().trim());
+        }
+        text
+    }
+
+    fn treatment_of(&self, laid: &Laid) -> Option<&'static Treatment> {
+        let is_own = self.schema.at(&laid.steps).is_none();
+        self.schema.treatment_at(&laid.steps).filter(|_| is_own)
+    }
+
+    fn is_treatment(&self, laid: &Laid) -> bool {
+        self.treatment_of(laid).is_some()
+    }
+
+    /// The treatments that were given, in the order of their keys.
+    ///
+    /// # Errors
+    /// If one of them names a seat that a table of `n_players` does not have, or its amount is out of range.
+    pub fn treated(&self, n_players: usize) -> Result<Vec<Treated>, BadRules> {
+        let mut all = Vec::new();
+        for (key, laid) in self.changed() {
+            let Some(treatment) = self.treatment_of(laid) else { continue };
+            let treated = treatment.read(&laid.steps, laid.value.clone());
+            if let Some(seat) = treated.seat.filter(|seat| seat.idx() >= n_players) {
+                let message =
+                    format!("a table of {n_players} has no seat {seat} (0 to {})", n_players - 1);
+                return Err(self.bad(key, message));
+            }
+            treatment
+                .amount
+                .check(&laid.value, n_players, &self.schema.default)
+                .map_err(|message| self.bad(key, message))?;
+            all.push(treated);
+        }
+        Ok(all)
+    }
+
+    /// What the default rules have of `sweep` (0 or 1 of a switch); nothing if they have nothing there.
+    #[must_use]
+    pub fn usual(&self, sweep: &Sweep, name: Option<&str>) -> Option<i64> {
+        sweep.number(self.schema.at(&sweep.key_for(name))?)
+    }
+
+    /// The setting that makes `sweep` this number; nothing if the default rules have nothing there.
+    #[must_use]
+    pub fn swept(&self, sweep: &Sweep, name: Option<&str>, number: i64) -> Option<String> {
+        let key = sweep.key_for(name);
+        let value = self.schema.at(&key)?;
+        sweep.number(value)?;
+        Some(format!("{}={}", key.join("."), sweep.with_number(value, number)))
+    }
+
+    /// The names that the key of `treatment` can have; empty if it has none.
+    #[must_use]
+    pub fn names_for(&self, treatment: &Treatment) -> Vec<String> {
+        treatment.names().map_or_else(Vec::new, |names| names.all(&self.schema.default))
+    }
+
+    /// The whole configuration as JSON, with the treatments that were given.
     #[must_use]
     pub fn to_json(&self) -> Json {
-        table_json(self.merged().as_table())
+        let mut json = table_json(self.merged().as_table());
+        for (key, laid) in self.changed().filter(|(_, laid)| self.is_treatment(laid)) {
+            *key.split('.').fold(&mut json, |at, step| &mut at[step]) = laid.value.clone();
+        }
+        json
     }
 
     /// What differs from the default, as nested objects: the `rules` of a record's header.
@@ -187,11 +277,7 @@ impl Rules {
     pub fn overrides(&self) -> Json {
         let mut nested = Json::Object(Map::new());
         for (key, laid) in self.changed() {
-            let mut at = &mut nested;
-            for step in key.split('.') {
-                at = &mut at[step];
-            }
-            *at = laid.value.clone();
+            *key.split('.').fold(&mut nested, |at, step| &mut at[step]) = laid.value.clone();
         }
         nested
     }
@@ -203,7 +289,11 @@ impl Rules {
             key: key.clone(),
             was: self.default_at(&laid.steps),
             now: laid.value.clone(),
-            sources: change::sources(&self.default, &laid.steps),
+            sources: if self.is_treatment(laid) {
+                Vec::new()
+            } else {
+                change::sources(&self.default, &laid.steps)
+            },
         };
         self.changed().map(change).collect()
     }
@@ -327,13 +417,17 @@ impl Rules {
         if let Some(id) = self.schema.ids_at(&steps).first() {
             return bad(format!("{key} is a list of tables: name one, as in {key}.{id}.…"));
         }
-        if let Some(Json::Object(_)) = self.schema.at(&steps) {
-            let names = self.schema.names_at(&steps).join(", ");
+        let treatment = self.schema.treatment_at(&steps);
+        let is_table = matches!(self.schema.at(&steps), Some(Json::Object(_)))
+            || treatment.is_none() && self.schema.leads_to_treatments(&steps);
+        if is_table {
+            let names = self.schema.all_names_at(&steps).join(", ");
             return bad(format!(
                 "{key} is a table: name one of its keys, as in {key}.KEY ({names})"
             ));
         }
-        if let Some(old) = self.schema.sample_at(&steps)
+        let sample = treatment.map(|treatment| treatment.amount.sample());
+        if let Some(old) = self.schema.sample_at(&steps).or(sample.as_ref())
             && !same_type(old, &value)
         {
             let mut text = written.clone();
@@ -349,7 +443,11 @@ impl Rules {
             return bad(format!("{key}: nan and inf are no numbers of a game"));
         }
         claim(seen, key.clone(), place)?;
-        let is_change = !self.schema.at(&steps).is_some_and(|old| same_value(old, &value));
+        let is_default = match treatment {
+            Some(treatment) => treatment.amount.is_neutral(&value),
+            None => self.schema.at(&steps).is_some_and(|old| same_value(old, &value)),
+        };
+        let is_change = !is_default;
         self.laid.insert(key, Laid { steps, value, place: place.clone(), is_change });
         Ok(())
     }

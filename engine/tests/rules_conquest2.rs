@@ -43,7 +43,7 @@ fn unknown_keys_name_the_nearest_one() {
     check(
         "[weather]\nrain = 1\n",
         &expect![[
-            r#"r.toml:1: unknown key "weather" (known: pools, die, options, prices, start, cards, diplomacy, auction, chaos, tax, buy, move, battle, merchant, loot, vote, fleet, city, barbarians, politician, revolt, province, strait, sea)"#
+            r#"r.toml:1: unknown key "weather" (known: pools, die, options, prices, start, cards, diplomacy, auction, chaos, tax, buy, move, battle, merchant, loot, vote, fleet, city, barbarians, politician, revolt, province, strait, sea, null, gift, ban, forced, deal)"#
         ]],
     );
     check(

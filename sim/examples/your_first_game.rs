@@ -171,6 +171,7 @@ fn main() -> Result<(), sim::Error> {
             threads: 1,
             records: None,
             extras: false,
+            branch: None,
             luck: false,
         };
         let mut standings = Standings::new(&lineup, 2, 2);

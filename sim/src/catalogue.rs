@@ -84,9 +84,12 @@ pub fn dice_of(name: &str) -> Result<Option<&'static str>, Error> {
     with_type(name, Dice)
 }
 
-/// Changes to the default rules, as texts: a file, settings over it, the overrides of a record over that.
+/// Changes to the default rules, as texts: those of a game that is gone on with, a file, settings over it, the overrides of
+/// a record over that.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
+    /// The `rules` of the record of a game that goes on, under all others.
+    pub base: Option<Json>,
     /// A rules file: its name and its text.
     pub file: Option<(String, String)>,
     /// Settings `KEY=VALUE`.
@@ -102,6 +105,9 @@ impl Overrides {
     /// If a key or value is refused.
     pub fn rules<G: Playable>(&self) -> Result<Rules, Error> {
         let mut rules = Rules::of::<G>();
+        if let Some(base) = &self.base {
+            rules.overlay_json(base)?;
+        }
         if let Some((name, text)) = &self.file {
             rules.overlay(name, text)?;
         }

@@ -3,6 +3,7 @@
 mod options;
 
 use std::io;
+use std::sync::Arc;
 
 use agents::{AgentSpec, BadSpec, Playable};
 use engine::Rules;
@@ -10,6 +11,7 @@ use engine::rules::Change;
 use serde_json::Value as Json;
 
 use crate::adaptive::DEFAULT_PAIR_BLOCKS;
+use crate::branch::Branch;
 use crate::catalogue::{
     NAMES, Overrides, Setup, WithGame, WithType, about, dice_of, with_game, with_type,
 };
@@ -49,6 +51,8 @@ pub struct Plan {
     pub luck: bool,
     /// The path of the rules file, as it was given.
     pub rules_file: Option<String>,
+    /// Where games begin, if not at their start.
+    pub branch: Option<Arc<Branch>>,
     /// What differs from the default rules.
     pub changes: Vec<Change>,
     /// Names and texts of all files that were read.
@@ -74,18 +78,22 @@ impl Plan {
     /// # Errors
     /// At the first thing that is wrong.
     pub fn new(config: TournamentConfig, read: ReadFile<'_>) -> Result<Self, Error> {
-        let game = config.game.unwrap_or_else(|| DEFAULT_GAME.to_owned());
-        let players = config.players.unwrap_or(about(&game)?.default_players);
         let mut files = Vec::new();
-        let mut overrides =
-            Overrides { settings: config.set, recorded: config.recorded, ..Overrides::default() };
-        if let Some(path) = &config.rules {
-            let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
-            files.push((path.clone(), text.clone()));
-            overrides.file = Some((path.clone(), text));
-        }
+        let branch = config.from.as_ref().map(|spec| branch(spec, read, &mut files)).transpose()?;
+        let (game, players) = table(config.game, config.players, branch.as_ref())?;
+        let file = config.rules.as_ref().map(|path| rules_file(path, read)).transpose()?;
+        files.extend(file.clone());
+        let overrides = Overrides {
+            base: branch.as_ref().map(|branch| branch.rules().clone()),
+            settings: settings(config.set, &config.ban),
+            recorded: config.recorded,
+            file,
+        };
         let setup = Setup { game, players: Some(players), overrides };
         let (rules, changes) = with_game(&setup, Rulings)?;
+        if let Some(branch) = &branch {
+            with_game(&setup, Enter(branch))??;
+        }
         let mut notes = Vec::new();
         let usual = match config.agents {
             Some(_) => DEFAULT_BLOCKS,
@@ -124,6 +132,7 @@ impl Plan {
             seed,
             luck,
             rules_file,
+            branch: branch.map(Arc::new),
             changes,
             files,
             notes,
@@ -178,6 +187,8 @@ impl Plan {
             luck: self.luck.then_some(true),
             rules: self.rules_file.clone(),
             set: self.setup.overrides.settings.clone(),
+            ban: Vec::new(),
+            from: self.branch.as_ref().map(|branch| branch.spec().to_owned()),
             recorded: self.setup.overrides.recorded.clone(),
         }
     }
@@ -186,6 +197,59 @@ impl Plan {
     #[must_use]
     pub fn command(&self) -> String {
         format!("caesar tournament {}", self.config().options())
+    }
+}
+
+/// The rules file at `path`, and what is in it.
+fn rules_file(path: &str, read: ReadFile<'_>) -> Result<(String, String), Error> {
+    let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
+    Ok((path.to_owned(), text))
+}
+
+/// All settings: a ban is one.
+fn settings(set: Vec<String>, bans: &[String]) -> Vec<String> {
+    set.into_iter().chain(bans.iter().map(|what| format!("ban.{what}=true"))).collect()
+}
+
+/// The position that `spec` names, with the lines before it among the files that were read.
+fn branch(
+    spec: &str,
+    read: ReadFile<'_>,
+    files: &mut Vec<(String, String)>,
+) -> Result<Branch, Error> {
+    let branch = Branch::read(spec, read)?;
+    files.push((spec.to_owned(), branch.text()));
+    Ok(branch)
+}
+
+/// The game and the number of players: those that were asked for, or those of the position that games go on from.
+fn table(
+    game: Option<String>,
+    players: Option<usize>,
+    branch: Option<&Branch>,
+) -> Result<(String, usize), Error> {
+    let Some(branch) = branch else {
+        let game = game.unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let players = players.unwrap_or(about(&game)?.default_players);
+        return Ok((game, players));
+    };
+    let (own, seats) = (branch.game(), branch.players());
+    let is_other = game.is_some_and(|game| game != own) || players.is_some_and(|n| n != seats);
+    if is_other {
+        let message = format!("it is a game of {own} for {seats}: leave game and players out");
+        return Err(Error::value("from", branch.spec(), message));
+    }
+    Ok((own.to_owned(), seats))
+}
+
+/// Checks that a game can go on from a position.
+struct Enter<'a>(&'a Branch);
+
+impl WithGame for Enter<'_> {
+    type Output = Result<(), Error>;
+    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+        self.0.check_rules::<G>(rules)?;
+        self.0.start(&game, DEFAULT_SEED).map(drop)
     }
 }
 

@@ -39,6 +39,7 @@
 pub mod adaptive;
 pub mod arc;
 pub mod bounded;
+pub mod branch;
 pub mod catalogue;
 pub mod changes;
 #[cfg(feature = "cli")]

@@ -122,6 +122,7 @@ impl Manifest {
             tournament: TournamentConfig {
                 rules: None,
                 set: Vec::new(),
+                ban: Vec::new(),
                 recorded: None,
                 ..plan.config()
             },

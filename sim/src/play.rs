@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use agents::agent::view_for;
 use agents::{Agent, DiceLuck, Fault, Playable, SearchTally};
@@ -14,6 +14,7 @@ use engine::{
     rng,
 };
 
+use crate::branch::Start;
 use crate::event::{Forfeit, GameResult};
 use crate::record::{Record, Writer};
 
@@ -59,6 +60,8 @@ pub struct Arena<'a, G: Game> {
     streams: Vec<Stream>,
     scratch: Vec<G::Action>,
     wants_extras: bool,
+    /// Where games begin, if not at their start.
+    start: Option<Arc<Start<G>>>,
     /// What tells the luck of dice, where it is wanted.
     dice: Option<Box<dyn DiceLuck<G>>>,
 }
@@ -81,6 +84,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             streams: Vec::new(),
             scratch: Vec::new(),
             wants_extras: false,
+            start: None,
             dice: None,
         }
     }
@@ -89,6 +93,13 @@ impl<'a, G: Playable> Arena<'a, G> {
     #[must_use]
     pub const fn with_extras(mut self, wanted: bool) -> Self {
         self.wants_extras = wanted;
+        self
+    }
+
+    /// Where games begin, if not at their start.
+    #[must_use]
+    pub fn with_start(mut self, start: Option<Arc<Start<G>>>) -> Self {
+        self.start = start;
         self
     }
 
@@ -110,17 +121,21 @@ impl<'a, G: Playable> Arena<'a, G> {
         record: Option<Writer>,
     ) -> Result<GameResult, HostFault> {
         let seats = Player::all(self.game.n_players());
+        let start = self.start.clone();
+        let seed = start.as_ref().map_or(address.seed, |start| start.seed);
         self.streams.clear();
-        self.streams.extend(seats.clone().map(|seat| {
-            rng::stream(address.seed, address.index, Purpose::Agent(seat.idx() as u8))
-        }));
+        self.streams.extend(
+            seats
+                .clone()
+                .map(|seat| rng::stream(seed, address.index, Purpose::Agent(seat.idx() as u8))),
+        );
         let mut run = Running {
             index: address.index,
             seating,
             seated: PlayerSet::default(),
-            state: self.game.start(),
-            chance: ChanceStreams::new(address.seed, address.block),
-            plies: 0,
+            state: start.as_ref().map_or_else(|| self.game.start(), |start| start.state),
+            chance: ChanceStreams::new(seed, address.block),
+            plies: start.as_ref().map_or(0, |start| start.plies),
             lead: self.wants_extras.then(Lead::default),
             luck: ByPlayer::default(),
             record,

@@ -6,7 +6,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,7 @@ use agents::Playable;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
+use crate::branch::{Branch, Start};
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::play::{Address, Arena, Builder, HostFault};
@@ -35,6 +36,8 @@ pub struct Job {
     pub records: Option<RecordHeader>,
     /// Whether results carry the extra numbers of the game.
     pub extras: bool,
+    /// Where games begin, if not at their start.
+    pub branch: Option<Arc<Branch>>,
     /// Whether results carry the luck of dice.
     pub luck: bool,
 }
@@ -66,7 +69,8 @@ pub fn run<G: Playable>(
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<u64, Error> {
-    run_games(&|| ArenaOf::open(game, build, job), job, observer, stop)
+    let start = start_of(game, job)?;
+    run_games(&|| ArenaOf::open(game, build, job, start.clone()), job, observer, stop)
 }
 
 /// [`run`], compiled once for all games.
@@ -100,7 +104,8 @@ pub fn play_one<G: Playable>(
     job: &Job,
     index: u64,
 ) -> Result<GameResult, Error> {
-    play_game(&|| ArenaOf::open(game, build, job), job, index)
+    let start = start_of(game, job)?;
+    play_game(&|| ArenaOf::open(game, build, job, start.clone()), job, index)
 }
 
 /// [`play_one`], compiled once for all games.
@@ -110,6 +115,12 @@ fn play_game(open: &Open<'_>, job: &Job, index: u64) -> Result<GameResult, Error
     let block = index / job.timetable.games_per_block();
     let address = Address { seed: job.seed, block, index };
     Ok(pool.install(|| open().play(address))?)
+}
+
+/// Where the games of `job` begin, if not at their start.
+fn start_of<G: Playable>(game: &G, job: &Job) -> Result<Option<Arc<Start<G>>>, Error> {
+    let start = job.branch.as_ref().map(|branch| branch.start(game, job.seed)).transpose()?;
+    Ok(start.map(Arc::new))
 }
 
 /// Where games of a job are played, whatever the game.
@@ -125,12 +136,20 @@ struct ArenaOf<'a, G: Playable> {
     game: &'a G,
     job: &'a Job,
     arena: Arena<'a, G>,
+    /// Where games begin, if not at their start.
+    start: Option<Arc<Start<G>>>,
 }
 
 impl<'a, G: Playable> ArenaOf<'a, G> {
-    fn open(game: &'a G, build: &'a Builder<'a, G>, job: &'a Job) -> Box<dyn AnyArena + 'a> {
+    fn open(
+        game: &'a G,
+        build: &'a Builder<'a, G>,
+        job: &'a Job,
+        start: Option<Arc<Start<G>>>,
+    ) -> Box<dyn AnyArena + 'a> {
         let arena = Arena::new(game, build).with_extras(job.extras).with_luck(job.luck);
-        Box::new(Self { game, job, arena })
+        let arena = arena.with_start(start.clone());
+        Box::new(Self { game, job, arena, start })
     }
 }
 
@@ -148,7 +167,11 @@ impl<G: Playable> AnyArena for ArenaOf<'_, G> {
                 agents: seating[..players].iter().map(spec).collect(),
                 seed: format!("{}/{}", address.seed, address.index),
             };
-            Writer::new(self.game, &header)
+            let writer = Writer::new(self.game, &header);
+            match &self.start {
+                None => writer,
+                Some(start) => writer.going_on(self.game, &start.state, &start.lines, start.plies),
+            }
         });
         self.arena.play(address, seating, record)
     }

@@ -81,6 +81,7 @@ fn job(plan: &Plan, blocks: Range<u64>, options: Options, rules: &Rules) -> Job 
         threads: options.threads,
         records,
         extras: options.extras,
+        branch: plan.branch.clone(),
         luck: plan.luck,
     }
 }

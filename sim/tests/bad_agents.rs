@@ -85,6 +85,7 @@ fn games_with<G: Playable>(n_players: usize, crime: Crime) -> Vec<GameResult> {
         threads: 2,
         records: Some(RecordHeader { rules: serde_json::json!({}), lineup }),
         extras: true,
+        branch: None,
         luck: false,
     };
     let mut heard = Heard::default();
@@ -179,8 +180,16 @@ fn a_stopped_run_tells_of_whole_blocks_from_the_first_on() {
     };
     let (timetable, stop) = (Timetable::balanced(3), AtomicBool::new(false));
     let blocks = 0..1 << 40;
-    let job =
-        Job { seed: 1, timetable, blocks, threads: 2, records: None, extras: false, luck: false };
+    let job = Job {
+        seed: 1,
+        timetable,
+        blocks,
+        threads: 2,
+        records: None,
+        extras: false,
+        branch: None,
+        luck: false,
+    };
     let mut observer = StopAt(Heard::default(), &stop);
     let blocks = run(&game, &build, &job, &mut observer, &stop).unwrap();
     let heard = observer.0.0;
@@ -255,6 +264,7 @@ fn a_fault_of_the_machine_ends_the_run_before_its_block_and_is_nobodys_defeat() 
                 threads,
                 records: None,
                 extras: false,
+                branch: None,
                 luck: false,
             };
             let mut heard = Heard::default();

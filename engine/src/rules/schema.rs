@@ -4,23 +4,42 @@ use serde_json::Value as Json;
 
 use super::document::json_at;
 use super::{BadRules, Place, join, nearest};
+use crate::treatment::Treatment;
 
 /// A first step that is read as another.
 const ALIAS: (&str, &str) = ("card", "cards");
 
-/// The default configuration, as what others are held to.
+/// The default configuration, as what others are held to, and the treatments whose keys it does not list.
 #[derive(Clone, Debug)]
-pub(super) struct Schema(pub(super) Json);
+pub(super) struct Schema {
+    pub(super) default: Json,
+    pub(super) treatments: &'static [Treatment],
+}
 
 impl Schema {
     /// The default at `steps`.
     pub(super) fn at(&self, steps: &[String]) -> Option<&Json> {
-        json_at(&self.0, steps)
+        json_at(&self.default, steps)
+    }
+
+    /// The treatments whose keys begin with `steps`.
+    fn begun(&self, steps: &[String]) -> impl Iterator<Item = &'static Treatment> {
+        self.treatments.iter().filter(|t| t.begins_with(steps, &self.default))
+    }
+
+    /// The treatment whose key `steps` are, if there is one.
+    pub(super) fn treatment_at(&self, steps: &[String]) -> Option<&'static Treatment> {
+        self.begun(steps).find(|treatment| treatment.key.len() == steps.len())
+    }
+
+    /// Whether `steps` lead to treatments and are no key of one.
+    pub(super) fn leads_to_treatments(&self, steps: &[String]) -> bool {
+        self.begun(steps).any(|treatment| treatment.key.len() > steps.len())
     }
 
     /// A setting of this configuration, for complaints.
     pub(super) fn example(&self) -> String {
-        let (mut key, mut value) = (String::new(), &self.0);
+        let (mut key, mut value) = (String::new(), &self.default);
         while let Some((name, inner)) = value.as_object().and_then(|map| map.iter().next()) {
             (key, value) = (join(&key, name), inner);
         }
@@ -34,7 +53,7 @@ impl Schema {
     /// Refuses a table in place of a value.
     pub(super) fn expect_table(&self, steps: &[String], place: &Place) -> Result<(), BadRules> {
         let is_table = self.at(steps).is_some_and(Json::is_object);
-        if is_table || !self.ids_at(steps).is_empty() {
+        if is_table || !self.ids_at(steps).is_empty() || self.leads_to_treatments(steps) {
             return Ok(());
         }
         let message = format!("{} is a single value and no table", steps.join("."));
@@ -65,7 +84,7 @@ impl Schema {
         let mut steps: Vec<String> =
             prefix.split('.').filter(|s| !s.is_empty()).map(str::to_owned).collect();
         for &step in path {
-            let names = self.names_at(&steps);
+            let names = self.all_names_at(&steps);
             let step = if steps.is_empty() && step == ALIAS.0 { ALIAS.1 } else { step };
             match names.iter().find(|name| *name == step) {
                 Some(found) => steps.push(found.clone()),
@@ -117,7 +136,21 @@ impl Schema {
         own.filter(|value| !is_empty(value)).or(others).or(own)
     }
 
-    /// The keys that may follow `steps`.
+    /// The keys that may follow `steps`, those of treatments behind the others.
+    pub(super) fn all_names_at(&self, steps: &[String]) -> Vec<String> {
+        let mut names = self.names_at(steps);
+        for treatment in self.begun(steps) {
+            let Some(step) = treatment.key.get(steps.len()) else { continue };
+            for word in step.words(&self.default) {
+                if !names.contains(&word) {
+                    names.push(word);
+                }
+            }
+        }
+        names
+    }
+
+    /// The keys of the default configuration that may follow `steps`.
     pub(super) fn names_at(&self, steps: &[String]) -> Vec<String> {
         let in_list = steps.len() == 2 && self.at(&steps[..1]).is_some_and(Json::is_array);
         if in_list {

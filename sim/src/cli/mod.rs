@@ -146,7 +146,7 @@ impl RulesArgs {
                 files::text(path).map_err(|e| Error::value("rules", path, e.to_string()))?,
             )),
         };
-        Ok(Overrides { file, settings: self.set.clone(), recorded: None })
+        Ok(Overrides { file, settings: self.set.clone(), ..Overrides::default() })
     }
 
     fn setup(&self, game: &str, players: Option<usize>) -> Result<Setup, Error> {

@@ -127,7 +127,11 @@ impl Options {
     pub(super) fn read(&self, plan: &Plan) -> Vec<(String, PathBuf)> {
         let config = self.config.iter().map(|path| (format!("--config {path}"), path.into()));
         let others = plan.files.iter().map(|(path, _)| (format!("the input {path}"), path.into()));
-        config.chain(others).collect()
+        let source = plan
+            .branch
+            .iter()
+            .map(|branch| (format!("--from {}", branch.spec()), PathBuf::from(branch.file())));
+        config.chain(others).chain(source).collect()
     }
 
     /// Opens every output, so that what cannot be written is refused before a game is played.

@@ -24,6 +24,7 @@ use std::sync::atomic::AtomicBool;
 use agents::AgentSpec;
 use engine::{Place, Purpose, Randomness, rng};
 
+use crate::branch::Branch;
 use crate::catalogue::about;
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig};
 use crate::error::{Arm, Error};
@@ -88,7 +89,8 @@ impl Comparison {
     /// At the first thing that is wrong.
     pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
         hypotheses::check(request)?;
-        let (game, players) = table(request)?;
+        let (game, players) = table(request, read)?;
+        let game = game.as_str();
         if request.arms.are_empty() {
             Self::of_agents(request, game, players, read)
         } else {
@@ -289,6 +291,7 @@ fn table_said(request: &Request, plan: &Plan, agents: &[AgentSpec]) -> Request {
         rules: request.rules.clone(),
         arms: request.arms.clone(),
         seed: Some(plan.seed),
+        from: request.from.clone(),
         luck: plan.luck.then_some(true),
         ..Request::default()
     }
@@ -328,10 +331,13 @@ fn luckless(metric: &Metric) -> Error {
 }
 
 /// The game and the number of players that were asked for.
-fn table(request: &Request) -> Result<(&str, usize), Error> {
-    let game = request.game.as_deref().unwrap_or(DEFAULT_GAME);
-    let about = about(game)?;
-    let players = request.players.unwrap_or(about.default_players);
+fn table(request: &Request, read: ReadFile<'_>) -> Result<(String, usize), Error> {
+    let source = request.from.as_ref().map(|spec| Branch::read(spec, read)).transpose()?;
+    let own = source.as_ref().map_or(DEFAULT_GAME, Branch::game);
+    let game = request.game.clone().unwrap_or_else(|| own.to_owned());
+    let about = about(&game)?;
+    let usual = source.as_ref().map_or(about.default_players, Branch::players);
+    let players = request.players.unwrap_or(usual);
     // A line-up is made for the table before its rules are looked at.
     about.check_players(players)?;
     Ok((game, players))
@@ -376,6 +382,7 @@ fn plan(
             luck: request.luck,
             rules: over.file.clone().or_else(|| request.rules.file.clone()),
             set: settings.cloned().collect(),
+            from: request.from.clone(),
             ..TournamentConfig::default()
         },
         read,

@@ -100,7 +100,8 @@ impl Panel {
             return Err(Error::value("luck", "true", message));
         }
         hypotheses::check(request)?;
-        let (game, players) = super::table(request)?;
+        let (game, players) = super::table(request, read)?;
+        let game = game.as_str();
         let (plans, facts) = super::rule_sets(request, game, players, read)?;
         let seats = if players == 2 { 1 } else { players };
         let one = |metric, size| Asked { metric, size, family: 1 };

@@ -88,6 +88,11 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
     pub seed: Option<u64>,
+    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under
+    /// the rules of that game and treatments given with --set-a and --set-b
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE:GAME:PLY"))]
+    pub from: Option<String>,
     /// Also tell the effect less the luck of dice, what they gave beyond their exact odds, where that saves games
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
@@ -230,6 +235,7 @@ mod tests {
             most_blocks: Some(40),
             fixed: Some(50),
             seed: Some(6),
+            from: Some("g.jsonl:1:2".to_owned()),
             luck: Some(true),
         };
         let options = all.options();
@@ -237,7 +243,7 @@ mod tests {
             options,
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1)' --rules both.toml --set both=1 --set y=2 \
              --rules-a a.toml --set-a a=1 --set-a y=2 --rules-b b.toml --set-b b=1 --set-b y=2 --metric plies \
-             --effect 5 --h0 -0.25 --h1 0.5 --alpha 0.1 --beta 0.2 --max-blocks 40 --fixed 50 --seed 6 --luck"
+             --effect 5 --h0 -0.25 --h1 0.5 --alpha 0.1 --beta 0.2 --max-blocks 40 --fixed 50 --seed 6 --from g.jsonl:1:2 --luck"
         );
         let words = options.split_whitespace().map(|word| word.trim_matches('\'').to_owned());
         let command = Request::augment_args(Command::new("c").no_binary_name(true));

@@ -72,6 +72,16 @@ pub struct TournamentConfig {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "KEY=VALUE"))]
     pub set: Vec<String>,
+    /// Restricted play: take something from a seat or the game, as in always.seat1.action.tax or deck.loot; short for
+    /// --set ban.WHAT=true (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT"))]
+    pub ban: Vec<String>,
+    /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under the rules of
+    /// that game and treatments given with --set
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE:GAME:PLY"))]
+    pub from: Option<String>,
     /// Overrides of the rules as a record or a manifest has them, over all of these; in no file and no option.
     #[serde(skip)]
     #[cfg_attr(feature = "cli", arg(skip))]
@@ -110,7 +120,7 @@ impl TournamentConfig {
     /// Whether it alone says something of the key `name`; settings of two configurations both count.
     #[must_use]
     pub fn says(&self, name: &str) -> bool {
-        name != "set" && self.said().contains_key(name)
+        !["set", "ban"].contains(&name) && self.said().contains_key(name)
     }
 
     /// This configuration where it says something, `other` where it does not; settings of both, these last.
@@ -124,6 +134,7 @@ impl TournamentConfig {
         said.extend(self.said());
         Self {
             set: other.set.into_iter().chain(self.set).collect(),
+            ban: other.ban.into_iter().chain(self.ban).collect(),
             recorded: self.recorded.or(other.recorded),
             ..Self::of(said)
         }
@@ -192,13 +203,14 @@ mod tests {
     fn the_options_that_it_writes_are_the_options_that_it_reads() {
         use clap::{Args, Command, FromArgMatches};
         let text = "game = \"pig\"\nplayers = 3\nagents = [\"greedy\", \"mcts(c=1, d=2)\"]\n\
-                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]";
+                    schedule = \"round-robin\"\nblocks = 4\nseed = 5\nluck = true\nrules = \"a b.toml\"\nset = [\"x=1\", \"y=2\"]\n\
+                    from = \"g.jsonl:1:2\"\nban = [\"deck.x\"]";
         let config = TournamentConfig::parse("f", text).unwrap();
         let options = config.options();
         assert_eq!(
             options,
             "--game pig --players 3 --agent greedy --agent 'mcts(c=1, d=2)' --schedule round-robin \
-             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2"
+             --blocks 4 --seed 5 --luck --rules 'a b.toml' --set x=1 --set y=2 --ban deck.x --from g.jsonl:1:2"
         );
         // The only blanks inside words are those in quotes.
         let words = options.split('\'').enumerate().flat_map(|(i, part)| match i % 2 {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 pub use replay::Fault;
+pub(crate) use replay::replay_lines;
 pub use write::Writer;
 
 /// The record of one game: its text with its checksum or, read back from a row of `games.csv`, the checksum alone.

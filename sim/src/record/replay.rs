@@ -100,6 +100,30 @@ pub(super) struct Narration<'a, G: Notation> {
     pub(super) analyst: Option<&'a mut Analyst<G>>,
 }
 
+/// The position after `lines`, which follow a header, where a single decision is due.
+///
+/// # Errors
+/// The number of the first line that is wrong, from 1, or 0 for the position, and a message.
+pub(crate) fn replay_lines<G: Notation>(
+    game: &G,
+    header: &Header,
+    lines: &[String],
+) -> Result<G::State, (usize, String)> {
+    let narration = Narration { text: None, plies: None, analyst: None };
+    let mut replay = Replay::new(game, header, narration);
+    for (place, line) in lines.iter().enumerate() {
+        replay.line(line).map_err(|message| (place + 1, message))?;
+    }
+    if replay.in_joint {
+        let message = "others choose at the same time: take the first of their plies";
+        return Err((0, message.to_owned()));
+    }
+    if replay.state_is_due || replay.player_due().is_none() {
+        return Err((0, replay.what_is_due()));
+    }
+    Ok(replay.state)
+}
+
 /// A game that is being replayed.
 pub(super) struct Replay<'a, 'b, G: Notation> {
     game: &'a G,

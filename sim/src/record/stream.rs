@@ -141,7 +141,7 @@ impl Stream<'_> {
 }
 
 /// Whether a line begins a game: no other line has this key.
-fn is_header(line: &str) -> bool {
+pub(crate) fn is_header(line: &str) -> bool {
     line.trim_start().starts_with('{') && line.contains("\"format\"")
 }
 
@@ -226,7 +226,7 @@ impl Readers {
     }
 }
 
-fn read_header(line: &str) -> Result<Header, String> {
+pub(crate) fn read_header(line: &str) -> Result<Header, String> {
     if !is_header(line) {
         return Err(format!("expected the header of a game, {{\"format\":\"{FORMAT}\",…}}"));
     }

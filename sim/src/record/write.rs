@@ -33,6 +33,22 @@ impl Writer {
         writer
     }
 
+    /// The same for a game that goes on from a position: the lines so far, and the plies among them.
+    #[must_use]
+    pub fn going_on<G: Notation>(
+        mut self,
+        game: &G,
+        state: &G::State,
+        lines: &str,
+        plies: u32,
+    ) -> Self {
+        self.text += lines;
+        (self.milestone, self.plies) = (game.milestone(state), plies);
+        let last = lines.lines().next_back().unwrap_or_default();
+        self.state_is_last = last.starts_with("{\"state\"");
+        self
+    }
+
     fn line<T: Serialize>(&mut self, line: &T) {
         self.text += &json(line);
         self.text.push('\n');

@@ -18,7 +18,7 @@ use crate::playable::Playable;
 const fn stretch(phase: Phase) -> &'static str {
     match phase {
         Phase::FirstPlayer | Phase::SetupToken => "set-up",
-        Phase::SeasonToken | Phase::SeasonCard => "draws",
+        Phase::SeasonToken | Phase::SeasonCard | Phase::NullDraw => "draws",
         Phase::Bid | Phase::Propose | Phase::Amount => "auctions",
         Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
             "placement"

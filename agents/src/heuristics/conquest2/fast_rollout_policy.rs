@@ -31,8 +31,10 @@ pub(super) fn fast_macro(
         return MacroAction::End;
     }
     let time = TimeLeft::of(w, situation);
-    let mut best = Best { value: 0.0, whole: MacroAction::Tax };
-    best.value = tax_value(w, &time, situation);
+    let mut best = Best { value: 0.0, whole: MacroAction::Pass };
+    if situation.offers(Verb::Tax) {
+        best = Best { value: tax_value(w, &time, situation), whole: MacroAction::Tax };
+    }
     if situation.offers(Verb::Buy) {
         buy(w, &time, situation, &mut best);
         if best.value > w.good * time.discounted {

@@ -141,10 +141,15 @@ pub(super) fn macro_actions(
 ) {
     if situation.actions_left() == 0 {
         out.push(MacroAction::End);
+        if situation.offers(Verb::Take) {
+            takes(situation, out); // cards that cost no action
+        }
         return;
     }
     out.push(MacroAction::Pass);
-    out.push(MacroAction::Tax);
+    if situation.offers(Verb::Tax) {
+        out.push(MacroAction::Tax);
+    }
     if situation.offers(Verb::Take) {
         takes(situation, out);
     }

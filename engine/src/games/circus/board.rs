@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::config::Config;
-use super::limits::{DIRECTION_IDS, Lines, MAX_CARD, N_DIRECTIONS, NOWHERE, WORDS};
+use super::limits::{DIRECTION_IDS, Lines, MAX_CARD, MAX_SEATS, N_DIRECTIONS, NOWHERE, WORDS};
 use crate::rules::{BadRules, Rules};
 
 /// The laps for which steps to go are kept; see [`Board::steps_to_go`].
@@ -65,6 +65,11 @@ pub(super) struct Board {
     pub(super) n_sections: i16,
     /// The cells of the start in order.
     pub(super) start: Vec<u8>,
+    /// Cells of the start that are dealt to a seat, and to whom, in the order of placing.
+    pub(super) reserved: Vec<u8>,
+    pub(super) dealt: [Vec<u8>; MAX_SEATS],
+    /// Cards that a driver does not have.
+    pub(super) missing: [u8; MAX_SEATS],
 }
 
 impl Board {
@@ -98,6 +103,9 @@ impl Board {
             finish_leg: config.chariots.finish_leg as i16,
             n_sections: config.n_sections() as i16,
             start: config.start.cells.iter().map(|&id| id as u8).collect(),
+            reserved: Vec::new(),
+            dealt: Default::default(),
+            missing: [0; MAX_SEATS],
             config,
         })
     }

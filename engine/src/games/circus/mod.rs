@@ -23,6 +23,7 @@ mod oracle;
 mod position;
 mod ranking;
 mod state;
+mod treated;
 mod turn;
 
 use std::sync::Arc;
@@ -34,6 +35,7 @@ use crate::game::{Game, PerfectInformation, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatment::Treatment;
 
 pub use self::limits::DIRECTION_IDS;
 pub use self::moves::Action;
@@ -189,11 +191,16 @@ impl Configure for Circus {
         include_str!("../../../data/circus.toml")
     }
 
+    fn treatments() -> &'static [Treatment] {
+        treated::TREATMENTS
+    }
+
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
         let config = Config::read(rules, n_players)?;
         let straight_only = config.straight_only;
-        let board = Board::new(rules, config)?;
+        let mut board = Board::new(rules, config)?;
+        treated::treat(&mut board, rules, n_players)?;
         Ok(Self { board: Arc::new(board), n_players, straight_only })
     }
 }

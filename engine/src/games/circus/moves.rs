@@ -110,7 +110,10 @@ impl Circus {
     #[inline]
     pub(super) fn find_options(&self, s: &mut State) -> u32 {
         let n = match s.phase {
-            Phase::Place => self.board.start.len() as u32 - u32::from(s.placed),
+            Phase::Place if self.board.reserved.is_empty() => {
+                self.board.start.len() as u32 - u32::from(s.placed)
+            }
+            Phase::Place => self.start_cells(s).count() as u32,
             Phase::Begin | Phase::Continue => self.find_moves(s),
             Phase::First | Phase::Over => 0,
         };
@@ -163,11 +166,21 @@ impl Circus {
                 }
             }
             _ => {
-                let cells = self.board.start.iter();
-                let mut free = cells.filter(|&&cell| !self.board.is_blocked(&s.lines, cell));
-                Action::Start(*free.nth(k as usize).expect("a start cell is free"))
+                let mut free = self.start_cells(s);
+                Action::Start(free.nth(k as usize).expect("a start cell is free"))
             }
         }
+    }
+
+    /// Where the next chariot may be placed: in any free cell that is not dealt to another, or where it is dealt.
+    fn start_cells(&self, s: &State) -> impl Iterator<Item = u8> {
+        let number = usize::from(s.placed) / self.n_players;
+        let own = self.board.dealt[self.placer(s)].get(number).copied();
+        let reserved = &self.board.reserved;
+        self.board.start.iter().copied().filter(move |&cell| {
+            let is_his = own.map_or_else(|| !reserved.contains(&cell), |own| own == cell);
+            is_his && !self.board.is_blocked(&s.lines, cell)
+        })
     }
 
     /// The same where a change of direction costs a card.
@@ -196,9 +209,7 @@ impl Circus {
     /// Appends the options of the decision that is due.
     pub(super) fn list(&self, s: &State, out: &mut Vec<Action>) {
         if matches!(s.phase, Phase::Place) {
-            let cells = self.board.start.iter();
-            let free = cells.filter(|&&cell| !self.board.is_blocked(&s.lines, cell));
-            out.extend(free.map(|&cell| Action::Start(cell)));
+            out.extend(self.start_cells(s).map(Action::Start));
             return;
         }
         let open = s.cards[s.mover() / TEAM];
@@ -226,9 +237,7 @@ impl Circus {
         match action {
             Action::First(_) => false,
             Action::Start(cell) => {
-                s.phase == Phase::Place
-                    && self.board.start.contains(&cell)
-                    && !self.board.is_blocked(&s.lines, cell)
+                s.phase == Phase::Place && self.start_cells(s).any(|free| free == cell)
             }
             Action::Stop => s.phase == Phase::Continue,
             Action::Waste(value) => {

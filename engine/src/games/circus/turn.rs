@@ -59,7 +59,8 @@ impl Circus {
 
     /// Turns all cards and fixes the order (C2).
     pub(super) fn begin_round(&self, s: &mut State) {
-        s.cards[..self.n_players].fill(self.board.all_cards);
+        let cards = s.cards[..self.n_players].iter_mut().zip(self.board.missing);
+        cards.for_each(|(cards, missing)| *cards = self.board.all_cards & !missing);
         self.set_order(s);
         s.at = 0;
         self.begin_turn(s);

@@ -22,10 +22,14 @@ use std::sync::Arc;
 use self::model::board::Board;
 use self::model::check;
 use self::model::options::Options;
+use self::model::sweeps::SWEEPS;
+use self::model::treated::Treatments;
+use self::model::treatments::TREATMENTS;
 use crate::game::{Game, Turn, hash_of};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatment::{Sweep, Treatment};
 
 pub use self::api::combat::{BattleRules, Muster};
 pub use self::api::read::Situation;
@@ -307,9 +311,18 @@ impl Configure for Conquest2 {
         include_str!("../../../data/conquest2.toml")
     }
 
+    fn treatments() -> &'static [Treatment] {
+        TREATMENTS
+    }
+
+    fn sweeps() -> &'static [Sweep] {
+        SWEEPS
+    }
+
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
-        let board = Board::new(check::read(rules, n_players)?);
+        let mut board = Board::new(check::read(rules, n_players)?);
+        board.treated = Treatments::read(rules, &board, n_players)?;
         Ok(Self { board: Arc::new(board), n_players })
     }
 }

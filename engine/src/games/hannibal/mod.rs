@@ -24,6 +24,7 @@ mod oracle;
 mod position;
 mod read;
 mod state;
+mod treated;
 mod turn;
 
 use std::sync::Arc;
@@ -34,6 +35,7 @@ use crate::game::{Game, Joint, Turn};
 use crate::player::{ByPlayer, Player, PlayerSet};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatment::Treatment;
 
 pub use self::board::{Areas, Hand, Routes};
 pub use self::options::Action;
@@ -157,8 +159,14 @@ impl Configure for Hannibal {
         include_str!("../../../data/hannibal.toml")
     }
 
+    fn treatments() -> &'static [Treatment] {
+        treated::TREATMENTS
+    }
+
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
-        Ok(Self { board: Arc::new(Board::new(&Config::read(rules)?)) })
+        let mut board = Board::new(&Config::read(rules)?);
+        treated::treat(&mut board, rules)?;
+        Ok(Self { board: Arc::new(board) })
     }
 }

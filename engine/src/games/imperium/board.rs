@@ -2,6 +2,7 @@
 
 use super::config::{Config, PLACES, Province};
 use super::stacks::{PROVINCES, Stack, Stacks};
+use super::treated::Allowed;
 use super::{Action, MOST_SEATS};
 use crate::player::{Player, PlayerSet};
 
@@ -30,6 +31,10 @@ pub struct Board {
     pub(super) ears: PlayerSet,
     /// Who starts with an Oracle.
     pub(super) oracles: PlayerSet,
+    /// The stacks of each seat, where some are banned.
+    pub(super) allowed: Option<Box<Allowed>>,
+    /// Pieces that lie there from the start, by seat, a byte for each province.
+    pub(super) laid: [u64; MOST_SEATS],
 }
 
 impl Board {
@@ -55,6 +60,8 @@ impl Board {
             titles: [config.titles.senator as u32, config.titles.consul as u32],
             ears: all_but(&config.handicap.without_ear, n_players),
             oracles: all_but(&config.handicap.without_oracle, n_players),
+            allowed: None,
+            laid: [0; MOST_SEATS],
         }
     }
 

@@ -21,6 +21,7 @@ mod position;
 mod round;
 pub mod stacks;
 mod state;
+mod treated;
 
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ use crate::game::{Game, Joint, PerfectInformation, Turn};
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::Randomness;
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
+use crate::treatment::Treatment;
 
 pub use self::state::State;
 
@@ -80,14 +82,21 @@ impl Imperium {
     #[inline]
     fn choices(&self, s: &State, seat: usize) -> (u32, bool) {
         let n_cards = self.n_cards(s, seat);
-        let n = self.board.stacks.count(n_cards, s.has_ear(seat));
+        let n = match &self.board.allowed {
+            None => self.board.stacks.count(n_cards, s.has_ear(seat)),
+            Some(allowed) => allowed.of(seat, n_cards, s.has_ear(seat)).len() as u32,
+        };
         (n, n_cards > 0 && s.has_oracle(seat))
     }
 
     #[inline]
     fn nth(&self, s: &State, seat: usize, k: u32) -> Action {
         let (n, _) = self.choices(s, seat);
-        if k < n { self.board.stacks.nth(self.n_cards(s, seat), k) } else { Action::ORACLE }
+        match &self.board.allowed {
+            _ if k >= n => Action::ORACLE,
+            None => self.board.stacks.nth(self.n_cards(s, seat), k),
+            Some(allowed) => allowed.of(seat, self.n_cards(s, seat), s.has_ear(seat))[k as usize],
+        }
     }
 
     #[inline]
@@ -96,7 +105,11 @@ impl Imperium {
         if action == Action::ORACLE {
             return self.choices(s, seat).1;
         }
-        self.board.stacks.is_of(action, self.n_cards(s, seat), s.has_ear(seat))
+        let (n_cards, has_ear) = (self.n_cards(s, seat), s.has_ear(seat));
+        match &self.board.allowed {
+            None => self.board.stacks.is_of(action, n_cards, has_ear),
+            Some(allowed) => allowed.of(seat, n_cards, has_ear).contains(&action),
+        }
     }
 }
 
@@ -199,9 +212,14 @@ impl Configure for Imperium {
         include_str!("../../../data/imperium.toml")
     }
 
+    fn treatments() -> &'static [Treatment] {
+        treated::TREATMENTS
+    }
+
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
-        let board = Board::new(&Config::read(rules, n_players)?, n_players);
+        let mut board = Board::new(&Config::read(rules, n_players)?, n_players);
+        treated::treat(&mut board, rules, n_players)?;
         Ok(Self { board: Arc::new(board), n_players })
     }
 }

@@ -33,8 +33,11 @@ impl State {
     pub(super) fn new(board: &Board, n_players: usize) -> Self {
         let mut free = [0; MOST_SEATS];
         free[..n_players].fill(board.influence);
+        for (free, laid) in free.iter_mut().zip(board.laid) {
+            *free -= laid.to_le_bytes().iter().sum::<u8>();
+        }
         Self {
-            pieces: [0; MOST_SEATS],
+            pieces: board.laid,
             points: [0; MOST_SEATS],
             free,
             held: [0; MOST_SEATS],

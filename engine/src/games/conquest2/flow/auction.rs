@@ -114,6 +114,11 @@ impl Conquest2 {
             return;
         }
         s.auction = Auction::EMPTY;
+        self.end_auctions(s);
+    }
+
+    /// Everybody has an alliance and a place in the turn order.
+    pub(crate) fn end_auctions(&self, s: &mut State) {
         if s.season == 0 { self.start_placement(s) } else { self.start_rounds(s) }
     }
 }

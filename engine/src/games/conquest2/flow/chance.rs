@@ -21,6 +21,7 @@ impl Conquest2 {
             Phase::SenatorDraw => {
                 Action::with(Verb::Senator, weighted(&Self::senators_at_stake(s), rng))
             }
+            Phase::NullDraw => Action::with(Verb::Null, rng.below(2) as u8),
             phase => {
                 debug_assert_eq!(phase, Phase::Dice);
                 self.roll(self.n_dice(s), rng)
@@ -42,6 +43,7 @@ impl Conquest2 {
         match s.phase() {
             Phase::FirstPlayer | Phase::SetupToken => Purpose::Setup,
             Phase::SeasonToken | Phase::SeasonCard => Purpose::Decks,
+            Phase::NullDraw => Self::null_purpose(s),
             _ => Purpose::Dice,
         }
     }
@@ -57,6 +59,7 @@ impl Conquest2 {
             Phase::SetupToken | Phase::SeasonToken => bag(Verb::Token, &s.bag),
             Phase::SeasonCard => bag(Verb::Drawn, &s.deck),
             Phase::SenatorDraw => bag(Verb::Senator, &Self::senators_at_stake(s)),
+            Phase::NullDraw => bag(Verb::Null, &[1; 2]),
             _ => self.list_rolls(self.n_dice(s), out),
         }
     }
@@ -98,6 +101,7 @@ impl Conquest2 {
             Phase::SeasonToken => self.season_token_drawn(s, Key::new(arg)),
             Phase::SeasonCard => self.season_card_drawn(s, Card::new(arg)),
             Phase::SenatorDraw => self.senator_drawn(s, arg),
+            Phase::NullDraw => self.null_drawn(s),
             _ => self.rolled(s, action.args),
         }
     }

@@ -7,6 +7,7 @@ pub(super) mod chance;
 pub(super) mod choice;
 pub(super) mod immediate;
 pub(super) mod movement;
+mod outside;
 pub(super) mod scoring;
 pub(super) mod senate;
 pub(super) mod setup;

@@ -104,7 +104,8 @@ impl Conquest2 {
 
     /// 19: cards are ready again, Diplomacy goes back to the display, alliances are cleared; no round is under way.
     fn clear_season(&self, s: &mut State) {
-        (s.round, s.turn, s.actions_left, s.has_taken) = (0, 0, 0, false);
+        (s.round, s.turn, s.actions_left) = (0, 0, 0);
+        s.set_taken(false);
         s.unallied = self.everyone();
         if !self.board.config.options.untaken_cards_stay {
             for card in Card::all().filter(|c| !matches!(c.kind(), CardKind::Vote(_))) {
@@ -115,7 +116,7 @@ impl Conquest2 {
         for player in self.players() {
             s.used[player] = 0;
             for card in (0..N_DIPLOMACY as u8).map(Card::diplomacy) {
-                s.add_to_display(card, s.held(player, card));
+                s.add_to_display(card, s.held(player, card) - self.given_copies(s, player, card));
             }
             s.passive[player] &= u64::MAX << (4 * N_DIPLOMACY);
         }

@@ -48,6 +48,7 @@ impl Conquest2 {
     fn continue_setup(&self, s: &mut State) {
         let draws = self.n_players * self.board.config.start.influence as usize;
         if usize::from(Self::drawn_at_setup(s)) == draws {
+            self.deal(s);
             s.milestone += 1;
             self.start_season(s);
         }
@@ -92,18 +93,24 @@ impl Conquest2 {
 
     fn await_cards(&self, s: &mut State, left: u8) {
         s.detail = Detail::Draws { left };
-        if left == 0 {
-            self.start_auctions(s);
+        if left > 0 {
+            return;
         }
+        if self.is_null_season(s) { self.start_null(s) } else { self.start_auctions(s) }
     }
 
-    fn start_auctions(&self, s: &mut State) {
+    pub(crate) fn start_auctions(&self, s: &mut State) {
         let n = self.n_players;
         s.detail = Detail::None;
-        let opener = if s.season == 0 { Self::first_player(s) } else { s.order[n - 1] };
+        let usual = if s.season == 0 { Self::first_player(s) } else { s.order[n - 1] };
         s.unallied = self.everyone();
         s.auction = Auction::EMPTY;
-        self.open_auction(s, opener);
+        if self.treat_season(s) {
+            s.go(Phase::Bid);
+            self.end_auctions(s);
+        } else {
+            self.open_auction(s, self.opener(s, usual));
+        }
     }
 
     // --- starting units ---
@@ -131,13 +138,17 @@ impl Conquest2 {
     }
 
     fn begin_placing(&self, s: &mut State, starter: Starter, homes: PlaceSet) {
-        let start = &self.board.config.start;
+        // A gift may have drawn on the pool before.
+        let (start, pool) = (&self.board.config.start, &s.pool[s.actor()]);
         let (phase, left) = match starter {
             Starter::Caesar => (Phase::PlaceCaesar, start.caesar as u8),
-            Starter::Generals => (Phase::PlaceGeneral, start.general as u8),
-            Starter::Galleys => (Phase::PlaceGalley, start.galley as u8),
+            Starter::Generals => {
+                (Phase::PlaceGeneral, (start.general as u8).min(pool[Unit::General]))
+            }
+            Starter::Galleys => (Phase::PlaceGalley, (start.galley as u8).min(pool[Unit::Galley])),
             Starter::Infantry | Starter::Cavalry | Starter::Catapults => {
-                (Phase::PlaceCount, starter.counted().map_or(0, |u| self.board.start_units[u]))
+                let usual = |unit: Unit| self.board.start_units[unit].min(pool[unit]);
+                (Phase::PlaceCount, starter.counted().map_or(0, usual))
             }
         };
         s.go(phase);

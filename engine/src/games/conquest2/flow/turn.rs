@@ -21,7 +21,8 @@ impl Conquest2 {
 
     fn start_turn(&self, s: &mut State) {
         s.actions_left = self.board.config.options.actions as u8;
-        s.has_taken = false;
+        s.set_taken(false);
+        self.treat_turn(s);
         self.back_to_top(s);
     }
 
@@ -39,6 +40,7 @@ impl Conquest2 {
 
     fn end_turn(&self, s: &mut State) {
         s.turn += 1;
+        s.set_free(0);
         if usize::from(s.turn) == self.n_players {
             s.turn = 0;
             if s.round == self.board.config.options.rounds as u8 {
@@ -55,19 +57,23 @@ impl Conquest2 {
     pub(crate) fn top_options(&self, s: &State) -> Options {
         let can_use = self.can_use(s);
         let bit = |index: usize, is_in: bool| u64::from(is_in) << index;
+        let is_free = s.free() != 0 && !self.free_takes(s).is_empty();
+        let banned = self.bans(s).map_or(0, |bans| bans.words);
         if s.actions_left == 0 {
-            return Options::of(bit(8, can_use) | bit(9, true));
+            return Options::of(bit(0, is_free) | bit(8, can_use) & !banned | bit(9, true));
         }
         Options::of(
-            bit(0, !s.has_taken && self.can_take(s))
-                | bit(1, self.can_recruit(s))
-                | bit(2, !self.markets(s, true).is_empty())
-                | bit(3, true)
-                | bit(4, !self.departures(s, true).is_empty())
-                | bit(5, !self.battlefields(s).is_empty())
-                | bit(6, self.has_galley(s))
-                | bit(7, true)
-                | bit(8, can_use),
+            bit(0, is_free)
+                | !banned
+                    & (bit(0, !s.has_taken() && self.can_take(s))
+                        | bit(1, self.can_recruit(s))
+                        | bit(2, !self.markets(s, true).is_empty())
+                        | bit(3, true)
+                        | bit(4, !self.departures(s, true).is_empty())
+                        | bit(5, !self.battlefields(s).is_empty())
+                        | bit(6, self.has_galley(s))
+                        | bit(7, true)
+                        | bit(8, can_use)),
         )
     }
 
@@ -76,10 +82,14 @@ impl Conquest2 {
             self.end_turn(s);
             return;
         }
-        if action.verb != Verb::Use {
+        // While there are free cards, it is the card that says what it costs to take it.
+        let is_open = action.verb == Verb::Take && s.free() != 0;
+        if action.verb != Verb::Use && !is_open {
             s.actions_left -= 1;
         }
-        s.has_taken |= action.verb == Verb::Take;
+        if action.verb == Verb::Take && !is_open {
+            s.set_taken(true);
+        }
         s.go(match action.verb {
             Verb::Take => Phase::TakeCard,
             Verb::Recruit => Phase::RecruitIn,
@@ -97,20 +107,40 @@ impl Conquest2 {
 
     /// Cards that the actor can take.
     pub(crate) fn takeable(&self, s: &State) -> CardSet {
-        let cards = s.displayed & self.board.affordable(s.money[s.actor()]);
+        let affordable = self.board.affordable(s.money[s.actor()]);
+        let may_pay = s.free() == 0 || s.actions_left > 0 && !s.has_taken();
+        let cards = if may_pay { self.offered(s) & affordable } else { CardSet::EMPTY };
         let idle = (cards & Card::IMMEDIATE).iter().filter(|&card| !self.can_happen(s, card));
-        cards - idle.collect()
+        let paid = cards - idle.collect();
+        if s.free() == 0 { paid } else { self.free_takes(s) | paid }
+    }
+
+    /// Cards in the display that the actor is not kept from.
+    #[inline]
+    fn offered(&self, s: &State) -> CardSet {
+        match self.bans(s) {
+            None => s.displayed,
+            Some(bans) if bans.words & 1 == 1 => CardSet::EMPTY,
+            Some(bans) => s.displayed - bans.cards,
+        }
     }
 
     /// Whether the actor can take a card: those are looked at last that must be able to happen.
     fn can_take(&self, s: &State) -> bool {
-        let cards = s.displayed & self.board.affordable(s.money[s.actor()]);
+        let cards = self.offered(s) & self.board.affordable(s.money[s.actor()]);
         !(cards - Card::IMMEDIATE).is_empty()
             || (cards & Card::IMMEDIATE).iter().any(|card| self.can_happen(s, card))
     }
 
     pub(crate) fn take(&self, s: &mut State, card: Card) {
         let player = s.actor();
+        if s.free() != 0 {
+            if self.free_cards(s).contains(card) {
+                return self.take_free(s, card);
+            }
+            s.actions_left -= 1;
+            s.set_taken(true);
+        }
         s.money[player] -= self.board.card_cost[card.idx()];
         s.take_from_display(card);
         match card.family() {

@@ -59,6 +59,8 @@ pub enum Verb {
     Dice,
     /// Chance: a Senator of value 0 to 3 (for I to IV).
     Senator,
+    /// Chance: a number of the null treatment.
+    Null,
 }
 
 /// From whom a token of influence is bought.

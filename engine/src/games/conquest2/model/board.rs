@@ -5,6 +5,7 @@ use crate::games::conquest2::model::cards::{
 };
 use crate::games::conquest2::model::config::Config;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
+use crate::games::conquest2::model::treated::Treatments;
 use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Unit};
 use crate::player::MAX_PLAYERS;
 
@@ -92,6 +93,8 @@ pub(crate) struct Board {
     pub(crate) city_site: [Option<Site>; N_PROVINCES],
     pub(crate) barbarian_province: [Place; N_BARBARIANS],
     pub(crate) barbarian_reward: [Reward; N_BARBARIANS],
+    /// What is done from outside, if anything.
+    pub(crate) treated: Option<Box<Treatments>>,
     pub(crate) config: Config,
 }
 
@@ -146,6 +149,7 @@ impl Board {
                 province(Card::barbarians(i as u8).short_id())
             }),
             barbarian_reward: rewards(&config),
+            treated: None,
             config,
             province_ids,
             zone_ids,

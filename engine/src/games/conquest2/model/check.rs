@@ -15,6 +15,9 @@ pub(crate) fn read(rules: &Rules, n_players: usize) -> Result<Config, BadRules> 
     Ok(config)
 }
 
+/// Ways to show some of the Senators of one hand, at most: so many options can be counted.
+pub(crate) const MOST_WAYS: i64 = 60_000;
+
 /// The checks of one configuration.
 struct Check<'a> {
     rules: &'a Rules,
@@ -138,7 +141,6 @@ impl Check<'_> {
 
     /// One hand could hold all Senators; the ways to show some of them must be few enough to count.
     fn hands(&self, n_players: usize) -> Result<(), BadRules> {
-        const MOST_WAYS: i64 = 60_000;
         let start = &self.config.start;
         let in_game = |value: usize| {
             let dealt = start.senators[value] * n_players as i64;

@@ -126,7 +126,7 @@ impl State {
     fn hash_course<H: Hasher>(&self, hasher: &mut H) {
         let Self { options, detail, battle, auction, vote, knowledge, display, deck, .. } = self;
         let Self { displayed, order, alliance_b, unallied, season, round, turn, .. } = self;
-        let Self { actions_left, has_taken, actor, first_player, milestone, .. } = self;
+        let Self { actions_left, actor, first_player, milestone, .. } = self;
         options.hash(hasher);
         detail.hash(hasher);
         hash_unless(battle, &Battle::EMPTY, hasher);
@@ -139,11 +139,15 @@ impl State {
         hasher.write(&order.map(Player::number));
         hasher.write(&[alliance_b.bits(), unallied.bits(), *season, *round, *turn, *actions_left]);
         hasher.write(&[
-            u8::from(*has_taken),
+            u8::from(self.has_taken()),
             self.phase() as u8,
             seat(*actor),
             seat(*first_player),
             *milestone,
         ]);
+        // Only where there are some: hashes of games to which nothing is done stay what they were.
+        if self.free() != 0 {
+            hasher.write_u8(self.free());
+        }
     }
 }

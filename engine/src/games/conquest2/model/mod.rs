@@ -15,4 +15,8 @@ pub(super) mod packed;
 pub(super) mod phase;
 pub(super) mod place;
 pub(super) mod state;
+pub(crate) mod sweeps;
+mod takes;
+pub(crate) mod treated;
+pub(crate) mod treatments;
 pub mod units;

@@ -101,6 +101,9 @@ pub enum Phase {
     SenatorDraw,
     /// The game is over.
     Over,
+    /// Chance: a number of the null treatment, on which nothing depends. (Hashes hold phases by number, so it stands
+    /// last.)
+    NullDraw,
 }
 
 impl Phase {
@@ -115,13 +118,14 @@ impl Phase {
                 | Self::SeasonCard
                 | Self::Dice
                 | Self::SenatorDraw
+                | Self::NullDraw
         )
     }
 
     /// Whether a turn of an action round is under way: not at set-up, before the first turn of a season, or at the end.
     #[must_use]
     pub const fn is_in_a_turn(self) -> bool {
-        self as u8 >= Self::Top as u8 && !matches!(self, Self::Over)
+        self as u8 >= Self::Top as u8 && !matches!(self, Self::Over | Self::NullDraw)
     }
 
     /// What can be due next, apart from the same again.
@@ -131,7 +135,7 @@ impl Phase {
 }
 
 /// Number of phases.
-const N_PHASES: usize = Phase::Over as usize + 1;
+const N_PHASES: usize = Phase::NullDraw as usize + 1;
 
 /// Each phase with the others that can follow it at once; that a phase comes again is left out.
 ///
@@ -143,7 +147,7 @@ pub(crate) const COURSE: [(Phase, &[Phase]); N_PHASES] = {
         (FirstPlayer, &[SetupToken]),
         (SetupToken, &[SeasonToken]),
         (SeasonToken, &[SeasonCard]),
-        (SeasonCard, &[Bid]),
+        (SeasonCard, &[Bid, NullDraw]),
         (Bid, &[Propose, PlaceCaesar, Top]),
         (Propose, &[Amount]),
         (Amount, &[Bid]),
@@ -190,6 +194,7 @@ pub(crate) const COURSE: [(Phase, &[Phase]); N_PHASES] = {
         (LegionsIn, &[Top, SenatorDraw]),
         (SenatorDraw, &[Top]),
         (Over, &[]),
+        (NullDraw, &[Bid]),
     ]
 };
 

@@ -79,7 +79,8 @@ pub struct State {
     /// Position in the turn order.
     pub(crate) turn: u8,
     pub(crate) actions_left: u8,
-    pub(crate) has_taken: bool,
+    /// What the player in turn has taken, see `takes`.
+    pub(crate) takes: u8,
     phase: Phase,
     /// Who decides; nobody before the first decision and while dice are rolled.
     pub(crate) actor: Option<Player>,
@@ -182,6 +183,9 @@ impl State {
         if start.senators_from_deck {
             (0..4).for_each(|v| deck[v] -= senators[v] * n as u8);
         }
+        if let Some(treatments) = &board.treated {
+            treatments.no_cards.iter().for_each(|card| deck[card.idx()] = 0);
+        }
         let mut state = Self {
             army: ByPlayer([PlaceSet::EMPTY; MAX_PLAYERS]),
             leaders: ByPlayer([PlaceSet::EMPTY; MAX_PLAYERS]),
@@ -217,7 +221,7 @@ impl State {
             round: 0,
             turn: 0,
             actions_left: 0,
-            has_taken: false,
+            takes: 0,
             phase: Phase::FirstPlayer,
             actor: None,
             first_player: None,

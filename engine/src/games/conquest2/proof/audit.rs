@@ -13,6 +13,8 @@ use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, Site};
 use crate::games::conquest2::model::state::{Ballot, MOST_TALENTS, State};
+use crate::games::conquest2::model::treated::Treatments;
+use crate::games::conquest2::model::treatments::MOST_ACTIONS;
 use crate::games::conquest2::model::units::Unit;
 use crate::games::conquest2::{Conquest2, Situation};
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
@@ -154,19 +156,26 @@ impl Conquest2 {
         ];
         let rewards = self.board.barbarian_reward.map(|reward| i64::from(reward.talents));
         let others = prices.chain(&self.board.merchant_talents).map(|&n| i64::from(n));
-        others.chain(amounts).chain(rewards).fold(0, gcd).max(1)
+        let given = self.board.treated.iter().flat_map(|treatments| treatments.talents());
+        others.chain(amounts).chain(rewards).chain(given).fold(0, gcd).max(1)
     }
 
     /// More talents than this nobody can ever have.
     fn most_money(&self) -> i64 {
         let c = &self.board.config;
-        let count = |card: Card| i64::from(self.board.card_count[card.idx()]);
+        let count = |card: Card| {
+            let given = self.board.treated.as_ref().map_or(0, |t| t.copies(card, usize::MAX));
+            i64::from(self.board.card_count[card.idx()]) + given
+        };
+        let given: i64 = self.board.treated.iter().flat_map(|t| t.talents()).sum();
+        let more_actions = if self.board.treated.is_some() { MOST_ACTIONS } else { 0 };
         let merchants: i64 = (0..N_MERCHANTS)
             .map(|i| count(Card::merchant(i as u8)) * i64::from(self.board.merchant_talents[i]))
             .sum();
         let taxes = c.pools.influence * (c.tax.influence + c.tax.city);
-        let special =
-            c.options.rounds * c.options.actions * c.tax.special_steps * c.tax.special_talents;
+        let special = (c.options.rounds * c.options.actions + more_actions)
+            * c.tax.special_steps
+            * c.tax.special_talents;
         let season = taxes
             + special
             + merchants * c.pools.influence
@@ -177,7 +186,7 @@ impl Conquest2 {
                 count(Card::barbarians(i as u8)) * i64::from(self.board.barbarian_reward[i].talents)
             })
             .sum();
-        c.options.money + c.options.seasons * season + rewards
+        c.options.money + c.options.seasons * season + rewards + given
     }
 
     /// Of every multi-use card at most as many are used as are held.
@@ -215,12 +224,41 @@ impl Conquest2 {
         lies + spent + held.sum::<u16>()
     }
 
+    /// Copies that came from outside and are there now: those of Diplomacy cards stay for their season.
+    fn given(treatments: &Treatments, s: &State, card: Card) -> u16 {
+        use Phase::{FirstPlayer, NullDraw, Over, SeasonCard, SeasonToken, SetupToken};
+        let is_before = matches!(
+            s.phase(),
+            FirstPlayer | SetupToken | SeasonToken | SeasonCard | NullDraw | Over
+        );
+        let last = usize::from(s.season).checked_sub(usize::from(is_before));
+        let copies = match (card.family(), last) {
+            (_, None) => 0,
+            (Family::Diplomacy, Some(_)) if is_before => 0,
+            (Family::Diplomacy, Some(last)) => {
+                let before =
+                    last.checked_sub(1).map_or(0, |before| treatments.copies(card, before));
+                treatments.copies(card, last) - before
+            }
+            (_, Some(last)) => treatments.copies(card, last),
+        };
+        copies as u16
+    }
+
     fn audit_card(&self, s: &State, card: Card) -> Finding {
         let config = &self.board.config;
         let mut due = u16::from(self.board.card_count[card.idx()]);
-        if card.family() == Family::Senator && !config.start.senators_from_deck {
-            due += (config.start.senators[card.idx()] as usize * self.n_players) as u16;
+        let dealt = match card.family() {
+            Family::Senator => (config.start.senators[card.idx()] as usize * self.n_players) as u16,
+            _ => 0,
+        };
+        let treated = self.board.treated.as_deref();
+        if treated.is_some_and(|treatments| treatments.no_cards.contains(card)) {
+            due = dealt;
+        } else if !config.start.senators_from_deck {
+            due += dealt;
         }
+        due += treated.map_or(0, |treatments| Self::given(treatments, s, card));
         let found = self.in_game(s, card);
         ensure(found <= due, || format!("{found} of {due} {}", card.id()))?;
         let may_leave = matches!(card.family(), Family::Senator | Family::Immediate)
@@ -265,9 +303,13 @@ impl Conquest2 {
             ensure(owner.idx() < self.n_players, || format!("a city of player {owner}"))?;
         }
         let cards = (0..N_CITY_CARDS as u8).map(Card::city);
-        let gone: u16 =
-            cards.map(|c| u16::from(self.board.card_count[c.idx()]) - self.in_game(s, c)).sum();
-        ensure(n_cities <= gone, || format!("{n_cities} cities, but {gone} cards were taken"))
+        let gone: u16 = cards
+            .map(|c| u16::from(self.board.card_count[c.idx()]).saturating_sub(self.in_game(s, c)))
+            .sum();
+        let given = self.board.treated.as_ref().map_or(0, |t| t.cities());
+        ensure(n_cities <= gone + given as u16, || {
+            format!("{n_cities} cities, but {gone} cards were taken")
+        })
     }
 
     /// Order and alliances: half-built while auctions run, a permutation and a partition afterwards.
@@ -283,11 +325,16 @@ impl Conquest2 {
             let order = s.order.map(Player::number);
             format!("order {:?} with unallied {:b}", &order[..n], s.unallied.bits())
         })?;
-        let is_between = matches!(s.phase(), Phase::SeasonToken | Phase::SeasonCard | Phase::Over);
+        let is_between = matches!(
+            s.phase(),
+            Phase::SeasonToken | Phase::SeasonCard | Phase::NullDraw | Phase::Over
+        );
         if s.milestone == 0 || is_between {
             return ensure(s.unallied == all, || format!("allied in {:?}", s.phase()));
         }
-        let pairs = n_placed & !1;
+        let season = self.board.treated.as_deref().map(|treatments| treatments.season(s.season));
+        let is_forced = season.is_some_and(|season| season.order.is_some());
+        let pairs = if is_forced { 0 } else { n_placed & !1 };
         for (position, &q) in s.order[..pairs].iter().enumerate() {
             let is_b = s.alliance_b.contains(q);
             ensure(is_b == (position % 2 == 1), || format!("position {position} of player {q}"))?;
@@ -300,13 +347,14 @@ impl Conquest2 {
         let o = &self.board.config.options;
         let season = i64::from(s.season) + i64::from(s.phase() != Phase::Over);
         ensure(season <= o.seasons, || format!("season {season} of {}", o.seasons))?;
-        ensure(i64::from(s.actions_left) <= o.actions, || format!("{} actions", s.actions_left))?;
+        let most = o.actions + if self.board.treated.is_some() { MOST_ACTIONS } else { 0 };
+        ensure(i64::from(s.actions_left) <= most, || format!("{} actions", s.actions_left))?;
         ensure(usize::from(s.turn) <= self.n_players, || format!("turn {}", s.turn))?;
         let rounds = if s.phase().is_in_a_turn() { 1..=o.rounds } else { 0..=0 };
         ensure(rounds.contains(&s.round.into()), || {
             format!("round {} in {:?}", s.round, s.phase())
         })?;
-        let is_idle = s.actions_left == 0 && !s.has_taken;
+        let is_idle = s.actions_left == 0 && !s.has_taken();
         ensure(s.round > 0 || is_idle, || format!("half a turn in {:?}", s.phase()))?;
         let is_placing =
             (Phase::PlaceCaesar as u8..=Phase::PlaceCount as u8).contains(&(s.phase() as u8));

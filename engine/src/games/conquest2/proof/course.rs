@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::phase::{COURSE, Phase, seen};
+use crate::rules::{Configure, Rules};
 use crate::walk::{Event, Walk};
 
 type Steps = BTreeSet<(Phase, Phase)>;
@@ -40,7 +41,10 @@ fn the_page_draws_every_step_of_the_course_and_no_other() {
 
 /// Steps of random games at all tables, at most `games` at each: until all of the course were seen.
 fn played(games: u64) -> Steps {
-    let tables = (2..=6).map(Conquest2::new).collect::<Vec<_>>();
+    let mut rules = Rules::of::<Conquest2>();
+    rules.set("null.s2=true").unwrap();
+    let treated = Conquest2::configure(3, &rules).unwrap();
+    let tables = (2..=6).map(Conquest2::new).chain([treated]).collect::<Vec<_>>();
     let mut found = Steps::new();
     seen::take();
     for index in 0..games {

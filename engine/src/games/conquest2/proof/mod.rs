@@ -6,4 +6,6 @@ mod clauses;
 #[cfg(test)]
 mod course;
 #[cfg(test)]
+mod outside;
+#[cfg(test)]
 mod position;

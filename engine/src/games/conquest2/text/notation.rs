@@ -15,12 +15,22 @@ use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::Unit;
 use crate::notation::{ChanceEvent, Notation, ParseActionError};
 use crate::player::Player;
+use crate::rng::Purpose;
 
 const BLANK: usize = N_FACES - 1;
 
 /// The name of a die face.
 fn face_name(face: usize) -> &'static str {
     if face == BLANK { "blank" } else { Unit::MILITARY[face].name() }
+}
+
+/// The stream of a number of the null treatment.
+const fn stream_name(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Setup => "setup",
+        Purpose::Decks => "decks",
+        _ => "dice",
+    }
 }
 
 /// The plain words, those that need no number.
@@ -69,6 +79,7 @@ const fn word(verb: Verb) -> &'static str {
         Verb::Token => "token",
         Verb::Dice => "dice",
         Verb::Senator => "senator",
+        Verb::Null => "null",
     }
 }
 
@@ -115,7 +126,8 @@ impl Conquest2 {
             | Verb::Target
             | Verb::Attack
             | Verb::AssassinSenator
-            | Verb::First => write!(f, " {a}"),
+            | Verb::First
+            | Verb::Null => write!(f, " {a}"),
             Verb::Source if a == 0 => f.write_str(" token"),
             Verb::Source => write!(f, " {}", a - 1),
             Verb::Card | Verb::Drawn => write!(f, " {}", Card::new(a).id()),
@@ -153,6 +165,7 @@ impl Notation for Conquest2 {
             Verb::Token => (json!(self.key_id(Key::new(arg))), None),
             Verb::Drawn => (json!(Card::new(arg).id()), None),
             Verb::Senator => (json!(arg + 1), None),
+            Verb::Null => (json!(arg), Some(json!(stream_name(Self::null_purpose(state))))),
             _ => (faces(outcome).collect(), Some(json!(state.battle.side.word()))),
         };
         ChanceEvent { chance: word(outcome.verb).to_owned(), who, value }

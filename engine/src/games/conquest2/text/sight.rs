@@ -52,6 +52,10 @@ impl Conquest2 {
         now.insert("round".to_owned(), json!(self.situation(s).rounds_over()));
         now.insert("actor".to_owned(), json!(seat(s.actor)));
         now.insert("actions_left".to_owned(), json!(s.actions_left));
+        if s.free() != 0 {
+            let free = self.free_cards(s);
+            now.insert("free".to_owned(), free.iter().map(Card::id).collect());
+        }
         for (key, part) in [
             ("auction", auction_json(s)),
             ("vote", vote_json(s)),

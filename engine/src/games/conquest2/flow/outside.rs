@@ -1,0 +1,152 @@
+//! What is done to a season from outside the game: treatments (see `engine::treatment`), which come when the cards of the
+//! season lie open and before its first auction.
+
+use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::cards::{Card, CardSet, Family};
+use crate::games::conquest2::model::detail::Detail;
+use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::place::Key;
+use crate::games::conquest2::model::state::State;
+use crate::games::conquest2::model::treated::{Bans, Gift, Given, Season};
+use crate::games::conquest2::model::units::Unit;
+use crate::player::{MAX_PLAYERS, Player, PlayerSet};
+use crate::rng::Purpose;
+
+impl Conquest2 {
+    /// What is done in the season under way, if anything is done to this game.
+    #[inline]
+    fn treated(&self, s: &State) -> Option<&Season> {
+        self.board.treated.as_deref().map(|treatments| treatments.season(s.season))
+    }
+
+    /// What the actor is kept from, if anybody is kept from anything.
+    #[inline]
+    pub(crate) fn bans(&self, s: &State) -> Option<Bans> {
+        self.treated(s).map(|season| season.bans[s.actor()])
+    }
+
+    /// Whether the null treatment draws its numbers now.
+    pub(crate) fn is_null_season(&self, s: &State) -> bool {
+        self.treated(s).is_some_and(|season| season.is_null)
+    }
+
+    // --- the null treatment ---
+
+    pub(crate) fn start_null(&self, s: &mut State) {
+        s.detail = Detail::Draws { left: Purpose::OF_CHANCE.len() as u8 };
+        s.go(Phase::NullDraw);
+    }
+
+    pub(crate) fn null_drawn(&self, s: &mut State) {
+        let left = Self::null_draws_left(s) - 1;
+        s.detail = Detail::Draws { left };
+        if left == 0 {
+            self.start_auctions(s);
+        }
+    }
+
+    fn null_draws_left(s: &State) -> u8 {
+        if let Detail::Draws { left } = s.detail { left } else { 1 }
+    }
+
+    /// The stream of the number that is due.
+    pub(crate) const fn null_purpose(s: &State) -> Purpose {
+        let left = if let Detail::Draws { left } = s.detail { left as usize } else { 1 };
+        Purpose::OF_CHANCE[Purpose::OF_CHANCE.len() - left]
+    }
+
+    // --- gifts ---
+
+    /// What this season brings from outside; true if it forces the turn order, so that there is no auction.
+    pub(crate) fn treat_season(&self, s: &mut State) -> bool {
+        let Some(season) = self.treated(s) else { return false };
+        season.gifts.iter().for_each(|gift| self.give(s, gift));
+        let Some(order) = &season.order else { return false };
+        s.order[..order.len()].copy_from_slice(order);
+        s.alliance_b = season.alliance_b;
+        s.unallied = PlayerSet::EMPTY;
+        true
+    }
+
+    /// Who opens the first auction of the season: usually `usual`.
+    pub(crate) fn opener(&self, s: &State, usual: Player) -> Player {
+        self.treated(s).and_then(|season| season.opener).unwrap_or(usual)
+    }
+
+    fn give(&self, s: &mut State, gift: &Gift) {
+        let Gift { seat, what, number } = *gift;
+        match what {
+            Given::Card(card) if card.family() == Family::Senator => {
+                s.senators[seat][card.idx()] += number as u8;
+            }
+            Given::Card(card) => (0..number).for_each(|_| s.add_held(seat, card)),
+            Given::Talents => s.gain_money(seat, number as u16),
+            Given::Vp => s.gain_vp(seat, number as i16),
+            Given::Chaos => s.gain_chaos(seat, number),
+            Given::Influence(key) => s.gain_influence(seat, key, number as u8),
+            Given::Units(unit, place) => {
+                let gained = self.draw_from_pool(s, seat, unit, number as u8);
+                s.add_troops(seat, place, unit, gained as i8);
+            }
+            Given::Galleys(zone) => {
+                let gained = self.draw_from_pool(s, seat, Unit::Galley, number as u8);
+                s.add_galleys(seat, zone, gained as i8);
+            }
+            Given::City(site) => s.set_city_owner(site, seat),
+        }
+    }
+
+    /// Copies of a card that `player` was given this season: they leave the game with it.
+    pub(crate) fn given_copies(&self, s: &State, player: Player, card: Card) -> u8 {
+        let treatments = self.board.treated.as_deref();
+        treatments.map_or(0, |treatments| treatments.copies_of(s.season, player, card))
+    }
+
+    /// Lays the influence of the seats that are dealt something else where it is dealt.
+    pub(crate) fn deal(&self, s: &mut State) {
+        let Some(treatments) = &self.board.treated else { return };
+        for seat in Player::all(MAX_PLAYERS) {
+            let Some(dealt) = &treatments.deal[seat] else { continue };
+            for key in Key::first(self.board.n_keys) {
+                while s.influence_of(seat, key) > 0 {
+                    s.lose_influence(seat, key);
+                }
+            }
+            Key::first(self.board.n_keys)
+                .for_each(|key| s.gain_influence(seat, key, dealt[key.idx()]));
+        }
+    }
+
+    // --- turns ---
+
+    /// A turn begins: more or fewer actions, and cards that may be taken for nothing.
+    #[inline]
+    pub(crate) fn treat_turn(&self, s: &mut State) {
+        let Some(treatments) = &self.board.treated else { return };
+        let player = self.turn_player(s);
+        s.actions_left = treatments.actions(s.season, s.round, player, s.actions_left);
+        let free = &treatments.season(s.season).free[player];
+        s.set_free(if s.round == 1 { (1 << free.len()) - 1 } else { 0 });
+    }
+
+    /// Immediate-use cards that the player in turn may still take for nothing.
+    pub(crate) fn free_cards(&self, s: &State) -> CardSet {
+        let (Some(season), true) = (self.treated(s), s.free() != 0) else { return CardSet::EMPTY };
+        let cards = season.free[self.turn_player(s)].iter().enumerate();
+        cards.filter(|(i, _)| s.free() >> i & 1 == 1).map(|(_, &card)| card).collect()
+    }
+
+    /// Of these, the ones that can happen.
+    pub(crate) fn free_takes(&self, s: &State) -> CardSet {
+        self.free_cards(s).iter().filter(|&card| self.can_happen(s, card)).collect()
+    }
+
+    /// The player in turn takes a free card.
+    pub(crate) fn take_free(&self, s: &mut State, card: Card) {
+        let season = self.treated(s).expect("somebody was given a card");
+        let cards = &season.free[self.turn_player(s)];
+        let which = cards.iter().position(|&free| free == card).expect("one of the free cards");
+        s.set_free(s.free() & !(1 << which));
+        self.start_immediate(s, card);
+    }
+}

@@ -1,0 +1,190 @@
+//! Games that go on from a position of a record: `FILE:GAME:PLY`.
+//!
+//! The position is that before ply PLY of game GAME of the records in FILE, both counted from 1: every choice and every
+//! event of chance before it is the source's. From there on chance and the agents' thinking are addressed anew, by the
+//! seed of the run, the source game and the ply, and by block and game as in every run; so two runs that branch from one
+//! ply meet the same chance, whatever was done to their games. A branched game is played under the rules of its source,
+//! to which treatments can be added that act at that position or later, as a gift at the stage that begins there; the
+//! lines of the source must be legal under them too. Its record is the source's lines, then its own.
+
+use std::sync::Arc;
+
+use agents::Playable;
+use engine::rules::Change;
+use engine::{Game, Rules, hash_of};
+use serde_json::Value as Json;
+
+use crate::catalogue::Overrides;
+use crate::config::ReadFile;
+use crate::error::Error;
+use crate::record::{Header, replay_lines, stream};
+
+/// Where games begin: a position of a record.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    spec: String,
+    file: String,
+    ply: u64,
+    header: Header,
+    /// The lines of the source between its header and the ply.
+    lines: Vec<String>,
+}
+
+/// The position of a [`Branch`] in a game.
+#[derive(Clone, Debug)]
+pub struct Start<G: Game> {
+    /// The position.
+    pub state: G::State,
+    /// Plies before it.
+    pub plies: u32,
+    /// The seed of what is drawn from there on.
+    pub seed: u64,
+    /// The lines of the record so far, without its header.
+    pub lines: Arc<str>,
+}
+
+impl Branch {
+    /// Reads the position that `spec` names; a file that is called like the whole of it is what a manifest has kept.
+    ///
+    /// # Errors
+    /// If it is no `FILE:GAME:PLY`, or there is no such file, game or ply.
+    pub fn read(spec: &str, read: ReadFile<'_>) -> Result<Self, Error> {
+        let bad = |message: String| Error::value("from", spec, message);
+        let form = || bad("expected FILE:GAME:PLY, as in games.jsonl:3:120".to_owned());
+        let number = |text: &str| text.parse::<u64>().ok().filter(|&n| n > 0);
+        let mut parts = spec.rsplitn(3, ':');
+        let (ply, game, file) = (parts.next(), parts.next(), parts.next());
+        let (Some(ply), Some(game), Some(file)) =
+            (ply.and_then(number), game.and_then(number), file.filter(|file| !file.is_empty()))
+        else {
+            return Err(form());
+        };
+        let (text, game) = match read(spec) {
+            Ok(kept) => (kept, 1),
+            Err(_) => (read(file).map_err(|e| bad(format!("{file}: {e}")))?, game),
+        };
+        let lines = game_of(&text, game)
+            .map_err(|n| bad(format!("{file} has {n} games, no game {game}")))?;
+        let header = stream::read_header(lines[0])
+            .map_err(|message| bad(format!("game {game}: {message}")))?;
+        let body = &lines[1..];
+        let is_ply = |line: &&str| line.contains("\"player\"") && line.contains("\"action\"");
+        let plies = body.iter().enumerate().filter(|(_, line)| is_ply(line));
+        let n_plies = plies.clone().count();
+        // The manifest keeps the lines before the ply alone.
+        let end = match plies.map(|(place, _)| place).nth(ply as usize - 1) {
+            Some(place) => place,
+            None if n_plies as u64 + 1 == ply && read(spec).is_ok() => body.len(),
+            None => return Err(bad(format!("game {game} has {n_plies} plies, no ply {ply}"))),
+        };
+        let lines = body[..end].iter().map(|&line| line.to_owned()).collect();
+        Ok(Self { spec: spec.to_owned(), file: file.to_owned(), ply, header, lines })
+    }
+
+    /// `FILE:GAME:PLY`.
+    #[must_use]
+    pub fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    /// The file of the source.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The game of the source.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.header.game
+    }
+
+    /// The number of its players.
+    #[must_use]
+    pub const fn players(&self) -> usize {
+        self.header.seats
+    }
+
+    /// What its rules change of the default ones.
+    #[must_use]
+    pub const fn rules(&self) -> &Json {
+        &self.header.rules
+    }
+
+    /// The record of the source up to the ply.
+    #[must_use]
+    pub fn text(&self) -> String {
+        crate::document::document(&self.header) + &self.body()
+    }
+
+    fn body(&self) -> String {
+        self.lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    fn bad(&self, message: impl Into<String>) -> Error {
+        Error::value("from", &self.spec, message)
+    }
+
+    /// That the rules of a run are those of the source, with treatments at most.
+    ///
+    /// # Errors
+    /// If they are not; the message names the first other change.
+    pub fn check_rules<G: Playable>(&self, rules: &Rules) -> Result<(), Error> {
+        let recorded = Some(self.header.rules.clone());
+        let source = Overrides { recorded, ..Overrides::default() }.rules::<G>()?.changes();
+        let treated = rules.treated(self.header.seats)?;
+        let is_in = |change: &Change, all: &[Change]| {
+            all.iter().any(|other| (&other.key, &other.now) == (&change.key, &change.now))
+        };
+        let is_treatment = |change: &Change| treated.iter().any(|one| one.key == change.key);
+        let here = rules.changes();
+        if let Some(other) = here.iter().find(|c| !is_in(c, &source) && !is_treatment(c)) {
+            return Err(self.bad(format!(
+                "its game was played without {} = {}: only treatments can be added to its rules",
+                other.key, other.now
+            )));
+        }
+        if let Some(gone) = source.iter().find(|change| !is_in(change, &here)) {
+            let message =
+                format!("its game was played with {} = {}, which must stay", gone.key, gone.now);
+            return Err(self.bad(message));
+        }
+        Ok(())
+    }
+
+    /// The position in `game`, and where what follows is addressed in a run with `seed`.
+    ///
+    /// # Errors
+    /// If the lines of the source are not legal in `game`, or others choose at the same time as the ply.
+    pub fn start<G: Playable>(&self, game: &G, seed: u64) -> Result<Start<G>, Error> {
+        let state = replay_lines(game, &self.header, &self.lines).map_err(|(line, message)| {
+            let what = if line == 0 {
+                "the position".to_owned()
+            } else {
+                format!("line {line} of its game")
+            };
+            self.bad(format!("{what} is not as recorded under these rules: {message}"))
+        })?;
+        // The source game is what was played before the ply, whatever its file is called.
+        let body = self.body();
+        let source = (self.header.seed.as_str(), self.ply, body.as_str());
+        Ok(Start {
+            state,
+            plies: self.ply as u32 - 1,
+            seed: hash_of(&(seed, source)),
+            lines: body.into(),
+        })
+    }
+}
+
+/// The lines of the game with this number; how many games there are, if it is not among them.
+fn game_of(text: &str, game: u64) -> Result<Vec<&str>, u64> {
+    let (mut n_games, mut lines) = (0, Vec::new());
+    for line in text.lines() {
+        n_games += u64::from(n_games == 0 || stream::is_header(line));
+        if n_games == game {
+            lines.push(line);
+        }
+    }
+    if lines.is_empty() { Err(n_games) } else { Ok(lines) }
+}
