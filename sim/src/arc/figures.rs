@@ -13,7 +13,7 @@
 
 use super::study::Line;
 use crate::stats::calibration::Figure;
-use crate::stats::ratio::Ratio;
+use crate::stats::clustered::Ratio;
 use crate::win_model::looks::{Told, Trace};
 
 /// The chance from which on a game counts as decided.

@@ -14,7 +14,7 @@ use engine::Purpose;
 use crate::error::Error;
 use crate::stats::Interval;
 use crate::stats::calibration::Figure;
-use crate::stats::ratio::Ratio;
+use crate::stats::clustered::Ratio;
 use crate::watched::{self, Deal, Seats, Witness};
 
 /// The streams, in the order in which they are told.

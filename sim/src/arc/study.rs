@@ -10,7 +10,7 @@ use super::skill::{self, Step};
 use super::streams::{self, Stream};
 use crate::error::Error;
 use crate::stats::calibration::Figure;
-use crate::stats::ratio::Ratio;
+use crate::stats::clustered::Ratio;
 use crate::watched::{self, Deal, Seats, Witness, seed_of_part};
 use crate::win_model::fit::fit;
 use crate::win_model::looks::{Trace, Tracer};

@@ -2,7 +2,7 @@
 //!
 //! **Reliability.** Forecasts are put into [`BINS`] bins of equal width; in each, the mean forecast stands beside the
 //! mean outcome. Forecasts of one game depend on each other, so intervals are those of ratios of sums over games
-//! ([`super::ratio`]).
+//! ([`super::clustered`]).
 //!
 //! **Expected calibration error** (ECE). With the gap `d = ȳ − p̄` of a bin that holds the part w of all forecasts, noise
 //! alone makes `Σ w|d|` positive. So the squared gaps less their estimated variances are added up,
@@ -21,9 +21,9 @@
 //! logits 1.5 times too large give 1.5).
 
 use super::bootstrap::{GROUPS, group};
+use super::clustered::{FEWEST, Ratio};
 use super::interval::Interval;
 use super::proportion::t_quantile;
-use super::ratio::{FEWEST, Ratio};
 
 /// Bins of forecasts.
 pub const BINS: usize = 10;

@@ -8,6 +8,7 @@
 pub mod alpha_rank;
 pub mod bootstrap;
 pub mod calibration;
+pub mod clustered;
 pub mod confidence_sequence;
 pub mod control_variate;
 pub mod cross_table;
@@ -28,7 +29,7 @@ pub mod plackett_luce;
 pub mod power;
 pub mod proportion;
 pub mod randomization;
-pub mod ratio;
+
 pub mod relations;
 pub mod relative_efficiency;
 pub mod soft_condorcet;

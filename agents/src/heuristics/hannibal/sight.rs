@@ -23,10 +23,10 @@ const fn feature(name: &'static str, unit: &'static str, meaning: &'static str) 
 
 pub(super) fn count(game: &Hannibal, s: &State, out: &mut Vec<ByPlayer<f64>>) {
     let sides = [CARTHAGE, ROME].map(|seat| side(game, s, seat));
-    for feature in 0..FEATURES.len() - 1 {
+    let [carthage, rome] = sides;
+    for (of_carthage, of_rome) in carthage.into_iter().zip(rome) {
         let mut counted = ByPlayer::default();
-        counted.0[CARTHAGE] = sides[CARTHAGE][feature];
-        counted.0[ROME] = sides[ROME][feature];
+        (counted.0[CARTHAGE], counted.0[ROME]) = (of_carthage, of_rome);
         out.push(counted);
     }
     out.push(if s.phase() == Phase::Turn { to_move(game, s) } else { ByPlayer::default() });

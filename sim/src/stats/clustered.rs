@@ -11,7 +11,7 @@
 //! **Valid** for ten or more groups and a denominator that varies by less than its mean: the bias of R is of the order of
 //! its squared error. Coverage is measured in `sim/tests/arc.rs`.
 
-use super::bootstrap::{GROUPS, group};
+use super::bootstrap::group;
 use super::interval::{ALIKE, Interval};
 use super::proportion::{Sample, t_quantile};
 
@@ -23,7 +23,9 @@ pub const FEWEST: usize = 5;
 pub struct Ratio {
     /// Sums of numerators and denominators by group.
     groups: Vec<[f64; 2]>,
-    blocks: u64,
+    /// Blocks with a denominator, and the last of them.
+    held: u64,
+    last: Option<u64>,
 }
 
 impl Ratio {
@@ -36,7 +38,7 @@ impl Ratio {
         })
     }
 
-    /// Adds to what is known of a block; more than once where its parts come one after another.
+    /// Adds to what is known of a block; more than once where its parts come one after another, block after block.
     pub fn add(&mut self, block: u64, a: f64, b: f64) {
         let place = usize::from(group(block));
         if self.groups.len() <= place {
@@ -44,7 +46,10 @@ impl Ratio {
         }
         self.groups[place][0] += a;
         self.groups[place][1] += b;
-        self.blocks = self.blocks.max(block + 1);
+        if b > 0.0 && self.last != Some(block) {
+            self.held += 1;
+            self.last = Some(block);
+        }
     }
 
     fn sums(&self) -> [f64; 2] {
@@ -92,9 +97,12 @@ impl Ratio {
     /// The 95 % interval of a share; `[0, 1]` without anything.
     #[must_use]
     pub fn share_interval(&self) -> Interval {
-        let held = self.groups.iter().filter(|[_, b]| *b > 0.0).count() as u64;
-        // Groups of blocks that are all full hold as many independent shares as there are blocks.
-        let blocks = if held >= GROUPS { self.blocks } else { held };
+        // Blocks of different size are worth fewer of one size (Kish), which is seen where they are together in groups.
+        let sizes = self.groups.iter().map(|[_, b]| *b).filter(|b| *b > 0.0);
+        let (n, sum, squares) =
+            sizes.fold((0.0, 0.0, 0.0), |(n, sum, squares), b| (n + 1.0, sum + b, squares + b * b));
+        let worth: f64 = if n > 0.0 { sum * sum / squares / n } else { 1.0 };
+        let blocks = (self.held as f64 * worth).floor().max(self.held.min(1) as f64) as u64;
         let (variance, n) = self.variance().unwrap_or((0.0, 1));
         let sample = Sample {
             blocks,
