@@ -4,7 +4,7 @@
 //! With the result y of a seat as a function of set-up, decks, dice and the thinking of the agents, each dealt from its
 //! own stream, `T_k = E(y − y')²/(2 Var y)`, where y' differs in stream k alone, is the share of the variance that is
 //! gone once all others are known (total index), and `S_k = 1 − E(y − y'')²/(2 Var y)`, where y'' has nothing but stream
-//! k in common with y, the share that stream k makes alone (first-order index); what T_k is above S_k, it does
+//! k in common with y, the share that stream k makes alone (first-order index); what `T_k` is above `S_k`, it does
 //! together with others (Sobol' 1993; Jansen 1999, [doi:10.1016/S0010-4655(98)00154-4](https://doi.org/10.1016/S0010-4655\(98\)00154-4)). Both are ratios of sums over blocks, a block being a
 //! deal with the games that differ from it, summed over the seats; what a seat is worth by itself is no luck.
 

@@ -28,8 +28,8 @@ use crate::win_model::{Subject, WinModel, features_of};
 /// The agent that is quick and no child.
 const AGENT: &str = "greedy(epsilon=0.1)";
 /// Games that a model is fitted to, and games that are told of, unless said otherwise; and the same of `--quick`.
-const GAMES: [u64; 2] = [3_000, 1_500];
-const QUICK: [u64; 2] = [1_200, 600];
+const GAMES: [u64; 2] = [4_000, 2_000];
+const QUICK: [u64; 2] = [3_000, 600];
 /// Games for each count and seat, at least, and for any model: fewer say nothing of a weight.
 const GAMES_A_FEATURE: u64 = 20;
 /// Games by which the time of others is guessed.
@@ -71,10 +71,10 @@ struct Common {
     #[arg(long, value_name = "SPEC", default_value = AGENT)]
     agent: String,
     /// Held-out games that are told of; with one agent in all seats a block is one game
-    /// [default: 1500; 600 with --quick]
+    /// [default: 2000; 600 with --quick]
     #[arg(long, visible_alias = "blocks", value_name = "N", value_parser = whole)]
     games: Option<u64>,
-    /// Games that the model is fitted to [default: 3000; 1200 with --quick]
+    /// Games that the model is fitted to [default: 4000; 3000 with --quick]
     #[arg(long, value_name = "N", value_parser = whole)]
     fit_games: Option<u64>,
     /// Fewer games, the same number on every machine

@@ -9,7 +9,7 @@
 //! `T = Σ w (d² − s²)`, which has mean `Σ w δ²` for the true gaps δ whatever the noise, and `√max(T, 0)` is told: the
 //! root mean square gap, never below the mean absolute one (debiased as by Kumar, Liang, Ma, "Verified uncertainty
 //! calibration", `NeurIPS` 2019, [arXiv:1909.10155](https://arxiv.org/abs/1909.10155)). Its interval is that of T, by jackknife over groups of games with
-//! Student's t, taken through the root. Gaps inside a bin that cancel are not seen, as in any ECE.
+//! Student's t, taken through the root; its upper end lies above 0 also where T does not. Gaps inside a bin that cancel are not seen, as in any ECE.
 //!
 //! **Brier skill**: one minus the squared error over that of the forecast 1/N. **Log loss**: `−Σ y ln p` over the seats,
 //! against ln N.
@@ -158,7 +158,7 @@ impl Calibration {
         let squares: f64 = without.iter().map(|x| (x - mean).powi(2)).sum();
         let half = t_quantile((n - 1) as f64) * ((n as f64 - 1.0) / n as f64 * squares).sqrt();
         let root = |x: f64| x.max(0.0).sqrt();
-        let interval = Interval { low: root(all - half), high: root(all + half) };
+        let interval = Interval { low: root(all - half), high: root(all.max(0.0) + half) };
         Some(Figure { estimate: root(all), interval: Some(interval) })
     }
 

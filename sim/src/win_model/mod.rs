@@ -2,7 +2,7 @@
 //!
 //! **Model.** Seat i of N has the utility `u_i = Σ_f β_f(t) x_if + α_i(t)`, a sum over the counts `x_if` that a spectator
 //! makes of the position ([`agents::spectator`]; standardised, which changes nothing but the prior), and the chance
-//! `p_i = e^{u_i} / Σ_j e^{u_j}` (conditional logit: McFadden 1974). The weights β and the seats' own terms α are
+//! `p_i = e^{u_i} / Σ_j e^{u_j}` (conditional logit: `McFadden` 1974). The weights β and the seats' own terms α are
 //! piecewise linear in the time t, with knots of their own in each stage, since at the end of a stage points change hands
 //! in a leap. A game without stages has one, whose time is counted in plies where its rules do not say how long it is.
 //! At the end of a game chances are its points.
