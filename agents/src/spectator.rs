@@ -65,7 +65,6 @@ mod tests {
     use engine::Rules;
     use engine::walk::Walk;
 
-    use super::*;
     use crate::playable::Playable;
 
     /// Random games: as many counts as features, all finite, those of absent seats 0, a course that never goes back.

@@ -421,7 +421,7 @@ fn the_command_says_what_is_wrong_before_a_game() {
         assert!(stderr.contains(complaint), "{args}: {stderr}");
         assert!(stderr.lines().count() <= 2, "{stderr}");
     };
-    refused("balance win-model --game pgi", "nearest: pig");
+    refused("balance win-model --game imperum", "nearest: imperium");
     refused("balance win-model --game pig --agent gredy", "nearest: greedy");
     refused(
         "balance win-model --game pig --games 20",

@@ -4,7 +4,7 @@
 //! makes of the position ([`agents::spectator`]; standardised, which changes nothing but the prior), and the chance
 //! `p_i = e^{u_i} / Σ_j e^{u_j}` (conditional logit: `McFadden` 1974). The weights β and the seats' own terms α are
 //! piecewise linear in the time t, with knots of their own in each stage, since at the end of a stage points change hands
-//! in a leap. A game without stages has one, whose time is counted in plies where its rules do not say how long it is.
+//! in a leap; in a game without stages in `1 − √(1 − t)`, since a lead is worth more the less is left. A game without stages has one, whose time is counted in plies where its rules do not say how long it is.
 //! At the end of a game chances are its points.
 //!
 //! **Fit.** The likelihood of the points (shared points as shares), every game with the same weight however many looks
@@ -136,8 +136,10 @@ impl Clock {
     pub fn moment(self, look: &Look) -> Moment {
         let per_stage = self.knots_of_a_stage();
         let stage = look.course.stage.unwrap_or(0).min(self.stages - 1) as usize;
-        let time = self.time(look) * f64::from(self.stages) - stage as f64;
-        let place = time.clamp(0.0, 1.0) * (per_stage - 1) as f64;
+        let time = (self.time(look) * f64::from(self.stages) - stage as f64).clamp(0.0, 1.0);
+        // What a lead is worth grows as the root of what is left shrinks: knots lie closer towards the end.
+        let time = if self.stages > 1 { time } else { 1.0 - (1.0 - time).sqrt() };
+        let place = time * (per_stage - 1) as f64;
         let knot = (place as usize).min(per_stage - 2);
         Moment { knot: stage * per_stage + knot, part: place - knot as f64 }
     }
