@@ -229,13 +229,13 @@ fn a_race_of_coin_flips_has_the_chances_and_lead_changes_of_theory_and_no_skill(
     assert!((told / right - 1.0).abs() < 0.03, "{told} for {right}");
     let ratio = report.judged.audit.variation().unwrap();
     assert!((ratio.estimate - 1.0).abs() < 0.05, "{ratio:?}");
-    assert_eq!(figure(&report, "choices that matter"), 0.0);
+    assert!(figure(&report, "choices that matter").abs() < 1e-12);
     // All luck is that of the dice, and whoever climbs gains nothing.
     let streams = report.luck.unwrap();
     let [setup, decks, dice, thinking] = [0, 1, 2, 3].map(|at: usize| streams[at]);
     assert!(!setup.is_used && !decks.is_used && dice.is_used);
     assert!(dice.total.interval.unwrap().contains(1.0), "{dice:?}");
-    assert!((dice.alone.estimate - 1.0).abs() < 1e-9 && thinking.total.estimate == 0.0);
+    assert!((dice.alone.estimate - 1.0).abs() < 1e-9 && thinking.total.estimate.abs() < 1e-12);
     let skill = report.ladder[0].share;
     assert!(skill.interval.unwrap().contains(0.5), "{skill:?}");
     // What a coin did is all that there is to know of the result.
@@ -254,7 +254,7 @@ fn who_cannot_win_and_names_the_winner_has_the_kingmaking_index_one() {
     assert!((figure(&report, "kingmaking index") - 1.0).abs() < 1e-12);
     assert!((figure(&report, "choices without hope") - 1.0).abs() < 1e-12);
     assert!((figure(&report, "options of a choice") - 2.0).abs() < 1e-12);
-    assert_eq!(figure(&report, "choices that matter"), 0.0);
+    assert!(figure(&report, "choices that matter").abs() < 1e-12);
 }
 
 #[test]
@@ -433,7 +433,7 @@ fn the_command_says_what_is_wrong_before_a_game() {
     );
     refused("balance game --game pig --deals 3", "--deals 3: too few to say anything: at least 20");
     refused("balance game --game pig --ladder random", "one rung is no ladder");
-    refused("balance game --game pig --table arcs", "nearest: ");
+    refused("balance game --game pig --table stage", "nearest: stages");
     refused("balance game --game pig --agent mcts(seconds=1)", "give it iterations");
     refused("balance game --game pig --model no.json", "--model no.json");
 }
