@@ -97,7 +97,7 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
-    /// Measure what cards and provinces are worth, by giving them and taking them away
+    /// Measure what things of a game are worth, and what it is like to play
     Balance(balance::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),

@@ -1,8 +1,11 @@
-//! `caesar balance`: what things, places and rules of a game are worth.
+//! `caesar balance`: what things, places and rules of a game are worth, and what it is like.
 
+mod fitted;
+mod game;
 mod joined;
 mod rows;
 mod run;
+mod win_model;
 
 use std::path::PathBuf;
 
@@ -27,6 +30,12 @@ enum Study {
     /// What cards are worth, as differences in share, and the prices that would be fair
     #[command(after_help = CARDS)]
     Cards(Common),
+    /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
+    #[command(after_help = game::AFTER_HELP)]
+    Game(game::Options),
+    /// Fit a model of win probability, and say on held-out games whether it can be believed
+    #[command(after_help = win_model::AFTER_HELP)]
+    WinModel(win_model::Options),
 }
 
 /// What stands under the options of `cards`.
@@ -71,5 +80,7 @@ struct Common {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     match &options.study {
         Study::Cards(common) => run::run(What::Cards, common),
+        Study::Game(options) => game::run(options),
+        Study::WinModel(options) => win_model::run(options),
     }
 }
