@@ -7,6 +7,7 @@
 
 mod about;
 mod change;
+mod configure;
 mod document;
 mod place;
 mod schema;
@@ -18,7 +19,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 use toml_edit::{Document, DocumentMut, Item, Key, TableLike, Value};
 
-use crate::game::Game;
 use crate::treatment::{Sweep, Treated, Treatment};
 use document::{
     json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json, write_value,
@@ -28,34 +28,8 @@ use schema::Schema;
 
 pub use about::{About, Chance, Information, Provenance};
 pub use change::{Change, Source};
+pub use configure::Configure;
 pub use place::{BadRules, Place};
-
-/// A game that is built from a rules configuration.
-pub trait Configure: Game {
-    /// The facts about the game.
-    fn about() -> About;
-
-    /// The default configuration as a TOML document with comments; its keys are all the keys there are.
-    fn default_rules() -> &'static str;
-
-    /// What can be done to it from outside: the keys beside those of the default configuration.
-    #[must_use]
-    fn treatments() -> &'static [Treatment] {
-        &[]
-    }
-
-    /// What of its default configuration can be swept.
-    #[must_use]
-    fn sweeps() -> &'static [Sweep] {
-        &[]
-    }
-
-    /// Builds the game for `n_players`.
-    ///
-    /// # Errors
-    /// If a value is out of range, or values contradict each other.
-    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules>;
-}
 
 /// A merged rules configuration.
 #[derive(Clone, Debug)]

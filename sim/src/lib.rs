@@ -38,6 +38,7 @@
 
 pub mod adaptive;
 pub mod arc;
+pub mod balance;
 pub mod bounded;
 pub mod branch;
 pub mod catalogue;
@@ -63,6 +64,7 @@ pub mod speed;
 pub mod stats;
 pub mod tournament;
 pub mod units;
+pub mod watch;
 pub mod watched;
 pub mod win_model;
 

@@ -17,6 +17,7 @@ use engine::{
 use crate::branch::Start;
 use crate::event::{Forfeit, GameResult};
 use crate::record::{Record, Writer};
+use crate::watch::{Moment, Now, Watch};
 
 /// Makes the agent of an entrant (a place in the line-up).
 pub type Builder<'a, G> = dyn Fn(usize) -> Box<dyn Agent<G>> + Sync + 'a;
@@ -120,16 +121,47 @@ impl<'a, G: Playable> Arena<'a, G> {
         seating: [u8; MAX_PLAYERS],
         record: Option<Writer>,
     ) -> Result<GameResult, HostFault> {
+        let run = self.open(address, seating, record);
+        self.play_out(address, run, None)
+    }
+
+    /// Plays the game at `address` with somebody who watches it, from `moment` on, if there is one, with the streams as
+    /// they stand there.
+    ///
+    /// # Errors
+    /// If the machine fails an agent: the game has no result then.
+    pub fn play_watched(
+        &mut self,
+        address: Address,
+        seating: [u8; MAX_PLAYERS],
+        moment: Option<&Moment<G>>,
+        watch: Option<&mut dyn Watch<G>>,
+    ) -> Result<GameResult, HostFault> {
+        let mut run = self.open(address, seating, None);
+        if let Some(moment) = moment {
+            run.state = moment.state;
+            run.plies = moment.plies;
+            run.chance = moment.chance.clone();
+            self.streams.clone_from(&moment.streams);
+        }
+        self.play_out(address, run, watch)
+    }
+
+    /// A game before its first event.
+    fn open(
+        &mut self,
+        address: Address,
+        seating: [u8; MAX_PLAYERS],
+        record: Option<Writer>,
+    ) -> Running<G> {
         let seats = Player::all(self.game.n_players());
         let start = self.start.clone();
         let seed = start.as_ref().map_or(address.seed, |start| start.seed);
         self.streams.clear();
         self.streams.extend(
-            seats
-                .clone()
-                .map(|seat| rng::stream(seed, address.index, Purpose::Agent(seat.idx() as u8))),
+            seats.map(|seat| rng::stream(seed, address.index, Purpose::Agent(seat.idx() as u8))),
         );
-        let mut run = Running {
+        Running {
             index: address.index,
             seating,
             seated: PlayerSet::default(),
@@ -139,11 +171,21 @@ impl<'a, G: Playable> Arena<'a, G> {
             lead: self.wants_extras.then(Lead::default),
             luck: ByPlayer::default(),
             record,
-        };
+        }
+    }
+
+    /// Seats the agents and plays to the end.
+    fn play_out(
+        &mut self,
+        address: Address,
+        mut run: Running<G>,
+        watch: Option<&mut dyn Watch<G>>,
+    ) -> Result<GameResult, HostFault> {
+        let seats = Player::all(self.game.n_players());
         let outcome = seats
-            .clone()
+            .into_iter()
             .try_for_each(|seat| self.seat_agent(&mut run, seat))
-            .and_then(|()| self.play_on(&mut run));
+            .and_then(|()| self.play_on(&mut run, watch));
         let (outcome, failed) = self.dismiss(&run, outcome);
         let searched = self.tallies(&run);
         for seat in failed.iter() {
@@ -227,11 +269,21 @@ impl<'a, G: Playable> Arena<'a, G> {
         }
     }
 
-    fn play_on(&mut self, run: &mut Running<G>) -> Result<(), Break> {
+    fn play_on(
+        &mut self,
+        run: &mut Running<G>,
+        mut watch: Option<&mut dyn Watch<G>>,
+    ) -> Result<(), Break> {
         loop {
+            if let Some(watch) = &mut watch {
+                watch.before(self.game, &run.now(&self.streams));
+            }
             match self.game.turn(&run.state) {
                 Turn::Player(player) => {
                     let action = self.choose(run, player)?;
+                    if let Some(watch) = &mut watch {
+                        watch.chosen(self.game, &run.state, player, action);
+                    }
                     self.note_ply(run, player, action);
                     self.game.apply(&mut run.state, action);
                 }
@@ -378,6 +430,10 @@ impl Lead {
 }
 
 impl<G: Game> Running<G> {
+    fn now<'r>(&'r self, streams: &'r [Stream]) -> Now<'r, G> {
+        Now { state: &self.state, plies: self.plies, chance: &self.chance, streams }
+    }
+
     fn entrant(&self, seat: Player) -> usize {
         usize::from(self.seating[seat.idx()])
     }

@@ -1,7 +1,8 @@
-//! `caesar merge`: the shards of a tournament, or of a comparison, joined into the results of one run, byte for byte.
+//! `caesar merge`: the shards of a tournament, a comparison or an experiment, joined into the results of one run, byte for byte.
 //!
 //! Before it believes a shard it plays a few of its games again: a machine that computes something else is found
-//! here and not in the ranking. How comparisons are joined stands in [`super::join`].
+//! here and not in the ranking. How comparisons are joined stands in [`super::join`], how experiments in
+//! [`super::balance`].
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use super::history::History;
 use super::records::{Target, label, seen_from};
 use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, directory, join, look, note, print, whole};
+use super::{Ending, ExportArgs, balance, directory, join, look, note, print, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
@@ -32,7 +33,7 @@ pub(super) struct Options {
     /// The directories of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
     pub(super) shards: Vec<PathBuf>,
-    /// Write manifest.json, games.csv (of a comparison trace.csv) and summary.json of the whole run into a directory
+    /// Write manifest.json, games.csv (of a comparison trace.csv, of an experiment cells.csv) and summary.json of the whole run into a directory
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
     /// Games of each shard that are played again and compared; of comparisons, blocks
@@ -145,6 +146,9 @@ impl Part {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if options.shards.iter().any(|dir| join::holds_comparison(dir)) {
         return join::run(options);
+    }
+    if options.shards.iter().any(|dir| balance::holds_experiment(dir)) {
+        return balance::merge(options);
     }
     let parts = parts(&options.shards, Manifest::parse)?;
     check(&parts, options.no_records)?;

@@ -99,7 +99,7 @@ enum Command {
     Leaks(leaks::Options),
     /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
-    /// Join the shards of a tournament or a comparison into the results of one run
+    /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
     Replay(replay::Options),
@@ -256,11 +256,7 @@ fn command() -> clap::Command {
     };
     // Help is as wide as tables are, as far as lines are easy to read.
     let command = Cli::command().term_width(look().width.min(WIDEST_HELP));
-    let names: Vec<String> =
-        command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
-    names
-        .iter()
-        .fold(command, |command, name| command.mut_subcommand(name, |sub| sub.mut_args(takes)))
+    command.mut_subcommands(|sub| sub.mut_subcommands(|sub| sub.mut_args(takes)).mut_args(takes))
 }
 
 /// Prints help, or a complaint about the options in one or two lines.

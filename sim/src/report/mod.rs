@@ -2,6 +2,7 @@
 //! are the business of `cli`.
 
 pub mod arc;
+pub mod balance;
 pub mod compare;
 pub mod comparison;
 pub mod fixed_length;

@@ -24,8 +24,9 @@ use self::model::check;
 use self::model::options::Options;
 use self::model::sweeps::SWEEPS;
 use self::model::treated::Treatments;
-use self::model::treatments::TREATMENTS;
+use self::model::treatments::{MARKET, TERRITORY, TREATMENTS};
 use crate::game::{Game, Turn, hash_of};
+use crate::market::{Deed, Market, Territory};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -317,6 +318,26 @@ impl Configure for Conquest2 {
 
     fn sweeps() -> &'static [Sweep] {
         SWEEPS
+    }
+
+    fn market() -> Option<Market> {
+        Some(MARKET)
+    }
+
+    fn territory() -> Option<Territory> {
+        Some(TERRITORY)
+    }
+
+    fn stage(&self, state: &State) -> u8 {
+        state.season + 1
+    }
+
+    fn open_deeds(&self, state: &State, _player: Player, out: &mut Vec<Deed>) {
+        self.list_open_deeds(state, out);
+    }
+
+    fn deeds(&self, state: &State, _player: Player, action: Action, out: &mut Vec<Deed>) {
+        self.list_deeds(state, action, out);
     }
 
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {

@@ -2,13 +2,17 @@
 //! season lie open and before its first auction.
 
 use crate::games::conquest2::Conquest2;
+use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::cards::{Card, CardSet, Family};
 use crate::games::conquest2::model::detail::Detail;
+use crate::games::conquest2::model::options::TOP;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Key;
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::treated::{Bans, Gift, Given, Season};
+use crate::games::conquest2::model::treated::{Bans, Gift, Given, Season, bit_of};
+use crate::games::conquest2::model::treatments::{BANNED_ACTIONS, MARKET};
 use crate::games::conquest2::model::units::Unit;
+use crate::market::Deed;
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 use crate::rng::Purpose;
 
@@ -149,4 +153,51 @@ impl Conquest2 {
         s.set_free(s.free() & !(1 << which));
         self.start_immediate(s, card);
     }
+
+    // --- what bans could forbid ---
+
+    /// What the player in turn can do that he could be kept from. A card that he can take is open as soon as he may
+    /// choose to take one.
+    pub(crate) fn list_open_deeds(&self, s: &State, out: &mut Vec<Deed>) {
+        let takes = |out: &mut Vec<Deed>| out.extend(self.takeable(s).iter().map(taking));
+        match s.phase() {
+            Phase::Top => {
+                let mut actions = Vec::new();
+                self.list_options(s, &mut actions);
+                let words = actions.iter().filter_map(|action| word_of(*action));
+                out.extend(words);
+                if actions.iter().any(|action| action.verb == Verb::Take) {
+                    takes(out);
+                }
+            }
+            Phase::TakeCard => takes(out),
+            _ => {}
+        }
+    }
+
+    /// What `action` does that the player could be kept from. Who takes when there is one card takes that card.
+    pub(crate) fn list_deeds(&self, s: &State, action: Action, out: &mut Vec<Deed>) {
+        match (s.phase(), action.verb) {
+            (Phase::Top, verb) => {
+                out.extend(word_of(action));
+                let mut cards = self.takeable(s).iter();
+                if let (Verb::Take, Some(only), None) = (verb, cards.next(), cards.next()) {
+                    out.push(taking(only));
+                }
+            }
+            (Phase::TakeCard, Verb::Card) => out.push(taking(Card::new(action.args[0]))),
+            _ => {}
+        }
+    }
+}
+
+fn taking(card: Card) -> Deed {
+    Deed { ban: MARKET.ban, name: card.id() }
+}
+
+/// The kind of an action in a turn, if it can be banned.
+fn word_of(action: Action) -> Option<Deed> {
+    let words = BANNED_ACTIONS.iter().enumerate();
+    let mut of_verb = words.filter(|(i, _)| TOP[bit_of(*i)] == action.verb);
+    of_verb.next().map(|(_, name)| Deed { ban: "ban.action", name })
 }

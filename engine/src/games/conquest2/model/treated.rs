@@ -394,7 +394,7 @@ fn named_card(id: &str) -> Card {
 }
 
 /// The bit of the `index`-th word that can be banned among the options of a turn.
-fn bit_of(index: usize) -> usize {
+pub(crate) fn bit_of(index: usize) -> usize {
     const USE: usize = 8;
     let bit = if index + 1 == BANNED_ACTIONS.len() { USE } else { index };
     debug_assert!(bit < TOP.len());

@@ -1,5 +1,6 @@
 //! The treatments that there are: what an experiment can do to a game of conquest2 from outside.
 
+use crate::market::{Market, Territory};
 use crate::player::MAX_PLAYERS;
 use crate::treatment::{Amount, Kind, Names, Step, Treatment};
 
@@ -154,3 +155,26 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
         meaning: "when all tokens of the set-up are drawn, his influence lies here instead; the bag stays as it is",
     },
 ];
+
+/// What makes worths into prices: talents, actions and the cards that both are spent on.
+pub(crate) const MARKET: Market = Market {
+    money: "gift.talents",
+    unit: "talents",
+    amounts: &[10, 20],
+    action: "gift.actions",
+    thing: "gift.card",
+    actions: 1,
+    ban: "ban.card",
+    price: "cards.cost",
+    step: 5,
+};
+
+/// Provinces, and what can be held in them.
+pub(crate) const TERRITORY: Territory = Territory {
+    token: "gift.influence",
+    city: "gift.city",
+    points: "gift.vp",
+    pays: &["province.vp-1", "province.vp-2"],
+    price: "prices.influence",
+    deal: "deal.influence",
+};

@@ -1,0 +1,54 @@
+//! What experiments must know of a game to say what things are worth in its own money, and what its places are worth.
+//!
+//! [`crate::treatment`] says what can be done to a game; this says which of it plays which part. Worths are measured in
+//! shares of the points; the worth of a unit of money and of an action, measured likewise, make prices of them. Whoever
+//! analyses names no game: he asks for the gift of money, whatever it is called there.
+
+/// Things that players take for a price, and what prices are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Market {
+    /// The gift of money, by its id.
+    pub money: &'static str,
+    /// What money is counted in, in the plural.
+    pub unit: &'static str,
+    /// Amounts of it that are given to measure what a unit is worth: small beside what players have.
+    pub amounts: &'static [i64],
+    /// The gift of actions in one turn, by its id; -1 takes one away.
+    pub action: &'static str,
+    /// The gift of a thing, by its id: its names are the things.
+    pub thing: &'static str,
+    /// Actions that it costs to take a thing, beside its price.
+    pub actions: i64,
+    /// The ban that keeps one seat from taking a thing, by its id.
+    pub ban: &'static str,
+    /// The sweep of a thing's price, by its id, whose value under the rules is the printed price.
+    pub price: &'static str,
+    /// The step of prices in sweeps of demand.
+    pub step: i64,
+}
+
+/// Places that players hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Territory {
+    /// The gift of one token of influence in a place, by its id: its names are the places.
+    pub token: &'static str,
+    /// The gift of a city in a place, by its id.
+    pub city: &'static str,
+    /// The gift of victory points, by its id.
+    pub points: &'static str,
+    /// The sweeps of what a place pays to the first in it, the second and so on, by their ids.
+    pub pays: &'static [&'static str],
+    /// The sweep of the price of a token, by its id, whose value under the rules is the printed price.
+    pub price: &'static str,
+    /// The treatment that lays the start influence of a seat, by its id.
+    pub deal: &'static str,
+}
+
+/// Something that a player does and that a treatment can keep him from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Deed {
+    /// The ban, by its id.
+    pub ban: &'static str,
+    /// The name in its key.
+    pub name: &'static str,
+}

@@ -1,0 +1,65 @@
+//! A game that is built from a rules configuration, and what it declares to those who experiment with it.
+
+use crate::game::Game;
+use crate::market::{Deed, Market, Territory};
+use crate::player::Player;
+use crate::rules::{About, BadRules, Rules};
+use crate::treatment::{Sweep, Treatment};
+
+/// A game that is built from a rules configuration.
+pub trait Configure: Game {
+    /// The facts about the game.
+    fn about() -> About;
+
+    /// The default configuration as a TOML document with comments; its keys are all the keys there are.
+    fn default_rules() -> &'static str;
+
+    /// What can be done to it from outside: the keys beside those of the default configuration.
+    #[must_use]
+    fn treatments() -> &'static [Treatment] {
+        &[]
+    }
+
+    /// What of its default configuration can be swept.
+    #[must_use]
+    fn sweeps() -> &'static [Sweep] {
+        &[]
+    }
+
+    /// Builds the game for `n_players`.
+    ///
+    /// # Errors
+    /// If a value is out of range, or values contradict each other.
+    fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules>;
+
+    /// What of its treatments and sweeps makes worths into prices; nothing if it sells nothing.
+    #[must_use]
+    fn market() -> Option<Market> {
+        None
+    }
+
+    /// Which of its treatments and sweeps are about places that players hold; nothing if it has no such places.
+    #[must_use]
+    fn territory() -> Option<Territory> {
+        None
+    }
+
+    /// The stage under way, from 1, as treatments name it: what is done in it acts on no position of an earlier stage.
+    /// It never goes back; 1 in a game without stages.
+    fn stage(&self, _state: &Self::State) -> u8 {
+        1
+    }
+
+    /// Appends what `player` can do in the decision that is due, as far as a ban could keep him from it: every deed once.
+    fn open_deeds(&self, _state: &Self::State, _player: Player, _out: &mut Vec<Deed>) {}
+
+    /// Appends what `player` does with `action`, as far as a ban could keep him from it.
+    fn deeds(
+        &self,
+        _state: &Self::State,
+        _player: Player,
+        _action: Self::Action,
+        _out: &mut Vec<Deed>,
+    ) {
+    }
+}

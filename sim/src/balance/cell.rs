@@ -1,0 +1,206 @@
+//! Experiments as lists of cells.
+
+use agents::{AgentSpec, Playable};
+use engine::{MAX_PLAYERS, Rules};
+
+use crate::catalogue::Setup;
+use crate::catalogue::{Overrides, WithGame, with_game};
+use crate::error::Error;
+
+/// What is played: every cell on every seed.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Game, table and the rules that all cells share.
+    pub setup: Setup,
+    /// Number of players.
+    pub players: usize,
+    /// The agents that lanes name by their places.
+    pub agents: Vec<AgentSpec>,
+    /// Who sits at the tables.
+    pub lanes: Vec<Lane>,
+    /// The cells; of each lane its control first.
+    pub cells: Vec<Cell>,
+    /// The seed: block b of every cell meets the chance of (seed, b).
+    pub seed: u64,
+    /// Number of blocks.
+    pub blocks: u64,
+    /// The ban whose deeds are noted where nobody in particular is treated.
+    pub noted: Option<&'static str>,
+}
+
+/// Who sits at the tables of some cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lane {
+    /// The agent of each seat in the first game of a block; in game r everybody sits r seats further on.
+    pub seats: Vec<usize>,
+}
+
+impl Lane {
+    /// One agent in all seats.
+    #[must_use]
+    pub fn of_one(agent: usize, players: usize) -> Self {
+        Self { seats: vec![agent; players] }
+    }
+
+    /// Whether all seats are one agent's, so that nothing changes when they are rotated.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
+        self.seats.iter().all(|&agent| agent == self.seats[0])
+    }
+
+    /// Who sits where in game `turn` of a block.
+    #[must_use]
+    pub fn seating(&self, turn: usize) -> [u8; MAX_PLAYERS] {
+        let mut seating = [0; MAX_PLAYERS];
+        let n = self.seats.len();
+        for (place, &agent) in self.seats.iter().enumerate() {
+            seating[(place + turn) % n] = agent as u8;
+        }
+        seating
+    }
+}
+
+/// One treatment, or none, in a lane.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// Its name in rows: unique among the cells of its lane.
+    pub id: String,
+    /// Its lane.
+    pub lane: usize,
+    /// The stage in which it begins to differ from the control, from 1.
+    pub stage: u8,
+    /// What is done.
+    pub dose: Dose,
+}
+
+/// What a cell does to the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Dose {
+    /// Nothing.
+    Control,
+    /// These settings for all games.
+    All(Vec<String>),
+    /// The settings of game r of a block treat the seat r, or whoever sits there.
+    Seats(Vec<Vec<String>>),
+}
+
+impl Cell {
+    /// The control of a lane.
+    #[must_use]
+    pub fn control(lane: usize) -> Self {
+        Self { id: "control".to_owned(), lane, stage: 1, dose: Dose::Control }
+    }
+
+    /// Whether it has a seat to gain.
+    #[must_use]
+    pub const fn has_seat(&self) -> bool {
+        matches!(self.dose, Dose::Seats(_))
+    }
+
+    /// The settings of game `turn` of its block.
+    #[must_use]
+    pub fn settings(&self, turn: usize) -> &[String] {
+        match &self.dose {
+            Dose::Control => &[],
+            Dose::All(settings) => settings,
+            Dose::Seats(by_seat) => &by_seat[turn],
+        }
+    }
+}
+
+impl Experiment {
+    /// The games of a cell in one block: one for each seat, but one alone where nothing would change by rotation.
+    #[must_use]
+    pub fn turns(&self, cell: &Cell) -> usize {
+        if cell.has_seat() || !self.lanes[cell.lane].is_uniform() { self.players } else { 1 }
+    }
+
+    /// The games of a block.
+    #[must_use]
+    pub fn games_per_block(&self) -> u64 {
+        self.cells.iter().map(|cell| self.turns(cell) as u64).sum()
+    }
+
+    /// The place of the control of a lane.
+    ///
+    /// # Panics
+    /// If it has none.
+    #[must_use]
+    pub fn control_of(&self, lane: usize) -> usize {
+        let is_it = |cell: &Cell| cell.lane == lane && cell.dose == Dose::Control;
+        self.cells.iter().position(is_it).expect("every lane has its control")
+    }
+
+    /// The last stage at which a cell of a lane branches.
+    #[must_use]
+    pub fn last_stage(&self, lane: usize) -> u8 {
+        let of_lane = self.cells.iter().filter(|cell| cell.lane == lane);
+        of_lane.map(|cell| cell.stage).max().unwrap_or(1)
+    }
+
+    /// The place of the cell with this name in a lane.
+    #[must_use]
+    pub fn place(&self, lane: usize, id: &str) -> Option<usize> {
+        self.cells.iter().position(|cell| cell.lane == lane && cell.id == id)
+    }
+
+    /// Builds every game and every agent once.
+    ///
+    /// # Errors
+    /// If a setting is refused, or an agent cannot play the game.
+    pub fn check(&self) -> Result<(), Error> {
+        struct Check<'a>(&'a Experiment);
+        impl WithGame for Check<'_> {
+            type Output = Result<(), Error>;
+            fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+                self.0
+                    .agents
+                    .iter()
+                    .try_for_each(|agent| agent.build(&game).map(drop).map_err(Error::from))?;
+                games::<G>(self.0, rules).map(drop)
+            }
+        }
+        with_game(&self.setup, Check(self))?
+    }
+
+    /// The rules that all cells share, as what differs from the default.
+    ///
+    /// # Errors
+    /// If the game cannot be built.
+    pub fn overrides(&self) -> Result<serde_json::Value, Error> {
+        struct Ask;
+        impl WithGame for Ask {
+            type Output = serde_json::Value;
+            fn run<G: Playable>(self, _: G, rules: &Rules) -> Self::Output {
+                rules.overrides()
+            }
+        }
+        with_game(&self.setup, Ask)
+    }
+}
+
+/// The games of all cells, by cell and by game of a block.
+///
+/// # Errors
+/// If a setting is refused.
+pub(super) fn games<G: Playable>(
+    experiment: &Experiment,
+    rules: &Rules,
+) -> Result<Vec<Vec<G>>, Error> {
+    let game = |settings: &[String]| {
+        let mut rules = rules.clone();
+        settings.iter().try_for_each(|setting| rules.set(setting))?;
+        Ok(G::configure(experiment.players, &rules)?)
+    };
+    let of_cell = |cell: &Cell| match &cell.dose {
+        Dose::Seats(by_seat) => by_seat.iter().map(|settings| game(settings)).collect(),
+        Dose::All(_) | Dose::Control => Ok(vec![game(cell.settings(0))?]),
+    };
+    experiment.cells.iter().map(of_cell).collect()
+}
+
+/// The setup of a game with these rules.
+#[must_use]
+pub fn setup(game: &str, players: usize, overrides: Overrides) -> Setup {
+    Setup { game: game.to_owned(), players: Some(players), overrides }
+}

@@ -1,0 +1,169 @@
+//! What a game declares to experiments, under some rules.
+
+use agents::Playable;
+use engine::treatment::MAX_STAGES;
+use engine::{Market, Player, Rules, Sweep, Territory, Treatment};
+use serde_json::Value as Json;
+
+use crate::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
+use crate::error::Error;
+
+/// What can be done to a game, and what it comes to under some rules.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The name of the game.
+    pub game: String,
+    /// Its treatments.
+    pub treatments: &'static [Treatment],
+    /// Its sweeps.
+    pub sweeps: &'static [Sweep],
+    /// What it sells.
+    pub market: Option<Market>,
+    /// Its places.
+    pub territory: Option<Territory>,
+    /// Number of players.
+    pub players: usize,
+    /// Stages that it has under these rules.
+    pub stages: u8,
+    /// The rules.
+    pub rules: Rules,
+}
+
+struct Ask(usize);
+
+impl WithGame for Ask {
+    type Output = Facts;
+
+    fn run<G: Playable>(self, _: G, rules: &Rules) -> Facts {
+        let treatments = G::treatments();
+        // A stage is there if something can be done in it.
+        let staged = treatments.iter().find(|t| {
+            t.has_stage() && t.names().is_none() && t.kind == engine::treatment::Kind::Null
+        });
+        let is_there = |stage: u8| {
+            let Some(null) = staged else { return stage == 1 };
+            let mut rules = rules.clone();
+            let setting = format!("{}=true", null.key_for(Some(stage), None, None));
+            rules.set(&setting).is_ok() && G::configure(self.0, &rules).is_ok()
+        };
+        Facts {
+            game: G::about().name.to_owned(),
+            treatments,
+            sweeps: G::sweeps(),
+            market: G::market(),
+            territory: G::territory(),
+            players: self.0,
+            stages: (1..=MAX_STAGES).take_while(|&stage| is_there(stage)).last().unwrap_or(1),
+            rules: rules.clone(),
+        }
+    }
+}
+
+impl Facts {
+    /// What the game of `setup` declares.
+    ///
+    /// # Errors
+    /// If it cannot be built.
+    pub fn of(setup: &Setup) -> Result<Self, Error> {
+        struct Players;
+        impl WithGame for Players {
+            type Output = usize;
+            fn run<G: Playable>(self, game: G, _: &Rules) -> usize {
+                game.n_players()
+            }
+        }
+        let players = with_game(setup, Players)?;
+        with_game(setup, Ask(players))
+    }
+
+    /// What it sells.
+    ///
+    /// # Errors
+    /// If it sells nothing: the message names the games that do.
+    pub fn market(&self) -> Result<Market, Error> {
+        self.market.ok_or_else(|| self.without("things that are taken for a price", |d| d.0))
+    }
+
+    /// Its places.
+    ///
+    /// # Errors
+    /// If it has none that are held: the message names the games that have.
+    pub fn territory(&self) -> Result<Territory, Error> {
+        self.territory.ok_or_else(|| self.without("places that players hold", |d| d.1))
+    }
+
+    fn without(&self, what: &str, has: fn((bool, bool)) -> bool) -> Error {
+        let declares = |name: &str| with_type(name, Declares).unwrap_or_default();
+        let with: Vec<&str> = NAMES.iter().copied().filter(|name| has(declares(name))).collect();
+        let message = format!("it declares no {what} (games that do: {})", with.join(", "));
+        Error::value("game", &self.game, message)
+    }
+
+    /// The treatment with this id.
+    ///
+    /// # Panics
+    /// If there is none: ids come from what the game declares.
+    #[must_use]
+    pub fn treatment(&self, id: &str) -> &'static Treatment {
+        self.treatments.iter().find(|t| t.id == id).expect("declared by the game")
+    }
+
+    /// The sweep with this id.
+    ///
+    /// # Panics
+    /// If there is none: ids come from what the game declares.
+    #[must_use]
+    pub fn sweep(&self, id: &str) -> &'static Sweep {
+        self.sweeps.iter().find(|sweep| sweep.id == id).expect("declared by the game")
+    }
+
+    /// The names that a treatment can have.
+    #[must_use]
+    pub fn names(&self, id: &str) -> Vec<String> {
+        self.rules.names_for(self.treatment(id))
+    }
+
+    /// The number that a sweep would change, as these rules have it.
+    #[must_use]
+    pub fn number(&self, id: &str, name: Option<&str>) -> Option<i64> {
+        let sweep = self.sweep(id);
+        let rules = self.rules.to_json();
+        let value = sweep.key_for(name).iter().try_fold(&rules, |at, step| at_step(at, step))?;
+        match sweep.element {
+            Some(place) => value.get(place)?.as_i64(),
+            None => value.as_i64(),
+        }
+    }
+
+    /// The settings, by seat, that treat each seat in turn.
+    #[must_use]
+    pub fn for_seats(
+        &self,
+        id: &str,
+        stage: Option<u8>,
+        name: Option<&str>,
+        value: &str,
+    ) -> Vec<Vec<String>> {
+        let treatment = self.treatment(id);
+        let key = |seat| treatment.key_for(stage, Some(seat), name);
+        Player::all(self.players).map(|seat| vec![format!("{}={value}", key(seat))]).collect()
+    }
+}
+
+/// What lies at a step of a key: an entry of a table, or the table with this id in a list.
+fn at_step<'a>(at: &'a Json, step: &str) -> Option<&'a Json> {
+    match at {
+        Json::Array(list) => list.iter().find(|entry| entry["id"] == step),
+        _ => at.get(step),
+    }
+}
+
+/// Whether a game has a market, and a territory.
+struct Declares;
+
+impl WithType for Declares {
+    type Output = (bool, bool);
+    fn run<G: Playable>(self) -> (bool, bool) {
+        (G::market().is_some(), G::territory().is_some())
+    }
+}

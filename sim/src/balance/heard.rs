@@ -1,0 +1,192 @@
+//! What an experiment came to, block by block: every cell beside the control of its lane under the same seed.
+
+use std::collections::BTreeMap;
+
+use super::cell::Experiment;
+use super::rows::Row;
+use crate::stats::Moments;
+
+/// The values of a cell, one for each block.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// Share of whoever is treated, less that of the same seat in the control: points per game.
+    pub share: Vec<f64>,
+    /// Score of whoever is treated, less that in the control.
+    pub score: Vec<f64>,
+    /// Choices of players in a game, less those in the control.
+    pub plies: Vec<f64>,
+    /// Share of each agent of the lane, less its share in the control; empty where one agent has all seats.
+    pub agents: Vec<Vec<f64>>,
+    /// Games that an agent broke off.
+    pub forfeits: u64,
+}
+
+/// What was done with a thing that could be taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Taken {
+    /// By block in which it could be taken: the part of those games in which somebody took it.
+    pub picked: Moments,
+    /// By block in which somebody took it: the share of those who did, less an equal share.
+    pub owners: Moments,
+}
+
+/// Hears of blocks in their order.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    players: usize,
+    /// Of each cell its control, its first row in a block, its rows, whether it has a seat, and who sits where.
+    cells: Vec<Place>,
+    values: Vec<Values>,
+    /// By cell: stage (0 for all of them) and name.
+    taken: Vec<BTreeMap<(u8, String), Taken>>,
+    blocks: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    control: usize,
+    first: usize,
+    turns: usize,
+    has_seat: bool,
+    /// Agents of the lane, each once; empty where there is one.
+    agents: Vec<usize>,
+    seats: Vec<usize>,
+}
+
+impl Heard {
+    /// Before the first block.
+    #[must_use]
+    pub fn new(experiment: &Experiment) -> Self {
+        let mut first = 0;
+        let place = |cell: &super::cell::Cell| {
+            let lane = &experiment.lanes[cell.lane];
+            let mut agents = lane.seats.clone();
+            agents.sort_unstable();
+            agents.dedup();
+            if lane.is_uniform() {
+                agents.clear();
+            }
+            let turns = experiment.turns(cell);
+            let seats = lane.seats.clone();
+            let control = experiment.control_of(cell.lane);
+            let place = Place { control, first, turns, has_seat: cell.has_seat(), agents, seats };
+            first += turns;
+            place
+        };
+        let cells: Vec<Place> = experiment.cells.iter().map(place).collect();
+        let value = |place: &Place| Values {
+            agents: vec![Vec::new(); place.agents.len()],
+            ..Values::default()
+        };
+        Self {
+            players: experiment.players,
+            values: cells.iter().map(value).collect(),
+            taken: vec![BTreeMap::new(); cells.len()],
+            cells,
+            blocks: 0,
+        }
+    }
+
+    /// Number of blocks.
+    #[must_use]
+    pub const fn blocks(&self) -> u64 {
+        self.blocks
+    }
+
+    /// The values of a cell.
+    #[must_use]
+    pub fn values(&self, cell: usize) -> &Values {
+        &self.values[cell]
+    }
+
+    /// What was done with things in a cell whose deeds are noted: by stage, 0 for all of them together, and name.
+    #[must_use]
+    pub fn taken(&self, cell: usize) -> &BTreeMap<(u8, String), Taken> {
+        &self.taken[cell]
+    }
+
+    /// The agents of a cell's lane, each once, as [`Values::agents`] has them.
+    #[must_use]
+    pub fn agents(&self, cell: usize) -> &[usize] {
+        &self.cells[cell].agents
+    }
+
+    /// Takes note of the rows of the next block.
+    pub fn hear(&mut self, rows: &[Row]) {
+        self.blocks += 1;
+        for cell in 0..self.cells.len() {
+            let place = &self.cells[cell];
+            let control = &self.cells[place.control];
+            let own = &rows[place.first..place.first + place.turns];
+            let other = &rows[control.first..control.first + control.turns];
+            let beside = |turn: usize| &other[turn % other.len()];
+            let mean = |of: &dyn Fn(&Row, usize) -> f64| {
+                let all = own.iter().enumerate();
+                let sum: f64 = all.map(|(turn, row)| of(row, turn) - of(beside(turn), turn)).sum();
+                sum / own.len() as f64
+            };
+            let values = &mut self.values[cell];
+            if place.has_seat {
+                values.share.push(mean(&|row, seat| f64::from(row.points[seat])));
+                values.score.push(mean(&|row, seat| f64::from(row.scores[seat])));
+            }
+            values.plies.push(mean(&|row, _| f64::from(row.plies)));
+            for (list, &agent) in values.agents.iter_mut().zip(&place.agents) {
+                list.push(mean(&|row, turn| share_of(row, turn, agent, &place.seats)));
+            }
+            values.forfeits += own.iter().filter(|row| row.is_forfeit).count() as u64;
+            note(&mut self.taken[cell], own, self.players);
+        }
+    }
+}
+
+/// The share per seat of an agent in game `turn` of a lane.
+fn share_of(row: &Row, turn: usize, agent: usize, seats: &[usize]) -> f64 {
+    let n = seats.len();
+    let own = seats.iter().enumerate().filter(|(_, who)| **who == agent);
+    let (sum, count) = own.fold((0.0, 0.0), |(sum, count), (place, _)| {
+        (sum + f64::from(row.points[(place + turn) % n]), count + 1.0)
+    });
+    sum / count
+}
+
+/// Adds what was taken in the games of a block.
+fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize) {
+    /// Games in which it was open and taken, takers and their points.
+    #[derive(Default)]
+    struct Sums {
+        open: u32,
+        taken: u32,
+        takers: u32,
+        points: f64,
+    }
+    let mut sums: BTreeMap<(u8, &str), Sums> = BTreeMap::new();
+    for row in rows {
+        let mut in_game: BTreeMap<(u8, &str), u8> = BTreeMap::new();
+        for word in row.deeds.split(' ').filter(|word| !word.is_empty()) {
+            let (what, who) = word.split_once('=').unwrap_or((word, ""));
+            let Some((stage, name)) = what.split_once('.') else { continue };
+            let seats = who.bytes().fold(0, |seats, digit| seats | 1 << (digit - b'0'));
+            let stage: u8 = stage.parse().unwrap_or_default();
+            *in_game.entry((stage, name)).or_default() |= seats;
+            *in_game.entry((0, name)).or_default() |= seats;
+        }
+        for (key, seats) in in_game {
+            let sum = sums.entry(key).or_default();
+            sum.open += 1;
+            sum.taken += u32::from(seats != 0);
+            let takers = (0..players).filter(|seat| seats >> seat & 1 == 1);
+            takers.for_each(|seat| {
+                sum.takers += 1;
+                sum.points += f64::from(row.points[seat]);
+            });
+        }
+    }
+    for ((stage, name), sum) in sums {
+        let taken = taken.entry((stage, name.to_owned())).or_default();
+        taken.picked.add(f64::from(sum.taken) / f64::from(sum.open));
+        if sum.takers > 0 {
+            taken.owners.add(sum.points / f64::from(sum.takers) - 1.0 / players as f64);
+        }
+    }
+}

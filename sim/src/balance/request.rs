@@ -1,0 +1,220 @@
+//! What is asked of an experiment, each option declared once: as an option of the command, in the command that is
+//! printed, and as a key of the manifest; and what it comes to when everything is read.
+
+use agents::AgentSpec;
+use engine::rules::nearest;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::facts::Facts;
+use super::plan;
+use crate::catalogue::{Setup, about};
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig, options_said};
+use crate::error::Error;
+use crate::schedule::Schedule;
+
+/// The tiers where no agents are named, the weaker first.
+pub const TIERS: [&str; 2] = ["greedy(epsilon=0.1)", "greedy"];
+/// Blocks where nothing is said.
+pub const BLOCKS: u64 = 1_000;
+/// Blocks of a quick look.
+pub const QUICK_BLOCKS: u64 = 120;
+
+/// Which command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// Things that are taken for a price.
+    Cards,
+    /// Places that are held.
+    Provinces,
+}
+
+impl What {
+    /// The word of the command.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Cards => "cards",
+            Self::Provinces => "provinces",
+        }
+    }
+}
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct Request {
+    /// The game [default: conquest2]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
+    pub players: Option<usize>,
+    /// An agent for all seats; once for each tier of strength, the strongest last
+    /// [default: greedy(epsilon=0.1), then greedy]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long = "agent", value_name = "SPEC"))]
+    pub agents: Vec<String>,
+    /// Rules file (TOML) over the default rules
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub rules: Option<String>,
+    /// Change one rule, as in options.rounds=5 (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "KEY=VALUE"))]
+    pub set: Vec<String>,
+    /// Only the card, or the province, of this name (repeatable) [default: all]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long = "name", value_name = "NAME"))]
+    pub name: Vec<String>,
+    /// Only what is given in this stage of the game, as in a season (repeatable) [default: all]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long = "stage", value_name = "N", value_parser = crate::cli::whole))]
+    pub stage: Vec<u64>,
+    /// Number of blocks: seeds, on each of which every seat is treated in turn [default: 1000]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub blocks: Option<u64>,
+    /// Seed of the run: the same seed gives the same games [default: 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
+    pub seed: Option<u64>,
+    /// The effect, in points of share, that must be found in 8 of 10 runs [default: 0.1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "E", value_parser = crate::compare::number, allow_hyphen_values = true)
+    )]
+    pub effect: Option<f64>,
+    /// A fixed, small number of blocks
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "cli", arg(long, conflicts_with = "blocks"))]
+    pub quick: bool,
+    /// Also sweep: the prices of cards for their demand, what provinces pay for who gains
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub sweep: bool,
+}
+
+impl Request {
+    /// The command that asks this.
+    ///
+    /// # Panics
+    /// Never: it is a plain struct.
+    #[must_use]
+    pub fn command(&self, what: What) -> String {
+        let said = match serde_json::to_value(self) {
+            Ok(Json::Object(said)) => said,
+            _ => Map::new(),
+        };
+        format!("caesar balance {} {}", what.word(), options_said(said))
+    }
+}
+
+/// A request with everything read and checked.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Which command.
+    pub what: What,
+    /// The request with everything said.
+    pub request: Request,
+    /// A plan of each tier: its agent in all seats.
+    pub tiers: Vec<Plan>,
+    /// Game, table and rules.
+    pub setup: Setup,
+    /// What the game declares.
+    pub facts: Facts,
+    /// The stages that are asked for.
+    pub stages: Vec<u8>,
+    /// Number of blocks.
+    pub blocks: u64,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Asked {
+    /// Checks `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(what: What, request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let players = request.players.unwrap_or(about(&game)?.default_players);
+        let agents = match request.agents.is_empty() {
+            true => TIERS.map(str::to_owned).to_vec(),
+            false => request.agents.clone(),
+        };
+        let blocks = request.blocks.unwrap_or(if request.quick { QUICK_BLOCKS } else { BLOCKS });
+        let seed = request.seed.unwrap_or(DEFAULT_SEED);
+        let tier = |agent: &String| {
+            let config = TournamentConfig {
+                game: Some(game.clone()),
+                players: Some(players),
+                agents: Some(vec![agent.clone(); players]),
+                schedule: Some(Schedule::Fixed),
+                blocks: Some(blocks.max(1)),
+                seed: Some(seed),
+                rules: request.rules.clone(),
+                set: request.set.clone(),
+                ..TournamentConfig::default()
+            };
+            Plan::new(config, read)
+        };
+        let tiers: Vec<Plan> = agents.iter().map(tier).collect::<Result<_, Error>>()?;
+        plan::check(players, blocks, request.effect.unwrap_or(plan::EFFECT))?;
+        let setup = tiers[0].setup.clone();
+        let facts = Facts::of(&setup)?;
+        let stages = stages(&request.stage, facts.stages)?;
+        let request = Request {
+            game: Some(game),
+            players: Some(players),
+            agents: tiers.iter().map(|tier| tier.lineup[0].with_label()).collect(),
+            blocks: Some(blocks),
+            seed: Some(seed),
+            quick: false,
+            ..request.clone()
+        };
+        Ok(Self { what, request, tiers, setup, facts, stages, blocks, seed })
+    }
+
+    /// The agents of the tiers.
+    #[must_use]
+    pub fn agents(&self) -> Vec<AgentSpec> {
+        self.tiers.iter().map(|tier| tier.lineup[0].clone()).collect()
+    }
+
+    /// Those of `known` that are asked for by name.
+    ///
+    /// # Errors
+    /// If there is no such name.
+    pub fn names(&self, known: Vec<String>) -> Result<Vec<String>, Error> {
+        for name in &self.request.name {
+            if !known.contains(name) {
+                let near = nearest(name, &known);
+                let hint = near.map_or_else(
+                    || format!("known: {}", known.join(", ")),
+                    |near| format!("nearest: {near}"),
+                );
+                let message = format!("{} has no such name ({hint})", self.setup.game);
+                return Err(Error::value("name", name, message));
+            }
+        }
+        let is_asked =
+            |name: &String| self.request.name.is_empty() || self.request.name.contains(name);
+        Ok(known.into_iter().filter(is_asked).collect())
+    }
+}
+
+/// The stages that are asked for, in order.
+fn stages(asked: &[u64], n: u8) -> Result<Vec<u8>, Error> {
+    if let Some(bad) = asked.iter().find(|&&stage| stage == 0 || stage > n.into()) {
+        let message = format!("the game has stages 1 to {n} under these rules");
+        return Err(Error::value("stage", bad.to_string(), message));
+    }
+    let is_asked = |stage: &u8| asked.is_empty() || asked.contains(&(*stage).into());
+    Ok((1..=n).filter(is_asked).collect())
+}

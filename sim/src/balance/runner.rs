@@ -1,0 +1,258 @@
+//! Experiments played: blocks on threads, told in order.
+//!
+//! Within a piece of blocks the controls are played first, with the moments kept at which stages begin; then cell after
+//! cell goes on from them, so that the agents of one cell are built once a piece. What is told depends on neither the
+//! number of threads nor the size of the pieces.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use agents::{Agent, Playable};
+use engine::rules::Configure;
+use engine::{Deed, MAX_PLAYERS, Player, Rules};
+use rayon::prelude::*;
+
+use super::cell::{Cell, Dose, Experiment, games};
+use super::rows::Row;
+use crate::catalogue::{WithGame, with_game};
+use crate::error::Error;
+use crate::event::GameResult;
+use crate::play::{Address, Arena, HostFault};
+use crate::runner::start_threads;
+use crate::watch::{Moment, Now, Watch};
+
+/// How long a piece should take.
+const PIECE_TIME: Duration = Duration::from_millis(1_500);
+/// Most blocks of a piece: their moments and rows are in memory.
+const MOST_BLOCKS: u64 = 16;
+
+/// Hears the rows of a block; `Break` ends the run.
+pub type Tell<'a> = dyn FnMut(&[Row]) -> ControlFlow<()> + Send + 'a;
+
+/// Plays some blocks of `experiment` and tells of each; `stop` ends the run soon.
+///
+/// # Errors
+/// If the game cannot be built, the threads cannot be started, or the machine fails an agent: the blocks before are
+/// told.
+pub fn play(
+    experiment: &Experiment,
+    blocks: Range<u64>,
+    threads: usize,
+    stop: &AtomicBool,
+    tell: &mut Tell<'_>,
+) -> Result<(), Error> {
+    with_game(&experiment.setup, Play { experiment, blocks, threads, stop, tell })?
+}
+
+struct Play<'a, 't> {
+    experiment: &'a Experiment,
+    blocks: Range<u64>,
+    threads: usize,
+    stop: &'a AtomicBool,
+    tell: &'a mut Tell<'t>,
+}
+
+impl WithGame for Play<'_, '_> {
+    type Output = Result<(), Error>;
+
+    fn run<G: Playable>(self, _: G, rules: &Rules) -> Self::Output {
+        let games = games::<G>(self.experiment, rules)?;
+        let table = Table { experiment: self.experiment, games, stop: self.stop };
+        let piece = |blocks: Range<u64>| table.piece(blocks);
+        play_pieces(self.blocks, self.threads, &piece, self.tell)
+    }
+}
+
+/// What a piece came to: the rows of its blocks; nothing if it was stopped.
+type Piece = Result<Option<Vec<Vec<Row>>>, HostFault>;
+
+/// Plays pieces until all blocks are told, compiled once for all games.
+fn play_pieces(
+    blocks: Range<u64>,
+    threads: usize,
+    piece: &(dyn Fn(Range<u64>) -> Piece + Sync),
+    tell: &mut Tell<'_>,
+) -> Result<(), Error> {
+    let pool = start_threads(threads)?;
+    let (mut next, mut size) = (blocks.start, 1);
+    while next < blocks.end {
+        let since = Instant::now();
+        let n_pieces = (threads as u64).min((blocks.end - next).div_ceil(size));
+        let edge = |i: u64| (next + i * size).min(blocks.end);
+        let played: Vec<Piece> = pool.install(|| {
+            (0..n_pieces).into_par_iter().map(|i| piece(edge(i)..edge(i + 1))).collect()
+        });
+        for piece in played {
+            let Some(rows) = piece? else { return Ok(()) };
+            if rows.iter().any(|rows| tell(rows).is_break()) {
+                return Ok(());
+            }
+        }
+        next = edge(n_pieces);
+        let factor = PIECE_TIME.as_secs_f64() / since.elapsed().as_secs_f64().max(1e-6);
+        size = ((size as f64 * factor.clamp(0.5, 2.0)) as u64).clamp(1, MOST_BLOCKS);
+    }
+    Ok(())
+}
+
+/// The games of an experiment.
+struct Table<'a, G> {
+    experiment: &'a Experiment,
+    games: Vec<Vec<G>>,
+    stop: &'a AtomicBool,
+}
+
+/// The moments at which stages begin, from the second on.
+type Moments<G> = Vec<Option<Moment<G>>>;
+
+impl<G: Playable> Table<'_, G> {
+    fn piece(&self, blocks: Range<u64>) -> Piece {
+        let n = (blocks.end - blocks.start) as usize;
+        let mut rows: Vec<Vec<Row>> = vec![Vec::new(); n];
+        let lanes = self.experiment.lanes.len();
+        let mut moments: Vec<Vec<Vec<Moments<G>>>> = vec![Vec::new(); lanes];
+        for place in 0..self.experiment.cells.len() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            self.cell(place, blocks.clone(), &mut moments, &mut rows)?;
+        }
+        Ok(Some(rows))
+    }
+
+    /// Plays the games of a cell in all blocks of a piece.
+    fn cell(
+        &self,
+        place: usize,
+        blocks: Range<u64>,
+        moments: &mut [Vec<Vec<Moments<G>>>],
+        rows: &mut [Vec<Row>],
+    ) -> Result<(), HostFault> {
+        let Experiment { cells, lanes, agents, seed, .. } = self.experiment;
+        let cell = &cells[place];
+        let (lane, moments) = (&lanes[cell.lane], &mut moments[cell.lane]);
+        moments.resize_with(rows.len(), Vec::new);
+        let is_control = cell.dose == Dose::Control;
+        for turn in 0..self.experiment.turns(cell) {
+            let game = &self.games[place][turn.min(self.games[place].len() - 1)];
+            let build = |agent: usize| -> Box<dyn Agent<G>> {
+                agents[agent].build(game).expect("every agent was built once")
+            };
+            let mut arena = Arena::new(game, &build);
+            for (i, block) in blocks.clone().enumerate() {
+                let address = Address { seed: *seed, block, index: block };
+                let mut notes = self.notes(cell);
+                let source = if lane.is_uniform() { 0 } else { turn };
+                // A game that ends before the stage begins is the control once more.
+                let moment = match cell.stage.checked_sub(2) {
+                    Some(stage) if !is_control => {
+                        moments[i][source].get(usize::from(stage)).and_then(Option::as_ref)
+                    }
+                    _ => None,
+                };
+                let is_watched = is_control || notes.noted.is_some();
+                let watch = is_watched.then_some(&mut notes as &mut dyn Watch<G>);
+                let result = arena.play_watched(address, lane.seating(turn), moment, watch)?;
+                if is_control {
+                    moments[i].push(std::mem::take(&mut notes.moments));
+                }
+                let deeds = notes.text(self.experiment.players);
+                rows[i].push(self.row(place, turn, block, &result, deeds));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is kept of a game of `cell`.
+    fn notes(&self, cell: &Cell) -> Notes<G> {
+        Notes {
+            last: self.experiment.last_stage(cell.lane),
+            is_kept: cell.dose == Dose::Control,
+            before: None,
+            moments: Vec::new(),
+            noted: self.experiment.noted.filter(|_| !cell.has_seat()),
+            found: Vec::new(),
+        }
+    }
+
+    fn row(&self, cell: usize, turn: usize, block: u64, result: &GameResult, deeds: String) -> Row {
+        let before = self.experiment.cells[..cell].iter();
+        let before: usize = before.map(|cell| self.experiment.turns(cell)).sum();
+        Row {
+            game: block * self.experiment.games_per_block() + (before + turn) as u64,
+            block,
+            cell,
+            turn,
+            plies: result.plies,
+            is_forfeit: result.forfeit.is_some(),
+            points: result.points,
+            scores: result.scores,
+            deeds,
+        }
+    }
+}
+
+/// What is kept of a game that is watched.
+struct Notes<G: Playable> {
+    /// The last stage at which somebody goes on.
+    last: u8,
+    is_kept: bool,
+    /// The moment before the event that is due.
+    before: Option<Moment<G>>,
+    moments: Moments<G>,
+    noted: Option<&'static str>,
+    /// Stage, name and the seats that took it.
+    found: Vec<(u8, &'static str, u8)>,
+}
+
+impl<G: Playable> Notes<G> {
+    fn note(&mut self, stage: u8, deed: Deed, seats: u8) {
+        if self.noted != Some(deed.ban) {
+            return;
+        }
+        let is_it = |(s, name, _): &&mut (u8, &str, u8)| *s == stage && *name == deed.name;
+        match self.found.iter_mut().find(is_it) {
+            Some((.., all)) => *all |= seats,
+            None => self.found.push((stage, deed.name, seats)),
+        }
+    }
+
+    /// What was found, in order.
+    fn text(mut self, players: usize) -> String {
+        self.found.sort_unstable();
+        let one = |&(stage, name, seats): &(u8, &str, u8)| {
+            let who: String = (0..players.min(MAX_PLAYERS))
+                .filter(|seat| seats >> seat & 1 == 1)
+                .map(|seat| seat.to_string())
+                .collect();
+            if who.is_empty() { format!("{stage}.{name}") } else { format!("{stage}.{name}={who}") }
+        };
+        self.found.iter().map(one).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl<G: Playable> Watch<G> for Notes<G> {
+    fn before(&mut self, game: &G, now: &Now<'_, G>) {
+        if !self.is_kept || self.last < 2 {
+            return;
+        }
+        let stage = Configure::stage(game, now.state);
+        while self.moments.len() + 2 <= usize::from(stage.min(self.last)) {
+            self.moments.push(self.before.clone());
+        }
+        self.before = (stage < self.last).then(|| now.moment());
+    }
+
+    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+        if self.noted.is_none() {
+            return;
+        }
+        let stage = Configure::stage(game, state);
+        let mut deeds = Vec::new();
+        game.open_deeds(state, player, &mut deeds);
+        deeds.drain(..).for_each(|deed| self.note(stage, deed, 0));
+        game.deeds(state, player, action, &mut deeds);
+        deeds.into_iter().for_each(|deed| self.note(stage, deed, 1 << player.idx()));
+    }
+}

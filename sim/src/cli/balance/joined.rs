@@ -1,0 +1,182 @@
+//! `caesar merge` for experiments: the rows of all shards, block after block. Before it believes a shard it plays some of
+//! its blocks again. What the study wants confirmed is played then, since it takes all shards to choose it.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::rows::Blocks;
+use super::run::{CONFIRMATION, Kept, confirm};
+use crate::balance::heard::Heard;
+use crate::balance::manifest::{FORMATS, Manifest};
+use crate::balance::rows::{FILE as ROWS, RowsCsv};
+use crate::balance::runner;
+use crate::balance::study::Study;
+use crate::cli::directory;
+use crate::cli::files::refuse_one_file_twice;
+use crate::cli::live::Live;
+use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
+use crate::cli::tournament::{stop_on_signal, threads};
+use crate::cli::{Ending, look, note, print};
+use crate::error::Error;
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::summary::FILE as SUMMARY;
+use crate::manifest::Shard;
+use crate::report::balance as report;
+use crate::units;
+
+impl Divided for Manifest {
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        self.whole().differences(&other.whole())
+    }
+}
+
+/// Whether the manifest in `dir` is that of an experiment.
+pub(in crate::cli) fn holds_experiment(dir: &Path) -> bool {
+    let format = |_: &str, text: &str| {
+        let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        Ok(json["format"].as_str().is_some_and(|format| format.starts_with(FORMATS)))
+    };
+    directory::found(dir, format).is_ok_and(|found| found == Some(true))
+}
+
+pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
+    if let Some(name) = options.of_tournaments() {
+        return Err(Error::Usage(format!(
+            "{name}: the shards are of an experiment, which has only its rows and tables; leave it away"
+        )));
+    }
+    let parts = parts(&options.shards, Manifest::parse)?;
+    refuse_missing(&parts)?;
+    let whole = parts[0].manifest.whole();
+    let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
+    refuse_overwriting(options, &parts)?;
+    // Everything is read once before anything is written.
+    each_block(&study, &parts, &mut |_| Ok(()))?;
+    let stop = stop_on_signal()?;
+    replay_samples(options, &study, &parts, &stop)?;
+    let mut kept = Kept::at(&options.out, &whole, false)?;
+    let mut heard = Heard::new(study.experiment());
+    {
+        let mut none = Heard::new(study.experiment());
+        let range = whole.range();
+        let rows = kept.rows(ROWS, study.experiment(), &range, &mut none)?;
+        let Some(out) = rows else { return Ok(Ending::Done) };
+        each_block(&study, &parts, &mut |rows| {
+            heard.hear(rows);
+            out.write(rows)
+        })?;
+        out.save()?;
+    }
+    let mut live = Live::new(options.printing.quiet);
+    let told = confirm(&study, heard, &mut kept, threads(None), &stop, &mut live)?;
+    live.finish();
+    let Some(told) = told else {
+        note(
+            "stopped early: the shards are joined; the command of the whole run with --resume goes on",
+        );
+        return Ok(Ending::Stopped);
+    };
+    kept.sum_up(&study, &told)?;
+    let page = |_| report::page(&study, &told);
+    let form = &options.printing.form;
+    let text = match form.is_json() {
+        true => report::json(&study, &told),
+        false => form.write(look(), None, &page),
+    };
+    print(&text)?;
+    if form.is_table() {
+        let shards = units::counted(parts.len() as u64, "shard");
+        print(&format!("{shards} merged into {}\n", options.out.display()))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// Tells the blocks of all shards in their order; all must be there.
+fn each_block(
+    study: &Study,
+    parts: &[Part<Manifest>],
+    tell: &mut dyn FnMut(&[crate::balance::rows::Row]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let csv = RowsCsv::new(study.experiment());
+    for part in parts {
+        let range = part.manifest.range();
+        let place = part.dir.join(ROWS);
+        let mut blocks = Blocks::open(&place, &csv, range.start).map_err(part.named())?;
+        for block in range.clone() {
+            let Some(rows) = blocks.next_block().map_err(part.named())? else {
+                let (told, of) = (block - range.start, range.end - range.start);
+                let what = format!(
+                    "{}: it holds {told} of {of} blocks; --resume completes it",
+                    place.display()
+                );
+                return Err(part.named()(Error::Usage(what)));
+            };
+            tell(&rows)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses to write where the shards are.
+fn refuse_overwriting(options: &Options, parts: &[Part<Manifest>]) -> Result<(), Error> {
+    let out = &options.out;
+    let name = |name: &str| (format!("{name} of --out {}", out.display()), out.join(name));
+    let written = [MANIFEST, ROWS, SUMMARY, CONFIRMATION].map(name);
+    let files = |part: &Part<Manifest>| {
+        [MANIFEST, ROWS].map(|file| (format!("a file of {}", part.name()), part.dir.join(file)))
+    };
+    let read: Vec<_> = parts.iter().flat_map(files).collect();
+    refuse_one_file_twice(&written, &read)
+}
+
+/// Plays some blocks of each shard again.
+fn replay_samples(
+    options: &Options,
+    study: &Study,
+    parts: &[Part<Manifest>],
+    stop: &AtomicBool,
+) -> Result<(), Error> {
+    let (experiment, csv) = (study.experiment(), RowsCsv::new(study.experiment()));
+    if !study.asked().tiers.iter().all(crate::config::Plan::is_reproducible) {
+        note("no block is played again: an agent thinks for a time, or is another program");
+        return Ok(());
+    }
+    let text = |rows: &[crate::balance::rows::Row]| -> String {
+        rows.iter().map(|row| csv.row(row)).collect()
+    };
+    let mut n_played = 0;
+    for part in parts {
+        let range = part.manifest.range();
+        let blocks = range.end - range.start;
+        let chosen = chosen(experiment.seed, part.shard, options.sample.min(blocks), blocks);
+        let mut read = Blocks::open(&part.dir.join(ROWS), &csv, range.start)?;
+        for block in range.clone() {
+            let rows = read.next_block().map_err(part.named())?;
+            let Some(rows) = rows.filter(|_| chosen.contains(&(block - range.start))) else {
+                continue;
+            };
+            let mut here = String::new();
+            runner::play(experiment, block..block + 1, threads(None), stop, &mut |rows| {
+                here = text(rows);
+                ControlFlow::Continue(())
+            })?;
+            if here != text(&rows) {
+                return Err(part.named()(Error::Failed(format!(
+                    "block {block} comes out differently here; the machine that played it or this one is wrong"
+                ))));
+            }
+            n_played += 1;
+        }
+    }
+    if !options.printing.quiet && options.sample > 0 {
+        let (blocks, shards) =
+            (units::counted(n_played, "block"), units::counted(parts.len() as u64, "shard"));
+        note(&format!("{blocks} of {shards} played again: no difference"));
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
+
+mod game;
+mod joined;
+mod rows;
+mod run;
+mod watching;
+mod win_model;
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::output::{Form, OneTable};
+use super::{Ending, ranged};
+use crate::balance::request::{Request, What};
+use crate::error::Error;
+use crate::manifest::Shard;
+
+pub(super) use joined::{holds_experiment, run as merge};
+
+#[derive(Debug, Args)]
+pub(super) struct Options {
+    #[command(subcommand)]
+    study: Study,
+}
+
+#[derive(Debug, Subcommand)]
+enum Study {
+    /// What cards are worth, as differences in share, and the prices that would be fair
+    #[command(after_help = CARDS)]
+    Cards(Common),
+    /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
+    #[command(after_help = game::AFTER_HELP)]
+    Game(game::Options),
+    /// Fit a model of win probability, and say on held-out games whether it can be believed
+    #[command(after_help = win_model::AFTER_HELP)]
+    WinModel(win_model::Options),
+}
+
+/// What stands under the options of `cards`.
+const CARDS: &str = "\
+Every card is given to each seat in turn at the start of each stage, under the seeds of games in \
+which nothing is given: value is what that adds to the seat's share of the points. The worth of an \
+action and of money, measured likewise, make a price of it: fair price = (value - action) / money, with \
+Fieller's interval, which is unbounded where the worth of money is not told from zero, and then says so. \
+Which cards are too cheap or too dear is screened among all of them (one false discovery in ten); the \
+first ten are played once more on fresh seeds (Holm's p-values).
+Association is the share of those who took the card, less an equal share: it says nothing of causes.";
+
+/// The options of a study.
+#[derive(Debug, Args)]
+struct Common {
+    #[command(flatten)]
+    request: Request,
+    /// Say how many games there are and what they can find, and play none
+    #[arg(long)]
+    plan: bool,
+    /// Number of threads; changes nothing but the time [default: all cores]
+    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
+    threads: Option<u16>,
+    /// Write manifest.json, cells.csv (a row for each game) and, at the end, summary.json into a directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the unfinished run in --out
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Play only part I of N, from 1; caesar merge joins the parts
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    one: OneTable,
+    /// No progress and no notes
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    match &options.study {
+        Study::Cards(common) => run::run(What::Cards, common),
+        Study::Game(options) => game::run(options),
+        Study::WinModel(options) => win_model::run(options),
+    }
+}

@@ -1,0 +1,275 @@
+//! A study played, kept in a directory, and told.
+
+use std::fs::File;
+use std::ops::{ControlFlow, Range};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::Common;
+use super::rows::Rows;
+use crate::balance::cell::Experiment;
+use crate::balance::heard::Heard;
+use crate::balance::manifest::Manifest;
+use crate::balance::request::What;
+use crate::balance::rows::FILE as ROWS;
+use crate::balance::runner;
+use crate::balance::study::Study;
+use crate::cli::directory::{self, refuse_differences, remove_from, unfinished};
+use crate::cli::entered::Entered;
+use crate::cli::files::{self, open_locked, write_aside};
+use crate::cli::live::Live;
+use crate::cli::tournament::{stop_on_signal, threads};
+use crate::cli::{Ending, look, note, print};
+use crate::error::Error;
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::summary::FILE as SUMMARY;
+use crate::report::balance as report;
+use crate::report::format::csv;
+use crate::units;
+
+/// The file of what is played once more.
+pub(super) const CONFIRMATION: &str = "confirmation.csv";
+/// Blocks of the probe that tells the time; they are no part of a result.
+const PROBE: u64 = 1;
+
+pub(super) fn run(what: What, options: &Common) -> Result<Ending, Error> {
+    options.one.check(&options.form, report::tables(what), report::for_people(what))?;
+    let study = Study::new(what, &options.request, &files::text)?;
+    let manifest = Manifest::new(&study, options.shard)?;
+    let stop = stop_on_signal()?;
+    let n_threads = threads(options.threads);
+    let range = manifest.range();
+    if options.plan {
+        print(&report::plan(&study, &range))?;
+        note(&probe(&study, &range, n_threads, &stop)?);
+        return Ok(Ending::Done);
+    }
+    let mut kept = Kept::enter(options, &manifest)?;
+    let mut live = Live::new(options.quiet);
+    if !options.quiet {
+        note(report::plan(&study, &range).trim_end());
+    }
+    let experiment = study.experiment();
+    let mut heard = Heard::new(experiment);
+    let rows = kept.rows(ROWS, experiment, &range, &mut heard)?;
+    let job = Job { experiment, range: range.clone(), threads: n_threads, stop: &stop };
+    play(&job, &mut heard, rows, &mut live)?;
+    if heard.blocks() < range.end - range.start {
+        live.finish();
+        return Ok(stopped(options, heard.blocks(), range.end - range.start));
+    }
+    if options.shard.is_some() {
+        live.finish();
+        let blocks = units::counted(heard.blocks(), "block");
+        print(&format!("{blocks} played; caesar merge joins the shards\n"))?;
+        return Ok(Ending::Done);
+    }
+    let Some(told) = confirm(&study, heard, &mut kept, n_threads, &stop, &mut live)? else {
+        return Ok(stopped(options, range.end, range.end));
+    };
+    live.finish();
+    kept.sum_up(&study, &told)?;
+    tell(options, &study, &told, live.seconds())
+}
+
+/// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
+pub(super) fn confirm(
+    study: &Study,
+    heard: Heard,
+    kept: &mut Kept,
+    threads: usize,
+    stop: &AtomicBool,
+    live: &mut Live,
+) -> Result<Option<report::Told>, Error> {
+    let Some(experiment) = study.confirmation(&heard)? else {
+        return Ok(Some(report::Told { heard, again: None }));
+    };
+    let range = 0..experiment.blocks;
+    let mut again = Heard::new(&experiment);
+    let rows = kept.rows(CONFIRMATION, &experiment, &range, &mut again)?;
+    let job = Job { experiment: &experiment, range: range.clone(), threads, stop };
+    play(&job, &mut again, rows, live)?;
+    let is_complete = again.blocks() == range.end;
+    Ok(is_complete.then_some(report::Told { heard, again: Some((experiment, again)) }))
+}
+
+/// What is to be played.
+struct Job<'a> {
+    experiment: &'a Experiment,
+    range: Range<u64>,
+    threads: usize,
+    stop: &'a AtomicBool,
+}
+
+/// Plays the blocks that `heard` has not heard.
+fn play(
+    job: &Job<'_>,
+    heard: &mut Heard,
+    mut rows: Option<&mut Rows>,
+    live: &mut Live,
+) -> Result<(), Error> {
+    let blocks = job.range.start + heard.blocks()..job.range.end;
+    let of = job.range.end - job.range.start;
+    let mut failed = None;
+    let played = {
+        let mut tell = |block: &[crate::balance::rows::Row]| {
+            heard.hear(block);
+            live.look(|| format!("{} of {of} blocks", heard.blocks()));
+            match rows.as_mut().map_or(Ok(()), |rows| rows.write(block)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        runner::play(job.experiment, blocks, job.threads, job.stop, &mut tell)
+    };
+    let saved = rows.as_mut().map_or(Ok(()), |rows| rows.save());
+    let result = failed.map_or(played, Err).and(saved);
+    if let (Err(_), Some(rows)) = (&result, &rows) {
+        note(&rows.what_is_left());
+    }
+    result
+}
+
+/// The directory of a study, if there is one.
+pub(super) struct Kept {
+    dir: Option<std::path::PathBuf>,
+    rows: Option<File>,
+    /// What was made is taken away again, unless a run is begun.
+    _entered: Option<Entered>,
+    open: Vec<Rows>,
+}
+
+impl Kept {
+    /// Enters `--out`, and writes the manifest if the run is new.
+    ///
+    /// # Errors
+    /// If it cannot be used, or holds another run, or an unfinished one that is not to go on.
+    fn enter(options: &Common, manifest: &Manifest) -> Result<Self, Error> {
+        match &options.out {
+            Some(dir) => Self::at(dir, manifest, options.resume),
+            None => Ok(Self { dir: None, rows: None, _entered: None, open: Vec::new() }),
+        }
+    }
+
+    /// The same for a directory.
+    ///
+    /// # Errors
+    /// As [`Kept::enter`].
+    pub(super) fn at(dir: &Path, manifest: &Manifest, resume: bool) -> Result<Self, Error> {
+        let mut entered = Entered::enter(dir)?;
+        let (file, found) = directory::enter(dir, &mut entered, ROWS, Manifest::parse)?;
+        match found {
+            Some(there) if resume => {
+                refuse_differences(dir, "experiment", &there.differences(manifest))?;
+            }
+            Some(there)
+                if !dir.join(SUMMARY).is_file() && file.metadata().is_ok_and(|m| m.len() > 0) =>
+            {
+                return Err(unfinished(dir, "experiment", &there.command));
+            }
+            _ => {
+                remove_from(dir, CONFIRMATION)?;
+                directory::clear(dir, [SUMMARY], (&file, ROWS))?;
+                directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
+            }
+        }
+        Ok(Self {
+            dir: Some(dir.to_owned()),
+            rows: Some(file),
+            _entered: Some(entered),
+            open: Vec::new(),
+        })
+    }
+
+    /// The rows of an experiment in the file `name`, of which `heard` hears what is there; nothing without a directory.
+    ///
+    /// # Errors
+    /// If they cannot be read or written.
+    pub(super) fn rows(
+        &mut self,
+        name: &str,
+        experiment: &Experiment,
+        range: &Range<u64>,
+        heard: &mut Heard,
+    ) -> Result<Option<&mut Rows>, Error> {
+        let Some(dir) = &self.dir else { return Ok(None) };
+        let place = dir.join(name);
+        let file = match self.rows.take().filter(|_| name == ROWS) {
+            Some(file) => file,
+            None => open_locked(&place).map_err(Error::opening(place.display().to_string()))?,
+        };
+        self.open.push(Rows::go_on(dir, &place, file, experiment, range, heard)?);
+        Ok(self.open.last_mut())
+    }
+
+    /// Writes the tables and the summary, when everything else is there.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(super) fn sum_up(&self, study: &Study, told: &report::Told) -> Result<(), Error> {
+        let Some(dir) = &self.dir else { return Ok(()) };
+        let page = report::page(study, told);
+        let tables = page.tables.iter().filter(|table| table.readers.include(true));
+        let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
+        let summary = std::iter::once((SUMMARY.to_owned(), report::json(study, told)));
+        for (name, text) in tables.chain(summary) {
+            let place = dir.join(name);
+            let written = write_aside(&place, text.as_bytes());
+            written.map_err(Error::output(place.display().to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints what came out.
+pub(super) fn tell(
+    options: &Common,
+    study: &Study,
+    told: &report::Told,
+    seconds: f64,
+) -> Result<Ending, Error> {
+    let page = |_| report::page(study, told);
+    let text = match options.form.is_json() {
+        true => report::json(study, told),
+        false => options.form.write(look(), Some(&options.one), &page),
+    };
+    print(&text)?;
+    if options.form.is_table() && !options.quiet {
+        note(&format!("{} games ({})", units::count(told.games(study)), units::seconds(seconds)));
+    }
+    Ok(Ending::Done)
+}
+
+/// Plays a block that nobody hears, and says how long all of them will take.
+fn probe(
+    study: &Study,
+    range: &Range<u64>,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<String, Error> {
+    let since = Instant::now();
+    let ignore = &mut |_: &[crate::balance::rows::Row]| ControlFlow::Continue(());
+    runner::play(study.experiment(), range.start..range.start + PROBE, 1, stop, ignore)?;
+    let each = since.elapsed().as_secs_f64() / PROBE as f64;
+    let all = each * (range.end - range.start) as f64 / threads as f64;
+    Ok(format!(
+        "a probe of one block took {}: about {} in all on {}, confirmation not counted",
+        units::seconds(each),
+        units::seconds(all),
+        units::counted(threads as u64, "thread")
+    ))
+}
+
+/// Says how much of a run that was stopped there is, and how it goes on.
+fn stopped(options: &Common, blocks: u64, of: u64) -> Ending {
+    let rest = match options.out {
+        Some(_) => "these are saved; the same command with --resume goes on",
+        None => "nothing is saved; with --out it would have been kept for --resume",
+    };
+    note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
+    Ending::Stopped
+}

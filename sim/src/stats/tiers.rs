@@ -1,0 +1,64 @@
+//! Is a value the same for stronger agents? The difference between tiers against a margin.
+//!
+//! Two one-sided questions at once (equivalence: Schuirmann 1987, <https://doi.org/10.1007/BF01068419>): the 95 % interval
+//! of the difference, block by block under the same seeds, is held against `± margin`. Within it, the value has
+//! *converged*; wholly outside, it has *not*; else it is *undecided*. A wide interval is never convergence.
+
+use serde::Serialize;
+
+use super::interval::Interval;
+
+/// The margin: two points of share.
+pub const MARGIN: f64 = 0.02;
+
+/// What is known of a difference between tiers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Convergence {
+    /// The interval lies within the margin.
+    Converged,
+    /// The interval lies outside the margin.
+    NotConverged,
+    /// It lies across an end of the margin.
+    Undecided,
+}
+
+impl Convergence {
+    /// What the interval of a difference says.
+    #[must_use]
+    pub fn of(difference: Interval, margin: f64) -> Self {
+        let Interval { low, high } = difference;
+        if -margin <= low && high <= margin {
+            Self::Converged
+        } else if high < -margin || margin < low {
+            Self::NotConverged
+        } else {
+            Self::Undecided
+        }
+    }
+
+    /// In a word or two.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Converged => "converged",
+            Self::NotConverged => "not converged",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_narrow_interval_around_zero_is_convergence() {
+        let of = |low, high| Convergence::of(Interval { low, high }, MARGIN);
+        assert_eq!(of(-0.02, 0.01), Convergence::Converged);
+        assert_eq!(of(0.021, 0.05), Convergence::NotConverged);
+        assert_eq!(of(-0.3, -0.021), Convergence::NotConverged);
+        assert_eq!(of(0.01, 0.03), Convergence::Undecided);
+        assert_eq!(of(-0.5, 0.5), Convergence::Undecided);
+    }
+}

@@ -1,0 +1,73 @@
+//! Games watched while they are played, and gone on with from a moment of them.
+//!
+//! A [`Moment`] is a position with the streams of chance and of the agents as they stand there. Whoever goes on from one
+//! under the same rules plays the rest of the same game; under rules that differ only in what comes later, the game that
+//! would have been played whole under them, as far as agents neither remember what came before nor look so far ahead. So
+//! many games that differ late are played early once.
+
+use agents::Playable;
+use engine::rng::{self, Purpose};
+use engine::{ChanceStreams, Game, Player, Stream, hash_of};
+
+/// A position in the course of a game, with its streams as they stand there.
+#[derive(Clone, Debug)]
+pub struct Moment<G: Game> {
+    /// The position.
+    pub state: G::State,
+    /// Plies before it.
+    pub plies: u32,
+    pub(crate) chance: ChanceStreams,
+    pub(crate) streams: Vec<Stream>,
+}
+
+impl<G: Game> Moment<G> {
+    /// The same position with streams of its own for `replicate`: chance and thinking follow from the seed of the run,
+    /// the source game, the stage and the replicate. Replicate 0 is the source game itself.
+    #[must_use]
+    pub fn replicate(&self, seed: u64, source: u64, stage: u8, replicate: u64) -> Self {
+        if replicate == 0 {
+            return self.clone();
+        }
+        let seed = hash_of(&("branch", seed, source, stage, replicate));
+        let agent = |seat: usize| rng::stream(seed, source, Purpose::Agent(seat as u8));
+        Self {
+            state: self.state,
+            plies: self.plies,
+            chance: ChanceStreams::new(seed, source),
+            streams: (0..self.streams.len()).map(agent).collect(),
+        }
+    }
+}
+
+/// A game that is under way, as those who watch it see it.
+#[derive(Debug)]
+pub struct Now<'a, G: Game> {
+    /// The position, in which an event is due or the game is over.
+    pub state: &'a G::State,
+    /// Plies before it.
+    pub plies: u32,
+    pub(crate) chance: &'a ChanceStreams,
+    pub(crate) streams: &'a [Stream],
+}
+
+impl<G: Game> Now<'_, G> {
+    /// What is needed to go on from here.
+    #[must_use]
+    pub fn moment(&self) -> Moment<G> {
+        Moment {
+            state: *self.state,
+            plies: self.plies,
+            chance: self.chance.clone(),
+            streams: self.streams.to_vec(),
+        }
+    }
+}
+
+/// Somebody who watches a game being played: he changes nothing.
+pub trait Watch<G: Playable> {
+    /// An event is due, or the game is over.
+    fn before(&mut self, _game: &G, _now: &Now<'_, G>) {}
+
+    /// A player whose turn it was alone has chosen.
+    fn chosen(&mut self, _game: &G, _state: &G::State, _player: Player, _action: G::Action) {}
+}
