@@ -97,7 +97,7 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
-    /// Measure what things of a game are worth, and what it is like to play
+    /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),

@@ -7,7 +7,6 @@ use std::fmt;
 use agents::guide::Unguided;
 use agents::spectator::{Course, Feature};
 use agents::{AgentSpec, Playable, Settings};
-use assert_cmd::cargo::cargo_bin_cmd;
 use engine::{
     About, BadRules, ByPlayer, Chance, ChanceEvent, Configure, Game, Information, Notation,
     PerfectInformation, Player, Provenance, Purpose, Randomness, Rules, Turn, rng,
@@ -21,6 +20,8 @@ use sim::watched::{Deal, Run, Seats};
 use sim::win_model::looks::{Look, Told, Trace};
 use sim::win_model::surrogate::{may_screen, slope};
 use sim::win_model::{Audit, Subject, WinModel, features_of};
+
+use crate::shared::caesar;
 
 /// Flips of a race: an odd number, so that somebody wins.
 const FLIPS: u8 = 15;
@@ -405,12 +406,6 @@ fn skill_of_martingale() -> f64 {
     }
     let starts = (0..200).map(|i| 0.2 + 0.6 * (f64::from(i) + 0.5) / 200.0);
     1.0 - 4.0 * starts.map(|p| sum_of_spreads(p, 8)).sum::<f64>() / 200.0 / 9.0
-}
-
-fn caesar(args: &str) -> (i32, String, String) {
-    let output = cargo_bin_cmd!("caesar").args(args.split_whitespace()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
 #[test]

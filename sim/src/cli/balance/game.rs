@@ -7,7 +7,7 @@ use clap::Args;
 use engine::Rules;
 use engine::rules::Change;
 
-use super::fitted::{Common, Part, guess_time, plan_page, save};
+use super::watching::{Part, Watching, guess_time, plan_page, save};
 use crate::arc::study::{Report, Study};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
@@ -41,7 +41,7 @@ const FEWEST: u64 = 20;
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
     #[command(flatten)]
-    common: Common,
+    common: Watching,
     /// Watch with this model, as balance win-model --out wrote it, in place of fitting one
     #[arg(long, value_name = "FILE", conflicts_with = "fit_games")]
     model: Option<PathBuf>,
@@ -116,8 +116,8 @@ impl WithGame for Watch<'_> {
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
         let common = &self.0.common;
         let study = self.0.study(&game, rules)?;
-        let model = Common::model::<G>(self.0.model.as_deref(), &study)?;
-        Common::check::<G>(&study, model.is_some())?;
+        let model = Watching::model::<G>(self.0.model.as_deref(), &study)?;
+        Watching::check::<G>(&study, model.is_some())?;
         if common.plan {
             let parts = parts(&study, model.is_some());
             if !common.quiet {

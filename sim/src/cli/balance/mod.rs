@@ -1,10 +1,10 @@
-//! `caesar balance`: what things, places and rules of a game are worth, and what it is like.
+//! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
 
-mod fitted;
 mod game;
 mod joined;
 mod rows;
 mod run;
+mod watching;
 mod win_model;
 
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use clap::Args;
 use engine::Rules;
 use engine::rules::Change;
 
-use super::fitted::{Common, Part, guess_time, plan_page, save};
+use super::watching::{Part, Watching, guess_time, plan_page, save};
 use crate::arc::study::{Judged, Study};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
@@ -31,7 +31,7 @@ Held-out games say whether it can be believed: chances must be those with which 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Options {
     #[command(flatten)]
-    common: Common,
+    common: Watching,
     /// Judge this model, as --out wrote it, in place of fitting one
     #[arg(long, value_name = "FILE", conflicts_with = "fit_games")]
     model: Option<PathBuf>,
@@ -58,8 +58,8 @@ impl WithGame for Fit<'_> {
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
         let common = &self.0.common;
         let study = common.study(&game, rules)?;
-        let model = Common::model::<G>(self.0.model.as_deref(), &study)?;
-        Common::check::<G>(&study, model.is_some())?;
+        let model = Watching::model::<G>(self.0.model.as_deref(), &study)?;
+        Watching::check::<G>(&study, model.is_some())?;
         if common.plan {
             let fitted = if model.is_some() { 0 } else { study.fitted };
             let parts = [

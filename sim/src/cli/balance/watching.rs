@@ -1,4 +1,4 @@
-//! What `balance game` and `balance win-model` share: a model is fitted to games, and others are told by it.
+//! What `balance game` and `balance win-model` have in common: options, checks, plans, files.
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,9 @@ use clap::Args;
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
-use super::super::tournament::threads;
-use super::super::{RulesArgs, files, note, ranged, seats, whole};
 use crate::arc::study::Study;
+use crate::cli::tournament::threads;
+use crate::cli::{RulesArgs, files, ranged, seats, whole};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, supply_files};
 use crate::error::Error;
 use crate::report::format::csv;
@@ -34,23 +34,23 @@ const PROBED: u64 = 8;
 
 /// What is asked for of both.
 #[derive(Clone, Debug, Args)]
-pub(super) struct Common {
+pub(super) struct Watching {
     /// The game [default: conquest2]
     #[arg(long)]
-    pub(super) game: Option<String>,
+    game: Option<String>,
     /// Number of players [default: that of the game]
     #[arg(long, value_name = "N", value_parser = seats)]
     pub(super) players: Option<usize>,
     /// The agent in all seats
     #[arg(long, value_name = "SPEC", default_value = AGENT)]
-    pub(super) agent: String,
+    agent: String,
     /// Held-out games that are told of; with one agent in all seats a block is one game
     /// [default: 2000; 600 with --quick]
     #[arg(long, visible_alias = "blocks", value_name = "N", value_parser = whole)]
-    pub(super) games: Option<u64>,
+    games: Option<u64>,
     /// Games that the model is fitted to [default: 4000; 3000 with --quick]
     #[arg(long, value_name = "N", value_parser = whole)]
-    pub(super) fit_games: Option<u64>,
+    fit_games: Option<u64>,
     /// Fewer games, the same number on every machine
     #[arg(long)]
     pub(super) quick: bool,
@@ -59,10 +59,10 @@ pub(super) struct Common {
     pub(super) plan: bool,
     /// Seed of all games
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
-    pub(super) seed: u64,
+    seed: u64,
     /// Number of threads; changes nothing but the time [default: all cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    pub(super) threads: Option<u16>,
+    threads: Option<u16>,
     #[command(flatten)]
     pub(super) rules: RulesArgs,
     /// No notes
@@ -70,7 +70,7 @@ pub(super) struct Common {
     pub(super) quiet: bool,
 }
 
-impl Common {
+impl Watching {
     pub(super) fn game(&self) -> &str {
         self.game.as_deref().unwrap_or(DEFAULT_GAME)
     }
@@ -193,7 +193,7 @@ pub(super) fn plan_page(study: &Study, parts: &[Part]) -> Page {
 
 /// Guesses how long `games` take from a few of them, on stderr: a matter of this machine, and no result.
 pub(super) fn guess_time<G: Playable>(
-    common: &Common,
+    common: &Watching,
     game: &G,
     study: &Study,
     games: u64,
@@ -206,7 +206,10 @@ pub(super) fn guess_time<G: Playable>(
         })
     })?;
     let seconds = since.elapsed().as_secs_f64() * games as f64 / PROBED as f64;
-    note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));
+    crate::cli::note(&format!(
+        "about {} on this machine, if all agents are as fast",
+        units::seconds(seconds)
+    ));
     Ok(())
 }
 
