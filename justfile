@@ -70,8 +70,12 @@ coverage-table:
 puzzles:
     cargo test --release -p agents --test it -- --ignored --nocapture circus_puzzles::
 
+# experiments on treatments that do nothing, and on planted effects
+balance-proofs:
+    cargo test --release -p sim --test it -- --ignored --nocapture balance::
+
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs referee
 
 # benches, as in: just bench playout
 bench filter="":

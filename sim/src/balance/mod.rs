@@ -22,6 +22,7 @@ pub mod facts;
 pub mod heard;
 pub mod manifest;
 pub mod plan;
+pub mod provinces;
 pub mod request;
 pub mod rows;
 pub mod runner;

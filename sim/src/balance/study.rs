@@ -3,6 +3,7 @@
 use super::cards::Cards;
 use super::cell::Experiment;
 use super::heard::Heard;
+use super::provinces::Provinces;
 use super::request::{Asked, Request, What};
 use crate::config::ReadFile;
 use crate::error::Error;
@@ -12,6 +13,8 @@ use crate::error::Error;
 pub enum Study {
     /// What things are worth.
     Cards(Box<Cards>),
+    /// What places are worth.
+    Provinces(Box<Provinces>),
 }
 
 impl Study {
@@ -23,7 +26,7 @@ impl Study {
         let asked = Asked::new(what, request, read)?;
         match what {
             What::Cards => Ok(Self::Cards(Box::new(Cards::new(asked)?))),
-            What::Provinces => Err(Error::Usage("not yet".to_owned())),
+            What::Provinces => Ok(Self::Provinces(Box::new(Provinces::new(asked)?))),
         }
     }
 
@@ -32,6 +35,7 @@ impl Study {
     pub fn asked(&self) -> &Asked {
         match self {
             Self::Cards(cards) => &cards.asked,
+            Self::Provinces(provinces) => &provinces.asked,
         }
     }
 
@@ -40,6 +44,7 @@ impl Study {
     pub fn experiment(&self) -> &Experiment {
         match self {
             Self::Cards(cards) => &cards.experiment,
+            Self::Provinces(provinces) => &provinces.experiment,
         }
     }
 
@@ -50,6 +55,7 @@ impl Study {
     pub fn confirmation(&self, heard: &Heard) -> Result<Option<Experiment>, Error> {
         match self {
             Self::Cards(cards) => cards.confirmation(heard),
+            Self::Provinces(_) => Ok(None),
         }
     }
 }

@@ -3,6 +3,7 @@
 mod adaptive;
 mod arc;
 mod bad_agents;
+mod balance;
 mod branch;
 mod cli;
 mod compare;

@@ -1,6 +1,7 @@
 //! What experiments came to, as tables and as a document.
 
 pub mod cards;
+pub mod provinces;
 
 use std::ops::Range;
 
@@ -39,7 +40,7 @@ impl Told {
 pub const fn tables(what: What) -> &'static [&'static str] {
     match what {
         What::Cards => &cards::TABLES,
-        What::Provinces => &[],
+        What::Provinces => &provinces::TABLES,
     }
 }
 
@@ -48,7 +49,7 @@ pub const fn tables(what: What) -> &'static [&'static str] {
 pub const fn for_people(what: What) -> &'static [&'static str] {
     match what {
         What::Cards => &cards::FOR_PEOPLE,
-        What::Provinces => &[],
+        What::Provinces => &provinces::FOR_PEOPLE,
     }
 }
 
@@ -76,6 +77,7 @@ pub fn plan(study: &Study, range: &Range<u64>) -> String {
 pub fn page(study: &Study, told: &Told) -> Page {
     let mut page = match study {
         Study::Cards(cards) => cards::page(cards, told),
+        Study::Provinces(provinces) => provinces::page(provinces, told),
     };
     page.footer.extend(footer(study, told));
     page
@@ -96,6 +98,7 @@ pub fn json(study: &Study, told: &Told) -> String {
     });
     let own = match study {
         Study::Cards(cards) => cards::json(cards, told),
+        Study::Provinces(provinces) => provinces::json(provinces, told),
     };
     if let (Some(json), Json::Object(own)) = (json.as_object_mut(), own) {
         json.extend(own);
