@@ -364,6 +364,8 @@ fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
         seed,
         blocks: asked.blocks,
         noted: Some(market.ban),
+        seats: false,
+        order: None,
     })
 }
 

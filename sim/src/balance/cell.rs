@@ -3,6 +3,7 @@
 use agents::{AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
 
+use super::order::Order;
 use crate::catalogue::Setup;
 use crate::catalogue::{Overrides, WithGame, with_game};
 use crate::error::Error;
@@ -26,6 +27,10 @@ pub struct Experiment {
     pub blocks: u64,
     /// The ban whose deeds are noted where nobody in particular is treated.
     pub noted: Option<&'static str>,
+    /// Whether the shares of seats and places are heard.
+    pub seats: bool,
+    /// The turn orders that are forced, if there are any.
+    pub order: Option<Order>,
 }
 
 /// Who sits at the tables of some cells.

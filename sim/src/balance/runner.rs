@@ -14,6 +14,7 @@ use engine::{Deed, MAX_PLAYERS, Player, Rules};
 use rayon::prelude::*;
 
 use super::cell::{Cell, Dose, Experiment, games};
+use super::order::Bids;
 use super::rows::Row;
 use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
@@ -151,7 +152,7 @@ impl<G: Playable> Table<'_, G> {
                     }
                     _ => None,
                 };
-                let is_watched = is_control || notes.noted.is_some();
+                let is_watched = is_control || notes.noted.is_some() || notes.bids.is_some();
                 let watch = is_watched.then_some(&mut notes as &mut dyn Watch<G>);
                 let result = arena.play_watched(address, lane.seating(turn), moment, watch)?;
                 if is_control {
@@ -173,6 +174,7 @@ impl<G: Playable> Table<'_, G> {
             moments: Vec::new(),
             noted: self.experiment.noted.filter(|_| !cell.has_seat()),
             found: Vec::new(),
+            bids: self.experiment.order.is_some().then(Bids::default),
         }
     }
 
@@ -204,6 +206,8 @@ struct Notes<G: Playable> {
     noted: Option<&'static str>,
     /// Stage, name and the seats that took it.
     found: Vec<(u8, &'static str, u8)>,
+    /// What was bid for a place in the order, where that is noted.
+    bids: Option<Bids>,
 }
 
 impl<G: Playable> Notes<G> {
@@ -228,12 +232,16 @@ impl<G: Playable> Notes<G> {
                 .collect();
             if who.is_empty() { format!("{stage}.{name}") } else { format!("{stage}.{name}={who}") }
         };
-        self.found.iter().map(one).collect::<Vec<_>>().join(" ")
+        let bids = self.bids.take().map(|bids| bids.words).unwrap_or_default();
+        self.found.iter().map(one).chain(bids).collect::<Vec<_>>().join(" ")
     }
 }
 
 impl<G: Playable> Watch<G> for Notes<G> {
     fn before(&mut self, game: &G, now: &Now<'_, G>) {
+        if let Some(bids) = &mut self.bids {
+            bids.see(game, now.state);
+        }
         if !self.is_kept || self.last < 2 {
             return;
         }

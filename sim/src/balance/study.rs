@@ -1,9 +1,11 @@
 //! The studies that can be asked for, as those who play them see them.
 
+use super::alliances::Alliances;
 use super::cards::Cards;
 use super::cell::Experiment;
 use super::heard::Heard;
 use super::request::{Asked, Request, What};
+use super::seats::Seats;
 use crate::config::ReadFile;
 use crate::error::Error;
 
@@ -12,6 +14,10 @@ use crate::error::Error;
 pub enum Study {
     /// What things are worth.
     Cards(Box<Cards>),
+    /// What seats and places in an order are worth.
+    Seats(Box<Seats>),
+    /// What is bid for, and what it is worth.
+    Alliances(Box<Alliances>),
 }
 
 impl Study {
@@ -23,6 +29,8 @@ impl Study {
         let asked = Asked::new(what, request, read)?;
         match what {
             What::Cards => Ok(Self::Cards(Box::new(Cards::new(asked)?))),
+            What::Seats => Ok(Self::Seats(Box::new(Seats::new(asked)?))),
+            What::Alliances => Ok(Self::Alliances(Box::new(Alliances::new(asked)?))),
             What::Provinces => Err(Error::Usage("not yet".to_owned())),
         }
     }
@@ -32,6 +40,8 @@ impl Study {
     pub fn asked(&self) -> &Asked {
         match self {
             Self::Cards(cards) => &cards.asked,
+            Self::Seats(seats) => &seats.asked,
+            Self::Alliances(alliances) => &alliances.asked,
         }
     }
 
@@ -40,6 +50,8 @@ impl Study {
     pub fn experiment(&self) -> &Experiment {
         match self {
             Self::Cards(cards) => &cards.experiment,
+            Self::Seats(seats) => &seats.experiment,
+            Self::Alliances(alliances) => &alliances.experiment,
         }
     }
 
@@ -50,6 +62,7 @@ impl Study {
     pub fn confirmation(&self, heard: &Heard) -> Result<Option<Experiment>, Error> {
         match self {
             Self::Cards(cards) => cards.confirmation(heard),
+            Self::Seats(_) | Self::Alliances(_) => Ok(None),
         }
     }
 }

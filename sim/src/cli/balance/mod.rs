@@ -27,6 +27,12 @@ enum Study {
     /// What cards are worth, as differences in share, and the prices that would be fair
     #[command(after_help = CARDS)]
     Cards(Common),
+    /// What seats, places in the turn order and places among the bidders are worth
+    #[command(after_help = SEATS)]
+    Seats(Common),
+    /// What is bid for, whether players pay too much, being placed with the leader or the last
+    #[command(after_help = ALLIANCES)]
+    Alliances(Common),
 }
 
 /// What stands under the options of `cards`.
@@ -38,6 +44,22 @@ Fieller's interval, which is unbounded where the worth of money is not told from
 Which cards are too cheap or too dear is screened among all of them (one false discovery in ten); the \
 first ten are played once more on fresh seeds (Holm's p-values).
 Association is the share of those who took the card, less an equal share: it says nothing of causes.";
+
+/// What stands under the options of `seats`.
+const SEATS: &str = "\
+Seats are compared in games in which nothing is done. Where players bid for a turn order it is forced, too, \
+stage by stage: every seat has every place once under the same seed, with every division into sides, so that \
+seat, place and side are told apart; and every seat is the first to bid once. Effects are shares of the \
+points less an equal share; the intervals of a column hold together, p-values are Holm's. In other games: \
+seats and length.";
+
+/// What stands under the options of `alliances`.
+const ALLIANCES: &str = "\
+Gain is the share of whoever paid in games that start from the same position, in which he has the place and \
+the side that he bought and nobody pays, less his share over all places and sides. Net is the gain less what \
+he paid, a unit of money being worth what it adds to the share of who is given it: below zero players pay \
+too much (the winner's curse). With the leader, and with the last: the share of a seat on his side less that \
+of the same seat on the other side, over all orders and sides under one seed.";
 
 /// The options of a study.
 #[derive(Debug, Args)]
@@ -71,5 +93,7 @@ struct Common {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     match &options.study {
         Study::Cards(common) => run::run(What::Cards, common),
+        Study::Seats(common) => run::run(What::Seats, common),
+        Study::Alliances(common) => run::run(What::Alliances, common),
     }
 }
