@@ -24,7 +24,7 @@ test:
 
 # the slow tests: deep perft
 test-deep:
-    PERFT_LIMIT=1000000000 cargo test --release -p engine --test perft
+    PERFT_LIMIT=1000000000 cargo test --release -p engine --test it perft::
 
 # the slow tests: invariants of 100,000 random games of conquest2
 audit games="100000":
@@ -40,11 +40,11 @@ referee-rome game games="200":
 
 # the slow tests: exact odds of battles against a million battles with dice for each of 14 cases
 odds:
-    cargo test --release -p agents --test odds -- --ignored
+    cargo test --release -p agents --test it -- --ignored odds::
 
 # the slow tests: the search near equilibria and against random play, some minutes
 search:
-    cargo test --release -p agents --test mcts_mixed --test mcts_strength -- --ignored --nocapture
+    cargo test --release -p agents --test it -- --ignored --nocapture mcts_mixed:: mcts_strength::
 
 # the slow tests: a tournament on two Ray workers of which one is killed, and the Slurm script (installs Ray into out/ray)
 cluster:
@@ -56,22 +56,26 @@ cluster:
 
 # the slow tests: errors of sequential tests, coverage and bias of what they say, many minutes
 sequential:
-    cargo test --release -p sim --test sequential -- --ignored --nocapture
+    cargo test --release -p sim --test it -- --ignored --nocapture sequential::
 
 # the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
 coverage:
-    cargo test --release -p sim --test coverage_relations -- --ignored --nocapture
+    cargo test --release -p sim --test it -- --ignored --nocapture coverage_relations::
 
 # the slow tests: the coverage table of docs/statistics.md, 2,000 tournaments a cell, some minutes
 coverage-table:
-    cargo test --release -p sim --test coverage_table -- --ignored --nocapture
+    cargo test --release -p sim --test it -- --ignored --nocapture coverage_table::
 
 # the slow tests: 600 puzzles of circus at five budgets
 puzzles:
-    cargo test --release -p agents --test circus_puzzles -- --ignored --nocapture
+    cargo test --release -p agents --test it -- --ignored --nocapture circus_puzzles::
+
+# experiments on treatments that do nothing, and on planted effects
+balance-proofs:
+    cargo test --release -p sim --test it -- --ignored --nocapture balance::
 
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs referee
 
 # benches, as in: just bench playout
 bench filter="":

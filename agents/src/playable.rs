@@ -106,6 +106,9 @@ pub trait Playable: Notation + Configure {
     /// The blocks of that tournament, where no length is named either: what takes seconds.
     const DEFAULT_BLOCKS: u64 = 500;
 
+    /// The specs of agents that want different things, of about the same strength: whose gain a change of the rules is.
+    const STYLES: &'static [&'static str] = &[];
+
     /// The specs of searches whose speed is worth knowing in this game.
     const MEASURED: &'static [&'static str] = &["mcts"];
 

@@ -34,6 +34,8 @@ const VIEW_STRIDE: u32 = 16;
 const TEXT_STRIDE: u32 = 4;
 /// Actions of the past that are offered where they are illegal.
 const REMEMBERED: usize = 32;
+/// From the opening on every so-manyth of them is offered, others at the next position.
+const REFUSAL_STRIDE: u32 = 4;
 
 /// Plays `n_games` random games of the run with seed `seed` and checks every promise of [`Game`].
 ///
@@ -280,6 +282,9 @@ impl<G: Configure + Notation> Checker<'_, G> {
             let acts = is_alone || matches!(turn, Turn::Together(set) if set.contains(player));
             let listed = if acts { self.actions(state, player) } else { Vec::new() };
             for i in 0..self.past.len() {
+                if !self.has_turn(REFUSAL_STRIDE, i as u32) {
+                    continue;
+                }
                 let action = self.past[i];
                 let is_listed = listed.contains(&action);
                 if acts {

@@ -81,17 +81,14 @@ impl Plan {
         let mut files = Vec::new();
         let branch = config.from.as_ref().map(|spec| branch(spec, read, &mut files)).transpose()?;
         let (game, players) = table(config.game, config.players, branch.as_ref())?;
-        let mut overrides = Overrides {
+        let file = config.rules.as_ref().map(|path| rules_file(path, read)).transpose()?;
+        files.extend(file.clone());
+        let overrides = Overrides {
             base: branch.as_ref().map(|branch| branch.rules().clone()),
             settings: settings(config.set, &config.ban),
             recorded: config.recorded,
-            file: None,
+            file,
         };
-        if let Some(path) = &config.rules {
-            let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
-            files.push((path.clone(), text.clone()));
-            overrides.file = Some((path.clone(), text));
-        }
         let setup = Setup { game, players: Some(players), overrides };
         let (rules, changes) = with_game(&setup, Rulings)?;
         if let Some(branch) = &branch {
@@ -201,6 +198,12 @@ impl Plan {
     pub fn command(&self) -> String {
         format!("caesar tournament {}", self.config().options())
     }
+}
+
+/// The rules file at `path`, and what is in it.
+fn rules_file(path: &str, read: ReadFile<'_>) -> Result<(String, String), Error> {
+    let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
+    Ok((path.to_owned(), text))
 }
 
 /// All settings: a ban is one.

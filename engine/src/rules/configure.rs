@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::market::{Deed, Market, Placings, Precedence, Territory};
-use crate::player::Player;
+use crate::player::{ByPlayer, Player};
 use crate::rules::{About, BadRules, Rules};
 use crate::treatment::{Sweep, Treatment};
 
@@ -73,4 +73,7 @@ pub trait Configure: Game {
         _out: &mut Vec<Deed>,
     ) {
     }
+
+    /// Appends what every player holds in each of its places, with their names as treatments have them.
+    fn holdings<'a>(&'a self, _state: &Self::State, _out: &mut Vec<(&'a str, ByPlayer<u8>)>) {}
 }

@@ -206,14 +206,13 @@ fn money(asked: &Asked, lane: usize) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{RngExt, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
+    use engine::{Purpose, Randomness, rng};
 
     /// The interval of the net worth covers the truth in 93 to 97 of 100 samples, though a product of means is in it.
     #[test]
     fn the_interval_of_the_net_worth_covers_it() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
-        let mut noise = |sd: f64| sd * 12_f64.sqrt() * (rng.random::<f64>() - 0.5);
+        let mut rng = rng::stream(7, 0, Purpose::Analysis);
+        let mut noise = |sd: f64| sd * 12_f64.sqrt() * (rng.unit() - 0.5);
         let (samples, blocks) = (2_000, 120);
         let mut covered = 0;
         for _ in 0..samples {

@@ -364,6 +364,7 @@ fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
         seed,
         blocks: asked.blocks,
         noted: Some(market.ban),
+        holds: false,
         seats: false,
         order: None,
     })

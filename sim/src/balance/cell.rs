@@ -1,7 +1,10 @@
 //! Experiments as lists of cells.
 
+use std::collections::BTreeMap;
+
 use agents::{AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
+use rayon::prelude::*;
 
 use super::order::Order;
 use crate::catalogue::Setup;
@@ -27,6 +30,8 @@ pub struct Experiment {
     pub blocks: u64,
     /// The ban whose deeds are noted where nobody in particular is treated.
     pub noted: Option<&'static str>,
+    /// Whether it is noted there what is held in the places at the ends of stages.
+    pub holds: bool,
     /// Whether the shares of seats and places are heard.
     pub seats: bool,
     /// The turn orders that are forced, if there are any.
@@ -149,7 +154,8 @@ impl Experiment {
         self.cells.iter().position(|cell| cell.lane == lane && cell.id == id)
     }
 
-    /// Builds every game and every agent once.
+    /// Builds every agent, and the first game of every cell of the first lane and of those without a seat: the others
+    /// differ from them in the seat alone, or not at all.
     ///
     /// # Errors
     /// If a setting is refused, or an agent cannot play the game.
@@ -158,11 +164,11 @@ impl Experiment {
         impl WithGame for Check<'_> {
             type Output = Result<(), Error>;
             fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
-                self.0
-                    .agents
-                    .iter()
-                    .try_for_each(|agent| agent.build(&game).map(drop).map_err(Error::from))?;
-                games::<G>(self.0, rules).map(drop)
+                self.0.agents.iter().try_for_each(|agent| agent.build(&game).map(drop))?;
+                let cells: Vec<&Cell> =
+                    self.0.cells.iter().filter(|cell| cell.lane == 0 || !cell.has_seat()).collect();
+                let check = |cell: &&Cell| built::<G>(rules, self.0.players, cell.settings(0));
+                cells.par_iter().try_for_each(|cell| check(cell).map(drop))
             }
         }
         with_game(&self.setup, Check(self))?
@@ -184,24 +190,50 @@ impl Experiment {
     }
 }
 
-/// The games of all cells, by cell and by game of a block.
-///
-/// # Errors
-/// If a setting is refused.
-pub(super) fn games<G: Playable>(
-    experiment: &Experiment,
-    rules: &Rules,
-) -> Result<Vec<Vec<G>>, Error> {
-    let game = |settings: &[String]| {
-        let mut rules = rules.clone();
-        settings.iter().try_for_each(|setting| rules.set(setting))?;
-        Ok(G::configure(experiment.players, &rules)?)
-    };
-    let of_cell = |cell: &Cell| match &cell.dose {
-        Dose::Seats(by_seat) => by_seat.iter().map(|settings| game(settings)).collect(),
-        Dose::All(_) | Dose::Control => Ok(vec![game(cell.settings(0))?]),
-    };
-    experiment.cells.iter().map(of_cell).collect()
+/// Games under different rules, each once.
+pub(super) struct Games<G> {
+    games: Vec<G>,
+    /// By cell and by game of a block.
+    places: Vec<Vec<usize>>,
+}
+
+impl<G: Playable> Games<G> {
+    /// The games of all cells; cells of several lanes share theirs.
+    ///
+    /// # Errors
+    /// If a setting is refused.
+    pub(super) fn new(experiment: &Experiment, rules: &Rules) -> Result<Self, Error> {
+        let mut known: BTreeMap<&[String], usize> = BTreeMap::new();
+        let mut all: Vec<&[String]> = Vec::new();
+        let mut places = Vec::new();
+        for cell in &experiment.cells {
+            let turns = if cell.has_seat() { experiment.players } else { 1 };
+            let place = |turn: usize| {
+                let settings = cell.settings(turn);
+                *known.entry(settings).or_insert_with(|| {
+                    all.push(settings);
+                    all.len() - 1
+                })
+            };
+            places.push((0..turns).map(place).collect());
+        }
+        let build = |settings: &&[String]| built::<G>(rules, experiment.players, settings);
+        let games = all.par_iter().map(build).collect::<Result<_, Error>>()?;
+        Ok(Self { games, places })
+    }
+
+    /// The game of a cell in game `turn` of a block.
+    pub(super) fn of(&self, cell: usize, turn: usize) -> &G {
+        let places = &self.places[cell];
+        &self.games[places[turn.min(places.len() - 1)]]
+    }
+}
+
+/// The game with some settings more.
+fn built<G: Playable>(rules: &Rules, players: usize, settings: &[String]) -> Result<G, Error> {
+    let mut rules = rules.clone();
+    settings.iter().try_for_each(|setting| rules.set(setting))?;
+    Ok(G::configure(players, &rules)?)
 }
 
 /// The setup of a game with these rules.

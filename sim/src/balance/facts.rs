@@ -25,6 +25,8 @@ pub struct Facts {
     pub precedence: Option<Precedence>,
     /// Number of players.
     pub players: usize,
+    /// Agents that want different things.
+    pub styles: &'static [&'static str],
     /// Stages that it has under these rules.
     pub stages: u8,
     /// The rules.
@@ -55,6 +57,7 @@ impl WithGame for Ask {
             market: G::market(),
             precedence: G::precedence(),
             territory: G::territory(),
+            styles: G::STYLES,
             players: self.0,
             stages: (1..=MAX_STAGES).take_while(|&stage| is_there(stage)).last().unwrap_or(1),
             rules: rules.clone(),
@@ -144,6 +147,19 @@ impl Facts {
             Some(place) => value.get(place)?.as_i64(),
             None => value.as_i64(),
         }
+    }
+
+    /// Whether the rules allow one setting more.
+    #[must_use]
+    pub fn allow(&self, setup: &Setup, setting: &str) -> bool {
+        struct Try;
+        impl WithGame for Try {
+            type Output = ();
+            fn run<G: Playable>(self, _: G, _: &Rules) {}
+        }
+        let mut setup = setup.clone();
+        setup.overrides.settings.push(setting.to_owned());
+        with_game(&setup, Try).is_ok()
     }
 
     /// The settings, by seat, that treat each seat in turn.

@@ -31,6 +31,18 @@ pub struct Taken {
     pub owners: Moments,
 }
 
+/// What was held in a place, one value for each block.
+#[derive(Clone, Debug, Default)]
+pub struct Held {
+    /// Tokens of all players when the game is over.
+    pub tokens: Vec<f64>,
+    /// Players who have a token there and at most one less than the first, over the ends of stages.
+    pub contest: Vec<f64>,
+    /// The part of the games in which another seat leads at the end than when the last stage began; where several
+    /// lead, nobody does.
+    pub swing: Vec<f64>,
+}
+
 /// Hears of blocks in their order.
 #[derive(Clone, Debug)]
 pub struct Heard {
@@ -40,6 +52,8 @@ pub struct Heard {
     values: Vec<Values>,
     /// By cell: stage (0 for all of them) and name.
     taken: Vec<BTreeMap<(u8, String), Taken>>,
+    /// By cell and place.
+    held: Vec<BTreeMap<String, Held>>,
     /// Seats and places, in an experiment on them.
     seats: Option<Seats>,
     blocks: u64,
@@ -85,6 +99,7 @@ impl Heard {
             players: experiment.players,
             values: cells.iter().map(value).collect(),
             taken: vec![BTreeMap::new(); cells.len()],
+            held: vec![BTreeMap::new(); cells.len()],
             seats: Seats::new(experiment),
             cells,
             blocks: 0,
@@ -113,6 +128,12 @@ impl Heard {
     #[must_use]
     pub fn taken(&self, cell: usize) -> &BTreeMap<(u8, String), Taken> {
         &self.taken[cell]
+    }
+
+    /// What was held, by place, in a cell in which that is noted.
+    #[must_use]
+    pub fn held(&self, cell: usize) -> &BTreeMap<String, Held> {
+        &self.held[cell]
     }
 
     /// The agents of a cell's lane, each once, as [`Values::agents`] has them.
@@ -149,6 +170,7 @@ impl Heard {
             }
             values.forfeits += own.iter().filter(|row| row.is_forfeit).count() as u64;
             note(&mut self.taken[cell], own, self.players);
+            hold(&mut self.held[cell], own);
         }
     }
 }
@@ -176,7 +198,7 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
     let mut sums: BTreeMap<(u8, &str), Sums> = BTreeMap::new();
     for row in rows {
         let mut in_game: BTreeMap<(u8, &str), u8> = BTreeMap::new();
-        for word in row.deeds.split(' ').filter(|word| !word.is_empty()) {
+        for word in row.deeds.split(' ').filter(|word| !word.is_empty() && !word.contains(':')) {
             let (what, who) = word.split_once('=').unwrap_or((word, ""));
             let Some((stage, name)) = what.split_once('.') else { continue };
             let seats = who.bytes().fold(0, |seats, digit| seats | 1 << (digit - b'0'));
@@ -202,4 +224,50 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
             taken.owners.add(sum.points / f64::from(sum.takers) - 1.0 / players as f64);
         }
     }
+}
+
+/// What a game tells of a place: what every seat held, stage after stage.
+type Course<'a> = BTreeMap<&'a str, Vec<Vec<u32>>>;
+
+/// Adds what was held in the games of a block.
+fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
+    let mut sums: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
+    for row in rows {
+        let mut course = Course::new();
+        for word in row.deeds.split(' ') {
+            let Some((what, seats)) = word.split_once(':') else { continue };
+            let Some((_, name)) = what.split_once('.') else { continue };
+            let tokens = seats.split('/').map(|n| n.parse().unwrap_or_default()).collect();
+            course.entry(name).or_default().push(tokens);
+        }
+        for (name, stages) in course {
+            let sum = sums.entry(name).or_default();
+            let last = &stages[stages.len() - 1];
+            sum[0] += f64::from(last.iter().sum::<u32>());
+            sum[1] += stages.iter().map(|seats| close(seats)).sum::<f64>() / stages.len() as f64;
+            let before = stages.len().checked_sub(2).map(|place| leader(&stages[place]));
+            sum[2] += f64::from(u8::from(before.is_some_and(|before| before != leader(last))));
+        }
+    }
+    for (name, sum) in sums {
+        let held = held.entry(name.to_owned()).or_default();
+        let n = rows.len() as f64;
+        held.tokens.push(sum[0] / n);
+        held.contest.push(sum[1] / n);
+        held.swing.push(sum[2] / n);
+    }
+}
+
+/// Players who have at most one token less than the first, and one at least.
+fn close(seats: &[u32]) -> f64 {
+    let most = seats.iter().copied().max().unwrap_or_default();
+    seats.iter().filter(|&&tokens| tokens > 0 && tokens + 1 >= most).count() as f64
+}
+
+/// Who has the most tokens alone.
+fn leader(seats: &[u32]) -> Option<usize> {
+    let most = seats.iter().copied().max().filter(|&most| most > 0)?;
+    let mut first = (0..seats.len()).filter(|&seat| seats[seat] == most);
+    let leader = first.next();
+    if first.next().is_none() { leader } else { None }
 }

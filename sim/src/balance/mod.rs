@@ -25,6 +25,7 @@ pub mod manifest;
 pub mod order;
 pub mod placed;
 pub mod plan;
+pub mod provinces;
 pub mod request;
 pub mod rows;
 pub mod runner;

@@ -82,7 +82,7 @@ impl Seats {
             let row = |id: &str| experiment.place(lane, id).map(first);
             let mut places =
                 Places { control: first(experiment.control_of(lane)), ..Places::default() };
-            for order in &order {
+            if let Some(order) = &order {
                 let patterns = |stage: u8| order.patterns.iter().map(move |p| forced(stage, p));
                 let rows = |&stage: &u8| patterns(stage).filter_map(|id| row(&id)).collect();
                 places.forced = order.stages.iter().map(rows).collect();

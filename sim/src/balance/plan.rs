@@ -44,19 +44,20 @@ pub fn smallest_effect(players: usize, blocks: u64) -> f64 {
     REACH * planned_deviation(players) / (blocks as f64).sqrt()
 }
 
-/// The blocks that find `effect` with 80 % power, where effects must be `reach` times larger than on a share.
+/// The blocks that find `effect` with 80 % power.
 #[must_use]
-pub fn blocks_for(reach: f64, players: usize, effect: f64) -> u64 {
-    let root = reach * REACH * planned_deviation(players) / effect;
+pub fn blocks_for(players: usize, effect: f64) -> u64 {
+    let root = REACH * planned_deviation(players) / effect;
     ((root * root).ceil() as u64).max(FEWEST)
 }
 
-/// Refuses an experiment that can say nothing, or cannot see `effect`.
+/// Refuses an experiment that can say nothing, or cannot see `effect`, which must be `reach` times larger than that of a
+/// treatment to be found.
 ///
 /// # Errors
 /// With the number of blocks that is needed.
 pub fn check(reach: f64, players: usize, blocks: u64, effect: f64) -> Result<(), Error> {
-    let needed = blocks_for(reach, players, effect);
+    let needed = blocks_for(players, effect / reach);
     if blocks >= needed {
         return Ok(());
     }

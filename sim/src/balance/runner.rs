@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use agents::{Agent, Playable};
 use engine::rules::Configure;
-use engine::{Deed, MAX_PLAYERS, Player, Rules};
+use engine::{Deed, MAX_PLAYERS, Player, Rules, Turn};
 use rayon::prelude::*;
 
-use super::cell::{Cell, Dose, Experiment, games};
+use super::cell::{Cell, Dose, Experiment, Games};
 use super::order::Bids;
 use super::rows::Row;
 use crate::catalogue::{WithGame, with_game};
@@ -58,7 +58,7 @@ impl WithGame for Play<'_, '_> {
     type Output = Result<(), Error>;
 
     fn run<G: Playable>(self, _: G, rules: &Rules) -> Self::Output {
-        let games = games::<G>(self.experiment, rules)?;
+        let games = Games::<G>::new(self.experiment, rules)?;
         let table = Table { experiment: self.experiment, games, stop: self.stop };
         let piece = |blocks: Range<u64>| table.piece(blocks);
         play_pieces(self.blocks, self.threads, &piece, self.tell)
@@ -100,7 +100,7 @@ fn play_pieces(
 /// The games of an experiment.
 struct Table<'a, G> {
     experiment: &'a Experiment,
-    games: Vec<Vec<G>>,
+    games: Games<G>,
     stop: &'a AtomicBool,
 }
 
@@ -136,7 +136,7 @@ impl<G: Playable> Table<'_, G> {
         moments.resize_with(rows.len(), Vec::new);
         let is_control = cell.dose == Dose::Control;
         for turn in 0..self.experiment.turns(cell) {
-            let game = &self.games[place][turn.min(self.games[place].len() - 1)];
+            let game = self.games.of(place, turn);
             let build = |agent: usize| -> Box<dyn Agent<G>> {
                 agents[agent].build(game).expect("every agent was built once")
             };
@@ -152,7 +152,8 @@ impl<G: Playable> Table<'_, G> {
                     }
                     _ => None,
                 };
-                let is_watched = is_control || notes.noted.is_some() || notes.bids.is_some();
+                let is_watched =
+                    is_control || notes.noted.is_some() || notes.holds || notes.bids.is_some();
                 let watch = is_watched.then_some(&mut notes as &mut dyn Watch<G>);
                 let result = arena.play_watched(address, lane.seating(turn), moment, watch)?;
                 if is_control {
@@ -174,6 +175,9 @@ impl<G: Playable> Table<'_, G> {
             moments: Vec::new(),
             noted: self.experiment.noted.filter(|_| !cell.has_seat()),
             found: Vec::new(),
+            holds: self.experiment.holds && !cell.has_seat(),
+            stage: 1,
+            held: Vec::new(),
             bids: self.experiment.order.is_some().then(Bids::default),
         }
     }
@@ -206,6 +210,12 @@ struct Notes<G: Playable> {
     noted: Option<&'static str>,
     /// Stage, name and the seats that took it.
     found: Vec<(u8, &'static str, u8)>,
+    /// Whether holdings are noted at the ends of stages.
+    holds: bool,
+    /// The stage under way.
+    stage: u8,
+    /// What was held at the ends of stages.
+    held: Vec<String>,
     /// What was bid for a place in the order, where that is noted.
     bids: Option<Bids>,
 }
@@ -222,6 +232,25 @@ impl<G: Playable> Notes<G> {
         }
     }
 
+    /// Takes note of what is held when a stage, or the game, is over.
+    fn hold(&mut self, game: &G, state: &G::State) {
+        let stage = Configure::stage(game, state);
+        if !self.holds || stage <= self.stage && game.turn(state) != Turn::Over {
+            return;
+        }
+        let mut all = Vec::new();
+        game.holdings(state, &mut all);
+        let over = self.stage;
+        self.held.extend(all.into_iter().map(|(name, held)| {
+            let held: Vec<String> =
+                held.0.iter().take(game.n_players()).map(u8::to_string).collect();
+            format!("{over}.{name}:{}", held.join("/"))
+        }));
+        // The last stage ends once.
+        self.holds = game.turn(state) != Turn::Over;
+        self.stage = stage;
+    }
+
     /// What was found, in order.
     fn text(mut self, players: usize) -> String {
         self.found.sort_unstable();
@@ -233,12 +262,14 @@ impl<G: Playable> Notes<G> {
             if who.is_empty() { format!("{stage}.{name}") } else { format!("{stage}.{name}={who}") }
         };
         let bids = self.bids.take().map(|bids| bids.words).unwrap_or_default();
-        self.found.iter().map(one).chain(bids).collect::<Vec<_>>().join(" ")
+        let found = self.found.iter().map(one).chain(std::mem::take(&mut self.held));
+        found.chain(bids).collect::<Vec<_>>().join(" ")
     }
 }
 
 impl<G: Playable> Watch<G> for Notes<G> {
     fn before(&mut self, game: &G, now: &Now<'_, G>) {
+        self.hold(game, now.state);
         if let Some(bids) = &mut self.bids {
             bids.see(game, now.state);
         }

@@ -195,6 +195,7 @@ pub(super) fn experiment(
         seed: asked.seed,
         blocks: asked.blocks,
         noted: None,
+        holds: false,
         seats: true,
         order,
     };

@@ -4,6 +4,7 @@ use super::alliances::Alliances;
 use super::cards::Cards;
 use super::cell::Experiment;
 use super::heard::Heard;
+use super::provinces::Provinces;
 use super::request::{Asked, Request, What};
 use super::seats::Seats;
 use crate::config::ReadFile;
@@ -14,6 +15,8 @@ use crate::error::Error;
 pub enum Study {
     /// What things are worth.
     Cards(Box<Cards>),
+    /// What places are worth.
+    Provinces(Box<Provinces>),
     /// What seats and places in an order are worth.
     Seats(Box<Seats>),
     /// What is bid for, and what it is worth.
@@ -29,9 +32,9 @@ impl Study {
         let asked = Asked::new(what, request, read)?;
         match what {
             What::Cards => Ok(Self::Cards(Box::new(Cards::new(asked)?))),
+            What::Provinces => Ok(Self::Provinces(Box::new(Provinces::new(asked)?))),
             What::Seats => Ok(Self::Seats(Box::new(Seats::new(asked)?))),
             What::Alliances => Ok(Self::Alliances(Box::new(Alliances::new(asked)?))),
-            What::Provinces => Err(Error::Usage("not yet".to_owned())),
         }
     }
 
@@ -40,6 +43,7 @@ impl Study {
     pub fn asked(&self) -> &Asked {
         match self {
             Self::Cards(cards) => &cards.asked,
+            Self::Provinces(provinces) => &provinces.asked,
             Self::Seats(seats) => &seats.asked,
             Self::Alliances(alliances) => &alliances.asked,
         }
@@ -50,6 +54,7 @@ impl Study {
     pub fn experiment(&self) -> &Experiment {
         match self {
             Self::Cards(cards) => &cards.experiment,
+            Self::Provinces(provinces) => &provinces.experiment,
             Self::Seats(seats) => &seats.experiment,
             Self::Alliances(alliances) => &alliances.experiment,
         }
@@ -62,6 +67,7 @@ impl Study {
     pub fn confirmation(&self, heard: &Heard) -> Result<Option<Experiment>, Error> {
         match self {
             Self::Cards(cards) => cards.confirmation(heard),
+            Self::Provinces(_) => Ok(None),
             Self::Seats(_) | Self::Alliances(_) => Ok(None),
         }
     }

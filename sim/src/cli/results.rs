@@ -495,8 +495,8 @@ mod tests {
         };
         (0..=rows).for_each(|r| cut(r, records));
         (0..=records).for_each(|s| cut(rows, s));
-        for r in (0..=rows).step_by(13) {
-            (0..=records).step_by(101).for_each(|s| cut(r, s));
+        for r in (0..=rows).step_by(29) {
+            (0..=records).step_by(211).for_each(|s| cut(r, s));
         }
     }
 

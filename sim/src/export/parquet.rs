@@ -19,7 +19,7 @@ use super::seats::Seats;
 use super::{End, Exporter, Format, Resume};
 use crate::event::GameResult;
 
-/// Rows of a group.
+/// Rows of a group, all columns of which wait in memory.
 const GROUP: usize = 1 << 16;
 
 /// The table of games.
@@ -47,6 +47,8 @@ pub struct Parquet {
     rows: Box<dyn Rows>,
     columns: Vec<Values>,
     waiting: usize,
+    /// Rows of a group.
+    group: usize,
 }
 
 impl std::fmt::Debug for Parquet {
@@ -129,7 +131,7 @@ impl Parquet {
         let schema = schema(rows.row_name(), &columns).map_err(failed)?;
         let writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties));
         let columns = columns.iter().map(|column| Values::of(column.kind)).collect();
-        Ok(Self { writer: Some(writer.map_err(failed)?), rows, columns, waiting: 0 })
+        Ok(Self { writer: Some(writer.map_err(failed)?), rows, columns, waiting: 0, group: GROUP })
     }
 
     fn write_group(&mut self, out: &mut dyn Write) -> io::Result<()> {
@@ -150,7 +152,7 @@ impl Exporter for Parquet {
                 values.push(cell).map_err(failed)?;
             }
             self.waiting += 1;
-            if self.waiting == GROUP {
+            if self.waiting == self.group {
                 self.write_group(out)?;
             }
         }
@@ -261,12 +263,14 @@ mod tests {
     #[test]
     fn every_column_is_that_of_games_csv() {
         for keeps_records in [true, false] {
-            let n = GROUP as u64 + 10;
+            const SMALL: usize = 1 << 12;
+            let n = SMALL as u64 + 10;
             let agents = ["random", "mcts(c=1, iterations=9)"];
             let games_csv =
                 GamesCsv::new(2, u64::MAX, &agents, &["money"]).keeping_records(keeps_records);
             let mut parquet = Parquet::new(Box::new(games_csv.clone())).unwrap();
             let mut bytes = Vec::new();
+            parquet.group = SMALL;
             parquet.begin(&mut bytes).unwrap();
             (0..n).for_each(|index| parquet.game(&game(index), &mut bytes).unwrap());
             assert!(!bytes.is_empty(), "a whole group is not kept in memory");

@@ -4,8 +4,8 @@
 //! what it depends on; where that is the same as before, so is the number, to the last bit.
 
 use engine::games::conquest2::board::MAX_KEYS;
-use engine::games::conquest2::{Key, PlaceSet, Situation};
-use engine::{ByPlayer, Player};
+use engine::games::conquest2::{Key, KeySet, PlaceSet, Situation};
+use engine::{ByPlayer, Player, PlayerSet};
 
 use super::evaluation::{
     CHAOS_PER_SEASON, Standing, Threat, TimeLeft, cards, gain_of, hostility, means, opportunities,
@@ -19,23 +19,28 @@ pub fn evaluate(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
     Baseline::of(w, *situation, me, Gains::default()).value_after(w, situation)
 }
 
+/// Tokens of a purchase up to which what it brings is kept.
+const MOST_KEPT: usize = 2;
+
 /// What purchases in the key provinces of one position would bring one player, found when it is asked for.
 #[derive(Default, Debug)]
-pub(super) struct Gains([[Option<f32>; MAX_KEYS]; 2]);
+pub(super) struct Gains([[Option<f32>; MAX_KEYS]; MOST_KEPT]);
 
 impl Gains {
-    /// [`gain_at`](super::evaluation::gain_at), where `wanted` tokens can be paid with or without the caesar.
+    /// [`gain_of`] so many tokens that can be paid.
     pub(super) fn at(
         &mut self,
         w: &Weights,
         time: &TimeLeft,
         (situation, me): (&Situation<'_>, Player),
-        (key, with_caesar): (Key, bool),
-        wanted: [u8; 2],
+        key: Key,
+        wanted: u8,
     ) -> f32 {
-        let with_caesar = usize::from(with_caesar);
-        *self.0[with_caesar][key.idx()]
-            .get_or_insert_with(|| gain_of(w, time, situation, me, key, wanted[with_caesar]))
+        let find = || gain_of(w, time, situation, me, key, wanted);
+        match self.0.get_mut(usize::from(wanted).wrapping_sub(1)) {
+            Some(kept) => *kept[key.idx()].get_or_insert_with(find),
+            None => find(),
+        }
     }
 }
 
@@ -43,43 +48,58 @@ impl Gains {
 pub(super) struct Baseline<'a> {
     before: Situation<'a>,
     me: Player,
+    enemies: PlayerSet,
     /// Where his enemies have armies.
     hostile: PlaceSet,
-    /// What influence scores, by key and player, and all of it.
+    /// What influence scores, by key and player.
     points: [ByPlayer<i32>; MAX_KEYS],
-    total: ByPlayer<i32>,
     threats: [Threat; MAX_KEYS],
+    influence: Influence,
+    /// Where his merchants trade.
+    traded: KeySet,
     penalties: ByPlayer<i16>,
     units: f32,
     cards: f32,
-    wanted: [u8; 2],
     gains: Gains,
 }
 
 /// What lies in the key provinces.
+#[derive(Clone, Copy, Default)]
 struct Influence {
     /// What it scores, by player.
     points: ByPlayer<i32>,
-    /// What threatens that of one player, and how he likes where it is, added up in the order of the keys.
+    /// What threatens that of one player, and how he likes where it is.
     threat: Threat,
     /// His own.
     own: u16,
 }
 
+/// The parts of a sum one after the other in the order of the keys, so that it is the same to the last bit however many
+/// of them are new.
+fn sum(threats: &[Threat; MAX_KEYS]) -> Threat {
+    threats.iter().fold(Threat::default(), |sum, threat| Threat {
+        danger: sum.danger + threat.danger,
+        leaning: sum.leaning + threat.leaning,
+    })
+}
+
 impl<'a> Baseline<'a> {
     /// The position for `me`; `gains` has found those of his purchases in it that it knows.
     pub(super) fn of(w: &Weights, before: Situation<'a>, me: Player, gains: Gains) -> Self {
+        let enemies = before.enemies(me);
+        let held = before.held_cards(me);
         let mut baseline = Self {
             before,
             me,
-            hostile: before.armies_of(before.enemies(me)),
+            enemies,
+            hostile: before.armies_of(enemies),
             points: [ByPlayer::default(); MAX_KEYS],
-            total: ByPlayer::default(),
             threats: [Threat::default(); MAX_KEYS],
+            influence: Influence::default(),
+            traded: held.filter_map(|(card, _)| before.merchant_key(card)).collect(),
             penalties: before.chaos_penalties(),
             units: units(w, &before, me),
             cards: cards(w, &TimeLeft::of(w, &before), &before, me),
-            wanted: wanted(&before, me),
             gains,
         };
         for key in before.all_keys().filter(|&key| before.influence_word(key) != 0) {
@@ -88,11 +108,13 @@ impl<'a> Baseline<'a> {
             let points = &mut baseline.points[key.idx()];
             for q in before.players() {
                 points[q] = standing.points(vp, q);
-                baseline.total[q] += points[q];
+                baseline.influence.points[q] += points[q];
             }
             let threat = Threat::to(w, &before, me, baseline.hostile, (key, points[me]));
             baseline.threats[key.idx()] = threat;
+            baseline.influence.own += u16::from(standing.counts[me]);
         }
+        baseline.influence.threat = sum(&baseline.threats);
         baseline
     }
 
@@ -100,46 +122,56 @@ impl<'a> Baseline<'a> {
     pub(super) fn value_after(&mut self, w: &Weights, after: &Situation<'_>) -> f32 {
         let (before, me) = (&self.before, self.me);
         let time = TimeLeft::of(w, after);
-        let Influence { points, threat, own } = self.influence_after(w, after);
+        let changed = after.changed_influence(before);
+        let enemies = after.enemies(me);
+        let Influence { points, threat, own } = self.influence_after(w, after, changed, enemies);
         let tokens = w.token * f32::from(own) * time.seasons * w.held;
         let chaos = w.chaos * f32::from(after.chaos(me)) * time.seasons * CHAOS_PER_SEASON;
         let units = if after.has_same_units(before, me) { self.units } else { units(w, after, me) };
-        let cards = self.cards_after(w, &time, after);
+        let cards = self.cards_after(w, &time, after, changed);
         self.lead_after(w, &time, after, &points) + tokens + threat.leaning * time.seasons
             - chaos
             - threat.danger * time.discounted * time.use_of_means
             - hostility(w, after, me)
-            + self.opportunities_after(w, &time, after)
+            + self.opportunities_after(w, &time, after, (changed, enemies))
             + means(w, &time, after, me, (units, cards))
     }
 
-    fn influence_after(&self, w: &Weights, after: &Situation<'_>) -> Influence {
+    /// What lies in the key provinces, if influence differs in those of `changed`.
+    fn influence_after(
+        &self,
+        w: &Weights,
+        after: &Situation<'_>,
+        changed: KeySet,
+        enemies: PlayerSet,
+    ) -> Influence {
         let (before, me) = (&self.before, self.me);
-        let hostile = after.armies_of(after.enemies(me));
+        let hostile = after.armies_of(enemies);
         let contested = (hostile - self.hostile) | (self.hostile - hostile);
-        let (mut points, mut sum, mut own) = (self.total, Threat::default(), 0);
-        for key in after.all_keys() {
-            let (place, points_before) = (after.place_of(key), &self.points[key.idx()]);
-            let mut threat = self.threats[key.idx()];
+        let contested = (contested & after.keys()).iter().filter_map(|place| after.key_at(place));
+        let threatened = contested.collect::<KeySet>() | after.changed_troops(before, me);
+        let mut influence = self.influence;
+        if (changed | threatened).is_empty() {
+            return influence;
+        }
+        let mut threats = self.threats;
+        for key in (changed | threatened).iter() {
+            let points_before = &self.points[key.idx()];
             let mut mine = points_before[me];
-            let has_changed = after.influence_word(key) != before.influence_word(key);
-            if has_changed {
+            if changed.contains(key) {
                 let standing = Standing::of(after, key);
                 let vp = after.vp_of(key);
                 for q in after.players() {
-                    points[q] += standing.points(vp, q) - points_before[q];
+                    influence.points[q] += standing.points(vp, q) - points_before[q];
                 }
                 mine = standing.points(vp, me);
+                influence.own += u16::from(standing.counts[me]);
+                influence.own -= u16::from(before.influence_in(me, key));
             }
-            if has_changed || !after.has_same_troops(before, me, place) || contested.contains(place)
-            {
-                threat = Threat::to(w, after, me, hostile, (key, mine));
-            }
-            sum.danger += threat.danger;
-            sum.leaning += threat.leaning;
-            own += u16::from(after.influence_in(me, key));
+            threats[key.idx()] = Threat::to(w, after, me, hostile, (key, mine));
         }
-        Influence { points, threat: sum, own }
+        influence.threat = sum(&threats);
+        influence
     }
 
     /// Own points, on the track and projected, against those of the rivals.
@@ -166,34 +198,47 @@ impl<'a> Baseline<'a> {
     }
 
     /// What could be bought where leaders stand.
-    fn opportunities_after(&mut self, w: &Weights, time: &TimeLeft, after: &Situation<'_>) -> f32 {
-        let (before, me, wanted_before) = (&self.before, self.me, self.wanted);
-        let wanted = wanted(after, me);
-        let has_same_enemies = after.season() == before.season()
-            && after.enemies(me) == before.enemies(me)
-            && after.enemies(me).iter().all(|q| after.armies(q) == before.armies(q));
+    fn opportunities_after(
+        &mut self,
+        w: &Weights,
+        time: &TimeLeft,
+        after: &Situation<'_>,
+        (changed, enemies): (KeySet, PlayerSet),
+    ) -> f32 {
+        let (before, me, wanted) = (&self.before, self.me, wanted(after, self.me));
+        let has_same_enemies = after.season() == before.season() && enemies == self.enemies;
+        let changed = changed | after.changed_tokens(before);
+        // Where armies of his enemies have come or gone, which guard influence.
+        let moved = enemies.iter().fold(PlaceSet::EMPTY, |moved, q| {
+            let (now, then) = (after.armies(q), before.armies(q));
+            moved | (now - then) | (then - now)
+        });
         let gains = &mut self.gains;
         opportunities(w, time, after, me, |key, with_caesar| {
             let number = wanted[usize::from(with_caesar)];
-            let is_same = has_same_enemies
-                && number == wanted_before[usize::from(with_caesar)]
-                && after.influence_word(key) == before.influence_word(key)
-                && after.tokens(key) == before.tokens(key);
+            let is_same =
+                has_same_enemies && !changed.contains(key) && !moved.contains(after.place_of(key));
             if is_same {
-                gains.at(w, time, (before, me), (key, with_caesar), wanted)
+                gains.at(w, time, (before, me), key, number)
             } else {
                 gain_of(w, time, after, me, key, number)
             }
         })
     }
 
-    /// What cards and cities are worth.
-    fn cards_after(&self, w: &Weights, time: &TimeLeft, after: &Situation<'_>) -> f32 {
+    /// What cards and cities are worth, if influence differs in the key provinces of `changed`.
+    fn cards_after(
+        &self,
+        w: &Weights,
+        time: &TimeLeft,
+        after: &Situation<'_>,
+        changed: KeySet,
+    ) -> f32 {
         let before = &self.before;
         let is_same = after.season() == before.season()
             && after.has_same_cards(before, self.me)
             && after.has_same_cities(before)
-            && after.all_keys().all(|key| after.influence_word(key) == before.influence_word(key));
+            && (changed & self.traded).is_empty();
         if is_same { self.cards } else { cards(w, time, after, self.me) }
     }
 }
@@ -230,11 +275,10 @@ mod tests {
                 let before = game.situation(before);
                 let me = before.actor();
                 let mut gains = Gains::default();
-                for (key, with_caesar) in
-                    before.all_keys().flat_map(|key| [(key, false), (key, true)])
+                let time = TimeLeft::of(&w, &before);
+                for (key, number) in before.all_keys().flat_map(|key| (0..4).map(move |n| (key, n)))
                 {
-                    let time = TimeLeft::of(&w, &before);
-                    gains.at(&w, &time, (&before, me), (key, with_caesar), wanted(&before, me));
+                    gains.at(&w, &time, (&before, me), key, number);
                 }
                 let mut baseline = Baseline::of(&w, before, me, gains);
                 for after in all[i..].iter().take(NEAR) {

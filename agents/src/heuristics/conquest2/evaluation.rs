@@ -73,7 +73,7 @@ impl Standing {
 #[inline]
 fn points_among(seen: u64, vp: &[i16; MAX_PLAYERS], count: u8) -> i32 {
     let above = (seen >> count >> 1).count_ones() as usize;
-    if count == 0 { 0 } else { vp[above % MAX_PLAYERS].into() }
+    if count == 0 { 0 } else { vp[above.min(MAX_PLAYERS - 1)].into() }
 }
 
 /// What enemies could take from a player in a key province, and how he likes that his influence lies there.
@@ -181,11 +181,21 @@ pub(super) fn gain_of(
         return 0.0;
     }
     let place = situation.place_of(key);
-    let mut counts = situation.influence_at(key);
     let (mut open, mut guarded) = (situation.tokens(key), 0);
-    for q in situation.enemies(me).iter() {
-        let is_guarded = situation.armies(q).contains(place);
-        *(if is_guarded { &mut guarded } else { &mut open }) += counts[q];
+    let mine = situation.influence_in(me, key);
+    // Counts of the others, and which of them occur, as bits.
+    let (mut others, mut seen) = ([0; MAX_PLAYERS], 0u64);
+    if situation.influence_word(key) != 0 {
+        let enemies = situation.enemies(me);
+        for q in situation.players().filter(|&q| q != me) {
+            let count = situation.influence_in(q, key);
+            others[q.idx()] = count;
+            seen |= 1 << count;
+            if count > 0 && enemies.contains(q) {
+                let is_guarded = situation.armies(q).contains(place);
+                *(if is_guarded { &mut guarded } else { &mut open }) += count;
+            }
+        }
     }
     let (number, factor) = match open.min(wanted) {
         0 => (guarded.min(wanted), w.siege),
@@ -194,12 +204,11 @@ pub(super) fn gain_of(
     if number == 0 {
         return 0.0;
     }
-    let (vp, mine) = (situation.vp_of(key), std::mem::take(&mut counts[me]));
-    let others = Standing::new(counts);
-    let [before, after] = [mine, mine + number].map(|count| others.seen | 1 << count);
+    let vp = situation.vp_of(key);
+    let [before, after] = [mine, mine + number].map(|count| seen | 1 << count);
     let more = points_among(after, vp, mine + number) - points_among(before, vp, mine);
     let loss = |&count: &u8| points_among(before, vp, count) - points_among(after, vp, count);
-    let fewer: i32 = counts.0.iter().map(loss).sum();
+    let fewer: i32 = others.iter().filter(|&&count| count > 0).map(loss).sum();
     let share = w.rival_mean / (situation.n_players() - 1) as f32 + w.denied;
     let token = w.token + leaning(w, situation, place) * time.seasons;
     factor * ((more as f32 + fewer as f32 * share) * time.discounted + token * f32::from(number))
@@ -264,7 +273,8 @@ pub(super) fn gain_of_units(
     };
     let mut left = situation.money(me);
     let mut worth = 0.0;
-    for unit in [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley] {
+    let order = [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley];
+    for unit in order.into_iter().filter(|&unit| units[unit] > 0) {
         let most = u16::from(units[unit].min(situation.pool(me, unit))).min(affordable(unit, left));
         left -= most * situation.price(unit);
         let (here, limit) = (situation.on_map(me, unit), w.most(unit));

@@ -4,7 +4,7 @@
 //! most. Everything else it decides by the rollout policy. With probability ε a decision is random.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{Player, Randomness, Stream, View, rng};
+use engine::{Game, Player, Randomness, Stream, View, rng};
 
 use super::lookahead::Lookahead;
 use super::macro_actions::MacroAction;
@@ -17,6 +17,8 @@ pub struct GreedyConquest2 {
     epsilon: f64,
     lookahead: Lookahead,
     whole: MacroAction,
+    /// The world of the last decision, in whose place the next is put.
+    world: Option<State>,
     macros: Vec<MacroAction>,
     scratch: Vec<Action>,
 }
@@ -33,21 +35,26 @@ impl GreedyConquest2 {
             epsilon,
             lookahead,
             whole: MacroAction::Pass,
+            world: None,
             macros: Vec::new(),
             scratch: Vec::new(),
         }
     }
 
-    /// Sets the macro-action of the next action.
-    fn choose_whole(&mut self, game: &Conquest2, world: &State, rng: &mut Stream) {
+    /// The macro-action of the next action.
+    fn choose_whole(
+        lookahead: &mut Lookahead,
+        macros: &mut Vec<MacroAction>,
+        (game, world): (&Conquest2, &State),
+        rng: &mut Stream,
+    ) -> MacroAction {
         let mut dice = rng::fast(rng);
-        self.macros.clear();
-        let gains = self.lookahead.list(game, world, &mut self.macros);
-        if let [only] = self.macros[..] {
-            self.whole = only;
-            return;
+        macros.clear();
+        let gains = lookahead.list(game, world, macros);
+        if let [only] = macros[..] {
+            return only;
         }
-        self.whole = self.lookahead.best_of(game, world, &self.macros, gains, &mut dice);
+        lookahead.best_of(game, world, macros, gains, &mut dice)
     }
 }
 
@@ -62,10 +69,12 @@ impl Agent<Conquest2> for GreedyConquest2 {
             return view.random_action(rng, &mut self.scratch);
         }
         let game = view.game();
-        let world = view.world(rng);
+        let world = self.world.get_or_insert_with(|| game.start());
+        view.world_into(world, rng);
         if world.phase() == Phase::Top {
-            self.choose_whole(game, &world, rng);
+            let Self { lookahead, macros, .. } = self;
+            self.whole = Self::choose_whole(lookahead, macros, (game, world), rng);
         }
-        self.lookahead.decide(&game.situation(&world), &self.whole, view.observer())
+        self.lookahead.decide(&game.situation(world), &self.whole, view.observer())
     }
 }

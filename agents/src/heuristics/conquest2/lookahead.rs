@@ -193,9 +193,10 @@ impl Lookahead {
     ) -> f32 {
         let seat = game.situation(world).actor();
         let mut state = *world;
-        let is_done = match *whole {
+        let has_begun = match *whole {
             MacroAction::Pass => game.try_pass(&mut state),
             MacroAction::Tax => game.try_tax(&mut state),
+            MacroAction::Take(card) => game.try_take(&mut state, card),
             MacroAction::Buy { place, first, second } => {
                 game.try_purchase(&mut state, place, first, second)
             }
@@ -206,11 +207,10 @@ impl Lookahead {
                 };
                 game.try_march(&mut state, from, all, numbers)
             }
+            MacroAction::Battle { place, against } => game.try_battle(&mut state, place, against),
             _ => false,
         };
-        if !is_done {
-            self.play(game, &mut state, (whole, seat), dice, Conquest2::try_out);
-        }
+        self.play(game, &mut state, (whole, seat), (dice, has_begun), Conquest2::try_out);
         before.value_after(&self.weights, &game.situation(&state))
     }
 
@@ -223,25 +223,26 @@ impl Lookahead {
         seat: Player,
         dice: &mut Fast,
     ) {
-        self.play(game, state, (whole, seat), dice, Conquest2::apply);
+        self.play(game, state, (whole, seat), (dice, false), Conquest2::apply);
     }
 
-    /// Plays an action of a seat to its end, by these rules.
+    /// Plays an action of a seat, which may have begun, to its end, by these rules.
     fn play(
         &mut self,
         game: &Conquest2,
         state: &mut State,
         (whole, seat): (&MacroAction, Player),
-        dice: &mut Fast,
+        (dice, mut has_begun): (&mut Fast, bool),
         apply: impl Fn(&Conquest2, &mut State, Action),
     ) {
-        for step in 0..LONGEST {
+        for _ in 0..LONGEST {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
                     let situation = game.situation(state);
-                    if step > 0 && is_between_actions(&situation) {
+                    if has_begun && is_between_actions(&situation) {
                         return;
                     }
+                    has_begun = true;
                     self.decide(&situation, whole, seat)
                 }
                 Turn::Chance if is_within_an_action(state.phase()) => {
@@ -297,4 +298,87 @@ const fn is_between_actions(situation: &Situation<'_>) -> bool {
 /// Whether an event of chance belongs to an action rather than to the start of a season.
 const fn is_within_an_action(phase: Phase) -> bool {
     matches!(phase, Phase::Dice | Phase::SenatorDraw)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Purpose, Walk, rng};
+
+    use super::super::baseline::evaluate;
+    use super::super::personas::PERSONAS;
+    use super::*;
+
+    /// What the actions that are tried out led to, by where they ended.
+    #[derive(Default, Debug)]
+    struct Ends {
+        in_turn: u32,
+        in_another_turn: u32,
+        in_another_round: u32,
+        in_another_season: u32,
+        over: u32,
+        battles: u32,
+    }
+
+    impl Ends {
+        fn note(&mut self, before: &Situation<'_>, after: &Situation<'_>, whole: &MacroAction) {
+            self.battles += u32::from(matches!(whole, MacroAction::Battle { .. }));
+            *(if after.phase() == Phase::Over {
+                &mut self.over
+            } else if after.season() != before.season() {
+                &mut self.in_another_season
+            } else if after.round() != before.round() {
+                &mut self.in_another_round
+            } else if after.turn_number() != before.turn_number() {
+                &mut self.in_another_turn
+            } else {
+                &mut self.in_turn
+            }) += 1;
+        }
+    }
+
+    /// Each action is worth what the position is worth, valued from nothing, that its decisions lead to one by one.
+    fn check(game: &Conquest2, world: &State, (w, dice): (&Weights, &Fast), ends: &mut Ends) {
+        let situation = game.situation(world);
+        let me = situation.actor();
+        let mut lookahead = Lookahead::new(*w);
+        let mut macros = Vec::new();
+        let gains = lookahead.list(game, world, &mut macros);
+        let mut baseline = Baseline::of(w, situation, me, gains);
+        for whole in &macros {
+            let (mut dice, mut same) = (dice.clone(), dice.clone());
+            let value = lookahead.try_out(game, world, whole, &mut baseline, &mut dice);
+            let mut after = *world;
+            lookahead.play(game, &mut after, (whole, me), (&mut same, false), Conquest2::try_out);
+            let after = game.situation(&after);
+            let alone = evaluate(w, &after, me);
+            assert_eq!(value.to_bits(), alone.to_bits(), "{whole:?}: {value} or {alone}");
+            assert_eq!(dice, same, "{whole:?}");
+            ends.note(&situation, &after, whole);
+        }
+    }
+
+    #[test]
+    fn an_action_is_worth_what_its_decisions_lead_to_at_every_boundary() {
+        let mut ends = Ends::default();
+        for (persona, (name, _)) in PERSONAS.iter().enumerate() {
+            let w = Weights::persona(name).expect("a persona of the list");
+            for n_players in 2..=6 {
+                let game = Conquest2::new(n_players);
+                let index = 10 * persona as u64 + n_players as u64;
+                let mut dice = rng::fast(&mut rng::stream(8, index, Purpose::Analysis));
+                let mut walk = Walk::new(&game, 8, index);
+                while walk.next().is_some() {
+                    if walk.state().phase() == Phase::Top {
+                        dice = rng::fast(&mut dice);
+                        check(&game, walk.state(), (&w, &dice), &mut ends);
+                    }
+                }
+            }
+        }
+        let Ends { in_turn, in_another_turn, in_another_round, in_another_season, over, battles } =
+            ends;
+        let inner = [in_turn, in_another_turn, in_another_round, battles];
+        assert!(inner.iter().all(|&n| n > 1_000), "{ends:?}");
+        assert!(in_another_season > 300 && over > 100, "{ends:?}");
+    }
 }

@@ -83,6 +83,9 @@ const VALUE: Knob = Knob {
 };
 
 impl Playable for Conquest2 {
+    const STYLES: &'static [&'static str] =
+        &["greedy(persona=central)", "greedy(persona=provincial)"];
+
     const DEFAULT_LINEUP: &'static [&'static str] =
         &["mcts(iterations=100)", "greedy", "greedy(persona=provincial)", "random"];
 

@@ -2,7 +2,7 @@
 //!
 //! A persona is a file in `agents/data/conquest2/personas` with the weights that differ from the defaults and why. It
 //! changes what an agent wants, not how well it looks ahead. How the personas differ in play is tested in
-//! `agents/tests/personas.rs`; how strong they are stands in `experiments/personas/README.md`.
+//! `agents/tests/it/personas.rs`; how strong they are stands in `experiments/personas/README.md`.
 
 use super::weights::Weights;
 

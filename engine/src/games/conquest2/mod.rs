@@ -353,6 +353,13 @@ impl Configure for Conquest2 {
         self.list_deeds(state, action, out);
     }
 
+    fn holdings<'a>(&'a self, state: &State, out: &mut Vec<(&'a str, ByPlayer<u8>)>) {
+        out.extend(Key::first(self.board.n_keys).map(|key| {
+            let name = &self.board.province_ids[self.board.key_province[key.idx()].idx()];
+            (name.as_str(), ByPlayer::from_fn(|seat| state.influence_of(seat, key)))
+        }));
+    }
+
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {
         super::check_players::<Self>(n_players)?;
         let mut board = Board::new(check::read(rules, n_players)?);

@@ -27,6 +27,9 @@ enum Study {
     /// What cards are worth, as differences in share, and the prices that would be fair
     #[command(after_help = CARDS)]
     Cards(Common),
+    /// What provinces are worth: a token of influence, a city, what they pay
+    #[command(after_help = PROVINCES)]
+    Provinces(Common),
     /// What seats, places in the turn order and places among the bidders are worth
     #[command(after_help = SEATS)]
     Seats(Common),
@@ -44,6 +47,13 @@ Fieller's interval, which is unbounded where the worth of money is not told from
 Which cards are too cheap or too dear is screened among all of them (one false discovery in ten); the \
 first ten are played once more on fresh seeds (Holm's p-values).
 Association is the share of those who took the card, less an equal share: it says nothing of causes.";
+
+/// What stands under the options of `provinces`.
+const PROVINCES: &str = "\
+One token of influence, and a city, are given to each seat in turn at the start of each stage, under \
+the seeds of games in which nothing is given. With --sweep what a province pays to the first and to the \
+second is changed by 5, too, in games of agents that want different things: whose share moves, and how \
+many tokens come.";
 
 /// What stands under the options of `seats`.
 const SEATS: &str = "\
@@ -93,6 +103,7 @@ struct Common {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     match &options.study {
         Study::Cards(common) => run::run(What::Cards, common),
+        Study::Provinces(common) => run::run(What::Provinces, common),
         Study::Seats(common) => run::run(What::Seats, common),
         Study::Alliances(common) => run::run(What::Alliances, common),
     }

@@ -2,6 +2,7 @@
 
 pub mod alliances;
 pub mod cards;
+pub mod provinces;
 pub mod seats;
 
 use std::ops::Range;
@@ -41,9 +42,9 @@ impl Told {
 pub const fn tables(what: What) -> &'static [&'static str] {
     match what {
         What::Cards => &cards::TABLES,
+        What::Provinces => &provinces::TABLES,
         What::Seats => &seats::TABLES,
         What::Alliances => &alliances::TABLES,
-        What::Provinces => &[],
     }
 }
 
@@ -52,9 +53,9 @@ pub const fn tables(what: What) -> &'static [&'static str] {
 pub const fn for_people(what: What) -> &'static [&'static str] {
     match what {
         What::Cards => &cards::FOR_PEOPLE,
+        What::Provinces => &provinces::FOR_PEOPLE,
         What::Seats => &seats::FOR_PEOPLE,
         What::Alliances => &alliances::FOR_PEOPLE,
-        What::Provinces => &[],
     }
 }
 
@@ -84,6 +85,7 @@ pub fn plan(study: &Study, range: &Range<u64>) -> String {
 pub fn page(study: &Study, told: &Told) -> Page {
     let mut page = match study {
         Study::Cards(cards) => cards::page(cards, told),
+        Study::Provinces(provinces) => provinces::page(provinces, told),
         Study::Seats(seats) => seats::page(seats, told),
         Study::Alliances(alliances) => alliances::page(alliances, told),
     };
@@ -106,6 +108,7 @@ pub fn json(study: &Study, told: &Told) -> String {
     });
     let own = match study {
         Study::Cards(cards) => cards::json(cards, told),
+        Study::Provinces(provinces) => provinces::json(provinces, told),
         Study::Seats(seats) => seats::json(seats, told),
         Study::Alliances(alliances) => alliances::json(alliances, told),
     };

@@ -6,7 +6,7 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Vote};
 use crate::games::conquest2::model::packed::lane;
-use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
+use crate::games::conquest2::model::place::{Key, KeySet, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
 use crate::games::conquest2::model::units::Unit;
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
@@ -247,10 +247,35 @@ impl Situation<'_> {
         ByPlayer::from_fn(|q| lane(word, q))
     }
 
-    /// Whether a player has the same troops and generals in a place as in `other`.
+    /// Key provinces where influence differs from that in `other`.
     #[must_use]
-    pub fn has_same_troops(&self, other: &Situation<'_>, player: Player, place: Place) -> bool {
-        self.state.troops(player, place) == other.state.troops(player, place)
+    pub fn changed_influence(&self, other: &Situation<'_>) -> KeySet {
+        let pairs = self.state.influence.iter().zip(&other.state.influence);
+        let differs = pairs.enumerate().map(|(i, (now, then))| u64::from(now != then) << i);
+        KeySet::from_bits(differs.sum())
+    }
+
+    /// Key provinces where the troops or generals of a player differ from those in `other`.
+    #[must_use]
+    pub fn changed_troops(&self, other: &Situation<'_>, player: Player) -> KeySet {
+        let [now, then] = [self.state, other.state].map(|state| &state.land[player]);
+        // All of them at once: of most positions that come from another nothing of this differs.
+        if now.iter().zip(then).fold(0, |found, (a, b)| found | (a.0 ^ b.0)) == 0 {
+            return KeySet::EMPTY;
+        }
+        let has_changed = |key: &Key| {
+            let place = self.place_of(*key).idx();
+            now[place] != then[place]
+        };
+        self.all_keys().filter(has_changed).collect()
+    }
+
+    /// Key provinces where the tokens for sale differ from those in `other`.
+    #[must_use]
+    pub fn changed_tokens(&self, other: &Situation<'_>) -> KeySet {
+        let pairs = self.state.tokens.iter().zip(&other.state.tokens);
+        let differs = pairs.enumerate().map(|(i, (now, then))| u64::from(now != then) << i);
+        KeySet::from_bits(differs.sum())
     }
 
     /// Whether a player has as many units of each kind on the map as in `other`.

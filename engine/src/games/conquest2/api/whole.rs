@@ -1,15 +1,17 @@
-//! Actions carried out whole, for those who weigh what they lead to: without the decisions in between.
+//! Actions carried out whole, or begun, for those who weigh what they lead to: without the decisions in between.
 //!
 //! Each leaves the position that [`Conquest2::try_out`] leaves after the same decisions, one by one.
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::movement::Movers;
 use crate::games::conquest2::model::action::{Action, Source, Verb};
+use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::Leg;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet};
 use crate::games::conquest2::model::state::State;
+use crate::player::Player;
 
 impl Conquest2 {
     /// Lets an action go by; false, and nothing happens, if the player in turn has none.
@@ -23,6 +25,34 @@ impl Conquest2 {
             return false;
         }
         self.tax(state, self.board.config.tax.special_steps as u8);
+        self.end(state)
+    }
+
+    /// Takes a card that the player in turn can take by an action; false, and nothing happens, if he has no action to
+    /// spare for it. Where the card asks for decisions, they are due then.
+    pub fn try_take(&self, state: &mut State, card: Card) -> bool {
+        let is_paid = state.free() == 0
+            && !state.has_taken()
+            && state.displayed.contains(card)
+            && self.board.card_cost[card.idx()] <= state.money[state.actor()];
+        if !is_paid || state.phase() != Phase::Top || state.actions_left == 0 {
+            return false;
+        }
+        debug_assert!(self.takeable(state).contains(card), "{card:?} cannot be taken");
+        self.begin(state, Verb::Take);
+        self.take(state, card);
+        self.end(state)
+    }
+
+    /// Gives battle on land; false, and nothing happens, if the player in turn cannot. What the battle asks is due then.
+    pub fn try_battle(&self, state: &mut State, place: Place, against: Player) -> bool {
+        let can_attack = self.battlefields(state).contains(place)
+            && self.enemies_in(state, place).contains(against);
+        if !can_attack || !self.begin(state, Verb::Battle) {
+            return false;
+        }
+        Self::battle_in(state, place);
+        self.battle_against(state, against);
         self.end(state)
     }
 
@@ -201,6 +231,53 @@ mod tests {
         n_purchases
     }
 
+    /// Every card that can be taken, and every battle; the rest of what they ask is left open.
+    fn check_takes_and_battles(game: &Conquest2, state: &State) -> u32 {
+        let mut n_begun = 0;
+        let mut check = |whole: Option<State>, verb: Verb, members: &[(Phase, u8)]| {
+            let mut state = *state;
+            game.try_out(&mut state, Action::plain(verb));
+            for &(phase, bit) in members {
+                if phase == state.phase() {
+                    let action = member(game, &state, bit);
+                    game.try_out(&mut state, action);
+                }
+            }
+            assert_eq!(whole, Some(state));
+            n_begun += 1;
+        };
+        let whole = |begin: &dyn Fn(&mut State) -> bool| {
+            let mut whole = *state;
+            if begin(&mut whole) {
+                return Some(whole);
+            }
+            assert_eq!(whole, *state);
+            None
+        };
+        let offers = |bit: u8| state.options.set() >> bit & 1 == 1;
+        if offers(0) && state.free() == 0 {
+            for card in game.takeable(state).iter() {
+                let taken = whole(&|s| game.try_take(s, card));
+                check(taken, Verb::Take, &[(Phase::TakeCard, card.number())]);
+            }
+        }
+        for place in game.battlefields(state).iter() {
+            for against in game.players() {
+                let fought = whole(&|s| game.try_battle(s, place, against));
+                if game.enemies_in(state, place).contains(against) {
+                    let members = [
+                        (Phase::BattleIn, place.number()),
+                        (Phase::BattleAgainst, against.number()),
+                    ];
+                    check(fought, Verb::Battle, &members);
+                } else {
+                    assert_eq!(fought, None);
+                }
+            }
+        }
+        n_begun
+    }
+
     /// Marches to places and in numbers that are drawn.
     fn check_marches(game: &Conquest2, state: &State, rng: &mut impl Randomness) -> u32 {
         let mut n_marches = 0;
@@ -238,7 +315,7 @@ mod tests {
     #[test]
     fn what_is_carried_out_whole_is_what_its_decisions_do() {
         let mut rng = stream(3, 0, Purpose::Analysis);
-        let (mut n_turns, mut n_purchases, mut n_marches) = (0, 0, 0);
+        let (mut n_turns, mut n_purchases, mut n_marches, mut n_begun) = (0, 0, 0, 0);
         for (index, setting) in
             [None, Some("move.galley_capacity=0"), Some("buy.with_caesar=3")].iter().enumerate()
         {
@@ -254,12 +331,13 @@ mod tests {
                         continue;
                     }
                     check_pass_and_tax(&game, state);
+                    n_begun += check_takes_and_battles(&game, state);
                     n_purchases += check_purchases(&game, state);
                     n_marches += check_marches(&game, state, &mut rng);
                     n_turns += 1;
                 }
             }
         }
-        assert!(n_turns > 1_000 && n_purchases > 1_000 && n_marches > 1_000);
+        assert!(n_turns > 1_000 && n_purchases > 1_000 && n_marches > 1_000 && n_begun > 1_000);
     }
 }

@@ -295,16 +295,29 @@ impl Conquest2 {
         }
     }
 
+    /// The entries of the list of losses where the side has something to lose, as bits.
+    fn all_at_stake(s: &State) -> u64 {
+        let there = |counts: [u8; N_MILITARY]| -> u64 {
+            counts.iter().enumerate().map(|(i, &n)| u64::from(n > 0) << i).sum()
+        };
+        let mut found = there(s.battle.neutral[s.battle.side]);
+        for owner in Player::all(MAX_PLAYERS) {
+            let engaged = s.battle.engaged[owner];
+            if engaged != [0; N_MILITARY] && Self::side_of(s, owner) == Some(s.battle.side) {
+                found |= there(engaged) << Loss::first_of(Some(owner));
+            }
+        }
+        found
+    }
+
     fn seek_loss(&self, s: &mut State) {
         if s.battle.hits[s.battle.side] == 0 {
             self.losses_taken(s);
             return;
         }
-        let mut loss = s.battle.count.loss();
-        while Self::at_stake(s, loss) == 0 {
-            loss = loss.next();
-        }
-        s.battle.count = Count::Loss(loss);
+        let left = Self::all_at_stake(s) & s.battle.count.loss().and_later();
+        let next = Loss::of_bits(left).next().expect("who has more units than hits has units left");
+        s.battle.count = Count::Loss(next);
         s.actor = s.battle.commander(s.battle.side);
         s.go(Phase::Losses);
         if s.actor.is_none() {
@@ -319,7 +332,7 @@ impl Conquest2 {
         let loss = s.battle.count.loss();
         let here = Self::at_stake(s, loss);
         let mut later = 0u8;
-        for loss in loss.later() {
+        for loss in Loss::of_bits(Self::all_at_stake(s) & loss.next().and_later()) {
             later = later.saturating_add(Self::at_stake(s, loss));
             if later >= hits {
                 break;
@@ -338,11 +351,8 @@ impl Conquest2 {
 
     fn remove_all(&self, s: &mut State, side: Side) {
         debug_assert_eq!(s.battle.side, side);
-        for loss in Loss::all() {
-            let count = Self::at_stake(s, loss);
-            if count > 0 {
-                self.remove(s, loss, count);
-            }
+        for loss in Loss::of_bits(Self::all_at_stake(s)) {
+            self.remove(s, loss, Self::at_stake(s, loss));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
+use crate::bits::each;
 use crate::games::conquest2::model::board::MAX_COAST;
 use crate::games::conquest2::model::place::{Place, Zone};
 use crate::games::conquest2::model::units::{N_LAND_MILITARY, N_MILITARY, Unit};
@@ -328,16 +329,27 @@ impl Loss {
     /// Entries of the list.
     const N: u8 = ((1 + MAX_PLAYERS) * N_MILITARY) as u8;
 
-    /// All entries.
+    /// The entries whose bits are set, in order.
     #[inline]
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        (0..Self::N).map(Self)
+    pub(crate) fn of_bits(bits: u64) -> impl Iterator<Item = Self> {
+        debug_assert!(bits >> Self::N == 0);
+        each(bits).map(Self)
     }
 
-    /// The entries after it.
+    /// The bits of this entry and those after it.
     #[inline]
-    pub(crate) fn later(self) -> impl Iterator<Item = Self> {
-        (self.0 + 1..Self::N).map(Self)
+    pub(crate) const fn and_later(self) -> u64 {
+        u64::MAX << self.0
+    }
+
+    /// The bit of the first entry of an owner; the others follow, kind by kind.
+    #[inline]
+    pub(crate) const fn first_of(owner: Option<Player>) -> u32 {
+        let before = match owner {
+            None => 0,
+            Some(owner) => 1 + owner.number() as u32,
+        };
+        before * N_MILITARY as u32
     }
 
     /// The kind of the units.
@@ -392,19 +404,16 @@ mod tests {
 
     #[test]
     fn losses_are_troops_of_nobody_and_then_those_of_each_seat() {
-        let mut losses = Loss::all();
+        let mut losses = Loss::of_bits((1 << Loss::N) - 1);
         let seats = Player::all(MAX_PLAYERS).map(Some);
         for owner in std::iter::once(None).chain(seats) {
-            for unit in Unit::MILITARY {
+            for (unit, bit) in Unit::MILITARY.into_iter().zip(Loss::first_of(owner)..) {
                 let loss = losses.next().expect("an entry for each owner and kind");
                 assert_eq!((loss.owner(), loss.unit()), (owner, unit));
+                assert_eq!(loss.and_later().trailing_zeros(), bit);
             }
         }
         assert_eq!(losses.next(), None);
-        assert_eq!(
-            Loss::all().skip(1).collect::<Vec<_>>(),
-            Loss::FIRST.later().collect::<Vec<_>>()
-        );
     }
 
     #[test]

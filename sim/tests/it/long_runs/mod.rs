@@ -13,31 +13,16 @@ mod traces;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin;
 use engine::{Purpose, Randomness, rng};
 
-/// `caesar` with `args` separated by blanks; `{}` stands for `dir`.
-fn command(args: &str, dir: &Path) -> Command {
-    let mut command = Command::new(cargo_bin("caesar"));
-    let dir = dir.display().to_string();
-    command.args(args.split_whitespace().map(|arg| arg.replace("{}", &dir)));
-    command
-}
+use crate::shared::{self, Ran, command_at as command, done_at as done, killed_until_it_ends, ran};
 
-/// Exit code, stdout, stderr.
-fn caesar(args: &str, dir: &Path) -> (i32, String, String) {
-    let output = command(args, dir).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-}
-
-fn done(args: &str, dir: &Path) -> String {
-    let (code, stdout, stderr) = caesar(args, dir);
-    assert_eq!(code, 0, "{args}: {stderr}");
-    stdout
+/// What `caesar` says to `args` separated by blanks; `{}` stands for `dir`.
+fn caesar(args: &str, dir: &Path) -> Ran {
+    ran(&mut command(args, dir))
 }
 
 fn refused(args: &str, dir: &Path) -> String {
@@ -67,7 +52,7 @@ fn assert_same(one: &Path, other: &Path) {
 }
 
 fn rows(dir: &Path) -> usize {
-    fs::read_to_string(dir.join("games.csv")).unwrap_or_default().lines().count().saturating_sub(1)
+    shared::rows(&dir.join("games.csv"))
 }
 
 /// Who plays pig when nobody is named.
@@ -85,43 +70,10 @@ fn a_run_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let began = Instant::now();
     done(&run, alone.path());
     let took = began.elapsed();
-    let mut rng = rng::stream(1, 0, Purpose::Analysis);
-    let (mut kills, mut progress) = (0, Vec::new());
-    // Each try gets a part of the time that a whole run takes, longer from try to try, so that it ends.
-    for attempt in 1..=200 {
-        let mut child = command(&format!("{run} --resume --threads 2"), killed.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let patience = took.mul_f64(rng.unit() * f64::from(attempt) / 10.0);
-        let ended = wait(&mut child, patience);
-        progress.push(rows(&killed.path().join("run")));
-        if ended {
-            break;
-        }
-        kills += 1;
-    }
-    assert!(kills > 0, "it was never killed");
-    let different = progress.windows(2).filter(|pair| pair[0] != pair[1]).count();
-    assert!(different > 0, "no kill ever found it half way: {progress:?}");
+    let again = || command(&format!("{run} --resume --threads 2"), killed.path());
+    killed_until_it_ends(took, 1, again, || rows(&killed.path().join("run")));
     done(&format!("{run} --resume"), killed.path());
     assert_same(&alone.path().join("run"), &killed.path().join("run"));
-}
-
-/// Waits for `patience`; whether the child ended well by itself. If not it is killed.
-fn wait(child: &mut std::process::Child, patience: Duration) -> bool {
-    let began = Instant::now();
-    while began.elapsed() < patience {
-        if let Some(status) = child.try_wait().unwrap() {
-            assert!(status.success(), "{status}");
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    false
 }
 
 /// Whatever a kill leaves of the files, going on mends it: here they are cut at every kind of place.

@@ -114,9 +114,9 @@ fn connect_four_endgames_are_solved() {
         let state = *walk.state();
         let solution = solve(&game, &state).unwrap();
         assert!(solution.values.0.iter().all(|v| [0.0, 0.5, 1.0].contains(v)));
-        // Six plies later plain enumeration is quick.
+        // Eight plies later plain enumeration is quick.
         let mut later = state;
-        for _ in 0..6 {
+        for _ in 0..8 {
             let Turn::Player(_) = game.turn(&later) else { break };
             let best = solve(&game, &later).unwrap();
             game.apply(&mut later, best.best[0]);

@@ -3,31 +3,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
-use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
-use expect_test::{Expect, expect, expect_file};
+use expect_test::{expect, expect_file};
 use serde_json::Value as Json;
 
-/// Runs `caesar` with `args` separated by blanks: exit code, stdout, stderr.
-fn caesar(args: &str) -> (i32, String, String) {
-    let output = cargo_bin_cmd!("caesar").args(args.split_whitespace()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-}
-
-fn json(args: &str) -> Json {
-    let (code, stdout, stderr) = caesar(&format!("{args} --json --quiet"));
-    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
-    serde_json::from_str(&stdout).unwrap()
-}
-
-fn refused(args: &str, complaint: &Expect) {
-    let (code, stdout, stderr) = caesar(args);
-    complaint.assert_eq(stderr.trim_end());
-    assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
-    assert!(stderr.lines().count() == 1, "{args}: {stderr}");
-}
+use crate::shared::{caesar, command, interrupted, json, prints, refused};
 
 /// Who tosses a coin in pig goes on a little, and wins against who always stops.
 const POOL: &str = "tournament --adaptive --game pig --agent greedy --agent greedy(epsilon=0.5) --agent random \
@@ -43,11 +23,7 @@ fn pair<'a>(result: &'a Json, a: &str, b: &str) -> &'a Json {
 
 #[test]
 fn pairs_are_as_they_were_read_and_approved() {
-    let (code, stdout, stderr) = caesar(POOL);
-    assert_eq!((code, stderr.as_str()), (0, ""));
-    let lines = stdout.lines().filter(|line| !line.contains(" games/s on "));
-    let text: String = lines.map(|line| format!("{line}\n")).collect();
-    expect_file!["golden/tournament-adaptive.txt"].assert_eq(&text);
+    prints(POOL, &expect_file!["../golden/tournament-adaptive.txt"]);
 }
 
 #[test]
@@ -209,18 +185,8 @@ fn what_contradicts_it_is_refused_before_a_game() {
 fn ctrl_c_keeps_what_was_played_and_exits_with_3() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let child = std::process::Command::new(cargo_bin!("caesar"))
-        .args(POOL.split_whitespace())
-        .args(["--blocks", "100000000", "--json", "--out"])
-        .arg(&out)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
-    let id = child.id().to_string();
-    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
+    let run = format!("{POOL} --blocks 100000000 --json --out {}", out.display());
+    let output = interrupted(&mut command(&run));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
     assert!(stderr.contains("the same command with --resume goes on"), "{stderr}");

@@ -6,24 +6,15 @@ use std::io::Read;
 use std::process::Stdio;
 
 use assert_cmd::cargo::cargo_bin_cmd;
-use expect_test::{Expect, ExpectFile, expect, expect_file};
+use expect_test::{ExpectFile, expect, expect_file};
 
-/// Runs `caesar` with `args` separated by blanks: exit code, stdout, stderr.
-fn caesar(args: &str) -> (i32, String, String) {
-    caesar_with(&args.split_whitespace().collect::<Vec<_>>(), "")
-}
+use crate::shared::{Ran, caesar, refused};
 
-fn caesar_with(args: &[&str], stdin: &str) -> (i32, String, String) {
+/// Runs `caesar` with something to read.
+fn caesar_with(args: &[&str], stdin: &str) -> Ran {
     let output = cargo_bin_cmd!("caesar").args(args).write_stdin(stdin).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-}
-
-fn refused(args: &str, complaint: &Expect) {
-    let (code, stdout, stderr) = caesar(args);
-    complaint.assert_eq(stderr.trim_end());
-    assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
-    assert!(stderr.lines().count() <= 2, "{args}: {stderr}");
 }
 
 fn prints(args: &str, text: &ExpectFile) {
@@ -34,25 +25,25 @@ fn prints(args: &str, text: &ExpectFile) {
 
 #[test]
 fn help_is_as_it_was_read_and_approved() {
-    prints("--help", &expect_file!["golden/help.txt"]);
-    prints("tournament --help", &expect_file!["golden/help-tournament.txt"]);
-    prints("leaks --help", &expect_file!["golden/help-leaks.txt"]);
-    prints("merge --help", &expect_file!["golden/help-merge.txt"]);
-    prints("replay --help", &expect_file!["golden/help-replay.txt"]);
-    prints("show --help", &expect_file!["golden/help-show.txt"]);
-    prints("check --help", &expect_file!["golden/help-check.txt"]);
-    prints("perft --help", &expect_file!["golden/help-perft.txt"]);
-    prints("odds --help", &expect_file!["golden/help-odds.txt"]);
-    prints("speed --help", &expect_file!["golden/help-speed.txt"]);
+    prints("--help", &expect_file!["../golden/help.txt"]);
+    prints("tournament --help", &expect_file!["../golden/help-tournament.txt"]);
+    prints("leaks --help", &expect_file!["../golden/help-leaks.txt"]);
+    prints("merge --help", &expect_file!["../golden/help-merge.txt"]);
+    prints("replay --help", &expect_file!["../golden/help-replay.txt"]);
+    prints("show --help", &expect_file!["../golden/help-show.txt"]);
+    prints("check --help", &expect_file!["../golden/help-check.txt"]);
+    prints("perft --help", &expect_file!["../golden/help-perft.txt"]);
+    prints("odds --help", &expect_file!["../golden/help-odds.txt"]);
+    prints("speed --help", &expect_file!["../golden/help-speed.txt"]);
 }
 
 #[test]
 fn lists_are_as_they_were_read_and_approved() {
-    prints("agents pig", &expect_file!["golden/agents-pig.txt"]);
+    prints("agents pig", &expect_file!["../golden/agents-pig.txt"]);
     let (_, agents, _) = caesar("agents conquest2");
     // What a game says is tuned from time to time.
     let (kinds, weights) = agents.split_at(agents.find("weights of the evaluation in").unwrap());
-    expect_file!["golden/agents-conquest2.txt"].assert_eq(weights);
+    expect_file!["../golden/agents-conquest2.txt"].assert_eq(weights);
     let from_select = kinds.split("\n  select ").nth(1).unwrap();
     let select: Vec<&str> = from_select.split_whitespace().take(30).collect();
     let select = select.join(" ");
@@ -60,7 +51,7 @@ fn lists_are_as_they_were_read_and_approved() {
     assert!(kinds.starts_with("A value is what the spec says, over what the kind"), "{kinds}");
     assert!(kinds.contains("; over default ") && kinds.contains("; over game "), "{kinds}");
     assert!(agents.lines().all(|line| line.chars().count() <= 80), "{agents}");
-    prints("perft tic-tac-toe --depth 3", &expect_file!["golden/perft-tic-tac-toe.txt"]);
+    prints("perft tic-tac-toe --depth 3", &expect_file!["../golden/perft-tic-tac-toe.txt"]);
     let (_, games, _) = caesar("games");
     assert!(sim::catalogue::NAMES.iter().all(|name| games.contains(name)), "{games}");
 }
@@ -79,7 +70,7 @@ fn a_small_tournament() {
     assert_eq!(code, 0);
     let table: String =
         stdout.lines().filter(|l| !l.contains("games/s")).map(|l| format!("{l}\n")).collect();
-    expect_file!["golden/tournament-pig.txt"].assert_eq(&table);
+    expect_file!["../golden/tournament-pig.txt"].assert_eq(&table);
     let (_, json, _) = caesar("tournament --game pig --blocks 20 --json");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
@@ -141,9 +132,9 @@ fn odds_are_as_they_were_read_and_approved() {
     let args = [&args[..], &["--defender", "3i 1t city", "--check", "10000"]].concat();
     let (code, stdout, stderr) = caesar_with(&args, "");
     assert_eq!((code, stderr.as_str()), (0, ""));
-    expect_file!["golden/odds.txt"].assert_eq(&stdout);
+    expect_file!["../golden/odds.txt"].assert_eq(&stdout);
     let sea = "odds --attacker 3g --defender 1g+1t --sea";
-    prints(sea, &expect_file!["golden/odds-sea.txt"]);
+    prints(sea, &expect_file!["../golden/odds-sea.txt"]);
     let (code, one_round, _) =
         caesar("odds --attacker 2i --defender 6i --retreats --set battle.max_rounds=1 --json");
     let json: serde_json::Value = serde_json::from_str(&one_round).unwrap();

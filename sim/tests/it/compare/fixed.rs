@@ -3,7 +3,7 @@
 use expect_test::expect;
 use serde_json::Value as Json;
 
-use crate::{compare, json, refused};
+use super::{compare, json, refused};
 
 #[test]
 fn a_test_of_fixed_length_plays_its_blocks_and_tells_one_interval() {

@@ -9,7 +9,8 @@ use std::time::Instant;
 use engine::{Purpose, Randomness, rng};
 use serde_json::Value as Json;
 
-use super::{assert_same, bytes, caesar, command, done, refused, wait};
+use super::{assert_same, bytes, caesar, command, done, refused};
+use crate::shared::{self, killed_until_it_ends};
 
 /// A sequential test of agents, one of rule sets, one of fixed length, and a panel; each ends in a second.
 const KINDS: [&str; 4] = [
@@ -20,7 +21,7 @@ const KINDS: [&str; 4] = [
 ];
 
 fn rows(dir: &Path) -> usize {
-    fs::read_to_string(dir.join("trace.csv")).unwrap_or_default().lines().count().saturating_sub(1)
+    shared::rows(&dir.join("trace.csv"))
 }
 
 /// What was printed, without how fast it was and what is said of shards.
@@ -102,27 +103,12 @@ fn a_comparison_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let (alone, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let run = "compare --game conquest2 --players 3 --agent greedy --agent \
                mcts(iterations=4,horizon=turn,rollout=fast) --agent greedy --set-b options.seasons=3 \
-               --metric plies --fixed 30 --quiet --out {}/run";
+               --metric plies --fixed 12 --quiet --out {}/run";
     let began = Instant::now();
     done(run, alone.path());
     let took = began.elapsed();
-    let mut rng = rng::stream(5, 0, Purpose::Analysis);
-    let (mut kills, mut progress) = (0, Vec::new());
-    for attempt in 1..=200 {
-        let mut child = command(&format!("{run} --resume --threads 2"), killed.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let ended = wait(&mut child, took.mul_f64(rng.unit() * f64::from(attempt) / 10.0));
-        progress.push(rows(&killed.path().join("run")));
-        if ended {
-            break;
-        }
-        kills += 1;
-    }
-    assert!(kills > 0, "it was never killed");
-    assert!(progress.windows(2).any(|pair| pair[0] != pair[1]), "never half way: {progress:?}");
+    let again = || command(&format!("{run} --resume --threads 2"), killed.path());
+    killed_until_it_ends(took, 5, again, || rows(&killed.path().join("run")));
     done(&format!("{run} --resume"), killed.path());
     assert_same(&alone.path().join("run"), &killed.path().join("run"));
 }

@@ -3,14 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::path::Path;
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use engine::{Purpose, Randomness, Stream, rng};
 use serde_json::Value as Json;
 use sim::stats::Interval;
 use sim::stats::control_variate::{Adjusted, Regression, efficiency_interval};
 use sim::stats::luck::{LEAST_EFFICIENCY, MEAN};
+
+use crate::shared::{command_at, done_at as done, ran};
 
 /// Blocks of games that are won where dice and everything else come to more than a threshold.
 #[derive(Clone, Copy, Debug)]
@@ -139,21 +139,6 @@ fn an_efficiency_is_in_its_interval_and_finds_more_with_the_same_blocks() {
         let least = if dice < 1.0 { 0.03 } else { 0.1 };
         assert!(said.found[1] > said.found[0] + least, "{world:?} {said:?}");
     }
-}
-
-/// Runs `caesar` with `args` separated by blanks; `{}` stands for `dir`: exit code, stdout, stderr.
-fn caesar(args: &str, dir: &Path) -> (i32, String, String) {
-    let dir = dir.display().to_string();
-    let args = args.split_whitespace().map(|arg| arg.replace("{}", &dir));
-    let output = cargo_bin_cmd!("caesar").args(args).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-}
-
-fn done(args: &str, dir: &Path) -> String {
-    let (code, stdout, stderr) = caesar(args, dir);
-    assert_eq!(code, 0, "{args}: {stderr}");
-    stdout
 }
 
 const PIG: &str = "tournament --game pig --players 3 --agent greedy(epsilon=0.5) --agent random --agent random \
@@ -307,7 +292,7 @@ fn luck_of_what_has_none_is_refused_in_one_line() {
         ),
         ("compare --game pig --agent greedy --set-b target=60 --luck", "name one, as in"),
     ] {
-        let (code, stdout, stderr) = caesar(args, path);
+        let (code, stdout, stderr) = ran(&mut command_at(args, path));
         assert_eq!((code, stdout.as_str()), (2, ""), "{args}: {stderr}");
         assert!(stderr.contains(complaint), "{args}: {stderr}");
         assert!(stderr.lines().count() <= 2 || args.contains("perhaps"), "{args}: {stderr}");

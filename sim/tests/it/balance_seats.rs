@@ -2,9 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use assert_cmd::cargo::cargo_bin_cmd;
-use engine::MAX_PLAYERS;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use engine::{MAX_PLAYERS, Purpose, Randomness, Stream, rng};
 use serde_json::Value as Json;
 use sim::balance::alliances::Alliances;
 use sim::balance::cell::Experiment;
@@ -59,7 +57,7 @@ impl At<'_> {
 /// A block of games that are won by chance, with these weights of the seats.
 fn block(
     experiment: &Experiment,
-    rng: &mut Xoshiro256PlusPlus,
+    rng: &mut Stream,
     deeds: &str,
     weight: &dyn Fn(&At<'_>) -> f64,
 ) -> Vec<Row> {
@@ -68,7 +66,7 @@ fn block(
         for turn in 0..experiment.turns(cell) {
             let weights: Vec<f64> =
                 (0..PLAYERS).map(|seat| weight(&At { seat, cell: &cell.id, turn })).collect();
-            let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
+            let mut left = rng.unit() * weights.iter().sum::<f64>();
             let mut winner = 0;
             while winner < PLAYERS - 1 && left >= weights[winner] {
                 left -= weights[winner];
@@ -93,7 +91,7 @@ fn block(
 }
 
 fn seats_heard(study: &Seats, seed: u64, blocks: u64, weight: &dyn Fn(&At<'_>) -> f64) -> Heard {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut rng = rng::stream(seed, 0, Purpose::Analysis);
     let mut heard = Heard::new(&study.experiment);
     for _ in 0..blocks {
         heard.hear(&block(&study.experiment, &mut rng, "", weight));
@@ -178,7 +176,7 @@ fn intervals_of_seats_hold_together() {
 #[test]
 fn the_plan_keeps_what_it_promises() {
     let effect = 0.04;
-    let blocks = plan::blocks_for(What::Seats.reach(PLAYERS, effect), PLAYERS, effect);
+    let blocks = plan::blocks_for(PLAYERS, effect / What::Seats.reach(PLAYERS, effect));
     let mut study = Seats::new(asked(What::Seats, 2)).unwrap();
     study.experiment.cells.truncate(1);
     study.experiment.order = None;
@@ -195,7 +193,7 @@ fn the_plan_keeps_what_it_promises() {
 }
 
 fn alliances_heard(study: &Alliances, blocks: u64, weight: &dyn Fn(&At<'_>) -> f64) -> Heard {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut rng = rng::stream(5, 0, Purpose::Analysis);
     let mut heard = Heard::new(&study.experiment);
     // Seat 3 leads, seat 1 is the last; seat 0 has paid 30 for the first place, with seat 1.
     let deeds = "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9";

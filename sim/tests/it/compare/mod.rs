@@ -1,61 +1,48 @@
 //! `caesar compare` as people and scripts meet it: results, plans, wrong input, threads, Ctrl-C.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod fixed;
 mod panel;
 
 use std::fs;
-use std::process::Stdio;
 
-use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
 use expect_test::{Expect, ExpectFile, expect, expect_file};
 use serde_json::Value as Json;
 
-/// Runs `caesar compare` with `args` separated by blanks: exit code, stdout, stderr.
-fn compare(args: &str) -> (i32, String, String) {
-    let output =
-        cargo_bin_cmd!("caesar").arg("compare").args(args.split_whitespace()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+use crate::shared::{self, Ran, caesar, command, interrupted};
+
+/// Runs `caesar compare` with `args` separated by blanks.
+fn compare(args: &str) -> Ran {
+    caesar(&format!("compare {args}"))
 }
 
 fn json(args: &str) -> Json {
-    let (code, stdout, stderr) = compare(&format!("{args} --json --quiet"));
-    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
-    serde_json::from_str(&stdout).unwrap()
+    shared::json(&format!("compare {args}"))
 }
 
 fn refused(args: &str, complaint: &Expect) {
-    let (code, stdout, stderr) = compare(args);
-    complaint.assert_eq(stderr.trim_end());
-    assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
-    assert!(stderr.lines().count() == 1, "{args}: {stderr}");
+    shared::refused(&format!("compare {args}"), complaint);
 }
 
-/// The text without the line that has times in it.
 fn prints(args: &str, text: &ExpectFile) {
-    let (code, stdout, stderr) = compare(args);
-    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
-    let lines = stdout.lines().filter(|line| !line.starts_with("speed "));
-    text.assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
+    shared::prints(&format!("compare {args}"), text);
 }
 
 #[test]
 fn help_and_results_are_as_they_were_read_and_approved() {
-    prints("--help", &expect_file!["../golden/help-compare.txt"]);
+    prints("--help", &expect_file!["../../golden/help-compare.txt"]);
     // Greedy rolls once and takes it; whoever tosses a coin goes on a little, and wins.
     let better = "--game pig --players 3 --agent random --agent greedy";
-    prints(better, &expect_file!["../golden/compare-accept.txt"]);
+    prints(better, &expect_file!["../../golden/compare-accept.txt"]);
     let equal = "--game kuhn-poker --agent random --agent random";
-    prints(equal, &expect_file!["../golden/compare-reject.txt"]);
+    prints(equal, &expect_file!["../../golden/compare-reject.txt"]);
     let rules = "--game kuhn-poker --agent random --set-b cards=5 --metric seat-0";
-    prints(rules, &expect_file!["../golden/compare-rules.txt"]);
+    prints(rules, &expect_file!["../../golden/compare-rules.txt"]);
     let fixed = "--game pig --players 3 --agent random --agent greedy(epsilon=1) --fixed 200";
-    prints(fixed, &expect_file!["../golden/compare-fixed.txt"]);
+    prints(fixed, &expect_file!["../../golden/compare-fixed.txt"]);
     let panel = "--game pig --players 3 --agent greedy --set-b target=60 --max-blocks 1000 --quiet";
-    prints(panel, &expect_file!["../golden/compare-panel.txt"]);
+    prints(panel, &expect_file!["../../golden/compare-panel.txt"]);
     let few = "--game pig --agent greedy --agent greedy --effect 0.01 --max-blocks 50 --seed 5";
-    prints(few, &expect_file!["../golden/compare-undecided.txt"]);
+    prints(few, &expect_file!["../../golden/compare-undecided.txt"]);
 }
 
 #[test]
@@ -398,18 +385,8 @@ fn ctrl_c_prints_what_is_known_and_exits_with_3() {
     for more in
         ["--agent greedy --agent greedy", "--agent greedy --set-b target=101 --metric seat-0"]
     {
-        let args = "--game pig --effect 0.00001 --max-blocks 1000000000 --json";
-        let child = std::process::Command::new(cargo_bin!("caesar"))
-            .arg("compare")
-            .args(args.split_whitespace().chain(more.split_whitespace()))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(700));
-        let id = child.id().to_string();
-        std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
-        let output = child.wait_with_output().unwrap();
+        let args = "compare --game pig --effect 0.00001 --max-blocks 1000000000 --json";
+        let output = interrupted(&mut command(&format!("{args} {more}")));
         assert_eq!(output.status.code(), Some(3));
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(stderr.contains("stopped early: this is what is known"), "{stderr}");

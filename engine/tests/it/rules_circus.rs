@@ -1,10 +1,9 @@
 //! Configurations of circus: numbers are held to their ranges.
 
-mod ranges;
-
 use engine::games::circus::Circus;
 use engine::{Configure, Rules};
-use ranges::Range;
+
+use crate::ranges::{self, Range};
 
 /// Every number with the least and the most that it may be.
 const RANGES: [Range; 7] = [

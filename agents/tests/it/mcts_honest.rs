@@ -99,8 +99,9 @@ fn n_differing<G: Game>(
 #[test]
 fn conquest2_is_searched_without_a_look_at_hidden_senators() {
     let game = Conquest2::new(4);
-    let twins = twins(&game, 150, 10);
-    assert!(twins.len() >= 200, "only {} positions", twins.len());
+    // A leak into one decision of thirty would be missed by less than one of a hundred such tests.
+    let twins = twins(&game, 100, 10);
+    assert!(twins.len() >= 140, "only {} positions", twins.len());
     for spec in HONEST.into_iter().chain(HONEST_AHEAD) {
         assert_eq!(n_differing(&game, &twins, spec, build), 0, "{spec}");
     }

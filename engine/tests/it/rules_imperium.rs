@@ -1,11 +1,10 @@
 //! Configurations of imperium: every number is held to the range that its comment promises, and settings are overrides.
 
-mod ranges;
-
 use engine::games::imperium::Imperium;
 use engine::{Configure, Game, Notation, Player, Rules, Walk};
 use expect_test::{Expect, expect};
-use ranges::Range;
+
+use crate::ranges::{self, Range};
 
 /// The complaint about an overlay `r.toml`, or about the configuration that it makes.
 fn complaint(n_players: usize, overlay: &str) -> String {

@@ -239,6 +239,27 @@ fn the_architecture_mentions_every_module() {
     }
 }
 
+/// Integration tests of a crate are one binary, which is linked once, and none of their files is left out of it.
+#[test]
+fn every_integration_test_is_in_the_one_binary_of_its_crate() {
+    for krate in ["engine", "agents", "sim"] {
+        let tests = root().join(krate).join("tests");
+        let named = |path: &Path| path.file_name().unwrap().display().to_string();
+        for path in fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path()) {
+            // It counts what the whole process allocates.
+            let is_apart = named(&path) == "allocation.rs";
+            let is_binary = path.extension().is_some_and(|ext| ext == "rs");
+            assert!(is_apart || !is_binary, "{}: tests belong into it/", path.display());
+        }
+        let main = fs::read_to_string(tests.join("it/main.rs")).unwrap();
+        for path in fs::read_dir(tests.join("it")).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = named(&path).trim_end_matches(".rs").to_owned();
+            let is_run = name == "main" || main.contains(&format!("\nmod {name};"));
+            assert!(is_run, "{}: it/main.rs has no mod {name}", path.display());
+        }
+    }
+}
+
 /// Slow tests are not scattered: each names the command that runs it, and that command is a recipe for its file.
 #[test]
 fn every_slow_test_is_run_by_a_recipe() {
@@ -255,8 +276,9 @@ fn every_slow_test_is_run_by_a_recipe() {
             // Of a test in several files the folder has the name.
             let has_file = path.iter().filter_map(|part| part.to_str()).any(|part| {
                 let name = part.trim_end_matches(".rs");
-                body.contains(&format!("--test {name} "))
+                body.contains(&format!(" {name}::"))
             });
+            let has_file = has_file && body.contains(" --test it ");
             assert!(has_file && body.contains("--ignored"), "{place}: just {recipe}: {body}");
             slow += 1;
         }

@@ -411,7 +411,7 @@ fn the_coverage_table_of_the_statistics_page() {
 
 #[test]
 fn the_statistics_page_has_the_table_that_the_command_prints() {
-    let page = include_str!("../../docs/statistics.md");
+    let page = include_str!("../../../docs/statistics.md");
     let (_, rest) = page.split_once("<!-- just coverage-table -->\n").unwrap();
     let (table, _) = rest.split_once("<!-- end -->").unwrap();
     let body = table.strip_prefix(&header()).expect("the header that the command prints");

@@ -2,22 +2,17 @@
 //! simulated worlds.
 //!
 //! The fast tests are a part of the full ones, which are ignored because they take many minutes:
-//! `cargo test --release -p sim --test sequential -- --ignored --nocapture`.
+//! `cargo test --release -p sim --test it -- --ignored --nocapture sequential::`.
 
 use engine::{Purpose, Randomness, Stream, rng};
 use sim::stats::confidence_sequence::log_wealths;
 use sim::stats::control_variate::{Known, Regression};
 use sim::stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confidence_sequence};
 
-#[path = "sequential/fixed.rs"]
 mod fixed;
-#[path = "sequential/pairs.rs"]
 mod pairs;
-#[path = "sequential/panel.rs"]
 mod panel;
-#[path = "sequential/steps.rs"]
 mod steps;
-#[path = "sequential/stopped.rs"]
 mod stopped;
 
 /// Most blocks of a simulated test; none should come near.

@@ -3,38 +3,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
-use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
-use expect_test::{Expect, ExpectFile, expect, expect_file};
+use expect_test::{Expect, expect, expect_file};
 use serde_json::Value as Json;
 
-/// Runs `caesar` with `args` separated by blanks: exit code, stdout, stderr.
-fn caesar(args: &str) -> (i32, String, String) {
-    let output = cargo_bin_cmd!("caesar").args(args.split_whitespace()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
-}
-
-fn json(args: &str) -> Json {
-    let (code, stdout, stderr) = caesar(&format!("{args} --json --quiet"));
-    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
-    serde_json::from_str(&stdout).unwrap()
-}
+use crate::shared::{self, caesar, command, interrupted, json, prints};
 
 fn refused(args: &str, complaint: &Expect) {
-    let (code, stdout, stderr) = caesar(&format!("ladder {args}"));
-    complaint.assert_eq(stderr.trim_end());
-    assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
-    assert!(stderr.lines().count() == 1, "{args}: {stderr}");
-}
-
-/// The text without the line that has times in it.
-fn prints(args: &str, text: &ExpectFile) {
-    let (code, stdout, stderr) = caesar(args);
-    assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
-    let lines = stdout.lines().filter(|line| !line.contains(" games/s on "));
-    text.assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
+    shared::refused(&format!("ladder {args}"), complaint);
 }
 
 /// Who tosses a coin in pig goes on a little, and wins against who always stops.
@@ -54,11 +30,11 @@ fn words(result: &Json) -> Vec<&str> {
 
 #[test]
 fn help_and_results_are_as_they_were_read_and_approved() {
-    prints("ladder --help", &expect_file!["golden/help-ladder.txt"]);
-    prints(CLIMB, &expect_file!["golden/ladder.txt"]);
+    prints("ladder --help", &expect_file!["../golden/help-ladder.txt"]);
+    prints(CLIMB, &expect_file!["../golden/ladder.txt"]);
     prints(
         &format!("{LEVEL} --format csv --table curve"),
-        &expect_file!["golden/ladder-curve.csv"],
+        &expect_file!["../golden/ladder-curve.csv"],
     );
 }
 
@@ -265,18 +241,9 @@ fn what_has_no_number_left_open_is_refused_by_its_name() {
 fn ctrl_c_prints_and_saves_what_is_known_and_exits_with_3() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let child = std::process::Command::new(cargo_bin!("caesar"))
-        .args(LEVEL.split_whitespace())
-        .args(["--effect", "0.00001", "--max-blocks", "1000000000", "--json", "--out"])
-        .arg(&out)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
-    let id = child.id().to_string();
-    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
+    let run =
+        format!("{LEVEL} --effect 0.00001 --max-blocks 1000000000 --json --out {}", out.display());
+    let output = interrupted(&mut command(&run));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{stderr}");
     assert!(

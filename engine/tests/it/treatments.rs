@@ -273,7 +273,7 @@ fn what_makes_no_sense_is_refused_with_value_place_and_remedy() {
         + &refusals::<Hannibal>(BAD_HANNIBAL)
         + &refusals::<Imperium>(BAD_IMPERIUM)
         + &refusals::<Circus>(BAD_CIRCUS);
-    expect_file!["treatments/refused.txt"].assert_eq(&text);
+    expect_file!["../treatments/refused.txt"].assert_eq(&text);
 }
 
 /// Everything that a game tells of its course, as text.

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::{compare, json, refused};
+use super::{compare, json, refused};
 
 #[test]
 fn rule_sets_without_a_metric_are_compared_by_a_panel_that_says_what_moved() {

@@ -18,18 +18,18 @@ use sim::leaks::positions::{Position, Wanted, sample};
 use sim::leaks::{Asking, Finding, Suspect, examine};
 use sim::stats::randomization::{Answers, test};
 
+use crate::shared::{Ran, command, ran};
+
 type State = <KuhnPoker as engine::Game>::State;
 type Action = <KuhnPoker as engine::Game>::Action;
 
-/// Runs `caesar leaks` with `args` between blanks: exit code, stdout, stderr.
-fn leaks(args: &str) -> (i32, String, String) {
+/// What `caesar leaks` says to `args` between blanks.
+fn leaks(args: &str) -> Ran {
     leaks_with(&args.split_whitespace().collect::<Vec<_>>())
 }
 
-fn leaks_with(args: &[&str]) -> (i32, String, String) {
-    let output = cargo_bin_cmd!("caesar").args(["leaks", "--quiet"]).args(args).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+fn leaks_with(args: &[&str]) -> Ran {
+    ran(command("leaks --quiet").args(args))
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_cheat_is_found_and_its_games_can_be_looked_at() {
     assert!(shown.status.success() && !shown.stdout.is_empty(), "{shown:?}");
     let (code, table, _) = leaks(asked);
     assert_eq!(code, 1);
-    expect_file!["golden/leaks-kuhn-poker.txt"].assert_eq(&table);
+    expect_file!["../golden/leaks-kuhn-poker.txt"].assert_eq(&table);
     let conquest = "--agent clairvoyant(iterations=100) --positions 60 --json";
     let (code, json, _) = leaks(conquest);
     assert_eq!(code, 1, "{json}");

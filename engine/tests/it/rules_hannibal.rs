@@ -1,10 +1,9 @@
 //! Configurations of hannibal: numbers are held to their ranges, and settings are overrides.
 
-mod ranges;
-
 use engine::games::hannibal::Hannibal;
 use engine::{Configure, Rules};
-use ranges::Range;
+
+use crate::ranges::{self, Range};
 
 /// Every number with the least and the most that it may be.
 const RANGES: [Range; 7] = [

@@ -200,7 +200,7 @@ fn a_search_takes_its_value_function_from_a_file() {
         spec.supply("value", text.to_owned());
         spec
     };
-    let usual = include_str!("../data/conquest2/value-4.toml");
+    let usual = include_str!("../../data/conquest2/value-4.toml");
     let game = Conquest2::new(4);
     let decide = |spec: &AgentSpec| format!("{:?}", search_by(&game, spec, 60).options);
     let plain = decide(&"mcts(iterations=50)".parse().unwrap());

@@ -1,0 +1,17 @@
+//! The integration tests of the rules, in one binary: linked once, with every game compiled once.
+
+mod conformance;
+mod conformance_catches;
+mod conquest2;
+mod damaged_rules;
+mod imperium;
+mod perft;
+mod playthroughs;
+mod properties;
+mod ranges;
+mod rules;
+mod rules_circus;
+mod rules_conquest2;
+mod rules_hannibal;
+mod rules_imperium;
+mod treatments;

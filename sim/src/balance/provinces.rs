@@ -1,0 +1,279 @@
+//! What places that players hold are worth.
+//!
+//! For each place and stage, of the strongest tier, in points of share per game: one **token** of influence, and a
+//! **city**, given to each seat in turn. **Score per price**: what the token adds to its owner's score, for each unit of
+//! money that one is bought for. From the untreated games: **contest**, how many players have a token there and at most
+//! one less than the first, at the ends of stages, and **swing**, how often another seat leads at the end than when the
+//! last stage began, times what the first is paid.
+//!
+//! With sweeps: what the place pays, changed by ± 5, in games of agents that want different things: whose share moves, and
+//! how many tokens lie there at the end.
+
+use agents::AgentSpec;
+
+use super::cell::{Cell, Dose, Experiment, Lane};
+use super::estimate::Estimate;
+use super::heard::Heard;
+use super::request::Asked;
+use crate::error::Error;
+use crate::stats::Convergence;
+use crate::stats::multiple::benjamini_hochberg;
+use crate::stats::tiers::MARGIN;
+
+/// By how much what a place pays is changed.
+pub const PAY_STEPS: [i64; 2] = [-5, 5];
+
+/// A study of places.
+#[derive(Clone, Debug)]
+pub struct Provinces {
+    /// What was asked.
+    pub asked: Asked,
+    /// What is played of it.
+    pub experiment: Experiment,
+    /// The places.
+    pub places: Vec<String>,
+}
+
+/// What is known of a place at a stage.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The place.
+    pub name: String,
+    /// The stage.
+    pub stage: u8,
+    /// Worth of a token, in share.
+    pub token: Estimate,
+    /// Its p-value among all places and stages (Benjamini and Hochberg).
+    pub adjusted_p: f64,
+    /// Worth of a city, in share, where one can be built.
+    pub city: Option<Estimate>,
+    /// What a token adds to its owner's score, by what one costs.
+    pub score_per_price: Option<Estimate>,
+    /// Whether the worth of a token is the same for the weakest tier.
+    pub convergence: Option<Convergence>,
+}
+
+/// What changed when a place paid more or less.
+#[derive(Clone, Debug)]
+pub struct Swept {
+    /// The place.
+    pub name: String,
+    /// The sweep, by its id.
+    pub sweep: &'static str,
+    /// By how much.
+    pub step: i64,
+    /// Each style, and what its share gained.
+    pub gains: Vec<(String, Estimate)>,
+    /// Tokens there at the end, less those under the unchanged rules.
+    pub tokens: Option<Estimate>,
+}
+
+fn id(of: &str, name: &str, stage: u8) -> String {
+    format!("{of}/{name}/s{stage}")
+}
+
+impl Provinces {
+    /// The study that is asked for.
+    ///
+    /// # Errors
+    /// If the game has no places that are held, or there is no such place or stage.
+    pub fn new(asked: Asked) -> Result<Self, Error> {
+        let facts = &asked.facts;
+        let territory = facts.territory()?;
+        let places = asked.names(facts.names(territory.token))?;
+        let city = facts.treatment(territory.city);
+        let seat = engine::Player::all(facts.players).next();
+        let has_city = |name: &&String| {
+            let key = city.key_for(Some(1), seat, Some(name));
+            facts.allow(&asked.setup, &format!("{key}=true"))
+        };
+        let sites: Vec<&String> = places.iter().filter(has_city).collect();
+        let (mut agents, mut lanes, mut cells) = (asked.agents(), Vec::new(), Vec::new());
+        for lane in 0..asked.tiers.len() {
+            lanes.push(Lane::of_one(lane, facts.players));
+            cells.push(Cell::control(lane));
+            let mut give = |of: &str, stage: u8, name: &str, value: &str| {
+                let dose = Dose::Seats(facts.for_seats(of, Some(stage), Some(name), value));
+                cells.push(Cell { id: id(of, name, stage), lane, stage, dose });
+            };
+            for &stage in &asked.stages {
+                places.iter().for_each(|name| give(territory.token, stage, name, "1"));
+                sites.iter().for_each(|name| give(territory.city, stage, name, "true"));
+            }
+        }
+        if asked.request.sweep {
+            let lane = lanes.len();
+            lanes.push(mixed(&asked, &mut agents)?);
+            cells.push(Cell::control(lane));
+            cells.extend(sweeps(&asked, &places, lane)?);
+        }
+        let experiment = Experiment {
+            setup: asked.setup.clone(),
+            players: facts.players,
+            agents,
+            lanes,
+            cells,
+            seed: asked.seed,
+            blocks: asked.blocks,
+            noted: None,
+            holds: true,
+            seats: false,
+            order: None,
+        };
+        experiment.check()?;
+        Ok(Self { asked, experiment, places })
+    }
+
+    /// The tier of which is spoken: the strongest.
+    #[must_use]
+    pub fn headline(&self) -> usize {
+        self.asked.tiers.len() - 1
+    }
+
+    /// What is known of each place and stage.
+    #[must_use]
+    pub fn lines(&self, heard: &Heard) -> Vec<Line> {
+        let pairs = self
+            .places
+            .iter()
+            .flat_map(|name| self.asked.stages.iter().map(move |&stage| (name.as_str(), stage)));
+        let mut lines: Vec<Line> =
+            pairs.filter_map(|(name, stage)| self.line(heard, name, stage)).collect();
+        let p: Vec<f64> = lines.iter().map(|line| line.token.p.unwrap_or(1.0)).collect();
+        for (line, p) in lines.iter_mut().zip(benjamini_hochberg(&p)) {
+            line.adjusted_p = p;
+        }
+        lines
+    }
+
+    fn line(&self, heard: &Heard, name: &str, stage: u8) -> Option<Line> {
+        let facts = &self.asked.facts;
+        let territory = facts.territory?;
+        let lane = self.headline();
+        let values = |lane: usize, of: &str| {
+            let place = self.experiment.place(lane, &id(of, name, stage))?;
+            Some(heard.values(place))
+        };
+        let token = values(lane, territory.token)?;
+        let price = facts.number(territory.price, None).filter(|&price| price > 0);
+        let score_per_price = price.and_then(|price| {
+            let each: Vec<f64> = token.score.iter().map(|score| score / price as f64).collect();
+            Estimate::of_numbers(&each)
+        });
+        let weaker = if lane > 0 { values(0, territory.token) } else { None };
+        let convergence = weaker.and_then(|weaker| {
+            let pairs = token.share.iter().zip(&weaker.share);
+            let difference: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+            Some(Convergence::of(Estimate::of_difference(&difference)?.interval?, MARGIN))
+        });
+        let city = values(lane, territory.city);
+        Some(Line {
+            name: name.to_owned(),
+            stage,
+            token: Estimate::of_share(&token.share, facts.players)?,
+            adjusted_p: 1.0,
+            city: city.and_then(|city| Estimate::of_share(&city.share, facts.players)),
+            score_per_price,
+            convergence,
+        })
+    }
+
+    /// How contested a place is, and how much it pays to another at the end than before the last stage.
+    #[must_use]
+    pub fn course(&self, heard: &Heard, name: &str) -> (Option<Estimate>, Option<Estimate>) {
+        let control = self.experiment.control_of(self.headline());
+        let Some(held) = heard.held(control).get(name) else { return (None, None) };
+        let paid = self.pays(name).first().copied().unwrap_or_default();
+        let swing: Vec<f64> = held.swing.iter().map(|part| part * paid as f64).collect();
+        (Estimate::of_numbers(&held.contest), Estimate::of_numbers(&swing))
+    }
+
+    /// What a place pays to the first, the second and so on.
+    #[must_use]
+    pub fn pays(&self, name: &str) -> Vec<i64> {
+        let facts = &self.asked.facts;
+        let pays = facts.territory.map_or(&[][..], |territory| territory.pays);
+        pays.iter().filter_map(|sweep| facts.number(sweep, Some(name))).collect()
+    }
+
+    /// What changed when places paid more or less.
+    #[must_use]
+    pub fn swept(&self, heard: &Heard) -> Vec<Swept> {
+        let Some(territory) = self.asked.facts.territory else { return Vec::new() };
+        let lane = self.asked.tiers.len();
+        let mut all = Vec::new();
+        for name in &self.places {
+            for &sweep in territory.pays {
+                for step in PAY_STEPS {
+                    let id = format!("{sweep}/{name}{step:+}");
+                    let Some(place) = self.experiment.place(lane, &id) else { continue };
+                    all.push(self.one_swept(heard, place, (name, sweep, step)));
+                }
+            }
+        }
+        all
+    }
+
+    fn one_swept(
+        &self,
+        heard: &Heard,
+        place: usize,
+        (name, sweep, step): (&String, &'static str, i64),
+    ) -> Swept {
+        let gains = heard.agents(place).iter().zip(&heard.values(place).agents);
+        let gain = |(&agent, values): (&usize, &Vec<f64>)| {
+            let spec = self.experiment.agents[agent].to_string();
+            Some((spec, Estimate::of_difference(values)?))
+        };
+        let control = self.experiment.control_of(self.experiment.cells[place].lane);
+        let tokens = heard.held(place).get(name).zip(heard.held(control).get(name));
+        let tokens = tokens.and_then(|(own, control)| {
+            let pairs = own.tokens.iter().zip(&control.tokens);
+            Estimate::of_numbers(&pairs.map(|(a, b)| a - b).collect::<Vec<_>>())
+        });
+        let name = name.clone();
+        Swept { name, sweep, step, gains: gains.filter_map(gain).collect(), tokens }
+    }
+}
+
+/// A table of agents that want different things, half of the seats each.
+fn mixed(asked: &Asked, agents: &mut Vec<AgentSpec>) -> Result<Lane, Error> {
+    let styles = asked.facts.styles;
+    if styles.len() < 2 {
+        let message = "it has no agents that want different things, whose shares could move";
+        return Err(Error::value("game", &asked.setup.game, message));
+    }
+    let first = agents.len();
+    for style in styles {
+        let mut spec: AgentSpec = style.parse()?;
+        spec.supply_rules(asked.facts.rules.overrides());
+        agents.push(spec);
+    }
+    let players = asked.facts.players;
+    // Neighbours of one style: so every rotation is another table.
+    let seats = (0..players).map(|seat| first + seat * styles.len() / players).collect();
+    Ok(Lane { seats })
+}
+
+/// Cells with what each place pays changed by steps, as far as the rules allow.
+fn sweeps(asked: &Asked, places: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
+    let (facts, territory) = (&asked.facts, asked.facts.territory()?);
+    let mut cells = Vec::new();
+    for name in places {
+        for &id in territory.pays {
+            let sweep = facts.sweep(id);
+            let Some(pays) = facts.number(id, Some(name)) else { continue };
+            for step in PAY_STEPS {
+                let is_allowed = (sweep.least..=sweep.most).contains(&(pays + step));
+                let setting = facts.rules.swept(sweep, Some(name), pays + step);
+                let setting =
+                    setting.filter(|setting| is_allowed && facts.allow(&asked.setup, setting));
+                if let Some(setting) = setting {
+                    let id = format!("{id}/{name}{step:+}");
+                    cells.push(Cell { id, lane, stage: 1, dose: Dose::All(vec![setting]) });
+                }
+            }
+        }
+    }
+    Ok(cells)
+}

@@ -1,0 +1,208 @@
+//! What provinces are worth, as tables and as a document.
+
+use serde_json::{Value as Json, json};
+
+use super::{Told, cell, value};
+use crate::balance::heard::Heard;
+use crate::balance::provinces::{Line, Provinces};
+use crate::catalogue::about;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use crate::stats::Convergence;
+
+/// The tables for programs.
+pub const TABLES: [&str; 2] = ["provinces", "sweeps"];
+/// The tables for people that hold the same numbers.
+pub const FOR_PEOPLE: [&str; 2] = ["tokens", "places"];
+
+/// False discoveries among what is found.
+const FALSE_DISCOVERIES: f64 = 0.1;
+/// Rows of the table for people.
+const SHOWN: usize = 20;
+const SHARE: Content = Content::Estimate(Scale::Signed(3));
+const COUNT: Content = Content::Number(Scale::Count);
+
+/// The tables.
+#[must_use]
+pub fn page(provinces: &Provinces, told: &Told) -> Page {
+    let lines = provinces.lines(&told.heard);
+    let mut tables =
+        vec![tokens(&lines), places(provinces, &told.heard), all(provinces, told, &lines)];
+    tables.extend(sweeps(provinces, &told.heard));
+    Page { tables, footer: Vec::new() }
+}
+
+fn key(name: &str) -> Column {
+    Column::plain(name, Content::Key)
+}
+
+fn is_found(line: &Line) -> bool {
+    line.adjusted_p < FALSE_DISCOVERIES
+}
+
+/// Worth of a token, for people.
+fn tokens(lines: &[Line]) -> Table {
+    let columns = vec![
+        key("province"),
+        Column::new("season", "stage", COUNT),
+        Column::new("token", "a token [95 %]", SHARE),
+        Column::new("city", "a city [95 %]", SHARE),
+        Column::plain("verdict", Content::Text),
+    ];
+    let mut sorted: Vec<&Line> = lines.iter().collect();
+    sorted.sort_by(|a, b| b.token.value.total_cmp(&a.token.value));
+    let row = |line: &&Line| {
+        let verdict = if is_found(line) { "found" } else { "undecided" };
+        let cells = vec![
+            Cell::text(&line.name),
+            Cell::Count(line.stage.into()),
+            cell(Some(&line.token)),
+            cell(line.city.as_ref()),
+            Cell::text(verdict),
+        ];
+        Row { cells, mark: if is_found(line) { Mark::Winner } else { Mark::Open } }
+    };
+    let found = lines.iter().filter(|line| is_found(line)).count();
+    let shown = lines.len().min(SHOWN);
+    let caption = format!(
+        "Worth of one token and of a city that are given, in share of the points: the {shown} largest of {}",
+        lines.len()
+    );
+    let mut table = Table::new("tokens", caption, columns).only(Readers::People);
+    table.rows = sorted.iter().take(SHOWN).map(row).collect();
+    table.noted(Note::new(format!(
+        "{found} of {} tokens found at a false discovery rate of 10 %; the largest of many undecided ones is too large \
+         by chance",
+        lines.len()
+    )))
+}
+
+/// What places pay and how they are contested, for people.
+fn places(provinces: &Provinces, heard: &Heard) -> Table {
+    let columns = vec![
+        key("province"),
+        Column::plain("pays", Content::Text),
+        Column::new("contest", "contest [95 %]", Content::Estimate(Scale::Fixed(2))),
+        Column::new("swing", "swing [95 %]", Content::Estimate(Scale::Fixed(2))),
+    ];
+    let row = |name: &String| {
+        let (contest, swing) = provinces.course(heard, name);
+        let pays: Vec<String> = provinces.pays(name).iter().map(i64::to_string).collect();
+        vec![
+            Cell::text(name),
+            Cell::text(pays.join("/")),
+            cell(contest.as_ref()),
+            cell(swing.as_ref()),
+        ]
+    };
+    Table::new("places", "How places are contested in games in which nothing is done", columns)
+        .with(provinces.places.iter().map(row))
+        .noted(Note::new(
+            "contest: players with a token there and at most one less than the first, at the ends of stages; swing: how \
+             often another seat leads at the end than when the last stage began, times what the first is paid",
+        ))
+        .only(Readers::People)
+}
+
+/// Everything, for programs.
+fn all(provinces: &Provinces, told: &Told, lines: &[Line]) -> Table {
+    let columns = vec![
+        key("province"),
+        Column::plain("season", COUNT),
+        Column::plain("token", SHARE),
+        Column::new("p", "adjusted p", Content::PValue),
+        Column::plain("city", SHARE),
+        Column::plain("vp_per_talent", Content::Estimate(Scale::Signed(4))),
+        Column::plain("contest", Content::Estimate(Scale::Fixed(3))),
+        Column::plain("swing", Content::Estimate(Scale::Fixed(3))),
+        Column::plain("tiers", Content::Text),
+    ];
+    let row = |line: &Line| {
+        let (contest, swing) = provinces.course(&told.heard, &line.name);
+        vec![
+            Cell::text(&line.name),
+            Cell::Count(line.stage.into()),
+            cell(Some(&line.token)),
+            Cell::Number(line.adjusted_p),
+            cell(line.city.as_ref()),
+            cell(line.score_per_price.as_ref()),
+            cell(contest.as_ref()),
+            cell(swing.as_ref()),
+            line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())),
+        ]
+    };
+    Table::new("provinces", "Worth of every province", columns)
+        .with(lines.iter().map(row))
+        .only(Readers::Programs)
+}
+
+/// Who gains if a place pays more or less, if that was swept.
+fn sweeps(provinces: &Provinces, heard: &Heard) -> Option<Table> {
+    let swept = provinces.swept(heard);
+    let columns = vec![
+        key("province"),
+        Column::new("pays", "paid to", Content::Text),
+        Column::plain("change", Content::Number(Scale::Signed(0))),
+        Column::new("agent", "whose share", Content::Text),
+        Column::new("gain", "gain [95 %]", SHARE),
+        Column::new("tokens", "tokens [95 %]", Content::Estimate(Scale::Signed(2))),
+    ];
+    let rows: Vec<Vec<Cell>> = swept
+        .iter()
+        .flat_map(|one| {
+            one.gains.iter().map(|(agent, gain)| {
+                vec![
+                    Cell::text(&one.name),
+                    Cell::text(one.sweep),
+                    Cell::Number(one.step as f64),
+                    Cell::text(agent),
+                    cell(Some(gain)),
+                    cell(one.tokens.as_ref()),
+                ]
+            })
+        })
+        .collect();
+    let caption = "Who gains, and how many tokens come, if a place pays more or less";
+    (!rows.is_empty()).then(|| Table::new("sweeps", caption, columns).with(rows))
+}
+
+/// The document.
+#[must_use]
+pub fn json(provinces: &Provinces, told: &Told) -> Json {
+    let provenance = about(&provinces.asked.setup.game).map(|about| about.provenance.to_string());
+    let provenance = provenance.ok();
+    let entry = |line: &Line| {
+        let (contest, swing) = provinces.course(&told.heard, &line.name);
+        json!({
+            "province": line.name,
+            "season": line.stage,
+            "token": line.token.json(),
+            "p": line.adjusted_p,
+            "decided": is_found(line),
+            "city": value(line.city.as_ref()),
+            "vp_per_talent": value(line.score_per_price.as_ref()),
+            "contest": value(contest.as_ref()),
+            "swing": value(swing.as_ref()),
+            "pays": provinces.pays(&line.name),
+            "converged": line.convergence.map(|c| c == Convergence::Converged),
+            "tiers": line.convergence.map(Convergence::words),
+            "provenance": provenance,
+        })
+    };
+    let swept: Vec<Json> = provinces
+        .swept(&told.heard)
+        .iter()
+        .map(|one| {
+            let gains = one.gains.iter();
+            let gains = gains.map(|(agent, gain)| json!({ "agent": agent, "gain": gain.json() }));
+            json!({
+                "province": one.name,
+                "sweep": one.sweep,
+                "change": one.step,
+                "gains": gains.collect::<Vec<_>>(),
+                "tokens": value(one.tokens.as_ref()),
+            })
+        })
+        .collect();
+    let lines = provinces.lines(&told.heard);
+    json!({ "provinces": lines.iter().map(entry).collect::<Vec<_>>(), "sweeps": swept })
+}
