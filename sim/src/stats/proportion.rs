@@ -350,7 +350,7 @@ pub(crate) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
 }
 
 /// The normal quantile beyond which `tail` lies.
-pub(super) fn normal_quantile(tail: f64) -> f64 {
+pub(crate) fn normal_quantile(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail)
 }
 

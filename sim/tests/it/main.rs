@@ -4,6 +4,7 @@ mod adaptive;
 mod arc;
 mod bad_agents;
 mod balance;
+mod balance_seats;
 mod branch;
 mod cli;
 mod compare;
