@@ -2,7 +2,7 @@
 //!
 //! | figure | what it is |
 //! | --- | --- |
-//! | lead changes | how often somebody else has the highest chance, from look to look at the ends of rounds; a tie changes nothing |
+//! | lead changes in chance | how often somebody else has the highest chance by [`LEAD`] at least, from look to look at the ends of rounds and to the result |
 //! | lead changes in score | the same of the scores |
 //! | surprise | the mean length `√Σ(Δp)²` of the change of the chances in a round (Ely, Frankel, Kamenica 2015) |
 //! | suspense | `√E Σ(Δp)²` of the round to come: over games, the mean of what was expected is the mean of what came |
@@ -14,10 +14,13 @@
 use super::study::Line;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
+use crate::win_model::audit::MOST_ERROR;
 use crate::win_model::looks::{Told, Trace};
 
 /// The chance from which on a game counts as decided.
 pub const SAFE: f64 = 0.8;
+/// The least lead in chance that is one: as far as a model that is good enough may be wrong.
+pub const LEAD: f64 = MOST_ERROR;
 /// A change of a chance that counts for nothing.
 pub const IDLE: f64 = 0.005;
 /// Leads of so many standard deviations of the leads after a stage stand in the table of comebacks.
@@ -32,23 +35,20 @@ fn share(name: &str, ratio: &Ratio) -> Option<Line> {
     Some(Line::new(name, Figure::of_share(ratio)?))
 }
 
-/// Whoever is alone in front.
-fn leader<T: PartialOrd + Copy>(values: &[T]) -> Option<usize> {
-    let mut best = 0;
-    for (seat, value) in values.iter().enumerate() {
-        if *value > values[best] {
-            best = seat;
-        }
-    }
-    let is_alone = |(seat, value): (usize, &T)| seat == best || *value < values[best];
-    (!values.is_empty() && values.iter().enumerate().all(is_alone)).then_some(best)
+/// Whoever is alone in front, by `margin` at least.
+fn leader(values: &[f64], margin: f64) -> Option<usize> {
+    let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
+    let is_behind = |(seat, &value): (usize, &f64)| {
+        seat == best || (value < values[best] && value <= values[best] - margin)
+    };
+    values.iter().enumerate().all(is_behind).then_some(best)
 }
 
-/// How often somebody else is alone in front.
-pub fn changes<'a, T: PartialOrd + Copy + 'a>(looks: impl IntoIterator<Item = &'a [T]>) -> u32 {
+/// How often somebody else is alone in front, by `margin` at least.
+pub fn changes<'a>(looks: impl IntoIterator<Item = &'a [f64]>, margin: f64) -> u32 {
     let mut last = None;
     let mut changes = 0;
-    for seat in looks.into_iter().filter_map(leader) {
+    for seat in looks.into_iter().filter_map(|look| leader(look, margin)) {
         changes += u32::from(last.is_some_and(|before| before != seat));
         last = Some(seat);
     }
@@ -78,9 +78,10 @@ fn rounds_open(trace: &Trace) -> usize {
 #[must_use]
 pub fn score_lead(traces: &[Trace]) -> Option<Line> {
     let count = |trace: &Trace| {
-        let scores: Option<Vec<&[i32]>> =
-            trace.turns.iter().map(|told| told.scores.as_deref()).collect();
-        Some(f64::from(changes(scores?)))
+        let told = trace.turns.iter().map(|told| told.scores.as_ref());
+        let scores: Option<Vec<Vec<f64>>> =
+            told.map(|scores| Some(scores?.iter().copied().map(f64::from).collect())).collect();
+        Some(f64::from(changes(scores?.iter().map(Vec::as_slice), 0.0)))
     };
     let counts: Option<Vec<f64>> = traces.iter().map(count).collect();
     mean("lead changes in score", counts?)
@@ -105,10 +106,10 @@ pub fn of(traces: &[Trace]) -> Vec<Line> {
         }
     }
     let lowest = |trace: &Trace| {
-        let winner = leader(&trace.points)?;
+        let winner = leader(&trace.points, 0.0)?;
         trace.rounds.iter().map(|told| told.chances[winner]).min_by(f64::total_cmp)
     };
-    let lead = |trace: &Trace| f64::from(changes(with_end(trace)));
+    let lead = |trace: &Trace| f64::from(changes(with_end(trace), LEAD));
     [
         mean("lead changes in chance", traces.iter().map(lead)),
         mean("comeback: lowest chance of winners", traces.iter().filter_map(lowest)),
@@ -228,9 +229,11 @@ mod tests {
 
     #[test]
     fn a_lead_changes_when_somebody_else_is_alone_in_front() {
-        let looks: [&[i32]; 5] = [&[0, 0], &[1, 0], &[1, 1], &[1, 2], &[3, 2]];
-        assert_eq!(changes(looks), 2);
-        assert_eq!(changes::<i32>([]), 0);
+        let looks: [&[f64]; 5] = [&[0.0, 0.0], &[1.0, 0.0], &[1.0, 1.0], &[1.0, 2.0], &[3.0, 2.0]];
+        assert_eq!(changes(looks, 0.0), 2);
+        assert_eq!(changes([], 0.0), 0);
+        let near: [&[f64]; 3] = [&[0.6, 0.4], &[0.495, 0.505], &[0.4, 0.6]];
+        assert_eq!((changes(near, LEAD), changes([near[0], near[1]], LEAD)), (1, 0));
     }
 
     /// A game in which the first seat is always two ahead, and wins.

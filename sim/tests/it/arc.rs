@@ -17,7 +17,7 @@ use sim::arc::study::{Report, Study};
 use sim::stats::calibration::{Calibration, QuadraticVariation};
 use sim::stats::clustered::Ratio;
 use sim::watched::{Deal, Run, Seats};
-use sim::win_model::looks::{Look, Told, Trace};
+use sim::win_model::looks::{Told, Trace};
 use sim::win_model::surrogate::{may_screen, slope};
 use sim::win_model::{Audit, Subject, WinModel, features_of};
 
@@ -213,18 +213,21 @@ fn a_race_of_coin_flips_has_the_chances_and_lead_changes_of_theory_and_no_skill(
     let game = Coins { players: 2 };
     let report = study(2, 6_000).run(&game, None).unwrap();
     let model = &report.judged.model;
+    let (mut off, mut visits) = (0.0, vec![1.0]);
     for flips in 0..FLIPS {
-        for heads in 0..=flips {
+        for (heads, visited) in (0..=flips).zip(&visits) {
             let state = Position { said: false, flips, heads, named: None };
             let told = model.probability(&game, &state, flips.into());
-            let right = theory(flips, heads);
-            // Where hardly any game comes to, nothing was there to learn from.
-            if (0.02..0.98).contains(&right) {
-                assert!((told.0[0] - right).abs() < 0.03, "{flips} {heads}: {told:?} {right}");
-            }
-            assert!((told.0[0] + told.0[1] - 1.0).abs() < 1e-12);
+            let gap = (told.0[0] - theory(flips, heads)).abs();
+            // Two flips before the end weights change faster than between knots.
+            assert!(gap < if flips + 2 < FLIPS { 0.03 } else { 0.05 }, "{flips} {heads}: {told:?}");
+            off += visited * gap / f64::from(FLIPS);
         }
+        let before = |heads: usize| heads.checked_sub(1).map_or(0.0, |at| visits[at]);
+        let next = |heads| f64::midpoint(before(heads), visits.get(heads).copied().unwrap_or(0.0));
+        visits = (0..visits.len() + 1).map(next).collect();
     }
+    assert!(off < 0.015, "{off}");
     let right = lead_changes(0, 0, None);
     let told = figure(&report, "lead changes in chance");
     assert!((told / right - 1.0).abs() < 0.03, "{told} for {right}");
@@ -490,13 +493,4 @@ fn results_of_cells_regressed_on_chances_have_the_slope_one() {
     let blind: Vec<_> =
         cells.iter().enumerate().map(|(i, cell)| (0.5 + 0.001 * (i % 7) as f64, cell.1)).collect();
     assert!(!may_screen(slope(&blind).unwrap()));
-}
-
-/// A spectator's look is the same however the game came to where it stands.
-#[test]
-fn a_look_is_of_the_state_alone() {
-    let game = Coins { players: 2 };
-    let state = Position { said: true, flips: 4, heads: 1, named: None };
-    let (early, late) = (Look::of(&game, &state, 4), Look::of(&game, &state, 9));
-    assert_eq!((early.counts, early.round, early.course), (late.counts, late.round, late.course));
 }
