@@ -4,6 +4,8 @@
 //! shares of the points; the worth of a unit of money and of an action, measured likewise, make prices of them. Whoever
 //! analyses names no game: he asks for the gift of money, whatever it is called there.
 
+use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
+
 /// Things that players take for a price, and what prices are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Market {
@@ -51,4 +53,30 @@ pub struct Deed {
     pub ban: &'static str,
     /// The name in its key.
     pub name: &'static str,
+}
+
+/// A turn order that players bid for at the start of a stage, with two sides in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Precedence {
+    /// The treatment that sets the turn order of a stage, so that nobody bids for it, by its id.
+    pub order: &'static str,
+    /// The treatment that sets the sides of the places in that order, by its id.
+    pub sides: &'static str,
+    /// The names of the sides there.
+    pub names: [&'static str; 2],
+    /// The treatment that sets who is the first to bid, by its id.
+    pub opener: &'static str,
+}
+
+/// How far the turn order of the stage under way is settled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placings {
+    /// Players who have a place and a side: the first of these places. Where it is nobody, nobody has paid yet.
+    pub settled: u8,
+    /// The seats in order; behind those that are settled it means nothing.
+    pub order: [Player; MAX_PLAYERS],
+    /// The players on the second side.
+    pub second: PlayerSet,
+    /// What everybody has to bid with. While places are settled it changes by bids alone.
+    pub money: ByPlayer<i32>,
 }

@@ -1,7 +1,7 @@
 //! A game that is built from a rules configuration, and what it declares to those who experiment with it.
 
 use crate::game::Game;
-use crate::market::{Deed, Market, Territory};
+use crate::market::{Deed, Market, Placings, Precedence, Territory};
 use crate::player::{ByPlayer, Player};
 use crate::rules::{About, BadRules, Rules};
 use crate::treatment::{Sweep, Treatment};
@@ -41,6 +41,17 @@ pub trait Configure: Game {
     /// Which of its treatments and sweeps are about places that players hold; nothing if it has no such places.
     #[must_use]
     fn territory() -> Option<Territory> {
+        None
+    }
+
+    /// Which of its treatments set a turn order that players bid for; nothing if they bid for none.
+    #[must_use]
+    fn precedence() -> Option<Precedence> {
+        None
+    }
+
+    /// How far the turn order of the stage under way is settled; nothing where there is none to bid for.
+    fn placings(&self, _state: &Self::State) -> Option<Placings> {
         None
     }
 

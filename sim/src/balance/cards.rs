@@ -365,6 +365,8 @@ fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
         blocks: asked.blocks,
         noted: Some(market.ban),
         holds: false,
+        seats: false,
+        order: None,
     })
 }
 

@@ -6,6 +6,7 @@ use agents::{AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
 use rayon::prelude::*;
 
+use super::order::Order;
 use crate::catalogue::{Setup, WithGame, with_game};
 use crate::error::Error;
 
@@ -30,6 +31,10 @@ pub struct Experiment {
     pub noted: Option<&'static str>,
     /// Whether it is noted there what is held in the places at the ends of stages.
     pub holds: bool,
+    /// Whether the shares of seats and places are heard.
+    pub seats: bool,
+    /// The turn orders that are forced, if there are any.
+    pub order: Option<Order>,
 }
 
 /// Who sits at the tables of some cells.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::stats::{Interval, Moments};
+use crate::stats::{Family, Interval, Moments};
 
 /// A mean over blocks.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,6 +37,15 @@ impl Estimate {
             p: (n > 1).then(|| (2.0 * above.min(below)).min(1.0)),
             n,
         })
+    }
+
+    /// The mean of values that lie between `low` and `high`, with an interval that holds together with those of the other
+    /// statements of a family. The p-value is its own.
+    #[must_use]
+    pub fn together(low: f64, high: f64, values: &[f64], family: Family) -> Option<Self> {
+        let moments = moments(values);
+        let interval = (values.len() > 1).then(|| moments.together_within(low, high, family));
+        Self::within(low, high, moments).map(|alone| Self { interval, ..alone })
     }
 
     /// The mean effect on the share of one seat of `players`, whose values are differences to an equal share.

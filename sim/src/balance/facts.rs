@@ -2,7 +2,7 @@
 
 use agents::Playable;
 use engine::treatment::MAX_STAGES;
-use engine::{Market, Player, Rules, Sweep, Territory, Treatment};
+use engine::{Market, Player, Precedence, Rules, Sweep, Territory, Treatment};
 use serde_json::Value as Json;
 
 use crate::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
@@ -21,6 +21,8 @@ pub struct Facts {
     pub market: Option<Market>,
     /// Its places.
     pub territory: Option<Territory>,
+    /// The turn order that players bid for.
+    pub precedence: Option<Precedence>,
     /// Number of players.
     pub players: usize,
     /// Agents that want different things.
@@ -53,6 +55,7 @@ impl WithGame for Ask {
             treatments,
             sweeps: G::sweeps(),
             market: G::market(),
+            precedence: G::precedence(),
             territory: G::territory(),
             styles: G::STYLES,
             players: self.0,
@@ -95,7 +98,15 @@ impl Facts {
         self.territory.ok_or_else(|| self.without("places that players hold", |d| d.1))
     }
 
-    fn without(&self, what: &str, has: fn((bool, bool)) -> bool) -> Error {
+    /// The turn order that players bid for.
+    ///
+    /// # Errors
+    /// If they bid for none: the message names the games in which they do.
+    pub fn precedence(&self) -> Result<Precedence, Error> {
+        self.precedence.ok_or_else(|| self.without("turn order that players bid for", |d| d.2))
+    }
+
+    fn without(&self, what: &str, has: fn((bool, bool, bool)) -> bool) -> Error {
         let declares = |name: &str| with_type(name, Declares).unwrap_or_default();
         let with: Vec<&str> = NAMES.iter().copied().filter(|name| has(declares(name))).collect();
         let message = format!("it declares no {what} (games that do: {})", with.join(", "));
@@ -174,12 +185,12 @@ fn at_step<'a>(at: &'a Json, step: &str) -> Option<&'a Json> {
     }
 }
 
-/// Whether a game has a market, and a territory.
+/// Whether a game has a market, a territory, and a turn order that players bid for.
 struct Declares;
 
 impl WithType for Declares {
-    type Output = (bool, bool);
-    fn run<G: Playable>(self) -> (bool, bool) {
-        (G::market().is_some(), G::territory().is_some())
+    type Output = (bool, bool, bool);
+    fn run<G: Playable>(self) -> (bool, bool, bool) {
+        (G::market().is_some(), G::territory().is_some(), G::precedence().is_some())
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cell::Experiment;
+use super::placed::{self, Seats};
 use super::rows::Row;
 use crate::stats::Moments;
 
@@ -53,6 +54,8 @@ pub struct Heard {
     taken: Vec<BTreeMap<(u8, String), Taken>>,
     /// By cell and place.
     held: Vec<BTreeMap<String, Held>>,
+    /// Seats and places, in an experiment on them.
+    seats: Option<Seats>,
     blocks: u64,
 }
 
@@ -97,6 +100,7 @@ impl Heard {
             values: cells.iter().map(value).collect(),
             taken: vec![BTreeMap::new(); cells.len()],
             held: vec![BTreeMap::new(); cells.len()],
+            seats: Seats::new(experiment),
             cells,
             blocks: 0,
         }
@@ -106,6 +110,12 @@ impl Heard {
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.blocks
+    }
+
+    /// What was heard of the seats and places of a lane, in an experiment on them.
+    #[must_use]
+    pub fn seats(&self, lane: usize) -> Option<&placed::Lane> {
+        self.seats.as_ref().map(|seats| seats.lane(lane))
     }
 
     /// The values of a cell.
@@ -135,6 +145,9 @@ impl Heard {
     /// Takes note of the rows of the next block.
     pub fn hear(&mut self, rows: &[Row]) {
         self.blocks += 1;
+        if let Some(seats) = &mut self.seats {
+            seats.hear(rows);
+        }
         for cell in 0..self.cells.len() {
             let place = &self.cells[cell];
             let control = &self.cells[place.control];

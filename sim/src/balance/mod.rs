@@ -15,15 +15,19 @@
 //! Nothing here names a game. What can be done to one, what in it is money, what a thing that is taken for a price, it
 //! declares itself: [`engine::treatment`], [`engine::market`].
 
+pub mod alliances;
 pub mod cards;
 pub mod cell;
 pub mod estimate;
 pub mod facts;
 pub mod heard;
 pub mod manifest;
+pub mod order;
+pub mod placed;
 pub mod plan;
 pub mod provinces;
 pub mod request;
 pub mod rows;
 pub mod runner;
+pub mod seats;
 pub mod study;

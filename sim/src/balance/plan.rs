@@ -5,6 +5,8 @@
 //! inside find less, and the intervals say so.
 
 use crate::error::Error;
+use crate::stats::Family;
+use crate::stats::proportion::normal_quantile;
 use crate::units;
 
 /// Fewest blocks of which anything is said.
@@ -12,7 +14,9 @@ pub const FEWEST: u64 = 20;
 /// The effect that an experiment must be able to see, unless another one is named: points of share.
 pub const EFFECT: f64 = 0.1;
 /// What is added in standard errors so that 80 % are found at a level of 5 %: the 97.5 % and the 80 % quantile.
-const REACH: f64 = 1.959_964 + 0.841_621;
+const REACH: f64 = 1.959_964 + POWER;
+/// The 80 % quantile.
+const POWER: f64 = 0.841_621;
 
 /// The standard deviation of a block's value that is planned with.
 #[must_use]
@@ -20,6 +24,18 @@ pub fn planned_deviation(players: usize) -> f64 {
     let n = players as f64;
     let equal = 1.0 / n;
     (equal * (1.0 - equal) / n).sqrt()
+}
+
+/// How many times larger the effect of a seat must be than that of a treatment: a block shows every seat in one game of
+/// each kind, not in as many as there are seats, something is said of all seats at once, and the share of a seat that has
+/// `effect` more varies more.
+#[must_use]
+pub fn reach_of_seats(players: usize, effect: f64) -> f64 {
+    let equal = 1.0 / players as f64;
+    let variance = |share: f64| share * (1.0 - share);
+    let wider = (variance((equal + effect).clamp(0.0, 1.0)) / variance(equal)).max(1.0);
+    let together = normal_quantile(Family::of(players).tail());
+    (players as f64 * wider).sqrt() * (together + POWER) / REACH
 }
 
 /// The smallest effect on a share that so many blocks find with 80 % power.
@@ -35,12 +51,13 @@ pub fn blocks_for(players: usize, effect: f64) -> u64 {
     ((root * root).ceil() as u64).max(FEWEST)
 }
 
-/// Refuses an experiment that can say nothing, or cannot see `effect`.
+/// Refuses an experiment that can say nothing, or cannot see `effect`, which must be `reach` times larger than that of a
+/// treatment to be found.
 ///
 /// # Errors
 /// With the number of blocks that is needed.
-pub fn check(players: usize, blocks: u64, effect: f64) -> Result<(), Error> {
-    let needed = blocks_for(players, effect);
+pub fn check(reach: f64, players: usize, blocks: u64, effect: f64) -> Result<(), Error> {
+    let needed = blocks_for(players, effect / reach);
     if blocks >= needed {
         return Ok(());
     }
@@ -52,7 +69,7 @@ pub fn check(players: usize, blocks: u64, effect: f64) -> Result<(), Error> {
         format!(
             "they find effects of {} in 8 of 10 runs, and {effect} is asked for: {needed} blocks are needed, or a larger \
              effect",
-            units::fixed(smallest_effect(players, blocks), 3)
+            units::fixed(reach * smallest_effect(players, blocks), 3)
         )
     };
     Err(Error::value("blocks", blocks.to_string(), message))

@@ -117,6 +117,8 @@ impl Provinces {
             blocks: asked.blocks,
             noted: None,
             holds: true,
+            seats: false,
+            order: None,
         };
         experiment.check()?;
         Ok(Self { asked, experiment, places })

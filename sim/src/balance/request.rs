@@ -19,6 +19,8 @@ pub const TIERS: [&str; 2] = ["greedy(epsilon=0.1)", "greedy"];
 pub const BLOCKS: u64 = 1_000;
 /// Blocks of a quick look.
 pub const QUICK_BLOCKS: u64 = 120;
+/// Blocks of a quick look at seats, of which a block shows one game.
+pub const QUICK_SEATS: u64 = 300;
 
 /// Which command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,6 +28,10 @@ pub const QUICK_BLOCKS: u64 = 120;
 pub enum What {
     /// Things that are taken for a price.
     Cards,
+    /// Seats and places in a turn order.
+    Seats,
+    /// What is bid for.
+    Alliances,
     /// Places that are held.
     Provinces,
 }
@@ -36,8 +42,24 @@ impl What {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Cards => "cards",
+            Self::Seats => "seats",
+            Self::Alliances => "alliances",
             Self::Provinces => "provinces",
         }
+    }
+}
+
+impl What {
+    /// Blocks of a quick look.
+    #[must_use]
+    pub const fn quick_blocks(self) -> u64 {
+        if matches!(self, Self::Seats) { QUICK_SEATS } else { QUICK_BLOCKS }
+    }
+
+    /// How many times larger an effect must be to be found than the share of whoever is treated.
+    #[must_use]
+    pub fn reach(self, players: usize, effect: f64) -> f64 {
+        if self == Self::Seats { plan::reach_of_seats(players, effect) } else { 1.0 }
     }
 }
 
@@ -148,7 +170,8 @@ impl Asked {
             true => TIERS.map(str::to_owned).to_vec(),
             false => request.agents.clone(),
         };
-        let blocks = request.blocks.unwrap_or(if request.quick { QUICK_BLOCKS } else { BLOCKS });
+        let blocks =
+            request.blocks.unwrap_or(if request.quick { what.quick_blocks() } else { BLOCKS });
         let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let tier = |agent: &String| {
             let config = TournamentConfig {
@@ -165,7 +188,8 @@ impl Asked {
             Plan::new(config, read)
         };
         let tiers: Vec<Plan> = agents.iter().map(tier).collect::<Result<_, Error>>()?;
-        plan::check(players, blocks, request.effect.unwrap_or(plan::EFFECT))?;
+        let effect = request.effect.unwrap_or(plan::EFFECT);
+        plan::check(what.reach(players, effect), players, blocks, effect)?;
         let setup = tiers[0].setup.clone();
         let facts = Facts::of(&setup)?;
         let stages = stages(&request.stage, facts.stages)?;

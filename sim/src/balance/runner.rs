@@ -14,6 +14,7 @@ use engine::{Deed, MAX_PLAYERS, Player, Rules, Turn};
 use rayon::prelude::*;
 
 use super::cell::{Cell, Dose, Experiment, Games};
+use super::order::Bids;
 use super::rows::Row;
 use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
@@ -151,7 +152,8 @@ impl<G: Playable> Table<'_, G> {
                     }
                     _ => None,
                 };
-                let is_watched = is_control || notes.noted.is_some() || notes.holds;
+                let is_watched =
+                    is_control || notes.noted.is_some() || notes.holds || notes.bids.is_some();
                 let watch = is_watched.then_some(&mut notes as &mut dyn Watch<G>);
                 let result = arena.play_watched(address, lane.seating(turn), moment, watch)?;
                 if is_control {
@@ -176,6 +178,7 @@ impl<G: Playable> Table<'_, G> {
             holds: self.experiment.holds && !cell.has_seat(),
             stage: 1,
             held: Vec::new(),
+            bids: self.experiment.order.is_some().then(Bids::default),
         }
     }
 
@@ -213,6 +216,8 @@ struct Notes<G: Playable> {
     stage: u8,
     /// What was held at the ends of stages.
     held: Vec<String>,
+    /// What was bid for a place in the order, where that is noted.
+    bids: Option<Bids>,
 }
 
 impl<G: Playable> Notes<G> {
@@ -256,14 +261,18 @@ impl<G: Playable> Notes<G> {
                 .collect();
             if who.is_empty() { format!("{stage}.{name}") } else { format!("{stage}.{name}={who}") }
         };
-        let found = self.found.iter().map(one);
-        found.chain(std::mem::take(&mut self.held)).collect::<Vec<_>>().join(" ")
+        let bids = self.bids.take().map(|bids| bids.words).unwrap_or_default();
+        let found = self.found.iter().map(one).chain(std::mem::take(&mut self.held));
+        found.chain(bids).collect::<Vec<_>>().join(" ")
     }
 }
 
 impl<G: Playable> Watch<G> for Notes<G> {
     fn before(&mut self, game: &G, now: &Now<'_, G>) {
         self.hold(game, now.state);
+        if let Some(bids) = &mut self.bids {
+            bids.see(game, now.state);
+        }
         if !self.is_kept || self.last < 2 {
             return;
         }

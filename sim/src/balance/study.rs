@@ -1,10 +1,12 @@
 //! The studies that can be asked for, as those who play them see them.
 
+use super::alliances::Alliances;
 use super::cards::Cards;
 use super::cell::Experiment;
 use super::heard::Heard;
 use super::provinces::Provinces;
 use super::request::{Asked, Request, What};
+use super::seats::Seats;
 use crate::config::ReadFile;
 use crate::error::Error;
 
@@ -15,6 +17,10 @@ pub enum Study {
     Cards(Box<Cards>),
     /// What places are worth.
     Provinces(Box<Provinces>),
+    /// What seats and places in an order are worth.
+    Seats(Box<Seats>),
+    /// What is bid for, and what it is worth.
+    Alliances(Box<Alliances>),
 }
 
 impl Study {
@@ -27,6 +33,8 @@ impl Study {
         match what {
             What::Cards => Ok(Self::Cards(Box::new(Cards::new(asked)?))),
             What::Provinces => Ok(Self::Provinces(Box::new(Provinces::new(asked)?))),
+            What::Seats => Ok(Self::Seats(Box::new(Seats::new(asked)?))),
+            What::Alliances => Ok(Self::Alliances(Box::new(Alliances::new(asked)?))),
         }
     }
 
@@ -36,6 +44,8 @@ impl Study {
         match self {
             Self::Cards(cards) => &cards.asked,
             Self::Provinces(provinces) => &provinces.asked,
+            Self::Seats(seats) => &seats.asked,
+            Self::Alliances(alliances) => &alliances.asked,
         }
     }
 
@@ -45,6 +55,8 @@ impl Study {
         match self {
             Self::Cards(cards) => &cards.experiment,
             Self::Provinces(provinces) => &provinces.experiment,
+            Self::Seats(seats) => &seats.experiment,
+            Self::Alliances(alliances) => &alliances.experiment,
         }
     }
 
@@ -55,7 +67,7 @@ impl Study {
     pub fn confirmation(&self, heard: &Heard) -> Result<Option<Experiment>, Error> {
         match self {
             Self::Cards(cards) => cards.confirmation(heard),
-            Self::Provinces(_) => Ok(None),
+            Self::Provinces(_) | Self::Seats(_) | Self::Alliances(_) => Ok(None),
         }
     }
 }

@@ -15,6 +15,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::family::Family;
 use super::proportion::{Evidence, Method, Sample, t_quantile, t_tail};
 
 /// A 95 % confidence interval.
@@ -113,6 +114,12 @@ impl Moments {
     #[must_use]
     pub fn interval_within(&self, low: f64, high: f64) -> Interval {
         self.within(low, high).interval().stretched(low, high)
+    }
+
+    /// The same interval, wide enough to hold together with those of the other statements of a family.
+    #[must_use]
+    pub fn together_within(&self, low: f64, high: f64, family: Family) -> Interval {
+        self.within(low, high).interval_at(family.tail()).stretched(low, high)
     }
 
     /// The one-sided p-values, in (0, 1], of "the mean of values in `[low, high]` is not above `at`" and of "it is not

@@ -41,6 +41,8 @@ fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -
         blocks,
         noted: Some("ban.card"),
         holds: false,
+        seats: false,
+        order: None,
     }
 }
 

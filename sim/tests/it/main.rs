@@ -1,8 +1,10 @@
 //! The integration tests of tournaments and of the command `caesar`, in one binary: linked once.
 
 mod adaptive;
+mod arc;
 mod bad_agents;
 mod balance;
+mod balance_seats;
 mod branch;
 mod cli;
 mod compare;

@@ -24,9 +24,9 @@ use self::model::check;
 use self::model::options::Options;
 use self::model::sweeps::SWEEPS;
 use self::model::treated::Treatments;
-use self::model::treatments::{MARKET, TERRITORY, TREATMENTS};
+use self::model::treatments::{MARKET, PRECEDENCE, TERRITORY, TREATMENTS};
 use crate::game::{Game, Turn, hash_of};
-use crate::market::{Deed, Market, Territory};
+use crate::market::{Deed, Market, Placings, Precedence, Territory};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -326,6 +326,19 @@ impl Configure for Conquest2 {
 
     fn territory() -> Option<Territory> {
         Some(TERRITORY)
+    }
+
+    fn precedence() -> Option<Precedence> {
+        Some(PRECEDENCE)
+    }
+
+    fn placings(&self, state: &State) -> Option<Placings> {
+        Some(Placings {
+            settled: (self.n_players - state.unallied.len()) as u8,
+            order: state.order,
+            second: state.alliance_b,
+            money: ByPlayer(state.money.0.map(i32::from)),
+        })
     }
 
     fn stage(&self, state: &State) -> u8 {

@@ -1,8 +1,11 @@
-//! `caesar balance`: what things, places and rules of a game are worth.
+//! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
 
+mod game;
 mod joined;
 mod rows;
 mod run;
+mod watching;
+mod win_model;
 
 use std::path::PathBuf;
 
@@ -30,6 +33,18 @@ enum Study {
     /// What provinces are worth: a token of influence, a city, what they pay
     #[command(after_help = PROVINCES)]
     Provinces(Common),
+    /// What seats, places in the turn order and places among the bidders are worth
+    #[command(after_help = SEATS)]
+    Seats(Common),
+    /// What is bid for, whether players pay too much, being placed with the leader or the last
+    #[command(after_help = ALLIANCES)]
+    Alliances(Common),
+    /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
+    #[command(after_help = game::AFTER_HELP)]
+    Game(game::Options),
+    /// Fit a model of win probability, and say on held-out games whether it can be believed
+    #[command(after_help = win_model::AFTER_HELP)]
+    WinModel(win_model::Options),
 }
 
 /// What stands under the options of `cards`.
@@ -48,6 +63,22 @@ One token of influence, and a city, are given to each seat in turn at the start 
 the seeds of games in which nothing is given. With --sweep what a province pays to the first and to the \
 second is changed by 5, too, in games of agents that want different things: whose share moves, and how \
 many tokens come.";
+
+/// What stands under the options of `seats`.
+const SEATS: &str = "\
+Seats are compared in games in which nothing is done. Where players bid for a turn order it is forced, too, \
+stage by stage: every seat has every place once under the same seed, with every division into sides, so that \
+seat, place and side are told apart; and every seat is the first to bid once. Effects are shares of the \
+points less an equal share; the intervals of a column hold together, p-values are Holm's. In other games: \
+seats and length.";
+
+/// What stands under the options of `alliances`.
+const ALLIANCES: &str = "\
+Gain is the share of whoever paid in games that start from the same position, in which he has the place and \
+the side that he bought and nobody pays, less his share over all places and sides. Net is the gain less what \
+he paid, a unit of money being worth what it adds to the share of who is given it: below zero players pay \
+too much (the winner's curse). With the leader, and with the last: the share of a seat on his side less that \
+of the same seat on the other side, over all orders and sides under one seed.";
 
 /// The options of a study.
 #[derive(Debug, Args)]
@@ -82,5 +113,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     match &options.study {
         Study::Cards(common) => run::run(What::Cards, common),
         Study::Provinces(common) => run::run(What::Provinces, common),
+        Study::Seats(common) => run::run(What::Seats, common),
+        Study::Alliances(common) => run::run(What::Alliances, common),
+        Study::Game(options) => game::run(options),
+        Study::WinModel(options) => win_model::run(options),
     }
 }

@@ -1,7 +1,9 @@
 //! What experiments came to, as tables and as a document.
 
+pub mod alliances;
 pub mod cards;
 pub mod provinces;
+pub mod seats;
 
 use std::ops::Range;
 
@@ -41,6 +43,8 @@ pub const fn tables(what: What) -> &'static [&'static str] {
     match what {
         What::Cards => &cards::TABLES,
         What::Provinces => &provinces::TABLES,
+        What::Seats => &seats::TABLES,
+        What::Alliances => &alliances::TABLES,
     }
 }
 
@@ -50,6 +54,8 @@ pub const fn for_people(what: What) -> &'static [&'static str] {
     match what {
         What::Cards => &cards::FOR_PEOPLE,
         What::Provinces => &provinces::FOR_PEOPLE,
+        What::Seats => &seats::FOR_PEOPLE,
+        What::Alliances => &alliances::FOR_PEOPLE,
     }
 }
 
@@ -59,7 +65,9 @@ pub fn plan(study: &Study, range: &Range<u64>) -> String {
     let experiment = study.experiment();
     let blocks = range.end - range.start;
     let players = study.asked().facts.players;
-    let smallest = plan::smallest_effect(players, blocks);
+    let effect = study.asked().request.effect.unwrap_or(plan::EFFECT);
+    let reach = study.asked().what.reach(players, effect);
+    let smallest = reach * plan::smallest_effect(players, blocks);
     format!(
         "{} cells on {} of {} games: {} games\nan effect of {} on a share is found in 8 of 10 such runs, of {} with four \
          times the blocks\n",
@@ -78,6 +86,8 @@ pub fn page(study: &Study, told: &Told) -> Page {
     let mut page = match study {
         Study::Cards(cards) => cards::page(cards, told),
         Study::Provinces(provinces) => provinces::page(provinces, told),
+        Study::Seats(seats) => seats::page(seats, told),
+        Study::Alliances(alliances) => alliances::page(alliances, told),
     };
     page.footer.extend(footer(study, told));
     page
@@ -99,6 +109,8 @@ pub fn json(study: &Study, told: &Told) -> String {
     let own = match study {
         Study::Cards(cards) => cards::json(cards, told),
         Study::Provinces(provinces) => provinces::json(provinces, told),
+        Study::Seats(seats) => seats::json(seats, told),
+        Study::Alliances(alliances) => alliances::json(alliances, told),
     };
     if let (Some(json), Json::Object(own)) = (json.as_object_mut(), own) {
         json.extend(own);

@@ -1,6 +1,6 @@
 //! The treatments that there are: what an experiment can do to a game of conquest2 from outside.
 
-use crate::market::{Market, Territory};
+use crate::market::{Market, Precedence, Territory};
 use crate::player::MAX_PLAYERS;
 use crate::treatment::{Amount, Kind, Names, Step, Treatment};
 
@@ -177,4 +177,12 @@ pub(crate) const TERRITORY: Territory = Territory {
     pays: &["province.vp-1", "province.vp-2"],
     price: "prices.influence",
     deal: "deal.influence",
+};
+
+/// The alliance auctions of a season.
+pub(crate) const PRECEDENCE: Precedence = Precedence {
+    order: "forced.order",
+    sides: "forced.alliance",
+    names: ["A", "B"],
+    opener: "forced.opener",
 };

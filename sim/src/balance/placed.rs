@@ -1,0 +1,279 @@
+//! What blocks say of seats, of places in orders that are forced, and of what players bid for.
+
+use super::cell::Experiment;
+use super::order::{Order, Placed, forced, opened, placed};
+use super::rows::Row;
+
+/// What was heard of seats and places, by lane.
+#[derive(Clone, Debug)]
+pub struct Seats {
+    players: usize,
+    order: Option<Order>,
+    lanes: Vec<Lane>,
+    /// By lane: where its rows are in a block.
+    cells: Vec<Places>,
+}
+
+/// What was heard of a lane.
+#[derive(Clone, Debug, Default)]
+pub struct Lane {
+    /// By seat, block by block: its share in games in which nothing is done, less an equal share.
+    pub seats: Vec<Vec<f64>>,
+    /// Choices of players in such a game.
+    pub plies: Vec<f64>,
+    /// By stage, in the order of the design.
+    pub stages: Vec<Stage>,
+}
+
+/// What was heard of a stage, block by block. What a block does not tell is missing there.
+#[derive(Clone, Debug, Default)]
+pub struct Stage {
+    /// By place in the order that is forced: the share of who has it, less an equal share.
+    pub order: Vec<Vec<f64>>,
+    /// By seat, in the same games: its share, less an equal share.
+    pub seats: Vec<Vec<f64>>,
+    /// By place among the bidders, from the one who bids first: share of who has it, less an equal share.
+    pub auction: Vec<Vec<f64>>,
+    /// By place among the bidders: what he pays.
+    pub prices: Vec<Vec<f64>>,
+    /// Those who paid, in games in which nothing is done.
+    pub bought: Vec<Option<Bought>>,
+    /// By place in the turn order: what who got it has paid, in games in which nothing is done.
+    pub paid: Vec<Vec<f64>>,
+    /// Share of a seat on the leader's side, less that of the same seat on the other side.
+    pub with_leader: Vec<Option<f64>>,
+    /// The same with the last.
+    pub with_last: Vec<Option<f64>>,
+}
+
+/// What was bought in a block.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bought {
+    /// What those who paid have paid, on average.
+    pub price: f64,
+    /// Their share where the place and the side that they bought are theirs and nobody pays, less their share over all
+    /// places and sides: what they bought is worth that, from the position in which they bought it.
+    pub gain: f64,
+}
+
+/// Where the rows of a lane are.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    control: usize,
+    /// By stage and pattern.
+    forced: Vec<Vec<usize>>,
+    /// By stage.
+    opened: Vec<Option<usize>>,
+}
+
+impl Seats {
+    /// Before the first block of an experiment on seats; nothing for another one.
+    #[must_use]
+    pub fn new(experiment: &Experiment) -> Option<Self> {
+        if !experiment.seats {
+            return None;
+        }
+        let players = experiment.players;
+        let first = |place: usize| -> usize {
+            experiment.cells[..place].iter().map(|cell| experiment.turns(cell)).sum()
+        };
+        let order = experiment.order.clone();
+        let of_lane = |lane: usize| {
+            let row = |id: &str| experiment.place(lane, id).map(first);
+            let mut places =
+                Places { control: first(experiment.control_of(lane)), ..Places::default() };
+            if let Some(order) = &order {
+                let patterns = |stage: u8| order.patterns.iter().map(move |p| forced(stage, p));
+                let rows = |&stage: &u8| patterns(stage).filter_map(|id| row(&id)).collect();
+                places.forced = order.stages.iter().map(rows).collect();
+                places.opened = order.stages.iter().map(|&stage| row(&opened(stage))).collect();
+            }
+            places
+        };
+        let lists = || vec![Vec::new(); players];
+        let stage = || Stage {
+            order: lists(),
+            seats: lists(),
+            auction: lists(),
+            prices: lists(),
+            paid: lists(),
+            ..Stage::default()
+        };
+        let n_stages = order.as_ref().map_or(0, |order| order.stages.len());
+        let lane = || Lane {
+            seats: lists(),
+            plies: Vec::new(),
+            stages: (0..n_stages).map(|_| stage()).collect(),
+        };
+        let n = experiment.lanes.len();
+        let cells = (0..n).map(of_lane).collect();
+        Some(Self { players, lanes: (0..n).map(|_| lane()).collect(), cells, order })
+    }
+
+    /// What was heard of a lane.
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> &Lane {
+        &self.lanes[lane]
+    }
+
+    /// Takes note of the rows of the next block.
+    pub(super) fn hear(&mut self, rows: &[Row]) {
+        let n = self.players;
+        let equal = 1.0 / n as f64;
+        for (lane, cells) in self.lanes.iter_mut().zip(&self.cells) {
+            let control = &rows[cells.control];
+            lane.plies.push(f64::from(control.plies));
+            for (seat, list) in lane.seats.iter_mut().enumerate() {
+                list.push(f64::from(control.points[seat]) - equal);
+            }
+            for (i, stage) in lane.stages.iter_mut().enumerate() {
+                let number = self.order.as_ref().map_or(0, |order| order.stages[i]);
+                let patterns = self.order.iter().flat_map(|order| &order.patterns);
+                let starts = cells.forced[i].iter();
+                let games: Vec<Game<'_>> = patterns
+                    .zip(starts)
+                    .flat_map(|(sides, &start)| {
+                        let game = move |first| Game { row: &rows[start + first], sides, first };
+                        (0..n).map(game)
+                    })
+                    .collect();
+                stage.hear_forced(&games, n);
+                if let Some(start) = cells.opened[i] {
+                    stage.hear_opened(&rows[start..start + n], number);
+                }
+                stage.hear_free(placed(&control.deeds, number).as_deref(), &games, n);
+            }
+        }
+    }
+}
+
+/// A game in which order and sides are forced.
+struct Game<'a> {
+    row: &'a Row,
+    sides: &'a [bool],
+    /// Who is first.
+    first: usize,
+}
+
+impl Game<'_> {
+    fn points(&self, seat: usize) -> f64 {
+        self.row.points[seat].into()
+    }
+
+    fn place(&self, seat: usize) -> usize {
+        let n = self.sides.len();
+        (seat + n - self.first) % n
+    }
+
+    fn side(&self, seat: usize) -> bool {
+        self.sides[self.place(seat)]
+    }
+
+    fn are_together(&self, one: usize, other: usize) -> bool {
+        self.side(one) == self.side(other)
+    }
+}
+
+/// The mean share of a seat over the games that `is_one` picks; nothing if it picks none.
+fn mean(games: &[Game<'_>], seat: usize, is_one: impl Fn(&Game<'_>) -> bool) -> Option<f64> {
+    let picked = games.iter().filter(|game| is_one(game));
+    let (sum, n) = picked.fold((0.0, 0.0), |(sum, n), game| (sum + game.points(seat), n + 1.0));
+    (n > 0.0).then(|| sum / n)
+}
+
+/// The mean of what there is; nothing if there is nothing.
+fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = values.fold((0.0, 0.0), |(sum, n), x| (sum + x, n + 1.0));
+    (n > 0.0).then(|| sum / n)
+}
+
+impl Stage {
+    fn hear_forced(&mut self, games: &[Game<'_>], players: usize) {
+        if games.is_empty() {
+            return;
+        }
+        let equal = 1.0 / players as f64;
+        let n = games.len() as f64;
+        for (place, list) in self.order.iter_mut().enumerate() {
+            let own = |game: &Game<'_>| game.points((game.first + place) % players);
+            list.push(games.iter().map(own).sum::<f64>() / n - equal);
+        }
+        for (seat, list) in self.seats.iter_mut().enumerate() {
+            list.push(games.iter().map(|game| game.points(seat)).sum::<f64>() / n - equal);
+        }
+    }
+
+    fn hear_opened(&mut self, rows: &[Row], stage: u8) {
+        let n = rows.len();
+        let seat = |first: usize, place: usize| (first + place) % n;
+        for (place, list) in self.auction.iter_mut().enumerate() {
+            let points = |(first, row): (usize, &Row)| f64::from(row.points[seat(first, place)]);
+            let sum: f64 = rows.iter().enumerate().map(points).sum();
+            list.push((sum - 1.0) / n as f64);
+        }
+        let bids: Option<Vec<Vec<Placed>>> =
+            rows.iter().map(|row| placed(&row.deeds, stage)).collect();
+        let Some(bids) = bids else { return };
+        for (place, list) in self.prices.iter_mut().enumerate() {
+            let price =
+                |(first, bids): (usize, &Vec<Placed>)| f64::from(bids[seat(first, place)].price);
+            list.push(bids.iter().enumerate().map(price).sum::<f64>() / n as f64);
+        }
+    }
+
+    /// What a game in which nothing is done says beside those in which order and sides are forced.
+    fn hear_free(&mut self, free: Option<&[Placed]>, games: &[Game<'_>], players: usize) {
+        let Some(free) = free.filter(|free| free.len() == players && !games.is_empty()) else {
+            self.bought.push(None);
+            self.with_leader.push(None);
+            self.with_last.push(None);
+            return;
+        };
+        for (place, list) in self.paid.iter_mut().enumerate() {
+            let who = free.iter().find(|placed| placed.place == place);
+            list.extend(who.map(|placed| f64::from(placed.price)));
+        }
+        self.bought.push(bought(free, games));
+        let scores = |sign: i32| free.iter().map(move |placed| sign * placed.score);
+        let beside =
+            |target: Option<usize>| target.and_then(|target| beside(target, games, players));
+        self.with_leader.push(beside(alone_first(scores(1))));
+        self.with_last.push(beside(alone_first(scores(-1))));
+    }
+}
+
+/// The seat with the largest number, unless another has the same.
+fn alone_first(numbers: impl Iterator<Item = i32> + Clone) -> Option<usize> {
+    let most = numbers.clone().max()?;
+    let mut first = numbers.enumerate().filter(|(_, x)| *x == most).map(|(seat, _)| seat);
+    let one = first.next();
+    if first.next().is_none() { one } else { None }
+}
+
+/// The share of the others on the side of `target`, less theirs on the other side; each of them counts the same.
+fn beside(target: usize, games: &[Game<'_>], players: usize) -> Option<f64> {
+    let one = |seat: usize| {
+        let with = mean(games, seat, |game| game.are_together(seat, target))?;
+        Some(with - mean(games, seat, |game| !game.are_together(seat, target))?)
+    };
+    average((0..players).filter(|&seat| seat != target).filter_map(one))
+}
+
+/// What those who paid have bought.
+fn bought(free: &[Placed], games: &[Game<'_>]) -> Option<Bought> {
+    let gain = |seat: usize| {
+        let own = free[seat];
+        let is_it = |game: &Game<'_>| {
+            game.place(seat) == own.place
+                && (0..free.len()).all(|other| {
+                    game.are_together(seat, other) == (free[other].second == own.second)
+                })
+        };
+        Some(mean(games, seat, is_it)? - mean(games, seat, |_| true)?)
+    };
+    let payers = (0..free.len()).filter(|&seat| free[seat].price > 0);
+    let all: Vec<(f64, f64)> =
+        payers.filter_map(|seat| Some((f64::from(free[seat].price), gain(seat)?))).collect();
+    let price = average(all.iter().map(|(price, _)| *price))?;
+    Some(Bought { price, gain: average(all.iter().map(|(_, gain)| *gain))? })
+}

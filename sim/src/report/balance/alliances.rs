@@ -1,0 +1,160 @@
+//! What is bid for, and what it is worth, as tables and as a document.
+
+use serde_json::{Value as Json, json};
+
+use super::{Told, cell, value};
+use crate::balance::alliances::{Alliances, Line};
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
+use crate::stats::{Interval, Region};
+use crate::units;
+
+/// The tables for programs.
+pub const TABLES: [&str; 3] = ["bought", "companions", "paid"];
+/// The tables for people that hold the same numbers.
+pub const FOR_PEOPLE: [&str; 0] = [];
+
+const SHARE: Content = Content::Estimate(Scale::Signed(3));
+const PRICE: Content = Content::Estimate(Scale::Fixed(1));
+const COUNT: Content = Content::Number(Scale::Count);
+
+/// The tables.
+#[must_use]
+pub fn page(alliances: &Alliances, told: &Told) -> Page {
+    let lines = alliances.lines(&told.heard);
+    Page { tables: vec![bought(&lines), companions(&lines), paid(&lines)], footer: Vec::new() }
+}
+
+fn stage() -> Column {
+    Column::new("season", "stage", COUNT)
+}
+
+fn p_value(p: Option<f64>) -> Cell {
+    p.map_or(Cell::Nothing, Cell::Number)
+}
+
+/// The fair price in words.
+fn fair(line: &Line) -> String {
+    let round = |x: f64| units::fixed(x, 0);
+    match line.fair.map(|fair| (fair.estimate, fair.region)) {
+        Some((estimate, Region::Within(Interval { low, high }))) => {
+            format!("{} [{}, {}]", round(estimate), round(low), round(high))
+        }
+        Some((_, Region::Outside(gap))) => {
+            format!("unbounded, not {} to {}", round(gap.low), round(gap.high))
+        }
+        Some((_, Region::Anything)) => "unbounded".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// What was bought, and what it was worth.
+fn bought(lines: &[Line]) -> Table {
+    let columns = vec![
+        stage(),
+        Column::new("price", "paid [95 %]", PRICE),
+        Column::new("gain", "gain [95 %]", SHARE),
+        Column::new("money", "worth of a unit [95 %]", Content::Estimate(Scale::Signed(4))),
+        Column::new("net", "gain less price [95 %]", SHARE),
+        Column::new("p", "adjusted p", Content::PValue),
+        Column::new("fair_price", "fair price [95 %]", Content::Text),
+        Column::plain("verdict", Content::Text),
+    ];
+    let row = |line: &Line| {
+        let is_found = line.verdict().starts_with("paid");
+        let cells = vec![
+            Cell::Count(line.stage.into()),
+            cell(line.price.as_ref()),
+            cell(line.gain.as_ref()),
+            cell(line.money.as_ref()),
+            cell(line.net.as_ref()),
+            p_value(line.adjusted_p[0]),
+            Cell::text(fair(line)),
+            Cell::text(line.verdict()),
+        ];
+        Row { cells, mark: if is_found { Mark::Winner } else { Mark::Open } }
+    };
+    let caption = "What players pay for a place and companions, and what that brings them, in share of the points";
+    let mut table = Table::new("bought", caption, columns);
+    table.rows = lines.iter().map(row).collect();
+    table.noted(Note::new(
+        "gain: against a place and companions at random, from the same position, nobody paying; p-values are Holm's over \
+         both tables of effects",
+    ))
+}
+
+/// With whom one stands, and where.
+fn companions(lines: &[Line]) -> Table {
+    let columns = vec![
+        stage(),
+        Column::new("with_leader", "with the leader [95 %]", SHARE),
+        Column::new("p_with_leader", "adjusted p", Content::PValue),
+        Column::new("with_last", "with the last [95 %]", SHARE),
+        Column::new("p_with_last", "adjusted p", Content::PValue),
+        Column::new("first", "first against last [95 %]", SHARE),
+        Column::new("p_first", "adjusted p", Content::PValue),
+    ];
+    let row = |line: &Line| {
+        let [_, leader, last, first] = line.adjusted_p;
+        vec![
+            Cell::Count(line.stage.into()),
+            cell(line.with_leader.as_ref()),
+            p_value(leader),
+            cell(line.with_last.as_ref()),
+            p_value(last),
+            cell(line.first.as_ref()),
+            p_value(first),
+        ]
+    };
+    let caption = "Being on the side of the leader, or of the last, against the other side; first against last in order";
+    Table::new("companions", caption, columns).with(lines.iter().map(row)).noted(Note::new(
+        "the leader is who has the highest score alone when the order is settled, the last who has the lowest alone: a \
+         block in which there is none says nothing",
+    ))
+}
+
+/// What each place in the order cost who got it.
+fn paid(lines: &[Line]) -> Table {
+    let columns =
+        vec![stage(), Column::plain("place", COUNT), Column::new("price", "paid [95 %]", PRICE)];
+    let rows = lines.iter().flat_map(|line| {
+        line.paid.iter().enumerate().map(|(place, price)| {
+            vec![Cell::Count(line.stage.into()), Cell::Count(place as u64), cell(price.as_ref())]
+        })
+    });
+    let caption =
+        "What who got a place in the turn order has paid in games in which nothing is done";
+    Table::new("paid", caption, columns).with(rows)
+}
+
+/// The document.
+#[must_use]
+pub fn json(alliances: &Alliances, told: &Told) -> Json {
+    let entry = |line: &Line| {
+        let [net, leader, last, first] = line.adjusted_p;
+        let fair = line.fair.map(|fair| {
+            let interval = fair.region.interval();
+            json!({
+                "estimate": fair.estimate,
+                "low": interval.map(|i| i.low),
+                "high": interval.map(|i| i.high),
+                "n": line.gain.map(|gain| gain.n),
+            })
+        });
+        json!({
+            "season": line.stage,
+            "price": value(line.price.as_ref()),
+            "gain": value(line.gain.as_ref()),
+            "money": value(line.money.as_ref()),
+            "net": value(line.net.as_ref()),
+            "fair_price": fair,
+            "verdict": line.verdict(),
+            "with_leader": value(line.with_leader.as_ref()),
+            "with_last": value(line.with_last.as_ref()),
+            "first_against_last": value(line.first.as_ref()),
+            "p": { "net": net, "with_leader": leader, "with_last": last, "first_against_last": first },
+            "paid": line.paid.iter().map(|paid| value(paid.as_ref())).collect::<Vec<_>>(),
+        })
+    };
+    let lines = alliances.lines(&told.heard);
+    json!({ "alliances": lines.iter().map(entry).collect::<Vec<_>>() })
+}
