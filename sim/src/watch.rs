@@ -6,8 +6,7 @@
 //! many games that differ late are played early once.
 
 use agents::Playable;
-use engine::rng::{self, Purpose};
-use engine::{ChanceStreams, Game, Player, Stream, hash_of};
+use engine::{ChanceStreams, Game, Player, Stream};
 
 /// A position in the course of a game, with its streams as they stand there.
 #[derive(Clone, Debug)]
@@ -18,25 +17,6 @@ pub struct Moment<G: Game> {
     pub plies: u32,
     pub(crate) chance: ChanceStreams,
     pub(crate) streams: Vec<Stream>,
-}
-
-impl<G: Game> Moment<G> {
-    /// The same position with streams of its own for `replicate`: chance and thinking follow from the seed of the run,
-    /// the source game, the stage and the replicate. Replicate 0 is the source game itself.
-    #[must_use]
-    pub fn replicate(&self, seed: u64, source: u64, stage: u8, replicate: u64) -> Self {
-        if replicate == 0 {
-            return self.clone();
-        }
-        let seed = hash_of(&("branch", seed, source, stage, replicate));
-        let agent = |seat: usize| rng::stream(seed, source, Purpose::Agent(seat as u8));
-        Self {
-            state: self.state,
-            plies: self.plies,
-            chance: ChanceStreams::new(seed, source),
-            streams: (0..self.streams.len()).map(agent).collect(),
-        }
-    }
 }
 
 /// A game that is under way, as those who watch it see it.

@@ -55,8 +55,8 @@ pub trait Configure: Game {
         None
     }
 
-    /// The stage under way, from 1, as treatments name it: what is done in it acts on no position of an earlier stage.
-    /// It never goes back; 1 in a game without stages.
+    /// The stage under way, from 1, as treatments name it: what is done in it acts on no position of an earlier stage,
+    /// and, where it begins with chance, not yet on the first of its own. It never goes back; 1 in a game without stages.
     fn stage(&self, _state: &Self::State) -> u8 {
         1
     }

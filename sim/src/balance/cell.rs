@@ -7,8 +7,7 @@ use engine::{MAX_PLAYERS, Rules};
 use rayon::prelude::*;
 
 use super::order::Order;
-use crate::catalogue::Setup;
-use crate::catalogue::{Overrides, WithGame, with_game};
+use crate::catalogue::{Setup, WithGame, with_game};
 use crate::error::Error;
 
 /// What is played: every cell on every seed.
@@ -173,21 +172,6 @@ impl Experiment {
         }
         with_game(&self.setup, Check(self))?
     }
-
-    /// The rules that all cells share, as what differs from the default.
-    ///
-    /// # Errors
-    /// If the game cannot be built.
-    pub fn overrides(&self) -> Result<serde_json::Value, Error> {
-        struct Ask;
-        impl WithGame for Ask {
-            type Output = serde_json::Value;
-            fn run<G: Playable>(self, _: G, rules: &Rules) -> Self::Output {
-                rules.overrides()
-            }
-        }
-        with_game(&self.setup, Ask)
-    }
 }
 
 /// Games under different rules, each once.
@@ -234,10 +218,4 @@ fn built<G: Playable>(rules: &Rules, players: usize, settings: &[String]) -> Res
     let mut rules = rules.clone();
     settings.iter().try_for_each(|setting| rules.set(setting))?;
     Ok(G::configure(players, &rules)?)
-}
-
-/// The setup of a game with these rules.
-#[must_use]
-pub fn setup(game: &str, players: usize, overrides: Overrides) -> Setup {
-    Setup { game: game.to_owned(), players: Some(players), overrides }
 }

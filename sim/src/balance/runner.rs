@@ -278,7 +278,9 @@ impl<G: Playable> Watch<G> for Notes<G> {
         }
         let stage = Configure::stage(game, now.state);
         while self.moments.len() + 2 <= usize::from(stage.min(self.last)) {
-            self.moments.push(self.before.clone());
+            // Nobody thinks anew there what he has thought before.
+            let is_chance = game.turn(now.state) == Turn::Chance;
+            self.moments.push(if is_chance { Some(now.moment()) } else { self.before.clone() });
         }
         self.before = (stage < self.last).then(|| now.moment());
     }

@@ -67,8 +67,7 @@ impl Study {
     pub fn confirmation(&self, heard: &Heard) -> Result<Option<Experiment>, Error> {
         match self {
             Self::Cards(cards) => cards.confirmation(heard),
-            Self::Provinces(_) => Ok(None),
-            Self::Seats(_) | Self::Alliances(_) => Ok(None),
+            Self::Provinces(_) | Self::Seats(_) | Self::Alliances(_) => Ok(None),
         }
     }
 }

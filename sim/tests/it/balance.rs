@@ -2,12 +2,16 @@
 //! planted is found.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 
+use engine::games::conquest2::{Conquest2, State};
+use engine::walk::Walk;
+use engine::{Configure, Deed, Game, Rules, Turn};
 use sim::balance::cell::{Cell, Dose, Experiment, Lane};
 use sim::balance::estimate::Estimate;
 use sim::balance::heard::Heard;
@@ -263,6 +267,54 @@ fn a_province_that_pays_more_draws_more_influence() {
     let more: Vec<f64> = tokens(1).iter().zip(tokens(0)).map(|(a, b)| a - b).collect();
     let more = Estimate::of_numbers(&more).unwrap();
     assert!(more.value > 0.0 && more.p.unwrap() < 0.01, "{more:?}");
+}
+
+/// In random games: what is done was open, and what is open can be done.
+#[test]
+fn deeds_are_open_before_they_are_done() {
+    let game = Conquest2::configure(4, &Rules::of::<Conquest2>()).unwrap();
+    let deeds_of = |state: &State, player, action| {
+        let mut deeds = Vec::new();
+        game.deeds(state, player, action, &mut deeds);
+        deeds
+    };
+    let options = |state: &State, player| {
+        let mut actions = Vec::new();
+        game.actions(state, player, &mut actions);
+        actions
+    };
+    let is_card = |deed: &Deed| deed.ban == "ban.card";
+    let (mut seen, mut stages) = (0, BTreeSet::new());
+    let mut walk = Walk::new(&game, 5, 0);
+    loop {
+        let state = *walk.state();
+        stages.insert(game.stage(&state));
+        if let Turn::Player(player) = game.turn(&state) {
+            let mut open = Vec::new();
+            game.open_deeds(&state, player, &mut open);
+            let mut done: BTreeSet<Deed> = BTreeSet::new();
+            for action in options(&state, player) {
+                let deeds = deeds_of(&state, player, action);
+                assert!(deeds.iter().all(|deed| open.contains(deed)), "{deeds:?} {open:?}");
+                let takes = deeds.iter().any(|deed| deed.name == "take");
+                done.extend(deeds.iter().copied());
+                let mut next = state;
+                game.apply(&mut next, action);
+                if takes && !deeds.iter().any(is_card) {
+                    // Which card is asked next.
+                    let cards = options(&next, player).into_iter();
+                    done.extend(cards.flat_map(|card| deeds_of(&next, player, card)));
+                }
+            }
+            assert_eq!(done, open.iter().copied().collect());
+            seen += open.len();
+        }
+        if walk.next().is_none() {
+            break;
+        }
+    }
+    assert!(seen > 500, "{seen}");
+    assert!(stages.into_iter().eq(1..=5), "the game is over after the fourth stage");
 }
 
 // --- the command ---

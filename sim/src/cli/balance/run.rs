@@ -30,8 +30,8 @@ use crate::units;
 
 /// The file of what is played once more.
 pub(super) const CONFIRMATION: &str = "confirmation.csv";
-/// Blocks of the probe that tells the time; they are no part of a result.
-const PROBE: u64 = 1;
+/// Blocks of the longer part of the probe that tells the time; they are no part of a result.
+const PROBE: u64 = 3;
 
 pub(super) fn run(what: What, options: &Common) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;
@@ -244,20 +244,27 @@ pub(super) fn tell(
     Ok(Ending::Done)
 }
 
-/// Plays a block that nobody hears, and says how long all of them will take.
+/// Plays some blocks that nobody hears, and says how long all of them will take: what one block more takes, apart from
+/// building the games.
 fn probe(
     study: &Study,
     range: &Range<u64>,
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<String, Error> {
-    let since = Instant::now();
-    let ignore = &mut |_: &[crate::balance::rows::Row]| ControlFlow::Continue(());
-    runner::play(study.experiment(), range.start..range.start + PROBE, 1, stop, ignore)?;
-    let each = since.elapsed().as_secs_f64() / PROBE as f64;
-    let all = each * (range.end - range.start) as f64 / threads as f64;
+    let took = |blocks: u64| {
+        let since = Instant::now();
+        let ignore = &mut |_: &[crate::balance::rows::Row]| ControlFlow::Continue(());
+        let some = range.start..(range.start + blocks).min(range.end);
+        runner::play(study.experiment(), some, 1, stop, ignore)?;
+        Ok::<f64, Error>(since.elapsed().as_secs_f64())
+    };
+    let (one, more) = (took(1)?, took(PROBE)?);
+    let each = ((more - one) / (PROBE - 1) as f64).max(0.0);
+    let all = one + each * (range.end - range.start) as f64 / threads as f64;
     Ok(format!(
-        "a probe of one block took {}: about {} in all on {}, confirmation not counted",
+        "by a probe of {} a block takes {}: about {} in all on {}, confirmation not counted",
+        units::counted(PROBE + 1, "block"),
         units::seconds(each),
         units::seconds(all),
         units::counted(threads as u64, "thread")
