@@ -49,6 +49,7 @@ pub mod playable;
 pub mod presets;
 pub mod random;
 pub mod spec;
+pub mod spectator;
 pub mod template;
 
 pub use agent::{Agent, Fault, SearchReport, SearchTally};

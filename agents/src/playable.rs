@@ -16,6 +16,7 @@ use crate::mcts::Config;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
 use crate::spec::AgentSpec;
+use crate::spectator::{self, Course, Feature};
 
 /// Weights of an evaluation, for a game that has some.
 pub const WEIGHTS: Knob = Knob {
@@ -174,6 +175,20 @@ pub trait Playable: Notation + Configure {
     /// Which ones there are must not depend on the state.
     fn extras(&self, _state: &Self::State) -> Vec<(&'static str, ByPlayer<i32>)> {
         Vec::new()
+    }
+
+    /// What a spectator counts of a position for each seat, hidden things among it: for analysis, never for agents
+    /// ([`crate::spectator`]).
+    const FEATURES: &'static [Feature] = spectator::GENERAL;
+
+    /// Appends a count by seat for each of [`Playable::FEATURES`], 0 for seats beyond the table.
+    fn features(&self, state: &Self::State, out: &mut Vec<ByPlayer<f64>>) {
+        spectator::general(self, state, out);
+    }
+
+    /// How far the game has come, as far as the state says so; it never goes back.
+    fn course(&self, _state: &Self::State) -> Course {
+        Course::default()
     }
 
     /// What [`Playable::dice_luck`] weighs, in the plural; `None` for a game of which no chance has exact odds that

@@ -75,6 +75,15 @@ impl ChanceStreams {
         Self(Purpose::OF_CHANCE.map(|purpose| stream(seed, game, purpose)))
     }
 
+    /// The streams of several games, one game for each of [`Purpose::OF_CHANCE`]: what one stream is worth is seen where
+    /// it is dealt anew and the others are not.
+    #[must_use]
+    pub fn dealt(seed: u64, games: [u64; 3]) -> Self {
+        let [setup, decks, dice] = games;
+        let [a, b, c] = Purpose::OF_CHANCE;
+        Self([stream(seed, setup, a), stream(seed, decks, b), stream(seed, dice, c)])
+    }
+
     /// The stream of `purpose`.
     ///
     /// # Panics
@@ -162,6 +171,7 @@ mod tests {
         assert_ne!(base, word(1, 2, Purpose::Dice));
         assert_ne!(base, word(1, 1, Purpose::Decks));
         assert_eq!(base, ChanceStreams::new(1, 1).of(Purpose::Dice).next_u64());
+        assert_eq!(base, ChanceStreams::dealt(1, [7, 8, 1]).of(Purpose::Dice).next_u64());
     }
 
     #[test]

@@ -37,6 +37,7 @@
 //! `sim/examples/your_first_game.rs`.
 
 pub mod adaptive;
+pub mod arc;
 pub mod balance;
 pub mod bounded;
 pub mod branch;
@@ -64,5 +65,7 @@ pub mod stats;
 pub mod tournament;
 pub mod units;
 pub mod watch;
+pub mod watched;
+pub mod win_model;
 
 pub use error::Error;

@@ -97,7 +97,7 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
-    /// Measure what cards and provinces are worth, by giving them and taking them away
+    /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),

@@ -1,6 +1,7 @@
 //! Results as text: tables in every format, sentences, entries of documents. Pure: data in, text out; files and terminal
 //! are the business of `cli`.
 
+pub mod arc;
 pub mod balance;
 pub mod compare;
 pub mod comparison;
@@ -17,3 +18,4 @@ pub mod relations;
 pub mod rules;
 pub mod standings;
 pub mod table;
+pub mod win_model;

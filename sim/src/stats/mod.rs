@@ -7,6 +7,8 @@
 
 pub mod alpha_rank;
 pub mod bootstrap;
+pub mod calibration;
+pub mod clustered;
 pub mod confidence_sequence;
 pub mod control_variate;
 pub mod cross_table;

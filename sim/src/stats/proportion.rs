@@ -319,7 +319,7 @@ fn upper_tail(x: f64, degrees: Option<f64>) -> f64 {
 }
 
 /// The two-sided 95 % quantile of Student's t.
-pub(super) fn t_quantile(degrees: f64) -> f64 {
+pub(crate) fn t_quantile(degrees: f64) -> f64 {
     if degrees > 10_000.0 {
         return Z;
     }
@@ -327,7 +327,7 @@ pub(super) fn t_quantile(degrees: f64) -> f64 {
 }
 
 /// The quantile of Student's t beyond which `tail` lies, at most 2.5 %; normal where [`t_quantile`] is.
-pub(super) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
+pub(crate) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
     if tail >= TAIL {
         return t_quantile(degrees);
     }

@@ -1,6 +1,7 @@
 //! The integration tests of tournaments and of the command `caesar`, in one binary: linked once.
 
 mod adaptive;
+mod arc;
 mod bad_agents;
 mod balance;
 mod balance_seats;

@@ -3,6 +3,7 @@
 mod evaluation;
 mod greedy;
 mod guide;
+mod sight;
 
 use engine::ByPlayer;
 use engine::games::circus::{Circus, State};
@@ -13,6 +14,7 @@ use crate::greedy::EPSILON;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::Preset;
+use crate::spectator::{Course, Feature};
 
 pub use self::evaluation::Weights;
 pub use self::greedy::GreedyCircus;
@@ -73,6 +75,16 @@ impl Playable for Circus {
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    const FEATURES: &'static [Feature] = sight::FEATURES;
+
+    fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
+        sight::count(self, state, out);
+    }
+
+    fn course(&self, state: &State) -> Course {
+        sight::course(state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

@@ -15,6 +15,7 @@ mod macro_text;
 pub mod odds;
 mod personas;
 mod rollout_policy;
+mod sight;
 pub mod value;
 mod weights;
 
@@ -28,6 +29,7 @@ use crate::luck::DiceLuck;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::presets::{self, Preset};
+use crate::spectator::{Course, Feature};
 
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
@@ -139,6 +141,16 @@ impl Playable for Conquest2 {
         let persona = WeightLayer { param: PERSONA.param.name, name, text };
         let preset = presets::weights(settings, Self::PRESETS);
         playable::named_weights(settings).into_iter().chain([persona]).chain(preset).collect()
+    }
+
+    const FEATURES: &'static [Feature] = sight::FEATURES;
+
+    fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
+        sight::count(self, state, out);
+    }
+
+    fn course(&self, state: &State) -> Course {
+        sight::course(self, state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

@@ -43,6 +43,15 @@ pub const FEATURES: &[&str] = &[
     "actions",
 ];
 const N: usize = FEATURES.len();
+
+/// The place of a feature.
+///
+/// # Panics
+/// If there is none of that name.
+pub(super) fn index(name: &str) -> usize {
+    FEATURES.iter().position(|known| *known == name).expect("a feature of this list")
+}
+
 /// Units in the order of their features.
 const UNITS: [Unit; N_UNITS] =
     [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General, Unit::Galley];

@@ -6,6 +6,7 @@ mod evaluation;
 mod greedy;
 mod guide;
 mod one_ply;
+mod sight;
 mod weights;
 
 use engine::ByPlayer;
@@ -18,6 +19,7 @@ use crate::greedy::EPSILON;
 use crate::param::{Knob, Rows, Settings};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::Preset;
+use crate::spectator::{Course, Feature};
 
 pub use self::greedy::GreedyHannibal;
 pub use self::guide::HannibalGuide;
@@ -54,6 +56,16 @@ impl Playable for Hannibal {
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    const FEATURES: &'static [Feature] = sight::FEATURES;
+
+    fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
+        sight::count(self, state, out);
+    }
+
+    fn course(&self, state: &State) -> Course {
+        sight::course(state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {

@@ -1,9 +1,12 @@
-//! `caesar balance`: what things, places and rules of a game are worth.
+//! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
 
+mod game;
 mod joined;
 mod rows;
 mod run;
 mod several;
+mod watching;
+mod win_model;
 
 use std::path::PathBuf;
 
@@ -44,6 +47,12 @@ enum Study {
     Rules(Several),
     /// All studies that the game allows, into one directory
     All(Several),
+    /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
+    #[command(after_help = game::AFTER_HELP)]
+    Game(game::Options),
+    /// Fit a model of win probability, and say on held-out games whether it can be believed
+    #[command(after_help = win_model::AFTER_HELP)]
+    WinModel(win_model::Options),
 }
 
 /// What stands under the options of `cards`.
@@ -124,5 +133,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         Study::Alliances(common) => run::run(What::Alliances, common),
         Study::Rules(options) => several::changed(options),
         Study::All(options) => several::all(options),
+        Study::Game(options) => game::run(options),
+        Study::WinModel(options) => win_model::run(options),
     }
 }

@@ -1,0 +1,139 @@
+//! What is chosen of what is offered: kinds of action by their first word, and actions that nobody ever takes.
+
+use std::collections::BTreeMap;
+
+use agents::Playable;
+use engine::{Player, hash_of};
+
+use crate::watched::Witness;
+
+/// How often something was offered, and chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Uses {
+    /// Decisions in which it was an option.
+    pub offered: u64,
+    /// Decisions in which it was chosen.
+    pub chosen: u64,
+}
+
+/// Counts options in the games that it hears of.
+#[derive(Clone, Debug)]
+pub struct Mix<A> {
+    /// By the hash of an action.
+    actions: BTreeMap<u64, (A, Uses)>,
+    /// Decisions, and the options of all together.
+    decisions: u64,
+    options: u64,
+    scratch: Vec<A>,
+}
+
+impl<A> Default for Mix<A> {
+    fn default() -> Self {
+        Self { actions: BTreeMap::new(), decisions: 0, options: 0, scratch: Vec::new() }
+    }
+}
+
+impl<A> Mix<A> {
+    /// Decisions, and the options of all together.
+    #[must_use]
+    pub const fn counts(&self) -> [u64; 2] {
+        [self.decisions, self.options]
+    }
+
+    /// Takes over what another one has counted.
+    pub fn merge(&mut self, other: Self) {
+        self.decisions += other.decisions;
+        self.options += other.options;
+        for (hash, (action, uses)) in other.actions {
+            let known = &mut self.actions.entry(hash).or_insert((action, Uses::default())).1;
+            known.offered += uses.offered;
+            known.chosen += uses.chosen;
+        }
+    }
+}
+
+impl<G: Playable> Witness<G> for Mix<G::Action> {
+    fn chosen(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        action: G::Action,
+        _plies: u32,
+    ) {
+        self.scratch.clear();
+        game.actions(state, player, &mut self.scratch);
+        self.decisions += 1;
+        self.options += self.scratch.len() as u64;
+        for &option in &self.scratch {
+            let known = self.actions.entry(hash_of(&option)).or_insert((option, Uses::default()));
+            known.1.offered += 1;
+            known.1.chosen += u64::from(option == action);
+        }
+    }
+}
+
+/// A kind of action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// The first word of its actions.
+    pub word: String,
+    /// Options of this kind that were chosen, and actions of it that were offered over all decisions.
+    pub uses: Uses,
+    /// Different actions of this kind that were ever offered, and of these ever chosen.
+    pub actions: [u64; 2],
+}
+
+/// What was counted, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Coverage {
+    /// Kinds of action, the most frequent first.
+    pub kinds: Vec<Kind>,
+    /// Actions that nobody chose, those first that were offered most often.
+    pub unused: Vec<(String, u64)>,
+}
+
+impl Coverage {
+    /// Writes out what `mix` has counted in games of `game`.
+    #[must_use]
+    pub fn of<G: Playable>(game: &G, mix: &Mix<G::Action>) -> Self {
+        let mut kinds: BTreeMap<String, (Uses, [u64; 2])> = BTreeMap::new();
+        let mut unused = Vec::new();
+        for (action, uses) in mix.actions.values() {
+            let text = game.action_text(*action);
+            let kind = kinds.entry(word(&text)).or_default();
+            kind.0.offered += uses.offered;
+            kind.0.chosen += uses.chosen;
+            kind.1[0] += 1;
+            kind.1[1] += u64::from(uses.chosen > 0);
+            if uses.chosen == 0 {
+                unused.push((text, uses.offered));
+            }
+        }
+        let mut kinds: Vec<Kind> =
+            kinds.into_iter().map(|(word, (uses, actions))| Kind { word, uses, actions }).collect();
+        kinds.sort_by(|a, b| b.uses.chosen.cmp(&a.uses.chosen).then_with(|| a.word.cmp(&b.word)));
+        unused.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Self { kinds, unused }
+    }
+}
+
+/// The first word of an action: all letters up to the first other character; where it begins with another one, as a
+/// square or a number does, there are no words.
+fn word(text: &str) -> String {
+    let word: String = text.chars().take_while(|c| c.is_alphabetic() || *c == '_').collect();
+    let rest = &text[word.len()..];
+    let is_word = !word.is_empty() && (rest.is_empty() || rest.starts_with(' '));
+    if is_word { word } else { "(no word)".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_first_words() {
+        let words = ["take 3", "pass", "a1", "7", "draw_card x", "e2-e4"].map(word);
+        assert_eq!(words, ["take", "pass", "(no word)", "(no word)", "draw_card", "(no word)"]);
+    }
+}

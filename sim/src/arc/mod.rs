@@ -1,0 +1,12 @@
+//! The arc of a game: how it goes from equal chances to a result, and what of it is whose doing.
+//!
+//! Games of one agent in all seats are watched ([`crate::watched`]). What rests on chances to win comes from a
+//! [`WinModel`](crate::win_model::WinModel) fitted to other games of the same agents, and is not told where that model
+//! cannot be believed ([`crate::win_model::audit`]). The unit of every interval is a game, since games are dealt apart.
+
+pub mod choices;
+pub mod figures;
+pub mod mix;
+pub mod skill;
+pub mod streams;
+pub mod study;

@@ -1,0 +1,201 @@
+//! The page of `balance game`: how a game goes, and whose doing its result is.
+
+use super::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
+use super::win_model::{self, cell};
+use crate::arc::choices::{HOPELESS, MATTERS};
+use crate::arc::figures::{IDLE, SAFE};
+use crate::arc::study::{Line, Report};
+use crate::units;
+
+/// The names of the tables.
+pub const TABLES: [&str; 10] = [
+    "game",
+    "stages",
+    "leads",
+    "kinds",
+    "unused",
+    "streams",
+    "skill",
+    "model",
+    "reliability",
+    "model-stages",
+];
+/// Actions that nobody took and that people see.
+const UNUSED_SHOWN: usize = 12;
+/// Decisions in which an action must have been offered before it is worth a line.
+const OFTEN: u64 = 100;
+
+/// The page.
+#[must_use]
+pub fn page(report: &Report) -> Page {
+    let judged = &report.judged;
+    let mut tables = vec![game(report)];
+    if !report.stages.is_empty() {
+        tables.push(stages(report));
+    }
+    if !report.leads.is_empty() {
+        tables.push(leads(report));
+    }
+    tables.extend([kinds(report), unused(report)]);
+    if report.luck.is_some() {
+        tables.push(streams(report));
+    }
+    if !report.ladder.is_empty() {
+        tables.push(skill(report));
+    }
+    tables.extend(win_model::tables(&judged.model, &judged.audit, judged.saving.as_ref()));
+    Page { tables, footer: Vec::new() }
+}
+
+fn game(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("figure", Content::Key),
+        Column::new("value", "value [95 %]", Content::Estimate(Scale::Fixed(3))),
+    ];
+    let arc: &[Line] = report.arc.as_deref().unwrap_or_default();
+    let line = |line: &Line| vec![Cell::text(&*line.name), cell(Some(line.figure))];
+    let subject = &report.judged.model.subject;
+    let caption = format!(
+        "A game of {} with {} players, {} in all seats",
+        subject.game, subject.players, subject.agent
+    );
+    let rows = report.plain.iter().chain(arc).map(line);
+    let mut table = Table::new(TABLES[0], caption, columns).with(rows);
+    table.notes.push(match &report.arc {
+        Err(why) => Note::new(format!("the arc is not told: {why}")).marked(Mark::Caveat),
+        Ok(_) => Note::new(format!(
+            "a choice matters where its options differ by {MATTERS} in the mover's chance; without hope is below \
+             {HOPELESS}; decided from {SAFE} on; idle below {IDLE}"
+        )),
+    });
+    table.notes.push(Note::new(format!(
+        "{} that the model was not fitted to; intervals by game, each by itself",
+        units::counted(report.judged.audit.games(), "game")
+    )));
+    table
+}
+
+fn stages(report: &Report) -> Table {
+    let share = |key: &str, title: &str| {
+        Column::new(key, format!("{title} [95 %]"), Content::Estimate(Scale::Fixed(3)))
+    };
+    let columns = vec![
+        Column::plain("stage", Content::Key),
+        share("decided", "decided"),
+        share("suspense", "suspense"),
+        share("surprise", "surprise"),
+    ];
+    let rows = report.stages.iter().map(|stage| {
+        let number = Cell::text(stage.stage.to_string());
+        vec![number, cell(stage.decided), cell(stage.suspense), cell(stage.surprise)]
+    });
+    Table::new(
+        TABLES[1],
+        "Games decided before a stage, suspense and surprise of its rounds",
+        columns,
+    )
+    .with(rows)
+}
+
+fn leads(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("stage", Content::Key),
+        Column::new("ahead_by", "ahead by", Content::Number(Scale::Signed(0))),
+        Column::new("n", "seats", Content::Number(Scale::Count)),
+        Column::new("wins", "wins [95 %]", Content::Estimate(Scale::Fixed(3))),
+    ];
+    let rows = report.leads.iter().map(|lead| {
+        let number = Cell::text(lead.stage.to_string());
+        vec![number, Cell::Number(lead.by), Cell::Count(lead.seats as u64), cell(Some(lead.wins))]
+    });
+    let caption = "Wins of seats at least so far ahead of all others, or behind the first, when a stage begins";
+    Table::new(TABLES[2], caption, columns).with(rows)
+}
+
+fn kinds(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("kind", Content::Key),
+        Column::plain("chosen", Content::Number(Scale::Count)),
+        Column::new("share", "of choices", Content::Number(Scale::Fixed(3))),
+        Column::plain("offered", Content::Number(Scale::Count)),
+        Column::plain("actions", Content::Number(Scale::Count)),
+        Column::new("ever_chosen", "ever chosen", Content::Number(Scale::Count)),
+    ];
+    let kinds = &report.coverage.kinds;
+    let all: u64 = kinds.iter().map(|kind| kind.uses.chosen).sum();
+    let rows = kinds.iter().map(|kind| {
+        vec![
+            Cell::text(&*kind.word),
+            Cell::Count(kind.uses.chosen),
+            Cell::Number(kind.uses.chosen as f64 / all.max(1) as f64),
+            Cell::Count(kind.uses.offered),
+            Cell::Count(kind.actions[0]),
+            Cell::Count(kind.actions[1]),
+        ]
+    });
+    Table::new(
+        TABLES[3],
+        "Kinds of action: how often chosen, options offered, different actions of it",
+        columns,
+    )
+    .with(rows)
+}
+
+fn unused(report: &Report) -> Table {
+    let columns = vec![
+        Column::new("unused", "never chosen", Content::Key),
+        Column::plain("offered", Content::Number(Scale::Count)),
+    ];
+    let unused = &report.coverage.unused;
+    let often: Vec<_> = unused.iter().filter(|(_, offered)| *offered >= OFTEN).collect();
+    let rows = often.iter().take(UNUSED_SHOWN);
+    let rows = rows.map(|(text, offered)| vec![Cell::text(text.as_str()), Cell::Count(*offered)]);
+    let table =
+        Table::new(TABLES[4], "Actions that nobody chose though they were offered", columns);
+    table.with(rows).noted(Note::new(format!(
+        "{} were offered {OFTEN} times or more and never chosen; {} more seldom",
+        units::counted(often.len() as u64, "action"),
+        units::count((unused.len() - often.len()) as u64)
+    )))
+}
+
+fn streams(report: &Report) -> Table {
+    let share = |key: &str, title: &str| {
+        Column::new(key, format!("{title} [95 %]"), Content::Estimate(Scale::Fixed(3)))
+    };
+    let columns = vec![
+        Column::plain("stream", Content::Key),
+        share("total", "dealt anew alone"),
+        share("alone", "held alone"),
+        Column::plain("used", Content::Text),
+    ];
+    let rows = report.luck.iter().flatten().map(|stream| {
+        let used = if stream.is_used { "yes" } else { "never" };
+        vec![
+            Cell::text(stream.name),
+            cell(Some(stream.total)),
+            cell(Some(stream.alone)),
+            Cell::text(used),
+        ]
+    });
+    Table::new(TABLES[5], "Luck: shares of the variance of the result, by stream of random numbers", columns)
+        .with(rows)
+        .noted(Note::new(
+            "dealt anew alone: what is open once all other streams are known; held alone: what this one settles by itself",
+        ))
+}
+
+fn skill(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("agent", Content::Key),
+        Column::new("against", "in all other seats", Content::Text),
+        Column::new("share", "share [95 %]", Content::Estimate(Scale::SHARE)),
+    ];
+    let rows = report.ladder.iter().map(|step| {
+        vec![Cell::text(&*step.upper), Cell::text(&*step.lower), cell(Some(step.share))]
+    });
+    let even = 1.0 / report.judged.model.subject.players as f64;
+    Table::new(TABLES[6], "Skill: a stronger agent in one seat, in every seat in turn", columns)
+        .with(rows)
+        .noted(Note::new(format!("an equal share is {}", units::share(even))))
+}

@@ -1,0 +1,154 @@
+//! What held-out games say of a model of win probability: a page of tables, and tables as documents.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
+use crate::stats::calibration::{BINS, Calibration, Figure};
+use crate::units;
+use crate::win_model::audit::{MOST_ERROR, VARIATION};
+use crate::win_model::surrogate::Saving;
+use crate::win_model::{Audit, WinModel};
+
+/// The names of the tables.
+pub const TABLES: [&str; 3] = ["model", "reliability", "model-stages"];
+
+/// A figure as a cell; an interval that does not exist is none.
+#[must_use]
+pub fn cell(figure: Option<Figure>) -> Cell {
+    figure.map_or(Cell::Nothing, |figure| Cell::Estimate(figure.estimate, figure.interval))
+}
+
+/// The tables of a model, the whole of it first.
+#[must_use]
+pub fn tables(model: &WinModel, audit: &Audit, saving: Option<&Saving>) -> Vec<Table> {
+    vec![whole(model, audit, saving), reliability(&audit.whole), stages(audit)]
+}
+
+/// The page of `balance win-model`.
+#[must_use]
+pub fn page(model: &WinModel, audit: &Audit, saving: Option<&Saving>) -> Page {
+    Page { tables: tables(model, audit, saving), footer: Vec::new() }
+}
+
+fn whole(model: &WinModel, audit: &Audit, saving: Option<&Saving>) -> Table {
+    let columns = vec![
+        Column::plain("figure", Content::Key),
+        Column::new("value", "value [95 %]", Content::Estimate(Scale::SHARE)),
+        Column::plain("aim", Content::Text),
+    ];
+    let players = model.subject.players;
+    let [low, high] = VARIATION;
+    let rows = [
+        (
+            "expected calibration error",
+            audit.whole.expected_error(),
+            format!("at most {}", units::share(MOST_ERROR)),
+        ),
+        ("quadratic variation ratio", audit.variation(), format!("{low} to {high}")),
+        ("Brier skill", audit.whole.brier_skill(), "above 0".to_owned()),
+        (
+            "log loss",
+            audit.whole.log_loss(),
+            format!("below {}", units::share((players as f64).ln())),
+        ),
+        (
+            "control variate: relative efficiency",
+            saving.map(|saving| saving.relative_efficiency),
+            "above 1".to_owned(),
+        ),
+    ];
+    let rows =
+        rows.map(|(name, figure, aim)| vec![Cell::text(name), cell(figure), Cell::text(aim)]);
+    let subject = &model.subject;
+    let caption = format!(
+        "Win probability in {} with {players} players, {} in all seats",
+        subject.game, subject.agent
+    );
+    let mut table = Table::new(TABLES[0], caption, columns).with(rows);
+    table.notes.push(Note::new(format!(
+        "fitted to {}, told of {} others; intervals by game, each by itself",
+        units::counted(model.games, "game"),
+        units::count(audit.games())
+    )));
+    table.notes.push(verdict(audit));
+    table
+}
+
+fn verdict(audit: &Audit) -> Note {
+    match (audit.refusal(), audit.arc_refusal()) {
+        (Some(why), _) => Note::new(format!("not to be used: {why}")).marked(Mark::Caveat),
+        (None, Some(why)) => {
+            Note::new(format!("not for the arc of games: {why}")).marked(Mark::Caveat)
+        }
+        (None, None) => {
+            Note::new("chances are those with which games are won, and move as they should")
+        }
+    }
+}
+
+fn reliability(calibration: &Calibration) -> Table {
+    let columns = vec![
+        Column::plain("chance", Content::Key),
+        Column::new("n", "seats", Content::Number(Scale::Count)),
+        Column::new("mean_chance", "mean chance", Content::Number(Scale::SHARE)),
+        Column::new("won", "won [95 %]", Content::Estimate(Scale::SHARE)),
+    ];
+    let width = 1.0 / BINS as f64;
+    let rows = calibration.bins().into_iter().map(|bin| {
+        let from =
+            format!("{} to {}", units::fixed(bin.from, 1), units::fixed(bin.from + width, 1));
+        let n = Cell::Count(bin.n as u64);
+        vec![Cell::text(from), n, Cell::Number(bin.forecast), cell(Some(bin.outcome))]
+    });
+    Table::new(TABLES[1], "Chances at the ends of rounds, and points that came of them", columns)
+        .with(rows)
+}
+
+fn stages(audit: &Audit) -> Table {
+    let columns = vec![
+        Column::plain("stage", Content::Key),
+        Column::new("n", "looks", Content::Number(Scale::Count)),
+        Column::new("error", "calibration error [95 %]", Content::Estimate(Scale::SHARE)),
+        Column::new("brier_skill", "Brier skill [95 %]", Content::Estimate(Scale::Fixed(3))),
+    ];
+    let rows = audit.stages.iter().enumerate().filter(|(_, stage)| stage.looks() > 0);
+    let rows = rows.map(|(at, stage)| {
+        vec![
+            Cell::text((at + 1).to_string()),
+            Cell::Count(stage.looks()),
+            cell(stage.expected_error()),
+            cell(stage.brier_skill()),
+        ]
+    });
+    Table::new(TABLES[2], "By stage of the game", columns).with(rows)
+}
+
+/// A table as an array of its rows, each an object by the keys of the columns; an estimate is an object, and a bound
+/// that does not exist is null.
+#[must_use]
+pub fn rows(table: &Table) -> Json {
+    let value = |cell: &Cell| match cell {
+        Cell::Nothing => Json::Null,
+        Cell::Text(text) | Cell::Name { name: text, .. } => json!(text),
+        Cell::Count(n) => json!(n),
+        Cell::Number(x) => json!(x),
+        Cell::Flag(is_so) => json!(is_so),
+        Cell::Estimate(x, at) => json!({
+            "estimate": x,
+            "low": at.map(|at| at.low),
+            "high": at.map(|at| at.high),
+        }),
+    };
+    let row = |cells: &[Cell]| {
+        let entries = table.columns.iter().zip(cells);
+        Json::Object(entries.map(|(column, cell)| (column.key.clone(), value(cell))).collect())
+    };
+    table.rows.iter().map(|r| row(&r.cells)).collect()
+}
+
+/// All tables as a document: `facts` first, then the rows of each under its name.
+#[must_use]
+pub fn document(facts: Map<String, Json>, tables: &[Table]) -> Json {
+    let named = tables.iter().map(|table| (table.name.replace('-', "_"), rows(table)));
+    Json::Object(facts.into_iter().chain(named).collect())
+}

@@ -1,0 +1,156 @@
+//! Looks at a game: what a spectator counts at the end of each round, at the end of each turn, and at one position in
+//! each round that is drawn at random.
+
+use agents::Playable;
+use agents::playable::decider;
+use agents::spectator::Course;
+use engine::{Player, Purpose, Randomness, Stream, rng};
+
+use super::WinModel;
+use crate::watched::Witness;
+
+/// What was counted at one point of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Look {
+    /// Where the game stood.
+    pub course: Course,
+    /// Choices that were made.
+    pub plies: u32,
+    /// The round under way, counted from 0 through the whole game.
+    pub round: u32,
+    /// By feature, the count of each seat.
+    pub counts: Box<[f64]>,
+}
+
+impl Look {
+    /// What is counted in `state` after `plies` choices.
+    pub fn of<G: Playable>(game: &G, state: &G::State, plies: u32) -> Self {
+        let seats = game.n_players();
+        let mut counts = Vec::with_capacity(G::FEATURES.len());
+        game.features(state, &mut counts);
+        let counts = counts.iter().flat_map(|count| count.first(seats)).copied().collect();
+        let course = game.course(state);
+        Self { course, plies, round: round_of(course, plies, seats), counts }
+    }
+}
+
+/// The round under way: in a game that counts none, everybody has a choice in each.
+fn round_of(course: Course, plies: u32, seats: usize) -> u32 {
+    course.round.unwrap_or(plies / seats as u32)
+}
+
+/// Takes looks for a fit: the first at the start, then at the beginning of each round, and one from the middle of each.
+#[derive(Debug)]
+pub struct Looks<S> {
+    rng: Stream,
+    round: Option<u32>,
+    /// Positions of this round, and the one of them that was drawn.
+    seen: u32,
+    drawn: Option<(S, u32)>,
+    /// The looks, in order.
+    pub taken: Vec<Look>,
+}
+
+impl<S: Copy> Looks<S> {
+    /// Looks at game `index` of the run with seed `seed`.
+    #[must_use]
+    pub fn new(seed: u64, index: u64) -> Self {
+        let rng = rng::stream(seed, index, Purpose::Analysis);
+        Self { rng, round: None, seen: 0, drawn: None, taken: Vec::new() }
+    }
+}
+
+impl<G: Playable> Witness<G> for Looks<G::State> {
+    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
+        if decider(game, state).is_none() && self.round.is_some() {
+            return;
+        }
+        let round = round_of(game.course(state), plies, game.n_players());
+        if self.round != Some(round) {
+            self.round = Some(round);
+            if let Some((state, plies)) = self.drawn.take() {
+                self.taken.push(Look::of(game, &state, plies));
+            }
+            self.taken.push(Look::of(game, state, plies));
+            self.seen = 0;
+            return;
+        }
+        self.seen += 1;
+        if self.rng.below(self.seen) == 0 {
+            self.drawn = Some((*state, plies));
+        }
+    }
+}
+
+/// The chances of a game from look to look.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Trace {
+    /// Looks at the start, and at the beginning of each round after it.
+    pub rounds: Vec<Told>,
+    /// Looks at the start, and wherever somebody else is to choose.
+    pub turns: Vec<Told>,
+    /// The points of the seats.
+    pub points: Vec<f64>,
+    /// Choices of the whole game.
+    pub plies: u32,
+}
+
+/// What the model says at a look.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Told {
+    /// The stage, as tables count it.
+    pub stage: usize,
+    /// The chances of the seats.
+    pub chances: Vec<f64>,
+    /// The scores of the seats, in a game that has some.
+    pub scores: Option<Vec<i32>>,
+}
+
+/// Takes looks with a model.
+#[derive(Debug)]
+pub struct Tracer<'a> {
+    model: &'a WinModel,
+    round: Option<u32>,
+    mover: Option<Player>,
+    /// What was seen.
+    pub trace: Trace,
+}
+
+impl<'a> Tracer<'a> {
+    /// Looks at a game by `model`.
+    #[must_use]
+    pub fn new(model: &'a WinModel) -> Self {
+        Self { model, round: None, mover: None, trace: Trace::default() }
+    }
+
+    fn tell<G: Playable>(&self, game: &G, state: &G::State, plies: u32) -> Told {
+        let look = Look::of(game, state, plies);
+        let scores = game.scores(state);
+        Told {
+            stage: self.model.clock.stage(&look),
+            chances: self.model.chances(&look),
+            scores: scores.map(|scores| scores.first(game.n_players()).to_vec()),
+        }
+    }
+}
+
+impl<G: Playable> Witness<G> for Tracer<'_> {
+    fn at(&mut self, game: &G, state: &G::State, plies: u32) {
+        self.trace.plies = plies;
+        let mover = decider(game, state);
+        if mover.is_none() && self.round.is_some() {
+            return;
+        }
+        let round = round_of(game.course(state), plies, game.n_players());
+        let is_new_round = self.round != Some(round);
+        if !is_new_round && (mover.is_none() || mover == self.mover) {
+            return;
+        }
+        let told = self.tell(game, state, plies);
+        if is_new_round {
+            self.trace.rounds.push(told.clone());
+        }
+        self.trace.turns.push(told);
+        (self.round, self.mover) = (Some(round), mover.or(self.mover));
+    }
+}

@@ -1,0 +1,274 @@
+//! How likely each seat is to win, at any point of a game: a model fitted to seeded games of the agents that play.
+//!
+//! **Model.** Seat i of N has the utility `u_i = Σ_f β_f(t) x_if + α_i(t)`, a sum over the counts `x_if` that a spectator
+//! makes of the position ([`agents::spectator`]; standardised, which changes nothing but the prior), and the chance
+//! `p_i = e^{u_i} / Σ_j e^{u_j}` (conditional logit: `McFadden` 1974). The weights β and the seats' own terms α are
+//! piecewise linear in the time t, with knots of their own in each stage, since at the end of a stage points change hands
+//! in a leap; in a game without stages in `1 − √(1 − t)`, since a lead is worth more the less is left. A game without stages has one, whose time is counted in plies where its rules do not say how long it is.
+//! At the end of a game chances are its points.
+//!
+//! **Fit.** The likelihood of the points (shared points as shares), every game with the same weight however many looks
+//! are taken at it, with a Gaussian prior of standard deviation [`PRIOR`] on each weight: strictly concave, found by
+//! Newton's method ([`fit`]). Looks are taken at the end of each round and at one position in each, drawn at random.
+//!
+//! **What it is for.** Analysis: it sees the whole state, hidden cards too. It is a statement about the agents that it was
+//! fitted to and about one set of rules; of others it says nothing, and a file of another game, table, version or set
+//! of rules is refused ([`WinModel::read`]). Whether it is right is for [`audit`] to say, on games that it was not
+//! fitted to.
+
+pub mod audit;
+pub mod fit;
+pub mod looks;
+pub mod surrogate;
+
+use agents::Playable;
+use engine::{ByPlayer, Turn};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use crate::error::Error;
+
+pub use self::audit::Audit;
+pub use self::looks::{Look, Looks};
+
+/// The format of a stored model.
+pub const FORMAT: &str = "caesar-win-model/1";
+/// The standard deviation of the prior of a weight, in log odds for one standard deviation of its count.
+pub const PRIOR: f64 = 1.5;
+/// Knots of a stage, where there are several stages.
+const KNOTS_OF_A_STAGE: usize = 3;
+/// Knots of a game that is all of a piece.
+const KNOTS_OF_A_PIECE: usize = 6;
+
+/// Of whom and what a model is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Subject {
+    /// The version of the program that fitted it.
+    pub version: String,
+    /// The game.
+    pub game: String,
+    /// Seats at the table.
+    pub players: usize,
+    /// What differs from the default rules.
+    pub rules: Json,
+    /// The agent in all seats.
+    pub agent: String,
+}
+
+/// A model of win probability.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WinModel {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Of whom and what it is.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The seed of the games that it was fitted to.
+    pub seed: u64,
+    /// How many games these were.
+    pub games: u64,
+    /// How time is counted.
+    pub clock: Clock,
+    /// The names of the counts.
+    pub features: Vec<String>,
+    /// The standard deviation of each count between the seats of a position.
+    pub scales: Vec<f64>,
+    /// By count, then by seat from the second on, the weight at each knot.
+    pub weights: Vec<Vec<f64>>,
+}
+
+/// How the time of a game is counted.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// Stages of the game.
+    pub stages: u32,
+    /// Plies after which a game counts as at its end, where its rules do not say how long it is.
+    pub plies: f64,
+}
+
+/// A moment: two knots that are next to each other, and the part of the way from the first to the second.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Moment {
+    /// The first of the two knots.
+    pub knot: usize,
+    /// From 0 to 1.
+    pub part: f64,
+}
+
+impl Clock {
+    const fn knots_of_a_stage(self) -> usize {
+        if self.stages > 1 { KNOTS_OF_A_STAGE } else { KNOTS_OF_A_PIECE }
+    }
+
+    /// Knots of the whole game.
+    #[must_use]
+    pub const fn knots(self) -> usize {
+        self.knots_of_a_stage() * self.stages as usize
+    }
+
+    /// How much of the game is over, from 0 to 1.
+    #[must_use]
+    pub fn time(self, look: &Look) -> f64 {
+        let by_plies = f64::from(look.plies) / self.plies.max(1.0);
+        look.course.done.unwrap_or(by_plies).clamp(0.0, 1.0)
+    }
+
+    /// The stage of a look, for tables: a quarter of the game where it has none.
+    #[must_use]
+    pub fn stage(self, look: &Look) -> usize {
+        match look.course.stage {
+            Some(stage) if self.stages > 1 => stage.min(self.stages - 1) as usize,
+            _ => ((4.0 * self.time(look)) as usize).min(3),
+        }
+    }
+
+    /// How many stages tables have.
+    #[must_use]
+    pub const fn n_stages(self) -> usize {
+        if self.stages > 1 { self.stages as usize } else { 4 }
+    }
+
+    /// The moment of a look.
+    #[must_use]
+    pub fn moment(self, look: &Look) -> Moment {
+        let per_stage = self.knots_of_a_stage();
+        let stage = look.course.stage.unwrap_or(0).min(self.stages - 1) as usize;
+        let time = (self.time(look) * f64::from(self.stages) - stage as f64).clamp(0.0, 1.0);
+        // What a lead is worth grows as the root of what is left shrinks: knots lie closer towards the end.
+        let time = if self.stages > 1 { time } else { 1.0 - (1.0 - time).sqrt() };
+        let place = time * (per_stage - 1) as f64;
+        let knot = (place as usize).min(per_stage - 2);
+        Moment { knot: stage * per_stage + knot, part: place - knot as f64 }
+    }
+}
+
+impl WinModel {
+    /// How likely each seat is to get the point (of shared points, what share of it it can expect), in `state` after
+    /// `plies` choices: at any ply, as after a branch. Chances add up to one; at the end they are the points.
+    ///
+    /// # Panics
+    /// If the game counts other things than the one that the model was fitted to.
+    pub fn probability<G: Playable>(
+        &self,
+        game: &G,
+        state: &G::State,
+        plies: u32,
+    ) -> ByPlayer<f64> {
+        if game.turn(state) == Turn::Over {
+            return ByPlayer(game.payoffs(state).0.map(f64::from));
+        }
+        let mut chances = ByPlayer::default();
+        let told = self.chances(&Look::of(game, state, plies));
+        chances.0[..told.len()].copy_from_slice(&told);
+        chances
+    }
+
+    /// The chances of the seats at a look.
+    ///
+    /// # Panics
+    /// If other things were counted than the model was fitted to.
+    #[must_use]
+    pub fn chances(&self, look: &Look) -> Vec<f64> {
+        let seats = self.subject.players;
+        assert_eq!(
+            look.counts.len(),
+            self.features.len() * seats,
+            "other features than those fitted"
+        );
+        let moment = self.clock.moment(look);
+        let weight = |row: &[f64]| {
+            row[moment.knot].mul_add(1.0 - moment.part, row[moment.knot + 1] * moment.part)
+        };
+        let mut utilities = vec![0.0; seats];
+        let (of_counts, of_seats) = self.weights.split_at(self.features.len());
+        for ((row, scale), counts) in
+            of_counts.iter().zip(&self.scales).zip(look.counts.chunks_exact(seats))
+        {
+            let weight = weight(row) / scale;
+            utilities.iter_mut().zip(counts).for_each(|(u, count)| *u += weight * count);
+        }
+        utilities[1..].iter_mut().zip(of_seats).for_each(|(u, row)| *u += weight(row));
+        softmax(&mut utilities);
+        utilities
+    }
+
+    /// The model as text: one document on one line.
+    #[must_use]
+    pub fn document(&self) -> String {
+        crate::document::document(self)
+    }
+
+    /// Reads a model and refuses one of another game, table, version or set of rules than `subject`; `place` is what
+    /// complaints call it.
+    ///
+    /// # Errors
+    /// In a line that says what is in the way.
+    pub fn read(
+        place: &str,
+        text: &str,
+        subject: &Subject,
+        features: &[String],
+    ) -> Result<Self, Error> {
+        let refuse = |message: String| Error::value("model", place, message);
+        let model: Self = serde_json::from_str(text).map_err(|e| {
+            refuse(format!(
+                "it is no model of win probability ({e}); \"balance win-model\" writes one"
+            ))
+        })?;
+        let own = &model.subject;
+        let differ = [
+            ("format", model.format.as_str(), FORMAT),
+            ("game", &own.game, &subject.game),
+            ("version", &own.version, &subject.version),
+            ("agent", &own.agent, &subject.agent),
+        ];
+        if let Some((what, has, wanted)) = differ.into_iter().find(|(_, has, wanted)| has != wanted)
+        {
+            return Err(refuse(format!(
+                "its {what} is {has}, and {wanted} is needed: fit one anew"
+            )));
+        }
+        if own.players != subject.players {
+            let (has, wanted) = (own.players, subject.players);
+            return Err(refuse(format!(
+                "it is for {has} players, and {wanted} play: fit one anew"
+            )));
+        }
+        if own.rules != subject.rules {
+            let (has, wanted) = (&own.rules, &subject.rules);
+            return Err(refuse(format!(
+                "its rules differ from the default in {has}, those asked for in {wanted}: fit one anew"
+            )));
+        }
+        let knots = model.clock.knots();
+        let is_whole = model.features == features
+            && model.scales.len() == features.len()
+            && model.scales.iter().all(|scale| *scale > 0.0 && scale.is_finite())
+            && model.weights.len() == features.len() + own.players - 1
+            && model
+                .weights
+                .iter()
+                .all(|row| row.len() == knots && row.iter().all(|w| w.is_finite()));
+        if model.clock.stages == 0 || !is_whole {
+            return Err(refuse("its weights do not fit its features: fit one anew".to_owned()));
+        }
+        Ok(model)
+    }
+}
+
+/// The names of the counts of a game.
+#[must_use]
+pub fn features_of<G: Playable>() -> Vec<String> {
+    G::FEATURES.iter().map(|feature| feature.name.to_owned()).collect()
+}
+
+/// Utilities turned into chances.
+pub(crate) fn softmax(utilities: &mut [f64]) {
+    let most = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    utilities.iter_mut().for_each(|u| *u = (*u - most).exp());
+    let sum: f64 = utilities.iter().sum();
+    utilities.iter_mut().for_each(|u| *u /= sum);
+}
