@@ -84,24 +84,7 @@ pub(super) fn changed(options: &Several) -> Result<Ending, Error> {
         let what = "balance rules asks what a change does: name it, as in --set options.rounds=5";
         return Err(Error::Usage(what.to_owned()));
     }
-    let seed = options.request.seed.unwrap_or(crate::config::DEFAULT_SEED);
-    let arm = |name: &str| {
-        let mut request = options.request.clone();
-        if name != "new" {
-            request.set.clear();
-        }
-        if name != "old" {
-            request.seed = Some(hash_of(&("rules", name, seed)) >> 11);
-        }
-        studies(options, &request)
-    };
-    let [old, new, again] = [arm("old")?, arm("new")?, arm("again")?];
-    let mut jobs = Vec::new();
-    for ((old, new), again) in old.into_iter().zip(new).zip(again) {
-        let word = old.asked().what.word();
-        let name = |arm: &str| format!("{word}-{arm}");
-        jobs.extend([(name("old"), old), (name("new"), new), (name("again"), again)]);
-    }
+    let jobs = arms(options)?;
     let stop = stop_on_signal()?;
     if planned(options, &jobs, &stop)? {
         return Ok(Ending::Done);
@@ -132,7 +115,7 @@ pub(super) fn changed(options: &Several) -> Result<Ending, Error> {
         "game": about.setup.game,
         "players": about.facts.players,
         "agents": about.agents().iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seed": seed,
+        "seed": about.seed,
     });
     if let (Some(json), serde_json::Value::Object(own)) =
         (json.as_object_mut(), rules::json(&compared, set))
@@ -140,6 +123,29 @@ pub(super) fn changed(options: &Several) -> Result<Ending, Error> {
         json.extend(own);
     }
     conclude(options, &document(&json))
+}
+
+/// Every study under the old rules, under the new ones, and under the old ones on other seeds, one after another.
+fn arms(options: &Several) -> Result<Vec<Job>, Error> {
+    let seed = options.request.seed.unwrap_or(crate::config::DEFAULT_SEED);
+    let arm = |name: &str| {
+        let mut request = options.request.clone();
+        if name != "new" {
+            request.set.clear();
+        }
+        if name != "old" {
+            request.seed = Some(hash_of(&("rules", name, seed)) >> 11);
+        }
+        studies(options, &request)
+    };
+    let [old, new, again] = [arm("old")?, arm("new")?, arm("again")?];
+    let mut jobs = Vec::new();
+    for ((old, new), again) in old.into_iter().zip(new).zip(again) {
+        let word = old.asked().what.word();
+        let name = |arm: &str| format!("{word}-{arm}");
+        jobs.extend([(name("old"), old), (name("new"), new), (name("again"), again)]);
+    }
+    Ok(jobs)
 }
 
 /// The options of the command that plays this again.
