@@ -5,6 +5,7 @@ use engine::treatment::MAX_STAGES;
 use engine::{Market, Player, Precedence, Rules, Sweep, Territory, Treatment};
 use serde_json::Value as Json;
 
+use super::request::What;
 use crate::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
 use crate::error::Error;
 
@@ -104,6 +105,17 @@ impl Facts {
     /// If they bid for none: the message names the games in which they do.
     pub fn precedence(&self) -> Result<Precedence, Error> {
         self.precedence.ok_or_else(|| self.without("turn order that players bid for", |d| d.2))
+    }
+
+    /// Whether the game has what a study is about.
+    #[must_use]
+    pub const fn allow_study(&self, what: What) -> bool {
+        match what {
+            What::Cards => self.market.is_some(),
+            What::Provinces => self.territory.is_some(),
+            What::Seats => true,
+            What::Alliances => self.precedence.is_some(),
+        }
     }
 
     fn without(&self, what: &str, has: fn((bool, bool, bool)) -> bool) -> Error {

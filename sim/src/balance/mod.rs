@@ -30,4 +30,5 @@ pub mod request;
 pub mod rows;
 pub mod runner;
 pub mod seats;
+pub mod statements;
 pub mod study;

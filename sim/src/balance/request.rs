@@ -37,6 +37,19 @@ pub enum What {
 }
 
 impl What {
+    /// All of them, in the order in which they are played.
+    pub const ALL: [Self; 4] = [Self::Seats, Self::Alliances, Self::Provinces, Self::Cards];
+
+    /// The study with this word.
+    ///
+    /// # Errors
+    /// If there is none: the message names them.
+    pub fn parse(word: &str) -> Result<Self, String> {
+        let words = || Self::ALL.map(Self::word);
+        let found = Self::ALL.into_iter().find(|what| what.word() == word);
+        found.ok_or_else(|| format!("no such study (there are {})", words().join(", ")))
+    }
+
     /// The word of the command.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -129,11 +142,20 @@ impl Request {
     /// Never: it is a plain struct.
     #[must_use]
     pub fn command(&self, what: What) -> String {
+        format!("caesar balance {} {}", what.word(), self.options())
+    }
+
+    /// The options that ask this.
+    ///
+    /// # Panics
+    /// Never: it is a plain struct.
+    #[must_use]
+    pub fn options(&self) -> String {
         let said = match serde_json::to_value(self) {
             Ok(Json::Object(said)) => said,
             _ => Map::new(),
         };
-        format!("caesar balance {} {}", what.word(), options_said(said))
+        options_said(said)
     }
 }
 

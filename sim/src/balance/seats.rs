@@ -41,6 +41,8 @@ pub struct Line {
     pub place: usize,
     /// Its share, less an equal share; the interval holds together with those of the other lines.
     pub effect: Estimate,
+    /// The same with an interval of its own.
+    pub alone: Estimate,
     /// Holm's p-value of no effect among the lines.
     pub adjusted_p: f64,
     /// What is paid there.
@@ -141,13 +143,14 @@ impl Seats {
             &(Option<u8>, usize, &[f64]),
         )| {
             let effect = Estimate::together(-equal, 1.0 - equal, values, family)?;
+            let alone = Estimate::of_share(values, self.asked.facts.players)?;
             let convergence = (self.headline() > 0).then(|| {
                 let difference: Vec<f64> = values.iter().zip(weaker).map(|(a, b)| a - b).collect();
                 let interval = Estimate::of_difference(&difference)?.interval?;
                 Some(Convergence::of(interval, MARGIN))
             });
             let convergence = convergence.flatten();
-            Some(Line { stage, place, effect, adjusted_p: 1.0, price: None, convergence })
+            Some(Line { stage, place, effect, alone, adjusted_p: 1.0, price: None, convergence })
         };
         let mut lines: Vec<Line> = own.iter().zip(&weaker).filter_map(line).collect();
         let p: Vec<f64> = lines.iter().map(|line| line.effect.p.unwrap_or(1.0)).collect();

@@ -143,6 +143,11 @@ impl Form {
         matches!(self.format(), Format::Json)
     }
 
+    /// Whether it holds one table alone.
+    pub(super) const fn is_csv(&self) -> bool {
+        matches!(self.format(), Format::Csv)
+    }
+
     /// Whether it is the form in which people read results on a terminal.
     pub(super) const fn is_table(&self) -> bool {
         matches!(self.format(), Format::Table)

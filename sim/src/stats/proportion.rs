@@ -349,6 +349,11 @@ pub(crate) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
     outside
 }
 
+/// The part of the normal distribution beyond `x`.
+pub(crate) fn normal_tail(x: f64) -> f64 {
+    upper_tail(x, None)
+}
+
 /// The normal quantile beyond which `tail` lies.
 pub(crate) fn normal_quantile(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail)

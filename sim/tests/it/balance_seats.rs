@@ -343,3 +343,67 @@ fn wrong_requests_are_refused() {
     refused("seats --blocks 5", &["5", "too few for any statement"]);
     refused("alliances --agent nobody", &["nobody"]);
 }
+
+#[test]
+fn a_change_of_the_rules_is_found_where_it_was_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("rules").display().to_string();
+    let asked = "rules --study seats --agent greedy --stage 1 --blocks 60 --effect 0.3";
+    let args = format!("{asked} --set gift.s1.seat2.vp=30 --json --quiet --out {out}");
+    let (code, json, error) = balance(&args);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let summary = std::fs::read_to_string(dir.path().join("rules/summary.json")).unwrap();
+    assert_eq!(summary, json);
+    let json: Json = serde_json::from_str(&json).unwrap();
+    let lines = json["rules"].as_array().unwrap();
+    let of = |name: &str| lines.iter().find(|line| line["statement"] == name).unwrap();
+    let seat = of("seat 2");
+    assert!(seat["moved"] == true && seat["difference"]["low"].as_f64().unwrap() > 0.0, "{seat}");
+    assert_eq!(seat["agents_believe"], "the old rules");
+    // The same rules on other seeds stand beside it, and do not move as far.
+    let [moved, noise] =
+        ["difference", "old_against_old"].map(|key| seat[key]["estimate"].as_f64().unwrap().abs());
+    assert!(noise < moved / 2.0, "{seat}");
+    let places = ["place in the order 0, stage 1", "place among the bidders 0, stage 1"];
+    assert!(places.iter().all(|place| of(place)["moved"] == false), "{json}");
+    let count = |key: &str| lines.iter().filter(|line| line[key] == true).count();
+    assert_eq!(json["moved"], count("moved"));
+    assert_eq!(json["moved_by_noise"], count("moved_by_noise"));
+    // What is there is not played again.
+    assert_eq!(balance(&format!("{args} --resume")).1, summary);
+}
+
+#[test]
+fn all_studies_of_a_game_go_into_one_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("all");
+    let args = format!(
+        "all --game pig --agent greedy --blocks 400 --quiet --json --out {}",
+        out.display()
+    );
+    let (code, json, error) = balance(&args);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let json: Json = serde_json::from_str(&json).unwrap();
+    assert_eq!(json.as_object().unwrap().keys().collect::<Vec<_>>(), ["seats"]);
+    let alone = std::fs::read_to_string(out.join("seats/summary.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Json>(&alone).unwrap(), json["seats"]);
+    let (code, plan, _) = balance("all --quick --study seats --study alliances --plan --threads 2");
+    assert_eq!(code, 0);
+    assert!(plan.contains("seats: ") && plan.contains("alliances: "), "{plan}");
+    assert!(plan.contains("2 runs, ") && plan.contains(" games in all"), "{plan}");
+}
+
+#[test]
+fn wrong_requests_for_several_studies_are_refused() {
+    let refused = |args: &str, words: &[&str]| {
+        let (code, stdout, stderr) = balance(args);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{args}: {stderr}");
+        assert!(words.iter().all(|word| stderr.contains(word)), "{args}: {stderr}");
+    };
+    refused("rules --study seats", &["--set options.rounds=5"]);
+    refused("rules --set options.ronds=5", &["ronds"]);
+    refused("all --study sets", &["no such study", "alliances"]);
+    refused("all --game pig --study cards", &["pig", "taken for a price"]);
+    refused("all --name loot", &["loot", "balance cards"]);
+    refused("all --format csv", &["--format csv"]);
+}

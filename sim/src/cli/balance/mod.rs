@@ -4,6 +4,7 @@ mod game;
 mod joined;
 mod rows;
 mod run;
+mod several;
 mod watching;
 mod win_model;
 
@@ -16,6 +17,8 @@ use super::{Ending, ranged};
 use crate::balance::request::{Request, What};
 use crate::error::Error;
 use crate::manifest::Shard;
+
+use several::Several;
 
 pub(super) use joined::{holds_experiment, run as merge};
 
@@ -39,6 +42,11 @@ enum Study {
     /// What is bid for, whether players pay too much, being placed with the leader or the last
     #[command(after_help = ALLIANCES)]
     Alliances(Common),
+    /// What a change of the rules moves, beyond what moves between two runs under the same rules
+    #[command(after_help = RULES)]
+    Rules(Several),
+    /// All studies that the game allows, into one directory
+    All(Several),
     /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
     #[command(after_help = game::AFTER_HELP)]
     Game(game::Options),
@@ -80,6 +88,14 @@ he paid, a unit of money being worth what it adds to the share of who is given i
 too much (the winner's curse). With the leader, and with the last: the share of a seat on his side less that \
 of the same seat on the other side, over all orders and sides under one seed.";
 
+/// What stands under the options of `rules`.
+const RULES: &str = "\
+Every study is played three times, each on seeds of its own: under the old rules (those of --rules, or the \
+default), with the changes of --set, and under the old rules again. A statement moved if its change between \
+the first two is found at a false discovery rate of 10 %; the change between the two runs under the old rules \
+stands beside it, and how many of those are found by chance. The agents believe the old rules' values: nothing \
+is refitted.";
+
 /// The options of a study.
 #[derive(Debug, Args)]
 struct Common {
@@ -115,6 +131,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         Study::Provinces(common) => run::run(What::Provinces, common),
         Study::Seats(common) => run::run(What::Seats, common),
         Study::Alliances(common) => run::run(What::Alliances, common),
+        Study::Rules(options) => several::changed(options),
+        Study::All(options) => several::all(options),
         Study::Game(options) => game::run(options),
         Study::WinModel(options) => win_model::run(options),
     }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::ops::{ControlFlow, Range};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -24,6 +24,7 @@ use crate::cli::{Ending, look, note, print};
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
 use crate::export::summary::FILE as SUMMARY;
+use crate::manifest::Shard;
 use crate::report::balance as report;
 use crate::report::format::csv;
 use crate::units;
@@ -42,35 +43,78 @@ pub(super) fn run(what: What, options: &Common) -> Result<Ending, Error> {
     let range = manifest.range();
     if options.plan {
         print(&report::plan(&study, &range))?;
-        note(&probe(&study, &range, n_threads, &stop)?);
+        note(&probe(&study, &range, n_threads, &stop)?.0);
         return Ok(Ending::Done);
     }
-    let mut kept = Kept::enter(options, &manifest)?;
-    let mut live = Live::new(options.quiet);
+    let how = How {
+        out: options.out.clone(),
+        resume: options.resume,
+        shard: options.shard,
+        threads: n_threads,
+        quiet: options.quiet,
+        stop: &stop,
+    };
     if !options.quiet {
         note(report::plan(&study, &range).trim_end());
     }
+    match played(&study, &how)? {
+        Played::Whole(told, seconds) => tell(options, &study, &told, seconds),
+        Played::Stopped(blocks, of) => Ok(stopped(options, blocks, of)),
+        Played::Shard(blocks) => {
+            let blocks = units::counted(blocks, "block");
+            print(&format!("{blocks} played; caesar merge joins the shards\n"))?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+/// Where and how a study is played.
+pub(super) struct How<'a> {
+    pub(super) out: Option<PathBuf>,
+    pub(super) resume: bool,
+    pub(super) shard: Option<Shard>,
+    pub(super) threads: usize,
+    pub(super) quiet: bool,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// What came of it.
+pub(super) enum Played {
+    /// Everything was played, in so many seconds.
+    Whole(Box<report::Told>, f64),
+    /// So many blocks of a shard were played.
+    Shard(u64),
+    /// It was stopped after so many blocks of so many.
+    Stopped(u64, u64),
+}
+
+/// Plays a study, and keeps it in its directory if it has one.
+pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
+    let manifest = Manifest::new(study, how.shard)?;
+    let range = manifest.range();
+    let mut kept = match &how.out {
+        Some(dir) => Kept::at(dir, &manifest, how.resume)?,
+        None => Kept { dir: None, rows: None, _entered: None, open: Vec::new() },
+    };
+    let mut live = Live::new(how.quiet);
     let experiment = study.experiment();
     let mut heard = Heard::new(experiment);
     let rows = kept.rows(ROWS, experiment, &range, &mut heard)?;
-    let job = Job { experiment, range: range.clone(), threads: n_threads, stop: &stop };
-    play(&job, &mut heard, rows, &mut live)?;
-    if heard.blocks() < range.end - range.start {
+    let job = Job { experiment, range: range.clone(), threads: how.threads, stop: how.stop };
+    let result = play(&job, &mut heard, rows, &mut live);
+    let of = range.end - range.start;
+    if result.is_err() || heard.blocks() < of || how.shard.is_some() {
         live.finish();
-        return Ok(stopped(options, heard.blocks(), range.end - range.start));
+        result?;
+        let blocks = heard.blocks();
+        let is_whole = blocks == of;
+        return Ok(if is_whole { Played::Shard(blocks) } else { Played::Stopped(blocks, of) });
     }
-    if options.shard.is_some() {
-        live.finish();
-        let blocks = units::counted(heard.blocks(), "block");
-        print(&format!("{blocks} played; caesar merge joins the shards\n"))?;
-        return Ok(Ending::Done);
-    }
-    let Some(told) = confirm(&study, heard, &mut kept, n_threads, &stop, &mut live)? else {
-        return Ok(stopped(options, range.end, range.end));
-    };
+    let told = confirm(study, heard, &mut kept, how.threads, how.stop, &mut live)?;
     live.finish();
-    kept.sum_up(&study, &told)?;
-    tell(options, &study, &told, live.seconds())
+    let Some(told) = told else { return Ok(Played::Stopped(range.end, range.end)) };
+    kept.sum_up(study, &told)?;
+    Ok(Played::Whole(Box::new(told), live.seconds()))
 }
 
 /// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
@@ -136,7 +180,7 @@ fn play(
 
 /// The directory of a study, if there is one.
 pub(super) struct Kept {
-    dir: Option<std::path::PathBuf>,
+    dir: Option<PathBuf>,
     rows: Option<File>,
     /// What was made is taken away again, unless a run is begun.
     _entered: Option<Entered>,
@@ -148,17 +192,6 @@ impl Kept {
     ///
     /// # Errors
     /// If it cannot be used, or holds another run, or an unfinished one that is not to go on.
-    fn enter(options: &Common, manifest: &Manifest) -> Result<Self, Error> {
-        match &options.out {
-            Some(dir) => Self::at(dir, manifest, options.resume),
-            None => Ok(Self { dir: None, rows: None, _entered: None, open: Vec::new() }),
-        }
-    }
-
-    /// The same for a directory.
-    ///
-    /// # Errors
-    /// As [`Kept::enter`].
     pub(super) fn at(dir: &Path, manifest: &Manifest, resume: bool) -> Result<Self, Error> {
         let mut entered = Entered::enter(dir)?;
         let (file, found) = directory::enter(dir, &mut entered, ROWS, Manifest::parse)?;
@@ -244,14 +277,14 @@ pub(super) fn tell(
     Ok(Ending::Done)
 }
 
-/// Plays some blocks that nobody hears, and says how long all of them will take: what one block more takes, apart from
-/// building the games.
-fn probe(
+/// Plays some blocks that nobody hears, and says how long all of them will take, also in seconds: what one block more
+/// takes, apart from building the games.
+pub(super) fn probe(
     study: &Study,
     range: &Range<u64>,
     threads: usize,
     stop: &AtomicBool,
-) -> Result<String, Error> {
+) -> Result<(String, f64), Error> {
     let took = |blocks: u64| {
         let since = Instant::now();
         let ignore = &mut |_: &[crate::balance::rows::Row]| ControlFlow::Continue(());
@@ -262,13 +295,14 @@ fn probe(
     let (one, more) = (took(1)?, took(PROBE)?);
     let each = ((more - one) / (PROBE - 1) as f64).max(0.0);
     let all = one + each * (range.end - range.start) as f64 / threads as f64;
-    Ok(format!(
+    let text = format!(
         "by a probe of {} a block takes {}: about {} in all on {}, confirmation not counted",
         units::counted(PROBE + 1, "block"),
         units::seconds(each),
         units::seconds(all),
         units::counted(threads as u64, "thread")
-    ))
+    );
+    Ok((text, all))
 }
 
 /// Says how much of a run that was stopped there is, and how it goes on.

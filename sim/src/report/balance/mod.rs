@@ -3,6 +3,7 @@
 pub mod alliances;
 pub mod cards;
 pub mod provinces;
+pub mod rules;
 pub mod seats;
 
 use std::ops::Range;

@@ -1,0 +1,172 @@
+//! What a study says as a list of named estimates, and what differs between two runs of it on other seeds.
+//!
+//! The two runs are independent. The interval of the difference is recovered from the two intervals (MOVER: Zou and Donner
+//! 2008, <https://doi.org/10.1002/sim.3095>): with estimates `a`, `b` in `[l, u]` and `[m, v]` it reaches from
+//! `a − b − √((a − l)² + (v − b)²)` to `a − b + √((u − a)² + (b − m)²)`. So it keeps the skew of shares, and bounds that
+//! they cannot pass. The p-value is the normal one of the distance to the end on the side of zero.
+
+use super::estimate::Estimate;
+use super::heard::Heard;
+use super::study::Study;
+use crate::stats::Interval;
+use crate::stats::multiple::benjamini_hochberg;
+use crate::stats::proportion::normal_tail;
+
+/// The normal quantile of 97.5 %.
+const Z: f64 = 1.959_964;
+
+/// A named estimate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Statement {
+    /// What it is about: the same in every run.
+    pub name: String,
+    /// The estimate, with an interval of its own.
+    pub estimate: Estimate,
+}
+
+/// The same statement in two runs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// What it is about.
+    pub name: String,
+    /// The first run's.
+    pub from: Estimate,
+    /// The second run's.
+    pub to: Estimate,
+    /// The second less the first.
+    pub value: f64,
+    /// Its 95 % interval, if both have one.
+    pub interval: Option<Interval>,
+    /// The p-value of no difference among all statements (Benjamini and Hochberg); 1 without interval.
+    pub adjusted_p: f64,
+}
+
+impl Difference {
+    /// Whether it is found, at a false discovery rate of 10 %.
+    #[must_use]
+    pub fn is_found(&self) -> bool {
+        self.adjusted_p < super::cards::FALSE_DISCOVERIES
+    }
+}
+
+fn statement(name: String, estimate: Option<Estimate>) -> Option<Statement> {
+    estimate.map(|estimate| Statement { name, estimate })
+}
+
+/// What a study says.
+#[must_use]
+pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
+    let mut all = Vec::new();
+    match study {
+        Study::Cards(cards) => {
+            let line = |line: super::cards::Line| {
+                statement(format!("{} value, stage {}", line.name, line.stage), Some(line.value))
+            };
+            all.extend(cards.screen(heard).into_iter().filter_map(line));
+        }
+        Study::Provinces(provinces) => {
+            let line = |line: super::provinces::Line| {
+                statement(format!("{} token, stage {}", line.name, line.stage), Some(line.token))
+            };
+            all.extend(provinces.lines(heard).into_iter().filter_map(line));
+        }
+        Study::Seats(seats) => {
+            let columns = [
+                ("seat", seats.seats(heard)),
+                ("seat alone", seats.seats_alone(heard)),
+                ("place in the order", seats.order(heard)),
+                ("place among the bidders", seats.auction(heard)),
+            ];
+            for (what, lines) in columns {
+                all.extend(lines.into_iter().filter_map(|line| {
+                    let stage = line.stage.map_or_else(String::new, |s| format!(", stage {s}"));
+                    statement(format!("{what} {}{stage}", line.place), Some(line.alone))
+                }));
+            }
+            all.extend(statement("choices in a game".to_owned(), seats.length(heard)));
+        }
+        Study::Alliances(alliances) => {
+            for line in alliances.lines(heard) {
+                let said = [
+                    ("price paid", line.price),
+                    ("gain of what is bought", line.gain),
+                    ("gain less price", line.net),
+                    ("with the leader", line.with_leader),
+                    ("with the last", line.with_last),
+                    ("first against last", line.first),
+                ];
+                all.extend(said.into_iter().filter_map(|(what, estimate)| {
+                    statement(format!("{what}, stage {}", line.stage), estimate)
+                }));
+            }
+        }
+    }
+    all
+}
+
+/// What differs in `to`, of the statements that both runs make.
+#[must_use]
+pub fn differences(from: &[Statement], to: &[Statement]) -> Vec<Difference> {
+    let one = |old: &Statement| {
+        let new = to.iter().find(|new| new.name == old.name)?;
+        Some(difference(old, new))
+    };
+    let (mut all, p): (Vec<Difference>, Vec<f64>) = from.iter().filter_map(one).unzip();
+    for (difference, p) in all.iter_mut().zip(benjamini_hochberg(&p)) {
+        difference.adjusted_p = p;
+    }
+    all
+}
+
+/// One difference, and its own p-value.
+fn difference(from: &Statement, to: &Statement) -> (Difference, f64) {
+    let (a, b) = (to.estimate, from.estimate);
+    let value = a.value - b.value;
+    let interval = a.interval.zip(b.interval).map(|(i, j)| Interval {
+        low: value - (a.value - i.low).hypot(j.high - b.value),
+        high: value + (i.high - a.value).hypot(b.value - j.low),
+    });
+    let p = interval.map_or(1.0, |interval| {
+        let half = if value > 0.0 { value - interval.low } else { interval.high - value };
+        if half > 0.0 { (2.0 * normal_tail(Z * value.abs() / half)).min(1.0) } else { 1.0 }
+    });
+    let name = from.name.clone();
+    (Difference { name, from: b, to: a, value, interval, adjusted_p: p }, p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Purpose, Randomness, rng};
+
+    fn share(p: f64, blocks: u64, rng: &mut impl Randomness) -> Statement {
+        let values: Vec<f64> =
+            (0..blocks).map(|_| f64::from(u8::from(rng.unit() < p)) - 0.25).collect();
+        statement("share".to_owned(), Estimate::of_share(&values, 4)).unwrap()
+    }
+
+    /// Intervals of differences of shares cover them in 93 to 97 of 100 pairs of runs; a change by 15 points is found.
+    #[test]
+    fn differences_between_runs_are_covered_and_found() {
+        let mut rng = rng::stream(31, 0, Purpose::Analysis);
+        let (mut covered, mut found, mut false_alarms) = (0, 0, 0);
+        let runs = 2_000;
+        for _ in 0..runs {
+            let [old, same, more] = [0.25, 0.25, 0.40].map(|p| share(p, 150, &mut rng));
+            let nothing = &differences(std::slice::from_ref(&old), &[same])[0];
+            covered += usize::from(nothing.interval.unwrap().contains(0.0));
+            false_alarms += usize::from(nothing.is_found());
+            let moved = &differences(&[old], &[more])[0];
+            found += usize::from(moved.is_found());
+            assert_eq!(
+                moved.interval.unwrap().contains(0.0),
+                moved.adjusted_p >= 0.05,
+                "{moved:?}"
+            );
+        }
+        let part = |n: usize| n as f64 / runs as f64;
+        assert!((0.93..=0.97).contains(&part(covered)), "{}", part(covered));
+        assert!((0.07..=0.13).contains(&part(false_alarms)), "{}", part(false_alarms));
+        assert!(part(found) > 0.8, "{}", part(found));
+    }
+}

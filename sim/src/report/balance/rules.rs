@@ -1,0 +1,139 @@
+//! What a change of rules moves, as tables and as a document.
+
+use serde_json::{Value as Json, json};
+
+use crate::balance::estimate::Estimate;
+use crate::balance::statements::Difference;
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+
+/// The tables for programs.
+pub const TABLES: [&str; 1] = ["moved"];
+/// The tables for people that hold the same numbers.
+pub const FOR_PEOPLE: [&str; 1] = ["first"];
+/// What the agents know of the changed rules.
+pub const BELIEVED: &str = "the agents play by the changed rules with what they believe of the old ones: their weights \
+    were fitted to those, and nothing is refitted";
+
+/// Rows of the table for people.
+const SHOWN: usize = 20;
+const CHANGE: Content = Content::Estimate(Scale::Signed(3));
+
+/// A study under the old rules, under the new ones, and under the old ones on other seeds.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// The word of the study.
+    pub study: &'static str,
+    /// What moved from the old rules to the new ones.
+    pub moved: Vec<Difference>,
+    /// What moved between two runs under the old rules.
+    pub noise: Vec<Difference>,
+}
+
+impl Compared {
+    /// What the noise says of the same statement.
+    fn noise_of(&self, name: &str) -> Option<&Difference> {
+        self.noise.iter().find(|noise| noise.name == name)
+    }
+}
+
+fn found(lists: impl Iterator<Item = bool>) -> usize {
+    lists.filter(|is_found| *is_found).count()
+}
+
+/// How many statements moved, and how many did by noise, of how many.
+#[must_use]
+pub fn counts(all: &[Compared]) -> [usize; 3] {
+    let moved = || all.iter().flat_map(|one| &one.moved);
+    let noise = all.iter().flat_map(|one| &one.noise);
+    [
+        found(moved().map(Difference::is_found)),
+        found(noise.map(Difference::is_found)),
+        moved().count(),
+    ]
+}
+
+/// The tables.
+#[must_use]
+pub fn page(all: &[Compared], set: &[String], command: &str) -> Page {
+    let mut lines: Vec<(&Compared, &Difference)> =
+        all.iter().flat_map(|one| one.moved.iter().map(move |moved| (one, moved))).collect();
+    let every = table("moved", &lines).only(Readers::Programs);
+    lines.sort_by(|a, b| a.1.adjusted_p.total_cmp(&b.1.adjusted_p));
+    lines.truncate(SHOWN);
+    let [moved, noise, n] = counts(all);
+    let first = table("first", &lines).only(Readers::People).noted(Note::new(format!(
+        "{moved} of {n} statements moved at a false discovery rate of 10 % in each study; between two runs under the old \
+         rules {noise} did"
+    )));
+    let believed = Note::new(BELIEVED).marked(Mark::Caveat);
+    let text = format!("changed: {}", set.join(", "));
+    Page { tables: vec![first, every], footer: vec![believed, Note::new(text).before(command)] }
+}
+
+fn difference(difference: &Difference) -> Cell {
+    Cell::Estimate(difference.value, difference.interval)
+}
+
+fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
+    let columns = vec![
+        Column::plain("study", Content::Key),
+        Column::new("statement", "what", Content::Text),
+        Column::new("old", "old rules [95 %]", CHANGE),
+        Column::new("new", "new rules [95 %]", CHANGE),
+        Column::new("difference", "moved by [95 %]", CHANGE),
+        Column::new("p", "adjusted p", Content::PValue),
+        Column::new("noise", "old against old [95 %]", CHANGE),
+        Column::plain("verdict", Content::Text),
+    ];
+    let row = |&(study, moved): &(&Compared, &Difference)| {
+        let is_found = moved.is_found();
+        let cells = vec![
+            Cell::text(study.study),
+            Cell::text(&moved.name),
+            Cell::Estimate(moved.from.value, moved.from.interval),
+            Cell::Estimate(moved.to.value, moved.to.interval),
+            difference(moved),
+            Cell::Number(moved.adjusted_p),
+            study.noise_of(&moved.name).map_or(Cell::Nothing, difference),
+            Cell::text(if is_found { "moved" } else { "undecided" }),
+        ];
+        Row { cells, mark: if is_found { Mark::Winner } else { Mark::Open } }
+    };
+    let caption = "What a change of the rules moves, and what another run under the old rules does";
+    let mut table = Table::new(name, caption, columns);
+    table.rows = lines.iter().map(row).collect();
+    table
+}
+
+/// The document.
+#[must_use]
+pub fn json(all: &[Compared], set: &[String]) -> Json {
+    let change = |one: &Difference| {
+        Estimate { value: one.value, interval: one.interval, p: None, n: one.from.n.min(one.to.n) }
+            .json()
+    };
+    let entry = |(study, moved): (&Compared, &Difference)| {
+        let noise = study.noise_of(&moved.name);
+        json!({
+            "study": study.study,
+            "statement": moved.name,
+            "old": moved.from.json(),
+            "new": moved.to.json(),
+            "difference": change(moved),
+            "p": moved.adjusted_p,
+            "moved": moved.is_found(),
+            "old_against_old": noise.map(change),
+            "moved_by_noise": noise.map(Difference::is_found),
+            "agents_believe": "the old rules",
+        })
+    };
+    let [moved, noise, n] = counts(all);
+    let lines = all.iter().flat_map(|one| one.moved.iter().map(move |moved| (one, moved)));
+    json!({
+        "set": set,
+        "statements": n,
+        "moved": moved,
+        "moved_by_noise": noise,
+        "rules": lines.map(entry).collect::<Vec<_>>(),
+    })
+}
