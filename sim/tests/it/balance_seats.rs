@@ -248,7 +248,7 @@ fn who_pays_more_than_it_brings_has_paid_too_much() {
 
 #[test]
 fn points_that_are_given_to_a_seat_are_the_seats_in_games_that_are_played() {
-    let gift = "--set gift.s1.seat2.vp=30";
+    let gift = "--set gift.s1.seat2.vp=1000";
     let args =
         format!("seats --agent greedy --stage 1 --blocks 60 --effect 0.3 {gift} --json --quiet");
     let (code, json, error) = balance(&args);
@@ -257,10 +257,10 @@ fn points_that_are_given_to_a_seat_are_the_seats_in_games_that_are_played() {
     let low =
         |column: &str, effect: &str, i: usize| json[column][i][effect]["low"].as_f64().unwrap();
     assert!(low("seats", "share", 2) > 0.0 && low("seats_alone", "share", 2) > 0.0, "{json}");
+    // Who always wins has every place once: so places have no effect at all, though in other games they have.
     for (column, effect) in [("order", "effect"), ("auction", "gain")] {
         for line in json[column].as_array().unwrap() {
-            let [low, high] = ["low", "high"].map(|end| line[effect][end].as_f64().unwrap());
-            assert!(low < 0.0 && high > 0.0, "{column}: {line}");
+            assert!(line[effect]["estimate"].as_f64().unwrap().abs() < 1e-9, "{column}: {line}");
         }
     }
     let prices: Vec<f64> = json["auction"]
@@ -349,7 +349,7 @@ fn a_change_of_the_rules_is_found_where_it_was_made() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("rules").display().to_string();
     let asked = "rules --study seats --agent greedy --stage 1 --blocks 60 --effect 0.3";
-    let args = format!("{asked} --set gift.s1.seat2.vp=30 --json --quiet --out {out}");
+    let args = format!("{asked} --set gift.s1.seat2.vp=1000 --json --quiet --out {out}");
     let (code, json, error) = balance(&args);
     assert_eq!((code, error.as_str()), (0, ""));
     let summary = std::fs::read_to_string(dir.path().join("rules/summary.json")).unwrap();
@@ -365,7 +365,8 @@ fn a_change_of_the_rules_is_found_where_it_was_made() {
         ["difference", "old_against_old"].map(|key| seat[key]["estimate"].as_f64().unwrap().abs());
     assert!(noise < moved / 2.0, "{seat}");
     let places = ["place in the order 0, stage 1", "place among the bidders 0, stage 1"];
-    assert!(places.iter().all(|place| of(place)["moved"] == false), "{json}");
+    let by = |name: &str| of(name)["difference"]["estimate"].as_f64().unwrap().abs();
+    assert!(places.iter().all(|place| by(place) < moved / 3.0), "{json}");
     let count = |key: &str| lines.iter().filter(|line| line[key] == true).count();
     assert_eq!(json["moved"], count("moved"));
     assert_eq!(json["moved_by_noise"], count("moved_by_noise"));

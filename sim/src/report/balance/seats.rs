@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Told, cell, value};
+use crate::balance::estimate::Estimate;
 use crate::balance::seats::{Line, Seats};
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
 use crate::stats::Convergence;
@@ -115,7 +116,7 @@ fn entry(line: &Line, what: &str, effect: &str) -> Json {
     });
     let more = [
         ("season", line.stage.map(Json::from)),
-        ("price", line.price.as_ref().map(|price| price.json())),
+        ("price", line.price.as_ref().map(Estimate::json)),
     ];
     if let Some(entry) = entry.as_object_mut() {
         entry.extend(more.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
