@@ -60,7 +60,9 @@ impl Line {
 }
 
 /// The values of one column: by stage and place, block by block.
-type Values<'a> = Vec<(Option<u8>, usize, &'a [f64])>;
+type Values<'a> = Vec<Numbered<'a>>;
+/// The stage, the place and its values.
+type Numbered<'a> = (Option<u8>, usize, &'a [f64]);
 
 impl Seats {
     /// The study that is asked for.
@@ -138,10 +140,8 @@ impl Seats {
         let (own, weaker) = (of(own), of(weaker));
         let equal = 1.0 / self.asked.facts.players as f64;
         let family = Family::of(own.len());
-        let line = |(&(stage, place, values), &(.., weaker)): (
-            &(Option<u8>, usize, &[f64]),
-            &(Option<u8>, usize, &[f64]),
-        )| {
+        let line = |(own, weaker): (&Numbered<'_>, &Numbered<'_>)| {
+            let (&(stage, place, values), &(.., weaker)) = (own, weaker);
             let effect = Estimate::together(-equal, 1.0 - equal, values, family)?;
             let alone = Estimate::of_share(values, self.asked.facts.players)?;
             let convergence = (self.headline() > 0).then(|| {
