@@ -169,7 +169,7 @@ fn numbered(stage: Option<u8>, lists: &[Vec<f64>]) -> Values<'_> {
 pub(super) fn refuse_names(asked: &Asked) -> Result<(), Error> {
     let Some(name) = asked.request.name.first() else { return Ok(()) };
     let what = asked.what.word();
-    let message = format!("balance {what} is about no cards and no provinces; leave --name away");
+    let message = format!("balance {what} is about no cards and no provinces; name none");
     Err(Error::value("name", name, message))
 }
 
@@ -181,7 +181,11 @@ pub(super) fn experiment(
 ) -> Result<Experiment, Error> {
     if asked.request.sweep {
         let what = asked.what.word();
-        return Err(Error::Usage(format!("--sweep: balance {what} sweeps nothing; leave it away")));
+        return Err(Error::value(
+            "sweep",
+            "true",
+            format!("balance {what} sweeps nothing; leave it away"),
+        ));
     }
     let mut cells = Vec::new();
     for lane in 0..asked.tiers.len() {

@@ -57,7 +57,9 @@ struct Cli {
         value_name = "WHEN",
         global = true,
         default_value = "auto",
-        hide_possible_values = true
+        hide_possible_values = true,
+        // Behind what is the command's own.
+        display_order = 900
     )]
     color: Color,
 }

@@ -336,7 +336,7 @@ fn wrong_requests_are_refused() {
         assert!(words.iter().all(|word| stderr.contains(word)), "{args}: {stderr}");
     };
     refused("alliances --game pig", &["pig", "turn order", "conquest2"]);
-    refused("seats --name gallia", &["gallia", "leave --name away"]);
+    refused("seats --name gallia", &["gallia", "name none"]);
     refused("alliances --sweep", &["--sweep", "leave it away"]);
     refused("seats --stage 9", &["9", "stages 1 to"]);
     refused("seats --blocks 100", &["100", "blocks are needed"]);
