@@ -57,13 +57,14 @@ impl Lane {
         self.seats.iter().all(|&agent| agent == self.seats[0])
     }
 
-    /// Who sits where in game `turn` of a block.
+    /// Which place of the lane sits in each seat in game `turn` of a block: every seat has an agent of its own, which
+    /// remembers what it saw from there.
     #[must_use]
     pub fn seating(&self, turn: usize) -> [u8; MAX_PLAYERS] {
         let mut seating = [0; MAX_PLAYERS];
         let n = self.seats.len();
-        for (place, &agent) in self.seats.iter().enumerate() {
-            seating[(place + turn) % n] = agent as u8;
+        for place in 0..n {
+            seating[(place + turn) % n] = place as u8;
         }
         seating
     }

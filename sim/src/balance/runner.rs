@@ -137,8 +137,8 @@ impl<G: Playable> Table<'_, G> {
         let is_control = cell.dose == Dose::Control;
         for turn in 0..self.experiment.turns(cell) {
             let game = self.games.of(place, turn);
-            let build = |agent: usize| -> Box<dyn Agent<G>> {
-                agents[agent].build(game).expect("every agent was built once")
+            let build = |place: usize| -> Box<dyn Agent<G>> {
+                agents[lane.seats[place]].build(game).expect("every agent was built once")
             };
             let mut arena = Arena::new(game, &build);
             for (i, block) in blocks.clone().enumerate() {
