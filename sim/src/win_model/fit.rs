@@ -2,7 +2,7 @@
 //!
 //! The likelihood is concave and the prior strictly so; the steps are halved until it grows, so the end is the one
 //! optimum. Games are added up in stretches of a fixed length and these in order, so that the result does not depend
-//! on threads; the weights are then rounded to [`DIGITS`] digits, far beyond what games know of them, so that a last bit
+//! on threads; the weights are then rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit
 //! of an exponential that another machine computes otherwise does not show.
 
 use agents::{AgentSpec, Playable};
