@@ -15,7 +15,6 @@ pub const FOR_PEOPLE: [&str; 0] = [];
 
 const SHARE: Content = Content::Estimate(Scale::Signed(3));
 const PRICE: Content = Content::Estimate(Scale::Fixed(1));
-const COUNT: Content = Content::Number(Scale::Count);
 
 /// The tables.
 #[must_use]
@@ -25,7 +24,7 @@ pub fn page(alliances: &Alliances, told: &Told) -> Page {
 }
 
 fn stage() -> Column {
-    Column::new("season", "stage", COUNT)
+    Column::new("season", "stage", Content::Key)
 }
 
 fn p_value(p: Option<f64>) -> Cell {
@@ -114,8 +113,11 @@ fn companions(lines: &[Line]) -> Table {
 
 /// What each place in the order cost who got it.
 fn paid(lines: &[Line]) -> Table {
-    let columns =
-        vec![stage(), Column::plain("place", COUNT), Column::new("price", "paid [95 %]", PRICE)];
+    let columns = vec![
+        stage(),
+        Column::plain("place", Content::Key),
+        Column::new("price", "paid [95 %]", PRICE),
+    ];
     let rows = lines.iter().flat_map(|line| {
         line.paid.iter().enumerate().map(|(place, price)| {
             vec![Cell::Count(line.stage.into()), Cell::Count(place as u64), cell(price.as_ref())]

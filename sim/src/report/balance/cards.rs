@@ -53,7 +53,7 @@ fn fair(line: &Line) -> String {
 fn first(screen: &[Line]) -> Table {
     let columns = vec![
         key("card"),
-        Column::new("season", "stage", COUNT),
+        Column::new("season", "stage", Content::Key),
         Column::new("value", "value [95 %]", SHARE),
         Column::new("printed_price", "price", COUNT),
         Column::new("fair_price", "fair price [95 %]", Content::Text),
@@ -108,7 +108,7 @@ fn all(cards: &Cards, heard: &Heard, screen: &[Line]) -> Table {
 fn line_columns() -> Vec<Column> {
     vec![
         key("card"),
-        Column::plain("season", COUNT),
+        Column::plain("season", Content::Key),
         Column::plain("value", SHARE),
         Column::plain("score", Content::Estimate(Scale::Signed(2))),
         Column::plain("printed_price", COUNT),
@@ -143,7 +143,7 @@ fn confirmed(cards: &Cards, told: &Told) -> Option<Table> {
     let lines = cards.confirmed(experiment, again, &told.heard);
     let columns = vec![
         key("card"),
-        Column::new("season", "stage", COUNT),
+        Column::new("season", "stage", Content::Key),
         Column::new("value", "value [95 %]", SHARE),
         Column::new("printed_price", "price", COUNT),
         Column::new("fair", "fair price [95 %]", Content::Text).only(Readers::People),

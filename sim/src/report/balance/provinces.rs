@@ -19,7 +19,6 @@ const FALSE_DISCOVERIES: f64 = 0.1;
 /// Rows of the table for people.
 const SHOWN: usize = 20;
 const SHARE: Content = Content::Estimate(Scale::Signed(3));
-const COUNT: Content = Content::Number(Scale::Count);
 
 /// The tables.
 #[must_use]
@@ -43,7 +42,7 @@ fn is_found(line: &Line) -> bool {
 fn tokens(lines: &[Line]) -> Table {
     let columns = vec![
         key("province"),
-        Column::new("season", "stage", COUNT),
+        Column::new("season", "stage", Content::Key),
         Column::new("token", "a token [95 %]", SHARE),
         Column::new("city", "a city [95 %]", SHARE),
         Column::plain("verdict", Content::Text),
@@ -107,7 +106,7 @@ fn places(provinces: &Provinces, heard: &Heard) -> Table {
 fn all(provinces: &Provinces, told: &Told, lines: &[Line]) -> Table {
     let columns = vec![
         key("province"),
-        Column::plain("season", COUNT),
+        Column::plain("season", Content::Key),
         Column::plain("token", SHARE),
         Column::new("p", "adjusted p", Content::PValue),
         Column::plain("city", SHARE),

@@ -14,7 +14,6 @@ pub const TABLES: [&str; 5] = ["seats", "seats_alone", "order", "auction", "leng
 pub const FOR_PEOPLE: [&str; 0] = [];
 
 const SHARE: Content = Content::Estimate(Scale::Signed(3));
-const COUNT: Content = Content::Number(Scale::Count);
 
 /// The tables.
 #[must_use]
@@ -49,9 +48,9 @@ fn table(name: &'static str, caption: &str, what: &str, lines: &[Line]) -> Table
     );
     let mut columns = Vec::new();
     if has_stage {
-        columns.push(Column::new("season", "stage", COUNT));
+        columns.push(Column::new("season", "stage", Content::Key));
     }
-    columns.push(Column::plain(what, COUNT));
+    columns.push(Column::plain(what, Content::Key));
     columns.push(Column::new("effect", "share [95 % together]", SHARE));
     columns.push(Column::new("p", "adjusted p", Content::PValue));
     if has_price {
