@@ -59,7 +59,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut ear = Ear::new(&study, false);
     let used = hear(&parts, &study, &mut ear, &mut |_, _| Ok(()))?;
     replay_samples(options, &study, &parts[..used], ear.heard().blocks(), &stop)?;
-    refuse_overwriting(options, &parts)?;
+    refuse_overwriting(options, &parts, &[MANIFEST, TRACE, SUMMARY], &[MANIFEST, TRACE])?;
     let entry = Entry::enter(&options.out, &mut study, &whole, false)?;
     let mut ear = Ear::new(&study, false);
     let mut trace = entry.begin(&study, &whole, &mut ear)?;
@@ -106,14 +106,19 @@ fn hear(
     Ok(parts.len())
 }
 
-/// Refuses to write where the shards are.
-fn refuse_overwriting(options: &Options, parts: &[Part<Manifest>]) -> Result<(), Error> {
+/// Refuses to write where the shards are: the files `written`, and those `read` of each shard.
+pub(super) fn refuse_overwriting<M>(
+    options: &Options,
+    parts: &[Part<M>],
+    written: &[&str],
+    read: &[&str],
+) -> Result<(), Error> {
     let out = &options.out;
-    let name = |name: &str| (format!("{name} of --out {}", out.display()), out.join(name));
-    let written = [MANIFEST, TRACE, SUMMARY].map(name);
-    let files = |part: &Part<Manifest>| {
-        [MANIFEST, TRACE].map(|file| (format!("a file of {}", part.name()), part.dir.join(file)))
-    };
+    let target = |name: &&str| (format!("{name} of --out {}", out.display()), out.join(name));
+    let written: Vec<_> = written.iter().map(target).collect();
+    let source =
+        |part: &Part<M>, file: &str| (format!("a file of {}", part.name()), part.dir.join(file));
+    let files = |part| read.iter().map(move |file| source(part, file));
     let read: Vec<_> = parts.iter().flat_map(files).collect();
     refuse_one_file_twice(&written, &read)
 }

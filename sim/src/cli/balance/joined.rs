@@ -13,7 +13,7 @@ use crate::balance::rows::{FILE as ROWS, RowsCsv};
 use crate::balance::runner;
 use crate::balance::study::Study;
 use crate::cli::directory;
-use crate::cli::files::refuse_one_file_twice;
+use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
 use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
 use crate::cli::tournament::{stop_on_signal, threads};
@@ -54,7 +54,8 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     refuse_missing(&parts)?;
     let whole = parts[0].manifest.whole();
     let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
-    refuse_overwriting(options, &parts)?;
+    let written = [MANIFEST, ROWS, SUMMARY, CONFIRMATION];
+    refuse_overwriting(options, &parts, &written, &[MANIFEST, ROWS])?;
     // Everything is read once before anything is written.
     each_block(&study, &parts, &mut |_| Ok(()))?;
     let stop = stop_on_signal()?;
@@ -120,18 +121,6 @@ fn each_block(
         }
     }
     Ok(())
-}
-
-/// Refuses to write where the shards are.
-fn refuse_overwriting(options: &Options, parts: &[Part<Manifest>]) -> Result<(), Error> {
-    let out = &options.out;
-    let name = |name: &str| (format!("{name} of --out {}", out.display()), out.join(name));
-    let written = [MANIFEST, ROWS, SUMMARY, CONFIRMATION].map(name);
-    let files = |part: &Part<Manifest>| {
-        [MANIFEST, ROWS].map(|file| (format!("a file of {}", part.name()), part.dir.join(file)))
-    };
-    let read: Vec<_> = parts.iter().flat_map(files).collect();
-    refuse_one_file_twice(&written, &read)
 }
 
 /// Plays some blocks of each shard again.
