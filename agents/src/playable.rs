@@ -8,8 +8,8 @@ use engine::{
 };
 
 use crate::agent::Agent;
-use crate::greedy::{EPSILON, Greedy};
 use crate::fitting::{Estimates, Evaluation, ValueTable};
+use crate::greedy::{EPSILON, Greedy};
 use crate::guide::{Evaluator, Guide};
 use crate::kinds::Kind;
 use crate::luck::DiceLuck;
@@ -177,10 +177,7 @@ pub trait Playable: Notation + Configure {
     ///
     /// # Errors
     /// If a file that `settings` name is of no use: the message says why.
-    fn evaluation(
-        &self,
-        settings: &Settings,
-    ) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
+    fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
         let is_there =
             <Self::Guide as Evaluator<Self>>::CAN_ESTIMATE && !Self::weights().params.is_empty();
         let boxed = |guide| -> Box<dyn Evaluation<Self>> { Box::new(Estimates(guide)) };

@@ -10,6 +10,7 @@ mod compare;
 mod directory;
 mod entered;
 mod files;
+mod fit;
 mod games;
 mod history;
 mod join;
@@ -101,6 +102,8 @@ enum Command {
     Leaks(leaks::Options),
     /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
+    /// Fit the value function, the evaluation or the priors of agents to games
+    Fit(fit::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -228,6 +231,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
         Command::Balance(options) => balance::run(&options),
+        Command::Fit(options) => fit::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

@@ -114,10 +114,7 @@ impl Playable for Conquest2 {
         Ok(Conquest2Guide::new(lookahead_of(self, settings)?, &value_of(self, settings)?))
     }
 
-    fn evaluation(
-        &self,
-        settings: &Settings,
-    ) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
+    fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
         Ok(Some(Box::new(Evaluated(weights_of(settings)?))))
     }
 

@@ -374,7 +374,8 @@ impl ValueTable<Conquest2> for Table {
 }
 
 fn refuse_unknown(name: &str, situation: &Section) -> Result<(), String> {
-    let known: Vec<&str> = FEATURES.iter().copied().chain([LOGISTIC_SCALE, SOFTMAX_SCALE]).collect();
+    let known: Vec<&str> =
+        FEATURES.iter().copied().chain([LOGISTIC_SCALE, SOFTMAX_SCALE]).collect();
     match situation.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
         Some(key) => {
             let near = nearest(key, &known).unwrap_or(LOGISTIC_SCALE);
