@@ -327,7 +327,7 @@ pub(super) fn held_out(texel: &Texel<'_>, folds: usize, strengths: &[f64]) -> He
 }
 
 /// The weights of all cases: derivatives are taken anew where the last ones led, as long as the likelihood grows.
-pub(super) fn laps(
+pub fn laps(
     texel: &Texel<'_>,
     strength: f64,
     take: impl Fn(&[f64]) -> Vec<Case>,

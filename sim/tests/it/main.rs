@@ -15,6 +15,7 @@ mod coverage_table;
 mod determinism;
 mod efficiency;
 mod external;
+mod fit;
 mod ladder;
 mod leaks;
 mod long_runs;
