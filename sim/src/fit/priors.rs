@@ -21,6 +21,7 @@ use super::texel::{Case, Frame, Point, Texel};
 use super::weights::{HeldOut, Subject, cross_entropy, held_out, laps};
 use super::{Fitted, Sections};
 use crate::error::Error;
+use crate::stats::Interval;
 use crate::watched::seed_of_part;
 
 /// The part of a run that searches decisions, and the one whose dice priors see.
@@ -28,6 +29,8 @@ const SEARCHES: u64 = 5;
 const DICE: u64 = 6;
 /// Decisions that one agent searches at a stretch.
 const STRETCH: usize = 8;
+/// Logits that differ by less are alike.
+const FLAT: f64 = 1e-9;
 /// With what the names of weights begin that only priors take.
 const OF_PRIORS: &str = "prior_";
 
@@ -209,16 +212,60 @@ fn shares(options: &[String], report: &SearchReport) -> Option<Vec<f64>> {
     is_whole.then(|| visits.iter().map(|n| *n as f64 / all as f64).collect())
 }
 
-/// Fits the temperature of `spec` and the weights of `subject` to what it visits at `collected`.
+/// What is fitted to: decisions that were searched, and what priors say of them today.
+struct Data {
+    searched: Vec<Searched>,
+    skipped: u64,
+    subject: Subject,
+    cases: Vec<Case>,
+    /// Today's weights, at the temperature of the search.
+    today: Point,
+    frame: Frame,
+}
+
+/// Searches decisions, and takes what priors say of them; weights that change nothing of it are left out.
+fn data<G: Playable>(
+    looking: &Looking<'_, G>,
+    spec: &AgentSpec,
+    mut subject: Subject,
+    (sections, folds): (&Sections, usize),
+) -> Result<Data, Error> {
+    let (searched, skipped) = looking.searched(spec, &subject)?;
+    if searched.len() < 2 * folds {
+        let message = format!("{} decisions are too few: take more games", searched.len());
+        return Err(Error::value("search", spec.to_string(), message));
+    }
+    let odds = vec![1.0 / f64::from(looking.config.temperature)];
+    let point = |subject: &Subject| Point { weights: subject.today(), odds: odds.clone() };
+    let take = |subject: &Subject| {
+        let today = point(subject);
+        let cases = looking.cases(subject, &today.weights, &searched, sections);
+        let frame = Frame::new(&cases, today.clone(), false);
+        (cases, today, frame)
+    };
+    let (mut cases, mut today, mut frame) = take(&subject);
+    let is_flat =
+        |case: &Case| case.values.iter().all(|value| (value - case.values[0]).abs() < FLAT);
+    if cases.iter().all(is_flat) {
+        let message = "its guide gives no priors that could be fitted";
+        return Err(Error::value("game", G::about().name, message));
+    }
+    if !(0..subject.fitted.len()).all(|i| frame.moves(i)) {
+        subject.keep(|i| frame.moves(i));
+        (cases, today, frame) = take(&subject);
+    }
+    Ok(Data { searched, skipped, subject, cases, today, frame })
+}
+
+/// Fits the temperature of `spec` and the weights of `subject` to what it visits at positions, which lie in `sections`.
 ///
 /// # Errors
 /// If the search fails or has no priors, or no decision is left.
 pub fn fit<G: Playable>(
     game: &G,
     (spec, seed): (&AgentSpec, u64),
-    collected: &Collected<G::State>,
-    mut subject: Subject,
-    sections: &Sections,
+    (collected, sections): (&Collected<G::State>, &Sections),
+    subject: Subject,
     (folds, strengths): (usize, &[f64]),
     head: &[String],
 ) -> Result<Outcome, Error> {
@@ -228,31 +275,11 @@ pub fn fit<G: Playable>(
     })?;
     spec.build(game)?;
     let looking = Looking { game, collected, config, seed };
-    let (searched, skipped) = looking.searched(spec, &subject)?;
-    let no_data = |message: String| Error::value("search", spec.to_string(), message);
-    if searched.len() < 2 * folds {
-        let n = searched.len();
-        return Err(no_data(format!("{n} decisions are too few: take more games")));
-    }
-    let today = Point { weights: subject.today(), odds: vec![1.0 / f64::from(config.temperature)] };
-    let mut cases = looking.cases(&subject, &today.weights, &searched, sections);
-    if cases
-        .iter()
-        .all(|case| case.values.iter().all(|value| (value - case.values[0]).abs() < 1e-9))
-    {
-        let name = G::about().name;
-        return Err(Error::value("game", name, "its guide gives no priors that could be fitted"));
-    }
-    let mut frame = frame(&cases, &today);
-    if !(0..subject.fitted.len()).all(|i| frame.moves(i)) {
-        subject.keep(|i| frame.moves(i));
-        let today = Point { weights: subject.today(), ..today.clone() };
-        cases = looking.cases(&subject, &today.weights, &searched, sections);
-        frame = self::frame(&cases, &today);
-    }
+    let data = data(&looking, spec, subject, (sections, folds))?;
+    let Data { searched, subject, cases, frame, .. } = &data;
     let values = |weights: &[f64], places: &[usize]| {
         let some: Vec<&Searched> = places.iter().map(|&place| &searched[place]).collect();
-        let mut values = looking.values(&subject, &subject.within(weights), &some);
+        let mut values = looking.values(subject, &subject.within(weights), &some);
         // Where other weights list other options, those of today stand.
         for (values, &place) in values.iter_mut().zip(places) {
             if values.len() != cases[place].values.len() {
@@ -262,49 +289,46 @@ pub fn fit<G: Playable>(
         values
     };
     let bound = |weights: &[f64]| subject.within(weights);
-    let texel =
-        Texel { cases: &cases, frame: &frame, values: &values, bound: &bound, loss: cross_entropy };
+    let texel = Texel { cases, frame, values: &values, bound: &bound, loss: cross_entropy };
     let mut held_out = held_out(&texel, folds, strengths);
     let places: Vec<usize> = (0..cases.len()).collect();
-    held_out.today = texel.lost(&today_of(&frame, &today), &places);
+    held_out.today = texel.lost(&data.today, &places);
     let strength = held_out.validated.strength;
-    let take = |weights: &[f64]| looking.cases(&subject, weights, &searched, sections);
+    let take = |weights: &[f64]| looking.cases(subject, weights, searched, sections);
     let (point, last) = laps(&texel, strength, take);
-    let last: Vec<&Case> = last.iter().collect();
-    let mut fitted = vec![Fitted {
-        moment: None,
-        name: TEMPERATURE.to_owned(),
-        today: config.temperature.into(),
-        now: 1.0 / point.odds[0],
-        interval: None,
-    }];
-    let weights = subject.fitted.iter().zip(frame.intervals(&last, &point, strength)).enumerate();
-    fitted.extend(weights.map(|(i, (weight, interval))| Fitted {
-        moment: None,
-        name: weight.name.to_owned(),
-        today: frame.today.weights[i],
-        now: point.weights[i],
-        interval,
-    }));
+    let intervals = frame.intervals(&last.iter().collect::<Vec<_>>(), &point, strength);
     let has_weights = !subject.fitted.is_empty();
     Ok(Outcome {
-        fitted,
+        fitted: told(&data, config.temperature.into(), &point, intervals),
         entropy: searched.iter().map(|one| cross_entropy(&one.shares, &one.shares)).collect(),
         decisions: searched.len() as u64,
-        skipped,
+        skipped: data.skipped,
         file: has_weights.then(|| subject.file(head, &point.weights)),
         held_out,
     })
 }
 
+/// The temperature, then the weights.
+fn told(
+    data: &Data,
+    temperature: f64,
+    point: &Point,
+    intervals: Vec<Option<Interval>>,
+) -> Vec<Fitted> {
+    let one = |name: &str, today: f64, now: f64, interval| Fitted {
+        moment: None,
+        name: name.to_owned(),
+        today,
+        now,
+        interval,
+    };
+    let mut all = vec![one(TEMPERATURE, temperature, 1.0 / point.odds[0], None)];
+    let weights = data.subject.fitted.iter().zip(intervals).enumerate();
+    all.extend(weights.map(|(i, (weight, interval))| {
+        one(weight.name, data.today.weights[i], point.weights[i], interval)
+    }));
+    all
+}
+
 /// The parameter of a search that a fit of priors gives beside weights.
 pub const TEMPERATURE: &str = "temperature";
-
-fn frame(cases: &[Case], today: &Point) -> Frame {
-    Frame::new(cases, today.clone(), false)
-}
-
-/// Today's weights at today's temperature.
-fn today_of(frame: &Frame, today: &Point) -> Point {
-    Point { weights: frame.today.weights.clone(), odds: today.odds.clone() }
-}

@@ -265,24 +265,11 @@ pub fn fit<G: Playable>(
     head: &[String],
 ) -> Result<Outcome, Error> {
     let has_scale = evaluation_of(game, &subject.settings)?.has_scale();
-    let groups = if has_scale { 1 } else { sections.names().len() };
-    let point = |subject: &Subject| Point { weights: subject.today(), odds: vec![1.0; groups] };
     let take = |subject: &Subject, weights: &[f64]| {
         cases_at(game, collected, (subject, weights), (sections, !has_scale))
     };
-    let mut cases = take(&subject, &subject.today());
-    let mut frame = Frame::new(&cases, point(&subject), has_scale);
-    let idle = subject.fitted.iter().enumerate().filter(|(i, _)| !frame.moves(*i));
-    let idle: Vec<&'static str> = idle.map(|(_, weight)| weight.name).collect();
-    if idle.len() == subject.fitted.len() {
-        let message = "none of these weights changes the evaluation at these positions".to_owned();
-        return Err(Error::value("weights", idle.join(","), message));
-    }
-    if !idle.is_empty() {
-        subject.keep(|i| frame.moves(i));
-        cases = take(&subject, &subject.today());
-        frame = Frame::new(&cases, point(&subject), has_scale);
-    }
+    let groups = if has_scale { 1 } else { sections.names().len() };
+    let (cases, frame, idle) = moving(&mut subject, (groups, has_scale), take)?;
     let values = |weights: &[f64], places: &[usize]| {
         let some: Vec<_> = places.iter().map(|&place| &collected.positions[place]).collect();
         values_of(game, &some, &subject.with(&subject.within(weights)))
@@ -293,22 +280,50 @@ pub fn fit<G: Playable>(
     let held_out = held_out(&texel, folds, strengths);
     let strength = held_out.validated.strength;
     let (point, last) = laps(&texel, strength, |weights| take(&subject, weights));
-    let all: Vec<&Case> = last.iter().collect();
-    let now = point.weights.clone();
-    let intervals = frame.intervals(&all, &point, strength);
-    let stopped = subject.fitted.iter().enumerate().filter(|(i, _)| subject.is_at_end(*i, now[*i]));
-    let one = |((weight, today), (now, interval)): ((&&Param, &f64), (&f64, Option<Interval>))| {
-        let (today, now) = (*today, *now);
-        Fitted { moment: None, name: weight.name.to_owned(), today, now, interval }
+    let intervals = frame.intervals(&last.iter().collect::<Vec<_>>(), &point, strength);
+    let one = |(i, interval): (usize, Option<Interval>)| Fitted {
+        moment: None,
+        name: subject.fitted[i].name.to_owned(),
+        today: frame.today.weights[i],
+        now: point.weights[i],
+        interval,
     };
-    let before = subject.fitted.iter().zip(&frame.today.weights);
+    let stopped = subject.fitted.iter().enumerate();
+    let stopped = stopped.filter(|(i, _)| subject.is_at_end(*i, point.weights[*i]));
     Ok(Outcome {
-        fitted: before.zip(now.iter().zip(intervals)).map(one).collect(),
+        fitted: intervals.into_iter().enumerate().map(one).collect(),
         stopped: stopped.map(|(_, weight)| weight.name).collect(),
-        file: subject.file(head, &now),
+        file: subject.file(head, &point.weights),
         idle,
         held_out,
     })
+}
+
+/// The cases of the weights of `subject` that change something, to which it is narrowed, and those that do not.
+fn moving(
+    subject: &mut Subject,
+    (groups, has_scale): (usize, bool),
+    take: impl Fn(&Subject, &[f64]) -> Vec<Case>,
+) -> Result<(Vec<Case>, Frame, Vec<&'static str>), Error> {
+    let taken = |subject: &Subject| {
+        let today = Point { weights: subject.today(), odds: vec![1.0; groups] };
+        let cases = take(subject, &today.weights);
+        let frame = Frame::new(&cases, today, has_scale);
+        (cases, frame)
+    };
+    let (cases, frame) = taken(subject);
+    let idle = subject.fitted.iter().enumerate().filter(|(i, _)| !frame.moves(*i));
+    let idle: Vec<&'static str> = idle.map(|(_, weight)| weight.name).collect();
+    if idle.is_empty() {
+        return Ok((cases, frame, idle));
+    }
+    if idle.len() == subject.fitted.len() {
+        let message = "none of these weights changes the evaluation at these positions".to_owned();
+        return Err(Error::value("weights", idle.join(","), message));
+    }
+    subject.keep(|i| frame.moves(i));
+    let (cases, frame) = taken(subject);
+    Ok((cases, frame, idle))
 }
 
 /// What is lost on held-out games by weights old and new.

@@ -42,7 +42,7 @@ fn synthetic(games: u64, weights: &[f64], run: u64) -> Vec<Choice> {
         let mut rng = rng::stream(run, cluster, Purpose::Analysis);
         let n = weights.len();
         let design: Vec<f64> = (0..SEATS * n).map(|_| noise(&mut rng)).collect();
-        let utility = |seat: usize| (0..n).map(|i| weights[i] * design[seat * n + i]).sum();
+        let utility = |seat: usize| (0..n).map(|i| weights[i] * design[seat * n + i]).sum::<f64>();
         let targets = winner(&(0..SEATS).map(utility).collect::<Vec<f64>>(), &mut rng);
         // The same position three times: what is known is known once.
         for _ in 0..3 {
@@ -241,7 +241,7 @@ fn records_are_fitted_to_and_those_of_others_are_refused() {
     done_at(&format!("tournament --game hannibal {weights} --games 2 --quiet"), dir);
     let records = "fit weights --game hannibal --records";
     refused(&format!("{records} {{}}/pig.jsonl"), dir, &expect![[""]]);
-    refused(&format!("{records} {{}}/h.jsonl --set options.draw_after=50"), dir, &expect![[""]]);
+    refused(&format!("{records} {{}}/h.jsonl --set max-turns=200"), dir, &expect![[""]]);
     refused(&format!("{records} {{}}/none.jsonl"), dir, &expect![[""]]);
     fs::write(dir.join("empty.jsonl"), "").unwrap();
     refused(&format!("{records} {{}}/empty.jsonl"), dir, &expect![[""]]);

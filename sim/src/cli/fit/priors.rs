@@ -80,7 +80,7 @@ impl WithGame for Task<'_> {
             let how = (common.folds(), &common.strengths()[..]);
             let from = (&search, common.seed);
             let outcome =
-                fit(&game, from, &collected, subject, &sections, how, &head(first, &origin))?;
+                fit(&game, from, (&collected, &sections), subject, how, &head(first, &origin))?;
             let (games, broken_off) = (collected.games, collected.broken_off);
             Ok(Fit { origin, outcome, sections, games, broken_off, rules: rules.clone() })
         })
