@@ -1,7 +1,7 @@
 //! Conditional logit: which of several alternatives is chosen, by what is counted of each.
 //!
 //! **Model.** Alternative a of a choice has the utility `u_a = o_a + x_a·w` and the probability `e^{u_a} / Σ_b e^{u_b}`
-//! (McFadden 1974). Alternatives may be seats, one of which wins, or options, one of which is played; targets may be
+//! (`McFadden` 1974). Alternatives may be seats, one of which wins, or options, one of which is played; targets may be
 //! shares. With two alternatives it is the logistic model.
 //!
 //! **Fit.** The likelihood of the targets with a Gaussian prior of its own for each weight, found by Newton's method
@@ -118,8 +118,8 @@ fn add(choice: &Choice, weights: &DVector<f64>, slope: &mut Slope) {
             slope.gradient[i] += target * away[i];
             let scaled = p * away[i];
             // The lower triangle, which is all that is read of it.
-            for j in 0..=i {
-                slope.curvature[(i, j)] += scaled * away[j];
+            for (j, other) in away[..=i].iter().enumerate() {
+                slope.curvature[(i, j)] += scaled * other;
             }
         }
     }
