@@ -1,6 +1,6 @@
 //! What a test that stopped says of the effect: coverage, bias, and whether it agrees with the verdict.
 
-use sim::stats::{Question, Sides, Stopped, Verdict};
+use stats::{Question, Sides, Stopped, Verdict};
 
 use super::{MOST_BLOCKS, RULES, World, agents_question, length_block, normal, play, rules_block};
 use engine::Stream;
@@ -107,7 +107,7 @@ fn check_rules(runs: u64, check: impl Fn(Told)) {
         let draw = |rng: &mut Stream| rules_block(rng, effect);
         check(told("rules, seat share", RULES, effect, (runs, MOST_BLOCKS), draw));
     }
-    let lengths = Question { range: sim::stats::Range::Anywhere, h1: 3.0, ..RULES };
+    let lengths = Question { range: stats::Range::Anywhere, h1: 3.0, ..RULES };
     for effect in [0.0, 3.0, -6.0, 20.0] {
         let skewed = |rng: &mut Stream| length_block(rng, effect);
         check(told("rules, skewed plies", lengths, effect, (runs, MOST_BLOCKS), skewed));

@@ -1,7 +1,7 @@
 //! How often intervals of relative efficiencies hold the truth, measured on simulated comparisons.
 
 use engine::{Purpose, Randomness, Stream, rng};
-use sim::stats::RelativeEfficiency;
+use stats::RelativeEfficiency;
 
 fn normal(rng: &mut Stream) -> f64 {
     (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()

@@ -19,7 +19,7 @@
 //! what the ratio stands for, and with it a walk meets the lines of the ratio with the probabilities of the test. For
 //! effects beyond the hypotheses it is that of a mean as far beyond the middle. Where an extreme mean ended the test,
 //! the bound for extremes goes through this end, unless that would contradict the verdict. Only means of many blocks
-//! are normal: coverage with the shares of few blocks is measured in `sim/tests/it/sequential.rs`.
+//! are normal: coverage with the shares of few blocks is measured in `stats/tests/it/sequential.rs`.
 //!
 //! **Verdict and interval agree.** The tails are the errors of the test: α below and β above; with two sides the larger
 //! of α/2 and β on both. Under h0 all outcomes "H1 above" together have at most the probability α, so the p-value of

@@ -6,7 +6,14 @@ use sim::compare::panel::{Member, Panel, PanelTest};
 use sim::compare::{ArmRules, Request, RuleSet};
 use sim::stats::{Moments, Sides};
 
-use super::{bound, normal};
+fn normal(rng: &mut Stream) -> f64 {
+    (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
+}
+
+/// What a frequency of `nominal` seldom exceeds in `n` trials: two standard errors above it.
+fn bound(nominal: f64, n: u64) -> f64 {
+    nominal + 2.0 * (nominal * (1.0 - nominal) / n as f64).sqrt()
+}
 
 /// What B has more than A.
 #[derive(Clone, Copy, Debug, Default)]

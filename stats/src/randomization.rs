@@ -49,7 +49,7 @@ impl Outcome {
 /// ```
 /// use engine::{Purpose, rng::stream};
 /// // Two questions: the first is always answered by 0, the second by 1.
-/// let outcome = sim::stats::randomization::test(&[vec![vec![0, 1]; 12]], 999, &mut stream(1, 0, Purpose::Analysis));
+/// let outcome = stats::randomization::test(&[vec![vec![0, 1]; 12]], 999, &mut stream(1, 0, Purpose::Analysis));
 /// assert!(outcome.p() < 0.01);
 /// ```
 #[must_use]

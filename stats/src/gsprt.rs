@@ -24,7 +24,7 @@
 //! **Two sides.** Two tests at half of α each, of effects above and below: the first that accepts H1 decides, and only
 //! when both have accepted H0 it is accepted (Sobel and Wald 1949, doi:10.1214/aoms/1177729944).
 //!
-//! Valid for independent blocks. Errors are measured in `sim/tests/it/sequential.rs`.
+//! Valid for independent blocks. Errors are measured in `stats/tests/it/sequential.rs`.
 
 use super::tally::{Range, Tally};
 

@@ -1,7 +1,7 @@
 //! How often the 95 % intervals of a tournament hold the truth, measured on simulated tournaments.
 
 use engine::{Purpose, Randomness, Stream, rng};
-use sim::stats::{Method, Moments};
+use stats::{Method, Moments};
 
 /// How the points of one block come about.
 #[derive(Clone, Copy, Debug)]

@@ -2,16 +2,15 @@
 //! simulated worlds.
 //!
 //! The fast tests are a part of the full ones, which are ignored because they take many minutes:
-//! `cargo test --release -p sim --test it -- --ignored --nocapture sequential::`.
+//! `cargo test --release -p stats --test it -- --ignored --nocapture sequential::`.
 
 use engine::{Purpose, Randomness, Stream, rng};
-use sim::stats::confidence_sequence::log_wealths;
-use sim::stats::control_variate::{Known, Regression};
-use sim::stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confidence_sequence};
+use stats::confidence_sequence::log_wealths;
+use stats::control_variate::{Known, Regression};
+use stats::{Gsprt, Moments, Question, Range, Sides, Tally, Verdict, confidence_sequence};
 
 mod fixed;
 mod pairs;
-mod panel;
 mod steps;
 mod stopped;
 

@@ -13,7 +13,7 @@
 //! shares, ratings and rankings of such a run are biased, and none are told.
 //!
 //! **Valid** for independent blocks of pairs whose mean stays the same. Coverage over all looks is measured in
-//! `sim/tests/it/sequential/pairs.rs`.
+//! `stats/tests/it/sequential/pairs.rs`.
 
 use super::confidence_sequence::{confidence_sequence_at, log_wealths};
 use super::interval::Interval;

@@ -1,10 +1,10 @@
 //! Ladders with a planted scale: how often curves hold the truth, steps without a gain are called one, and gains found.
 
 use engine::Randomness;
-use sim::stats::elo::{EloDifference, lead};
-use sim::stats::learning_curve::learning_curve;
-use sim::stats::power::endings;
-use sim::stats::{Gsprt, Interval, Stopped, Verdict};
+use stats::elo::{EloDifference, lead};
+use stats::learning_curve::learning_curve;
+use stats::power::endings;
+use stats::{Gsprt, Interval, Stopped, Verdict};
 
 use super::{MOST_BLOCKS, World, agents_question, bound, play};
 

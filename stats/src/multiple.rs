@@ -11,7 +11,7 @@
 /// Holm's adjusted p-values, in the order of `p`; each in `[0, 1]` and at least the raw one.
 ///
 /// ```
-/// let adjusted = sim::stats::multiple::holm(&[0.01, 0.04, 0.03]);
+/// let adjusted = stats::multiple::holm(&[0.01, 0.04, 0.03]);
 /// assert!((adjusted[0] - 0.03).abs() < 1e-12 && (adjusted[1] - 0.06).abs() < 1e-12);
 /// ```
 #[must_use]

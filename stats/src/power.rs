@@ -55,7 +55,7 @@ mod tests {
     use engine::{Purpose, Randomness, Stream, rng};
 
     use super::*;
-    use crate::stats::{Gsprt, Range, Verdict};
+    use crate::{Gsprt, Range, Verdict};
 
     const QUESTION: Question = Question {
         range: Range::Anywhere,

@@ -142,7 +142,7 @@ mod tests {
             let [x, y] = sample(20, mean, &mut rng);
             let ratio = fieller(&x, &y).unwrap();
             for rho in (-400..400).map(|i| f64::from(i) / 20.0 + 0.013) {
-                let mut moments = crate::stats::Moments::default();
+                let mut moments = crate::Moments::default();
                 x.iter().zip(&y).for_each(|(x, y)| moments.add(x - rho * y));
                 let is_told = moments.mean().abs() > moments.half_width().unwrap();
                 assert_eq!(ratio.region.contains(rho), !is_told, "{mean:?} {rho} {ratio:?}");

@@ -195,7 +195,7 @@ fn cycle(table: &CrossTable, agents: [usize; 3]) -> Option<Cycle> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Outcome, Outcomes};
+    use crate::{Outcome, Outcomes};
 
     /// Forty blocks of two-player games; `share(a, b)` of a pair's games are won by the first.
     fn games(agents: usize, share: impl Fn(usize, usize) -> f64) -> (Outcomes, CrossTable) {

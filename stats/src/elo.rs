@@ -35,7 +35,7 @@ pub struct EloDifference {
 /// The difference in Elo at which the stronger gets the share `share`, cut off at ±[`MOST_ELO`].
 ///
 /// ```
-/// assert!((sim::stats::elo::of_share(0.75) - 190.85).abs() < 0.01);
+/// assert!((stats::elo::of_share(0.75) - 190.85).abs() < 0.01);
 /// ```
 #[must_use]
 pub fn of_share(share: f64) -> f64 {
@@ -65,7 +65,7 @@ pub fn difference(points: &Moments) -> EloDifference {
 /// off at ±[`MOST_ELO`].
 ///
 /// ```
-/// assert!(sim::stats::elo::of_share_among(0.25, 4).abs() < 1e-9);
+/// assert!(stats::elo::of_share_among(0.25, 4).abs() < 1e-9);
 /// ```
 #[must_use]
 pub fn of_share_among(share: f64, players: usize) -> f64 {

@@ -10,7 +10,7 @@
 //! (Miller 1974, Biometrika 61, 1–15, who treats variances so; groups as in [`super::bootstrap`], so that memory is
 //! flat). Unlike the F-distribution it does not ask for normal values. The squared error is taken `1 + 6/n` times for n
 //! blocks, since few blocks show too little of the tails that make a variance uncertain: without it 30 skewed blocks
-//! held the truth in 91 of 100 comparisons. Coverage is measured in `sim/tests/it/efficiency.rs`.
+//! held the truth in 91 of 100 comparisons. Coverage is measured in `stats/tests/it/efficiency.rs`.
 //!
 //! **Valid** for ten or more independent blocks. Not where the number of blocks was chosen by a look at this ratio;
 //! that a sequential test stopped on the mean is of little matter.
@@ -183,7 +183,7 @@ mod tests {
             let luck = f64::from(i % 2);
             let (x, y) = (1e6 + luck, 0.8 * luck + 0.1 * f64::from(i % 3));
             pairs.add_pair(x, y);
-            let add = |moments: &mut crate::stats::Moments, value| moments.add(value);
+            let add = |moments: &mut crate::Moments, value| moments.add(value);
             add(&mut a, x);
             add(&mut b, y);
             add(&mut d, y - x);

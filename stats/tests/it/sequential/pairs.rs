@@ -2,9 +2,9 @@
 //! how well differences are found.
 
 use engine::{Purpose, Randomness, Stream, rng};
-use sim::stats::confidence_sequence::log_wealths;
-use sim::stats::pairs::{Order, Pairs};
-use sim::stats::{Interval, Range, Tally};
+use stats::confidence_sequence::log_wealths;
+use stats::pairs::{Order, Pairs};
+use stats::{Interval, Range, Tally};
 
 use super::bound;
 

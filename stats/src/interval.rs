@@ -3,7 +3,7 @@
 //! **Shares of points.** Each block b gives a mean `y_b` in `[0, 1]`; blocks are independent. How mean and variance of
 //! the `y_b` become an interval is said in [`super::proportion`]. With strongly skewed shares these intervals keep
 //! their coverage where the normal one fails (Brown, Cai, `DasGupta` 2001, doi:10.1214/ss/1009213286);
-//! `sim/tests/it/coverage.rs` measures it.
+//! `stats/tests/it/coverage.rs` measures it.
 //!
 //! **Differences** of two shares lie in `[−1, 1]` and are treated as `(d + 1)/2`, block by block, so that common
 //! dice cancel. Where several seats are one agent, or blocks are of several tables, see [`super::stratified`].

@@ -260,7 +260,7 @@ fn width(interval: Interval) -> f64 {
 /// Source: Wilson 1927, <https://doi.org/10.2307/2276774>.
 ///
 /// ```
-/// let interval = sim::stats::wilson(0.8, 10.0, 1.96);
+/// let interval = stats::wilson(0.8, 10.0, 1.96);
 /// assert!((interval.low - 0.4902).abs() < 1e-4 && (interval.high - 0.9433).abs() < 1e-4);
 /// ```
 #[must_use]
@@ -278,7 +278,7 @@ pub fn wilson(p: f64, n: f64, z: f64) -> Interval {
 /// <https://doi.org/10.1093/biomet/26.4.404>.
 ///
 /// ```
-/// let interval = sim::stats::clopper_pearson(0.8, 10.0);
+/// let interval = stats::clopper_pearson(0.8, 10.0);
 /// assert!((interval.low - 0.4439).abs() < 1e-4 && (interval.high - 0.9748).abs() < 1e-4);
 /// ```
 #[must_use]
@@ -319,7 +319,10 @@ fn upper_tail(x: f64, degrees: Option<f64>) -> f64 {
 }
 
 /// The two-sided 95 % quantile of Student's t.
-pub(crate) fn t_quantile(degrees: f64) -> f64 {
+///
+/// `degrees` above 0; above 10,000 the normal quantile.
+#[must_use]
+pub fn t_quantile(degrees: f64) -> f64 {
     if degrees > 10_000.0 {
         return Z;
     }
@@ -327,7 +330,7 @@ pub(crate) fn t_quantile(degrees: f64) -> f64 {
 }
 
 /// The quantile of Student's t beyond which `tail` lies, at most 2.5 %; normal where [`t_quantile`] is.
-pub(crate) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
+pub(super) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
     if tail >= TAIL {
         return t_quantile(degrees);
     }
@@ -350,12 +353,16 @@ pub(crate) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
 }
 
 /// The part of the normal distribution beyond `x`.
-pub(crate) fn normal_tail(x: f64) -> f64 {
+#[must_use]
+pub fn normal_tail(x: f64) -> f64 {
     upper_tail(x, None)
 }
 
 /// The normal quantile beyond which `tail` lies.
-pub(crate) fn normal_quantile(tail: f64) -> f64 {
+///
+/// `tail` in `(0, 1)`.
+#[must_use]
+pub fn normal_quantile(tail: f64) -> f64 {
     -Normal::standard().inverse_cdf(tail)
 }
 

@@ -15,7 +15,7 @@
 //! **Valid** where steps are independent, that is, play games of different seeds, and where strength adds up: that B
 //! beats A by 100 Elo and C beats B by 100 says that C beats A by 200 only if nobody suits anybody better than others.
 //! Rungs of one agent are the case for which that is usually said; a game of the top rung against the bottom one tests
-//! it. Coverage is measured in `sim/tests/it/sequential/steps.rs`.
+//! it. Coverage is measured in `stats/tests/it/sequential/steps.rs`.
 
 use super::elo::EloDifference;
 use super::interval::Interval;

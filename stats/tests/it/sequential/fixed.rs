@@ -1,9 +1,9 @@
 //! How often tests of fixed length find what is not there, miss what is, and hold the truth, in points and in Elo.
 
 use engine::{Purpose, Stream, rng};
-use sim::stats::elo::lead;
-use sim::stats::fixed_length::Shown;
-use sim::stats::{FixedLength, Interval, Moments, Null, Range, Sides};
+use stats::elo::lead;
+use stats::fixed_length::Shown;
+use stats::{FixedLength, Interval, Moments, Null, Range, Sides};
 
 use super::{World, bound, length_block, rules_block};
 
