@@ -146,6 +146,9 @@ fn spec(text: &str) -> Result<AgentSpec, Error> {
 /// The search `text` at each of `budgets`.
 fn at_budgets(text: &str, budgets: &[u32]) -> Result<Vec<AgentSpec>, Error> {
     let asked: AgentSpec = text.parse()?;
+    if !asked.is_search() {
+        return Err(Error::value("agent", text, "it does not search (mcts does)"));
+    }
     if asked.settings().get(BUDGET).is_some() {
         return Err(Error::value(
             "agent",

@@ -13,6 +13,7 @@ mod coverage_family;
 mod coverage_relations;
 mod coverage_table;
 mod determinism;
+mod diagnose;
 mod efficiency;
 mod external;
 mod ladder;
