@@ -15,7 +15,9 @@ use engine::{Configure, Game, Player, Rules, Turn, View, Walk};
 fn visited(visits: RootVisits, settings: &str) -> Vec<SearchedOption> {
     let game: Conquest2 = plain();
     let state = agents::playable::search_position(&game, 1);
-    let Turn::Player(mover) = game.turn(&state) else { panic!("a typical decision is one player's") };
+    let Turn::Player(mover) = game.turn(&state) else {
+        panic!("a typical decision is one player's")
+    };
     let spec: AgentSpec = format!("mcts(iterations=205, {settings})").parse().unwrap();
     let mut agent = spec.build(&game).unwrap();
     assert!(agent.visit_root(visits));

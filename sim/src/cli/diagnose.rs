@@ -150,11 +150,7 @@ fn at_budgets(text: &str, budgets: &[u32]) -> Result<Vec<AgentSpec>, Error> {
         return Err(Error::value("agent", text, "it does not search (mcts does)"));
     }
     if asked.settings().get(BUDGET).is_some() {
-        return Err(Error::value(
-            "agent",
-            text,
-            "leave the iterations out: --budgets says them",
-        ));
+        return Err(Error::value("agent", text, "leave the iterations out: --budgets says them"));
     }
     let plain = asked.to_string();
     let label = asked.label().map_or_else(String::new, |label| format!("{label}="));
@@ -377,7 +373,8 @@ impl Told<'_> {
                 ]);
             }
         }
-        let about = format!("gain over what the prior prefers; buried: with a prior below {BURIED}");
+        let about =
+            format!("gain over what the prior prefers; buried: with a prior below {BURIED}");
         Table::new(TABLES[1], "Where choices left what the prior prefers", columns)
             .with(rows)
             .noted(Note::new(about))

@@ -166,8 +166,7 @@ mod tests {
 
     fn report(values: [f64; 4], chosen: usize) -> SearchReport {
         let priors = [0.9, 0.08, 0.015, 0.005];
-        let mut options: Vec<_> =
-            (0..4).map(|i| option(i as u16, values[i], priors[i])).collect();
+        let mut options: Vec<_> = (0..4).map(|i| option(i as u16, values[i], priors[i])).collect();
         options[chosen].is_chosen = true;
         // Most visits first, as reports have them.
         options.reverse();
@@ -176,12 +175,9 @@ mod tests {
 
     #[test]
     fn the_reference_picks_and_the_judge_says_what_it_is_worth() {
-        let judgement = Judgement::of(
-            &report([0.5, 0.4, 0.2, 0.6], 0),
-            &report([0.45, 0.5, 0.2, 0.55], 0),
-            1,
-        )
-        .unwrap();
+        let judgement =
+            Judgement::of(&report([0.5, 0.4, 0.2, 0.6], 0), &report([0.45, 0.5, 0.2, 0.55], 0), 1)
+                .unwrap();
         assert_eq!((judgement.options(), judgement.best_two()), (4, ["take 3", "take 0"]));
         let of = |chosen| judgement.choice(&report([0.0; 4], chosen)).unwrap();
         assert!((of(0).loss - 0.10).abs() < 1e-12);
@@ -212,8 +208,7 @@ mod tests {
     fn without_priors_nothing_departs_from_them() {
         let mut searched = report([0.5, 0.4, 0.2, 0.6], 2);
         searched.options.iter_mut().for_each(|option| option.prior = 0.0);
-        let judgement =
-            Judgement::of(&searched.clone(), &report([0.5; 4], 0), 1).unwrap();
+        let judgement = Judgement::of(&searched.clone(), &report([0.5; 4], 0), 1).unwrap();
         assert_eq!(judgement.choice(&searched).unwrap().departure, None);
     }
 }

@@ -158,8 +158,7 @@ impl<G: Playable> Room<'_, G> {
         let mut agent = spec.build(self.game)?;
         agent.visit_root(visits);
         let Position { state, player, .. } = position;
-        let mut stream =
-            rng::stream(hash_of(&(self.seed, role)), number as u64, Purpose::Analysis);
+        let mut stream = rng::stream(hash_of(&(self.seed, role)), number as u64, Purpose::Analysis);
         match guarded(|| decide(&mut *agent, self.game, state, *player, &mut stream)) {
             Ok(Ok(decision)) => Ok(decision.report),
             Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
@@ -171,11 +170,7 @@ impl<G: Playable> Room<'_, G> {
         }
     }
 
-    fn ask(
-        &self,
-        number: usize,
-        position: &Position<G::State>,
-    ) -> Result<Option<Heard>, Error> {
+    fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Option<Heard>, Error> {
         let here = (number, position);
         let judge = |role| self.think(&self.request.judge, RootVisits::Equal, role, here);
         let (Some(reference), Some(judge)) = (judge(Role::Reference)?, judge(Role::Judge)?) else {

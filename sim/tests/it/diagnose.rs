@@ -41,7 +41,8 @@ fn the_spread_of_independent_results_falls_like_a_root() {
 /// A search that keeps to its prior departs from it never; one that doubts it does, and every departure has a kind.
 #[test]
 fn departures_are_those_of_a_search_that_leaves_its_prior() {
-    let small = "--game conquest2 --players 2 --positions 10 --budgets 60 --judge mcts(iterations=200)";
+    let small =
+        "--game conquest2 --players 2 --positions 10 --budgets 60 --judge mcts(iterations=200)";
     let [faithful, doubting] =
         ["--agent mcts(c=100,doubt=0)", "--agent mcts(c=1,temperature=20,fpu=0.1)"].map(|agent| {
             let arm = &arms(&format!("{small} {agent}"))[0];
@@ -68,12 +69,44 @@ fn a_diagnosis_does_not_depend_on_threads() {
 
 #[test]
 fn what_cannot_be_diagnosed_is_refused() {
-    refused("diagnose --agent greedy", &expect!["error: --agent greedy: it does not search (mcts does)"]);
-    refused("diagnose --agent mcts(iterations=50)", &expect!["error: --agent 'mcts(iterations=50)': leave the iterations out: --budgets says them"]);
-    refused("diagnose --agent mcts(seconds=1)", &expect![[r#"error: agent "mcts(iterations=250, seconds=1)" is no search by iterations (mcts is)"#]]);
-    refused("diagnose --judge random", &expect![[r#"error: agent "random" is no search by iterations (mcts is)"#]]);
-    refused("diagnose --budgets 100,50", &expect!["error: --budgets 100,50: they must rise, and 50 follows 100"]);
-    refused("diagnose --searches 1", &expect!["error: --searches 1: a spread takes at least 2 (0: none)"]);
-    refused("diagnose --game goofspiel", &expect![[r#"error: games of "greedy(epsilon=0.1)" in goofspiel have no such decision of one player to look at (--decisions says which will do)"#]]);
-    refused("diagnose --format csv", &expect!["error: --format csv: it holds one table; name it with --table (losses, departures, uncovered)"]);
+    refused(
+        "diagnose --agent greedy",
+        &expect!["error: --agent greedy: it does not search (mcts does)"],
+    );
+    refused(
+        "diagnose --agent mcts(iterations=50)",
+        &expect![
+            "error: --agent 'mcts(iterations=50)': leave the iterations out: --budgets says them"
+        ],
+    );
+    refused(
+        "diagnose --agent mcts(seconds=1)",
+        &expect![[
+            r#"error: agent "mcts(iterations=250, seconds=1)" is no search by iterations (mcts is)"#
+        ]],
+    );
+    refused(
+        "diagnose --judge random",
+        &expect![[r#"error: agent "random" is no search by iterations (mcts is)"#]],
+    );
+    refused(
+        "diagnose --budgets 100,50",
+        &expect!["error: --budgets 100,50: they must rise, and 50 follows 100"],
+    );
+    refused(
+        "diagnose --searches 1",
+        &expect!["error: --searches 1: a spread takes at least 2 (0: none)"],
+    );
+    refused(
+        "diagnose --game goofspiel",
+        &expect![[
+            r#"error: games of "greedy(epsilon=0.1)" in goofspiel have no such decision of one player to look at (--decisions says which will do)"#
+        ]],
+    );
+    refused(
+        "diagnose --format csv",
+        &expect![
+            "error: --format csv: it holds one table; name it with --table (losses, departures, uncovered)"
+        ],
+    );
 }
