@@ -47,6 +47,7 @@ pub mod changes;
 pub mod cli;
 pub mod compare;
 pub mod config;
+pub mod diagnose;
 pub mod document;
 pub mod error;
 pub mod event;

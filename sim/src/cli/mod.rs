@@ -7,6 +7,7 @@ mod agents;
 mod balance;
 mod check;
 mod compare;
+mod diagnose;
 mod directory;
 mod entered;
 mod files;
@@ -99,6 +100,9 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
+    /// Say what a search makes of its budget: what its choices lose, and where it leaves its priors
+    #[command(after_help = diagnose::AFTER_HELP)]
+    Diagnose(diagnose::Options),
     /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
@@ -227,6 +231,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Compare(options) => compare::run(&options),
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
+        Command::Diagnose(options) => diagnose::run(&options),
         Command::Balance(options) => balance::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),

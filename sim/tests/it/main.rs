@@ -12,6 +12,7 @@ mod coverage_family;
 mod coverage_relations;
 mod coverage_table;
 mod determinism;
+mod diagnose;
 mod external;
 mod ladder;
 mod leaks;
