@@ -52,6 +52,7 @@ pub mod document;
 pub mod error;
 pub mod event;
 pub mod export;
+pub mod fit;
 pub mod ladder;
 pub mod leaks;
 pub mod manifest;

@@ -34,6 +34,18 @@ impl Interval {
         self.low <= x && x <= self.high
     }
 
+    /// The interval of a number `factor` times as large, which is above 0.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self { low: self.low * factor, high: self.high * factor }
+    }
+
+    /// The interval of a number that is larger by `more`.
+    #[must_use]
+    pub fn plus(self, more: f64) -> Self {
+        Self { low: self.low + more, high: self.high + more }
+    }
+
     /// The same interval when 0 and 1 become `low` and `high`.
     pub(super) fn stretched(self, low: f64, high: f64) -> Self {
         let place = |x: f64| x.mul_add(high - low, low);

@@ -14,6 +14,7 @@ mod coverage_table;
 mod determinism;
 mod diagnose;
 mod external;
+mod fit;
 mod ladder;
 mod leaks;
 mod long_runs;
