@@ -159,22 +159,26 @@ def alliances_of(out, players):
     found = document(out, f"quick-{players}", "alliances")
     if not found:
         return ""
+
+    def starred(line, key, of):
+        p = line["p"].get(of)
+        return estimate(line[key]) + (" *" if p is not None and p < 0.05 else "")
+
     rows = [
         [
             line["season"],
             estimate(line["price"], 1, False),
             estimate(line["gain"]),
-            estimate(line["net"]),
-            line["verdict"],
-            estimate(line["with_leader"]),
-            estimate(line["with_last"]),
-            estimate(line["first_against_last"]),
+            starred(line, "net", "net"),
+            starred(line, "with_leader", "with_leader"),
+            starred(line, "with_last", "with_last"),
+            starred(line, "first_against_last", "first_against_last"),
         ]
         for line in found["alliances"]
     ]
-    head = ["season", "paid", "gain", "gain less price", "verdict", "with the leader", "with the last"]
-    text = f"### {players} players\n\nn = at most {found['blocks']} blocks; a verdict counts all effects (Holm), the "
-    return text + "intervals stand each by itself.\n\n" + table(head + ["first against last"], rows) + "\n"
+    head = ["season", "paid", "gain", "gain less price", "with the leader", "with the last", "first against last"]
+    text = f"### {players} players\n\nn = at most {found['blocks']} blocks; * is decided by Holm's p-values over the four "
+    return text + "effects of all seasons, the intervals stand each by itself.\n\n" + table(head, rows) + "\n"
 
 
 def joint_of(out):
@@ -212,10 +216,10 @@ def joint_of(out):
 
 def times(out):
     rows = []
-    for path in sorted(pathlib.Path(out).glob("*.time")):
+    for path in sorted(pathlib.Path(out).rglob("*.time")):
         said = dict(line.split("\t") for line in path.read_text().splitlines() if "\t" in line)
         if said:
-            rows.append([path.stem, said.get("real", ""), said.get("user", "")])
+            rows.append([path.relative_to(out).with_suffix(""), said.get("real", ""), said.get("user", "")])
     return table(["run", "time", "of processors"], rows) if rows else ""
 
 
@@ -225,6 +229,7 @@ def tell(out):
     parts += [cards_of(out, n) for n in (4, 3, 5)]
     parts += ["## Provinces\n"] + [provinces_of(out, n) for n in (4, 3, 5)]
     parts += ["## Seats and order\n"] + [seats_of(out, f"quick-{n}", f"conquest2, {n} players") for n in (4, 3, 5)]
+    parts += [seats_of(out, f"random-{n}", f"conquest2, {n} players at random") for n in (3, 4)]
     parts += [seats_of(out, game, game) for game in ("hannibal", "imperium", "circus")]
     parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)]
     parts += ["## Under other numbers\n", joint_of(out), "## Time\n", times(out)]

@@ -3,7 +3,7 @@
 #
 #     experiments/balance/run.sh [STEP…]
 #
-# Steps: quick-4 quick-3 quick-5 quick-rome search joint tell; all of them, in this order, if none is named. Begun again,
+# Steps: quick-4 quick-3 quick-5 quick-rome random search joint tell; all of them, in this order, if none is named. Begun again,
 # a step goes on where it was stopped. CAESAR is the program, OUT the directory of results, THREADS how many threads play
 # (none of them changes a result).
 set -euo pipefail
@@ -20,7 +20,7 @@ mcts='mcts(preset=bf4a058, iterations=100)'
 play() { # DIR WORD…: a command of balance, timed, into a directory of its own
     local dir=$out/$1
     shift
-    mkdir -p "$out"
+    mkdir -p "$(dirname "$dir")"
     { time "$caesar" balance "$@" --threads "$threads" --out "$dir" --resume --quiet >"$dir.txt"; } 2>"$dir.time"
 }
 
@@ -53,17 +53,20 @@ joint() { # 50 joint draws of all numbers that are reconstructed
 
 steps=("$@")
 if [ $# -eq 0 ]; then
-    steps=(quick-4 quick-3 quick-5 quick-rome search joint tell)
+    steps=(quick-4 quick-3 quick-5 quick-rome random search joint tell)
 fi
 for step in "${steps[@]}"; do
     case $step in
     quick-rome) for game in hannibal imperium circus; do quick "$game" --game "$game"; done ;;
     quick-*) quick "$step" --players "${step#quick-}" ;;
+    random) # whether a seat is worth anything by the rules alone
+        for n in 3 4; do play "random-$n/seats" seats --players "$n" --stage 1 --agent random --blocks 2000 --effect 0.05; done
+        ;;
     search) search ;;
     joint) joint ;;
     tell) python3 experiments/balance/results.py tell "$out" >experiments/results/balance.md ;;
     *)
-        echo "error: no step $step (there are quick-N, quick-rome, search, joint, tell)" >&2
+        echo "error: no step $step (there are quick-N, quick-rome, random, search, joint, tell)" >&2
         exit 2
         ;;
     esac

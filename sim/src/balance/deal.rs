@@ -138,10 +138,8 @@ mod tests {
     fn starts(blocks: usize, weight: f64, rng: &mut impl Randomness) -> Vec<Start> {
         let block = |rng: &mut dyn FnMut() -> f64| {
             let mut hands = [[0.0; 4]; 3];
-            for seat in 0..4 {
-                for _ in 0..3 {
-                    hands[(rng() * 3.0) as usize][seat] += 1.0;
-                }
+            for token in 0..12 {
+                hands[(rng() * 3.0) as usize][token % 4] += 1.0;
             }
             let weights: Vec<f64> = (0..4).map(|seat| 1.0 + weight * hands[0][seat]).collect();
             let mut at = rng() * weights.iter().sum::<f64>();

@@ -171,12 +171,7 @@ fn null() -> Dose {
     Dose::Seats((1..=4).map(|stage| vec![format!("null.s{stage}=true")]).collect())
 }
 
-/// How often the intervals of share, score and length cover zero in disjoint groups of blocks of conquest2.
-fn covers(agent: &str, groups: usize, size: usize) -> [f64; 3] {
-    covers_of(("conquest2", 4), agent, null(), [groups, size])
-}
-
-/// The same in any game, with its null treatment.
+/// How often the intervals of share, score and length cover zero in disjoint groups of blocks of a null treatment.
 pub(super) fn covers_of(
     game: (&str, usize),
     agent: &str,
@@ -204,7 +199,7 @@ pub(super) fn covers_of(
 
 #[test]
 fn intervals_of_nothing_cover_zero() {
-    for covered in covers("random", 400, 25) {
+    for covered in covers_of(("conquest2", 4), "random", null(), [400, 25]) {
         assert!((0.92..=0.985).contains(&covered), "{covered}");
     }
 }
@@ -212,7 +207,7 @@ fn intervals_of_nothing_cover_zero() {
 #[test]
 #[ignore = "slow: A/A with 1,000 groups of blocks; `just balance-proofs` runs it"]
 fn intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups() {
-    for covered in covers("greedy", 1_000, 25) {
+    for covered in covers_of(("conquest2", 4), "greedy", null(), [1_000, 25]) {
         assert!((0.93..=0.97).contains(&covered), "{covered}");
     }
 }

@@ -255,29 +255,31 @@ pub fn json(provinces: &Provinces, told: &Told) -> Json {
         })
         .collect();
     let lines = provinces.lines(&told.heard);
-    let again = told.again.as_ref();
-    let confirmed: Vec<Json> = again.map_or_else(Vec::new, |(experiment, again)| {
-        let one = |line: &Line| {
-            json!({
-                "province": line.name,
-                "season": line.stage,
-                "token": line.token.json(),
-                "p": line.adjusted_p,
-                "decided": line.adjusted_p < LEVEL,
-                "converged": line.convergence.map(|c| c == Convergence::Converged),
-                "tiers": line.convergence.map(Convergence::words),
-            })
-        };
-        provinces.confirmed(experiment, again, &told.heard).iter().map(one).collect()
-    });
     let dealt = provinces.deal(&told.heard);
     let dealt = dealt
         .iter()
         .map(|one| json!({ "province": one.name, "worth": one.worth.json(), "p": one.worth.p }));
     json!({
         "provinces": lines.iter().map(entry).collect::<Vec<_>>(),
-        "confirmed": confirmed,
+        "confirmed": confirmed_json(provinces, told),
         "deal": dealt.collect::<Vec<_>>(),
         "sweeps": swept,
     })
+}
+
+/// The document of what was given once more.
+fn confirmed_json(provinces: &Provinces, told: &Told) -> Vec<Json> {
+    let Some((experiment, again)) = &told.again else { return Vec::new() };
+    let one = |line: &Line| {
+        json!({
+            "province": line.name,
+            "season": line.stage,
+            "token": line.token.json(),
+            "p": line.adjusted_p,
+            "decided": line.adjusted_p < LEVEL,
+            "converged": line.convergence.map(|c| c == Convergence::Converged),
+            "tiers": line.convergence.map(Convergence::words),
+        })
+    };
+    provinces.confirmed(experiment, again, &told.heard).iter().map(one).collect()
 }
