@@ -4,6 +4,8 @@ mod adaptive;
 mod arc;
 mod bad_agents;
 mod balance;
+mod balance_joint;
+mod balance_null;
 mod balance_seats;
 mod branch;
 mod cli;
