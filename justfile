@@ -74,8 +74,12 @@ puzzles:
 balance-proofs:
     cargo test --release -p sim --test it -- --ignored --nocapture balance::
 
+# searches for better agents: planted optima, flat landscapes, reports, some minutes
+tune-proofs:
+    cargo test --release -p sim --test it -- --ignored --nocapture tune::
+
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs tune-proofs referee
 
 # benches, as in: just bench playout
 bench filter="":

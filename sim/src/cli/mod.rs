@@ -33,6 +33,7 @@ mod speed;
 mod spell;
 mod tournament;
 mod trace;
+mod tune;
 
 use std::ffi::OsString;
 
@@ -101,6 +102,9 @@ enum Command {
     Leaks(leaks::Options),
     /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
+    /// Look for better values of an agent's parameters by playing, and confirm them on fresh seeds
+    #[command(after_help = tune::AFTER_HELP)]
+    Tune(tune::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -228,6 +232,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
         Command::Balance(options) => balance::run(&options),
+        Command::Tune(options) => tune::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

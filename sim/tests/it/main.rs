@@ -24,4 +24,5 @@ mod sequential;
 mod shared;
 mod tables;
 mod tidy;
+mod tune;
 mod words;
