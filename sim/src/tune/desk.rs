@@ -1,6 +1,7 @@
 //! Where blocks are asked for: told from the log as far as it goes, played after that, in parallel, and written down in
 //! the order of asking.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::ThreadPool;
@@ -38,6 +39,9 @@ impl From<Error> for Halt {
     }
 }
 
+/// Hears how many blocks were played or recalled, and what is thought best so far, for whoever wants to know.
+pub type Look<'a> = dyn FnMut(u64, &dyn Fn() -> String) + 'a;
+
 /// Where blocks are asked for.
 pub struct Desk<'a> {
     /// Where candidates are played.
@@ -48,10 +52,11 @@ pub struct Desk<'a> {
     pub stop: &'a AtomicBool,
     /// Who plays; the thread that asks, if there is nobody.
     pub pool: Option<&'a ThreadPool>,
-    /// Told how many blocks were played or recalled, whenever there are more.
-    pub look: &'a mut dyn FnMut(u64),
+    /// Told how far the run is, whenever it is farther.
+    pub look: &'a mut Look<'a>,
     rows: u64,
     blocks: u64,
+    best: String,
 }
 
 impl std::fmt::Debug for Desk<'_> {
@@ -72,9 +77,10 @@ impl<'a> Desk<'a> {
         journal: &'a mut dyn Journal,
         stop: &'a AtomicBool,
         pool: Option<&'a ThreadPool>,
-        look: &'a mut dyn FnMut(u64),
+        look: &'a mut Look<'a>,
     ) -> Self {
-        Self { playground, journal, stop, pool, look, rows: 0, blocks: 0 }
+        let best = String::new();
+        Self { playground, journal, stop, pool, look, rows: 0, blocks: 0, best }
     }
 
     /// How many blocks were played or recalled.
@@ -121,7 +127,17 @@ impl<'a> Desk<'a> {
     fn count(&mut self, blocks: u64) {
         self.rows += 1;
         self.blocks += blocks;
-        (self.look)(self.blocks);
+        (self.look)(self.blocks, &|| self.best.clone());
+    }
+
+    /// Says what is thought best so far, if somebody looks.
+    pub fn tell(&mut self, best: &dyn Fn() -> String) {
+        let said = RefCell::new(None);
+        let asked = || said.borrow_mut().get_or_insert_with(best).clone();
+        (self.look)(self.blocks, &asked);
+        if let Some(best) = said.into_inner() {
+            self.best = best;
+        }
     }
 
     /// Plays the stretches of a round, cut into pieces so that all threads have work.

@@ -124,7 +124,7 @@ fn opened(
     if let Some(glob) = &request.weights {
         for name in template.weights(game, glob)? {
             if !written.as_ref().is_some_and(|file| file.names(&name)) {
-                dimensions.push(template.dimension(game, &base, &name, "")?);
+                dimensions.push(template.near(game, &base, &name)?);
             }
         }
     }

@@ -4,8 +4,9 @@
 //! With `z = 2 place − 1` for what has an order, the terms are a constant, `z` and `z² − ⅓` of each dimension and the
 //! products of pairs; a word is a column of its own, which is 1 where it is said. Coefficients are shrunk as those of a
 //! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
-//! which are estimated from the data by expectation maximisation (MacKay 1992): where pairs do not matter, they cost
-//! nothing. The noise is the variance of a block.
+//! which are estimated from the data by the evidence (MacKay 1992): where pairs do not matter, they cost
+//! nothing. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
+//! it is seen too weak, the top is told at an end of the range. The noise is the variance of a block.
 //!
 //! **Valid** as an approximation: intervals are those of the model, for readers who want to know what matters, and no
 //! promise is made by them. What is promised comes from the pool of reports.
@@ -16,10 +17,14 @@ use super::space::{Point, Space};
 
 /// Most columns: beyond that pairs are left out.
 const MOST_COLUMNS: usize = 700;
-/// Rounds of expectation maximisation.
-const ROUNDS: usize = 6;
+/// Columns up to which a fit takes milliseconds.
+const QUICK: usize = 100;
+/// Rounds in which the variances are estimated.
+const ROUNDS: usize = 8;
 /// The standard deviation of a coefficient before anything is known, in points of share.
 const FIRST_SPREAD: f64 = 0.1;
+/// Coefficients that the data know of, below which they say nothing of how large those of a class are.
+const LEAST_KNOWN: f64 = 1e-6;
 /// The least and the greatest standard deviation of a coefficient.
 const SPREADS: [f64; 2] = [1e-4, 0.5];
 /// The standard deviation of the constant: it may be anything.
@@ -36,6 +41,8 @@ pub enum Term {
     Linear(usize),
     /// Its square.
     Square(usize),
+    /// The sum of all squares: how curved everything is.
+    Bowl,
     /// A word of a dimension.
     Word(usize, usize),
     /// The product of two columns of the terms above: their numbers, and their dimensions.
@@ -48,7 +55,7 @@ const CLASSES: usize = 4;
 impl Term {
     const fn class(self) -> Option<usize> {
         match self {
-            Self::Constant => None,
+            Self::Constant | Self::Bowl => None,
             Self::Linear(_) => Some(0),
             Self::Square(_) => Some(1),
             Self::Word(..) => Some(2),
@@ -107,6 +114,7 @@ impl Response {
                 }
             }
         }
+        terms.push(Term::Bowl);
         let mut pairs = Vec::new();
         for (at, &(a, i)) in singles.iter().enumerate() {
             for &(b, j) in singles[at + 1..].iter().filter(|(_, j)| *j != i) {
@@ -133,6 +141,12 @@ impl Response {
     #[must_use]
     pub const fn blocks(&self) -> f64 {
         self.n
+    }
+
+    /// Whether a fit takes no time that anybody notices.
+    #[must_use]
+    pub fn is_quick(&self) -> bool {
+        self.terms.len() <= QUICK
     }
 
     /// Hears what a point came to, a value for each block.
@@ -163,19 +177,21 @@ impl Response {
             return None;
         }
         let noise = self.noise();
+        self.spreads = [FIRST_SPREAD; CLASSES];
         let mut fitted = self.solve(noise)?;
         for _ in 0..ROUNDS {
             let inverse = fitted.factor.inverse();
             let mut squares = [(0.0, 0.0); CLASSES];
             for (i, term) in self.terms.iter().enumerate() {
                 let Some(class) = term.class() else { continue };
-                squares[class].0 += fitted.coefficients[i].powi(2) + inverse[(i, i)];
-                squares[class].1 += 1.0;
+                // How much of the coefficient the data say, and not the prior.
+                let known = 1.0 - inverse[(i, i)] / self.spreads[class].powi(2);
+                squares[class].0 += fitted.coefficients[i].powi(2);
+                squares[class].1 += known.max(0.0);
             }
-            for (spread, (sum, n)) in
-                self.spreads.iter_mut().zip(squares).filter(|(_, (_, n))| *n > 0.0)
-            {
-                *spread = (sum / n).sqrt().clamp(SPREADS[0], SPREADS[1]);
+            for (spread, (sum, known)) in self.spreads.iter_mut().zip(squares) {
+                let variance = if known > LEAST_KNOWN { sum / known } else { 0.0 };
+                *spread = variance.sqrt().clamp(SPREADS[0], SPREADS[1]);
             }
             fitted = self.solve(noise)?;
         }
@@ -209,6 +225,10 @@ fn columns(terms: &[Term], words: &[usize], places: &[f64]) -> Vec<f64> {
             Term::Constant => 1.0,
             Term::Linear(i) => z(i),
             Term::Square(i) => z(i) * z(i) - MEAN_SQUARE,
+            Term::Bowl => {
+                let ordered = (0..places.len()).filter(|&i| words[i] == 0);
+                ordered.map(|i| z(i) * z(i) - MEAN_SQUARE).sum()
+            }
             Term::Word(i, word) => {
                 let n = words[i];
                 let said = ((places[i] * n as f64) as usize).min(n - 1);

@@ -15,6 +15,7 @@ use super::response::Response;
 use super::space::{Point, Space};
 use crate::stats::proportion::normal_quantile;
 use crate::stats::{Interval, Moments};
+use crate::units;
 
 /// How points are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,6 +213,7 @@ impl Search {
                     response.hear(point, came.values());
                 }
                 method.tell(&batch, &evidence);
+                desk.tell(&|| incumbent(&self.space, &*method, response));
             }
             let new = method.finalists().into_iter().filter(|point| *point != start);
             for point in new.collect::<Vec<_>>() {
@@ -296,6 +298,27 @@ impl Search {
         })
     }
 }
+
+/// What a search would choose now, with what it gains over the start by the surface through everything so far: for whoever
+/// watches, and no claim.
+fn incumbent(space: &Space, method: &dyn Method, response: &Response) -> String {
+    let (start, best) = (space.start(), method.finalists());
+    let Some(best) = best.first() else { return "nothing yet".to_owned() };
+    let names = space.dimensions().iter().map(|one| one.name.as_str());
+    let values: Vec<String> =
+        names.zip(best.texts()).take(SHOWN).map(|(name, text)| format!("{name}={text}")).collect();
+    let values = values.join(", ") + if best.texts().len() > SHOWN { ", …" } else { "" };
+    let fitted = if response.is_quick() { response.clone().fit() } else { None };
+    fitted.map_or(values.clone(), |fitted| {
+        let (gain, error) = fitted.difference(best.places(), start.places());
+        let half = normal_quantile(0.025) * error;
+        let [gain, low, high] = [gain, gain - half, gain + half].map(|x| units::signed(x, 4));
+        format!("{values}: {gain} [{low}, {high}]")
+    })
+}
+
+/// Values of an incumbent that are shown on a line.
+const SHOWN: usize = 4;
 
 /// All points of a space of few.
 fn every_point(space: &Space) -> Vec<Point> {

@@ -14,6 +14,9 @@ use crate::error::Error;
 
 /// What stands in place of a value.
 const OPEN: char = '?';
+/// How many times what it is now a weight is tried at most, where nobody says a range: a search that starts at a fourth
+/// of the range sees both sides of it.
+const NEAR: f64 = 4.0;
 
 /// An agent with values left open.
 #[derive(Clone, Debug)]
@@ -164,8 +167,14 @@ impl Template {
             dimensions.push(self.dimension(game, base, name, written)?);
         }
         for hole in self.holes() {
-            let range = read_range(hole.name, hole.range(), None)?;
             let start = hole.start().to_owned();
+            let range = match read_range(hole.name, hole.range(), None)? {
+                // A start between whole numbers says that they are none.
+                Range::Whole { low, high, is_log } if start.contains('.') => {
+                    Range::Number { low: low as f64, high: high as f64, is_log }
+                }
+                range => range,
+            };
             dimensions.push(Dimension { name: hole.name.to_owned(), range, start, prior: None });
         }
         Ok(dimensions)
@@ -193,6 +202,23 @@ impl Template {
             start => start.to_owned(),
         };
         Ok(Dimension { name: name.to_owned(), range, start, prior: None })
+    }
+
+    /// The same dimension of a weight that is named with others: from the least value to `NEAR` times what it is now,
+    /// or as far down as up where factors count. A domain is made for what could ever be said, and far wider.
+    ///
+    /// # Errors
+    /// As for [`Self::dimension`].
+    pub fn near(&self, game: &OfGame, base: &AgentSpec, name: &str) -> Result<Dimension, Error> {
+        let mut dimension = self.dimension(game, base, name, "")?;
+        let now = dimension.start.parse().unwrap_or(0.0);
+        if let Range::Number { low, high, is_log } = &mut dimension.range
+            && now > 0.0
+        {
+            *high = high.min(NEAR * now);
+            *low = if *is_log { low.max(now / NEAR) } else { *low };
+        }
+        Ok(dimension)
     }
 
     /// The names of the weights that `glob` means, as a spec says them.

@@ -95,8 +95,8 @@ impl WithTable for Task<'_> {
         let per_block = table.games_per_block();
         let of = units::count(self.study.games());
         let live = self.live;
-        let mut look = |blocks: u64| {
-            live.look(|| format!("{} of {of} games", units::count(blocks * per_block)));
+        let mut look = |blocks: u64, best: &dyn Fn() -> String| {
+            live.look(|| format!("{} of {of} games; {}", units::count(blocks * per_block), best()));
         };
         let mut desk = Desk::new(table, self.journal, self.stop, Some(&pool), &mut look);
         self.study.search.run(&mut desk, &mut self.looks)
@@ -128,11 +128,10 @@ impl<'a> Kept<'a> {
         let mut entered = Entered::enter(dir)?;
         let (file, found) = directory::enter(dir, &mut entered, LOG, Manifest::parse)?;
         let has_rows = file.metadata().is_ok_and(|meta| meta.len() > 0);
-        let mut earlier_looks = 0;
-        match found {
+        let earlier_looks = match found {
             Some(there) if resume => {
                 refuse_differences(dir, "search", &there.differences(manifest))?;
-                earlier_looks = there.earlier_looks;
+                there.earlier_looks
             }
             Some(there) if !dir.join(SUMMARY).is_file() && has_rows => {
                 return Err(unfinished(dir, "search", &there.command));
@@ -142,12 +141,12 @@ impl<'a> Kept<'a> {
                     Some(before) => manifest.clone().in_place_of(before),
                     None => manifest.clone(),
                 };
-                earlier_looks = manifest.earlier_looks;
                 [WINNER, WEIGHTS].iter().try_for_each(|name| remove_from(dir, name))?;
                 directory::clear(dir, [SUMMARY], (&file, LOG))?;
                 directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
+                manifest.earlier_looks
             }
-        }
+        };
         Ok(Self { dir, file: Some(file), _entered: entered, earlier_looks })
     }
 

@@ -127,7 +127,6 @@ impl Method for Spsa {
         let n = f64::from(self.summed.max(1));
         let mean: Vec<f64> = self.sum.iter().map(|sum| sum / n).collect();
         let mean = if self.summed == 0 { self.place.clone() } else { mean };
-        let (mean, last) = (self.terms.space.at(&mean), self.terms.space.at(&self.place));
-        if mean == last { vec![mean] } else { vec![mean, last] }
+        vec![self.terms.space.at(&mean)]
     }
 }

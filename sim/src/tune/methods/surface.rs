@@ -3,11 +3,12 @@
 //!
 //! Every block says something of every coefficient, so that nothing is spent on telling one point from another: where
 //! the worth of points is smooth, as it is of weights, no method here needs fewer games. The first part of the budget is
-//! drawn from all of the space, the rest from around the top as it is known then, less and less wide.
+//! drawn from all of the space, the rest from around the top as it is known then, less and less wide; a word is said as
+//! often as it may be the best one (Thompson 1933).
 
 use engine::{Randomness, Stream};
 
-use super::{Batch, FINALISTS, Method, Terms};
+use super::{Batch, Method, Terms};
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::response::Response;
 use crate::tune::space::{Point, normal};
@@ -15,12 +16,10 @@ use crate::tune::space::{Point, normal};
 /// The part of the budget that is drawn from all of the space.
 const FIRST: f64 = 0.4;
 /// Stages of the rest, after each of which the top is found anew.
-const STAGES: u64 = 5;
+const STAGES: u64 = 7;
 /// How far from the top points of the first of these stages are drawn, and of the last: in standard deviations, as parts
 /// of the range. Far points tell more of a slope, near ones more of the truth.
 const WIDTHS: [f64; 2] = [0.35, 0.22];
-/// How often another word than that of the top is said.
-const OTHER_WORDS: f64 = 0.3;
 /// Points of a batch.
 const BATCH: u64 = 32;
 /// Places at which the search for the top begins, beside the start and the top before.
@@ -34,12 +33,22 @@ pub(super) struct Surface {
     played: u64,
     /// The top of each stage, the last one behind.
     tops: Vec<Vec<f64>>,
+    /// By dimension, for each of its words in the place of that of the top: the place, what it is worth more, and the
+    /// standard error; nothing where values have an order.
+    words: Vec<Vec<[f64; 3]>>,
 }
 
 impl Surface {
     pub(super) fn new(terms: Terms) -> Self {
         let response = Response::new(&terms.space);
-        Self { stream: terms.stream(), response, played: 0, tops: Vec::new(), terms }
+        Self {
+            stream: terms.stream(),
+            response,
+            played: 0,
+            tops: Vec::new(),
+            words: Vec::new(),
+            terms,
+        }
     }
 
     /// Blocks that are played before stage `stage` ends; stage 0 is the first part.
@@ -55,16 +64,16 @@ impl Surface {
         let along = (self.tops.len() - 1) as f64 / (STAGES - 1) as f64;
         let width = WIDTHS[0] + (WIDTHS[1] - WIDTHS[0]) * along;
         let stream = &mut self.stream;
-        let place = |(one, &top): (&crate::tune::space::Dimension, &f64)| {
-            if !one.range.is_ordered() {
-                return if stream.unit() < OTHER_WORDS { stream.unit() } else { top };
+        let place = |(words, &top): (&Vec<[f64; 3]>, &f64)| {
+            if !words.is_empty() {
+                return likely(words, stream);
             }
             // Beyond an end there is nothing: what would stand there is drawn again, evenly in the end.
             let drawn =
                 (0..8).map(|_| top + width * normal(stream)).find(|x| (0.0..=1.0).contains(x));
             drawn.unwrap_or_else(|| stream.unit())
         };
-        let places: Vec<f64> = self.terms.space.dimensions().iter().zip(&top).map(place).collect();
+        let places: Vec<f64> = self.words.iter().zip(&top).map(place).collect();
         self.terms.space.at(&places)
     }
 
@@ -77,8 +86,28 @@ impl Surface {
         from.extend((0..STARTS).map(|_| space.draw(&mut self.stream).places().to_vec()));
         let tops = from.iter().map(|from| fitted.climb(space, from));
         let best = tops.max_by(|a, b| fitted.value(a).total_cmp(&fitted.value(b)));
-        self.tops.extend(best);
+        let Some(best) = best else { return };
+        let word = |i: usize, place: f64| {
+            let other = space.with(&space.at(&best), i, place);
+            let (gain, error) = fitted.difference(other.places(), &best);
+            [place, gain, error]
+        };
+        let words = space.dimensions().iter().enumerate().map(|(i, one)| {
+            if one.range.is_ordered() {
+                return Vec::new();
+            }
+            let levels = one.range.levels(one.range.size().unwrap_or(1) as usize);
+            levels.into_iter().map(|place| word(i, place)).collect()
+        });
+        self.words = words.collect();
+        self.tops.push(best);
     }
+}
+
+/// The place of the word that is best where each is worth what it may be worth.
+fn likely(words: &[[f64; 3]], stream: &mut Stream) -> f64 {
+    let drawn = words.iter().map(|[place, gain, error]| (*place, gain + error * normal(stream)));
+    drawn.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.5, |(place, _)| place)
 }
 
 impl Method for Surface {
@@ -109,13 +138,7 @@ impl Method for Surface {
     }
 
     fn finalists(&self) -> Vec<Point> {
-        let mut found: Vec<Point> = Vec::new();
-        for top in self.tops.iter().rev() {
-            let point = self.terms.space.at(top);
-            if !found.contains(&point) && found.len() < FINALISTS - 1 {
-                found.push(point);
-            }
-        }
-        found
+        // Tops before the last one know less, and a play-off is too short to tell.
+        self.tops.last().map(|top| self.terms.space.at(top)).into_iter().collect()
     }
 }

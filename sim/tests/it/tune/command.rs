@@ -10,7 +10,8 @@ use serde_json::Value as Json;
 use crate::shared::{self, command_at, done_at, json, killed_until_it_ends, prints, rows};
 
 /// In pig a greedy that plays at random half of the time is worse than one that does not.
-const EPSILON: &str = "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1200 --confirm 400";
+const EPSILON: &str =
+    "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1200 --confirm 400";
 
 fn refused(args: &str, complaint: &Expect) {
     shared::refused(&format!("tune {args}"), complaint);
@@ -36,7 +37,10 @@ fn what_is_better_is_found_and_confirmed() {
     }
     // What it says is a spec that other commands take.
     let winner = told["winner"].as_str().unwrap();
-    let again = json(&format!("tournament --game pig --agent {} --agent random --games 20", winner.replace(' ', "")));
+    let again = json(&format!(
+        "tournament --game pig --agent {} --agent random --games 20",
+        winner.replace(' ', "")
+    ));
     assert_eq!(again["agents"][0]["games"], 20);
 }
 
@@ -46,7 +50,10 @@ fn a_list_is_raced() {
         "tune --game pig --candidate greedy(epsilon=1) --candidate greedy(epsilon=0.9) --candidate best=greedy \
          --against random --games 1500",
     );
-    assert_eq!((told["method"].as_str(), told["verdict"].as_str()), (Some("racing"), Some("better")));
+    assert_eq!(
+        (told["method"].as_str(), told["verdict"].as_str()),
+        (Some("racing"), Some("better"))
+    );
     assert_eq!(told["winner"], "greedy");
 }
 
@@ -84,8 +91,14 @@ fn threads_and_kills_change_no_byte() {
     let (whole, killed) = (files(whole.path()), files(killed.path()));
     let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
     let expected = [
-        "effects.csv", "interactions.csv", "log.csv", "manifest.json", "play-off.csv", "summary.json",
-        "verdict.csv", "winner.txt",
+        "effects.csv",
+        "interactions.csv",
+        "log.csv",
+        "manifest.json",
+        "play-off.csv",
+        "summary.json",
+        "verdict.csv",
+        "winner.txt",
     ];
     assert_eq!(names, expected);
     assert!(whole == killed);
@@ -97,10 +110,15 @@ fn a_directory_keeps_to_its_search_and_counts_who_looks_again() {
     let args = "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1000 --out {} --json --quiet";
     let first: Json = serde_json::from_str(&done_at(args, dir.path())).unwrap();
     assert_eq!(first["confirmation"]["look"], 1);
-    let (code, _, stderr) = shared::ran(&mut command_at(&format!("{args} --resume --seed 2"), dir.path()));
-    assert!(code == 2 && stderr.contains("holds another search (seed: 1 there, 2 here)"), "{stderr}");
+    let (code, _, stderr) =
+        shared::ran(&mut command_at(&format!("{args} --resume --seed 2"), dir.path()));
+    assert!(
+        code == 2 && stderr.contains("holds another search (seed: 1 there, 2 here)"),
+        "{stderr}"
+    );
     // The same is told again without a game; another search of the same seed looks at the same pool.
-    let again: Json = serde_json::from_str(&done_at(&format!("{args} --resume"), dir.path())).unwrap();
+    let again: Json =
+        serde_json::from_str(&done_at(&format!("{args} --resume"), dir.path())).unwrap();
     assert_eq!(again, first);
     let other = args.replace("=0.8", "=0.9");
     let second: Json = serde_json::from_str(&done_at(&other, dir.path())).unwrap();
@@ -113,10 +131,12 @@ fn a_directory_keeps_to_its_search_and_counts_who_looks_again() {
 #[test]
 fn weights_and_files_of_spaces_are_searched() {
     let dir = tempfile::tempdir().unwrap();
-    let space = "[parameters]\n\"weights.edge\" = { low = 0.1, high = 1 }\n[fixed]\nepsilon = 0.1\n";
+    let space =
+        "[parameters]\n\"weights.edge\" = { low = 0.1, high = 1 }\n[fixed]\nepsilon = 0.1\n";
     fs::write(dir.path().join("space.toml"), space).unwrap();
     let plan = |args: &str| -> Json {
-        serde_json::from_str(&done_at(&format!("tune --json --quiet --plan {args}"), dir.path())).unwrap()
+        serde_json::from_str(&done_at(&format!("tune --json --quiet --plan {args}"), dir.path()))
+            .unwrap()
     };
     let all = plan("--game hannibal --agent greedy --weights * --against greedy --games 3000");
     assert!(all["space"].as_array().unwrap().len() > 5, "{all}");
@@ -126,7 +146,10 @@ fn weights_and_files_of_spaces_are_searched() {
         "tune --game pig --agent greedy --space {}/bad.toml --against random",
         dir.path(),
     ));
-    assert!(code == 2 && stderr.contains("unknown parameter \"epsilo\" (nearest: epsilon)"), "{stderr}");
+    assert!(
+        code == 2 && stderr.contains("unknown parameter \"epsilo\" (nearest: epsilon)"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -145,5 +168,8 @@ fn what_is_no_search_is_refused_before_a_game() {
     refused(&format!("{pig} --agent greedy(epsilon=?) --held-out random"), &expect![[""]]);
     refused(&format!("{pig} --agent greedy(epsilon=?) --candidate greedy"), &expect![[""]]);
     refused(&format!("{pig} --agent greedy --weights *"), &expect![[""]]);
-    refused(&format!("{pig} --agent mcts(c=?,iterations=?5..10,rollout=?uniform|gredy)"), &expect![[""]]);
+    refused(
+        &format!("{pig} --agent mcts(c=?,iterations=?5..10,rollout=?uniform|gredy)"),
+        &expect![[""]],
+    );
 }

@@ -28,7 +28,7 @@ fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {
 }
 
 fn run_with(search: &Search, game: &dyn Playground, memory: &mut Memory) -> Result<Outcome, Halt> {
-    let (stop, mut look) = (AtomicBool::new(false), |_| {});
+    let (stop, mut look) = (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {});
     let mut desk = Desk::new(game, memory, &stop, None, &mut look);
     search.run(&mut desk, &mut Looks::default())
 }
@@ -114,7 +114,8 @@ fn methods_find_the_bottom_of_a_bowl_without_noise() {
     let space = cube(4);
     let start = ellipsoid(space.start().places());
     for kind in Kind::ALL {
-        let value = ellipsoid(found(kind, &space, 4_000, |point, _| ellipsoid(point.places())).places());
+        let value =
+            ellipsoid(found(kind, &space, 4_000, |point, _| ellipsoid(point.places())).places());
         // Of what is lost at the start a part is left: nearly nothing for those who follow slopes or shapes.
         let part = match kind {
             Kind::CmaEs | Kind::Surface => 1e-3,
@@ -142,7 +143,9 @@ fn rows_that_are_there_are_told_and_not_played_again() {
         // Rows of another search are refused, and not believed.
         let other = Search { seed: 4, ..search };
         let refused = run_with(&other, &game, &mut Memory::of(rows)).unwrap_err();
-        assert!(matches!(refused, Halt::Failed(Error::Usage(text)) if text.contains("is not of this search")));
+        assert!(
+            matches!(refused, Halt::Failed(Error::Usage(text)) if text.contains("is not of this search"))
+        );
     }
 }
 
@@ -152,7 +155,8 @@ fn threads_change_no_row() {
     let search = search(&game, How::By(Kind::Halving), 1_500, 8);
     let rows = |threads: Option<usize>| -> Vec<Row> {
         let pool = threads.map(|threads| start_threads(threads).unwrap());
-        let (stop, mut look, mut memory) = (AtomicBool::new(false), |_| {}, Memory::default());
+        let (stop, mut look, mut memory) =
+            (AtomicBool::new(false), |_, _: &dyn Fn() -> String| {}, Memory::default());
         let mut desk = Desk::new(&game, &mut memory, &stop, pool.as_ref(), &mut look);
         search.run(&mut desk, &mut Looks::default()).unwrap();
         memory.rows().to_vec()
@@ -166,10 +170,12 @@ fn threads_change_no_row() {
 #[test]
 fn a_race_leaves_behind_who_is_behind_and_spends_the_rest_on_the_others() {
     let words = Range::Words(["a", "b", "c", "d"].map(str::to_owned).to_vec());
-    let one = Dimension { name: "agent".to_owned(), range: words, start: "a".to_owned(), prior: None };
+    let one =
+        Dimension { name: "agent".to_owned(), range: words, start: "a".to_owned(), prior: None };
     let space = Space::new(vec![one]).unwrap();
     let points: Vec<Point> = [0.1, 0.4, 0.6, 0.9].iter().map(|&place| space.at(&[place])).collect();
-    let mut method: Box<dyn sim::tune::methods::Method> = Box::new(Racing::new(points.clone(), 4_000));
+    let mut method: Box<dyn sim::tune::methods::Method> =
+        Box::new(Racing::new(points.clone(), 4_000));
     let mut pool = Pool::<Train>::of(1);
     let mut played = [0; 4];
     let mut rng = engine::rng::stream(3, 0, engine::Purpose::Analysis);
@@ -181,7 +187,8 @@ fn a_race_leaves_behind_who_is_behind_and_spends_the_rest_on_the_others() {
             played[at] += batch.blocks;
             let worth = [0.0, 0.2, 0.01, 0.18][at];
             let noise = |_| worth + 0.3 * sim::tune::space::normal(&mut rng);
-            evidence.push(Evidence::new(blocks.clone(), blocks.range().clone().map(noise).collect()));
+            evidence
+                .push(Evidence::new(blocks.clone(), blocks.range().clone().map(noise).collect()));
         }
         method.tell(&batch, &evidence);
     }
