@@ -47,7 +47,8 @@ pub fn page(study: &Study, outcome: &Outcome) -> Result<Page, Error> {
     if let Some(fitted) = outcome.response.clone().fit() {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
         tables.push(effects(study, &fitted, centre));
-        tables.push(interactions(study, &fitted));
+        let pairs = interactions(study, &fitted);
+        tables.extend(Some(pairs).filter(|table| !table.rows.is_empty()));
     }
     Ok(Page { tables, footer: footer(study, outcome)? })
 }

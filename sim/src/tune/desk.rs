@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::journal::{Journal, Row, STRETCH};
 use super::playground::{Field, Playground, Stretch};
-use super::pools::{Blocks, Evidence, Use};
+use super::pools::{Blocks, Evidence, Train, Use};
 use super::space::Point;
 use crate::error::Error;
 
@@ -107,7 +107,7 @@ impl<'a> Desk<'a> {
                 ))
                 .into());
             }
-            self.count(row.values.len() as u64);
+            self.count::<U>(row.values.len() as u64);
             values.push(row.values);
         }
         let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
@@ -117,17 +117,20 @@ impl<'a> Desk<'a> {
             }
             for (stretch, came) in round.iter().zip(self.play(round, threads)?) {
                 self.journal.write(&Row::of(self.rows, U::NAME, stretch, came.clone()))?;
-                self.count(came.len() as u64);
+                self.count::<U>(came.len() as u64);
                 values.push(came);
             }
         }
         Ok(gathered(wanted, values))
     }
 
-    fn count(&mut self, blocks: u64) {
+    fn count<U: Use>(&mut self, blocks: u64) {
         self.rows += 1;
         self.blocks += blocks;
-        (self.look)(self.blocks, &|| self.best.clone());
+        // While a search goes on it says itself how far it is, with what it thinks best.
+        if U::TAG != Train::TAG {
+            (self.look)(self.blocks, &|| self.best.clone());
+        }
     }
 
     /// Says what is thought best so far, if somebody looks.

@@ -4,7 +4,7 @@
 //! With `z = 2 place − 1` for what has an order, the terms are a constant, `z` and `z² − ⅓` of each dimension and the
 //! products of pairs; a word is a column of its own, which is 1 where it is said. Coefficients are shrunk as those of a
 //! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
-//! which are estimated from the data by the evidence (MacKay 1992): where pairs do not matter, they cost
+//! which are estimated from the data by the evidence (`MacKay` 1992): where pairs do not matter, they cost
 //! nothing. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
 //! it is seen too weak, the top is told at an end of the range. The noise is the variance of a block.
 //!

@@ -298,6 +298,9 @@ impl Space {
     }
 
     /// Where the search starts.
+    ///
+    /// # Panics
+    /// Never: starts were checked.
     #[must_use]
     pub fn start(&self) -> Point {
         let texts = self.dimensions.iter().map(|dimension| dimension.start.clone());

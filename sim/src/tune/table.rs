@@ -37,6 +37,9 @@ impl Entrants {
     ///
     /// # Errors
     /// If a value is refused.
+    ///
+    /// # Panics
+    /// If a list has no such agent (a bug).
     pub fn agent(&self, point: &Point) -> Result<AgentSpec, Error> {
         if !self.listed.is_empty() {
             let name = &point.texts()[0];

@@ -96,7 +96,11 @@ impl WithTable for Task<'_> {
         let of = units::count(self.study.games());
         let live = self.live;
         let mut look = |blocks: u64, best: &dyn Fn() -> String| {
-            live.look(|| format!("{} of {of} games; {}", units::count(blocks * per_block), best()));
+            live.look(|| {
+                let best = best();
+                let best = if best.is_empty() { best } else { format!("; best so far {best}") };
+                format!("{} of {of} games{best}", units::count(blocks * per_block))
+            });
         };
         let mut desk = Desk::new(table, self.journal, self.stop, Some(&pool), &mut look);
         self.study.search.run(&mut desk, &mut self.looks)

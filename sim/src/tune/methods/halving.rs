@@ -18,7 +18,7 @@ pub(super) struct Halving {
 }
 
 impl Halving {
-    pub(super) fn new(terms: Terms) -> Self {
+    pub(super) fn new(terms: &Terms) -> Self {
         let mut n = 2_u64;
         let mut rounds = 1_u32;
         // As many points as can play the first round, each of the others being as long.

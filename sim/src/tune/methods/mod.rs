@@ -116,7 +116,7 @@ impl Kind {
             Self::Spsa => Box::new(spsa::Spsa::new(terms)),
             Self::Ntbea => Box::new(ntbea::Ntbea::new(terms)),
             Self::CmaEs => Box::new(cma_es::CmaEs::new(terms)),
-            Self::Halving => Box::new(halving::Halving::new(terms)),
+            Self::Halving => Box::new(halving::Halving::new(&terms)),
             Self::Surface => Box::new(surface::Surface::new(terms)),
         }
     }

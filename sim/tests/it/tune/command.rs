@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::shared::{self, command_at, done_at, json, killed_until_it_ends, prints, rows};
 
-/// In pig a greedy that plays at random half of the time is worse than one that does not.
+/// In pig greedy stops after every roll, and whoever plays at random goes on a little, which is better.
 const EPSILON: &str =
     "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1200 --confirm 400";
 
@@ -47,14 +47,14 @@ fn what_is_better_is_found_and_confirmed() {
 #[test]
 fn a_list_is_raced() {
     let told = json(
-        "tune --game pig --candidate greedy(epsilon=1) --candidate greedy(epsilon=0.9) --candidate best=greedy \
+        "tune --game pig --candidate greedy --candidate greedy(epsilon=0.1) --candidate best=greedy(epsilon=1) \
          --against random --games 1500",
     );
     assert_eq!(
         (told["method"].as_str(), told["verdict"].as_str()),
         (Some("racing"), Some("better"))
     );
-    assert_eq!(told["winner"], "greedy");
+    assert_eq!(told["winner"], "greedy(epsilon=1)");
 }
 
 #[test]
@@ -155,21 +155,80 @@ fn weights_and_files_of_spaces_are_searched() {
 #[test]
 fn what_is_no_search_is_refused_before_a_game() {
     let pig = "--game pig --against random";
-    refused(&format!("{pig} --agent greedy"), &expect![[""]]);
-    refused("--game pig --agent greedy(epsilon=?)", &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilo=?)"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?0.5..0.2)"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?0.5..0.5)"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?0..2)"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?) --games 100"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?) --confirm 10"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?) --method spas"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?) --method racing"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?) --held-out random"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy(epsilon=?) --candidate greedy"), &expect![[""]]);
-    refused(&format!("{pig} --agent greedy --weights *"), &expect![[""]]);
+    refused(
+        &format!("{pig} --agent greedy"),
+        &expect![
+            "error: nothing is open: put ? in place of a value, as in mcts(c=?), or name weights"
+        ],
+    );
+    refused(
+        "--game pig --agent greedy(epsilon=?)",
+        &expect![
+            "error: no opponent is named: at least one has to sit at the table, as greedy or random"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilo=?)"),
+        &expect![[
+            r#"error: agent "greedy(epsilo=?)": unknown parameter "epsilo" (nearest: epsilon)"#
+        ]],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?0.5..0.2)"),
+        &expect!["error: epsilon: the range 0.5..0.2 is reversed: the least value stands first"],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?0.5..0.5)"),
+        &expect![
+            "error: epsilon: the range 0.5..0.5 is one point: fix it in the spec, or widen it"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?0..2)"),
+        &expect!["error: epsilon: 2 is out of its range (accepted: 0 to 1)"],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --games 100"),
+        &expect![
+            "error: --games 100: too few for any statement: surface in 1 dimension needs at least 668"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --confirm 10"),
+        &expect![
+            "error: --confirm 10: too few for any statement: at least 100 of each side are needed"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --method spas"),
+        &expect![[r#"error: --method spas: unknown method "spas" (nearest: spsa)"#]],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --method racing"),
+        &expect![
+            "error: --method racing: it is for a list: name 2 to 64 candidates, or leave that few points open"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --held-out random"),
+        &expect![
+            "error: --held-out random: it is in the pool of opponents, too: one that is held out is never tuned against"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --candidate greedy"),
+        &expect![[
+            r#"error: candidates are listed, and "greedy(epsilon=?)" is given, too: keep one of them"#
+        ]],
+    );
+    refused(
+        &format!("{pig} --agent greedy --weights *"),
+        &expect![[r#"error: --weights '*': unknown weight of greedy in pig "*" (there is none)"#]],
+    );
     refused(
         &format!("{pig} --agent mcts(c=?,iterations=?5..10,rollout=?uniform|gredy)"),
-        &expect![[""]],
+        &expect![
+            "error: rollout: gredy is out of its range (accepted: uniform, epsilon, mast, heuristic, fast)"
+        ],
     );
 }
