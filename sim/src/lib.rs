@@ -65,6 +65,7 @@ pub mod schedule;
 pub mod speed;
 pub mod stats;
 pub mod tournament;
+pub mod tune;
 pub mod units;
 pub mod watch;
 pub mod watched;

@@ -35,6 +35,7 @@ mod speed;
 mod spell;
 mod tournament;
 mod trace;
+mod tune;
 
 use std::ffi::OsString;
 
@@ -108,6 +109,9 @@ enum Command {
     Balance(balance::Options),
     /// Fit the value function, the evaluation or the priors of agents to games
     Fit(fit::Options),
+    /// Look for better values of an agent's parameters by playing, and confirm them on fresh seeds
+    #[command(after_help = tune::AFTER_HELP)]
+    Tune(tune::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -237,6 +241,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Diagnose(options) => diagnose::run(&options),
         Command::Balance(options) => balance::run(&options),
         Command::Fit(options) => fit::run(&options),
+        Command::Tune(options) => tune::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

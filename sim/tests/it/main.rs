@@ -26,4 +26,5 @@ mod records;
 mod shared;
 mod tables;
 mod tidy;
+mod tune;
 mod words;
