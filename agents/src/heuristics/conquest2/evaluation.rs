@@ -31,18 +31,33 @@ pub(super) struct TimeLeft {
 impl TimeLeft {
     pub(super) fn of(w: &Weights, situation: &Situation<'_>) -> Self {
         let seasons = situation.n_seasons() - situation.season();
-        let rounds = seasons * situation.n_rounds() - situation.rounds_over();
         let (mut discounted, mut weight) = (0.0, 1.0);
         for _ in 0..seasons {
             discounted += weight;
             weight *= w.persistence;
         }
-        // Before the first round of a season everybody has all actions of it.
-        let actions =
-            situation.round().map_or(situation.actions_per_turn(), |_| situation.actions_left());
-        let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + ACTION * actions as f32);
-        Self { seasons: seasons as f32, discounted, use_of_means: (left / w.winding_down).min(1.0) }
+        Self { seasons: seasons as f32, discounted, use_of_means: use_of_means(w, situation) }
     }
+
+    /// The same of a position after this one, which is of `before`.
+    pub(super) fn later(&self, w: &Weights, before: &Situation<'_>, after: &Situation<'_>) -> Self {
+        if after.season() == before.season() {
+            Self { use_of_means: use_of_means(w, after), ..*self }
+        } else {
+            Self::of(w, after)
+        }
+    }
+}
+
+/// What means are still good for: from 1 down to 0 over the last rounds.
+fn use_of_means(w: &Weights, situation: &Situation<'_>) -> f32 {
+    let seasons = situation.n_seasons() - situation.season();
+    let rounds = seasons * situation.n_rounds() - situation.rounds_over();
+    // Before the first round of a season everybody has all actions of it.
+    let actions =
+        situation.round().map_or(situation.actions_per_turn(), |_| situation.actions_left());
+    let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + ACTION * actions as f32);
+    (left / w.winding_down).min(1.0)
 }
 
 /// Influence of all players in one key province.
@@ -300,7 +315,7 @@ pub(super) fn cards(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me:
     let held = situation.held_cards(me);
     held.map(|(card, number)| card_value(w, time, situation, me, card) * f32::from(number))
         .sum::<f32>()
-        + w.city * time.seasons * situation.cities(me).len() as f32
+        + w.city * time.seasons * situation.n_cities(me) as f32
 }
 
 fn card_value(

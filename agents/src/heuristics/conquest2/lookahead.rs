@@ -205,7 +205,8 @@ impl Lookahead {
                 let numbers = |place, mover: Mover| {
                     if to == Some(place) { force[mover.idx()] } else { GUARD[mover.idx()] }
                 };
-                game.try_march(&mut state, from, all, numbers)
+                let by_land = before.by_land(from);
+                game.try_march(&mut state, (from, by_land), all, numbers)
             }
             MacroAction::Battle { place, against } => game.try_battle(&mut state, place, against),
             _ => false,

@@ -251,7 +251,8 @@ fn moves(
     out: &mut Vec<MacroAction>,
 ) {
     let me = situation.actor();
-    let reach = situation.reach(me, from) & situation.keys();
+    let by_land = gains.by_land((situation, me), from);
+    let reach = (by_land | situation.reach_by_sea(me, from)) & situation.keys();
     let [infantry, cavalry, catapults] = situation.troops(me, from);
     let generals = situation.generals(me, from);
     let has_caesar = situation.caesar(me) == Some(from);
