@@ -5,13 +5,14 @@
 //! points for one that does not against three that do, 1,000 blocks).
 
 use engine::games::conquest2::cards::Family;
+use engine::games::conquest2::units::N_UNITS;
 use engine::games::conquest2::{
     Action, Card, Conquest2, Mover, Muster, Phase, Place, Situation, State, Verb,
 };
 use engine::{Fast, Game, Player, Turn};
 
 use super::baseline::{Baseline, Gains};
-use super::evaluation::{TimeLeft, gain_of_card, gain_of_units};
+use super::evaluation::{TimeLeft, gain_of_card, gain_of_levy, surplus_of_units};
 use super::macro_actions::{GUARD, MacroAction, macro_actions};
 use super::odds::{BattleOdds, Verdict};
 use super::rollout_policy::{is_vote_worth_calling, rollout_ply};
@@ -19,6 +20,26 @@ use super::weights::Weights;
 
 /// Decisions after which a macro-action is broken off; none is nearly so long.
 const LONGEST: u32 = 400;
+
+/// Different recruitments that are listed for one place.
+const LEVIES: usize = 5;
+
+/// What the units of recruitments are worth beyond their price: the same are listed for one place after the other.
+#[derive(Default)]
+struct Surpluses([Option<([u8; N_UNITS], f32)>; LEVIES]);
+
+impl Surpluses {
+    fn of(&mut self, w: &Weights, situation: &Situation<'_>, units: [u8; N_UNITS]) -> f32 {
+        let find = || (units, surplus_of_units(w, situation, units));
+        for kept in &mut self.0 {
+            let (of, surplus) = *kept.get_or_insert_with(find);
+            if of == units {
+                return surplus;
+            }
+        }
+        find().1
+    }
+}
 
 /// The macro-actions of the player in turn, tried out.
 #[derive(Clone, Debug)]
@@ -137,11 +158,12 @@ impl Lookahead {
         let situation = game.situation(world);
         let mut baseline = Baseline::of(&self.weights, situation, situation.actor(), gains);
         let time = TimeLeft::of(&self.weights, &situation);
-        let mut idle = None;
+        let (mut idle, mut surpluses) = (None, Surpluses::default());
         for whole in macros {
             let gain = match whole {
                 MacroAction::Recruit { place, units } => {
-                    gain_of_units(&self.weights, &time, &situation, place, units)
+                    let surplus = surpluses.of(&self.weights, &situation, units);
+                    gain_of_levy(&self.weights, &time, &situation, (place, units), surplus)
                 }
                 MacroAction::Take(card) if card.family() != Family::Immediate => {
                     gain_of_card(&self.weights, &time, &situation, situation.actor(), card)

@@ -5,7 +5,7 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Vote};
-use crate::games::conquest2::model::packed::{lane, nibbles};
+use crate::games::conquest2::model::packed::{counts, lane, nibbles};
 use crate::games::conquest2::model::place::{Key, KeySet, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
 use crate::games::conquest2::model::units::Unit;
@@ -247,11 +247,17 @@ impl Situation<'_> {
         ByPlayer::from_fn(|q| lane(word, q))
     }
 
+    /// Who has influence in a key province, and how much.
+    #[inline]
+    pub fn holders(&self, key: Key) -> impl Iterator<Item = (Player, u8)> + use<> {
+        counts(self.state.influence[key.idx()])
+    }
+
     /// Key provinces where influence differs from that in `other`.
     #[inline]
     #[must_use]
     pub fn changed_influence(&self, other: &Situation<'_>) -> KeySet {
-        // All of them at once: of most positions that come from another nothing of this differs.
+        // All at once: of most positions that come from another nothing of this differs.
         if self.state.influence == other.state.influence {
             return KeySet::EMPTY;
         }

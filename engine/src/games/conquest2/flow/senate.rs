@@ -119,6 +119,10 @@ pub(crate) fn n_shows(s: &State) -> u16 {
     if worth(hand) <= floor {
         return 0;
     }
+    if floor == 0 {
+        // Everything is above it but nobody.
+        return hand.iter().map(|&n| u16::from(n) + 1).product::<u16>() - 1;
+    }
     let mut n = 0;
     for a in 0..=u16::from(hand[0]) {
         for b in 0..=u16::from(hand[1]) {
