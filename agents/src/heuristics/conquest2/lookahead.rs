@@ -7,7 +7,7 @@
 use engine::games::conquest2::cards::Family;
 use engine::games::conquest2::units::N_UNITS;
 use engine::games::conquest2::{
-    Action, Card, Conquest2, Mover, Muster, Phase, Place, Situation, State, Verb,
+    Action, Card, CardKind, Conquest2, Mover, Muster, Phase, Place, Situation, State, Verb,
 };
 use engine::{Fast, Game, Player, Turn};
 
@@ -169,7 +169,8 @@ impl Lookahead {
                     gain_of_card(&self.weights, &time, &situation, situation.actor(), card)
                 }
                 _ => {
-                    let value = self.try_out(game, world, &whole, &mut baseline, dice);
+                    let value = self.try_out(game, world, &whole, &mut baseline, dice)
+                        - cost_of_sending(&self.weights, &time, &situation, &whole);
                     if whole == MacroAction::Pass {
                         idle = Some(value);
                     }
@@ -292,6 +293,21 @@ impl Lookahead {
     }
 }
 
+/// What it costs that units leave their leader: the evaluation counts them wherever they stand.
+fn cost_of_sending(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    whole: &MacroAction,
+) -> f32 {
+    match *whole {
+        MacroAction::Take(card) if matches!(card.kind(), CardKind::Barbarians(_)) => {
+            w.expedition * f32::from(situation.expedition_units()) * time.seasons
+        }
+        _ => 0.0,
+    }
+}
+
 /// How likely the player in turn is to win a battle, both sides by the rollout policy; 0 where it is too large.
 fn win_chance(
     odds: &mut BattleOdds,
@@ -378,6 +394,44 @@ mod tests {
             assert_eq!(dice, same, "{whole:?}");
             ends.note(&situation, &after, whole);
         }
+    }
+
+    #[test]
+    fn units_that_leave_their_leader_cost_what_the_weight_says_and_nothing_in_the_preset() {
+        let (new, old) = (Weights::default(), Weights { expedition: 0.0, ..Weights::default() });
+        assert!(new.expedition > 0.0);
+        let preset = include_str!("../../../data/conquest2/presets/bf4a058/weights.toml");
+        assert!(preset.contains("expedition = 0.0"));
+        let game = Conquest2::new(4);
+        let mut n_sent = 0;
+        for index in 0..20 {
+            let mut walk = Walk::new(&game, 15, index);
+            while walk.next().is_some() {
+                let world = *walk.state();
+                if world.phase() != Phase::Top {
+                    continue;
+                }
+                let mut macros = Vec::new();
+                let _ = Lookahead::new(new).list(&game, &world, &mut macros);
+                let value = |w: Weights| {
+                    let mut values = Vec::new();
+                    let dice = &mut rng::fast(&mut rng::stream(15, index, Purpose::Analysis));
+                    let all = (macros.iter().copied(), Gains::default());
+                    Lookahead::new(w).value_each(&game, &world, all, dice, |v| values.push(v));
+                    values
+                };
+                let situation = game.situation(&world);
+                let time = TimeLeft::of(&new, &situation);
+                for ((whole, value), before) in macros.iter().zip(value(new)).zip(value(old)) {
+                    let cost = cost_of_sending(&new, &time, &situation, whole);
+                    assert_eq!(value.to_bits(), (before - cost).to_bits(), "{whole:?}");
+                    let is_sending = matches!(whole, MacroAction::Take(card) if card.id().starts_with("barbarians-"));
+                    assert_eq!(cost > 0.0, is_sending, "{whole:?}");
+                    n_sent += u32::from(is_sending);
+                }
+            }
+        }
+        assert!(n_sent > 10, "{n_sent}");
     }
 
     #[test]

@@ -135,6 +135,12 @@ impl Situation<'_> {
         self.game.board.config.chaos.recruit as u16
     }
 
+    /// Land military that a Barbarians at the Gate sends away.
+    #[must_use]
+    pub fn expedition_units(&self) -> u8 {
+        self.game.board.config.barbarians.units as u8
+    }
+
     /// The smallest difference between two bids, in talents.
     #[must_use]
     pub fn bid_step(&self) -> u16 {
