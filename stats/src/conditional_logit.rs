@@ -118,8 +118,8 @@ fn add(choice: &Choice, weights: &DVector<f64>, slope: &mut Slope) {
             slope.gradient[i] += target * away[i];
             let scaled = p * away[i];
             // The lower triangle, which is all that is read of it.
-            for j in 0..=i {
-                slope.curvature[(i, j)] += scaled * away[j];
+            for (j, other) in away.iter().enumerate().take(i + 1) {
+                slope.curvature[(i, j)] += scaled * other;
             }
         }
     }
