@@ -240,14 +240,38 @@ fn records_are_fitted_to_and_those_of_others_are_refused() {
     let weights = "--agent greedy(weights={}/w.toml) --agent greedy";
     done_at(&format!("tournament --game hannibal {weights} --games 2 --quiet"), dir);
     let records = "fit weights --game hannibal --records";
-    refused(&format!("{records} {{}}/pig.jsonl"), dir, &expect![[""]]);
-    refused(&format!("{records} {{}}/h.jsonl --set max-turns=200"), dir, &expect![[""]]);
-    refused(&format!("{records} {{}}/none.jsonl"), dir, &expect![[""]]);
+    refused(
+        &format!("{records} {{}}/pig.jsonl"),
+        dir,
+        &expect!["error: DIR/pig.jsonl:1: game 1: the record is of pig, and hannibal is asked for"],
+    );
+    refused(
+        &format!("{records} {{}}/h.jsonl --set max-turns=200"),
+        dir,
+        &expect![[
+            r#"error: DIR/h.jsonl:1: game 1: the record's rules differ from the default in {}, those asked for in {"max-turns":200}"#
+        ]],
+    );
+    refused(
+        &format!("{records} {{}}/none.jsonl"),
+        dir,
+        &expect!["error: DIR/none.jsonl: No such file or directory (os error 2)"],
+    );
     fs::write(dir.join("empty.jsonl"), "").unwrap();
-    refused(&format!("{records} {{}}/empty.jsonl"), dir, &expect![[""]]);
+    refused(
+        &format!("{records} {{}}/empty.jsonl"),
+        dir,
+        &expect!["error: DIR/empty.jsonl:1: no record: it is empty"],
+    );
     let text = fs::read_to_string(dir.join("h.jsonl")).unwrap();
     fs::write(dir.join("cut.jsonl"), &text[..text.len() - 40]).unwrap();
-    refused(&format!("{records} {{}}/cut.jsonl"), dir, &expect![[""]]);
+    refused(
+        &format!("{records} {{}}/cut.jsonl"),
+        dir,
+        &expect![
+            "error: DIR/cut.jsonl:1674: game 40: the line is cut off (EOF while parsing a string)"
+        ],
+    );
 }
 
 #[test]
@@ -256,21 +280,86 @@ fn what_cannot_be_fitted_is_refused_before_a_game_is_played() {
     let dir = dir.path();
     fs::write(dir.join("there.toml"), "").unwrap();
     for (args, complaint) in [
-        ("value --game pig", expect![[""]]),
-        ("value --game imperium", expect![[""]]),
-        ("weights --game pig", expect![[""]]),
-        ("weights --weights tokn", expect![[""]]),
-        ("weights --weights strong", expect![[""]]),
-        ("weights --hold infantri", expect![[""]]),
-        ("value --games 30", expect![[""]]),
-        ("value --out {}/there.toml", expect![[""]]),
-        ("value --export {}/positions.txt", expect![[""]]),
-        ("value --strength -1", expect![[""]]),
-        ("priors --search greedy --games 50", expect![[""]]),
-        ("value --agent mcts(seconds=1)", expect![[""]]),
-        ("iterate --game pig --start greedy --out {}/pig", expect![[""]]),
-        ("iterate --out {} --start greedy", expect![[""]]),
-        ("iterate --out {}/x --games 20", expect![[""]]),
+        (
+            "value --game pig",
+            expect![
+                "error: --game pig: it has no value function beside its evaluation: fit weights"
+            ],
+        ),
+        (
+            "value --game imperium",
+            expect![
+                "error: --game imperium: it has no value function beside its evaluation: fit weights"
+            ],
+        ),
+        (
+            "weights --game pig",
+            expect!["error: --game pig: it has no evaluation with weights that could be fitted"],
+        ),
+        (
+            "weights --weights tokn",
+            expect![[
+                r#"error: --weights tokn: unknown weight "tokn" of conquest2 (nearest: token)"#
+            ]],
+        ),
+        (
+            "weights --weights strong",
+            expect![
+                "error: --weights strong: it is a whole number, which has no derivative: tune it by games"
+            ],
+        ),
+        (
+            "weights --hold infantri",
+            expect![[
+                r#"error: --hold infantri: unknown weight "infantri" of conquest2 (nearest: infantry)"#
+            ]],
+        ),
+        (
+            "value --games 30",
+            expect![
+                "error: --games 30: 30 games are too few to hold out 5 parts of: at least 50 are needed"
+            ],
+        ),
+        (
+            "value --out {}/there.toml",
+            expect!["error: --out DIR/there.toml: it is there already: name a new file"],
+        ),
+        (
+            "value --export {}/positions.txt",
+            expect![
+                "error: --export DIR/positions.txt: its ending says no form (accepted: .csv, .parquet)"
+            ],
+        ),
+        (
+            "value --strength -1",
+            expect![
+                "error: invalid value '-1' for '--strength <E>': expected a number from 0 to 1000000"
+            ],
+        ),
+        (
+            "priors --search greedy --games 50",
+            expect!["error: --search greedy: it does not search: name one that does, as mcts"],
+        ),
+        (
+            "value --agent mcts(seconds=1)",
+            expect![
+                "error: --agent 'mcts(seconds=1)': it may play otherwise by itself, and nothing would come out the same again: give it iterations"
+            ],
+        ),
+        (
+            "iterate --game pig --start greedy --out {}/pig",
+            expect!["error: --start greedy: nothing of it can be fitted in pig"],
+        ),
+        (
+            "iterate --out {} --start greedy",
+            expect![
+                "error: --out DIR: it holds files, and no iterate.jsonl; name another directory"
+            ],
+        ),
+        (
+            "iterate --out {}/x --games 20",
+            expect!["error: --games 20: too few to hold out 5 parts of: at least 50 are needed"],
+        ),
     ] {
         refused(&format!("fit {args}"), dir, &complaint);
     }
