@@ -41,14 +41,14 @@ search() { # what the screen of four players puts first, by a search in all seat
     done
 }
 
-joint() { # 50 joint draws of all numbers that are reconstructed
+joint() { # season 1, where effects are largest, under 50 joint draws of all numbers that are reconstructed
     local names
-    local draws=(rules --players 4 --ranges experiments/balance/ranges.toml --joint-draws 50 --agent "$greedy" --seed 3)
-    names=$(python3 experiments/balance/results.py chosen "$out" all)
-    play joint-seats "${draws[@]}" --study seats --effect 0.2 --blocks 300 --draw-blocks 80
-    play joint-provinces "${draws[@]}" --study provinces --blocks 200 --draw-blocks 40
+    local draws=(rules --players 4 --stage 1 --ranges experiments/balance/ranges.toml --joint-draws 50 --agent "$greedy" --seed 3)
+    names=$(python3 experiments/balance/results.py chosen "$out" 1)
+    play joint-provinces "${draws[@]}" --study provinces --effect 0.2 --blocks 200 --draw-blocks 20
     # shellcheck disable=SC2086 # each name is a word
-    play joint-cards "${draws[@]}" --study cards --bans none --blocks 200 --draw-blocks 40 $names
+    play joint-cards "${draws[@]}" --study cards --bans none --effect 0.2 --blocks 200 --draw-blocks 20 $names
+    play joint-seats "${draws[@]}" --study seats --effect 0.2 --blocks 300 --draw-blocks 80
 }
 
 steps=("$@")

@@ -28,12 +28,9 @@ pub fn counts(all: &[Studied]) -> [usize; 3] {
 /// The tables: for people what is found under the rules as they are, for programs all.
 #[must_use]
 pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
-    let lines = |is_told: &dyn Fn(&Judged) -> bool| -> Vec<(&'static str, &Judged)> {
-        let one = |one: &'_ Studied| one.study;
-        all.iter()
-            .flat_map(|studied| studied.all.iter().map(move |line| (one(studied), line)))
-            .filter(|(_, line)| is_told(line))
-            .collect()
+    let lines = |is_told: fn(&Judged) -> bool| -> Vec<(&'static str, &Judged)> {
+        let each = all.iter().flat_map(|one| one.all.iter().map(move |line| (one.study, line)));
+        each.filter(|(_, line)| is_told(line)).collect()
     };
     let [found, kept, n] = counts(all);
     let text = format!(
@@ -43,11 +40,11 @@ pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
     );
     let power = "power: how likely that is for this statement if the draws change nothing, with as few blocks as a draw \
                  has; spread: the standard deviation over the draws, less their noise";
-    let first = table("survived", &lines(&Judged::is_found))
+    let first = table("survived", &lines(Judged::is_found))
         .only(Readers::People)
         .noted(Note::new(text))
         .noted(Note::new(power));
-    let every = table("joint", &lines(&|_| true)).only(Readers::Programs);
+    let every = table("joint", &lines(|_| true)).only(Readers::Programs);
     let believed = Note::new(super::rules::BELIEVED).marked(Mark::Caveat);
     Page { tables: vec![first, every], footer: vec![believed, Note::default().before(command)] }
 }
