@@ -36,6 +36,7 @@
 pub mod agent;
 pub mod exact;
 pub mod external;
+pub mod fitting;
 pub mod greedy;
 pub mod guide;
 pub mod heuristics;
@@ -52,7 +53,7 @@ pub mod spec;
 pub mod spectator;
 pub mod template;
 
-pub use agent::{Agent, Fault, SearchReport, SearchTally};
+pub use agent::{Agent, Fault, RootVisits, SearchReport, SearchTally, SearchedOption};
 pub use kinds::Kind;
 pub use luck::DiceLuck;
 pub use param::Settings;

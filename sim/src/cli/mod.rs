@@ -7,9 +7,11 @@ mod agents;
 mod balance;
 mod check;
 mod compare;
+mod diagnose;
 mod directory;
 mod entered;
 mod files;
+mod fit;
 mod games;
 mod history;
 mod join;
@@ -100,8 +102,13 @@ enum Command {
     /// Test whether an agent's decisions depend on what its seat cannot know
     #[command(after_help = leaks::AFTER_HELP)]
     Leaks(leaks::Options),
+    /// Say what a search makes of its budget: what its choices lose, and where it leaves its priors
+    #[command(after_help = diagnose::AFTER_HELP)]
+    Diagnose(diagnose::Options),
     /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
+    /// Fit the value function, the evaluation or the priors of agents to games
+    Fit(fit::Options),
     /// Look for better values of an agent's parameters by playing, and confirm them on fresh seeds
     #[command(after_help = tune::AFTER_HELP)]
     Tune(tune::Options),
@@ -231,7 +238,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Compare(options) => compare::run(&options),
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
+        Command::Diagnose(options) => diagnose::run(&options),
         Command::Balance(options) => balance::run(&options),
+        Command::Fit(options) => fit::run(&options),
         Command::Tune(options) => tune::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),

@@ -98,6 +98,8 @@ pub(super) struct Narration<'a, G: Notation> {
     pub(super) plies: Option<RangeInclusive<u64>>,
     /// Who says what it thinks of plies.
     pub(super) analyst: Option<&'a mut Analyst<G>>,
+    /// Who looks at every position: at the start, and after every event.
+    pub(super) eye: Option<&'a mut dyn FnMut(&G::State)>,
 }
 
 /// The position after `lines`, which follow a header, where a single decision is due.
@@ -109,7 +111,7 @@ pub(crate) fn replay_lines<G: Notation>(
     header: &Header,
     lines: &[String],
 ) -> Result<G::State, (usize, String)> {
-    let narration = Narration { text: None, plies: None, analyst: None };
+    let narration = Narration { text: None, plies: None, analyst: None, eye: None };
     let mut replay = Replay::new(game, header, narration);
     for (place, line) in lines.iter().enumerate() {
         replay.line(line).map_err(|message| (place + 1, message))?;
@@ -161,8 +163,20 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             narration,
             agents: &header.agents,
         };
+        replay.show();
         replay.pass_forced();
         replay
+    }
+
+    fn show(&mut self) {
+        if let Some(eye) = &mut self.narration.eye {
+            eye(&self.state);
+        }
+    }
+
+    /// Where the game stands.
+    pub(super) const fn state(&self) -> &G::State {
+        &self.state
     }
 
     /// Takes the next line.
@@ -300,6 +314,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     }
 
     fn moved_on(&mut self) {
+        self.show();
         let milestone = self.game.milestone(&self.state);
         self.state_is_due = milestone != self.milestone;
         self.milestone = milestone;

@@ -5,6 +5,7 @@ pub mod arc;
 pub mod balance;
 pub mod compare;
 pub mod comparison;
+pub mod fit;
 pub mod fixed_length;
 pub mod format;
 pub mod ladder;
