@@ -44,7 +44,7 @@ fn estimate(gain: &Moments) -> Cell {
 /// If a point is no agent, which was checked before.
 pub fn page(study: &Study, outcome: &Outcome) -> Result<Page, Error> {
     let mut tables = vec![verdict(study, outcome)?, play_off(study, outcome)?];
-    if let Some(fitted) = outcome.response.clone().fit() {
+    if let Some(fitted) = outcome.response.told() {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
         tables.push(effects(study, &fitted, centre));
         let pairs = interactions(study, &fitted);

@@ -198,6 +198,14 @@ impl Response {
         Some(fitted)
     }
 
+    /// The surface as it is told: nothing is shrunk but what would be larger than shares are, so that an interval is as
+    /// wide as the data leave it; `None` before anything was played.
+    #[must_use]
+    pub fn told(&self) -> Option<Fitted> {
+        let open = Self { spreads: [SPREADS[1]; CLASSES], ..self.clone() };
+        if self.n < 1.0 { None } else { open.solve(self.noise()) }
+    }
+
     fn solve(&self, noise: f64) -> Option<Fitted> {
         let n = self.terms.len();
         let mut precision = DMatrix::zeros(n, n);

@@ -60,10 +60,11 @@ fn a_list_is_raced() {
 #[test]
 fn a_plan_says_what_it_costs_and_what_it_sees() {
     let plan = json(&format!("{EPSILON} --plan"));
+    let whole = |key: &str| plan[key].as_u64().unwrap();
     let number = |key: &str| plan[key].as_f64().unwrap();
-    assert_eq!(number("search_games") + number("play_off_games"), 1_200.0);
-    assert_eq!(number("report_games"), 3.0 * 400.0);
-    assert_eq!(number("games"), 2_400.0);
+    assert_eq!(whole("search_games") + whole("play_off_games"), 1_200);
+    assert_eq!(whole("report_games"), 3 * 400);
+    assert_eq!(whole("games"), 2_400);
     assert!(number("smallest_gain") > 0.05 && number("smallest_gain") < 0.2, "{plan}");
 }
 
@@ -187,6 +188,11 @@ fn what_is_no_search_is_refused_before_a_game() {
         &format!("{pig} --agent greedy(epsilon=?0..2)"),
         &expect!["error: epsilon: 2 is out of its range (accepted: 0 to 1)"],
     );
+}
+
+#[test]
+fn what_no_search_can_do_is_refused_before_a_game() {
+    let pig = "--game pig --against random";
     refused(
         &format!("{pig} --agent greedy(epsilon=?) --games 100"),
         &expect![

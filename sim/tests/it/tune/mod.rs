@@ -13,7 +13,7 @@ use sim::tune::desk::{Desk, Halt};
 use sim::tune::journal::{LogCsv, Memory, Row};
 use sim::tune::methods::{Kind, Racing, Terms};
 use sim::tune::planted::{Planted, Shape, ellipsoid};
-use sim::tune::playground::{Playground, Stretch};
+use sim::tune::playground::Playground;
 use sim::tune::pools::{Evidence, Looks, Pool, Train};
 use sim::tune::run::{Budget, How, Outcome, Search, Verdict, interval};
 use sim::tune::space::{Dimension, Point, Range, Space};
@@ -66,19 +66,6 @@ fn a_landscape_without_a_top_has_no_winner() {
     let winners = (0..120).filter(|&address| winner(address)).count();
     // At most 2.5 % are expected: 3 of 120, and 9 are three standard errors more.
     assert!(winners <= 9, "{winners}");
-}
-
-/// A bowl without noise.
-struct Bowl(Space);
-
-impl Playground for Bowl {
-    fn play(&self, stretch: &Stretch) -> Result<Vec<f64>, Error> {
-        let value = ellipsoid(stretch.point.places());
-        Ok(stretch.blocks.clone().map(|_| value).collect())
-    }
-    fn games_per_block(&self) -> u64 {
-        2
-    }
 }
 
 fn cube(dimensions: usize) -> Space {
