@@ -286,7 +286,7 @@ pub fn read<G: Playable>(
                 return Ok(());
             }
             let points = game.payoffs(&watched.end).0.map(f64::from);
-            let cluster = number << FILE_SHIFT | watched.index / recorded.block.max(1);
+            let cluster = (number << FILE_SHIFT) | (watched.index / recorded.block.max(1));
             all.positions.extend(watched.seen.positions(cluster, &points[..seats]));
             all.games += 1;
             Ok::<(), Error>(())
