@@ -20,6 +20,9 @@ use crate::watched::seed_of_part;
 const FITTED: u64 = 1 << 32;
 const TESTED: u64 = 2 << 32;
 
+/// Losses are told in millionths.
+const DIGITS: f64 = 1e6;
+
 /// What is fitted in a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -191,8 +194,10 @@ impl Candidate {
     }
 }
 
+/// The mean, as it stands in the log: a last bit that another machine computes otherwise does not show.
 fn mean(losses: &[f64]) -> f64 {
-    losses.iter().sum::<f64>() / losses.len().max(1) as f64
+    let mean = losses.iter().sum::<f64>() / losses.len().max(1) as f64;
+    (mean * DIGITS).round() / DIGITS
 }
 
 fn head(what: &str, spec: &AgentSpec, source: &str) -> Vec<String> {

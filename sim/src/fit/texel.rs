@@ -47,6 +47,20 @@ pub struct Point {
     pub odds: Vec<f64>,
 }
 
+impl Point {
+    /// The point a part of the way to `other`.
+    #[must_use]
+    pub fn towards(&self, other: &Self, part: f64) -> Self {
+        let weights = self.weights.iter().zip(&other.weights);
+        // What multiplies goes by factors.
+        let odds = self.odds.iter().zip(&other.odds);
+        Self {
+            weights: weights.map(|(a, b)| part.mul_add(b - a, *a)).collect(),
+            odds: odds.map(|(a, b)| a * (b / a).powf(part)).collect(),
+        }
+    }
+}
+
 /// What stays the same while weights are fitted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Frame {

@@ -22,7 +22,11 @@ const LEAST: f64 = 0.1;
 /// Positions that one evaluation values at a stretch.
 const STRETCH: usize = 256;
 /// How often derivatives are taken anew.
-const LAPS: usize = 3;
+const LAPS: usize = 8;
+/// Halvings of a step at most.
+const HALVINGS: i32 = 8;
+/// A loss that is smaller by less than this part is none.
+const LITTLE: f64 = 1e-6;
 /// Digits after the point that weights keep: see [`super::value`].
 const DIGITS: i32 = 4;
 
@@ -363,15 +367,18 @@ pub fn laps(
     let mut best = (texel.frame.today.clone(), texel.cases.to_vec());
     let mut least = cost(&best.0);
     for _ in 0..LAPS {
-        let mut found = texel.frame.settle(&best.1.iter().collect::<Vec<_>>(), &best.0, strength);
-        found.weights = (texel.bound)(&found.weights);
-        let there = cost(&found);
-        if there >= least {
-            break;
-        }
+        let found = texel.frame.settle(&best.1.iter().collect::<Vec<_>>(), &best.0, strength);
+        // What is straight near the weights may bend before the end of the step: half of it, a quarter …
+        let some = |halvings: i32| {
+            let mut point = best.0.towards(&found, 0.5f64.powi(halvings));
+            point.weights = (texel.bound)(&point.weights);
+            let there = cost(&point);
+            (there < least - LITTLE * least).then_some((point, there))
+        };
+        let Some((point, there)) = (0..HALVINGS).find_map(some) else { break };
         least = there;
-        let cases = take(&found.weights);
-        best = (found, cases);
+        let cases = take(&point.weights);
+        best = (point, cases);
     }
     best
 }
