@@ -93,7 +93,6 @@ fn threads_and_kills_change_no_byte() {
     let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
     let expected = [
         "effects.csv",
-        "interactions.csv",
         "log.csv",
         "manifest.json",
         "play-off.csv",
