@@ -82,11 +82,11 @@ pub fn validate<F: Family>(
         all.min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are strengths").0
     };
     let mut losses = vec![0.0; of.len()];
-    for fold in 0..folds {
+    (0..folds).for_each(|fold| {
         let at = best(Some(fold));
         let own = places(&|other| other == fold);
         own.iter().zip(&lost[at][fold]).for_each(|(&place, loss)| losses[place] = *loss);
-    }
+    });
     let n = of.len().max(1) as f64;
     Validated {
         tried: strengths.iter().enumerate().map(|(at, s)| (*s, sum(at, None) / n)).collect(),

@@ -158,7 +158,7 @@ pub fn candidate<G: Playable>(
                 Part::Value => value(game, &candidate.spec, &collected, how)?,
                 Part::Weights | Part::Priors => evaluation(game, &candidate.spec, &collected, how)?,
             };
-            candidate.take(*part, fitted, keep)?;
+            candidate.take(*part, &fitted, keep)?;
         }
     }
     if parts.contains(&Part::Priors) {
@@ -167,7 +167,7 @@ pub fn candidate<G: Playable>(
             visited(game, (spec, &candidate.spec), &collected, (how, seed))?;
         let spec = candidate.spec.saying(priors::TEMPERATURE, &temperature)?;
         candidate.spec = keep(&spec, Part::Priors, "")?;
-        candidate.take(Part::Priors, fitted, keep)?;
+        candidate.take(Part::Priors, &fitted, keep)?;
     }
     Ok(candidate)
 }
@@ -183,7 +183,7 @@ impl Candidate {
     fn take(
         &mut self,
         part: Part,
-        done: Done,
+        done: &Done,
         keep: &mut dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error>,
     ) -> Result<(), Error> {
         self.losses.push(Loss { part, today: done.today, fitted: done.fitted });

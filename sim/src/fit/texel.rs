@@ -231,6 +231,9 @@ fn spreads(cases: &[Case], today: &Point) -> Vec<f64> {
     squares.iter().map(|sum| (sum / alternatives.max(1.0)).sqrt()).collect()
 }
 
+/// The values of the alternatives of some cases under any weights.
+pub type Values<'a> = dyn Fn(&[f64], &[usize]) -> Vec<Vec<f64>> + Sync + 'a;
+
 /// Weights that are fitted to some cases and judged on others by what they are really worth there.
 pub struct Texel<'a> {
     /// The cases, taken at today's weights.
@@ -238,7 +241,7 @@ pub struct Texel<'a> {
     /// What stays the same.
     pub frame: &'a Frame,
     /// The values of the alternatives of some cases under any weights.
-    pub values: &'a (dyn Fn(&[f64], &[usize]) -> Vec<Vec<f64>> + Sync),
+    pub values: &'a Values<'a>,
     /// Weights within what is accepted.
     pub bound: &'a (dyn Fn(&[f64]) -> Vec<f64> + Sync),
     /// What is lost by chances where the targets are these.

@@ -90,6 +90,9 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
     format!("not a line of a record: {what} in {shown}{dots}")
 }
 
+/// Who looks at every position of a replay.
+pub(super) type Eye<'a, G> = &'a mut dyn FnMut(&<G as engine::Game>::State);
+
 /// Where a replay is told to, and who comments on it.
 pub(super) struct Narration<'a, G: Notation> {
     /// The text, where wanted.
@@ -99,7 +102,7 @@ pub(super) struct Narration<'a, G: Notation> {
     /// Who says what it thinks of plies.
     pub(super) analyst: Option<&'a mut Analyst<G>>,
     /// Who looks at every position: at the start, and after every event.
-    pub(super) eye: Option<&'a mut dyn FnMut(&G::State)>,
+    pub(super) eye: Option<Eye<'a, G>>,
 }
 
 /// The position after `lines`, which follow a header, where a single decision is due.

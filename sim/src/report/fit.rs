@@ -120,7 +120,7 @@ impl Told<'_> {
             Column::plain("chosen", Content::Text),
         ];
         let row = |(strength, loss): &(f64, f64)| {
-            let is_chosen = *strength == self.validated.strength;
+            let is_chosen = strength.to_bits() == self.validated.strength.to_bits();
             let chosen = if is_chosen { Cell::text("yes") } else { Cell::Nothing };
             vec![Cell::text(strength.to_string()), Cell::Number(*loss), chosen]
         };
