@@ -83,9 +83,9 @@ pub fn validate<F: Family>(
     };
     let mut losses = vec![0.0; of.len()];
     (0..folds).for_each(|fold| {
-        let at = best(Some(fold));
+        let held = &lost[best(Some(fold))][fold];
         let own = places(&|other| other == fold);
-        own.iter().zip(&lost[at][fold]).for_each(|(&place, loss)| losses[place] = *loss);
+        own.iter().zip(held).for_each(|(&place, loss)| losses[place] = *loss);
     });
     let n = of.len().max(1) as f64;
     Validated {

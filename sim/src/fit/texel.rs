@@ -231,7 +231,7 @@ fn spreads(cases: &[Case], today: &Point) -> Vec<f64> {
     squares.iter().map(|sum| (sum / alternatives.max(1.0)).sqrt()).collect()
 }
 
-/// The values of the alternatives of some cases under any weights.
+/// What gives the values of the alternatives of some cases under any weights.
 pub type Values<'a> = dyn Fn(&[f64], &[usize]) -> Vec<Vec<f64>> + Sync + 'a;
 
 /// Weights that are fitted to some cases and judged on others by what they are really worth there.

@@ -90,8 +90,8 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
     format!("not a line of a record: {what} in {shown}{dots}")
 }
 
-/// Who looks at every position of a replay.
-pub(super) type Eye<'a, G> = &'a mut dyn FnMut(&<G as engine::Game>::State);
+/// Looks at a position.
+pub(super) type Eye<'a, S> = dyn FnMut(&S) + 'a;
 
 /// Where a replay is told to, and who comments on it.
 pub(super) struct Narration<'a, G: Notation> {
@@ -102,7 +102,7 @@ pub(super) struct Narration<'a, G: Notation> {
     /// Who says what it thinks of plies.
     pub(super) analyst: Option<&'a mut Analyst<G>>,
     /// Who looks at every position: at the start, and after every event.
-    pub(super) eye: Option<Eye<'a, G>>,
+    pub(super) eye: Option<&'a mut Eye<'a, G::State>>,
 }
 
 /// The position after `lines`, which follow a header, where a single decision is due.

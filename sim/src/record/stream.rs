@@ -97,9 +97,8 @@ pub struct Watched<T, S> {
     pub seen: T,
 }
 
-/// Who hears what came of each game, in order.
-pub type Told<'a, T, G, E> =
-    dyn FnMut(Result<Watched<T, <G as engine::Game>::State>, Fault>) -> Result<(), E> + 'a;
+/// Hears what came of a game.
+pub type Hearing<'a, T, S, E> = dyn FnMut(Result<Watched<T, S>, Fault>) -> Result<(), E> + 'a;
 
 /// Replays the games of `input`, all of which must be `game` under its rules, whose overrides are `rules`; `open` gives the
 /// eye for game number N, which `look` lets look at every position. What came of each game is handed to `each`, in order.
@@ -111,7 +110,7 @@ pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
     (game, rules): (&G, &Json),
     open: &(dyn Fn(u64) -> T + Sync),
     look: &(dyn Fn(&mut T, &G::State) + Sync),
-    each: &mut Told<'_, T, G, E>,
+    each: &mut Hearing<'_, T, G::State, E>,
 ) -> Result<(), E> {
     let mut stream = Stream { input, line: 0, game: 0, waiting: None };
     loop {

@@ -120,7 +120,7 @@ impl Told<'_> {
             Column::plain("chosen", Content::Text),
         ];
         let row = |(strength, loss): &(f64, f64)| {
-            let is_chosen = strength.to_bits() == self.validated.strength.to_bits();
+            let is_chosen = strength.total_cmp(&self.validated.strength).is_eq();
             let chosen = if is_chosen { Cell::text("yes") } else { Cell::Nothing };
             vec![Cell::text(strength.to_string()), Cell::Number(*loss), chosen]
         };

@@ -74,7 +74,7 @@ impl WithGame for Task<'_> {
             more.insert("start".to_owned(), json!(start.to_string()));
             let origin = common.origin(&game, &collected.source, ("value", more));
             let first = format!(
-                "What a position is worth to {} players: weights of features, by seasons left and round; fitted to who won.",
+                "What a position is worth to {} players: weights of features, by moment; fitted to who won.",
                 game.n_players()
             );
             let text = table.write(&head(first, &origin), &values);
