@@ -75,7 +75,7 @@ mod tests {
         let mut draws = rng::stream(1, 0, Purpose::Analysis);
         let mut loss = || if draws.unit() < 0.2 { 0.1 * draws.unit() } else { 0.01 * draws.unit() };
         let truth = 0.2 * 0.05 + 0.8 * 0.005;
-        let covers = |sample: u64| {
+        let mut covers = |sample: u64| {
             let losses: Vec<f64> = (0..60).map(|_| loss()).collect();
             Estimate::mean(&losses, sample).unwrap().interval.unwrap().contains(truth)
         };

@@ -99,6 +99,9 @@ impl Judgement {
     }
 
     /// The texts of the two best options by the reference.
+    ///
+    /// # Panics
+    /// Never: a judgement has two options.
     #[must_use]
     pub fn best_two(&self) -> [&str; 2] {
         let first = self.best(|_| true).expect("there are two");
