@@ -287,18 +287,19 @@ mod tests {
         let config = Config { doubt: 0.5, ..Config::default() };
         let priors = [0.9, 0.1, 0.0, 0.0];
         let doubted = |visits| priors.map(|prior| Doubt::of(visits, 4, &config).prior(prior));
-        let are_alike =
-            |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
-        assert!(are_alike(doubted(0), priors));
+        // To the last bit.
+        let bits = |priors: [f32; 4]| priors.map(f32::to_bits);
+        assert_eq!(bits(doubted(0)), bits(priors));
         // x = 0.5 · 200 / 100 = 1, so half of each is kept.
-        assert!(are_alike(doubted(200), [0.575, 0.175, 0.125, 0.125]));
+        let due = [0.575, 0.175, 0.125, 0.125];
+        assert!(doubted(200).iter().zip(due).all(|(prior, due)| (prior - due).abs() < 1e-6));
         let late = doubted(1_000_000);
         assert!(late.iter().all(|prior| (prior - 0.25).abs() < 1e-3), "{late:?}");
         for visits in [1, 50, 10_000] {
             assert!((doubted(visits).iter().sum::<f32>() - 1.0).abs() < 1e-6);
         }
         let calm = Doubt::of(1_000_000, 4, &Config::default());
-        assert!(are_alike(priors.map(|prior| calm.prior(prior)), priors));
+        assert_eq!(bits(priors.map(|prior| calm.prior(prior))), bits(priors));
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Judgement {
     /// The texts of the two best options by the reference.
     ///
     /// # Panics
-    /// If there are fewer than two: nothing is judged then.
+    /// Never: a judgement has two options.
     #[must_use]
     pub fn best_two(&self) -> [&str; 2] {
         let first = self.best(|_| true).expect("there are two");
