@@ -169,7 +169,7 @@ fn weights_of_a_curved_evaluation_are_found_by_its_derivatives() {
     let bound = |weights: &[f64]| weights.to_vec();
     let texel =
         Texel { cases: &first, frame: &frame, values: &values, bound: &bound, loss: cross_entropy };
-    let (point, last) = sim::fit::weights::laps(&texel, 1e-6, &take);
+    let (point, last) = sim::fit::weights::laps(&texel, 1e-6, take);
     let last: Vec<&Case> = last.iter().collect();
     let found = frame.intervals(&last, &point, 1e-6);
     // No weights lose less than those that were found, those that were planted among them.
@@ -283,7 +283,6 @@ fn records_are_fitted_to_and_those_of_others_are_refused() {
 fn what_cannot_be_fitted_is_refused_before_a_game_is_played() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    fs::write(dir.join("there.toml"), "").unwrap();
     for (args, complaint) in [
         (
             "value --game pig",
@@ -325,6 +324,19 @@ fn what_cannot_be_fitted_is_refused_before_a_game_is_played() {
                 "error: --games 30: 30 games are too few to hold out 5 parts of: at least 50 are needed"
             ],
         ),
+    ] {
+        refused(&format!("fit {args}"), dir, &complaint);
+    }
+    let (code, ..) = caesar("fit");
+    assert_eq!(code, 2);
+}
+
+#[test]
+fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    fs::write(dir.join("there.toml"), "").unwrap();
+    for (args, complaint) in [
         (
             "value --out {}/there.toml",
             expect!["error: --out DIR/there.toml: it is there already: name a new file"],
@@ -368,8 +380,6 @@ fn what_cannot_be_fitted_is_refused_before_a_game_is_played() {
     ] {
         refused(&format!("fit {args}"), dir, &complaint);
     }
-    let (code, ..) = caesar("fit");
-    assert_eq!(code, 2);
 }
 
 #[test]
