@@ -56,7 +56,8 @@ cluster:
 
 # the slow tests: errors of sequential tests, coverage and bias of what they say, many minutes
 sequential:
-    cargo test --release -p sim --test it -- --ignored --nocapture sequential::
+    cargo test --release -p stats --test it -- --ignored --nocapture sequential::
+    cargo test --release -p sim --test it -- --ignored --nocapture panel::
 
 # the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
 coverage:
@@ -78,8 +79,12 @@ balance-proofs:
 fit-proofs:
     cargo test --release -p sim --test it -- --ignored --nocapture fit::
 
+# searches for better agents: planted optima, flat landscapes, reports, some minutes
+tune-proofs:
+    cargo test --release -p sim --test it -- --ignored --nocapture tune::
+
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs fit-proofs referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs fit-proofs tune-proofs referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -41,6 +41,12 @@ pub trait Agent<G: Game>: Send {
         false
     }
 
+    /// Says which options of the decision that is due the iterations of searches take from now on, as long as the agent
+    /// exists; whether it is a search that can be told so.
+    fn visit_root(&mut self, _visits: RootVisits) -> bool {
+        false
+    }
+
     /// What was searched since this was asked last; nothing for agents that do not search.
     fn tally(&mut self) -> SearchTally {
         SearchTally::default()
@@ -49,6 +55,31 @@ pub trait Agent<G: Game>: Send {
     /// How the last decision came about; `None` for agents that do not search, and where nothing was searched.
     fn report(&self, _game: &G) -> Option<SearchReport> {
         None
+    }
+}
+
+/// Which options of the decision that is due the iterations of a search take. What is below them is searched as ever,
+/// so that options can be compared that the search would hardly look at by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum RootVisits {
+    /// Those that the search prefers.
+    #[default]
+    Preferred,
+    /// All of them in turn, each as often as any other.
+    Equal,
+    /// Two of them in turn, by their [numbers](SearchedOption::number).
+    Pair([u16; 2]),
+}
+
+impl RootVisits {
+    /// The option that iteration `n`, counted from 0, takes of so many `options`; `None` where the search prefers one.
+    #[must_use]
+    pub fn option(self, n: u64, options: usize) -> Option<u16> {
+        match self {
+            Self::Preferred => None,
+            Self::Equal => Some((n % options as u64) as u16),
+            Self::Pair(pair) => Some(pair[(n % 2) as usize]),
+        }
     }
 }
 
@@ -137,6 +168,9 @@ pub struct SearchReport {
 /// An option of a searched decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchedOption {
+    /// Its place in the order in which the game and its guide list the options of this decision, from 0: the same in
+    /// every search of it.
+    pub number: u16,
     /// The action, or the macro-action.
     pub text: String,
     /// The action that it begins with.
@@ -153,4 +187,6 @@ pub struct SearchedOption {
     pub prior: f64,
     /// Whether its result is proven.
     pub is_proven: bool,
+    /// Whether it was played.
+    pub is_chosen: bool,
 }

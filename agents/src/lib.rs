@@ -53,7 +53,7 @@ pub mod spec;
 pub mod spectator;
 pub mod template;
 
-pub use agent::{Agent, Fault, SearchReport, SearchTally};
+pub use agent::{Agent, Fault, RootVisits, SearchReport, SearchTally, SearchedOption};
 pub use kinds::Kind;
 pub use luck::DiceLuck;
 pub use param::Settings;

@@ -167,6 +167,8 @@ settings! {
         widen: f32 = 0.0, 0.0..=100.0, linear, game, "options", "progressive widening: options after one visit; 0: all at once";
         grow: f32 = 0.4, 0.0..=1.0, linear, game, "", "progressive widening: exponent of the visits";
         temperature: f32 = 1.0, 0.01..=1000.0, log, game, "score", "lead that makes an option e times as likely a priori";
+        doubt: f32 = 0.0, 0.0..=10.0, linear, game, "", "how fast priors give way to equal ones as a node is visited: what 100 visits weigh against them";
+        shrink: f32 = 0.0, 0.0..=1000.0, linear, game, "visits", "visits of the node's mean that are added to each option's in the selection";
         backup: Backup = Backup::Mean, Backup::WORDS, choice, game, "", "what a node hands up";
         max_share: f32 = 0.5, 0.0..=1.0, linear, game, "", "share of the best option with backup=max";
         opponent_model: OpponentModel = OpponentModel::MaxN, OpponentModel::WORDS, choice, game, "", "whose good the players of the tree seek";

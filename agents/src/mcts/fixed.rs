@@ -74,9 +74,10 @@ fn reach_end<G: Game, H: Guide<G>>(
 fn step<G: Game, H: Guide<G>>(search: &mut Search<G, H>, node: u32) -> usize {
     let at = &search.tree.nodes[node as usize];
     let mover = Player::new(usize::from(at.mover));
-    let is_plain = search.config.select == Select::Ucb1 && !search.config.needs_priors();
-    let offset = if is_plain && search.config.fpu >= 10.0 && search.root.forced.is_none() {
-        pick_plain(&mut search.tree, node, search.config.c)
+    let config = &search.config;
+    let is_plain = config.select == Select::Ucb1 && !config.needs_priors() && config.shrink <= 0.0;
+    let offset = if is_plain && config.fpu >= 10.0 && search.root.forced.is_none() {
+        pick_plain(&mut search.tree, node, config.c)
     } else {
         search.scratch.legal.clear();
         search.scratch.legal.extend(0..at.len);

@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 use engine::{Game, Notation, Player, Randomness, Stream, Turn, View, rng};
 use rayon::prelude::*;
 
-use crate::agent::{Agent, SearchReport, SearchTally};
+use crate::agent::{Agent, RootVisits, SearchReport, SearchTally};
 use crate::guide::{Choice, Guide};
 
 pub use self::config::Config;
@@ -58,6 +58,7 @@ const BETWEEN_LOOKS: u64 = 16;
 #[derive(Clone, Debug)]
 pub struct Mcts<G: Game, H: Guide<G>> {
     config: Config,
+    root_visits: RootVisits,
     guide: H,
     searches: Vec<Search<G, H>>,
     /// The macro-action that is being played.
@@ -98,6 +99,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             (0..n_trees).map(|_| Search::new(config, guide.clone(), seeded.clone())).collect();
         Ok(Self {
             config,
+            root_visits: RootVisits::Preferred,
             guide,
             searches,
             whole: None,
@@ -122,11 +124,14 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
             search.rng = rng::fast(rng);
         }
         let n_trees = self.searches.len() as u64;
-        let all = u64::from(self.config.iterations);
+        let (all, visits) = (u64::from(self.config.iterations), self.root_visits);
         let share = |i: usize| all / n_trees + u64::from((i as u64) < all % n_trees);
         match &mut self.searches[..] {
-            [only] => run(only, view, all),
-            many => many.par_iter_mut().enumerate().for_each(|(i, one)| run(one, view, share(i))),
+            [only] => run(only, view, all, visits),
+            many => {
+                let each = many.par_iter_mut().enumerate();
+                each.for_each(|(i, one)| run(one, view, share(i), visits));
+            }
         }
         self.options.clear();
         for search in &self.searches {
@@ -176,7 +181,12 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
 }
 
 /// The iterations of one tree for one decision.
-fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u64) {
+fn run<G: Game, H: Guide<G>>(
+    search: &mut Search<G, H>,
+    view: View<'_, G>,
+    n: u64,
+    visits: RootVisits,
+) {
     let (game, config) = (view.game(), search.config);
     let one_world = match config.worlds {
         Worlds::True => view.truth().copied(),
@@ -202,10 +212,13 @@ fn run<G: Game, H: Guide<G>>(search: &mut Search<G, H>, view: View<'_, G>, n: u6
     }
     let mut budget = Budget::new(n, config.time().map(|seconds| seconds * share));
     while budget.goes_on() {
-        if config.final_move == FinalMove::Halving {
-            let range = search.tree.range(search.root.node);
-            search.root.forced = Some(halving.next(&search.tree.edges[range]));
-        }
+        let range = search.tree.range(search.root.node);
+        search.root.forced = match visits.option(search.effort.iterations, range.len()) {
+            None if config.final_move == FinalMove::Halving => {
+                Some(halving.next(&search.tree.edges[range]))
+            }
+            forced => forced,
+        };
         if is_fixed {
             if fixed::is_solved(search) {
                 return;
@@ -285,6 +298,11 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
                 first.unwrap_or_else(|| *rng.pick(&self.actions))
             }
         }
+    }
+
+    fn visit_root(&mut self, visits: RootVisits) -> bool {
+        self.root_visits = visits;
+        true
     }
 
     fn cheats(&self) -> bool {

@@ -21,6 +21,7 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
         .iter()
         .enumerate()
         .map(|(i, option)| SearchedOption {
+            number: i as u16,
             text: text(&option.label),
             action: first_action(mcts, game, &option.label),
             is_macro: matches!(option.label, Choice::Macro(_)),
@@ -29,6 +30,7 @@ pub(super) fn report<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> S
             values: Player::all(game.n_players()).map(|player| option.value(player)).collect(),
             prior: option.prior.into(),
             is_proven: option.proof.is_some(),
+            is_chosen: i == mcts.chosen,
         })
         .collect();
     options.sort_by_key(|option| std::cmp::Reverse(option.visits));

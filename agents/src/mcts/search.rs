@@ -236,7 +236,10 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
 
     /// The offset of the edge that a visit of `node` takes.
     pub(super) fn pick(&mut self, node: u32, is_together: bool) -> u16 {
-        if let (Some(offset), true) = (self.root.forced, node == self.root.node) {
+        // With open nodes an option need not be possible in every world.
+        if let (Some(offset), true) = (self.root.forced, node == self.root.node)
+            && (self.config.node_key == NodeKey::Infoset || self.scratch.legal.contains(&offset))
+        {
             return offset;
         }
         let at = self.tree.nodes[node as usize];

@@ -41,6 +41,48 @@ pub(super) fn bias(prior: f32, n: u32, weight: f32) -> f32 {
     weight * prior / (1 + n) as f32
 }
 
+/// Visits of a node that are one unit of [`Config::doubt`].
+const DOUBT_VISITS: f32 = 100.0;
+
+/// Doubt: priors of a node mixed with the same probability for all of its options, the more the more often it was
+/// visited, so that what a prior buried is looked at in the end:
+/// `(1 − d) · prior + d / options` with `d = x / (1 + x)` and `x = doubt · visits / 100`.
+///
+/// Valid for any `doubt` from 0 on; at 0 priors stay as they are to the last bit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doubt {
+    /// What is left of a prior.
+    keep: f32,
+    /// What every option is given.
+    flat: f32,
+}
+
+impl Doubt {
+    /// That of a node with so many `visits` and `options`.
+    #[inline]
+    pub(super) fn of(visits: u32, options: u16, config: &Config) -> Self {
+        if config.doubt <= 0.0 {
+            return Self { keep: 1.0, flat: 0.0 };
+        }
+        let x = config.doubt * visits as f32 / DOUBT_VISITS;
+        let share = x / (1.0 + x);
+        Self { keep: 1.0 - share, flat: share / f32::from(options.max(1)) }
+    }
+
+    #[inline]
+    pub(super) fn prior(self, prior: f32) -> f32 {
+        self.keep * prior + self.flat
+    }
+}
+
+/// Shrinkage of the mean of `n` visits towards that of its node, `around`, as if `weight` more had found that:
+/// `(n · mean + weight · around) / (n + weight)` (James & Stein 1961).
+#[inline]
+pub(super) fn shrunk(mean: f32, n: u32, around: f32, weight: f32) -> f32 {
+    let n = n as f32;
+    (n * mean + weight * around) / (n + weight)
+}
+
 /// Progressive widening: how many options may be tried after `visits` (Coulom 2007, Chaslot et al. 2008).
 #[inline]
 pub(super) fn width(visits: u32, config: &Config) -> u32 {
@@ -92,30 +134,39 @@ pub(super) fn narrow(edges: &[Edge], legal: &mut Vec<u16>, visits: u32, config: 
     legal.retain(|&i| i == first || u32::from(edges[usize::from(i)].rank) < open);
 }
 
-/// What an option promises under `rule`; `mean` and `total` are those of its node.
-#[inline]
-pub(super) fn score(
-    edge: &Edge,
-    mean: f32,
+/// What the score of an option takes from its node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
     rule: Select,
-    config: &Config,
-    growth: f32,
-    total: u32,
-) -> f32 {
+    mean: f32,
+    visits: u32,
+    doubt: Doubt,
+}
+
+/// What an option promises, `at` its node.
+#[inline]
+fn score(edge: &Edge, at: &Around, config: &Config, growth: f32) -> f32 {
     let (value, square) = match edge.visits {
-        0 => (mean + config.fpu, 0.25 + mean * mean),
+        0 => (at.mean + config.fpu, 0.25 + at.mean * at.mean),
+        // What is proven is no mean.
+        n if config.shrink > 0.0 && !edge.is_proven() => {
+            let value = shrunk(edge.mean, n, at.mean, config.shrink);
+            // With the variance that was measured.
+            (value, edge.square - edge.mean * edge.mean + value * value)
+        }
         _ => (edge.mean, edge.square),
     };
-    let score = match rule {
+    let prior = at.doubt.prior(edge.prior);
+    let score = match at.rule {
         Select::Ucb1 => ucb1(value, edge.spread, config.c * growth),
         Select::Tuned => tuned(value, square, edge.spread, config.c, growth),
         // The first visit must go by the prior too, so it counts as if there had been one before.
         Select::Puct => {
-            puct(value, edge.prior, edge.visits, config.c * (total.max(1) as f32).sqrt())
+            puct(value, prior, edge.visits, config.c * (at.visits.max(1) as f32).sqrt())
         }
         Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
     };
-    score + bias(edge.prior, edge.visits, config.bias)
+    score + bias(prior, edge.visits, config.bias)
 }
 
 /// The offset of the edge of node `at` that promises most under `rule`: of the possible ones, `legal`, the first of
@@ -133,6 +184,8 @@ pub(super) fn best(
     let only_plies = at.has_macros && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
     let width = width(at.visits, config);
     let at_node = if rule == Select::Puct { 0.0 } else { growth(at.visits + 1) };
+    let doubt = Doubt::of(at.visits, at.len, config);
+    let around = Around { rule, mean: at.mean, visits: at.visits, doubt };
     let mut best = (f32::NEG_INFINITY, legal[start]);
     let mut is_open = false;
     // Of the options that were never tried, only the one with the largest prior can be the best.
@@ -150,7 +203,7 @@ pub(super) fn best(
             untried = edge.prior;
         }
         let growth = if has_seen { growth(edge.seen) } else { at_node };
-        let score = score(edge, at.mean, rule, config, growth, at.visits);
+        let score = score(edge, &around, config, growth);
         if score > best.0 {
             best = (score, offset);
         }
@@ -173,6 +226,7 @@ pub(super) fn spread_out(node: u32, visits: u32, n: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mcts::tree::PROOF;
 
     #[test]
     fn fewer_visits_are_allowed_more() {
@@ -226,6 +280,60 @@ mod tests {
         assert_eq!(width(0, &config), 2);
         assert_eq!(width(15, &config), 8);
         assert_eq!(width(0, &Config::default()), u32::MAX);
+    }
+
+    #[test]
+    fn doubt_grows_from_the_priors_to_none_at_all() {
+        let config = Config { doubt: 0.5, ..Config::default() };
+        let priors = [0.9, 0.1, 0.0, 0.0];
+        let doubted = |visits| priors.map(|prior| Doubt::of(visits, 4, &config).prior(prior));
+        // To the last bit.
+        let bits = |priors: [f32; 4]| priors.map(f32::to_bits);
+        assert_eq!(bits(doubted(0)), bits(priors));
+        // x = 0.5 · 200 / 100 = 1, so half of each is kept.
+        let due = [0.575, 0.175, 0.125, 0.125];
+        assert!(doubted(200).iter().zip(due).all(|(prior, due)| (prior - due).abs() < 1e-6));
+        let late = doubted(1_000_000);
+        assert!(late.iter().all(|prior| (prior - 0.25).abs() < 1e-3), "{late:?}");
+        for visits in [1, 50, 10_000] {
+            assert!((doubted(visits).iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        }
+        let calm = Doubt::of(1_000_000, 4, &Config::default());
+        assert_eq!(bits(priors.map(|prior| calm.prior(prior))), bits(priors));
+    }
+
+    #[test]
+    fn shrinkage_weighs_a_mean_against_that_of_its_node() {
+        assert!((shrunk(1.0, 5, 0.5, 15.0) - 0.625).abs() < 1e-6);
+        assert!((shrunk(1.0, 1_000_000, 0.5, 15.0) - 1.0).abs() < 1e-4);
+    }
+
+    /// Two options of which the first was lucky once: without shrinkage it leads, with it the well known one does,
+    /// unless the first is proven.
+    #[test]
+    fn one_lucky_visit_leads_no_more_but_a_proof_does() {
+        let mut edges = [Edge::new(false); 2];
+        (edges[0].mean, edges[0].visits) = (0.70, 1);
+        (edges[1].mean, edges[1].visits) = (0.65, 99);
+        let at = Node {
+            first: 0,
+            len: 2,
+            opened: 2,
+            visits: 100,
+            ply_visits: 100,
+            mean: 0.60,
+            mover: 0,
+            has_macros: false,
+        };
+        let chosen = |shrink: f32, edges: &[Edge]| {
+            let config = Config { c: 0.0, shrink, ..Config::default() };
+            best(edges, &[0, 1], 0, &at, Select::Puct, &config)
+        };
+        assert_eq!(chosen(0.0, &edges), Some(0));
+        // (0.70 + 15 · 0.60) / 16 = 0.606 against 0.643.
+        assert_eq!(chosen(15.0, &edges), Some(1));
+        edges[0].child = PROOF;
+        assert_eq!(chosen(15.0, &edges), Some(0));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::strategies::MixedEdge;
 /// No child yet.
 pub(super) const NONE: u32 = u32::MAX;
 /// Marks a child that is no node but a proven result.
-const PROOF: u32 = 1 << 31;
+pub(super) const PROOF: u32 = 1 << 31;
 /// Edges, and joint choices, that a tree may have for each node that it may have: more than a node has on average in any
 /// of the games but imperium.
 const MEAN_EDGES: usize = 64;

@@ -4,12 +4,50 @@
 use std::time::Instant;
 
 use agents::mcts::Config;
-use agents::{AgentSpec, Playable, SearchReport};
+use agents::{AgentSpec, Playable, RootVisits, SearchReport, SearchedOption};
 use engine::games::conquest2::Conquest2;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
 use engine::rng::{Purpose, stream};
 use engine::{Configure, Game, Player, Rules, Turn, View, Walk};
+
+/// The options of a decision of conquest2 among whole actions, in their order, by a search that is told which to visit.
+fn visited(visits: RootVisits, settings: &str) -> Vec<SearchedOption> {
+    let game: Conquest2 = plain();
+    let state = agents::playable::search_position(&game, 1);
+    let Turn::Player(mover) = game.turn(&state) else {
+        panic!("a typical decision is one player's")
+    };
+    let spec: AgentSpec = format!("mcts(iterations=205, {settings})").parse().unwrap();
+    let mut agent = spec.build(&game).unwrap();
+    assert!(agent.visit_root(visits));
+    agent.start(&game, mover);
+    agent.choose(View::new(&game, &state, mover), &mut stream(1, 0, Purpose::Agent(0)));
+    let mut options = agent.report(&game).unwrap().options;
+    options.sort_by_key(|option| option.number);
+    options
+}
+
+#[test]
+fn a_search_visits_the_options_that_it_is_told_to() {
+    for settings in ["trees=1", "trees=3", "final_move=halving", "node_key=open-loop"] {
+        let equal = visited(RootVisits::Equal, settings);
+        let [least, most] = [
+            equal.iter().map(|option| option.visits).min().unwrap(),
+            equal.iter().map(|option| option.visits).max().unwrap(),
+        ];
+        // One more or less in each tree.
+        assert!(least > 0 && most - least <= 3, "{settings}: {least} to {most}");
+        assert!(equal.iter().enumerate().all(|(i, option)| usize::from(option.number) == i));
+        let pair = visited(RootVisits::Pair([1, 3]), settings);
+        let by_number: Vec<u64> = pair.iter().map(|option| option.visits).collect();
+        assert_eq!(by_number[1] + by_number[3], 205, "{settings}");
+        assert!(by_number[1].abs_diff(by_number[3]) <= 3, "{settings}: {by_number:?}");
+        let preferred = visited(RootVisits::Preferred, settings);
+        assert_eq!(preferred.iter().filter(|option| option.is_chosen).count(), 1, "{settings}");
+    }
+    assert!(visited(RootVisits::Preferred, "trees=1").iter().any(|option| option.visits == 0));
+}
 
 /// The report of the first decision after `events` random events.
 fn search<G: Playable>(game: &G, spec: &str, events: usize) -> SearchReport {

@@ -19,4 +19,5 @@ pub mod relations;
 pub mod rules;
 pub mod standings;
 pub mod table;
+pub mod tune;
 pub mod win_model;

@@ -28,6 +28,7 @@ fn help_is_as_it_was_read_and_approved() {
     prints("--help", &expect_file!["../golden/help.txt"]);
     prints("tournament --help", &expect_file!["../golden/help-tournament.txt"]);
     prints("leaks --help", &expect_file!["../golden/help-leaks.txt"]);
+    prints("diagnose --help", &expect_file!["../golden/help-diagnose.txt"]);
     prints("balance --help", &expect_file!["../golden/help-balance.txt"]);
     prints("balance cards --help", &expect_file!["../golden/help-balance-cards.txt"]);
     prints("balance game --help", &expect_file!["../golden/help-balance-game.txt"]);

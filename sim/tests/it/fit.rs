@@ -279,118 +279,107 @@ fn records_are_fitted_to_and_those_of_others_are_refused() {
     );
 }
 
-/// That `fit` with these options is refused with these words.
-fn fits_refused(dir: &Path, all: &[(&str, Expect)]) {
-    for (args, complaint) in all {
-        refused(&format!("fit {args}"), dir, complaint);
-    }
-}
-
 #[test]
 fn what_cannot_be_fitted_is_refused_before_a_game_is_played() {
     let dir = tempfile::tempdir().unwrap();
-    fits_refused(
-        dir.path(),
-        &[
-            (
-                "value --game pig",
-                expect![
-                    "error: --game pig: it has no value function beside its evaluation: fit weights"
-                ],
-            ),
-            (
-                "value --game imperium",
-                expect![
-                    "error: --game imperium: it has no value function beside its evaluation: fit weights"
-                ],
-            ),
-            (
-                "weights --game pig",
-                expect![
-                    "error: --game pig: it has no evaluation with weights that could be fitted"
-                ],
-            ),
-            (
-                "weights --weights tokn",
-                expect![[
-                    r#"error: --weights tokn: unknown weight "tokn" of conquest2 (nearest: token)"#
-                ]],
-            ),
-            (
-                "weights --weights strong",
-                expect![
-                    "error: --weights strong: it is a whole number, which has no derivative: tune it by games"
-                ],
-            ),
-            (
-                "weights --hold infantri",
-                expect![[
-                    r#"error: --hold infantri: unknown weight "infantri" of conquest2 (nearest: infantry)"#
-                ]],
-            ),
-            (
-                "value --games 30",
-                expect![
-                    "error: --games 30: 30 games are too few to hold out 5 parts of: at least 50 are needed"
-                ],
-            ),
-        ],
-    );
+    let dir = dir.path();
+    for (args, complaint) in [
+        (
+            "value --game pig",
+            expect![
+                "error: --game pig: it has no value function beside its evaluation: fit weights"
+            ],
+        ),
+        (
+            "value --game imperium",
+            expect![
+                "error: --game imperium: it has no value function beside its evaluation: fit weights"
+            ],
+        ),
+        (
+            "weights --game pig",
+            expect!["error: --game pig: it has no evaluation with weights that could be fitted"],
+        ),
+        (
+            "weights --weights tokn",
+            expect![[
+                r#"error: --weights tokn: unknown weight "tokn" of conquest2 (nearest: token)"#
+            ]],
+        ),
+        (
+            "weights --weights strong",
+            expect![
+                "error: --weights strong: it is a whole number, which has no derivative: tune it by games"
+            ],
+        ),
+        (
+            "weights --hold infantri",
+            expect![[
+                r#"error: --hold infantri: unknown weight "infantri" of conquest2 (nearest: infantry)"#
+            ]],
+        ),
+        (
+            "value --games 30",
+            expect![
+                "error: --games 30: 30 games are too few to hold out 5 parts of: at least 50 are needed"
+            ],
+        ),
+    ] {
+        refused(&format!("fit {args}"), dir, &complaint);
+    }
     let (code, ..) = caesar("fit");
     assert_eq!(code, 2);
 }
 
 #[test]
-fn places_agents_and_steps_that_cannot_be_are_refused_before_a_game_is_played() {
+fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("there.toml"), "").unwrap();
-    fits_refused(
-        dir.path(),
-        &[
-            (
-                "value --out {}/there.toml",
-                expect!["error: --out DIR/there.toml: it is there already: name a new file"],
-            ),
-            (
-                "value --export {}/positions.txt",
-                expect![
-                    "error: --export DIR/positions.txt: its ending says no form (accepted: .csv, .parquet)"
-                ],
-            ),
-            (
-                "value --strength -1",
-                expect![
-                    "error: invalid value '-1' for '--strength <E>': expected a number from 0 to 1000000"
-                ],
-            ),
-            (
-                "priors --search greedy --games 50",
-                expect!["error: --search greedy: it does not search: name one that does, as mcts"],
-            ),
-            (
-                "value --agent mcts(seconds=1)",
-                expect![
-                    "error: --agent 'mcts(seconds=1)': it may play otherwise by itself, and nothing would come out the same again: give it iterations"
-                ],
-            ),
-            (
-                "iterate --game pig --start greedy --out {}/pig",
-                expect!["error: --start greedy: nothing of it can be fitted in pig"],
-            ),
-            (
-                "iterate --out {} --start greedy",
-                expect![
-                    "error: --out DIR: it holds files, and no iterate.jsonl; name another directory"
-                ],
-            ),
-            (
-                "iterate --out {}/x --games 20",
-                expect![
-                    "error: --games 20: too few to hold out 5 parts of: at least 50 are needed"
-                ],
-            ),
-        ],
-    );
+    let dir = dir.path();
+    fs::write(dir.join("there.toml"), "").unwrap();
+    for (args, complaint) in [
+        (
+            "value --out {}/there.toml",
+            expect!["error: --out DIR/there.toml: it is there already: name a new file"],
+        ),
+        (
+            "value --export {}/positions.txt",
+            expect![
+                "error: --export DIR/positions.txt: its ending says no form (accepted: .csv, .parquet)"
+            ],
+        ),
+        (
+            "value --strength -1",
+            expect![
+                "error: invalid value '-1' for '--strength <E>': expected a number from 0 to 1000000"
+            ],
+        ),
+        (
+            "priors --search greedy --games 50",
+            expect!["error: --search greedy: it does not search: name one that does, as mcts"],
+        ),
+        (
+            "value --agent mcts(seconds=1)",
+            expect![
+                "error: --agent 'mcts(seconds=1)': it may play otherwise by itself, and nothing would come out the same again: give it iterations"
+            ],
+        ),
+        (
+            "iterate --game pig --start greedy --out {}/pig",
+            expect!["error: --start greedy: nothing of it can be fitted in pig"],
+        ),
+        (
+            "iterate --out {} --start greedy",
+            expect![
+                "error: --out DIR: it holds files, and no iterate.jsonl; name another directory"
+            ],
+        ),
+        (
+            "iterate --out {}/x --games 20",
+            expect!["error: --games 20: too few to hold out 5 parts of: at least 50 are needed"],
+        ),
+    ] {
+        refused(&format!("fit {args}"), dir, &complaint);
+    }
 }
 
 #[test]

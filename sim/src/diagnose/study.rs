@@ -1,0 +1,273 @@
+//! All of a diagnosis: agents at several budgets on the same positions, judged by the same searches.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agents::leaks::decide;
+use agents::{AgentSpec, Fault, Playable, RootVisits, SearchReport};
+use engine::{Purpose, hash_of, rng};
+use rayon::prelude::*;
+
+use super::estimate::Estimate;
+use super::judge::{Choice, Judgement, Uncovered};
+use super::positions::{Position, Wanted, sample};
+use super::spread::variance;
+use crate::error::Error;
+use crate::play::{guarded, quiet_caught_panics};
+use crate::runner::start_threads;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// By agent: the same search at each budget.
+    pub arms: Vec<Vec<AgentSpec>>,
+    /// The search that says what options are worth, which visits all of them equally often.
+    pub judge: AgentSpec,
+    /// Searches of each position and budget for the spread, at least 2; 0 for none.
+    pub searches: u32,
+    /// The positions.
+    pub wanted: Wanted,
+    /// Number of threads, at least 1; changes nothing but the time.
+    pub threads: usize,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// Number of positions.
+    pub positions: usize,
+    /// Those that were judged: of the others a result was proven, or the judge saw one option only.
+    pub judged: usize,
+    /// Options of a judged position, on average.
+    pub options: f64,
+    /// By agent and budget.
+    pub arms: Vec<Vec<Arm>>,
+    /// Judged positions with macro-actions.
+    pub with_macros: usize,
+    /// Those of them whose best option is a single ply.
+    pub uncovered: Vec<Uncovered>,
+}
+
+/// An agent at a budget.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arm {
+    /// What its choices lose, on average over the positions.
+    pub loss: Option<Estimate>,
+    /// The same less that of the first agent at this budget, on the same positions; nothing for the first agent.
+    pub against_first: Option<Estimate>,
+    /// The same less its own at the budget before, on the same positions; nothing for the first budget.
+    pub since_before: Option<Estimate>,
+    /// Positions in which it chose an option that was judged.
+    pub chosen: usize,
+    /// What left the prior's preference.
+    pub departures: Vec<super::judge::Departure>,
+    /// The root mean square over the positions of the standard deviation of an option's value.
+    pub spread: Option<Estimate>,
+    /// How many times the spread at the first budget is this one; nothing for the first budget.
+    pub falls_by: Option<Estimate>,
+}
+
+/// What a stream of random numbers is for. Agents at the same budget share theirs.
+#[derive(Clone, Copy, Hash)]
+enum Role {
+    Reference,
+    Judge,
+    Choice { budget: usize },
+    Spread { budget: usize, search: u32 },
+}
+
+/// What was heard of a position.
+struct Heard {
+    judgement: Judgement,
+    /// By agent and budget.
+    choices: Vec<Vec<Option<Choice>>>,
+    /// By agent and budget: the variance of the value of the first of two options.
+    variances: Vec<Vec<Option<f64>>>,
+}
+
+struct Room<'a, G: Playable> {
+    game: &'a G,
+    request: &'a Request,
+    /// Thinking has nothing to do with the streams of the games.
+    seed: u64,
+}
+
+/// Diagnoses what `request` asks for; `watch` hears how many positions are done, `stop` ends it, and then nothing is
+/// known.
+///
+/// # Errors
+/// If an agent cannot be built or fails, the judge is no search, or there are no such positions.
+pub fn run<G: Playable>(
+    game: &G,
+    request: &Request,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(usize),
+) -> Result<Option<Outcome>, Error> {
+    quiet_caught_panics();
+    let room = Room { game, request, seed: hash_of(&(request.wanted.seed, 2_u64)) };
+    room.check()?;
+    let pool = start_threads(request.threads)?;
+    let positions = pool.install(|| sample(game, &request.wanted))?;
+    if positions.is_empty() {
+        let name = G::about().name;
+        return Err(Error::Usage(format!(
+            "games of \"{}\" in {name} have no such decision of one player to look at (--decisions says which will do)",
+            request.wanted.by
+        )));
+    }
+    let mut heard = Vec::new();
+    for (batch, some) in positions.chunks(request.threads).enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let first = batch * request.threads;
+        let asked: Vec<Result<_, Error>> = pool.install(|| {
+            let each = some.par_iter().enumerate();
+            each.map(|(i, position)| room.ask(first + i, position)).collect()
+        });
+        // Of several failures the first one is told, whichever came first.
+        for one in asked {
+            heard.extend(one?);
+        }
+        watch(first + some.len());
+    }
+    Ok(Some(room.outcome(positions.len(), &heard)))
+}
+
+impl<G: Playable> Room<'_, G> {
+    /// Refuses agents that do not search, or cannot be told which options to visit.
+    fn check(&self) -> Result<(), Error> {
+        for spec in self.request.arms.iter().flatten().chain([&self.request.judge]) {
+            let mut agent = spec.build(self.game)?;
+            if spec.is_timed() || !agent.visit_root(RootVisits::Equal) {
+                return Err(Error::Usage(format!(
+                    "agent \"{spec}\" is no search by iterations (mcts is)"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// What `spec` finds in a position; nothing where it sees no choice.
+    fn think(
+        &self,
+        spec: &AgentSpec,
+        visits: RootVisits,
+        role: Role,
+        (number, position): (usize, &Position<G::State>),
+    ) -> Result<Option<SearchReport>, Error> {
+        let mut agent = spec.build(self.game)?;
+        agent.visit_root(visits);
+        let Position { state, player, .. } = position;
+        let mut stream = rng::stream(hash_of(&(self.seed, role)), number as u64, Purpose::Analysis);
+        match guarded(|| decide(&mut *agent, self.game, state, *player, &mut stream)) {
+            Ok(Ok(decision)) => Ok(decision.report),
+            Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
+                let (game, name) = (position.game, spec.name());
+                Err(Error::Failed(format!(
+                    "agent \"{name}\", seat {player} in game {game}: {reason}"
+                )))
+            }
+        }
+    }
+
+    fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Option<Heard>, Error> {
+        let here = (number, position);
+        let judge = |role| self.think(&self.request.judge, RootVisits::Equal, role, here);
+        let (Some(reference), Some(judge)) = (judge(Role::Reference)?, judge(Role::Judge)?) else {
+            return Ok(None);
+        };
+        let mover = position.player.idx();
+        let Some(judgement) = Judgement::of(&reference, &judge, mover) else { return Ok(None) };
+        let mut heard = Heard { judgement, choices: Vec::new(), variances: Vec::new() };
+        for arm in &self.request.arms {
+            let (mut choices, mut variances) = (Vec::new(), Vec::new());
+            for (budget, spec) in arm.iter().enumerate() {
+                let role = Role::Choice { budget };
+                let found = self.think(spec, RootVisits::Preferred, role, here)?;
+                choices.push(found.as_ref().and_then(|report| heard.judgement.choice(report)));
+                variances.push(match found {
+                    Some(report) if self.request.searches > 0 => {
+                        self.variance(spec, budget, &report, &heard.judgement, here)?
+                    }
+                    _ => None,
+                });
+            }
+            heard.choices.push(choices);
+            heard.variances.push(variances);
+        }
+        Ok(Some(heard))
+    }
+
+    /// The variance of the value of the best option, where it and the second best are visited in turn; nothing where the
+    /// search does not have both.
+    fn variance(
+        &self,
+        spec: &AgentSpec,
+        budget: usize,
+        known: &SearchReport,
+        judgement: &Judgement,
+        here: (usize, &Position<G::State>),
+    ) -> Result<Option<f64>, Error> {
+        let number = |text: &str| {
+            known.options.iter().find(|option| option.text == text).map(|option| option.number)
+        };
+        let [first, second] = judgement.best_two().map(number);
+        let (Some(first), Some(second)) = (first, second) else { return Ok(None) };
+        let mover = here.1.player.idx();
+        let mut values = Vec::new();
+        for search in 0..self.request.searches {
+            let role = Role::Spread { budget, search };
+            let found = self.think(spec, RootVisits::Pair([first, second]), role, here)?;
+            let options = found.iter().flat_map(|report| &report.options);
+            let value = options.filter(|option| option.number == first && option.visits > 0);
+            values.extend(value.map(|option| option.values[mover]));
+        }
+        Ok(if values.len() == self.request.searches as usize { variance(&values) } else { None })
+    }
+
+    fn outcome(&self, positions: usize, heard: &[Heard]) -> Outcome {
+        let options: usize = heard.iter().map(|one| one.judgement.options()).sum();
+        let arms = (0..self.request.arms.len()).map(|agent| {
+            let budgets = 0..self.request.arms[agent].len();
+            budgets.map(|budget| self.arm(agent, budget, heard)).collect()
+        });
+        Outcome {
+            positions,
+            judged: heard.len(),
+            options: options as f64 / heard.len().max(1) as f64,
+            arms: arms.collect(),
+            with_macros: heard.iter().filter(|one| one.judgement.has_macros()).count(),
+            uncovered: heard.iter().filter_map(|one| one.judgement.uncovered()).collect(),
+        }
+    }
+
+    fn arm(&self, agent: usize, budget: usize, heard: &[Heard]) -> Arm {
+        let seed = self.seed;
+        let loss = |one: &Heard, agent: usize, budget: usize| {
+            one.choices[agent][budget].as_ref().map(|choice| choice.loss)
+        };
+        let less = |other_agent: usize, other_budget: usize| {
+            let both = heard.iter().filter_map(|one| {
+                Some(loss(one, agent, budget)? - loss(one, other_agent, other_budget)?)
+            });
+            Estimate::mean(&both.collect::<Vec<_>>(), seed)
+        };
+        let choices = heard.iter().filter_map(|one| one.choices[agent][budget].as_ref());
+        let losses: Vec<f64> = choices.clone().map(|choice| choice.loss).collect();
+        let departures = choices.filter_map(|choice| choice.departure.clone());
+        let pairs = heard.iter().filter_map(|one| {
+            let variances = &one.variances[agent];
+            Some((variances[0]?, variances[budget]?))
+        });
+        let (before, now): (Vec<f64>, Vec<f64>) = pairs.unzip();
+        Arm {
+            loss: Estimate::mean(&losses, seed),
+            against_first: if agent > 0 { less(0, budget) } else { None },
+            since_before: if budget > 0 { less(agent, budget - 1) } else { None },
+            chosen: losses.len(),
+            departures: departures.collect(),
+            spread: Estimate::spread(&now, seed),
+            falls_by: if budget > 0 { Estimate::fall(&before, &now, seed) } else { None },
+        }
+    }
+}

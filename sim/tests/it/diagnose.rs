@@ -1,0 +1,112 @@
+//! The measures of searches see what is planted, and are the same on any number of threads.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use expect_test::expect;
+use serde_json::Value as Json;
+
+use crate::shared::{json, refused};
+
+/// The arms of `diagnose` with `args`.
+fn arms(args: &str) -> Vec<Json> {
+    json(&format!("diagnose {args}"))["arms"].as_array().unwrap().clone()
+}
+
+fn number(arm: &Json, what: &str, which: &str) -> f64 {
+    arm[what][which].as_f64().unwrap_or_else(|| panic!("{what}.{which} of {arm}"))
+}
+
+/// One iteration takes any option of tic-tac-toe, a hundred tell good ones from bad ones.
+#[test]
+fn what_bad_choices_lose_is_seen() {
+    let small = "--game tic-tac-toe --positions 40 --budgets 1,100 --by random";
+    let arms = arms(&format!("{small} --judge mcts(iterations=1000,solver=off)"));
+    assert!(number(&arms[0], "loss", "low") > 0.05, "{}", arms[0]);
+    assert!(number(&arms[1], "loss", "high") < 0.1, "{}", arms[1]);
+    assert!(number(&arms[1], "since_before", "high") < -0.03, "{}", arms[1]);
+    assert!(arms[0]["departures"].as_array().unwrap().is_empty(), "there are no priors");
+}
+
+/// Searches that look one choice deep average independent results, so that sixteen times the iterations have a quarter
+/// of the spread.
+#[test]
+fn the_spread_of_independent_results_falls_like_a_root() {
+    let small = "--game conquest2 --players 2 --positions 12 --budgets 30,480 --searches 4";
+    let arms = arms(&format!("{small} --agent mcts(depth=1) --judge mcts(iterations=300)"));
+    let falls = number(&arms[1], "falls_by", "estimate");
+    assert!((2.5..6.5).contains(&falls), "{}", arms[1]);
+    let [low, high] = ["low", "high"].map(|which| number(&arms[1], "falls_by", which));
+    assert!(low < 4.0 && 4.0 < high, "{}", arms[1]);
+}
+
+/// A search that keeps to its prior departs from it never; one that doubts it does, and every departure has a kind.
+#[test]
+fn departures_are_those_of_a_search_that_leaves_its_prior() {
+    let small =
+        "--game conquest2 --players 2 --positions 10 --budgets 60 --judge mcts(iterations=200)";
+    let [faithful, doubting] =
+        ["--agent mcts(c=100,doubt=0)", "--agent mcts(c=1,temperature=20,fpu=0.1)"].map(|agent| {
+            let arm = &arms(&format!("{small} {agent}"))[0];
+            let kinds = arm["departures"].as_array().unwrap().clone();
+            let is_named = |kind: &Json| {
+                let kind = kind["kind"].as_str().unwrap();
+                kind.starts_with("macro ") || kind.starts_with("ply ")
+            };
+            assert!(kinds.iter().all(is_named), "{kinds:?}");
+            kinds.iter().map(|kind| kind["n"].as_u64().unwrap()).sum::<u64>()
+        });
+    assert_eq!(faithful, 0);
+    assert!(doubting >= 3, "{doubting} of 10");
+}
+
+#[test]
+fn a_diagnosis_does_not_depend_on_threads() {
+    let small = "diagnose --game hannibal --positions 9 --budgets 10,40 --searches 2 \
+                 --agent mcts --agent mcts(doubt=1,shrink=5) --judge mcts(iterations=60)";
+    let [one, three] = [1, 3].map(|threads| json(&format!("{small} --threads {threads}")));
+    assert_eq!(one, three);
+    assert_eq!(one["judged"], 9);
+}
+
+#[test]
+fn what_cannot_be_diagnosed_is_refused() {
+    refused(
+        "diagnose --agent greedy",
+        &expect!["error: --agent greedy: it does not search (mcts does)"],
+    );
+    refused(
+        "diagnose --agent mcts(iterations=50)",
+        &expect![
+            "error: --agent 'mcts(iterations=50)': leave the iterations out: --budgets says them"
+        ],
+    );
+    refused(
+        "diagnose --agent mcts(seconds=1)",
+        &expect![[
+            r#"error: agent "mcts(iterations=250, seconds=1)" is no search by iterations (mcts is)"#
+        ]],
+    );
+    refused(
+        "diagnose --judge random",
+        &expect![[r#"error: agent "random" is no search by iterations (mcts is)"#]],
+    );
+    refused(
+        "diagnose --budgets 100,50",
+        &expect!["error: --budgets 100,50: they must rise, and 50 follows 100"],
+    );
+    refused(
+        "diagnose --searches 1",
+        &expect!["error: --searches 1: a spread takes at least 2 (0: none)"],
+    );
+    refused(
+        "diagnose --game goofspiel",
+        &expect![[
+            r#"error: games of "greedy(epsilon=0.1)" in goofspiel have no such decision of one player to look at (--decisions says which will do)"#
+        ]],
+    );
+    refused(
+        "diagnose --format csv",
+        &expect![
+            "error: --format csv: it holds one table; name it with --table (losses, departures, uncovered)"
+        ],
+    );
+}
