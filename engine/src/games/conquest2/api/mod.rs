@@ -1,5 +1,6 @@
 //! What agents ask: of a position, of the decision that is due, of battles.
 
+mod changes;
 pub(super) mod combat;
 mod decision;
 pub(super) mod read;
