@@ -227,8 +227,9 @@ fn wrong_names_get_the_nearest_right_one() {
     );
     refused(
         "tuornament",
-        &expect![[r#"error: unrecognized subcommand 'tuornament'
-  tip: a similar subcommand exists: 'tournament'"#]],
+        &expect![[r#"
+            error: unrecognized subcommand 'tuornament'
+              tip: some similar subcommands exist: 'tune', 'tournament'"#]],
     );
     refused(
         "rules conquest3",
