@@ -10,7 +10,8 @@
 //! **Errors** are robust to dependence within clusters: `A⁻¹ B A⁻¹ · g/(g − 1)` with the curvature A at the end, prior
 //! included, and the sum B of the squared scores of the g clusters (Liang & Zeger 1986). They are those of the shrunk
 //! weights around what these are on average: with a tight prior, that is not the truth. **Valid** for clusters by the
-//! dozen more than weights; coverage is measured in `sim/tests/it/fit.rs`.
+//! dozen more than weights. Coverage, of three weights over 2,000 runs with a weak prior: 95.4 to 96.2 of 100 with 100 clusters,
+//! 94.9 to 95.6 with 400 (`sim/tests/it/fit.rs`).
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
