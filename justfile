@@ -56,7 +56,8 @@ cluster:
 
 # the slow tests: errors of sequential tests, coverage and bias of what they say, many minutes
 sequential:
-    cargo test --release -p sim --test it -- --ignored --nocapture sequential::
+    cargo test --release -p stats --test it -- --ignored --nocapture sequential::
+    cargo test --release -p sim --test it -- --ignored --nocapture panel::
 
 # the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
 coverage:
@@ -74,8 +75,16 @@ puzzles:
 balance-proofs:
     cargo test --release -p sim --test it -- --ignored --nocapture balance::
 
+# the slow tests: coverage of the intervals of fitted weights, 2,000 fits a setting
+fit-proofs:
+    cargo test --release -p sim --test it -- --ignored --nocapture fit::
+
+# searches for better agents: planted optima, flat landscapes, reports, some minutes
+tune-proofs:
+    cargo test --release -p sim --test it -- --ignored --nocapture tune::
+
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs fit-proofs tune-proofs referee
 
 # benches, as in: just bench playout
 bench filter="":
@@ -85,10 +94,10 @@ bench filter="":
 golden:
     UPDATE_GOLDEN=1 UPDATE_EXPECT=1 cargo test --workspace
 
-# fit the value function of conquest2 anew, for every number of players
-value games="30000":
+# fit value functions of conquest2 for every number of players to who won, into out/
+value games="8000":
     mkdir -p out
-    for n in 2 3 4 5 6; do cargo run --release -p agents --example fit_value -- $n {{games}} > out/value-$n.toml && mv out/value-$n.toml agents/data/conquest2/value-$n.toml; done
+    for n in 2 3 4 5 6; do cargo run --release -- fit value --players $n --games {{games}} --out out/value-$n.toml; done
 
 # a tournament from a config
 tournament config="experiments/default-tournament/config.toml":

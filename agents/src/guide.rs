@@ -53,6 +53,12 @@ pub trait Evaluator<G: Game> {
     fn logistic_scale(&self, _game: &G, _world: &G::State) -> f32 {
         1.0
     }
+
+    /// The difference between two players that multiplies the odds between them by e, where chances are a softmax over the
+    /// seats.
+    fn softmax_scale(&self, game: &G, world: &G::State) -> f32 {
+        self.logistic_scale(game, world)
+    }
 }
 
 /// Whole actions as options of a search.

@@ -36,6 +36,7 @@
 pub mod agent;
 pub mod exact;
 pub mod external;
+pub mod fitting;
 pub mod greedy;
 pub mod guide;
 pub mod heuristics;

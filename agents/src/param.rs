@@ -344,6 +344,14 @@ impl Settings {
         self.weights.iter().map(|(weight, value)| (*weight, value))
     }
 
+    /// The same, and the single weight `weight` is `value`, whatever was said of it before.
+    #[must_use]
+    pub fn with_weight(mut self, weight: &'static Param, value: Value) -> Self {
+        self.weights.retain(|(said, _)| said.name != weight.name);
+        self.weights.push((weight, value));
+        self
+    }
+
     /// What was said of the parameter called `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {

@@ -8,8 +8,9 @@ use engine::{
 };
 
 use crate::agent::Agent;
+use crate::fitting::{Estimates, Evaluation, ValueTable};
 use crate::greedy::{EPSILON, Greedy};
-use crate::guide::Guide;
+use crate::guide::{Evaluator, Guide};
 use crate::kinds::Kind;
 use crate::luck::DiceLuck;
 use crate::mcts::Config;
@@ -169,6 +170,29 @@ pub trait Playable: Notation + Configure {
             .into_iter()
             .chain(presets::weights(settings, Self::PRESETS))
             .collect()
+    }
+
+    /// The evaluation that [`Playable::weights`] are of, with the weights that `settings` say, for those who fit them; by
+    /// default what the guide estimates, `None` in a game without weights or estimates.
+    ///
+    /// # Errors
+    /// If a file that `settings` name is of no use: the message says why.
+    fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
+        let is_there =
+            <Self::Guide as Evaluator<Self>>::CAN_ESTIMATE && !Self::weights().params.is_empty();
+        let boxed = |guide| -> Box<dyn Evaluation<Self>> { Box::new(Estimates(guide)) };
+        if is_there { self.guide(settings).map(|guide| Some(boxed(guide))) } else { Ok(None) }
+    }
+
+    /// The value function of the leaves of a search that a file can replace, as far as there is one beside the evaluation.
+    ///
+    /// # Errors
+    /// If a file that `settings` name is of no use: the message says why.
+    fn value_table(
+        &self,
+        _settings: &Settings,
+    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
+        Ok(None)
     }
 
     /// Public numbers of a game that belong into `games.csv` beside the score, each with its column name.

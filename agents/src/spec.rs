@@ -195,6 +195,25 @@ impl AgentSpec {
         self.label.as_ref().map_or_else(|| self.to_string(), |label| format!("{label}={self}"))
     }
 
+    /// The spec that says `value` of the parameter called `name`, and the same of all others; files must be handed over
+    /// anew.
+    ///
+    /// # Errors
+    /// If there is no such parameter, or it does not take the value.
+    pub fn saying(&self, name: &str, value: &str) -> Result<Self, BadSpec> {
+        let written = |text: &str| match text.contains([',', '(', ')', '=', ' ']) {
+            true => format!("\"{text}\""),
+            false => text.to_owned(),
+        };
+        let params = self.settings.iter().filter(|(param, _)| param.name != name);
+        let params = params.map(|(param, said)| format!("{}={said}", param.name));
+        let weights = self.settings.weights();
+        let weights = weights.map(|(weight, said)| format!("{WEIGHT}{}={said}", weight.name));
+        let new = format!("{name}={}", written(value));
+        let said: Vec<String> = params.chain(weights).chain([new]).collect();
+        format!("{}({})", self.kind.name(), said.join(", ")).parse()
+    }
+
     /// The kind of agent.
     #[must_use]
     pub const fn kind(&self) -> Kind {

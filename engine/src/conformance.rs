@@ -311,7 +311,12 @@ impl<G: Configure + Notation> Checker<'_, G> {
         let at = self.at;
         for observer in Player::all(self.game.n_players()) {
             let mut world = *state;
+            let numbers = walk.choices().clone();
             self.game.redeal(&mut world, observer, walk.choices());
+            if self.game.is_open_to(state, observer) {
+                let is_left = world == *state && *walk.choices() == numbers;
+                assert!(is_left, "{at}: a redeal of what is open to player {observer}");
+            }
             self.was_redealt |= world != *state;
             assert!(self.hides || world == *state, "{at}: a redeal, but nothing is hidden");
             let known = |s: &G::State| self.game.knowledge(s, observer);

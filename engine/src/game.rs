@@ -151,6 +151,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         rng: &mut R,
     );
 
+    /// Whether `observer` sees all of `state`, so that [`Game::redeal`] would change nothing and draw no number. `false`
+    /// is always safe.
+    fn is_open_to(&self, _state: &Self::State, _observer: Player) -> bool {
+        false
+    }
+
     /// A hash of all that `observer` knows: equal for two states that he cannot tell apart.
     fn knowledge(&self, state: &Self::State, _observer: Player) -> u64 {
         hash_of(state)

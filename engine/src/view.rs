@@ -104,10 +104,19 @@ impl<'a, G: Game> View<'a, G> {
         world
     }
 
-    /// The same in a place that the agent keeps, which saves a copy.
-    pub fn world_into<R: Randomness + ?Sized>(&self, world: &mut G::State, rng: &mut R) {
-        *world = *self.state;
+    /// The same, in a place that the agent keeps if it must be drawn: where the observer sees everything, the position is
+    /// the only world that he holds possible.
+    pub fn world_in<'w, R: Randomness + ?Sized>(
+        &'w self,
+        kept: &'w mut Option<G::State>,
+        rng: &mut R,
+    ) -> &'w G::State {
+        if self.game.is_open_to(self.state, self.observer) {
+            return self.state;
+        }
+        let world = kept.insert(*self.state);
         self.game.redeal(world, self.observer, rng);
+        world
     }
 }
 

@@ -89,7 +89,11 @@ fn run_games(
     crew.failure.into_inner().map_or(Ok(told), |fault| Err(fault.into()))
 }
 
-pub(crate) fn start_threads(n: usize) -> Result<rayon::ThreadPool, Error> {
+/// Starts `n` threads that games are played on.
+///
+/// # Errors
+/// If they cannot be started.
+pub fn start_threads(n: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();
     pool.map_err(|e| Error::Failed(format!("cannot start {n} threads: {e}")))
 }

@@ -61,7 +61,7 @@ fn chances<G: Game, H: Evaluator<G>>(
     config: &Config,
     guide: &mut H,
 ) -> ByPlayer<f32> {
-    let scale = config.scale * guide.logistic_scale(game, world);
+    let scale = config.scale * guide.softmax_scale(game, world);
     let mut values = guide.estimate(game, world);
     softmax(&mut values.0[..game.n_players()], scale);
     values

@@ -2,7 +2,7 @@
 
 use toml_edit::{Document, Item, Key, Value as Written};
 
-use super::{Param, Rows, Value};
+use super::{Param, Rows, Settings, Value};
 
 /// Weights that one setting names: a file, a preset, or a set that a game has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +33,39 @@ impl Rows {
                 .map_err(|complaint| format!("line {at}: {complaint}"))
         };
         document.iter().map(entry).collect()
+    }
+
+    /// The value of every weight of `game`: the defaults under `layers`, of which the first is the strongest, under the
+    /// single weights of `settings`.
+    ///
+    /// # Errors
+    /// As for [`Rows::document`] and [`Rows::said`].
+    ///
+    /// # Panics
+    /// If a weight has no default (a bug of its game, which a test would show).
+    pub fn values(
+        self,
+        game: &str,
+        layers: &[WeightLayer<'_>],
+        settings: &Settings,
+    ) -> Result<Vec<(&'static Param, Value)>, String> {
+        let default = |weight: &'static Param| {
+            (weight, weight.default_value().expect("every weight has a default"))
+        };
+        let mut all: Vec<_> = self.params.iter().map(default).collect();
+        let mut say = |weight: &Param, value: Value| {
+            let said = all.iter_mut().find(|(known, _)| known.name == weight.name);
+            said.expect("a weight of this game").1 = value;
+        };
+        for layer in layers.iter().rev() {
+            for (weight, value) in self.document(game, layer.text)? {
+                say(weight, value);
+            }
+        }
+        for (weight, value) in settings.weights() {
+            say(weight, self.said(game, weight.name, value)?);
+        }
+        Ok(all)
     }
 
     fn entry(

@@ -8,7 +8,7 @@
 //! - **Fair price** `(V − α)/λ`, since who takes the thing spends an action besides, with Fieller's region.
 //! - **Worth less its price** `V − α − λ·price`: above zero the thing is too cheap. It is zero where the fair price is the
 //!   printed one; it has an interval however badly λ is known, and is what the screen tests.
-//! - **Ban**: one seat alone cannot take it in the whole game.
+//! - **Ban**: one seat alone cannot take it in the whole game, or in one stage.
 //! - **Association**: the share of those who took it in untreated games, less an equal share. It says nothing of causes:
 //!   who can pay for things is ahead.
 //!
@@ -21,7 +21,7 @@ use engine::hash_of;
 use super::cell::{Cell, Dose, Experiment, Lane};
 use super::estimate::Estimate;
 use super::heard::Heard;
-use super::request::Asked;
+use super::request::{Asked, Bans};
 use crate::error::Error;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::ratio::{self, Ratio};
@@ -107,6 +107,20 @@ fn given(id: &str, name: &str, stage: u8) -> String {
     format!("{id}/{name}/s{stage}")
 }
 
+/// The name of the cell in which a seat cannot take something, at a stage or in the whole game.
+fn ban_of(id: &str, name: &str, stage: Option<u8>) -> String {
+    stage.map_or_else(|| format!("{id}/{name}"), |stage| given(id, name, stage))
+}
+
+/// The stages in which things are banned; none of them is the whole game.
+fn banned(asked: &Asked) -> Vec<Option<u8>> {
+    match asked.request.bans.unwrap_or_default() {
+        Bans::None => Vec::new(),
+        Bans::Game => vec![None],
+        Bans::Stages => asked.stages.iter().copied().map(Some).collect(),
+    }
+}
+
 impl Cards {
     /// The study that is asked for.
     ///
@@ -121,13 +135,15 @@ impl Cards {
         let items: Vec<Item> = things.iter().flat_map(pairs).collect();
         let mut experiment = base(&asked, &items, asked.seed)?;
         for lane in 0..experiment.lanes.len() {
-            let bans = things.iter().map(|name| Cell {
-                id: format!("{}/{name}", market.ban),
-                lane,
-                stage: 1,
-                dose: Dose::Seats(asked.facts.for_seats(market.ban, None, Some(name), "true")),
-            });
-            experiment.cells.extend(bans);
+            for name in &things {
+                let bans = banned(&asked).into_iter().map(|stage| Cell {
+                    id: ban_of(market.ban, name, stage),
+                    lane,
+                    stage: stage.unwrap_or(1),
+                    dose: Dose::Seats(asked.facts.for_seats(market.ban, stage, Some(name), "true")),
+                });
+                experiment.cells.extend(bans);
+            }
             if asked.request.sweep {
                 experiment.cells.extend(sweeps(&asked, &things, lane)?);
             }
@@ -255,10 +271,10 @@ impl Cards {
         self.asked.stages.iter().filter_map(of).collect()
     }
 
-    /// What it costs one seat that it cannot take a thing in the whole game.
+    /// What it costs one seat that it cannot take a thing at a stage, or in the whole game (no stage), if that was played.
     #[must_use]
-    pub fn ban(&self, heard: &Heard, name: &str) -> Option<Estimate> {
-        let id = format!("{}/{name}", self.asked.facts.market?.ban);
+    pub fn ban(&self, heard: &Heard, name: &str, stage: Option<u8>) -> Option<Estimate> {
+        let id = ban_of(self.asked.facts.market?.ban, name, stage);
         let place = self.experiment.place(self.headline(), &id)?;
         Estimate::of_share(&heard.values(place).share, self.asked.facts.players)
     }

@@ -88,6 +88,10 @@ pub struct Cell {
 pub enum Dose {
     /// Nothing.
     Control,
+    /// Nothing either, but in each game of a block the agents think with other random numbers, so that games part without
+    /// a cause: the null treatment of games that have no chance, or next to none. It goes with the first stage alone, as
+    /// what branches later goes on with the numbers of its control.
+    Null,
     /// These settings for all games.
     All(Vec<String>),
     /// The settings of game r of a block treat the seat r, or whoever sits there.
@@ -104,14 +108,14 @@ impl Cell {
     /// Whether it has a seat to gain.
     #[must_use]
     pub const fn has_seat(&self) -> bool {
-        matches!(self.dose, Dose::Seats(_))
+        matches!(self.dose, Dose::Seats(_) | Dose::Null)
     }
 
     /// The settings of game `turn` of its block.
     #[must_use]
     pub fn settings(&self, turn: usize) -> &[String] {
         match &self.dose {
-            Dose::Control => &[],
+            Dose::Control | Dose::Null => &[],
             Dose::All(settings) => settings,
             Dose::Seats(by_seat) => &by_seat[turn],
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cell::Experiment;
+use super::deal::Start;
 use super::placed::{self, Seats};
 use super::rows::Row;
 use crate::stats::Moments;
@@ -54,6 +55,8 @@ pub struct Heard {
     taken: Vec<BTreeMap<(u8, String), Taken>>,
     /// By cell and place.
     held: Vec<BTreeMap<String, Held>>,
+    /// By cell, block by block, where that is noted.
+    starts: Vec<Vec<Start>>,
     /// Seats and places, in an experiment on them.
     seats: Option<Seats>,
     blocks: u64,
@@ -100,6 +103,7 @@ impl Heard {
             values: cells.iter().map(value).collect(),
             taken: vec![BTreeMap::new(); cells.len()],
             held: vec![BTreeMap::new(); cells.len()],
+            starts: vec![Vec::new(); cells.len()],
             seats: Seats::new(experiment),
             cells,
             blocks: 0,
@@ -134,6 +138,12 @@ impl Heard {
     #[must_use]
     pub fn held(&self, cell: usize) -> &BTreeMap<String, Held> {
         &self.held[cell]
+    }
+
+    /// What was dealt at the start of a cell whose agents are all alike, and what came of it, if that is noted.
+    #[must_use]
+    pub fn starts(&self, cell: usize) -> &[Start] {
+        &self.starts[cell]
     }
 
     /// The agents of a cell's lane, each once, as [`Values::agents`] has them.
@@ -171,6 +181,9 @@ impl Heard {
             values.forfeits += own.iter().filter(|row| row.is_forfeit).count() as u64;
             note(&mut self.taken[cell], own, self.players);
             hold(&mut self.held[cell], own);
+            if own.len() == 1 {
+                self.starts[cell].extend(start(&own[0], self.players));
+            }
         }
     }
 }
@@ -226,6 +239,29 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
     }
 }
 
+/// The stage, the place and what every seat has there, if a word of a row says that.
+fn holding(word: &str) -> Option<(&str, &str, impl Iterator<Item = u32>)> {
+    let (what, seats) = word.split_once(':')?;
+    let (stage, name) = what.split_once('.')?;
+    Some((stage, name, seats.split('/').map(|n| n.parse().unwrap_or_default())))
+}
+
+/// What was dealt at the start of a game, if that is noted.
+fn start(row: &Row, players: usize) -> Option<Start> {
+    let dealt: BTreeMap<String, Vec<f64>> = row
+        .deeds
+        .split(' ')
+        .filter_map(holding)
+        .filter(|(stage, ..)| *stage == DEAL)
+        .map(|(_, name, tokens)| (name.to_owned(), tokens.map(f64::from).collect()))
+        .collect();
+    let points = row.points[..players].iter().map(|&points| f64::from(points)).collect();
+    (!dealt.is_empty()).then_some(Start { dealt, points })
+}
+
+/// The stage of what is held at the first decision.
+const DEAL: &str = "0";
+
 /// What a game tells of a place: what every seat held, stage after stage.
 type Course<'a> = BTreeMap<&'a str, Vec<Vec<u32>>>;
 
@@ -235,10 +271,10 @@ fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
     for row in rows {
         let mut course = Course::new();
         for word in row.deeds.split(' ') {
-            let Some((what, seats)) = word.split_once(':') else { continue };
-            let Some((_, name)) = what.split_once('.') else { continue };
-            let tokens = seats.split('/').map(|n| n.parse().unwrap_or_default()).collect();
-            course.entry(name).or_default().push(tokens);
+            let Some((stage, name, tokens)) = holding(word) else { continue };
+            if stage != DEAL {
+                course.entry(name).or_default().push(tokens.collect());
+            }
         }
         for (name, stages) in course {
             let sum = sums.entry(name).or_default();

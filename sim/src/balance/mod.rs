@@ -18,9 +18,11 @@
 pub mod alliances;
 pub mod cards;
 pub mod cell;
+pub mod deal;
 pub mod estimate;
 pub mod facts;
 pub mod heard;
+pub mod joint;
 pub mod manifest;
 pub mod order;
 pub mod placed;

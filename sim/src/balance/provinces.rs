@@ -4,20 +4,27 @@
 //! **city**, given to each seat in turn. **Score per price**: what the token adds to its owner's score, for each unit of
 //! money that one is bought for. From the untreated games: **contest**, how many players have a token there and at most
 //! one less than the first, at the ends of stages, and **swing**, how often another seat leads at the end than when the
-//! last stage began, times what the first is paid.
+//! last stage began, times what the first is paid. From the same games also what the start deal decides ([`super::deal`]).
+//!
+//! The screen holds the false discoveries among the tokens of all places and stages at one in ten (Benjamini and
+//! Hochberg). The first of what it finds are given once more, on seeds that had no part in choosing them, and are called
+//! by Holm's p-values.
 //!
 //! With sweeps: what the place pays, changed by ± 5, in games of agents that want different things: whose share moves, and
 //! how many tokens lie there at the end.
 
 use agents::AgentSpec;
+use engine::hash_of;
 
+use super::cards::{FALSE_DISCOVERIES, Item, MOST_CONFIRMED};
 use super::cell::{Cell, Dose, Experiment, Lane};
+use super::deal::{self, Dealt};
 use super::estimate::Estimate;
 use super::heard::Heard;
 use super::request::Asked;
 use crate::error::Error;
 use crate::stats::Convergence;
-use crate::stats::multiple::benjamini_hochberg;
+use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::tiers::MARGIN;
 
 /// By how much what a place pays is changed.
@@ -32,6 +39,8 @@ pub struct Provinces {
     pub experiment: Experiment,
     /// The places.
     pub places: Vec<String>,
+    /// Places and stages, in order.
+    pub items: Vec<Item>,
 }
 
 /// What is known of a place at a stage.
@@ -43,7 +52,7 @@ pub struct Line {
     pub stage: u8,
     /// Worth of a token, in share.
     pub token: Estimate,
-    /// Its p-value among all places and stages (Benjamini and Hochberg).
+    /// Its p-value among all lines: Benjamini's and Hochberg's in the screen, Holm's in a confirmation.
     pub adjusted_p: f64,
     /// Worth of a city, in share, where one can be built.
     pub city: Option<Estimate>,
@@ -87,41 +96,22 @@ impl Provinces {
             let key = city.key_for(Some(1), seat, Some(name));
             facts.allow(&asked.setup, &format!("{key}=true"))
         };
-        let sites: Vec<&String> = places.iter().filter(has_city).collect();
-        let (mut agents, mut lanes, mut cells) = (asked.agents(), Vec::new(), Vec::new());
-        for lane in 0..asked.tiers.len() {
-            lanes.push(Lane::of_one(lane, facts.players));
-            cells.push(Cell::control(lane));
-            let mut give = |of: &str, stage: u8, name: &str, value: &str| {
-                let dose = Dose::Seats(facts.for_seats(of, Some(stage), Some(name), value));
-                cells.push(Cell { id: id(of, name, stage), lane, stage, dose });
-            };
-            for &stage in &asked.stages {
-                places.iter().for_each(|name| give(territory.token, stage, name, "1"));
-                sites.iter().for_each(|name| give(territory.city, stage, name, "true"));
-            }
-        }
-        if asked.request.sweep {
-            let lane = lanes.len();
-            lanes.push(mixed(&asked, &mut agents)?);
-            cells.push(Cell::control(lane));
-            cells.extend(sweeps(&asked, &places, lane)?);
-        }
-        let experiment = Experiment {
-            setup: asked.setup.clone(),
-            players: facts.players,
-            agents,
-            lanes,
-            cells,
-            seed: asked.seed,
-            blocks: asked.blocks,
-            noted: None,
-            holds: true,
-            seats: false,
-            order: None,
+        let pairs = |names: &[&String]| -> Vec<Item> {
+            let each = |&stage: &u8| names.iter().map(move |&name| (name.clone(), stage));
+            asked.stages.iter().flat_map(each).collect()
         };
+        let sites = pairs(&places.iter().filter(has_city).collect::<Vec<_>>());
+        let items = pairs(&places.iter().collect::<Vec<_>>());
+        let mut experiment = base(&asked, &items, &sites, asked.seed)?;
+        if asked.request.sweep {
+            let lane = experiment.lanes.len();
+            let mixed = mixed(&asked, &mut experiment.agents)?;
+            experiment.lanes.push(mixed);
+            experiment.cells.push(Cell::control(lane));
+            experiment.cells.extend(sweeps(&asked, &places, lane)?);
+        }
         experiment.check()?;
-        Ok(Self { asked, experiment, places })
+        Ok(Self { asked, experiment, places, items })
     }
 
     /// The tier of which is spoken: the strongest.
@@ -133,25 +123,68 @@ impl Provinces {
     /// What is known of each place and stage.
     #[must_use]
     pub fn lines(&self, heard: &Heard) -> Vec<Line> {
-        let pairs = self
-            .places
-            .iter()
-            .flat_map(|name| self.asked.stages.iter().map(move |&stage| (name.as_str(), stage)));
-        let mut lines: Vec<Line> =
-            pairs.filter_map(|(name, stage)| self.line(heard, name, stage)).collect();
+        let mut items = self.items.clone();
+        // By place, and then by stage.
+        items.sort_by_key(|(name, stage)| (self.places.iter().position(|p| p == name), *stage));
+        self.told(&self.experiment, heard, &items, benjamini_hochberg)
+    }
+
+    /// What is known of those that were given once more.
+    #[must_use]
+    pub fn confirmed(&self, experiment: &Experiment, heard: &Heard, screen: &Heard) -> Vec<Line> {
+        self.told(experiment, heard, &self.chosen(screen), holm)
+    }
+
+    /// What the screen puts first, of what it finds.
+    #[must_use]
+    pub fn chosen(&self, screen: &Heard) -> Vec<Item> {
+        let mut lines = self.lines(screen);
+        lines.retain(|line| line.adjusted_p < FALSE_DISCOVERIES);
+        let p = |line: &Line| line.token.p.unwrap_or(1.0);
+        // A sort that keeps the order of equals: results do not depend on it elsewhere.
+        lines.sort_by(|a, b| p(a).total_cmp(&p(b)));
+        lines.truncate(MOST_CONFIRMED);
+        lines.into_iter().map(|line| (line.name, line.stage)).collect()
+    }
+
+    /// The experiment that gives the tokens that the screen puts first once more, on fresh seeds; nothing if it finds
+    /// none.
+    ///
+    /// # Errors
+    /// If a game cannot be built.
+    pub fn confirmation(&self, screen: &Heard) -> Result<Option<Experiment>, Error> {
+        let items = self.chosen(screen);
+        if items.is_empty() {
+            return Ok(None);
+        }
+        let seed = hash_of(&("confirmation", self.asked.seed));
+        let experiment = base(&self.asked, &items, &[], seed)?;
+        experiment.check()?;
+        Ok(Some(experiment))
+    }
+
+    fn told(
+        &self,
+        experiment: &Experiment,
+        heard: &Heard,
+        items: &[Item],
+        adjust: fn(&[f64]) -> Vec<f64>,
+    ) -> Vec<Line> {
+        let line = |(name, stage): &Item| self.line(experiment, heard, name, *stage);
+        let mut lines: Vec<Line> = items.iter().filter_map(line).collect();
         let p: Vec<f64> = lines.iter().map(|line| line.token.p.unwrap_or(1.0)).collect();
-        for (line, p) in lines.iter_mut().zip(benjamini_hochberg(&p)) {
+        for (line, p) in lines.iter_mut().zip(adjust(&p)) {
             line.adjusted_p = p;
         }
         lines
     }
 
-    fn line(&self, heard: &Heard, name: &str, stage: u8) -> Option<Line> {
+    fn line(&self, experiment: &Experiment, heard: &Heard, name: &str, stage: u8) -> Option<Line> {
         let facts = &self.asked.facts;
         let territory = facts.territory?;
         let lane = self.headline();
         let values = |lane: usize, of: &str| {
-            let place = self.experiment.place(lane, &id(of, name, stage))?;
+            let place = experiment.place(lane, &id(of, name, stage))?;
             Some(heard.values(place))
         };
         let token = values(lane, territory.token)?;
@@ -186,6 +219,15 @@ impl Provinces {
         let paid = self.pays(name).first().copied().unwrap_or_default();
         let swing: Vec<f64> = held.swing.iter().map(|part| part * paid as f64).collect();
         (Estimate::of_numbers(&held.contest), Estimate::of_numbers(&swing))
+    }
+
+    /// What a token more at the start is worth, place by place.
+    #[must_use]
+    pub fn deal(&self, heard: &Heard) -> Vec<Dealt> {
+        let control = self.experiment.control_of(self.headline());
+        let mut told = deal::worth(heard.starts(control), self.experiment.seed);
+        told.retain(|dealt| self.places.contains(&dealt.name));
+        told
     }
 
     /// What a place pays to the first, the second and so on.
@@ -234,6 +276,37 @@ impl Provinces {
         let name = name.clone();
         Swept { name, sweep, step, gains: gains.filter_map(gain).collect(), tokens }
     }
+}
+
+/// Controls, the tokens of `items` and the cities of `sites`.
+fn base(asked: &Asked, items: &[Item], sites: &[Item], seed: u64) -> Result<Experiment, Error> {
+    let (facts, territory) = (&asked.facts, asked.facts.territory()?);
+    let mut cells = Vec::new();
+    for lane in 0..asked.tiers.len() {
+        cells.push(Cell::control(lane));
+        let mut give = |of: &str, (name, stage): &Item, value: &str| {
+            let dose = Dose::Seats(facts.for_seats(of, Some(*stage), Some(name), value));
+            cells.push(Cell { id: id(of, name, *stage), lane, stage: *stage, dose });
+        };
+        for &stage in &asked.stages {
+            let here = |item: &&Item| item.1 == stage;
+            items.iter().filter(here).for_each(|item| give(territory.token, item, "1"));
+            sites.iter().filter(here).for_each(|item| give(territory.city, item, "true"));
+        }
+    }
+    Ok(Experiment {
+        setup: asked.setup.clone(),
+        players: facts.players,
+        agents: asked.agents(),
+        lanes: (0..asked.tiers.len()).map(|tier| Lane::of_one(tier, facts.players)).collect(),
+        cells,
+        seed,
+        blocks: asked.blocks,
+        noted: None,
+        holds: true,
+        seats: false,
+        order: None,
+    })
 }
 
 /// A table of agents that want different things, half of the seats each.

@@ -76,6 +76,34 @@ impl What {
     }
 }
 
+/// For how long one seat is kept from taking a thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bans {
+    /// Not at all.
+    None,
+    /// For the whole game.
+    #[default]
+    Game,
+    /// For one stage, each in turn.
+    Stages,
+}
+
+impl Bans {
+    /// The bans of this word.
+    ///
+    /// # Errors
+    /// If there are none: the message names the words.
+    pub fn parse(word: &str) -> Result<Self, String> {
+        match word {
+            "none" => Ok(Self::None),
+            "game" => Ok(Self::Game),
+            "stages" => Ok(Self::Stages),
+            _ => Err("expected none, game or stages".to_owned()),
+        }
+    }
+}
+
 /// What was asked for; what is missing has a default.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -133,6 +161,11 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "cli", arg(long))]
     pub sweep: bool,
+    /// For how long each seat in turn is kept from taking a card: none, game, or stages, one after another
+    /// [default: game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WORD", value_parser = Bans::parse))]
+    pub bans: Option<Bans>,
 }
 
 impl Request {

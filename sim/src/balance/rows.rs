@@ -3,7 +3,8 @@
 //! `game` is the number of the game in the run, `block` that of its seed. `lane` and `cell` say what was played, `seat`
 //! who was treated, or who sat there first. `points_P` and `score_P` are those of seat P. `deeds` is told of controls and
 //! of cells without a seat: for each stage what could be taken, as `2.NAME`, and who took it, as `2.NAME=03`;
-//! of places what every seat held when the stage was over, as `2.NAME:3/0/1/2`;
+//! of places what every seat held when the stage was over, as `2.NAME:3/0/1/2`, and, of controls, at the first decision, as
+//! of stage 0;
 //! and of all cells of experiments on turn orders what came of the bids of stage 2, as `2@0/1/15/40;…`: for each seat its
 //! place, its side, what it paid and its score then.
 

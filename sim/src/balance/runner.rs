@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use agents::{Agent, Playable};
 use engine::rules::Configure;
-use engine::{Deed, MAX_PLAYERS, Player, Rules, Turn};
+use engine::{Deed, MAX_PLAYERS, Player, Rules, Turn, hash_of};
 use rayon::prelude::*;
 
 use super::cell::{Cell, Dose, Experiment, Games};
@@ -142,7 +142,7 @@ impl<G: Playable> Table<'_, G> {
             };
             let mut arena = Arena::new(game, &build);
             for (i, block) in blocks.clone().enumerate() {
-                let address = Address { seed: *seed, block, index: block };
+                let address = Address { seed: *seed, block, index: thoughts(cell, block, turn) };
                 let mut notes = self.notes(cell);
                 let source = if lane.is_uniform() { 0 } else { turn };
                 // A game that ends before the stage begins is the control once more.
@@ -176,6 +176,7 @@ impl<G: Playable> Table<'_, G> {
             noted: self.experiment.noted.filter(|_| !cell.has_seat()),
             found: Vec::new(),
             holds: self.experiment.holds && !cell.has_seat(),
+            deals: self.experiment.holds && cell.dose == Dose::Control,
             stage: 1,
             held: Vec::new(),
             bids: self.experiment.order.is_some().then(Bids::default),
@@ -199,6 +200,11 @@ impl<G: Playable> Table<'_, G> {
     }
 }
 
+/// The address of the agents' random numbers: those of the control, unless it is they that are changed.
+fn thoughts(cell: &Cell, block: u64, turn: usize) -> u64 {
+    if cell.dose == Dose::Null { hash_of(&("null", block, turn)) } else { block }
+}
+
 /// What is kept of a game that is watched.
 struct Notes<G: Playable> {
     /// The last stage at which somebody goes on.
@@ -212,6 +218,8 @@ struct Notes<G: Playable> {
     found: Vec<(u8, &'static str, u8)>,
     /// Whether holdings are noted at the ends of stages.
     holds: bool,
+    /// Whether what lies there at the first decision is still to be noted, as of stage 0.
+    deals: bool,
     /// The stage under way.
     stage: u8,
     /// What was held at the ends of stages.
@@ -232,23 +240,31 @@ impl<G: Playable> Notes<G> {
         }
     }
 
-    /// Takes note of what is held when a stage, or the game, is over.
+    /// Takes note of what is held when the first decision is due, and when a stage, or the game, is over.
     fn hold(&mut self, game: &G, state: &G::State) {
+        if self.deals && game.turn(state) != Turn::Chance {
+            self.list(game, state, 0);
+            self.deals = false;
+        }
         let stage = Configure::stage(game, state);
         if !self.holds || stage <= self.stage && game.turn(state) != Turn::Over {
             return;
         }
+        self.list(game, state, self.stage);
+        // The last stage ends once.
+        self.holds = game.turn(state) != Turn::Over;
+        self.stage = stage;
+    }
+
+    /// Lists what is held when `over` is over.
+    fn list(&mut self, game: &G, state: &G::State, over: u8) {
         let mut all = Vec::new();
         game.holdings(state, &mut all);
-        let over = self.stage;
         self.held.extend(all.into_iter().map(|(name, held)| {
             let held: Vec<String> =
                 held.0.iter().take(game.n_players()).map(u8::to_string).collect();
             format!("{over}.{name}:{}", held.join("/"))
         }));
-        // The last stage ends once.
-        self.holds = game.turn(state) != Turn::Over;
-        self.stage = stage;
     }
 
     /// What was found, in order.

@@ -22,6 +22,14 @@ pub struct Statement {
     pub name: String,
     /// The estimate, with an interval of its own.
     pub estimate: Estimate,
+    /// Whether it is an effect, so that its sign says something; else it is a size, as a length.
+    pub is_effect: bool,
+}
+
+impl Statement {
+    fn size(self) -> Self {
+        Self { is_effect: false, ..self }
+    }
 }
 
 /// The same statement in two runs.
@@ -50,7 +58,7 @@ impl Difference {
 }
 
 fn statement(name: String, estimate: Option<Estimate>) -> Option<Statement> {
-    estimate.map(|estimate| Statement { name, estimate })
+    estimate.map(|estimate| Statement { name, estimate, is_effect: true })
 }
 
 /// What a study says.
@@ -59,10 +67,12 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
     let mut all = Vec::new();
     match study {
         Study::Cards(cards) => {
-            let line = |line: super::cards::Line| {
-                statement(format!("{} value, stage {}", line.name, line.stage), Some(line.value))
-            };
-            all.extend(cards.screen(heard).into_iter().filter_map(line));
+            for line in cards.screen(heard) {
+                let said = [("value", line.value), ("worth less its price", line.surplus)];
+                all.extend(said.into_iter().filter_map(|(what, estimate)| {
+                    statement(format!("{} {what}, stage {}", line.name, line.stage), Some(estimate))
+                }));
+            }
         }
         Study::Provinces(provinces) => {
             let line = |line: super::provinces::Line| {
@@ -83,12 +93,14 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
                     statement(format!("{what} {}{stage}", line.place), Some(line.alone))
                 }));
             }
-            all.extend(statement("choices in a game".to_owned(), seats.length(heard)));
+            let length = statement("choices in a game".to_owned(), seats.length(heard));
+            all.extend(length.map(Statement::size));
         }
         Study::Alliances(alliances) => {
             for line in alliances.lines(heard) {
+                let price = statement(format!("price paid, stage {}", line.stage), line.price);
+                all.extend(price.map(Statement::size));
                 let said = [
-                    ("price paid", line.price),
                     ("gain of what is bought", line.gain),
                     ("gain less price", line.net),
                     ("with the leader", line.with_leader),

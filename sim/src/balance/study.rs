@@ -67,7 +67,8 @@ impl Study {
     pub fn confirmation(&self, heard: &Heard) -> Result<Option<Experiment>, Error> {
         match self {
             Self::Cards(cards) => cards.confirmation(heard),
-            Self::Provinces(_) | Self::Seats(_) | Self::Alliances(_) => Ok(None),
+            Self::Provinces(provinces) => provinces.confirmation(heard),
+            Self::Seats(_) | Self::Alliances(_) => Ok(None),
         }
     }
 }

@@ -11,6 +11,7 @@ mod diagnose;
 mod directory;
 mod entered;
 mod files;
+mod fit;
 mod games;
 mod history;
 mod join;
@@ -34,6 +35,7 @@ mod speed;
 mod spell;
 mod tournament;
 mod trace;
+mod tune;
 
 use std::ffi::OsString;
 
@@ -105,6 +107,11 @@ enum Command {
     Diagnose(diagnose::Options),
     /// Say what a game is like, and what is worth what in it
     Balance(balance::Options),
+    /// Fit the value function, the evaluation or the priors of agents to games
+    Fit(fit::Options),
+    /// Look for better values of an agent's parameters by playing, and confirm them on fresh seeds
+    #[command(after_help = tune::AFTER_HELP)]
+    Tune(tune::Options),
     /// Join the shards of a tournament, a comparison or an experiment into the results of one run
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
@@ -233,6 +240,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Leaks(options) => leaks::run(&options),
         Command::Diagnose(options) => diagnose::run(&options),
         Command::Balance(options) => balance::run(&options),
+        Command::Fit(options) => fit::run(&options),
+        Command::Tune(options) => tune::run(&options),
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),

@@ -145,26 +145,68 @@ impl Parquet {
     }
 }
 
-impl Exporter for Parquet {
-    fn game(&mut self, game: &GameResult, out: &mut dyn Write) -> io::Result<()> {
-        for cells in self.rows.rows(game) {
-            for (values, cell) in self.columns.iter_mut().zip(cells) {
-                values.push(cell).map_err(failed)?;
-            }
-            self.waiting += 1;
-            if self.waiting == self.group {
-                self.write_group(out)?;
-            }
+impl Parquet {
+    fn take(&mut self, cells: Vec<Cell>, out: &mut dyn Write) -> io::Result<()> {
+        for (values, cell) in self.columns.iter_mut().zip(cells) {
+            values.push(cell).map_err(failed)?;
         }
-        Ok(())
+        self.waiting += 1;
+        if self.waiting == self.group { self.write_group(out) } else { Ok(()) }
     }
 
-    fn end(&mut self, _end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.waiting > 0 {
             self.write_group(out)?;
         }
         let rest = self.writer.take().map(SerializedFileWriter::into_inner).transpose();
         out.write_all(&rest.map_err(failed)?.unwrap_or_default())
+    }
+}
+
+/// A table whose rows are no games.
+struct Plain {
+    row: &'static str,
+    columns: Vec<Column>,
+}
+
+impl Rows for Plain {
+    fn row_name(&self) -> &'static str {
+        self.row
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        self.columns.clone()
+    }
+
+    fn rows(&self, _game: &GameResult) -> Vec<Vec<Cell>> {
+        Vec::new()
+    }
+}
+
+/// Writes a whole table, each `row` of which has a cell for every column.
+///
+/// # Errors
+/// If `out` cannot be written, or a cell is not of the kind of its column.
+pub fn write_table(
+    row: &'static str,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Cell>>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut parquet = Parquet::new(Box::new(Plain { row, columns: columns.to_vec() }))?;
+    for cells in rows {
+        parquet.take(cells, out)?;
+    }
+    parquet.finish(out)
+}
+
+impl Exporter for Parquet {
+    fn game(&mut self, game: &GameResult, out: &mut dyn Write) -> io::Result<()> {
+        self.rows.rows(game).into_iter().try_for_each(|cells| self.take(cells, out))
+    }
+
+    fn end(&mut self, _end: &End<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.finish(out)
     }
 }
 

@@ -90,6 +90,9 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
     format!("not a line of a record: {what} in {shown}{dots}")
 }
 
+/// Looks at a position.
+pub(super) type Eye<'a, S> = dyn FnMut(&S) + 'a;
+
 /// Where a replay is told to, and who comments on it.
 pub(super) struct Narration<'a, G: Notation> {
     /// The text, where wanted.
@@ -98,6 +101,8 @@ pub(super) struct Narration<'a, G: Notation> {
     pub(super) plies: Option<RangeInclusive<u64>>,
     /// Who says what it thinks of plies.
     pub(super) analyst: Option<&'a mut Analyst<G>>,
+    /// Who looks at every position: at the start, and after every event.
+    pub(super) eye: Option<&'a mut Eye<'a, G::State>>,
 }
 
 /// The position after `lines`, which follow a header, where a single decision is due.
@@ -109,7 +114,7 @@ pub(crate) fn replay_lines<G: Notation>(
     header: &Header,
     lines: &[String],
 ) -> Result<G::State, (usize, String)> {
-    let narration = Narration { text: None, plies: None, analyst: None };
+    let narration = Narration { text: None, plies: None, analyst: None, eye: None };
     let mut replay = Replay::new(game, header, narration);
     for (place, line) in lines.iter().enumerate() {
         replay.line(line).map_err(|message| (place + 1, message))?;
@@ -161,8 +166,20 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             narration,
             agents: &header.agents,
         };
+        replay.show();
         replay.pass_forced();
         replay
+    }
+
+    fn show(&mut self) {
+        if let Some(eye) = &mut self.narration.eye {
+            eye(&self.state);
+        }
+    }
+
+    /// Where the game stands.
+    pub(super) const fn state(&self) -> &G::State {
+        &self.state
     }
 
     /// Takes the next line.
@@ -300,6 +317,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     }
 
     fn moved_on(&mut self) {
+        self.show();
         let milestone = self.game.milestone(&self.state);
         self.state_is_due = milestone != self.milestone;
         self.milestone = milestone;

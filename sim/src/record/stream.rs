@@ -86,6 +86,115 @@ pub fn check<E: From<io::Error>>(
     }
 }
 
+/// A game of a stream that was watched.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Watched<T, S> {
+    /// The run and the number of the game in it, as the record says; its number in the stream if it does not.
+    pub index: u64,
+    /// The last position.
+    pub end: S,
+    /// What the eye saw.
+    pub seen: T,
+}
+
+/// Hears what came of a game.
+pub type Hearing<'a, T, S, E> = dyn FnMut(Result<Watched<T, S>, Fault>) -> Result<(), E> + 'a;
+
+/// Replays the games of `input`, all of which must be `game` under its rules, whose overrides are `rules`; `open` gives the
+/// eye for game number N, which `look` lets look at every position. What came of each game is handed to `each`, in order.
+///
+/// # Errors
+/// If the input cannot be read, or `each` fails; the fault of a game is handed to `each`, too.
+pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
+    input: &mut dyn BufRead,
+    (game, rules): (&G, &Json),
+    open: &(dyn Fn(u64) -> T + Sync),
+    look: &(dyn Fn(&mut T, &G::State) + Sync),
+    each: &mut Hearing<'_, T, G::State, E>,
+) -> Result<(), E> {
+    let mut stream = Stream { input, line: 0, game: 0, waiting: None };
+    loop {
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut bytes = 0;
+        while batch.len() < BATCH
+            && bytes < RECORD
+            && let Some(chunk) = stream.next_chunk()?
+        {
+            bytes += chunk.bytes;
+            batch.push(chunk);
+        }
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let one = |chunk: &Chunk| {
+            watch_one(chunk, (game, rules), open, look).map_err(|(place, message)| Fault {
+                line: chunk.first_line + place as u64,
+                game: chunk.game,
+                message,
+            })
+        };
+        let watched: Vec<_> = batch.par_iter().map(one).collect();
+        watched.into_iter().try_for_each(&mut *each)?;
+    }
+}
+
+fn watch_one<G: Playable, T>(
+    chunk: &Chunk,
+    (game, rules): (&G, &Json),
+    open: &(dyn Fn(u64) -> T + Sync),
+    look: &(dyn Fn(&mut T, &G::State) + Sync),
+) -> Result<Watched<T, G::State>, (usize, String)> {
+    let header = read_header(&chunk.lines[0]).map_err(|message| (0, message))?;
+    is_of(&header, game, rules).map_err(|message| (0, message))?;
+    let index = header.seed.split_once('/').and_then(|(_, index)| index.parse().ok());
+    let index = index.unwrap_or(chunk.game);
+    let mut seen = open(index);
+    let mut eye = |state: &G::State| look(&mut seen, state);
+    let narration = Narration { text: None, plies: None, analyst: None, eye: Some(&mut eye) };
+    let mut replay = Replay::new(game, &header, narration);
+    for (place, line) in chunk.lines[1..].iter().enumerate() {
+        replay.line(line).map_err(|message| (place + 1, message))?;
+    }
+    if !replay.has_ended() {
+        let message = "the record stops after this line, without an end line".to_owned();
+        return Err((chunk.lines.len() - 1, message));
+    }
+    let end = *replay.state();
+    Ok(Watched { index, end, seen })
+}
+
+/// Refuses the record of another game, another table or other rules.
+fn is_of<G: Playable>(header: &Header, game: &G, rules: &Json) -> Result<(), String> {
+    let name = G::about().name;
+    if header.game != name {
+        return Err(format!("the record is of {}, and {name} is asked for", header.game));
+    }
+    if header.seats != game.n_players() {
+        let (has, wanted) = (header.seats, game.n_players());
+        return Err(format!("the record is of {has} players, and {wanted} are asked for"));
+    }
+    if header.rules != *rules {
+        let has = &header.rules;
+        return Err(format!(
+            "the record's rules differ from the default in {has}, those asked for in {rules}"
+        ));
+    }
+    Ok(())
+}
+
+/// The header of the first game of `input`.
+///
+/// # Errors
+/// If the first line is no header, with what is wrong.
+pub fn first_header(input: &mut dyn BufRead) -> Result<Header, String> {
+    let mut stream = Stream { input, line: 0, game: 0, waiting: None };
+    match stream.next_line() {
+        Ok(Some(line)) => read_header(&line),
+        Ok(None) => Err("no record: it is empty".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 struct Stream<'a> {
     input: &'a mut dyn BufRead,
     line: u64,
@@ -191,6 +300,7 @@ impl<G: Playable> Read for ReadOf<G> {
             text: telling.text.then_some(&mut checked.text),
             plies: telling.plies.clone(),
             analyst: analyst.as_mut(),
+            eye: None,
         };
         let mut replay = Replay::new(&self.game, header, narration);
         let body = &chunk.lines[1..];

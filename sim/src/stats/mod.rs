@@ -1,60 +1,11 @@
-//! Statistics of tournaments: pure functions of numbers.
-//!
-//! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
-//! not independent. See [`interval`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything
-//! without a formula, and [`relations`] for what compares agents with each other: ratings, the cross table, cycles,
-//! equilibria.
+//! The statistics of a run: those who listen to its games and count for [`stats`](::stats), which is all here under one
+//! name. [`relations`] compares agents with each other: ratings, the cross table, cycles, equilibria.
 
-pub mod alpha_rank;
-pub mod bootstrap;
-pub mod calibration;
-pub mod clustered;
-pub mod confidence_sequence;
-pub mod control_variate;
-pub mod cross_table;
-pub mod elo;
-pub mod family;
-pub mod fixed_length;
-pub mod gsprt;
-pub mod interval;
-pub mod intransitivity;
-pub mod kemeny;
-pub mod learning_curve;
 pub mod luck;
-pub mod multiple;
 pub mod nash;
-pub mod outcomes;
-pub mod pairs;
-pub mod plackett_luce;
-pub mod power;
-pub mod proportion;
-pub mod randomization;
-pub mod ratio;
 pub mod relations;
-pub mod relative_efficiency;
-pub mod soft_condorcet;
 pub mod standings;
-pub mod stopped;
-pub mod stratified;
-pub mod tally;
-pub mod tiers;
-pub mod walk;
-pub mod weng_lin;
-pub mod wins;
 
-pub use bootstrap::Bootstrap;
-pub use confidence_sequence::confidence_sequence;
-pub use family::Family;
-pub use fixed_length::{FixedLength, Null};
-pub use gsprt::{Gsprt, Question, Sides, Verdict};
-pub use interval::{Interval, Moments};
-pub use outcomes::{Outcome, Outcomes};
-pub use proportion::{Method, clopper_pearson, wilson};
-pub use ratio::{Ratio, Region, fieller};
+pub use ::stats::*;
 pub use relations::Relations;
-pub use relative_efficiency::RelativeEfficiency;
 pub use standings::{Standing, Standings};
-pub use stopped::Stopped;
-pub use stratified::{Stratified, Tables};
-pub use tally::{Range, Tally};
-pub use tiers::Convergence;

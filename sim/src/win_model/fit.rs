@@ -1,26 +1,20 @@
 //! Fits a [`WinModel`]: Newton's method on the penalised likelihood of a conditional logit.
 //!
-//! The likelihood is concave and the prior strictly so; the steps are halved until it grows, so the end is the one
-//! optimum. Games are added up in stretches of a fixed length and these in order, so that the result does not depend
-//! on threads; the weights are then rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit
-//! of an exponential that another machine computes otherwise does not show.
+//! The likelihood is concave and the prior strictly so, so that the end is the one optimum ([`crate::stats::newton`]). The
+//! weights are rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit of an exponential that
+//! another machine computes otherwise does not show.
 
 use agents::{AgentSpec, Playable};
-use nalgebra::{Cholesky, DMatrix, DVector};
-use rayon::prelude::*;
+use nalgebra::{DMatrix, DVector};
 
-use super::{Clock, FORMAT, Look, Looks, PRIOR, Subject, WinModel, features_of, softmax};
+use super::{Clock, FORMAT, Look, Looks, PRIOR, Subject, WinModel, features_of};
 use crate::error::Error;
+use crate::stats::conditional_logit::softmax;
+use crate::stats::newton::{self, Slope, maximise};
 use crate::watched::{self, Deal};
 
 /// Digits after the point that weights keep.
 const DIGITS: i32 = 9;
-/// Steps at most; a dozen is usual.
-const MOST_STEPS: usize = 60;
-/// The largest slope, beside the number of games, at which the fit is at its end.
-const FLAT: f64 = 1e-10;
-/// Games that are added up at a stretch.
-const STRETCH: usize = 32;
 /// The part of the games that is not longer than a game counts as long.
 const LONG: f64 = 0.9;
 
@@ -130,77 +124,19 @@ struct Problem<'a> {
     knots: usize,
 }
 
-/// The likelihood with its first two derivatives, of some games.
-#[derive(Clone)]
-struct Slope {
-    value: f64,
-    gradient: DVector<f64>,
-    /// The negative second derivative.
-    curvature: DMatrix<f64>,
-}
-
-impl Slope {
-    fn zero(n: usize) -> Self {
-        Self { value: 0.0, gradient: DVector::zeros(n), curvature: DMatrix::zeros(n, n) }
-    }
-
-    fn plus(mut self, other: &Self) -> Self {
-        self.value += other.value;
-        self.gradient += &other.gradient;
-        self.curvature += &other.curvature;
-        self
-    }
-}
-
 impl Problem<'_> {
     fn rows(&self) -> usize {
         self.scales.len() + self.seats - 1
     }
 
     fn solve(&self) -> DVector<f64> {
-        let n = self.rows() * self.knots;
-        let mut weights = DVector::zeros(n);
-        let mut here = self.slope(&weights);
-        for _ in 0..MOST_STEPS {
-            if here.gradient.amax() <= FLAT * self.seen.len() as f64 {
-                break;
-            }
-            let Some(factor) = Cholesky::new(here.curvature.clone()) else { break };
-            let step = factor.solve(&here.gradient);
-            let Some((next, slope)) = self.climb(&weights, &step, here.value) else { break };
-            (weights, here) = (next, slope);
-        }
-        weights
-    }
-
-    /// The first of the step, half of it, a quarter … that leads up.
-    fn climb(
-        &self,
-        from: &DVector<f64>,
-        step: &DVector<f64>,
-        value: f64,
-    ) -> Option<(DVector<f64>, Slope)> {
-        (0..30).find_map(|halvings| {
-            let next = from + step * 0.5f64.powi(halvings);
-            let slope = self.slope(&next);
-            (slope.value > value).then_some((next, slope))
-        })
+        let start = DVector::zeros(self.rows() * self.knots);
+        maximise(start, self.seen.len() as f64, |weights| self.slope(weights))
     }
 
     fn slope(&self, weights: &DVector<f64>) -> Slope {
         let n = weights.len();
-        let stretch = |games: &[Seen]| {
-            games.iter().fold(Slope::zero(n), |mut slope, game| {
-                self.add_game(game, weights, &mut slope);
-                slope
-            })
-        };
-        // The stretches of a batch are in memory at once.
-        let mut all = Slope::zero(n);
-        for batch in self.seen.chunks(STRETCH * 16) {
-            let parts: Vec<Slope> = batch.par_chunks(STRETCH).map(stretch).collect();
-            all = parts.iter().fold(all, Slope::plus);
-        }
+        let mut all = newton::sum(self.seen, n, |game, slope| self.add_game(game, weights, slope));
         let tightness = 1.0 / (PRIOR * PRIOR);
         all.value -= 0.5 * tightness * weights.norm_squared();
         all.gradient -= weights * tightness;

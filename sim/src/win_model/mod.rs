@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::error::Error;
+use crate::stats::conditional_logit::softmax;
 
 pub use self::audit::Audit;
 pub use self::looks::{Look, Looks};
@@ -263,12 +264,4 @@ impl WinModel {
 #[must_use]
 pub fn features_of<G: Playable>() -> Vec<String> {
     G::FEATURES.iter().map(|feature| feature.name.to_owned()).collect()
-}
-
-/// Utilities turned into chances.
-pub(crate) fn softmax(utilities: &mut [f64]) {
-    let most = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    utilities.iter_mut().for_each(|u| *u = (*u - most).exp());
-    let sum: f64 = utilities.iter().sum();
-    utilities.iter_mut().for_each(|u| *u /= sum);
 }

@@ -25,6 +25,16 @@ use sim::tournament::{Options, play as play_tournament};
 
 /// An experiment by one agent in all seats of conquest2 for four.
 fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -> Experiment {
+    experiment_of(("conquest2", 4), agent, [seed, blocks], cells)
+}
+
+/// An experiment by one agent in all seats of a game.
+pub(super) fn experiment_of(
+    (game, players): (&str, usize),
+    agent: &str,
+    [seed, blocks]: [u64; 2],
+    cells: &[(&str, u8, Dose)],
+) -> Experiment {
     let cell = |(id, stage, dose): &(&str, u8, Dose)| Cell {
         id: (*id).to_owned(),
         lane: 0,
@@ -32,14 +42,14 @@ fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -
         dose: dose.clone(),
     };
     Experiment {
-        setup: Setup::new("conquest2").for_players(4),
-        players: 4,
+        setup: Setup::new(game).for_players(players),
+        players,
         agents: vec![agent.parse().unwrap()],
-        lanes: vec![Lane::of_one(0, 4)],
+        lanes: vec![Lane::of_one(0, players)],
         cells: std::iter::once(Cell::control(0)).chain(cells.iter().map(cell)).collect(),
         seed,
         blocks,
-        noted: Some("ban.card"),
+        noted: (game == "conquest2").then_some("ban.card"),
         holds: false,
         seats: false,
         order: None,
@@ -51,7 +61,7 @@ fn seats(setting: &str) -> Dose {
     Dose::Seats((0..4).map(|seat| vec![setting.replace("SEAT", &format!("seat{seat}"))]).collect())
 }
 
-fn play(experiment: &Experiment, threads: usize) -> Vec<Vec<Row>> {
+pub(super) fn play(experiment: &Experiment, threads: usize) -> Vec<Vec<Row>> {
     let mut all = Vec::new();
     runner::play(experiment, 0..experiment.blocks, threads, &AtomicBool::new(false), &mut |rows| {
         all.push(rows.to_vec());
@@ -161,9 +171,15 @@ fn null() -> Dose {
     Dose::Seats((1..=4).map(|stage| vec![format!("null.s{stage}=true")]).collect())
 }
 
-/// How often the intervals of share, score and length cover zero in disjoint groups of blocks.
-fn covers(agent: &str, groups: usize, size: usize) -> [f64; 3] {
-    let experiment = experiment(agent, 17, (groups * size) as u64, &[("null", 1, null())]);
+/// How often the intervals of share, score and length cover zero in disjoint groups of blocks of a null treatment.
+pub(super) fn covers_of(
+    game: (&str, usize),
+    agent: &str,
+    null: Dose,
+    [groups, size]: [usize; 2],
+) -> [f64; 3] {
+    let length = [17, (groups * size) as u64];
+    let experiment = experiment_of(game, agent, length, &[("null", 1, null)]);
     let mut heard = Heard::new(&experiment);
     play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
     let values = heard.values(1);
@@ -175,7 +191,7 @@ fn covers(agent: &str, groups: usize, size: usize) -> [f64; 3] {
         hits.count() as f64 / groups as f64
     };
     [
-        part(&values.share, &|group| Estimate::of_share(group, 4)),
+        part(&values.share, &|group| Estimate::of_share(group, game.1)),
         part(&values.score, &Estimate::of_numbers),
         part(&values.plies, &Estimate::of_numbers),
     ]
@@ -183,7 +199,7 @@ fn covers(agent: &str, groups: usize, size: usize) -> [f64; 3] {
 
 #[test]
 fn intervals_of_nothing_cover_zero() {
-    for covered in covers("random", 400, 25) {
+    for covered in covers_of(("conquest2", 4), "random", null(), [400, 25]) {
         assert!((0.92..=0.985).contains(&covered), "{covered}");
     }
 }
@@ -191,7 +207,7 @@ fn intervals_of_nothing_cover_zero() {
 #[test]
 #[ignore = "slow: A/A with 1,000 groups of blocks; `just balance-proofs` runs it"]
 fn intervals_of_nothing_cover_zero_in_93_to_97_of_100_groups() {
-    for covered in covers("greedy", 1_000, 25) {
+    for covered in covers_of(("conquest2", 4), "greedy", null(), [1_000, 25]) {
         assert!((0.93..=0.97).contains(&covered), "{covered}");
     }
 }
@@ -235,6 +251,22 @@ fn who_plays_at_random_loses_20_points() {
     assert!(cost.value <= -0.2, "{cost:?}");
 }
 
+/// What is given in the last stage is worth twice as much where twice as much is given, on seeds of its own: the fast
+/// sibling of the test below, in games of a quarter of the length and with an amount that random players feel.
+#[test]
+fn twice_the_points_are_worth_twice_the_points_on_other_seeds() {
+    let share = |seed, amount: i64| {
+        let gift = seats(&format!("gift.s4.SEAT.vp={amount}"));
+        let experiment = experiment("random", seed, 1_500, &[("points", 4, gift)]);
+        let mut heard = Heard::new(&experiment);
+        play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
+        Estimate::of_numbers(&heard.values(1).share).unwrap()
+    };
+    let (one, two) = (share(101, 15), share(202, 30));
+    let priced = 15.0 * two.value / one.value;
+    assert!(one.is_decided() && (22.0..=38.0).contains(&priced), "{priced} {one:?} {two:?}");
+}
+
 /// λ from some seeds, the worth of 20 talents from others.
 #[test]
 #[ignore = "slow: 12,000 games; `just balance-proofs` runs it"]
@@ -252,6 +284,21 @@ fn twenty_talents_are_worth_twenty_talents_on_seeds_that_did_not_fit_the_worth_o
     let lambda = share(101, 20, 6_000) / 20.0;
     let price = share(202, 20, 6_000) / lambda;
     assert!((15.0..=25.0).contains(&price), "{price}");
+}
+
+/// The fast sibling of the test below: a province that pays as much as all others together.
+#[test]
+fn a_province_that_pays_much_more_draws_more_influence() {
+    let raised = Dose::All(vec!["province.egypt.vp=[100,50]".to_owned()]);
+    let mut experiment = experiment("greedy", 21, 40, &[("raised", 1, raised)]);
+    experiment.noted = None;
+    experiment.holds = true;
+    let mut heard = Heard::new(&experiment);
+    play(&experiment, 2).iter().for_each(|rows| heard.hear(rows));
+    let tokens = |cell: usize| heard.held(cell).get("egypt").unwrap().tokens.clone();
+    let more: Vec<f64> = tokens(1).iter().zip(tokens(0)).map(|(a, b)| a - b).collect();
+    let more = Estimate::of_numbers(&more).unwrap();
+    assert!(more.value > 0.0 && more.p.unwrap() < 0.01, "{more:?}");
 }
 
 #[test]

@@ -28,7 +28,9 @@ fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-const CRATES: [&str; 5] = ["engine", "agents", "sim", "benches", "experiments"];
+const CRATES: [&str; 6] = ["engine", "stats", "agents", "sim", "benches", "experiments"];
+/// Those that others build upon.
+const LIBRARIES: [&str; 4] = ["engine", "stats", "agents", "sim"];
 
 #[test]
 fn every_file_says_what_it_is_for_and_is_short() {
@@ -44,8 +46,9 @@ fn every_file_says_what_it_is_for_and_is_short() {
 #[test]
 fn crates_keep_to_their_business() {
     // No build that is tested has debug assertions of `agents` and `sim`: see the profiles of the workspace.
-    let forbidden: [(&str, &[&str]); 3] = [
+    let forbidden: [(&str, &[&str]); 4] = [
         ("engine/src", &["println!", "std::fs", "std::time", "std::thread", "std::env"]),
+        ("stats/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
         ("agents/src", &["println!", "std::fs", "std::env", "std::process", "debug_assert"]),
         ("sim/src", &["println!", "SystemTime", "debug_assert"]),
     ];
@@ -120,7 +123,7 @@ fn statistics_are_pure() {
     ];
     let above = ["cli", "export", "manifest", "play", "record", "report", "runner", "tournament"];
     let mut found = Vec::new();
-    sources(&root().join("sim/src/stats"), &mut found);
+    ["stats/src", "sim/src/stats"].iter().for_each(|dir| sources(&root().join(dir), &mut found));
     assert!(found.len() > 15, "{found:?}");
     for path in found {
         let text = fs::read_to_string(&path).unwrap();
@@ -173,9 +176,7 @@ const ROOMS_OF_BALANCE: [&str; 3] =
 #[test]
 fn generic_code_has_no_words_of_single_games() {
     let mut found = Vec::new();
-    ["engine/src", "agents/src", "sim/src"]
-        .iter()
-        .for_each(|dir| sources(&root().join(dir), &mut found));
+    LIBRARIES.iter().for_each(|krate| sources(&root().join(krate).join("src"), &mut found));
     for path in found {
         let path_text = path.display().to_string();
         let is_of_games = ["engine/src/games/", "agents/src/heuristics/"].iter();
@@ -210,14 +211,13 @@ fn dependencies(krate: &str) -> Vec<String> {
 
 #[test]
 fn crates_depend_downwards_only() {
-    let layers = ["engine", "agents", "sim"];
-    for (height, krate) in layers.into_iter().enumerate() {
+    for (height, krate) in LIBRARIES.into_iter().enumerate() {
         let names = dependencies(krate);
-        for above in &layers[height..] {
+        for above in &LIBRARIES[height..] {
             assert!(!names.iter().any(|name| name == above), "{krate} depends on {above}");
         }
     }
-    for library in ["engine", "agents"] {
+    for library in ["engine", "stats", "agents"] {
         for name in ["clap", "indicatif", "csv", "anyhow"] {
             assert!(!dependencies(library).iter().any(|n| n == name), "{library} uses {name}");
         }
@@ -229,7 +229,7 @@ fn crates_depend_downwards_only() {
 #[test]
 fn the_architecture_mentions_every_module() {
     let Ok(architecture) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
-    for krate in ["engine", "agents", "sim"] {
+    for krate in LIBRARIES {
         let lib = fs::read_to_string(root().join(krate).join("src/lib.rs")).unwrap();
         let modules =
             lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
@@ -252,7 +252,7 @@ fn the_architecture_mentions_every_module() {
 /// Integration tests of a crate are one binary, which is linked once, and none of their files is left out of it.
 #[test]
 fn every_integration_test_is_in_the_one_binary_of_its_crate() {
-    for krate in ["engine", "agents", "sim"] {
+    for krate in LIBRARIES {
         let tests = root().join(krate).join("tests");
         let named = |path: &Path| path.file_name().unwrap().display().to_string();
         for path in fs::read_dir(&tests).unwrap().map(|entry| entry.unwrap().path()) {
@@ -275,7 +275,7 @@ fn every_integration_test_is_in_the_one_binary_of_its_crate() {
 fn every_slow_test_is_run_by_a_recipe() {
     let recipes = fs::read_to_string(root().join("justfile")).unwrap();
     let mut slow = 0;
-    for (path, text) in ["engine", "agents", "sim"].into_iter().flat_map(files_of) {
+    for (path, text) in LIBRARIES.into_iter().flat_map(files_of) {
         for reason in text.lines().filter_map(|line| line.strip_prefix("#[ignore")) {
             let place = path.display();
             let named = reason.strip_prefix(" = \"slow: ").and_then(|why| why.split('`').nth(1));

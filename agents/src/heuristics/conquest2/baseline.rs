@@ -4,7 +4,7 @@
 //! what it depends on; where that is the same as before, so is the number, to the last bit.
 
 use engine::games::conquest2::board::MAX_KEYS;
-use engine::games::conquest2::{Key, KeySet, PlaceSet, Situation};
+use engine::games::conquest2::{Key, KeySet, Place, PlaceSet, Situation};
 use engine::{ByPlayer, Player, PlayerSet};
 
 use super::evaluation::{
@@ -22,9 +22,16 @@ pub fn evaluate(w: &Weights, situation: &Situation<'_>, me: Player) -> f32 {
 /// Tokens of a purchase up to which what it brings is kept.
 const MOST_KEPT: usize = 2;
 
-/// What purchases in the key provinces of one position would bring one player, found when it is asked for.
+/// Places of which it is kept what is reached by land from there: a player has hardly ever more leaders.
+const MOST_STACKS: usize = 4;
+
+/// What purchases in the key provinces of one position would bring one player, and where his stacks could go by land,
+/// found when it is asked for.
 #[derive(Default, Debug)]
-pub(super) struct Gains([[Option<f32>; MAX_KEYS]; MOST_KEPT]);
+pub(super) struct Gains {
+    bought: [[Option<f32>; MAX_KEYS]; MOST_KEPT],
+    by_land: [Option<(Place, PlaceSet)>; MOST_STACKS],
+}
 
 impl Gains {
     /// [`gain_of`] so many tokens that can be paid.
@@ -37,10 +44,26 @@ impl Gains {
         wanted: u8,
     ) -> f32 {
         let find = || gain_of(w, time, situation, me, key, wanted);
-        match self.0.get_mut(usize::from(wanted).wrapping_sub(1)) {
+        match self.bought.get_mut(usize::from(wanted).wrapping_sub(1)) {
             Some(kept) => *kept[key.idx()].get_or_insert_with(find),
             None => find(),
         }
+    }
+
+    /// Provinces that the player reaches by land from `place`.
+    pub(super) fn by_land(
+        &mut self,
+        (situation, me): (&Situation<'_>, Player),
+        place: Place,
+    ) -> PlaceSet {
+        let find = || (place, situation.reach_by_land(me, place));
+        for kept in &mut self.by_land {
+            let (from, reached) = *kept.get_or_insert_with(find);
+            if from == place {
+                return reached;
+            }
+        }
+        find().1
     }
 }
 
@@ -58,6 +81,9 @@ pub(super) struct Baseline<'a> {
     /// Where his merchants trade.
     traded: KeySet,
     penalties: ByPlayer<i16>,
+    time: TimeLeft,
+    /// The lead, by the bits of the discount that it was found with.
+    lead: Option<(u32, f32)>,
     units: f32,
     cards: f32,
     gains: Gains,
@@ -88,6 +114,7 @@ impl<'a> Baseline<'a> {
     pub(super) fn of(w: &Weights, before: Situation<'a>, me: Player, gains: Gains) -> Self {
         let enemies = before.enemies(me);
         let held = before.held_cards(me);
+        let time = TimeLeft::of(w, &before);
         let mut baseline = Self {
             before,
             me,
@@ -98,8 +125,10 @@ impl<'a> Baseline<'a> {
             influence: Influence::default(),
             traded: held.filter_map(|(card, _)| before.merchant_key(card)).collect(),
             penalties: before.chaos_penalties(),
+            time,
+            lead: None,
             units: units(w, &before, me),
-            cards: cards(w, &TimeLeft::of(w, &before), &before, me),
+            cards: cards(w, &time, &before, me),
             gains,
         };
         for key in before.all_keys().filter(|&key| before.influence_word(key) != 0) {
@@ -118,10 +147,15 @@ impl<'a> Baseline<'a> {
         baseline
     }
 
+    /// Provinces that the player reaches by land from `place`.
+    pub(super) fn by_land(&mut self, place: Place) -> PlaceSet {
+        self.gains.by_land((&self.before, self.me), place)
+    }
+
     /// What a position after this one is worth to the player.
     pub(super) fn value_after(&mut self, w: &Weights, after: &Situation<'_>) -> f32 {
         let (before, me) = (&self.before, self.me);
-        let time = TimeLeft::of(w, after);
+        let time = self.time.later(w, before, after);
         let changed = after.changed_influence(before);
         let enemies = after.enemies(me);
         let Influence { points, threat, own } = self.influence_after(w, after, changed, enemies);
@@ -129,7 +163,9 @@ impl<'a> Baseline<'a> {
         let chaos = w.chaos * f32::from(after.chaos(me)) * time.seasons * CHAOS_PER_SEASON;
         let units = if after.has_same_units(before, me) { self.units } else { units(w, after, me) };
         let cards = self.cards_after(w, &time, after, changed);
-        self.lead_after(w, &time, after, &points) + tokens + threat.leaning * time.seasons
+        self.lead_after(w, &time, after, (changed, &points))
+            + tokens
+            + threat.leaning * time.seasons
             - chaos
             - threat.danger * time.discounted * time.use_of_means
             - hostility(w, after, me)
@@ -176,13 +212,21 @@ impl<'a> Baseline<'a> {
 
     /// Own points, on the track and projected, against those of the rivals.
     fn lead_after(
-        &self,
+        &mut self,
         w: &Weights,
         time: &TimeLeft,
         after: &Situation<'_>,
-        points: &ByPlayer<i32>,
+        (changed, points): (KeySet, &ByPlayer<i32>),
     ) -> f32 {
         let is_same = after.has_same_chaos(&self.before) && after.has_same_cities(&self.before);
+        let is_level = is_same && changed.is_empty() && after.has_same_points(&self.before);
+        let discount = time.discounted.to_bits();
+        if let Some((of, lead)) = self.lead
+            && is_level
+            && of == discount
+        {
+            return lead;
+        }
         let penalties = if is_same { self.penalties } else { after.chaos_penalties() };
         let total = |q: Player| {
             f32::from(after.vp(q)) + time.discounted * points[q] as f32
@@ -194,7 +238,13 @@ impl<'a> Baseline<'a> {
             best = best.max(total);
             sum += total;
         }
-        total(self.me) - w.rival_best * best - w.rival_mean * sum / (after.n_players() - 1) as f32
+        let lead = total(self.me)
+            - w.rival_best * best
+            - w.rival_mean * sum / (after.n_players() - 1) as f32;
+        if is_level {
+            self.lead = Some((discount, lead));
+        }
+        lead
     }
 
     /// What could be bought where leaders stand.

@@ -31,18 +31,33 @@ pub(super) struct TimeLeft {
 impl TimeLeft {
     pub(super) fn of(w: &Weights, situation: &Situation<'_>) -> Self {
         let seasons = situation.n_seasons() - situation.season();
-        let rounds = seasons * situation.n_rounds() - situation.rounds_over();
         let (mut discounted, mut weight) = (0.0, 1.0);
         for _ in 0..seasons {
             discounted += weight;
             weight *= w.persistence;
         }
-        // Before the first round of a season everybody has all actions of it.
-        let actions =
-            situation.round().map_or(situation.actions_per_turn(), |_| situation.actions_left());
-        let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + ACTION * actions as f32);
-        Self { seasons: seasons as f32, discounted, use_of_means: (left / w.winding_down).min(1.0) }
+        Self { seasons: seasons as f32, discounted, use_of_means: use_of_means(w, situation) }
     }
+
+    /// The same of a position after this one, which is of `before`.
+    pub(super) fn later(&self, w: &Weights, before: &Situation<'_>, after: &Situation<'_>) -> Self {
+        if after.season() == before.season() {
+            Self { use_of_means: use_of_means(w, after), ..*self }
+        } else {
+            Self::of(w, after)
+        }
+    }
+}
+
+/// What means are still good for: from 1 down to 0 over the last rounds.
+fn use_of_means(w: &Weights, situation: &Situation<'_>) -> f32 {
+    let seasons = situation.n_seasons() - situation.season();
+    let rounds = seasons * situation.n_rounds() - situation.rounds_over();
+    // Before the first round of a season everybody has all actions of it.
+    let actions =
+        situation.round().map_or(situation.actions_per_turn(), |_| situation.actions_left());
+    let left = rounds.checked_sub(1).map_or(0.0, |more| more as f32 + ACTION * actions as f32);
+    (left / w.winding_down).min(1.0)
 }
 
 /// Influence of all players in one key province.
@@ -183,15 +198,15 @@ pub(super) fn gain_of(
     let place = situation.place_of(key);
     let (mut open, mut guarded) = (situation.tokens(key), 0);
     let mine = situation.influence_in(me, key);
-    // Counts of the others, and which of them occur, as bits.
-    let (mut others, mut seen) = ([0; MAX_PLAYERS], 0u64);
+    // Counts of the others who have any, and which of them occur, as bits.
+    let (mut others, mut n_others, mut seen) = ([0; MAX_PLAYERS], 0, 0u64);
     if situation.influence_word(key) != 0 {
         let enemies = situation.enemies(me);
-        for q in situation.players().filter(|&q| q != me) {
-            let count = situation.influence_in(q, key);
-            others[q.idx()] = count;
+        for (q, count) in situation.holders(key).filter(|&(q, _)| q != me) {
+            others[n_others] = count;
+            n_others += 1;
             seen |= 1 << count;
-            if count > 0 && enemies.contains(q) {
+            if enemies.contains(q) {
                 let is_guarded = situation.armies(q).contains(place);
                 *(if is_guarded { &mut guarded } else { &mut open }) += count;
             }
@@ -208,7 +223,9 @@ pub(super) fn gain_of(
     let [before, after] = [mine, mine + number].map(|count| seen | 1 << count);
     let more = points_among(after, vp, mine + number) - points_among(before, vp, mine);
     let loss = |&count: &u8| points_among(before, vp, count) - points_among(after, vp, count);
-    let fewer: i32 = others.iter().filter(|&&count| count > 0).map(loss).sum();
+    // Who has as much as that, or more, keeps his rank.
+    let passed = others[..n_others].iter().filter(|&&count| count < mine + number);
+    let fewer: i32 = passed.map(loss).sum();
     let share = w.rival_mean / (situation.n_players() - 1) as f32 + w.denied;
     let token = w.token + leaning(w, situation, place) * time.seasons;
     factor * ((more as f32 + fewer as f32 * share) * time.discounted + token * f32::from(number))
@@ -266,6 +283,37 @@ pub(super) fn gain_of_units(
     place: Place,
     units: [u8; N_UNITS],
 ) -> f32 {
+    gain_of_levy(w, time, situation, (place, units), surplus_of_units(w, situation, units))
+}
+
+/// [`gain_of_units`] whose [`surplus_of_units`] is known.
+pub(super) fn gain_of_levy(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    (place, units): (Place, [u8; N_UNITS]),
+    surplus: f32,
+) -> f32 {
+    let me = situation.actor();
+    let has_army = situation.armies(me).contains(place);
+    let is_army = Unit::LAND_MILITARY.into_iter().any(|unit| units[unit] > 0);
+    let guarded = match situation.key_at(place) {
+        Some(key) if !has_army && is_army => {
+            let points = Standing::of(situation, key).points(situation.vp_of(key), me);
+            w.exposed * (points as f32 + w.stake) * time.discounted
+        }
+        _ => 0.0,
+    };
+    let chaos = w.chaos * f32::from(situation.recruiting_chaos()) * time.seasons * CHAOS_PER_SEASON;
+    (surplus + guarded) * time.use_of_means - chaos
+}
+
+/// What units are worth to the actor beyond their price, wherever they are recruited.
+pub(super) fn surplus_of_units(
+    w: &Weights,
+    situation: &Situation<'_>,
+    units: [u8; N_UNITS],
+) -> f32 {
     let me = situation.actor();
     let affordable = |unit: Unit, money: u16| match situation.price(unit) {
         0 => u16::MAX,
@@ -282,17 +330,7 @@ pub(super) fn gain_of_units(
         worth += f32::from(useful) * w.unit(unit);
     }
     let price = talents(w, situation.money(me)) - talents(w, left);
-    let has_army = situation.armies(me).contains(place);
-    let is_army = Unit::LAND_MILITARY.into_iter().any(|unit| units[unit] > 0);
-    let guarded = match situation.key_at(place) {
-        Some(key) if !has_army && is_army => {
-            let points = Standing::of(situation, key).points(situation.vp_of(key), me);
-            w.exposed * (points as f32 + w.stake) * time.discounted
-        }
-        _ => 0.0,
-    };
-    let chaos = w.chaos * f32::from(situation.recruiting_chaos()) * time.seasons * CHAOS_PER_SEASON;
-    (worth - price + guarded) * time.use_of_means - chaos
+    worth - price
 }
 
 /// Cards and cities.
@@ -300,7 +338,7 @@ pub(super) fn cards(w: &Weights, time: &TimeLeft, situation: &Situation<'_>, me:
     let held = situation.held_cards(me);
     held.map(|(card, number)| card_value(w, time, situation, me, card) * f32::from(number))
         .sum::<f32>()
-        + w.city * time.seasons * situation.cities(me).len() as f32
+        + w.city * time.seasons * situation.n_cities(me) as f32
 }
 
 fn card_value(

@@ -4,7 +4,7 @@
 //! most. Everything else it decides by the rollout policy. With probability ε a decision is random.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{Game, Player, Randomness, Stream, View, rng};
+use engine::{Player, Randomness, Stream, View, rng};
 
 use super::lookahead::Lookahead;
 use super::macro_actions::MacroAction;
@@ -17,7 +17,7 @@ pub struct GreedyConquest2 {
     epsilon: f64,
     lookahead: Lookahead,
     whole: MacroAction,
-    /// The world of the last decision, in whose place the next is put.
+    /// The last world that was drawn, in whose place the next is put.
     world: Option<State>,
     macros: Vec<MacroAction>,
     scratch: Vec<Action>,
@@ -69,8 +69,7 @@ impl Agent<Conquest2> for GreedyConquest2 {
             return view.random_action(rng, &mut self.scratch);
         }
         let game = view.game();
-        let world = self.world.get_or_insert_with(|| game.start());
-        view.world_into(world, rng);
+        let world = view.world_in(&mut self.world, rng);
         if world.phase() == Phase::Top {
             let Self { lookahead, macros, .. } = self;
             self.whole = Self::choose_whole(lookahead, macros, (game, world), rng);

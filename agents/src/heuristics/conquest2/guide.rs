@@ -42,6 +42,10 @@ impl Evaluator<Conquest2> for Conquest2Guide {
     fn logistic_scale(&self, game: &Conquest2, world: &State) -> f32 {
         self.value.logistic_scale(&game.situation(world))
     }
+
+    fn softmax_scale(&self, game: &Conquest2, world: &State) -> f32 {
+        self.value.softmax_scale(&game.situation(world))
+    }
 }
 
 impl MacroActions<Conquest2> for Conquest2Guide {

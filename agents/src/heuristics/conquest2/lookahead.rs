@@ -5,13 +5,14 @@
 //! points for one that does not against three that do, 1,000 blocks).
 
 use engine::games::conquest2::cards::Family;
+use engine::games::conquest2::units::N_UNITS;
 use engine::games::conquest2::{
-    Action, Card, Conquest2, Mover, Muster, Phase, Place, Situation, State, Verb,
+    Action, Card, CardKind, Conquest2, Mover, Muster, Phase, Place, Situation, State, Verb,
 };
 use engine::{Fast, Game, Player, Turn};
 
 use super::baseline::{Baseline, Gains};
-use super::evaluation::{TimeLeft, gain_of_card, gain_of_units};
+use super::evaluation::{TimeLeft, gain_of_card, gain_of_levy, surplus_of_units};
 use super::macro_actions::{GUARD, MacroAction, macro_actions};
 use super::odds::{BattleOdds, Verdict};
 use super::rollout_policy::{is_vote_worth_calling, rollout_ply};
@@ -19,6 +20,26 @@ use super::weights::Weights;
 
 /// Decisions after which a macro-action is broken off; none is nearly so long.
 const LONGEST: u32 = 400;
+
+/// Different recruitments that are listed for one place.
+const LEVIES: usize = 5;
+
+/// What the units of recruitments are worth beyond their price: the same are listed for one place after the other.
+#[derive(Default)]
+struct Surpluses([Option<([u8; N_UNITS], f32)>; LEVIES]);
+
+impl Surpluses {
+    fn of(&mut self, w: &Weights, situation: &Situation<'_>, units: [u8; N_UNITS]) -> f32 {
+        let find = || (units, surplus_of_units(w, situation, units));
+        for kept in &mut self.0 {
+            let (of, surplus) = *kept.get_or_insert_with(find);
+            if of == units {
+                return surplus;
+            }
+        }
+        find().1
+    }
+}
 
 /// The macro-actions of the player in turn, tried out.
 #[derive(Clone, Debug)]
@@ -137,17 +158,19 @@ impl Lookahead {
         let situation = game.situation(world);
         let mut baseline = Baseline::of(&self.weights, situation, situation.actor(), gains);
         let time = TimeLeft::of(&self.weights, &situation);
-        let mut idle = None;
+        let (mut idle, mut surpluses) = (None, Surpluses::default());
         for whole in macros {
             let gain = match whole {
                 MacroAction::Recruit { place, units } => {
-                    gain_of_units(&self.weights, &time, &situation, place, units)
+                    let surplus = surpluses.of(&self.weights, &situation, units);
+                    gain_of_levy(&self.weights, &time, &situation, (place, units), surplus)
                 }
                 MacroAction::Take(card) if card.family() != Family::Immediate => {
                     gain_of_card(&self.weights, &time, &situation, situation.actor(), card)
                 }
                 _ => {
-                    let value = self.try_out(game, world, &whole, &mut baseline, dice);
+                    let value = self.try_out(game, world, &whole, &mut baseline, dice)
+                        - cost_of_sending(&self.weights, &time, &situation, &whole);
                     if whole == MacroAction::Pass {
                         idle = Some(value);
                     }
@@ -205,7 +228,8 @@ impl Lookahead {
                 let numbers = |place, mover: Mover| {
                     if to == Some(place) { force[mover.idx()] } else { GUARD[mover.idx()] }
                 };
-                game.try_march(&mut state, from, all, numbers)
+                let by_land = before.by_land(from);
+                game.try_march(&mut state, (from, by_land), all, numbers)
             }
             MacroAction::Battle { place, against } => game.try_battle(&mut state, place, against),
             _ => false,
@@ -266,6 +290,21 @@ impl Lookahead {
     ) -> Action {
         let answer = if situation.actor() == seat { whole.answer(situation) } else { None };
         answer.unwrap_or_else(|| rollout_ply(&self.weights, situation))
+    }
+}
+
+/// What it costs that units leave their leader: the evaluation counts them wherever they stand.
+fn cost_of_sending(
+    w: &Weights,
+    time: &TimeLeft,
+    situation: &Situation<'_>,
+    whole: &MacroAction,
+) -> f32 {
+    match *whole {
+        MacroAction::Take(card) if matches!(card.kind(), CardKind::Barbarians(_)) => {
+            w.expedition * f32::from(situation.expedition_units()) * time.seasons
+        }
+        _ => 0.0,
     }
 }
 
@@ -355,6 +394,44 @@ mod tests {
             assert_eq!(dice, same, "{whole:?}");
             ends.note(&situation, &after, whole);
         }
+    }
+
+    #[test]
+    fn units_that_leave_their_leader_cost_what_the_weight_says_and_nothing_in_the_preset() {
+        let (new, old) = (Weights::default(), Weights { expedition: 0.0, ..Weights::default() });
+        assert!(new.expedition > 0.0);
+        let preset = include_str!("../../../data/conquest2/presets/bf4a058/weights.toml");
+        assert!(preset.contains("expedition = 0.0"));
+        let game = Conquest2::new(4);
+        let mut n_sent = 0;
+        for index in 0..20 {
+            let mut walk = Walk::new(&game, 15, index);
+            while walk.next().is_some() {
+                let world = *walk.state();
+                if world.phase() != Phase::Top {
+                    continue;
+                }
+                let mut macros = Vec::new();
+                let _ = Lookahead::new(new).list(&game, &world, &mut macros);
+                let value = |w: Weights| {
+                    let mut values = Vec::new();
+                    let dice = &mut rng::fast(&mut rng::stream(15, index, Purpose::Analysis));
+                    let all = (macros.iter().copied(), Gains::default());
+                    Lookahead::new(w).value_each(&game, &world, all, dice, |v| values.push(v));
+                    values
+                };
+                let situation = game.situation(&world);
+                let time = TimeLeft::of(&new, &situation);
+                for ((whole, value), before) in macros.iter().zip(value(new)).zip(value(old)) {
+                    let cost = cost_of_sending(&new, &time, &situation, whole);
+                    assert_eq!(value.to_bits(), (before - cost).to_bits(), "{whole:?}");
+                    let is_sending = matches!(whole, MacroAction::Take(card) if card.id().starts_with("barbarians-"));
+                    assert_eq!(cost > 0.0, is_sending, "{whole:?}");
+                    n_sent += u32::from(is_sending);
+                }
+            }
+        }
+        assert!(n_sent > 10, "{n_sent}");
     }
 
     #[test]

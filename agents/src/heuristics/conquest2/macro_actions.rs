@@ -251,7 +251,8 @@ fn moves(
     out: &mut Vec<MacroAction>,
 ) {
     let me = situation.actor();
-    let reach = situation.reach(me, from) & situation.keys();
+    let by_land = gains.by_land((situation, me), from);
+    let reach = (by_land | situation.reach_by_sea(me, from)) & situation.keys();
     let [infantry, cavalry, catapults] = situation.troops(me, from);
     let generals = situation.generals(me, from);
     let has_caesar = situation.caesar(me) == Some(from);
@@ -356,19 +357,17 @@ fn sails(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
     let fleets = situation.fleets(me);
     let galleys: u8 = fleets.iter().map(|z| situation.galleys(me, z)).sum();
     let enemies = situation.enemies(me);
-    let value = |zone: Zone| -> f32 {
+    let value = |zone: Zone| -> u32 {
         (situation.shore(zone) & situation.keys())
             .iter()
             .filter_map(|p| situation.key_at(p))
-            .map(|key| {
-                f32::from(situation.tokens(key)) + f32::from(situation.influence_in(me, key))
-            })
+            .map(|key| u32::from(situation.tokens(key) + situation.influence_in(me, key)))
             .sum()
     };
     let ports = situation.set_of_ports();
     let values =
         ports.iter().filter(|&zone| !fleets.contains(zone)).map(|zone| (value(zone), zone));
-    let best = values.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let best = values.max_by_key(|&(value, _)| value);
     out.extend(best.map(|(_, to)| MacroAction::Sail { to }));
     for zone in ports.iter() {
         let theirs: u8 = enemies.iter().map(|q| situation.galleys(q, zone)).sum();

@@ -24,6 +24,7 @@ use engine::games::conquest2::{Conquest2, Phase, State};
 
 use crate::agent::Agent;
 use crate::agents_built_here;
+use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
@@ -33,7 +34,7 @@ use crate::spectator::{Course, Feature};
 
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
-use self::value::ValueFunction;
+use self::value::{Table, ValueFunction};
 
 pub use self::baseline::evaluate;
 pub use self::greedy::GreedyConquest2;
@@ -79,7 +80,7 @@ const VALUE: Knob = Knob {
         default: "",
         is_games: false,
         unit: "",
-        meaning: "value function of the leaves in place of the fitted one (`just value` makes such files)",
+        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files)",
     },
     audience: Audience::Searches,
 };
@@ -110,14 +111,19 @@ impl Playable for Conquest2 {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
-        let n = engine::Game::n_players(self);
-        let preset = presets::of_game(settings, Self::PRESETS);
-        let value = match (settings.text(&VALUE.param), preset) {
-            (Some(text), _) => ValueFunction::parse(text)?,
-            (None, Some(preset)) => ValueFunction::of_preset(preset.name, n),
-            (None, None) => ValueFunction::fitted(n),
-        };
-        Ok(Conquest2Guide::new(lookahead_of(self, settings)?, &value))
+        Ok(Conquest2Guide::new(lookahead_of(self, settings)?, &value_of(self, settings)?))
+    }
+
+    fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
+        Ok(Some(Box::new(Evaluated(weights_of(settings)?))))
+    }
+
+    fn value_table(
+        &self,
+        settings: &Settings,
+    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
+        let (value, weights) = (value_of(self, settings)?, weights_of(settings)?);
+        Ok(Some(Box::new(Table { value, weights })))
     }
 
     /// The start of the first action round.
@@ -168,6 +174,34 @@ impl Playable for Conquest2 {
 
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
         Some(Box::new(BattleLuck::new(self, Weights::default())))
+    }
+}
+
+/// The evaluation of the greedy agent, each seat by itself.
+#[derive(Debug)]
+struct Evaluated(Weights);
+
+impl Evaluation<Conquest2> for Evaluated {
+    fn values(&mut self, game: &Conquest2, state: &State) -> ByPlayer<f64> {
+        let situation = game.situation(state);
+        let mut values = ByPlayer::default();
+        for seat in situation.players() {
+            values[seat] = evaluate(&self.0, &situation, seat).into();
+        }
+        values
+    }
+
+    fn has_scale(&self) -> bool {
+        false
+    }
+}
+
+fn value_of(game: &Conquest2, settings: &Settings) -> Result<ValueFunction, String> {
+    let n = engine::Game::n_players(game);
+    match (settings.text(&VALUE.param), presets::of_game(settings, Conquest2::PRESETS)) {
+        (Some(text), _) => ValueFunction::parse(text),
+        (None, Some(preset)) => Ok(ValueFunction::of_preset(preset.name, n)),
+        (None, None) => Ok(ValueFunction::fitted(n)),
     }
 }
 

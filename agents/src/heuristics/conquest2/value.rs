@@ -3,15 +3,17 @@
 //! The evaluation of the greedy agent orders the results of one player's own action; its numbers cannot be compared
 //! between players and moments. This one can: for every number of players and every round of the game, weights were
 //! fitted by least squares so that a player's features, against the mean of the table, predict his final victory points
-//! against that mean (`agents/examples/fit_value.rs` regenerates `agents/data/conquest2/value-N.toml`, which say how
-//! they were made; `just value` makes them all).
+//! against that mean (`agents/data/conquest2/value-N.toml` say how they were made). `caesar fit value` fits others to
+//! who won, by [`Table`].
 
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{N_UNITS, Unit};
-use engine::games::conquest2::{CardKind, PlaceSet, Situation};
+use engine::games::conquest2::{CardKind, Conquest2, PlaceSet, Situation, State};
 use engine::rules::nearest;
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 use toml_edit::{Document, Table as Section, Value};
+
+use crate::fitting::{AtMoment, ValueTable};
 
 use super::evaluation::{Standing, TimeLeft, gain_at};
 use super::weights::Weights;
@@ -174,10 +176,16 @@ fn actions_left(situation: &Situation<'_>, me: Player) -> f32 {
 pub struct ValueFunction {
     weights: [[Round; ROUNDS]; SEASONS],
     logistic_scale: [[f32; ROUNDS]; SEASONS],
+    /// Where a file says none, the logistic scale.
+    softmax_scale: [[f32; ROUNDS]; SEASONS],
 }
 
 /// The logistic scale at the end of the game, where a lead of some points decides it.
 const SCALE_AT_THE_END: f32 = 4.0;
+
+/// What turns values into chances, in a file.
+const LOGISTIC_SCALE: &str = "logistic_scale";
+const SOFTMAX_SCALE: &str = "softmax_scale";
 
 /// The fitted weights of presets, for 2, 3, … players.
 const PRESETS: &[(&str, [&str; MAX_PLAYERS - 1])] = &[(
@@ -220,7 +228,7 @@ impl ValueFunction {
     }
 
     /// Reads weights as TOML: a table `left-S-round-R` for each round, S counting seasons left from 4 to 1, with a
-    /// number for each of [`FEATURES`] and for the `logistic_scale`.
+    /// number for each of [`FEATURES`] and for the `logistic_scale`, and if it likes for the `softmax_scale`.
     ///
     /// # Errors
     /// If something is missing, no number, or of no meaning.
@@ -230,6 +238,7 @@ impl ValueFunction {
         let mut value = Self {
             weights: [[[0.0; N]; ROUNDS]; SEASONS],
             logistic_scale: [[SCALE_AT_THE_END; ROUNDS]; SEASONS],
+            softmax_scale: [[SCALE_AT_THE_END; ROUNDS]; SEASONS],
         };
         for left in 1..=SEASONS {
             for round in 0..ROUNDS {
@@ -250,11 +259,16 @@ impl ValueFunction {
                 for (slot, feature) in FEATURES.iter().enumerate() {
                     value.weights[left - 1][round][slot] = number(feature)?;
                 }
-                let logistic_scale = number("logistic_scale")?;
-                if logistic_scale <= 0.0 {
-                    return Err(format!("{name}.logistic_scale: {logistic_scale} is not above 0"));
-                }
+                let scale = |key: &str| {
+                    let scale = number(key)?;
+                    let bad = || format!("{name}.{key}: {scale} is not above 0");
+                    if scale > 0.0 { Ok(scale) } else { Err(bad()) }
+                };
+                let logistic_scale = scale(LOGISTIC_SCALE)?;
+                let has_softmax = table.contains_key(SOFTMAX_SCALE);
                 value.logistic_scale[left - 1][round] = logistic_scale;
+                value.softmax_scale[left - 1][round] =
+                    if has_softmax { scale(SOFTMAX_SCALE)? } else { logistic_scale };
             }
         }
         Ok(value)
@@ -289,13 +303,82 @@ impl ValueFunction {
         Self::moment(situation)
             .map_or(SCALE_AT_THE_END, |(left, round)| self.logistic_scale[left][round])
     }
+
+    /// The difference that multiplies the odds between two players by e.
+    #[must_use]
+    pub fn softmax_scale(&self, situation: &Situation<'_>) -> f32 {
+        Self::moment(situation)
+            .map_or(SCALE_AT_THE_END, |(left, round)| self.softmax_scale[left][round])
+    }
+}
+
+/// The value function as somebody who fits one sees it; `Weights` weigh what could be bought.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) value: ValueFunction,
+    pub(super) weights: Weights,
+}
+
+/// The moment of a number: seasons left less one, and the round.
+const fn moment_of(number: usize) -> (usize, usize) {
+    (SEASONS - 1 - number / ROUNDS, number % ROUNDS)
+}
+
+fn name_of((left, round): (usize, usize)) -> String {
+    format!("left-{}-round-{}", left + 1, round + 1)
+}
+
+impl ValueTable<Conquest2> for Table {
+    fn features(&self) -> &'static [&'static str] {
+        FEATURES
+    }
+
+    /// In the order of the game.
+    fn moments(&self) -> Vec<String> {
+        (0..SEASONS * ROUNDS).map(|number| name_of(moment_of(number))).collect()
+    }
+
+    fn moment(&self, game: &Conquest2, state: &State) -> Option<usize> {
+        let (left, round) = ValueFunction::moment(&game.situation(state))?;
+        Some((SEASONS - 1 - left) * ROUNDS + round)
+    }
+
+    fn count(&self, game: &Conquest2, state: &State, out: &mut Vec<f32>) {
+        let situation = game.situation(state);
+        let features = Features::of(&self.weights, &situation).0;
+        situation.players().for_each(|q| out.extend(features[q]));
+    }
+
+    fn at(&self, moment: usize) -> AtMoment {
+        let (left, round) = moment_of(moment);
+        AtMoment {
+            weights: self.value.weights[left][round].map(f64::from).to_vec(),
+            logistic_scale: self.value.logistic_scale[left][round].into(),
+            softmax_scale: self.value.softmax_scale[left][round].into(),
+        }
+    }
+
+    fn write(&self, head: &[String], all: &[AtMoment]) -> String {
+        let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
+        for (number, at) in all.iter().enumerate() {
+            let name = name_of(moment_of(number));
+            let (logistic, softmax) = (at.logistic_scale, at.softmax_scale);
+            text += &format!("\n[{name}]\n{LOGISTIC_SCALE} = {logistic:.4}\n");
+            text += &format!("{SOFTMAX_SCALE} = {softmax:.4}\n");
+            for (feature, weight) in FEATURES.iter().zip(&at.weights) {
+                text += &format!("{feature} = {weight:.4}\n");
+            }
+        }
+        text
+    }
 }
 
 fn refuse_unknown(name: &str, situation: &Section) -> Result<(), String> {
-    let known: Vec<&str> = FEATURES.iter().copied().chain(["logistic_scale"]).collect();
+    let known: Vec<&str> =
+        FEATURES.iter().copied().chain([LOGISTIC_SCALE, SOFTMAX_SCALE]).collect();
     match situation.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
         Some(key) => {
-            let near = nearest(key, &known).unwrap_or("logistic_scale");
+            let near = nearest(key, &known).unwrap_or(LOGISTIC_SCALE);
             Err(format!("{name}.{key} is no feature (nearest: {near})"))
         }
         None => Ok(()),
@@ -330,7 +413,7 @@ mod tests {
 
     #[test]
     fn every_preset_has_a_value_function_for_every_table() {
-        let presets = <engine::games::conquest2::Conquest2 as crate::Playable>::PRESETS;
+        let presets = <Conquest2 as crate::Playable>::PRESETS;
         let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
         assert_eq!(PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>(), names);
         for n in 2..=MAX_PLAYERS {

@@ -53,6 +53,7 @@ weights! {
     intrigue: f32 = 2.0, 0.0..=50.0, linear, "victory points", "Loot the Countryside or the Assassin, per season left";
     diplomacy: f32 = 0.8, 0.0..=50.0, linear, "victory points", "a Diplomacy card, for its season";
     seamanship: f32 = 0.3, 0.0..=50.0, linear, "victory points", "Naval Training or Favorable Wind";
+    expedition: f32 = 1.0, 0.0..=20.0, linear, "victory points", "what it costs that Barbarians at the Gate send units away from their leader, per unit and season left";
     ["rollout policy: auctions"]
     earlier: f32 = 0.5, 0.0..=20.0, linear, "victory points", "turn order: one place earlier";
     left_out: f32 = 2.0, 0.0..=6.0, linear, "places", "places of the turn order that a player expects to lose who is in neither box of the bid";

@@ -110,22 +110,32 @@ impl Conquest2 {
         }
     }
 
+    /// What can be chosen: jumps to where it is found, so that no phase pays for the registers that another needs.
     fn options(&self, s: &State) -> Options {
         match s.phase() {
             Phase::Bid | Phase::Propose | Phase::Amount => self.auction_options(s),
+            Phase::Top => self.top_options(s),
+            Phase::RecruitCount => self.recruit_options(s),
+            Phase::BuySource | Phase::BuyMore => self.source_options(s),
+            Phase::MoveTo => self.destination_options(s),
+            Phase::MoveCount => Self::move_options(s),
+            Phase::Losses => self.loss_options(s),
+            Phase::Vote => Self::vote_options(s),
+            _ => self.options_of_other_phases(s),
+        }
+    }
+
+    #[inline(never)]
+    fn options_of_other_phases(&self, s: &State) -> Options {
+        match s.phase() {
             Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
                 self.placement_options(s)
             }
-            Phase::Top => self.top_options(s),
             Phase::TakeCard => Options::of(self.takeable(s)),
             Phase::RecruitIn => Options::of(self.recruiting_grounds(s)),
-            Phase::RecruitCount => self.recruit_options(s),
             Phase::BuyIn => Options::of(self.markets(s, false)),
-            Phase::BuySource | Phase::BuyMore => self.source_options(s),
             Phase::Tax => Options::range(1, self.board.config.tax.special_steps as u16),
             Phase::MoveFrom => Options::of(self.departures(s, false)),
-            Phase::MoveTo => self.destination_options(s),
-            Phase::MoveCount => Self::move_options(s),
             Phase::BattleIn => Options::of(self.battlefields(s)),
             Phase::BattleAgainst => Options::of(self.defenders(s)),
             Phase::SailTo => Options::of(self.ports(s)),
@@ -140,34 +150,42 @@ impl Conquest2 {
             Phase::BarbariansCount => Self::expedition_options(s),
             Phase::RevoltTarget => Options::of(self.revolt_targets(s)),
             Phase::Commit | Phase::Lend | Phase::NavalLend => self.force_options(s),
-            Phase::Losses => self.loss_options(s),
             Phase::Retreat => self.retreat_options(s),
             Phase::Withdraw => self.withdraw_options(s),
             Phase::Wind => Options::of(0b11u64),
-            Phase::Vote => Self::vote_options(s),
             Phase::LegionsIn => Options::of(self.board.legions_in),
             _ => Options::NONE,
         }
     }
 
-    /// Carries out one decision, without going on.
+    /// Carries out one decision, without going on: jumps to where it is done, as [`Self::options`] does.
     fn step(&self, s: &mut State, action: Action) {
         let arg = action.args[0];
         match s.phase() {
             Phase::Bid | Phase::Propose | Phase::Amount => self.bid(s, action),
+            Phase::Top => self.top(s, action),
+            Phase::RecruitCount => self.recruit(s, arg),
+            Phase::BuySource | Phase::BuyMore => self.buy(s, action),
+            Phase::MoveTo => self.move_to(s, action),
+            Phase::MoveCount => self.move_count(s, arg),
+            Phase::Losses => self.lose(s, arg),
+            Phase::Vote => self.vote(s, action),
+            _ => self.step_of_other_phases(s, action),
+        }
+    }
+
+    #[inline(never)]
+    fn step_of_other_phases(&self, s: &mut State, action: Action) {
+        let arg = action.args[0];
+        match s.phase() {
             Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
                 self.place(s, action);
             }
-            Phase::Top => self.top(s, action),
             Phase::TakeCard => self.take(s, Card::new(arg)),
             Phase::RecruitIn => self.recruit_in(s, Place::new(arg)),
-            Phase::RecruitCount => self.recruit(s, arg),
             Phase::BuyIn => Self::buy_in(s, Place::new(arg)),
-            Phase::BuySource | Phase::BuyMore => self.buy(s, action),
             Phase::Tax => self.tax(s, arg),
             Phase::MoveFrom => self.move_from(s, Place::new(arg)),
-            Phase::MoveTo => self.move_to(s, action),
-            Phase::MoveCount => self.move_count(s, arg),
             Phase::BattleIn => Self::battle_in(s, Place::new(arg)),
             Phase::BattleAgainst => self.battle_against(s, action.player()),
             Phase::SailTo => self.sail_to(s, Zone::new(arg)),
@@ -184,11 +202,9 @@ impl Conquest2 {
             Phase::Commit => self.commit(s, arg),
             Phase::Lend => self.lend(s, arg),
             Phase::NavalLend => self.naval_lend(s, arg),
-            Phase::Losses => self.lose(s, arg),
             Phase::Retreat => self.retreat(s, action),
             Phase::Withdraw => self.withdraw(s, Place::new(arg)),
             Phase::Wind => self.wind(s, action),
-            Phase::Vote => self.vote(s, action),
             Phase::LegionsIn => self.raise_legions(s, Place::new(arg)),
             phase => unreachable!("{phase:?} is no decision"),
         }
@@ -275,6 +291,10 @@ impl Game for Conquest2 {
         if state.redeal_senators(observer, rng) && state.phase() == Phase::Vote {
             state.options = self.options(state); // whoever votes may hold other Senators now
         }
+    }
+
+    fn is_open_to(&self, state: &State, observer: Player) -> bool {
+        state.has_seen_all_bribes(observer)
     }
 
     fn knowledge(&self, state: &State, observer: Player) -> u64 {

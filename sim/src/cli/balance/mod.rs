@@ -2,6 +2,7 @@
 
 mod game;
 mod joined;
+mod joint;
 mod rows;
 mod run;
 mod several;
@@ -18,7 +19,7 @@ use crate::balance::request::{Request, What};
 use crate::error::Error;
 use crate::manifest::Shard;
 
-use several::Several;
+use several::{Changes, Several};
 
 pub(super) use joined::{holds_experiment, run as merge};
 
@@ -44,7 +45,7 @@ enum Study {
     Alliances(Common),
     /// What a change of the rules moves, beyond what moves between two runs under the same rules
     #[command(after_help = RULES)]
-    Rules(Several),
+    Rules(Changes),
     /// All studies that the game allows, into one directory
     All(Several),
     /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
@@ -94,7 +95,10 @@ Every study is played three times, each on seeds of its own: under the old rules
 default), with the changes of --set, and under the old rules again. A statement moved if its change between \
 the first two is found at a false discovery rate of 10 %; the change between the two runs under the old rules \
 stands beside it, and how many of those are found by chance. The agents believe the old rules' values: nothing \
-is refitted.";
+is refitted.
+With --range or --ranges numbers of the rules that nobody knows for certain are drawn together, draw after \
+draw, each on seeds of its own. What is found under the rules as they are survives if it has the same sign in \
+95 of 100 draws; beside it stands how likely that is if the draws change nothing.";
 
 /// The options of a study.
 #[derive(Debug, Args)]

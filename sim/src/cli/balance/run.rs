@@ -50,6 +50,7 @@ pub(super) fn run(what: What, options: &Common) -> Result<Ending, Error> {
         out: options.out.clone(),
         resume: options.resume,
         shard: options.shard,
+        confirms: true,
         threads: n_threads,
         quiet: options.quiet,
         stop: &stop,
@@ -73,6 +74,8 @@ pub(super) struct How<'a> {
     pub(super) out: Option<PathBuf>,
     pub(super) resume: bool,
     pub(super) shard: Option<Shard>,
+    /// Whether what the study wants confirmed is played, too.
+    pub(super) confirms: bool,
     pub(super) threads: usize,
     pub(super) quiet: bool,
     pub(super) stop: &'a AtomicBool,
@@ -110,7 +113,10 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
         let is_whole = blocks == of;
         return Ok(if is_whole { Played::Shard(blocks) } else { Played::Stopped(blocks, of) });
     }
-    let told = confirm(study, heard, &mut kept, how.threads, how.stop, &mut live)?;
+    let told = match how.confirms {
+        true => confirm(study, heard, &mut kept, how.threads, how.stop, &mut live)?,
+        false => Some(report::Told { heard, again: None }),
+    };
     live.finish();
     let Some(told) = told else { return Ok(Played::Stopped(range.end, range.end)) };
     kept.sum_up(study, &told)?;

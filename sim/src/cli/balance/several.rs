@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use engine::hash_of;
-use serde_json::{Map, json};
+use serde_json::{Map, Value as Json, json};
 
+use super::joint::{self, Drawing};
 use super::run::{How, Played, played, probe};
-use crate::balance::manifest::Manifest;
-use crate::balance::request::{Request, What};
+use crate::balance::request::{Asked, Request, What};
 use crate::balance::statements::{Statement, differences, statements};
 use crate::balance::study::Study;
 use crate::cli::files::{self, write_aside};
@@ -19,6 +19,7 @@ use crate::cli::{Ending, look, note, print, ranged};
 use crate::document::document;
 use crate::error::Error;
 use crate::export::summary::FILE as SUMMARY;
+use crate::manifest::Shard;
 use crate::report::balance as report;
 use crate::report::balance::rules::{self, Compared};
 use crate::units;
@@ -27,13 +28,13 @@ use crate::units;
 #[derive(Debug, Args)]
 pub(super) struct Several {
     #[command(flatten)]
-    request: Request,
+    pub(super) request: Request,
     /// Only this study: cards, provinces, seats, alliances (repeatable) [default: all that the game allows]
     #[arg(long = "study", value_name = "WORD", value_parser = What::parse)]
     studies: Vec<What>,
     /// Say how many games there are and what they can find, and play none
     #[arg(long)]
-    plan: bool,
+    pub(super) plan: bool,
     /// Number of threads; changes nothing but the time [default: all cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
@@ -43,15 +44,27 @@ pub(super) struct Several {
     /// Go on with the unfinished run in --out
     #[arg(long, requires = "out")]
     resume: bool,
+    /// Play only part I of N, from 1: of every study, which caesar merge joins, or of the joint draws
+    #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
+    pub(super) shard: Option<Shard>,
     #[command(flatten)]
-    form: Form,
+    pub(super) form: Form,
     /// No progress and no notes
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
+}
+
+/// The options of `caesar balance rules`.
+#[derive(Debug, Args)]
+pub(super) struct Changes {
+    #[command(flatten)]
+    several: Several,
+    #[command(flatten)]
+    drawing: Drawing,
 }
 
 /// A study, and where its results are in the directory.
-type Job = (String, Study);
+pub(super) type Job = (String, Study);
 
 /// `caesar balance all`.
 pub(super) fn all(options: &Several) -> Result<Ending, Error> {
@@ -66,7 +79,11 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
     }
     let mut json = Map::new();
     for job in &jobs {
-        let Some(told) = play(options, job, &stop)? else { return Ok(stopped(options, &job.0)) };
+        let told = match play(options, job, Part::Study(options.shard), &stop)? {
+            Played::Whole(told, _) => told,
+            Played::Shard(_) => continue,
+            Played::Stopped(..) => return Ok(stopped(options, &job.0)),
+        };
         let text = report::json(&job.1, &told);
         let document = serde_json::from_str(&text).unwrap_or_default();
         json.insert(job.0.clone(), document);
@@ -74,14 +91,21 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
             print(&options.form.write(look(), None, &|_| report::page(&job.1, &told)))?;
         }
     }
-    conclude(options, &document(&json))
+    match options.shard {
+        Some(_) => parted(&jobs),
+        None => conclude(options, &document(&json)),
+    }
 }
 
 /// `caesar balance rules`.
-pub(super) fn changed(options: &Several) -> Result<Ending, Error> {
+pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result<Ending, Error> {
     refuse_form(options)?;
+    if let Some(ranges) = drawing.ranges()? {
+        return joint::run(options, drawing, &ranges);
+    }
     if options.request.set.is_empty() {
-        let what = "balance rules asks what a change does: name it, as in --set options.rounds=5";
+        let what = "balance rules asks what a change does: name it, as in --set options.rounds=5, or what is uncertain, \
+                    as in --range 'options.rounds=[3, 4, 5]'";
         return Err(Error::Usage(what.to_owned()));
     }
     let jobs = arms(options)?;
@@ -93,10 +117,14 @@ pub(super) fn changed(options: &Several) -> Result<Ending, Error> {
     for arms in jobs.chunks(3) {
         let mut said: Vec<Vec<Statement>> = Vec::new();
         for job in arms {
-            let Some(told) = play(options, job, &stop)? else {
-                return Ok(stopped(options, &job.0));
-            };
-            said.push(statements(&job.1, &told.heard));
+            match play(options, job, Part::Study(options.shard), &stop)? {
+                Played::Whole(told, _) => said.push(statements(&job.1, &told.heard)),
+                Played::Shard(_) => {}
+                Played::Stopped(..) => return Ok(stopped(options, &job.0)),
+            }
+        }
+        if options.shard.is_some() {
+            continue;
         }
         compared.push(Compared {
             study: arms[0].1.asked().what.word(),
@@ -104,25 +132,30 @@ pub(super) fn changed(options: &Several) -> Result<Ending, Error> {
             noise: differences(&said[0], &said[2]),
         });
     }
+    if options.shard.is_some() {
+        return parted(&jobs);
+    }
     let set = &options.request.set;
     if !options.form.is_json() {
         let command = format!("caesar balance rules{}", said_of(options));
         let page = |_| rules::page(&compared, set, &command);
         print(&options.form.write(look(), None, &page))?;
     }
-    let about = jobs[0].1.asked();
-    let mut json = json!({
-        "game": about.setup.game,
-        "players": about.facts.players,
-        "agents": about.agents().iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "seed": about.seed,
-    });
-    if let (Some(json), serde_json::Value::Object(own)) =
-        (json.as_object_mut(), rules::json(&compared, set))
-    {
+    let mut json = facts_of(jobs[0].1.asked());
+    if let (Some(json), Json::Object(own)) = (json.as_object_mut(), rules::json(&compared, set)) {
         json.extend(own);
     }
     conclude(options, &document(&json))
+}
+
+/// What a document says of all studies before its rows.
+pub(super) fn facts_of(asked: &Asked) -> Json {
+    json!({
+        "game": asked.setup.game,
+        "players": asked.facts.players,
+        "agents": asked.agents().iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "seed": asked.seed,
+    })
 }
 
 /// Every study under the old rules, under the new ones, and under the old ones on other seeds, one after another.
@@ -149,7 +182,7 @@ fn arms(options: &Several) -> Result<Vec<Job>, Error> {
 }
 
 /// The options of the command that plays this again.
-fn said_of(options: &Several) -> String {
+pub(super) fn said_of(options: &Several) -> String {
     let studies = options.studies.iter().map(|what| format!(" --study {}", what.word()));
     format!("{} {}", studies.collect::<String>(), options.request.options())
 }
@@ -162,12 +195,15 @@ fn refuse_form(options: &Several) -> Result<(), Error> {
         return Err(Error::Usage(what.to_owned()));
     }
     let Some(name) = options.request.name.first() else { return Ok(()) };
+    if matches!(options.studies[..], [What::Cards] | [What::Provinces]) {
+        return Ok(());
+    }
     let message = "not every study has such a name; ask balance cards or balance provinces for it";
     Err(Error::value("name", name, message))
 }
 
 /// The studies that are asked for, of those that the game allows.
-fn studies(options: &Several, request: &Request) -> Result<Vec<Study>, Error> {
+pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Study>, Error> {
     let one = |what: What| {
         let sweep = request.sweep && matches!(what, What::Cards | What::Provinces);
         Study::new(what, &Request { sweep, ..request.clone() }, &files::text)
@@ -184,16 +220,9 @@ fn studies(options: &Several, request: &Request) -> Result<Vec<Study>, Error> {
 /// Tells the plan; true if that is all that was asked for.
 fn planned(options: &Several, jobs: &[Job], stop: &AtomicBool) -> Result<bool, Error> {
     let n_threads = threads(options.threads);
-    let mut text = String::new();
-    let (mut games, mut seconds) = (0, 0.0);
-    for (name, study) in jobs {
-        let range = Manifest::new(study, None)?.range();
-        text += &format!("{name}: {}", report::plan(study, &range));
-        games += study.experiment().games_per_block() * (range.end - range.start);
-        if options.plan {
-            seconds += probe(study, &range, n_threads, stop)?.1;
-        }
-    }
+    let (mut text, seconds) = look_at(options, jobs, stop)?;
+    let games = |(_, study): &Job| study.experiment().games_per_block() * study.asked().blocks;
+    let games: u64 = jobs.iter().map(games).sum();
     let studies = units::counted(jobs.len() as u64, "run");
     text += &format!("{studies}, {} games in all\n", units::count(games));
     if options.plan {
@@ -209,8 +238,39 @@ fn planned(options: &Several, jobs: &[Job], stop: &AtomicBool) -> Result<bool, E
     Ok(options.plan)
 }
 
-/// Plays a study; nothing if it was stopped.
-fn play(options: &Several, job: &Job, stop: &AtomicBool) -> Result<Option<report::Told>, Error> {
+/// The plan of some studies, and the seconds that they take by probes, if the plan is all that was asked for.
+pub(super) fn look_at(
+    options: &Several,
+    jobs: &[Job],
+    stop: &AtomicBool,
+) -> Result<(String, f64), Error> {
+    let (mut text, mut seconds) = (String::new(), 0.0);
+    for (name, study) in jobs {
+        let range = 0..study.asked().blocks;
+        text += &format!("{name}: {}", report::plan(study, &range));
+        if options.plan {
+            seconds += probe(study, &range, threads(options.threads), stop)?.1;
+        }
+    }
+    Ok((text, seconds))
+}
+
+/// What is played of a study.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All of it, or a shard.
+    Study(Option<Shard>),
+    /// What is compared between draws: the screen without its confirmation.
+    Draw,
+}
+
+/// Plays a study, or its part.
+pub(super) fn play(
+    options: &Several,
+    job: &Job,
+    part: Part,
+    stop: &AtomicBool,
+) -> Result<Played, Error> {
     let (name, study) = job;
     if !options.quiet {
         note(&format!("{name}:"));
@@ -218,18 +278,27 @@ fn play(options: &Several, job: &Job, stop: &AtomicBool) -> Result<Option<report
     let how = How {
         out: options.out.as_ref().map(|out| out.join(name)),
         resume: options.resume,
-        shard: None,
+        shard: if let Part::Study(shard) = part { shard } else { None },
+        confirms: part != Part::Draw,
         threads: threads(options.threads),
         quiet: options.quiet,
         stop,
     };
-    match played(study, &how)? {
-        Played::Whole(told, _) => Ok(Some(*told)),
-        Played::Shard(_) | Played::Stopped(..) => Ok(None),
-    }
+    played(study, &how)
 }
 
-fn stopped(options: &Several, name: &str) -> Ending {
+/// Says how the parts of several studies are joined.
+fn parted(jobs: &[Job]) -> Result<Ending, Error> {
+    let first = jobs.first().map_or("", |(name, _)| name.as_str());
+    print(&format!(
+        "a part of {} played; caesar merge joins the parts of each, as PART/{first} of all into WHOLE/{first}, and then \
+         this command with --out WHOLE --resume and without --shard tells of all\n",
+        units::counted(jobs.len() as u64, "run")
+    ))?;
+    Ok(Ending::Done)
+}
+
+pub(super) fn stopped(options: &Several, name: &str) -> Ending {
     let rest = match options.out {
         Some(_) => "what is played is saved; the same command with --resume goes on",
         None => "nothing is saved; with --out it would have been kept for --resume",
@@ -239,7 +308,7 @@ fn stopped(options: &Several, name: &str) -> Ending {
 }
 
 /// Writes the document of all, and prints it if it is asked for.
-fn conclude(options: &Several, text: &str) -> Result<Ending, Error> {
+pub(super) fn conclude(options: &Several, text: &str) -> Result<Ending, Error> {
     if let Some(out) = &options.out {
         let place = out.join(SUMMARY);
         let written = write_aside(&place, text.as_bytes());

@@ -3,7 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::{Told, cell, value};
-use crate::balance::cards::{Cards, FALSE_DISCOVERIES, LEVEL, Line};
+use crate::balance::cards::{Cards, FALSE_DISCOVERIES, Item, LEVEL, Line};
+use crate::balance::estimate::Estimate;
 use crate::balance::heard::Heard;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use crate::stats::{Convergence, Interval, Region};
@@ -12,7 +13,7 @@ use crate::units;
 /// The tables for programs.
 pub const TABLES: [&str; 4] = ["cards", "confirmed", "units", "demand"];
 /// The tables for people that hold the same numbers.
-pub const FOR_PEOPLE: [&str; 2] = ["first", "taken"];
+pub const FOR_PEOPLE: [&str; 3] = ["first", "taken", "banned"];
 
 /// Rows of the table for people.
 const SHOWN: usize = 20;
@@ -27,6 +28,7 @@ pub fn page(cards: &Cards, told: &Told) -> Page {
     let mut tables = vec![first(&screen), all(cards, &told.heard, &screen)];
     tables.extend(confirmed(cards, told));
     tables.extend([units_of(cards, &told.heard), taken(cards, &told.heard)]);
+    tables.extend(bans(cards, &told.heard));
     tables.extend(demand(cards, &told.heard));
     Page { tables, footer: Vec::new() }
 }
@@ -93,16 +95,23 @@ fn all(cards: &Cards, heard: &Heard, screen: &[Line]) -> Table {
     columns.extend([
         Column::plain("pick_rate", Content::Estimate(Scale::SHARE)),
         Column::plain("association", SHARE),
+        Column::plain("ban", SHARE),
     ]);
     let row = |line: &Line| {
         let mut cells = line_cells(line, FALSE_DISCOVERIES);
         let (picked, owners) = cards.taken(heard, &line.name, line.stage);
-        cells.extend([cell(picked.as_ref()), cell(owners.as_ref())]);
+        let ban = banned(cards, heard, line);
+        cells.extend([cell(picked.as_ref()), cell(owners.as_ref()), cell(ban.as_ref())]);
         cells
     };
     Table::new("cards", "Worth of every card that is given", columns)
         .with(screen.iter().map(row))
         .only(Readers::Programs)
+}
+
+/// What a ban of the stage of a line costs, or else one of the whole game.
+fn banned(cards: &Cards, heard: &Heard, line: &Line) -> Option<Estimate> {
+    cards.ban(heard, &line.name, Some(line.stage)).or_else(|| cards.ban(heard, &line.name, None))
 }
 
 fn line_columns() -> Vec<Column> {
@@ -192,7 +201,7 @@ fn taken(cards: &Cards, heard: &Heard) -> Table {
         let (picked, owners) = cards.taken(heard, name, 0);
         vec![
             Cell::text(name),
-            cell(cards.ban(heard, name).as_ref()),
+            cell(cards.ban(heard, name, None).as_ref()),
             picked.map_or(Cell::Nothing, |picked| Cell::Number(picked.value)),
             cell(owners.as_ref()),
         ]
@@ -205,6 +214,33 @@ fn taken(cards: &Cards, heard: &Heard) -> Table {
     .with(cards.things.iter().map(row))
     .noted(Note::new("association: the share of those who took it, less an equal share; no cause"))
     .only(Readers::People)
+}
+
+/// Bans stage by stage, those that cost most, if they were played.
+fn bans(cards: &Cards, heard: &Heard) -> Option<Table> {
+    let ban =
+        |(name, stage): &Item| Some((name.clone(), *stage, cards.ban(heard, name, Some(*stage))?));
+    let mut all: Vec<(String, u8, Estimate)> = cards.items.iter().filter_map(ban).collect();
+    all.sort_by(|a, b| a.2.value.total_cmp(&b.2.value));
+    let columns = vec![
+        key("card"),
+        Column::new("season", "stage", Content::Key),
+        Column::new("ban", "banned for one [95 %]", SHARE),
+    ];
+    let caption = format!(
+        "What it costs one seat that it cannot take a card in one stage: the {} largest of {}",
+        all.len().min(SHOWN),
+        all.len()
+    );
+    let rows = all.iter().take(SHOWN).map(|(name, stage, ban)| {
+        vec![Cell::text(name), Cell::Count((*stage).into()), cell(Some(ban))]
+    });
+    let table = || Table::new("banned", caption, columns).with(rows).only(Readers::People);
+    (!all.is_empty()).then(|| {
+        table().noted(Note::new(
+            "intervals each by itself: the largest of many are too large by chance",
+        ))
+    })
 }
 
 /// Demand by price, if it was swept.
@@ -239,7 +275,7 @@ pub fn json(cards: &Cards, told: &Told) -> Json {
             let mut json = entry(line, FALSE_DISCOVERIES);
             json["pick_rate"] = value(picked.as_ref());
             json["association"] = value(owners.as_ref());
-            json["ban"] = value(cards.ban(&told.heard, &line.name).as_ref());
+            json["ban"] = value(banned(cards, &told.heard, line).as_ref());
             json
         })
         .collect();

@@ -2,6 +2,7 @@
 
 pub mod alliances;
 pub mod cards;
+pub mod joint;
 pub mod provinces;
 pub mod rules;
 pub mod seats;

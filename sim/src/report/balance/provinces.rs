@@ -3,6 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::{Told, cell, value};
+use crate::balance::cards::{FALSE_DISCOVERIES, LEVEL};
+use crate::balance::deal::Dealt;
 use crate::balance::heard::Heard;
 use crate::balance::provinces::{Line, Provinces};
 use crate::catalogue::about;
@@ -10,12 +12,10 @@ use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row
 use crate::stats::Convergence;
 
 /// The tables for programs.
-pub const TABLES: [&str; 2] = ["provinces", "sweeps"];
+pub const TABLES: [&str; 4] = ["provinces", "confirmed", "deal", "sweeps"];
 /// The tables for people that hold the same numbers.
 pub const FOR_PEOPLE: [&str; 2] = ["tokens", "places"];
 
-/// False discoveries among what is found.
-const FALSE_DISCOVERIES: f64 = 0.1;
 /// Rows of the table for people.
 const SHOWN: usize = 20;
 const SHARE: Content = Content::Estimate(Scale::Signed(3));
@@ -26,6 +26,8 @@ pub fn page(provinces: &Provinces, told: &Told) -> Page {
     let lines = provinces.lines(&told.heard);
     let mut tables =
         vec![tokens(&lines), places(provinces, &told.heard), all(provinces, told, &lines)];
+    tables.extend(confirmed(provinces, told));
+    tables.extend(deal(provinces, &told.heard));
     tables.extend(sweeps(provinces, &told.heard));
     Page { tables, footer: Vec::new() }
 }
@@ -73,6 +75,56 @@ fn tokens(lines: &[Line]) -> Table {
          by chance",
         lines.len()
     )))
+}
+
+/// The tokens that were given once more.
+fn confirmed(provinces: &Provinces, told: &Told) -> Option<Table> {
+    let (experiment, again) = told.again.as_ref()?;
+    let columns = vec![
+        key("province"),
+        Column::new("season", "stage", Content::Key),
+        Column::new("token", "a token [95 %]", SHARE),
+        Column::new("p", "p (Holm)", Content::PValue),
+        Column::plain("verdict", Content::Text),
+        Column::plain("tiers", Content::Text),
+    ];
+    let row = |line: &Line| {
+        let is_confirmed = line.adjusted_p < LEVEL;
+        let cells = vec![
+            Cell::text(&line.name),
+            Cell::Count(line.stage.into()),
+            cell(Some(&line.token)),
+            Cell::Number(line.adjusted_p),
+            Cell::text(if is_confirmed { "confirmed" } else { "undecided" }),
+            line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())),
+        ];
+        Row { cells, mark: if is_confirmed { Mark::Winner } else { Mark::Open } }
+    };
+    let mut table = Table::new("confirmed", "The first of them on fresh seeds", columns);
+    table.rows = provinces.confirmed(experiment, again, &told.heard).iter().map(row).collect();
+    Some(table.noted(Note::new("verdicts by Holm's p-values below 0.05")))
+}
+
+/// What the start deal decides.
+fn deal(provinces: &Provinces, heard: &Heard) -> Option<Table> {
+    let columns = vec![
+        key("province"),
+        Column::new("worth", "a token more at the start [95 %]", SHARE),
+        Column::new("p", "p together", Content::PValue),
+    ];
+    let row = |dealt: Dealt| {
+        let p = dealt.worth.p.map_or(Cell::Nothing, Cell::Number);
+        vec![Cell::text(dealt.name), cell(Some(&dealt.worth)), p]
+    };
+    let rows: Vec<Vec<Cell>> = provinces.deal(heard).into_iter().map(row).collect();
+    let caption =
+        "What the start deal decides, in share of the points, in games in which nothing is done";
+    (!rows.is_empty()).then(|| {
+        Table::new("deal", caption, columns).with(rows).noted(Note::new(
+            "a token there in place of one elsewhere; p-values by dealing the hands of every game to its seats anew hold \
+             together: the smallest of them asks whether the deal matters at all",
+        ))
+    })
 }
 
 /// What places pay and how they are contested, for people.
@@ -203,5 +255,31 @@ pub fn json(provinces: &Provinces, told: &Told) -> Json {
         })
         .collect();
     let lines = provinces.lines(&told.heard);
-    json!({ "provinces": lines.iter().map(entry).collect::<Vec<_>>(), "sweeps": swept })
+    let dealt = provinces.deal(&told.heard);
+    let dealt = dealt
+        .iter()
+        .map(|one| json!({ "province": one.name, "worth": one.worth.json(), "p": one.worth.p }));
+    json!({
+        "provinces": lines.iter().map(entry).collect::<Vec<_>>(),
+        "confirmed": confirmed_json(provinces, told),
+        "deal": dealt.collect::<Vec<_>>(),
+        "sweeps": swept,
+    })
+}
+
+/// The document of what was given once more.
+fn confirmed_json(provinces: &Provinces, told: &Told) -> Vec<Json> {
+    let Some((experiment, again)) = &told.again else { return Vec::new() };
+    let one = |line: &Line| {
+        json!({
+            "province": line.name,
+            "season": line.stage,
+            "token": line.token.json(),
+            "p": line.adjusted_p,
+            "decided": line.adjusted_p < LEVEL,
+            "converged": line.convergence.map(|c| c == Convergence::Converged),
+            "tiers": line.convergence.map(Convergence::words),
+        })
+    };
+    provinces.confirmed(experiment, again, &told.heard).iter().map(one).collect()
 }

@@ -84,6 +84,7 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
         Column::new("p", "adjusted p", Content::PValue),
         Column::new("noise", "old against old [95 %]", CHANGE),
         Column::plain("verdict", Content::Text),
+        Column::plain("agents believe", Content::Text).only(Readers::Programs),
     ];
     let row = |&(study, moved): &(&Compared, &Difference)| {
         let is_found = moved.is_found();
@@ -96,6 +97,7 @@ fn table(name: &'static str, lines: &[(&Compared, &Difference)]) -> Table {
             Cell::Number(moved.adjusted_p),
             study.noise_of(&moved.name).map_or(Cell::Nothing, difference),
             Cell::text(if is_found { "moved" } else { "undecided" }),
+            Cell::text("the old rules"),
         ];
         Row { cells, mark: if is_found { Mark::Winner } else { Mark::Open } }
     };

@@ -5,7 +5,7 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Vote};
-use crate::games::conquest2::model::packed::lane;
+use crate::games::conquest2::model::packed::{counts, lane, nibbles};
 use crate::games::conquest2::model::place::{Key, KeySet, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
 use crate::games::conquest2::model::units::Unit;
@@ -135,6 +135,12 @@ impl Situation<'_> {
         self.game.board.config.chaos.recruit as u16
     }
 
+    /// Land military that a Barbarians at the Gate sends away.
+    #[must_use]
+    pub fn expedition_units(&self) -> u8 {
+        self.game.board.config.barbarians.units as u8
+    }
+
     /// The smallest difference between two bids, in talents.
     #[must_use]
     pub fn bid_step(&self) -> u16 {
@@ -247,9 +253,20 @@ impl Situation<'_> {
         ByPlayer::from_fn(|q| lane(word, q))
     }
 
+    /// Who has influence in a key province, and how much.
+    #[inline]
+    pub fn holders(&self, key: Key) -> impl Iterator<Item = (Player, u8)> + use<> {
+        counts(self.state.influence[key.idx()])
+    }
+
     /// Key provinces where influence differs from that in `other`.
+    #[inline]
     #[must_use]
     pub fn changed_influence(&self, other: &Situation<'_>) -> KeySet {
+        // All at once: of most positions that come from another nothing of this differs.
+        if self.state.influence == other.state.influence {
+            return KeySet::EMPTY;
+        }
         let pairs = self.state.influence.iter().zip(&other.state.influence);
         let differs = pairs.enumerate().map(|(i, (now, then))| u64::from(now != then) << i);
         KeySet::from_bits(differs.sum())
@@ -259,7 +276,6 @@ impl Situation<'_> {
     #[must_use]
     pub fn changed_troops(&self, other: &Situation<'_>, player: Player) -> KeySet {
         let [now, then] = [self.state, other.state].map(|state| &state.land[player]);
-        // All of them at once: of most positions that come from another nothing of this differs.
         if now.iter().zip(then).fold(0, |found, (a, b)| found | (a.0 ^ b.0)) == 0 {
             return KeySet::EMPTY;
         }
@@ -271,8 +287,12 @@ impl Situation<'_> {
     }
 
     /// Key provinces where the tokens for sale differ from those in `other`.
+    #[inline]
     #[must_use]
     pub fn changed_tokens(&self, other: &Situation<'_>) -> KeySet {
+        if self.state.tokens == other.state.tokens {
+            return KeySet::EMPTY;
+        }
         let pairs = self.state.tokens.iter().zip(&other.state.tokens);
         let differs = pairs.enumerate().map(|(i, (now, then))| u64::from(now != then) << i);
         KeySet::from_bits(differs.sum())
@@ -301,6 +321,12 @@ impl Situation<'_> {
     #[must_use]
     pub fn has_same_chaos(&self, other: &Situation<'_>) -> bool {
         self.state.chaos == other.state.chaos
+    }
+
+    /// Whether all players have the same victory points as in `other`.
+    #[must_use]
+    pub fn has_same_points(&self, other: &Situation<'_>) -> bool {
+        self.state.vp == other.state.vp
     }
 
     /// A word that differs if the influence in a key province differs.
@@ -434,6 +460,13 @@ impl Situation<'_> {
         sites.iter().filter(|&p| self.city_owner(p) == Some(player)).collect()
     }
 
+    /// How many cities a player has.
+    #[must_use]
+    pub fn n_cities(&self, player: Player) -> u32 {
+        let owners = nibbles(self.state.cities).map(|(_, owner)| Player::of(owner - 1));
+        owners.map(|owner| u32::from(owner == player)).sum()
+    }
+
     /// Whether two players are allied this season, which begins with the auctions; everyone is allied to himself.
     #[must_use]
     pub fn are_allied(&self, a: Player, b: Player) -> bool {
@@ -459,6 +492,12 @@ impl Situation<'_> {
     #[must_use]
     pub fn reach_by_land(&self, player: Player, place: Place) -> PlaceSet {
         self.game.reach_by_land(self.state, player, place)
+    }
+
+    /// Provinces that a player reaches by sea.
+    #[must_use]
+    pub fn reach_by_sea(&self, player: Player, place: Place) -> PlaceSet {
+        self.game.reach_by_sea(self.state, player, place)
     }
 
     /// Provinces that a player can move to from a place, by land or sea.

@@ -85,11 +85,12 @@ impl Conquest2 {
 
     /// Moves land units from one place to those of `to` that can be reached, in board order: of each count (infantry,
     /// cavalry, catapults, generals, caesar) as many as `wanted` says for the destination, or the nearest number that is
-    /// possible. False, and nothing happens, if nobody can set out for any of them.
+    /// possible. `by_land` is what he reaches from there by land. False, and nothing happens, if nobody can set out for
+    /// any of them.
     pub fn try_march(
         &self,
         state: &mut State,
-        from: Place,
+        (from, by_land): (Place, PlaceSet),
         to: PlaceSet,
         wanted: impl Fn(Place, Mover) -> u8,
     ) -> bool {
@@ -97,7 +98,6 @@ impl Conquest2 {
         if !state.leaders[player].contains(from) {
             return false;
         }
-        let by_land = self.reach_until(state, player, from, to);
         let mut open = to & (by_land | self.reach_by_sea(state, player, from));
         if open.is_empty() || !self.begin(state, Verb::Move) {
             return false;
@@ -140,6 +140,11 @@ impl Conquest2 {
 
     /// Goes on after an action; true.
     fn end(&self, s: &mut State) -> bool {
+        let is_last = s.phase() == Phase::Top && s.actions_left == 0;
+        if is_last && s.free() == 0 && s.multi[s.actor()] == s.used[s.actor()] {
+            // Nothing is left but to end the turn: no need to find that out.
+            self.end_turn(s);
+        }
         self.go_on(s, Self::is_told);
         true
     }
@@ -289,11 +294,12 @@ mod tests {
             let wanted =
                 |place: Place, mover: Mover| (units >> (place.idx() + mover.idx()) & 3) as u8;
             let mut whole = *state;
+            let begin = (from, game.reach_by_land(state, state.actor(), from));
             if (to & reach).is_empty() {
-                assert!(!game.try_march(&mut whole, from, to, wanted) && whole == *state);
+                assert!(!game.try_march(&mut whole, begin, to, wanted) && whole == *state);
                 continue;
             }
-            assert!(game.try_march(&mut whole, from, to, wanted));
+            assert!(game.try_march(&mut whole, begin, to, wanted));
             let marched = step_by_step(game, *state, |s| match s.phase() {
                 Phase::Top => Action::plain(Verb::Move),
                 Phase::MoveFrom => member(game, s, from.number()),

@@ -51,6 +51,7 @@ impl Conquest2 {
         (lo <= hi).then_some((lo, hi))
     }
 
+    #[inline(never)]
     pub(crate) fn auction_options(&self, s: &State) -> Options {
         match s.phase() {
             Phase::Bid => {
@@ -66,6 +67,7 @@ impl Conquest2 {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn bid(&self, s: &mut State, action: Action) {
         match action.verb {
             Verb::Pass => {

@@ -327,6 +327,7 @@ impl Conquest2 {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn loss_options(&self, s: &State) -> Options {
         let hits = s.battle.hits[s.battle.side];
         let loss = s.battle.count.loss();
@@ -341,6 +342,7 @@ impl Conquest2 {
         Options::range(u16::from(hits.saturating_sub(later)), u16::from(here.min(hits)))
     }
 
+    #[inline(never)]
     pub(crate) fn lose(&self, s: &mut State, count: u8) {
         let loss = s.battle.count.loss();
         self.remove(s, loss, count);

@@ -78,17 +78,7 @@ impl Conquest2 {
 
     /// 13.2: provinces that `player` reaches by land from `place`.
     pub(crate) fn reach_by_land(&self, s: &State, player: Player, place: Place) -> PlaceSet {
-        self.reach_until(s, player, place, self.board.joined[place.idx()])
-    }
-
-    /// The same, as far as it takes to find those of `sought` among them.
-    pub(crate) fn reach_until(
-        &self,
-        s: &State,
-        player: Player,
-        place: Place,
-        sought: PlaceSet,
-    ) -> PlaceSet {
+        let joined = self.board.joined[place.idx()];
         let enemies = s.enemies(player, self.n_players);
         let blocked = s.armies_of(enemies);
         let start = PlaceSet::of(place);
@@ -97,7 +87,7 @@ impl Conquest2 {
         while let Some(from) = frontier.pop() {
             let new = self.beside(s, enemies, from) - reached;
             reached |= new;
-            if (sought - reached).is_empty() {
+            if (joined - reached).is_empty() {
                 break;
             }
             frontier |= new - blocked;
@@ -147,6 +137,7 @@ impl Conquest2 {
         s.go(Phase::MoveTo);
     }
 
+    #[inline(never)]
     pub(crate) fn destination_options(&self, s: &State) -> Options {
         let March { from, open, by_land, leg } = s.detail.march();
         let destinations = self.destinations(s, from, open, by_land);
@@ -171,6 +162,7 @@ impl Conquest2 {
         open
     }
 
+    #[inline(never)]
     pub(crate) fn move_to(&self, s: &mut State, action: Action) {
         if action.verb == Verb::Done {
             self.back_to_top(s);
@@ -203,6 +195,7 @@ impl Conquest2 {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn move_options(s: &State) -> Options {
         let March { from, leg, .. } = s.detail.march();
         let leg = leg.expect("a destination");
@@ -233,6 +226,7 @@ impl Conquest2 {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn move_count(&self, s: &mut State, number: u8) {
         let March { from, leg, .. } = s.detail.march();
         let leg = Self::carry(s, from, leg.expect("a destination"), number);

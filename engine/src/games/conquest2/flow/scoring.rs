@@ -79,7 +79,7 @@ impl Conquest2 {
     pub(crate) fn chaos_penalties(&self, chaos: &ByPlayer<u16>) -> ByPlayer<i16> {
         let n = self.n_players;
         let rules = &self.board.config.chaos;
-        let ranks = ranks(chaos);
+        let ranks = ranks(chaos, n);
         ByPlayer::from_fn(|q| {
             if q.idx() >= n || rules.zero_is_safe && chaos[q] == 0 {
                 return 0;
@@ -129,10 +129,10 @@ impl Conquest2 {
     }
 }
 
-/// How many different counts are above that of each player; seats beyond the table have none, which is above nothing.
-fn ranks(counts: &ByPlayer<u16>) -> ByPlayer<u8> {
+/// How many different counts are above that of each player at a table of `n`; seats beyond it have none.
+fn ranks(counts: &ByPlayer<u16>, n: usize) -> ByPlayer<u8> {
     let mut ranks = ByPlayer::default();
-    for (i, &other) in counts.0.iter().enumerate() {
+    for (i, &other) in counts.0.iter().enumerate().take(n) {
         let is_new = !counts.0[..i].iter().fold(false, |is_old, &known| is_old | (known == other));
         for (rank, &count) in ranks.0.iter_mut().zip(&counts.0) {
             *rank += u8::from(is_new & (other > count));
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn ties_score_alike_and_push_nobody_down() {
-        assert_eq!(ranks(&ByPlayer([3, 1, 3, 2, 0, 0])).first(4), [0, 2, 0, 1]);
-        assert_eq!(ranks(&ByPlayer([0, 7, 0, 4, 9, 7])).0, [3, 1, 3, 2, 0, 1]);
+        assert_eq!(ranks(&ByPlayer([3, 1, 3, 2, 0, 0]), 4).first(4), [0, 2, 0, 1]);
+        assert_eq!(ranks(&ByPlayer([0, 7, 0, 4, 9, 7]), 6).0, [3, 1, 3, 2, 0, 1]);
     }
 }

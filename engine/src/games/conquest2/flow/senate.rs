@@ -18,10 +18,12 @@ impl Conquest2 {
     }
 
     /// `pass`, then every way to show more than the standing bid.
+    #[inline(never)]
     pub(crate) fn vote_options(s: &State) -> Options {
         Options::new(0, 0, 1 + n_shows(s))
     }
 
+    #[inline(never)]
     pub(crate) fn vote(&self, s: &mut State, action: Action) {
         if action.verb == Verb::Pass {
             s.vote.passes += 1;
@@ -116,6 +118,10 @@ pub(crate) fn n_shows(s: &State) -> u16 {
     let floor = worth(s.vote.shown);
     if worth(hand) <= floor {
         return 0;
+    }
+    if floor == 0 {
+        // Everything is above it but nobody.
+        return hand.iter().map(|&n| u16::from(n) + 1).product::<u16>() - 1;
     }
     let mut n = 0;
     for a in 0..=u16::from(hand[0]) {

@@ -38,7 +38,7 @@ impl Conquest2 {
         s.go(Phase::Top);
     }
 
-    fn end_turn(&self, s: &mut State) {
+    pub(crate) fn end_turn(&self, s: &mut State) {
         s.turn += 1;
         s.set_free(0);
         if usize::from(s.turn) == self.n_players {
@@ -53,7 +53,7 @@ impl Conquest2 {
     }
 
     /// 8.3: each kind of action only if it can be carried out.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn top_options(&self, s: &State) -> Options {
         let can_use = self.can_use(s);
         let bit = |index: usize, is_in: bool| u64::from(is_in) << index;
@@ -77,6 +77,7 @@ impl Conquest2 {
         )
     }
 
+    #[inline(never)]
     pub(crate) fn top(&self, s: &mut State, action: Action) {
         if action.verb == Verb::End {
             self.end_turn(s);
@@ -211,6 +212,7 @@ impl Conquest2 {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn recruit_options(&self, s: &State) -> Options {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let hi = self.most_recruits(s, count);
@@ -219,6 +221,7 @@ impl Conquest2 {
         Options::range(u16::from(must), hi)
     }
 
+    #[inline(never)]
     pub(crate) fn recruit(&self, s: &mut State, number: u8) {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let (q, unit) = (s.actor(), count.unit());
@@ -294,6 +297,7 @@ impl Conquest2 {
         s.go(Phase::BuySource);
     }
 
+    #[inline(never)]
     pub(crate) fn source_options(&self, s: &State) -> Options {
         let Purchase { place, last, .. } = s.detail.purchase();
         let sources = self.sources(s, place);
@@ -303,6 +307,7 @@ impl Conquest2 {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn buy(&self, s: &mut State, action: Action) {
         if action.verb == Verb::Stop {
             self.back_to_top(s);

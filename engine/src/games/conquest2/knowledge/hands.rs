@@ -57,12 +57,17 @@ impl State {
         observer: Player,
         rng: &mut R,
     ) -> bool {
-        if self.knowledge.bribes().iter().all(|b| b.is_seen_by(observer)) {
+        if self.has_seen_all_bribes(observer) {
             return false;
         }
         let values = self.knowledge.sample(observer, rng);
         self.rewrite_bribes(&values);
         true
+    }
+
+    /// Whether `observer` knows which Senators were bribed, if any were.
+    pub(crate) fn has_seen_all_bribes(&self, observer: Player) -> bool {
+        self.knowledge.bribes().iter().all(|b| b.is_seen_by(observer))
     }
 
     fn rewrite_bribes(&mut self, values: &Values) {

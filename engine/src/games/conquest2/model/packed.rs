@@ -28,6 +28,19 @@ pub(crate) const fn lane(word: u32, player: Player) -> u8 {
     (word >> (LANE * player.number() as u32) & LANE_MAX) as u8
 }
 
+/// The players whose count in a word of lanes is not zero, with their counts.
+#[inline]
+pub(crate) fn counts(mut word: u32) -> impl Iterator<Item = (Player, u8)> {
+    std::iter::from_fn(move || {
+        (word != 0).then(|| {
+            let player = Player::of((word.trailing_zeros() / LANE) as u8);
+            let number = lane(word, player);
+            word &= !(LANE_MAX << (LANE * u32::from(player.number())));
+            (player, number)
+        })
+    })
+}
+
 /// Adds to the count of `player` in a word of lanes.
 pub(crate) const fn add_lane(word: &mut u32, player: Player, number: i8) {
     let change = (number as i32 as u32).wrapping_mul(1 << (LANE * player.number() as u32));
@@ -66,6 +79,7 @@ mod tests {
         add_lane(&mut word, first, 7);
         add_lane(&mut word, last, -30);
         assert_eq!([first, second, last].map(|q| lane(word, q)), [7, 0, 1]);
+        assert_eq!(counts(word).collect::<Vec<_>>(), [(first, 7), (last, 1)]);
         assert_eq!(lanes([first, last].into_iter().collect()) & word, word);
     }
 }

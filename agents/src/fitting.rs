@@ -1,0 +1,114 @@
+//! What a game lends to those who fit its opinions to games: an evaluation under any weights, a value function whose
+//! features are counted, and the logits of the options of a decision.
+//!
+//! Nothing here plays: it looks at whole states, as [`crate::spectator`] does, and no agent is given any of it.
+
+use engine::{ByPlayer, Fast, Game, Player, Turn};
+
+use crate::guide::{Choice, Choices, Evaluator, MacroActions, Prior};
+use crate::mcts::Config;
+use crate::playable::Playable;
+
+/// An evaluation with weights in it.
+pub trait Evaluation<G: Game>: Send {
+    /// What the position is worth to each player; differences between players count.
+    fn values(&mut self, game: &G, state: &G::State) -> ByPlayer<f64>;
+
+    /// Whether a difference of one multiplies the odds to win by e. Otherwise values are in units of the score, and
+    /// how much of it that takes is to be found.
+    fn has_scale(&self) -> bool;
+}
+
+/// The estimates of a guide in units of its logistic scale.
+#[derive(Debug)]
+pub(crate) struct Estimates<H>(pub(crate) H);
+
+impl<G: Game, H: Evaluator<G> + Send> Evaluation<G> for Estimates<H> {
+    fn values(&mut self, game: &G, state: &G::State) -> ByPlayer<f64> {
+        let scale = f64::from(self.0.logistic_scale(game, state));
+        ByPlayer(self.0.estimate(game, state).0.map(|value| f64::from(value) / scale))
+    }
+
+    fn has_scale(&self) -> bool {
+        true
+    }
+}
+
+/// The weights of a value function at one moment, and what turns its values into chances.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AtMoment {
+    /// A weight for each feature, in units of the score.
+    pub weights: Vec<f64>,
+    /// The lead over the best rival that multiplies the odds to win by e.
+    pub logistic_scale: f64,
+    /// The difference between two players that does so in a softmax over the seats.
+    pub softmax_scale: f64,
+}
+
+/// A value function that is linear in counted features, with weights of its own at each moment of the game.
+pub trait ValueTable<G: Game>: Send + Sync {
+    /// The names of the features.
+    fn features(&self) -> &'static [&'static str];
+
+    /// The names of the moments.
+    fn moments(&self) -> Vec<String>;
+
+    /// The moment of a position; `None` when the game is over.
+    fn moment(&self, game: &G, state: &G::State) -> Option<usize>;
+
+    /// Appends the features of each seat at the table, one seat after the other.
+    fn count(&self, game: &G, state: &G::State, out: &mut Vec<f32>);
+
+    /// What it says at a moment.
+    fn at(&self, moment: usize) -> AtMoment;
+
+    /// The file that says `all`, a value for each moment, below lines of comment.
+    fn write(&self, head: &[String], all: &[AtMoment]) -> String;
+}
+
+/// The options of `mover` as a search with these settings lists them, and what each of `guides` says of them: by guide, a
+/// logit for each option. All guides see the same dice.
+pub fn prior_logits<G: Playable>(
+    game: &G,
+    guides: &mut [G::Guide],
+    config: &Config,
+    (world, mover): (&G::State, Player),
+    dice: &Fast,
+) -> (Vec<String>, Vec<Vec<f32>>) {
+    let options = options_of(game, &mut guides[0], config, world, mover);
+    let logits = guides.iter_mut().map(|guide| {
+        let mut out = Vec::with_capacity(options.len());
+        if matches!(game.turn(world), Turn::Together(_)) {
+            guide.logits_together(game, world, mover, &options, &mut out);
+        } else {
+            guide.logits(game, world, &options, &mut dice.clone(), &mut out);
+        }
+        out.resize(options.len(), 0.0);
+        out
+    });
+    let logits = logits.collect();
+    let text = |option: &Choice<G::Action, <G::Guide as MacroActions<G>>::Macro>| match option {
+        Choice::Ply(action) => game.action_text(*action),
+        Choice::Macro(whole) => guides[0].macro_text(game, *whole),
+    };
+    (options.iter().map(text).collect(), logits)
+}
+
+fn options_of<G: Playable>(
+    game: &G,
+    guide: &mut G::Guide,
+    config: &Config,
+    world: &G::State,
+    mover: Player,
+) -> Choices<G, <G::Guide as MacroActions<G>>::Macro> {
+    let mut options = Vec::new();
+    if <G::Guide as MacroActions<G>>::HAS_MACROS && config.macro_actions {
+        guide.macro_actions(game, world, mover, &mut options);
+    }
+    if options.is_empty() || config.plies > 0.0 {
+        let mut actions = Vec::new();
+        game.actions(world, mover, &mut actions);
+        options.extend(actions.into_iter().map(Choice::Ply));
+    }
+    options
+}

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""The results of the study of balance: what to play next, and the page that tells of all.
+
+    results.py chosen OUT STAGE   the cards that the screen of four players puts first, as options, of a season or of all
+    results.py tell OUT           the page experiments/results/balance.md, from the documents that run.sh has left in OUT
+
+Nothing is computed here: every estimate, interval and verdict stands in a document of `caesar balance`.
+"""
+
+import json
+import math
+import pathlib
+import sys
+
+
+def document(*steps):
+    path = pathlib.Path(*steps, "summary.json")
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def number(x, digits, signed=True):
+    text = f"{x:+.{digits}f}" if signed else f"{x:.{digits}f}"
+    return text.replace("-", "−")
+
+
+def estimate(e, digits=3, signed=True, none="no interval"):
+    """An estimate with its interval, as in tables of the command."""
+    if not e or e["estimate"] is None:
+        return "–"
+    mean = number(e["estimate"], digits, signed)
+    if e["low"] is None or e["high"] is None:
+        return f"{mean} ({none})"
+    return f"{mean} [{number(e['low'], digits, signed)}, {number(e['high'], digits, signed)}]"
+
+
+def table(head, rows):
+    rule = "| " + " | ".join("---" for _ in head) + " |"
+    lines = ["| " + " | ".join(head) + " |", rule]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def chosen(out, stage):
+    """Names as options, each once."""
+    cards = document(out, "quick-4", "cards") or {"confirmed": []}
+    kept = [c["card"] for c in cards["confirmed"] if stage in ("all", str(c["season"]))]
+    return " ".join(f"--name {name}" for name in dict.fromkeys(kept))
+
+
+def searched(out):
+    """What the search says, by card and season."""
+    found = {}
+    for stage in range(1, 5):
+        cards = document(out, f"search-{stage}")
+        for card in (cards or {"cards": []})["cards"]:
+            found[card["card"], card["season"]] = card
+    return found
+
+
+def cards_of(out, players):
+    cards = document(out, f"quick-{players}", "cards")
+    if not cards:
+        return ""
+    n = sum(card["decided"] for card in cards["cards"])
+    by_search = searched(out) if players == 4 else {}
+    head = ["card", "season", "printed", "value", "fair price", "worth less its price", "verdict (Holm)", "tiers"]
+    head += ["worth less its price, by the search"] if by_search else []
+    rows = []
+    for card in cards["confirmed"]:
+        row = [card["card"], card["season"], card["printed_price"], estimate(card["value"])]
+        row += [estimate(card["fair_price"], 0, False, "unbounded"), estimate(card["surplus"]), card["verdict"], card["tiers"]]
+        if by_search:
+            other = by_search.get((card["card"], card["season"]))
+            row.append(estimate(other["surplus"]) if other else "not played")
+        rows.append(row)
+    text = f"### {players} players\n\n"
+    text += (
+        f"Screen: {n} of {len(cards['cards'])} cards and seasons are found at a false discovery rate of one in ten; the "
+        f"other {len(cards['cards']) - n} are undecided, which is not the same as fair. On fresh seeds, n = "
+        f"{cards['blocks']} blocks of {players} games a cell:\n\n"
+    )
+    text += table(head, rows) + "\n" if rows else "The screen finds none.\n\n"
+    units = [
+        [season, estimate(action), estimate(money, 5)]
+        for season, (action, money) in enumerate(zip(cards["action"], cards["talent"]), 1)
+    ]
+    text += table(["season", "an action", "a talent"], units) + "\n"
+    if by_search:
+        rows = []
+        for stage in range(1, 5):
+            found = document(out, f"search-{stage}")
+            if found:
+                rows.append([stage, estimate(found["action"][0]), estimate(found["talent"][0], 5), found["blocks"]])
+        text += "The same by the search:\n\n"
+        text += table(["season", "an action", "a talent", "blocks"], rows) + "\n"
+    return text
+
+
+def provinces_of(out, players):
+    found = document(out, f"quick-{players}", "provinces")
+    if not found:
+        return ""
+    names = list(dict.fromkeys(line["province"] for line in found["provinces"]))
+    seasons = sorted({line["season"] for line in found["provinces"]})
+    by = {(line["province"], line["season"]): line for line in found["provinces"]}
+    rows = []
+    for name in names:
+        lines = [by[name, season] for season in seasons]
+        tokens = [estimate(line["token"]) + (" *" if line["decided"] else "") for line in lines]
+        pays = "/".join(str(p) for p in lines[0]["pays"])
+        rows.append([name, pays, *tokens, estimate(lines[0]["contest"], 2, False)])
+    head = ["province", "pays"] + [f"a token, season {season}" for season in seasons] + ["contest"]
+    text = f"### {players} players\n\nn = {found['blocks']} blocks of {players} games a cell; * is found at a false "
+    text += "discovery rate of one in ten among all of the table.\n\n" + table(head, rows) + "\n"
+    if found.get("confirmed"):
+        rows = [
+            [c["province"], c["season"], estimate(c["token"]), "confirmed" if c["decided"] else "undecided", c["tiers"]]
+            for c in found["confirmed"]
+        ]
+        text += "On fresh seeds (Holm):\n\n" + table(["province", "season", "a token", "verdict", "tiers"], rows) + "\n"
+    worth = [sum(by[name, s]["token"]["estimate"] for s in seasons) / len(seasons) for name in names]
+    pays = [sum(by[name, seasons[0]]["pays"]) for name in names]
+    text += (
+        f"Correlation over the {len(names)} provinces between what a province pays in all and the mean worth of a token "
+        f"there: {number(correlation(pays, worth), 2)} (a description, without interval).\n\n"
+    )
+    return text
+
+
+def correlation(xs, ys):
+    x, y = sum(xs) / len(xs), sum(ys) / len(ys)
+    over = sum((a - x) * (b - y) for a, b in zip(xs, ys))
+    under = math.sqrt(sum((a - x) ** 2 for a in xs) * sum((b - y) ** 2 for b in ys))
+    return over / under if under else 0.0
+
+
+def seats_of(out, where, title):
+    found = document(out, where, "seats")
+    if not found:
+        return ""
+    rows = []
+    for what, key, effect in (
+        ("seat", "seats", "share"),
+        ("seat, orders forced", "seats_alone", "share"),
+        ("place in the order", "order", "effect"),
+        ("place among the bidders", "auction", "gain"),
+    ):
+        decided = [line for line in found[key] if line["decided"]]
+        for line in decided:
+            place = line["seat"] if "seat" in line else line["place"]
+            rows.append([what, line.get("season", "–"), place, estimate(line[effect]), line["tiers"]])
+        if found[key]:
+            rows.append([what, "", f"{len(found[key]) - len(decided)} of {len(found[key])} undecided", "", ""])
+    text = f"### {title}\n\nn = {found['blocks']} blocks; a game has {estimate(found['plies'], 1, False)} choices.\n\n"
+    return text + table(["what", "season", "which", "share less an equal share", "tiers"], rows) + "\n"
+
+
+def alliances_of(out, players):
+    found = document(out, f"quick-{players}", "alliances")
+    if not found:
+        return ""
+
+    def starred(line, key, of):
+        p = line["p"].get(of)
+        return estimate(line[key]) + (" *" if p is not None and p < 0.05 else "")
+
+    rows = [
+        [
+            line["season"],
+            estimate(line["price"], 1, False),
+            estimate(line["gain"]),
+            starred(line, "net", "net"),
+            starred(line, "with_leader", "with_leader"),
+            starred(line, "with_last", "with_last"),
+            starred(line, "first_against_last", "first_against_last"),
+        ]
+        for line in found["alliances"]
+    ]
+    head = ["season", "paid", "gain", "gain less price", "with the leader", "with the last", "first against last"]
+    text = f"### {players} players\n\nn = at most {found['blocks']} blocks; * is decided by Holm's p-values over the four "
+    return text + "effects of all seasons, the intervals stand each by itself.\n\n" + table(head, rows) + "\n"
+
+
+def joint_of(out):
+    text = ""
+    for study in ("seats", "provinces", "cards"):
+        found = document(out, f"joint-{study}")
+        if not found:
+            text += f"`{study}`: not played.\n\n"
+            continue
+        told = [line for line in found["joint"] if line["found"]]
+        kept = sum(line["survives"] for line in told)
+        weak = sum(not line["survives"] and line["power"] < 0.8 for line in told)
+        text += (
+            f"`{study}`: of {found['statements']} statements {found['found']} are found under the printed rules (n = "
+            f"{found['blocks']} blocks); {kept} of these have the same sign in 95 % of {found['draws']} draws of "
+            f"{found['draw_blocks']} blocks each. Of those that do not, {weak} are so small that the draws alone could "
+            "not have shown it (power below 0.8).\n\n"
+        )
+        rows = [
+            [
+                line["statement"],
+                estimate(line["printed"]),
+                f"{line['same_sign']} of {line['draws']}",
+                estimate(line["mean"]),
+                number(line["spread"], 3, False),
+                number(line["power"], 2, False),
+                "survives" if line["survives"] else "does not survive",
+            ]
+            for line in told
+        ]
+        head = ["statement", "printed rules", "same sign", "mean over draws", "spread", "power", "verdict"]
+        text += table(head, rows) + "\n" if rows else ""
+    return text
+
+
+def times(out):
+    rows = []
+    for path in sorted(pathlib.Path(out).rglob("*.time")):
+        said = dict(line.split("\t") for line in path.read_text().splitlines() if "\t" in line)
+        if said:
+            rows.append([path.relative_to(out).with_suffix(""), said.get("real", ""), said.get("user", "")])
+    return table(["run", "time", "of processors"], rows) if rows else ""
+
+
+def tell(out):
+    head = pathlib.Path(__file__).with_name("head.md").read_text(encoding="utf-8")
+    parts = [head, "## Cards\n"]
+    parts += [cards_of(out, n) for n in (4, 3, 5)]
+    parts += ["## Provinces\n"] + [provinces_of(out, n) for n in (4, 3, 5)]
+    parts += ["## Seats and order\n"] + [seats_of(out, f"quick-{n}", f"conquest2, {n} players") for n in (4, 3, 5)]
+    parts += [seats_of(out, f"random-{n}", f"conquest2, {n} players at random") for n in (3, 4)]
+    parts += [seats_of(out, game, game) for game in ("hannibal", "imperium", "circus")]
+    parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)]
+    parts += ["## Under other numbers\n", joint_of(out), "## Time\n", times(out)]
+    return "\n".join(part.rstrip("\n") + "\n" for part in parts if part)
+
+
+def main(words):
+    match words:
+        case ["chosen", out, stage]:
+            print(chosen(out, stage))
+        case ["tell", out]:
+            print(tell(out), end="")
+        case _:
+            sys.exit(f"error: {__doc__}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# The study of what cards, provinces, seats and rules of the games are worth, step by step, from the root of the project:
+#
+#     experiments/balance/run.sh [STEP…]
+#
+# Steps: quick-4 quick-3 quick-5 quick-rome random search joint tell; all of them, in this order, if none is named. Begun again,
+# a step goes on where it was stopped. CAESAR is the program, OUT the directory of results, THREADS how many threads play
+# (none of them changes a result).
+set -euo pipefail
+
+caesar=${CAESAR:-target/release/caesar}
+out=${OUT:-out/balance}
+threads=${THREADS:-$(nproc)}
+
+# Agents that stay as they are: what was measured can be played again when the defaults have changed.
+weak='greedy(preset=bf4a058, epsilon=0.1)'
+greedy='greedy(preset=bf4a058)'
+mcts='mcts(preset=bf4a058, iterations=100)'
+
+play() { # DIR WORD…: a command of balance, timed, into a directory of its own
+    local dir=$out/$1
+    shift
+    mkdir -p "$(dirname "$dir")"
+    { time "$caesar" balance "$@" --threads "$threads" --out "$dir" --resume --quiet >"$dir.txt"; } 2>"$dir.time"
+}
+
+quick() { # DIR WORD…: all studies of a game by two tiers
+    local dir=$1
+    shift
+    play "$dir" all --quick "$@" --agent "$weak" --agent "$greedy"
+}
+
+search() { # what the screen of four players puts first, by a search in all seats, 800 games a cell, stage by stage
+    local stage names
+    for stage in 4 3 2 1; do
+        names=$(python3 experiments/balance/results.py chosen "$out" "$stage")
+        if [ -n "$names" ]; then
+            # shellcheck disable=SC2086 # each name is a word
+            play "search-$stage" cards --players 4 --stage "$stage" $names --bans none --agent "$mcts" --blocks 200 --seed 2
+        fi
+    done
+}
+
+joint() { # season 1, where effects are largest, under 50 joint draws of all numbers that are reconstructed
+    local names
+    local draws=(rules --players 4 --stage 1 --ranges experiments/balance/ranges.toml --joint-draws 50 --agent "$greedy" --seed 3)
+    names=$(python3 experiments/balance/results.py chosen "$out" 1)
+    play joint-provinces "${draws[@]}" --study provinces --effect 0.2 --blocks 200 --draw-blocks 20
+    # shellcheck disable=SC2086 # each name is a word
+    play joint-cards "${draws[@]}" --study cards --bans none --effect 0.2 --blocks 200 --draw-blocks 20 $names
+    play joint-seats "${draws[@]}" --study seats --effect 0.2 --blocks 300 --draw-blocks 80
+}
+
+steps=("$@")
+if [ $# -eq 0 ]; then
+    steps=(quick-4 quick-3 quick-5 quick-rome random search joint tell)
+fi
+for step in "${steps[@]}"; do
+    case $step in
+    quick-rome) for game in hannibal imperium circus; do quick "$game" --game "$game"; done ;;
+    quick-*) quick "$step" --players "${step#quick-}" ;;
+    random) # whether a seat is worth anything by the rules alone
+        for n in 3 4; do play "random-$n/seats" seats --players "$n" --stage 1 --agent random --blocks 2000 --effect 0.05; done
+        ;;
+    search) search ;;
+    joint) joint ;;
+    tell) python3 experiments/balance/results.py tell "$out" >experiments/results/balance.md ;;
+    *)
+        echo "error: no step $step (there are quick-N, quick-rome, random, search, joint, tell)" >&2
+        exit 2
+        ;;
+    esac
+done

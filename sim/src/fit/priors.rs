@@ -1,0 +1,334 @@
+//! The priors of a search, fitted to where searches went: the visits of the options of decisions.
+//!
+//! **Model.** The prior of an option is the softmax of its logit over the temperature of the search; logits come of the
+//! guide of the game, whose weights can be fitted with the temperature. Without names of weights these are the ones that
+//! nothing but priors takes, by the names that begin with `prior_`: all others are of the evaluation, too.
+//!
+//! **Data.** Decisions are drawn from games; each is searched anew, from the view of its seat and by a search that
+//! remembers nothing. Targets are shares of visits, so the cross entropy has their own entropy as its least.
+
+use agents::agent::SearchReport;
+use agents::fitting::prior_logits;
+use agents::leaks::decide;
+use agents::mcts::Config;
+use agents::playable::decider;
+use agents::{AgentSpec, Fault, OfGame, Playable};
+use engine::{Player, Purpose, View, rng};
+use rayon::prelude::*;
+
+use super::positions::{Collected, Position};
+use super::texel::{Case, Frame, Point, Texel};
+use super::weights::{HeldOut, Subject, cross_entropy, held_out, laps};
+use super::{Fitted, Sections};
+use crate::error::Error;
+use crate::stats::Interval;
+use crate::watched::seed_of_part;
+
+/// The part of a run that searches decisions, and the one whose dice priors see.
+const SEARCHES: u64 = 5;
+const DICE: u64 = 6;
+/// Decisions that one agent searches at a stretch.
+const STRETCH: usize = 8;
+/// Logits that differ by less are alike.
+const FLAT: f64 = 1e-9;
+/// With what the names of weights begin that only priors take.
+const OF_PRIORS: &str = "prior_";
+
+/// A decision with the visits of its options.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Searched {
+    /// The place of its position.
+    place: usize,
+    player: Player,
+    /// By option, in the order of the game.
+    shares: Vec<f64>,
+}
+
+/// What a fit of priors came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What is lost on held-out games, in cross entropy; `today` is by the temperature of the search.
+    pub held_out: HeldOut,
+    /// The temperature, then the weights.
+    pub fitted: Vec<Fitted>,
+    /// The least that any priors lose: the entropy of the visits, by decision.
+    pub entropy: Vec<f64>,
+    /// Decisions that were searched.
+    pub decisions: u64,
+    /// Decisions of which nothing is said: no options in common with the search, or just one.
+    pub skipped: u64,
+    /// The weights as a file; `None` if none was fitted.
+    pub file: Option<String>,
+}
+
+/// The weights of which a fit of priors without names is.
+#[must_use]
+pub fn own_weights<G: Playable>() -> Vec<String> {
+    let own = G::weights().params.iter().filter(|weight| weight.name.starts_with(OF_PRIORS));
+    own.map(|weight| weight.name.to_owned()).collect()
+}
+
+/// Searches the decision of `position`; `None` where there is none.
+fn search<G: Playable>(
+    game: &G,
+    agent: &mut dyn agents::Agent<G>,
+    position: &Position<G::State>,
+    (seed, place): (u64, usize),
+) -> Result<Option<(Player, SearchReport)>, Error> {
+    let Some(player) = decider(game, &position.state) else { return Ok(None) };
+    let mut rng = rng::stream(seed_of_part(seed, SEARCHES), place as u64, Purpose::Analysis);
+    let decision = decide(agent, game, &position.state, player, &mut rng).map_err(failed)?;
+    Ok(decision.report.map(|report| (player, report)))
+}
+
+fn failed(fault: Fault) -> Error {
+    let (Fault::Agent(reason) | Fault::Host(reason)) = fault;
+    Error::Failed(format!("the search failed: {reason}"))
+}
+
+/// Takes what priors say of decisions under any weights.
+struct Looking<'a, G: Playable> {
+    game: &'a G,
+    collected: &'a Collected<G::State>,
+    config: Config,
+    seed: u64,
+}
+
+impl<G: Playable> Looking<'_, G> {
+    /// The options of a decision, and by guide their logits.
+    fn logits(
+        &self,
+        guides: &mut [G::Guide],
+        place: usize,
+        player: Player,
+    ) -> (Vec<String>, Vec<Vec<f32>>) {
+        let state = &self.collected.positions[place].state;
+        let mut rng = rng::stream(seed_of_part(self.seed, DICE), place as u64, Purpose::Analysis);
+        let world = View::new(self.game, state, player).world(&mut rng);
+        let dice = rng::fast(&mut rng);
+        prior_logits(self.game, guides, &self.config, (&world, player), &dice)
+    }
+
+    fn guide(&self, subject: &Subject, weights: &[f64]) -> G::Guide {
+        self.game.guide(&subject.with(weights)).expect("the spec was built before")
+    }
+
+    /// The decisions among `collected`, with the visits that `spec` gives their options.
+    fn searched(&self, spec: &AgentSpec, subject: &Subject) -> Result<(Vec<Searched>, u64), Error> {
+        let places: Vec<usize> = (0..self.collected.positions.len()).collect();
+        let stretch = |places: &[usize]| -> Result<Vec<Option<Searched>>, Error> {
+            let mut agent = spec.build(self.game)?;
+            let mut guides = [self.guide(subject, &subject.today())];
+            let one = |&place: &usize| {
+                let position = &self.collected.positions[place];
+                let found = search(self.game, &mut *agent, position, (self.seed, place))?;
+                let Some((player, report)) = found else { return Ok(None) };
+                let (options, _) = self.logits(&mut guides, place, player);
+                let shares = shares(&options, &report);
+                Ok(shares.map(|shares| Searched { place, player, shares }))
+            };
+            places.iter().map(one).collect()
+        };
+        let all: Vec<_> = places.par_chunks(STRETCH).map(stretch).collect();
+        let mut found = Vec::new();
+        for stretch in all {
+            found.extend(stretch?);
+        }
+        let n = found.len();
+        let kept: Vec<Searched> = found.into_iter().flatten().collect();
+        let skipped = (n - kept.len()) as u64;
+        Ok((kept, skipped))
+    }
+
+    /// The logits of decisions under `weights`.
+    fn values(&self, subject: &Subject, weights: &[f64], some: &[&Searched]) -> Vec<Vec<f64>> {
+        let stretch = |some: &[&Searched]| -> Vec<Vec<f64>> {
+            let mut guides = [self.guide(subject, weights)];
+            let one = |searched: &&Searched| {
+                let (_, mut logits) = self.logits(&mut guides, searched.place, searched.player);
+                logits.remove(0).into_iter().map(f64::from).collect()
+            };
+            some.iter().map(one).collect()
+        };
+        let all: Vec<Vec<Vec<f64>>> = some.par_chunks(STRETCH).map(stretch).collect();
+        all.into_iter().flatten().collect()
+    }
+
+    /// The cases of decisions, taken at `weights`.
+    fn cases(
+        &self,
+        subject: &Subject,
+        weights: &[f64],
+        all: &[Searched],
+        sections: &Sections,
+    ) -> Vec<Case> {
+        let n = weights.len();
+        let refs: Vec<&Searched> = all.iter().collect();
+        let case = |(searched, values): (&Searched, Vec<f64>)| {
+            let position = &self.collected.positions[searched.place];
+            Case {
+                cluster: position.cluster,
+                group: 0,
+                section: sections.at(position.progress),
+                slopes: vec![0.0; n * values.len()],
+                values,
+                targets: searched.shares.clone(),
+            }
+        };
+        let base = self.values(subject, weights, &refs);
+        let mut cases: Vec<Case> = all.iter().zip(base).map(case).collect();
+        for i in 0..n {
+            let [low, high] = subject.sides(i, weights[i]);
+            let at = |x: f64| {
+                let mut moved = weights.to_vec();
+                moved[i] = x;
+                self.values(subject, &moved, &refs)
+            };
+            let (below, above) = (at(low), at(high));
+            for (case, (below, above)) in cases.iter_mut().zip(below.iter().zip(&above)) {
+                // A weight may change which options there are; of such a decision it says nothing.
+                if below.len() != case.values.len() || above.len() != case.values.len() {
+                    continue;
+                }
+                for (option, (below, above)) in below.iter().zip(above).enumerate() {
+                    case.slopes[option * n + i] = ((above - below) / (high - low)) as f32;
+                }
+            }
+        }
+        cases
+    }
+}
+
+/// The shares of the visits of `options`; `None` where the search had other options, or one.
+fn shares(options: &[String], report: &SearchReport) -> Option<Vec<f64>> {
+    let visits = |option: &String| {
+        let found = report.options.iter().find(|searched| searched.text == *option);
+        found.map_or(0, |found| found.visits)
+    };
+    let visits: Vec<u64> = options.iter().map(visits).collect();
+    let (seen, all): (u64, u64) =
+        (visits.iter().sum(), report.options.iter().map(|option| option.visits).sum());
+    let is_whole = options.len() > 1 && seen > 0 && seen == all;
+    is_whole.then(|| visits.iter().map(|n| *n as f64 / all as f64).collect())
+}
+
+/// What is fitted to: decisions that were searched, and what priors say of them today.
+struct Data {
+    searched: Vec<Searched>,
+    skipped: u64,
+    subject: Subject,
+    cases: Vec<Case>,
+    /// Today's weights, at the temperature of the search.
+    today: Point,
+    frame: Frame,
+}
+
+/// Searches decisions, and takes what priors say of them; weights that change nothing of it are left out.
+fn data<G: Playable>(
+    looking: &Looking<'_, G>,
+    spec: &AgentSpec,
+    mut subject: Subject,
+    (sections, folds): (&Sections, usize),
+) -> Result<Data, Error> {
+    let (searched, skipped) = looking.searched(spec, &subject)?;
+    if searched.len() < 2 * folds {
+        let message = format!("{} decisions are too few: take more games", searched.len());
+        return Err(Error::value("search", spec.to_string(), message));
+    }
+    let odds = vec![1.0 / f64::from(looking.config.temperature)];
+    let point = |subject: &Subject| Point { weights: subject.today(), odds: odds.clone() };
+    let take = |subject: &Subject| {
+        let today = point(subject);
+        let cases = looking.cases(subject, &today.weights, &searched, sections);
+        let frame = Frame::new(&cases, today.clone(), false);
+        (cases, today, frame)
+    };
+    let (mut cases, mut today, mut frame) = take(&subject);
+    let is_flat =
+        |case: &Case| case.values.iter().all(|value| (value - case.values[0]).abs() < FLAT);
+    if cases.iter().all(is_flat) {
+        let message = "its guide gives no priors that could be fitted";
+        return Err(Error::value("game", G::about().name, message));
+    }
+    if !(0..subject.fitted.len()).all(|i| frame.moves(i)) {
+        subject.keep(|i| frame.moves(i));
+        (cases, today, frame) = take(&subject);
+    }
+    Ok(Data { searched, skipped, subject, cases, today, frame })
+}
+
+/// Fits the temperature of `spec` and the weights of `subject` to what it visits at positions, which lie in `sections`.
+///
+/// # Errors
+/// If the search fails or has no priors, or no decision is left.
+pub fn fit<G: Playable>(
+    game: &G,
+    (spec, seed): (&AgentSpec, u64),
+    (collected, sections): (&Collected<G::State>, &Sections),
+    subject: Subject,
+    (folds, strengths): (usize, &[f64]),
+    head: &[String],
+) -> Result<Outcome, Error> {
+    let config = spec.config(Some(&OfGame::of::<G>()));
+    let config = config.ok_or_else(|| {
+        Error::value("search", spec.to_string(), "it does not search: name one that does, as mcts")
+    })?;
+    spec.build(game)?;
+    let looking = Looking { game, collected, config, seed };
+    let data = data(&looking, spec, subject, (sections, folds))?;
+    let Data { searched, subject, cases, frame, .. } = &data;
+    let values = |weights: &[f64], places: &[usize]| {
+        let some: Vec<&Searched> = places.iter().map(|&place| &searched[place]).collect();
+        let mut values = looking.values(subject, &subject.within(weights), &some);
+        // Where other weights list other options, those of today stand.
+        for (values, &place) in values.iter_mut().zip(places) {
+            if values.len() != cases[place].values.len() {
+                values.clone_from(&cases[place].values);
+            }
+        }
+        values
+    };
+    let bound = |weights: &[f64]| subject.within(weights);
+    let texel = Texel { cases, frame, values: &values, bound: &bound, loss: cross_entropy };
+    let mut held_out = held_out(&texel, folds, strengths);
+    let places: Vec<usize> = (0..cases.len()).collect();
+    held_out.today = texel.lost(&data.today, &places);
+    let strength = held_out.validated.strength;
+    let take = |weights: &[f64]| looking.cases(subject, weights, searched, sections);
+    let (point, last) = laps(&texel, strength, take);
+    let intervals = frame.intervals(&last.iter().collect::<Vec<_>>(), &point, strength);
+    let has_weights = !subject.fitted.is_empty();
+    Ok(Outcome {
+        fitted: told(&data, config.temperature.into(), &point, intervals),
+        entropy: searched.iter().map(|one| cross_entropy(&one.shares, &one.shares)).collect(),
+        decisions: searched.len() as u64,
+        skipped: data.skipped,
+        file: has_weights.then(|| subject.file(head, &point.weights)),
+        held_out,
+    })
+}
+
+/// The temperature, then the weights.
+fn told(
+    data: &Data,
+    temperature: f64,
+    point: &Point,
+    intervals: Vec<Option<Interval>>,
+) -> Vec<Fitted> {
+    let one = |name: &str, today: f64, now: f64, interval| Fitted {
+        moment: None,
+        name: name.to_owned(),
+        today,
+        now,
+        interval,
+    };
+    let mut all = vec![one(TEMPERATURE, temperature, 1.0 / point.odds[0], None)];
+    let weights = data.subject.fitted.iter().zip(intervals).enumerate();
+    all.extend(weights.map(|(i, (weight, interval))| {
+        one(weight.name, data.today.weights[i], point.weights[i], interval)
+    }));
+    all
+}
+
+/// The parameter of a search that a fit of priors gives beside weights.
+pub const TEMPERATURE: &str = "temperature";

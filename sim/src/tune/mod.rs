@@ -1,0 +1,21 @@
+//! Tuning: better values for the parameters of an agent, looked for by playing and honestly confirmed.
+//!
+//! A [`space`] says what may change, a [method](methods) asks for points to be played, the [desk](desk) has them played
+//! on a [playground] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
+//! seeds](pools) and reports on another.
+
+pub mod desk;
+mod entrants;
+pub mod journal;
+pub mod manifest;
+pub mod methods;
+pub mod planted;
+pub mod playground;
+pub mod pools;
+pub mod request;
+pub mod response;
+pub mod run;
+pub mod space;
+mod space_file;
+pub mod table;
+pub mod template;

@@ -1,0 +1,305 @@
+//! A search as it was asked for ([`Request`]) and as it will be run ([`Study`]): everything is checked.
+
+use agents::{OfGame, Playable};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::entrants::entrants;
+use super::methods::Kind;
+use super::playground::Playground;
+use super::run::{Budget, How, Search};
+use super::table::{Entrants, WithTable, with_table};
+use crate::catalogue::{Overrides, Setup, WithType, about, with_type};
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, ReadFile, options_said};
+use crate::error::Error;
+use crate::stats::proportion::normal_quantile;
+
+/// What was asked for; what is missing has a default.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+pub struct Request {
+    /// The game [default: conquest2]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub game: Option<String>,
+    /// Number of players [default: that of the game]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
+    pub players: Option<usize>,
+    /// The agent with ? in place of the values to tune, as in 'mcts(iterations=200, c=?0.1..2)'
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SPEC"))]
+    pub agent: Option<String>,
+    /// An agent of a list to race, in place of --agent; the first one is the start (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SPEC"))]
+    pub candidate: Vec<String>,
+    /// Tune the weights of the evaluation with these names, too, as in '*' or 'token*'
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "GLOB"))]
+    pub weights: Option<String>,
+    /// A file (TOML) that says what is tuned: ranges, scales, starts, priors, fixed values
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub space: Option<String>,
+    /// An opponent of the pool, which fills all other seats in turn (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SPEC"))]
+    pub against: Vec<String>,
+    /// An opponent that nothing is tuned against: the report says whether the gain holds (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "SPEC"))]
+    pub held_out: Vec<String>,
+    /// How: surface, cma-es, spsa, ntbea, halving, random, racing [default: surface; racing for a
+    /// list]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    pub method: Option<String>,
+    /// Games of searching and choosing together [default: 10000]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub games: Option<u64>,
+    /// Games of each side in the report [default: a quarter of --games]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub confirm: Option<u64>,
+    /// Independent searches that divide the games [default: 3 for ntbea, else 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub runs: Option<u64>,
+    /// Seed: the same seed gives the same games [default: 1]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
+    pub seed: Option<u64>,
+    /// Rules file (TOML) over the default rules
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub rules: Option<String>,
+    /// Change one rule, as in options.rounds=5 (repeatable)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "KEY=VALUE"))]
+    pub set: Vec<String>,
+}
+
+impl Request {
+    /// The command that asks this.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let said = match serde_json::to_value(self) {
+            Ok(Json::Object(said)) => said,
+            _ => Map::new(),
+        };
+        format!("caesar tune {}", options_said(said))
+    }
+}
+
+/// Games of search and play-off where none are named.
+pub const DEFAULT_GAMES: u64 = 10_000;
+/// The part of these games for the play-off.
+const SELECT: f64 = 0.15;
+/// The part of as many games that each side plays in the report.
+const CONFIRM: f64 = 0.25;
+/// The fewest blocks of each side in the report: below, no interval says anything.
+pub const LEAST_CONFIRM: u64 = 50;
+/// The fewest blocks of the play-off.
+const LEAST_SELECT: u64 = 50;
+/// The power at which the smallest gain is told.
+pub const POWER: f64 = 0.8;
+
+/// A search that can be run.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// Game, table and rules.
+    pub setup: Setup,
+    /// Number of players.
+    pub players: usize,
+    /// Who plays.
+    pub entrants: Entrants,
+    /// What is done.
+    pub search: Search,
+    /// Everything said.
+    pub request: Request,
+}
+
+/// What a game says of the parameters of agents.
+struct Said;
+
+impl WithType for Said {
+    type Output = OfGame;
+    fn run<G: Playable>(self) -> OfGame {
+        OfGame::of::<G>()
+    }
+}
+
+impl Study {
+    /// Checks `request`; `read` reads the files that it names.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn new(request: &Request, read: ReadFile<'_>) -> Result<Self, Error> {
+        let game = request.game.clone().unwrap_or_else(|| DEFAULT_GAME.to_owned());
+        let players = request.players.unwrap_or(about(&game)?.default_players);
+        if players < 2 {
+            let message = "a table of 2 or more is needed: an opponent has to sit there";
+            return Err(Error::value("players", players.to_string(), message));
+        }
+        let file = match &request.rules {
+            None => None,
+            Some(path) => {
+                let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
+                Some((path.clone(), text))
+            }
+        };
+        let overrides = Overrides { file, settings: request.set.clone(), ..Overrides::default() };
+        let setup = Setup { game: game.clone(), players: Some(players), overrides };
+        let of_game = with_type(&game, Said)?;
+        let entrants = entrants(request, &of_game, read)?;
+        let how = how(request, &entrants)?;
+        let budget = budget(request, how, &entrants, players as u64)?;
+        let runs = match how {
+            How::By(kind) => request.runs.unwrap_or(kind.usual_runs()),
+            How::Racing => 1,
+        };
+        let search = Search {
+            space: entrants.space.clone(),
+            how,
+            runs: runs.max(1),
+            seed: request.seed.unwrap_or(DEFAULT_SEED),
+            budget,
+            held_out: entrants.held_out.len(),
+        };
+        check_runs(request, &search)?;
+        let request = Request {
+            game: Some(game),
+            players: Some(players),
+            method: Some(how.name().to_owned()),
+            games: Some((budget.train + budget.select) * players as u64),
+            confirm: Some(budget.confirm * players as u64),
+            runs: Some(search.runs),
+            seed: Some(search.seed),
+            ..request.clone()
+        };
+        let study = Self { setup, players, entrants, search, request };
+        with_table(&study.setup, &study.entrants, Nothing)?;
+        Ok(study)
+    }
+
+    /// All games that may be played: of searches, play-off and report.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        let Budget { train, select, confirm } = self.search.budget;
+        (train + select + confirm * self.report_arms()) * self.players as u64
+    }
+
+    /// How many sides play in the report: both against the pool and each opponent that was held out, and one duel.
+    #[must_use]
+    pub const fn report_arms(&self) -> u64 {
+        2 * (1 + self.search.held_out as u64) + 1
+    }
+
+    /// The smallest gain, in points of share, that the report shows with [`POWER`]: for games that somebody wins
+    /// outright and candidates that share nothing but the seats, so that common chance makes it smaller.
+    #[must_use]
+    pub fn smallest_gain(&self) -> f64 {
+        let equal = 1.0 / self.players as f64;
+        let block = equal * (1.0 - equal) / self.players as f64;
+        let quantiles = normal_quantile(0.025) + normal_quantile(1.0 - POWER);
+        quantiles * (2.0 * block / self.search.budget.confirm as f64).sqrt()
+    }
+}
+
+/// A task that only looks whether there is a table.
+struct Nothing;
+
+impl WithTable for Nothing {
+    type Output = ();
+    fn run(self, _table: &dyn Playground) {}
+}
+
+fn check_runs(request: &Request, search: &Search) -> Result<(), Error> {
+    let How::By(kind) = search.how else { return Ok(()) };
+    let each = search.budget.train / search.runs;
+    let least = kind.least_blocks(search.space.len());
+    if each >= least {
+        return Ok(());
+    }
+    let per_block = request.players.unwrap_or(2) as u64;
+    let needed = (least * search.runs) as f64 / (1.0 - SELECT);
+    Err(Error::value(
+        "games",
+        request.games.unwrap_or(DEFAULT_GAMES).to_string(),
+        format!(
+            "too few for any statement: {} over {} of {} dimensions needs about {} (with {} games a block)",
+            kind.name(),
+            crate::units::counted(search.runs, "search"),
+            search.space.len(),
+            (needed * per_block as f64).ceil() as u64,
+            per_block
+        ),
+    ))
+}
+
+fn how(request: &Request, entrants: &Entrants) -> Result<How, Error> {
+    let named = request.method.as_deref();
+    if named == Some("racing") {
+        return match entrants.space.size() {
+            Some(2..=64) => Ok(How::Racing),
+            _ => Err(Error::value(
+                "method",
+                "racing",
+                "it is for a list: name 2 to 64 candidates, or leave that few points open",
+            )),
+        };
+    }
+    let usual = if entrants.listed.is_empty() { None } else { Some(How::Racing) };
+    match named {
+        None => Ok(usual.unwrap_or(How::By(Kind::Surface))),
+        Some(name) => {
+            let kind =
+                name.parse().map_err(|message: String| Error::value("method", name, message));
+            Ok(How::By(kind?))
+        }
+    }
+}
+
+fn budget(
+    request: &Request,
+    how: How,
+    entrants: &Entrants,
+    per_block: u64,
+) -> Result<Budget, Error> {
+    let games = request.games.unwrap_or(DEFAULT_GAMES);
+    let blocks = games / per_block;
+    let select = (SELECT * blocks as f64) as u64;
+    let confirm = match request.confirm {
+        Some(games) => games / per_block,
+        None => (CONFIRM * blocks as f64) as u64,
+    };
+    let least = match how {
+        How::By(kind) => kind.least_blocks(entrants.space.len()),
+        How::Racing => 32 * entrants.space.size().unwrap_or(2),
+    };
+    let needed = (least as f64 / (1.0 - SELECT)).max(LEAST_SELECT as f64 / SELECT).ceil() as u64;
+    if blocks < needed {
+        return Err(Error::value(
+            "games",
+            games.to_string(),
+            format!(
+                "too few for any statement: {} in {} needs at least {}",
+                how.name(),
+                crate::units::counted(entrants.space.len() as u64, "dimension"),
+                needed * per_block
+            ),
+        ));
+    }
+    if confirm < LEAST_CONFIRM {
+        let given = request.confirm.unwrap_or(confirm * per_block);
+        let message = format!(
+            "too few for any statement: at least {} of each side are needed",
+            LEAST_CONFIRM * per_block
+        );
+        return Err(Error::value("confirm", given.to_string(), message));
+    }
+    Ok(Budget { train: blocks - select, select, confirm })
+}

@@ -1,0 +1,378 @@
+//! A quadratic response surface (Box and Wilson 1951): what a point is worth as a polynomial of its places, fitted to
+//! everything that was played.
+//!
+//! With `z = 2 place − 1` for what has an order, the terms are a constant, `z` and `z² − ⅓` of each dimension and the
+//! products of pairs; a word is a column of its own, which is 1 where it is said. Coefficients are shrunk as those of a
+//! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
+//! which are estimated from the data by the evidence (`MacKay` 1992): where pairs do not matter, they cost
+//! nothing. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
+//! it is seen too weak, the top is told at an end of the range. The noise is the variance of a block.
+//!
+//! **Valid** as an approximation: intervals are those of the model, for readers who want to know what matters, and no
+//! promise is made by them. What is promised comes from the pool of reports.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+
+use super::space::{Point, Space};
+
+/// Most columns: beyond that pairs are left out.
+const MOST_COLUMNS: usize = 700;
+/// Columns up to which a fit takes milliseconds.
+const QUICK: usize = 100;
+/// Rounds in which the variances are estimated.
+const ROUNDS: usize = 8;
+/// The standard deviation of a coefficient before anything is known, in points of share.
+const FIRST_SPREAD: f64 = 0.1;
+/// Coefficients that the data know of, below which they say nothing of how large those of a class are.
+const LEAST_KNOWN: f64 = 1e-6;
+/// The least and the greatest standard deviation of a coefficient.
+const SPREADS: [f64; 2] = [1e-4, 0.5];
+/// The standard deviation of the constant: it may be anything.
+const CONSTANT: f64 = 1.0;
+/// The mean of `z²` where places are spread evenly.
+const MEAN_SQUARE: f64 = 1.0 / 3.0;
+
+/// What a column is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// The constant.
+    Constant,
+    /// The place in a dimension.
+    Linear(usize),
+    /// Its square.
+    Square(usize),
+    /// The sum of all squares: how curved everything is.
+    Bowl,
+    /// A word of a dimension.
+    Word(usize, usize),
+    /// The product of two columns of the terms above: their numbers, and their dimensions.
+    Pair([usize; 2], [usize; 2]),
+}
+
+/// Classes of terms, whose coefficients are about equally large.
+const CLASSES: usize = 4;
+
+impl Term {
+    const fn class(self) -> Option<usize> {
+        match self {
+            Self::Constant | Self::Bowl => None,
+            Self::Linear(_) => Some(0),
+            Self::Square(_) => Some(1),
+            Self::Word(..) => Some(2),
+            Self::Pair(..) => Some(3),
+        }
+    }
+}
+
+/// Sums of everything that was played, from which a surface is fitted.
+#[derive(Clone, Debug)]
+pub struct Response {
+    terms: Vec<Term>,
+    /// By dimension the number of words; 0 where values have an order.
+    words: Vec<usize>,
+    gram: DMatrix<f64>,
+    moment: DVector<f64>,
+    /// Blocks, the sum of values and of squares.
+    n: f64,
+    sum: f64,
+    squares: f64,
+    spreads: [f64; CLASSES],
+}
+
+/// A fitted surface.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    terms: Vec<Term>,
+    words: Vec<usize>,
+    coefficients: DVector<f64>,
+    factor: Cholesky<f64, Dyn>,
+}
+
+impl Response {
+    /// Before anything was played.
+    #[must_use]
+    pub fn new(space: &Space) -> Self {
+        let words: Vec<usize> =
+            space
+                .dimensions()
+                .iter()
+                .map(|one| {
+                    if one.range.is_ordered() { 0 } else { one.range.size().unwrap_or(0) as usize }
+                })
+                .collect();
+        let mut terms = vec![Term::Constant];
+        let mut singles = Vec::new();
+        for (i, &words) in words.iter().enumerate() {
+            match words {
+                0 => {
+                    singles.push((terms.len(), i));
+                    terms.extend([Term::Linear(i), Term::Square(i)]);
+                }
+                words => {
+                    singles.extend((0..words).map(|word| (terms.len() + word, i)));
+                    terms.extend((0..words).map(|word| Term::Word(i, word)));
+                }
+            }
+        }
+        terms.push(Term::Bowl);
+        let mut pairs = Vec::new();
+        for (at, &(a, i)) in singles.iter().enumerate() {
+            for &(b, j) in singles[at + 1..].iter().filter(|(_, j)| *j != i) {
+                pairs.push(Term::Pair([a, b], [i, j]));
+            }
+        }
+        if terms.len() + pairs.len() <= MOST_COLUMNS {
+            terms.extend(pairs);
+        }
+        let n = terms.len();
+        Self {
+            terms,
+            words,
+            gram: DMatrix::zeros(n, n),
+            moment: DVector::zeros(n),
+            n: 0.0,
+            sum: 0.0,
+            squares: 0.0,
+            spreads: [FIRST_SPREAD; CLASSES],
+        }
+    }
+
+    /// Blocks so far.
+    #[must_use]
+    pub const fn blocks(&self) -> f64 {
+        self.n
+    }
+
+    /// Whether a fit takes no time that anybody notices.
+    #[must_use]
+    pub fn is_quick(&self) -> bool {
+        self.terms.len() <= QUICK
+    }
+
+    /// Hears what a point came to, a value for each block.
+    pub fn hear(&mut self, point: &Point, values: &[f64]) {
+        let row = columns(&self.terms, &self.words, point.places());
+        let (n, sum) = (values.len() as f64, values.iter().sum::<f64>());
+        for (i, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            self.moment[i] += x * sum;
+            let part = n * x;
+            for (j, y) in row[..=i].iter().enumerate() {
+                self.gram[(i, j)] += part * y;
+            }
+        }
+        self.n += n;
+        self.sum += sum;
+        self.squares += values.iter().map(|value| value * value).sum::<f64>();
+    }
+
+    /// The variance of a block, whatever the point is.
+    fn noise(&self) -> f64 {
+        let mean = self.sum / self.n.max(1.0);
+        (self.squares / self.n.max(1.0) - mean * mean).max(1e-9)
+    }
+
+    /// The surface that fits best; `None` before anything was played.
+    pub fn fit(&mut self) -> Option<Fitted> {
+        if self.n < 1.0 {
+            return None;
+        }
+        let noise = self.noise();
+        self.spreads = [FIRST_SPREAD; CLASSES];
+        let mut fitted = self.solve(noise)?;
+        for _ in 0..ROUNDS {
+            let inverse = fitted.factor.inverse();
+            let mut squares = [(0.0, 0.0); CLASSES];
+            for (i, term) in self.terms.iter().enumerate() {
+                let Some(class) = term.class() else { continue };
+                // How much of the coefficient the data say, and not the prior.
+                let known = 1.0 - inverse[(i, i)] / self.spreads[class].powi(2);
+                squares[class].0 += fitted.coefficients[i].powi(2);
+                squares[class].1 += known.max(0.0);
+            }
+            for (spread, (sum, known)) in self.spreads.iter_mut().zip(squares) {
+                let variance = if known > LEAST_KNOWN { sum / known } else { 0.0 };
+                *spread = variance.sqrt().clamp(SPREADS[0], SPREADS[1]);
+            }
+            fitted = self.solve(noise)?;
+        }
+        Some(fitted)
+    }
+
+    /// The surface as it is told: nothing is shrunk but what would be larger than shares are, so that an interval is as
+    /// wide as the data leave it; `None` before anything was played.
+    #[must_use]
+    pub fn told(&self) -> Option<Fitted> {
+        let open = Self { spreads: [SPREADS[1]; CLASSES], ..self.clone() };
+        if self.n < 1.0 { None } else { open.solve(self.noise()) }
+    }
+
+    fn solve(&self, noise: f64) -> Option<Fitted> {
+        let n = self.terms.len();
+        let mut precision = DMatrix::zeros(n, n);
+        for i in 0..n {
+            for j in 0..=i {
+                let value = self.gram[(i, j)] / noise;
+                precision[(i, j)] = value;
+                precision[(j, i)] = value;
+            }
+            let spread = self.terms[i].class().map_or(CONSTANT, |class| self.spreads[class]);
+            precision[(i, i)] += 1.0 / (spread * spread);
+        }
+        let factor = Cholesky::new(precision)?;
+        let coefficients = factor.solve(&(&self.moment / noise));
+        Some(Fitted { terms: self.terms.clone(), words: self.words.clone(), coefficients, factor })
+    }
+}
+
+/// The columns of a point.
+fn columns(terms: &[Term], words: &[usize], places: &[f64]) -> Vec<f64> {
+    let mut row: Vec<f64> = Vec::with_capacity(terms.len());
+    for term in terms {
+        let z = |i: usize| 2.0 * places[i] - 1.0;
+        let value = match *term {
+            Term::Constant => 1.0,
+            Term::Linear(i) => z(i),
+            Term::Square(i) => z(i) * z(i) - MEAN_SQUARE,
+            Term::Bowl => {
+                let ordered = (0..places.len()).filter(|&i| words[i] == 0);
+                ordered.map(|i| z(i) * z(i) - MEAN_SQUARE).sum()
+            }
+            Term::Word(i, word) => {
+                let n = words[i];
+                let said = ((places[i] * n as f64) as usize).min(n - 1);
+                if said == word { 1.0 } else { 0.0 }
+            }
+            Term::Pair([a, b], _) => row[a] * row[b],
+        };
+        row.push(value);
+    }
+    row
+}
+
+impl Fitted {
+    /// What the places are worth.
+    #[must_use]
+    pub fn value(&self, places: &[f64]) -> f64 {
+        let row = columns(&self.terms, &self.words, places);
+        row.iter().zip(self.coefficients.iter()).map(|(x, b)| x * b).sum()
+    }
+
+    /// What the first places are worth more than the second, and the standard error of it.
+    #[must_use]
+    pub fn difference(&self, places: &[f64], others: &[f64]) -> (f64, f64) {
+        let [a, b] = [places, others].map(|at| columns(&self.terms, &self.words, at));
+        let row = DVector::from_iterator(a.len(), a.iter().zip(&b).map(|(a, b)| a - b));
+        let variance = row.dot(&self.factor.solve(&row));
+        (row.dot(&self.coefficients), variance.max(0.0).sqrt())
+    }
+
+    /// What of the worth of two dimensions together is not that of each alone, at most, over the cube: the size of the
+    /// coefficients of their products, and the standard error of the largest one.
+    #[must_use]
+    pub fn interaction(&self, i: usize, j: usize) -> Option<(f64, f64)> {
+        let is_theirs = |term: &Term| matches!(term, Term::Pair(_, of) if *of == [i, j]);
+        let columns = self.terms.iter().enumerate().filter(|(_, term)| is_theirs(term));
+        let largest = columns.map(|(at, _)| (at, self.coefficients[at]));
+        let (at, coefficient) = largest.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+        let mut unit = DVector::zeros(self.terms.len());
+        unit[at] = 1.0;
+        Some((coefficient, self.factor.solve(&unit)[at].max(0.0).sqrt()))
+    }
+
+    /// The best places that are found from `from` by going along one dimension after the other.
+    #[must_use]
+    pub fn climb(&self, space: &Space, from: &[f64]) -> Vec<f64> {
+        let mut places = from.to_vec();
+        let mut here = self.value(&places);
+        for _ in 0..SWEEPS {
+            let before = here;
+            for (i, one) in space.dimensions().iter().enumerate() {
+                let levels = match one.range.is_ordered() {
+                    true => (0..=STEPS).map(|k| f64::from(k) / f64::from(STEPS)).collect(),
+                    false => one.range.levels(self.words[i]),
+                };
+                for place in levels {
+                    let old = std::mem::replace(&mut places[i], place);
+                    let value = self.value(&places);
+                    if value > here {
+                        here = value;
+                    } else {
+                        places[i] = old;
+                    }
+                }
+            }
+            if here - before < 1e-9 {
+                break;
+            }
+        }
+        places
+    }
+}
+
+/// Sweeps over all dimensions at most.
+const SWEEPS: usize = 30;
+/// Parts of the edge along which a dimension is searched.
+const STEPS: u32 = 32;
+
+#[cfg(test)]
+mod tests {
+    use engine::{Purpose, Randomness, rng};
+
+    use super::*;
+    use crate::tune::space::{Dimension, Range, normal};
+
+    fn space() -> Space {
+        let dimension = |name: &str, range: Range, start: &str| Dimension {
+            name: name.to_owned(),
+            range,
+            start: start.to_owned(),
+            prior: None,
+        };
+        let number = || Range::Number { low: 0.0, high: 1.0, is_log: false };
+        let words = Range::Words(["a", "b", "c"].map(str::to_owned).to_vec());
+        Space::new(vec![
+            dimension("x", number(), "0.5"),
+            dimension("y", number(), "0.5"),
+            dimension("w", words, "a"),
+        ])
+        .unwrap()
+    }
+
+    /// A surface with a top at (0.7, 0.3, c), an interaction, and nothing else.
+    fn truth(point: &Point) -> f64 {
+        let (x, y) = (point.places()[0] - 0.7, point.places()[1] - 0.3);
+        0.1 - 0.4 * (x * x + y * y + x * y) + if point.texts()[2] == "c" { 0.05 } else { 0.0 }
+    }
+
+    #[test]
+    fn a_planted_surface_is_found_with_its_top_and_its_errors() {
+        let space = space();
+        let mut stream = rng::stream(11, 0, Purpose::Analysis);
+        let mut response = Response::new(&space);
+        assert!(response.fit().is_none());
+        for _ in 0..6_000 {
+            let point = space.draw(&mut stream);
+            response.hear(&point, &[truth(&point) + 0.3 * normal(&mut stream)]);
+        }
+        let fitted = response.fit().unwrap();
+        let top = space.at(&fitted.climb(&space, space.start().places()));
+        assert!(truth(&top) > 0.14, "{top:?}: {}", truth(&top));
+        // Differences are missed by more than three standard errors hardly ever.
+        let mut missed = 0;
+        for _ in 0..300 {
+            let (a, b) = (space.draw(&mut stream), space.draw(&mut stream));
+            let (difference, error) = fitted.difference(a.places(), b.places());
+            missed += u32::from((difference - truth(&a) + truth(&b)).abs() > 3.0 * error);
+        }
+        assert!(missed <= 9, "{missed}");
+        let (together, error) = fitted.interaction(0, 1).unwrap();
+        // −0.4 x y is −0.1 in z.
+        assert!(
+            (together + 0.1).abs() < 4.0 * error && together < -3.0 * error,
+            "{together} {error}"
+        );
+        let (nothing, error) = fitted.interaction(0, 2).unwrap();
+        assert!(nothing.abs() < 4.0 * error.max(0.005), "{nothing} {error}");
+        let _ = stream.below(2);
+    }
+}

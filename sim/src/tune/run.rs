@@ -1,0 +1,336 @@
+//! A whole run: searches on the pool of training, a play-off of what they found on the pool of selection, and at the end
+//! always a confirmation on the pool of reports, where the one that was chosen meets the start and opponents that were
+//! held out.
+//!
+//! **The claim.** The gain is the share of the candidate less that of the start, block by block under the same chance,
+//! against the pool of opponents. The candidate was chosen before the first block of the pool of reports, so that its
+//! interval covers as that of any agent that somebody names beforehand. Better means that the interval lies above 0:
+//! where nothing is better this happens in at most 2.5 % of runs.
+
+use super::desk::{Desk, Halt, Wanted};
+use super::methods::{Kind, Method, Racing, Terms};
+use super::playground::Field;
+use super::pools::{Evidence, Looks, Opened, Pool, Report, Select, Train};
+use super::response::Response;
+use super::space::{Point, Space};
+use crate::stats::proportion::normal_quantile;
+use crate::stats::{Interval, Moments};
+use crate::units;
+
+/// How points are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// By a method.
+    By(Kind),
+    /// A race over all points of a space, which are few.
+    Racing,
+}
+
+impl How {
+    /// The name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::By(kind) => kind.name(),
+            Self::Racing => "racing",
+        }
+    }
+}
+
+/// How many blocks there are for what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// All searches together.
+    pub train: u64,
+    /// All finalists and the start together.
+    pub select: u64,
+    /// Each of the chosen one and the start, against the pool and against each opponent that was held out.
+    pub confirm: u64,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What is searched.
+    pub space: Space,
+    /// How.
+    pub how: How,
+    /// How many independent searches divide the budget.
+    pub runs: u64,
+    /// The seed.
+    pub seed: u64,
+    /// The blocks.
+    pub budget: Budget,
+    /// How many opponents were held out.
+    pub held_out: usize,
+}
+
+/// A point in the play-off.
+#[derive(Clone, Debug)]
+pub struct Finalist {
+    /// The point.
+    pub point: Point,
+    /// What it gains over the start.
+    pub gain: Moments,
+}
+
+/// What the pool of reports says.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// Which look it is.
+    pub look: u64,
+    /// What the candidate gains over the start against the pool.
+    pub gain: Moments,
+    /// The same against each opponent that was held out.
+    pub held_out: Vec<Moments>,
+    /// The share of the candidate above an equal one with the start in all other seats.
+    pub duel: Moments,
+    /// The shares above an equal one, of the candidate and of the start, against the pool.
+    pub shares: [Moments; 2],
+}
+
+/// What is claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The candidate is better than the start.
+    Better,
+    /// It is worse, or nothing was found that is worth a look.
+    NoBetter,
+    /// Nothing is known.
+    Undecided,
+}
+
+impl Verdict {
+    /// The words for programs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::NoBetter => "no better",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Where it started.
+    pub start: Point,
+    /// The finalists, the best in the play-off first.
+    pub finalists: Vec<Finalist>,
+    /// What the pool of reports says; `None` if nothing was worth a look at it.
+    pub confirmation: Option<Confirmation>,
+    /// Everything that was searched with.
+    pub response: Response,
+    /// Blocks in all.
+    pub blocks: u64,
+}
+
+/// An estimate of the gain with its 95 % interval: a difference of shares, in `[−1, 1]`.
+#[must_use]
+pub fn interval(gain: &Moments) -> Interval {
+    gain.difference_interval()
+}
+
+impl Outcome {
+    /// The point that was chosen in the play-off; `None` if nothing but the start was found.
+    #[must_use]
+    pub fn candidate(&self) -> Option<&Point> {
+        self.finalists.first().map(|finalist| &finalist.point)
+    }
+
+    /// What is claimed.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        let Some(confirmation) = &self.confirmation else { return Verdict::NoBetter };
+        match interval(&confirmation.gain) {
+            Interval { low, .. } if low > 0.0 => Verdict::Better,
+            Interval { high, .. } if high < 0.0 => Verdict::NoBetter,
+            _ => Verdict::Undecided,
+        }
+    }
+
+    /// What is to be used from now on: the candidate where it is better, or else the start.
+    #[must_use]
+    pub fn winner(&self) -> &Point {
+        match (self.verdict(), self.candidate()) {
+            (Verdict::Better, Some(candidate)) => candidate,
+            _ => &self.start,
+        }
+    }
+
+    /// By how much the play-off flattered the candidate: its gain there less that in the report, with the interval of a
+    /// difference of independent means; `None` without a report.
+    #[must_use]
+    pub fn winners_curse(&self) -> Option<(f64, Interval)> {
+        let (chosen, report) = (&self.finalists.first()?.gain, &self.confirmation.as_ref()?.gain);
+        let gap = chosen.mean() - report.mean();
+        let error = |moments: &Moments| moments.variance() / moments.n().max(1) as f64;
+        let half = normal_quantile(0.025) * (error(chosen) + error(report)).sqrt();
+        Some((gap, Interval { low: gap - half, high: gap + half }))
+    }
+}
+
+impl Search {
+    /// Searches, chooses and confirms.
+    ///
+    /// # Errors
+    /// If it was stopped, cannot be played or not be written, or the log is of another search.
+    pub fn run(&self, desk: &mut Desk<'_>, looks: &mut Looks) -> Result<Outcome, Halt> {
+        let mut response = Response::new(&self.space);
+        let found = self.search(desk, &mut response)?;
+        let start = self.space.start();
+        let finalists = self.play_off(desk, &start, &found)?;
+        let mut outcome = Outcome { start, finalists, confirmation: None, response, blocks: 0 };
+        if let Some(finalist) =
+            outcome.finalists.first().filter(|one| interval(&one.gain).high > 0.0)
+        {
+            let opened = Pool::<Report>::of(self.seed).open(looks);
+            let point = finalist.point.clone();
+            outcome.confirmation = Some(self.confirm(desk, opened, &point, &outcome.start)?);
+        }
+        outcome.blocks = desk.blocks();
+        Ok(outcome)
+    }
+
+    /// What the searches found, the start left out.
+    fn search(&self, desk: &mut Desk<'_>, response: &mut Response) -> Result<Vec<Point>, Halt> {
+        let start = self.space.start();
+        let mut pool = Pool::<Train>::of(self.seed);
+        let mut found: Vec<Point> = Vec::new();
+        for run in 0..self.runs {
+            let mut method = self.method(run);
+            while let Some(batch) = method.ask() {
+                let blocks = pool.fresh(batch.blocks);
+                let wanted = batch.points.iter().map(|point| Wanted {
+                    point: point.clone(),
+                    field: Field::Pool,
+                    blocks: blocks.clone(),
+                });
+                let evidence = desk.hear(&wanted.collect::<Vec<_>>())?;
+                for (point, came) in batch.points.iter().zip(&evidence) {
+                    response.hear(point, came.values());
+                }
+                method.tell(&batch, &evidence);
+                desk.tell(&|| incumbent(&self.space, &*method, response));
+            }
+            let new = method.finalists().into_iter().filter(|point| *point != start);
+            for point in new.collect::<Vec<_>>() {
+                if !found.contains(&point) {
+                    found.push(point);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn method(&self, run: u64) -> Box<dyn Method> {
+        let blocks = self.budget.train / self.runs;
+        match self.how {
+            How::By(kind) => {
+                kind.begin(Terms { space: self.space.clone(), blocks, seed: self.seed, run })
+            }
+            How::Racing => Box::new(Racing::new(every_point(&self.space), blocks)),
+        }
+    }
+
+    /// The finalists, the best first, compared with the start on blocks that no search has seen.
+    fn play_off(
+        &self,
+        desk: &mut Desk<'_>,
+        start: &Point,
+        found: &[Point],
+    ) -> Result<Vec<Finalist>, Halt> {
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let blocks =
+            Pool::<Select>::of(self.seed).fresh(self.budget.select / (found.len() as u64 + 1));
+        let all = std::iter::once(start).chain(found);
+        let wanted: Vec<Wanted<Select>> = all
+            .map(|point| Wanted {
+                point: point.clone(),
+                field: Field::Pool,
+                blocks: blocks.clone(),
+            })
+            .collect();
+        let evidence: Vec<Evidence<Select>> = desk.hear(&wanted)?;
+        let gains = evidence[1..].iter().map(|came| came.over(&evidence[0]));
+        let pairs = found.iter().cloned().zip(gains);
+        let mut finalists: Vec<Finalist> =
+            pairs.map(|(point, gain)| Finalist { point, gain }).collect();
+        finalists.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
+        Ok(finalists)
+    }
+
+    fn confirm(
+        &self,
+        desk: &mut Desk<'_>,
+        mut opened: Opened,
+        candidate: &Point,
+        start: &Point,
+    ) -> Result<Confirmation, Halt> {
+        let mut both = |field: Field| {
+            let blocks = opened.fresh(self.budget.confirm);
+            let wanted = [candidate, start].map(|point| Wanted {
+                point: point.clone(),
+                field,
+                blocks: blocks.clone(),
+            });
+            desk.hear(&wanted)
+        };
+        let pool = both(Field::Pool)?;
+        let mut held_out = Vec::new();
+        for i in 0..self.held_out {
+            let came = both(Field::HeldOut(i))?;
+            held_out.push(came[0].over(&came[1]));
+        }
+        let blocks = opened.fresh(self.budget.confirm);
+        let duel = Wanted { point: candidate.clone(), field: Field::Start, blocks };
+        let duel = desk.hear(&[duel])?;
+        Ok(Confirmation {
+            look: opened.look(),
+            gain: pool[0].over(&pool[1]),
+            held_out,
+            duel: duel[0].moments(),
+            shares: [pool[0].moments(), pool[1].moments()],
+        })
+    }
+}
+
+/// What a search would choose now, with what it gains over the start by the surface through everything so far: for whoever
+/// watches, and no claim.
+fn incumbent(space: &Space, method: &dyn Method, response: &Response) -> String {
+    let (start, best) = (space.start(), method.finalists());
+    let Some(best) = best.first() else { return "nothing yet".to_owned() };
+    let names = space.dimensions().iter().map(|one| one.name.as_str());
+    let values: Vec<String> =
+        names.zip(best.texts()).take(SHOWN).map(|(name, text)| format!("{name}={text}")).collect();
+    let values = values.join(", ") + if best.texts().len() > SHOWN { ", …" } else { "" };
+    let fitted = if response.is_quick() { response.clone().fit() } else { None };
+    fitted.map_or(values.clone(), |fitted| {
+        let (gain, error) = fitted.difference(best.places(), start.places());
+        let half = normal_quantile(0.025) * error;
+        let [gain, low, high] = [gain, gain - half, gain + half].map(|x| units::signed(x, 4));
+        format!("{values}: {gain} [{low}, {high}]")
+    })
+}
+
+/// Values of an incumbent that are shown on a line.
+const SHOWN: usize = 4;
+
+/// All points of a space of few.
+fn every_point(space: &Space) -> Vec<Point> {
+    let mut all = vec![Vec::new()];
+    for one in space.dimensions() {
+        let levels = one.range.levels(one.range.size().unwrap_or(1) as usize);
+        all = all
+            .iter()
+            .flat_map(|places: &Vec<f64>| {
+                levels.iter().map(move |&place| [&places[..], &[place]].concat())
+            })
+            .collect();
+    }
+    all.iter().map(|places| space.at(places)).collect()
+}

@@ -1,0 +1,239 @@
+//! The command `tune`: what it prints, refuses and keeps.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use expect_test::{Expect, expect, expect_file};
+use serde_json::Value as Json;
+
+use crate::shared::{self, command_at, done_at, json, killed_until_it_ends, prints, rows};
+
+/// In pig greedy stops after every roll, and whoever plays at random goes on a little, which is better.
+const EPSILON: &str =
+    "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1200 --confirm 400";
+
+fn refused(args: &str, complaint: &Expect) {
+    shared::refused(&format!("tune {args}"), complaint);
+}
+
+#[test]
+fn help_and_results_are_as_they_were_read_and_approved() {
+    prints("tune --help", &expect_file!["../../golden/help-tune.txt"]);
+    prints(&format!("{EPSILON} --quiet"), &expect_file!["../../golden/tune.txt"]);
+}
+
+#[test]
+fn what_is_better_is_found_and_confirmed() {
+    let told = json(&format!("{EPSILON} --held-out greedy(epsilon=0.5)"));
+    assert_eq!(told["verdict"], "better", "{told}");
+    assert_eq!(told["start"], "greedy(epsilon=0.8)");
+    assert_eq!(told["winner"], told["candidate"]);
+    let effect = &told["confirmation"]["effect"];
+    assert!(effect["low"].as_f64().unwrap() > 0.0 && effect["n"] == 200, "{told}");
+    assert_eq!(told["held_out"][0]["opponent"], "greedy(epsilon=0.5)");
+    for key in ["estimate", "low", "high", "n"] {
+        assert!(told["winners_curse"][key].is_number() && told["duel"][key].is_number(), "{told}");
+    }
+    // What it says is a spec that other commands take.
+    let winner = told["winner"].as_str().unwrap();
+    let again = json(&format!(
+        "tournament --game pig --agent {} --agent random --games 20",
+        winner.replace(' ', "")
+    ));
+    assert_eq!(again["agents"][0]["games"], 20);
+}
+
+#[test]
+fn a_list_is_raced() {
+    let told = json(
+        "tune --game pig --candidate greedy --candidate greedy(epsilon=0.1) --candidate best=greedy(epsilon=1) \
+         --against random --games 1500",
+    );
+    assert_eq!(
+        (told["method"].as_str(), told["verdict"].as_str()),
+        (Some("racing"), Some("better"))
+    );
+    assert_eq!(told["winner"], "greedy(epsilon=1)");
+}
+
+#[test]
+fn a_plan_says_what_it_costs_and_what_it_sees() {
+    let plan = json(&format!("{EPSILON} --plan"));
+    let whole = |key: &str| plan[key].as_u64().unwrap();
+    let number = |key: &str| plan[key].as_f64().unwrap();
+    assert_eq!(whole("search_games") + whole("play_off_games"), 1_200);
+    assert_eq!(whole("report_games"), 3 * 400);
+    assert_eq!(whole("games"), 2_400);
+    assert!(number("smallest_gain") > 0.05 && number("smallest_gain") < 0.2, "{plan}");
+}
+
+#[test]
+fn threads_and_kills_change_no_byte() {
+    let files = |dir: &Path| -> Vec<(String, Vec<u8>)> {
+        let mut files: Vec<_> = fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| (path.file_name().unwrap().display().to_string(), fs::read(&path).unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    let args = "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --against greedy --games 3000 \
+                --method cma-es --quiet --out {}";
+    let whole = tempfile::tempdir().unwrap();
+    let began = Instant::now();
+    done_at(&format!("{args} --threads 1"), whole.path());
+    let took = began.elapsed();
+    let killed = tempfile::tempdir().unwrap();
+    let log = killed.path().join("log.csv");
+    let again = || command_at(&format!("{args} --threads 2 --resume"), killed.path());
+    killed_until_it_ends(took, 17, again, || rows(&log));
+    let (whole, killed) = (files(whole.path()), files(killed.path()));
+    let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = [
+        "effects.csv",
+        "log.csv",
+        "manifest.json",
+        "play-off.csv",
+        "summary.json",
+        "verdict.csv",
+        "winner.txt",
+    ];
+    assert_eq!(names, expected);
+    assert!(whole == killed);
+}
+
+#[test]
+fn a_directory_keeps_to_its_search_and_counts_who_looks_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1000 --out {} --json --quiet";
+    let first: Json = serde_json::from_str(&done_at(args, dir.path())).unwrap();
+    assert_eq!(first["confirmation"]["look"], 1);
+    let (code, _, stderr) =
+        shared::ran(&mut command_at(&format!("{args} --resume --seed 2"), dir.path()));
+    assert!(
+        code == 2 && stderr.contains("holds another search (seed: 1 there, 2 here)"),
+        "{stderr}"
+    );
+    // The same is told again without a game; another search of the same seed looks at the same pool.
+    let again: Json =
+        serde_json::from_str(&done_at(&format!("{args} --resume"), dir.path())).unwrap();
+    assert_eq!(again, first);
+    let other = args.replace("=0.8", "=0.9");
+    let second: Json = serde_json::from_str(&done_at(&other, dir.path())).unwrap();
+    assert_eq!(second["confirmation"]["look"], 2);
+    let other = format!("{other} --seed 3");
+    let third: Json = serde_json::from_str(&done_at(&other, dir.path())).unwrap();
+    assert_eq!(third["confirmation"]["look"], 1);
+}
+
+#[test]
+fn weights_and_files_of_spaces_are_searched() {
+    let dir = tempfile::tempdir().unwrap();
+    let space =
+        "[parameters]\n\"weights.edge\" = { low = 0.1, high = 1 }\n[fixed]\nepsilon = 0.1\n";
+    fs::write(dir.path().join("space.toml"), space).unwrap();
+    let plan = |args: &str| -> Json {
+        serde_json::from_str(&done_at(&format!("tune --json --quiet --plan {args}"), dir.path()))
+            .unwrap()
+    };
+    let all = plan("--game hannibal --agent greedy --weights * --against greedy --games 3000");
+    assert!(all["space"].as_array().unwrap().len() > 5, "{all}");
+    let bad = "[parameters]\nepsilo = { low = 0, high = 1 }\n";
+    fs::write(dir.path().join("bad.toml"), bad).unwrap();
+    let (code, _, stderr) = shared::ran(&mut command_at(
+        "tune --game pig --agent greedy --space {}/bad.toml --against random",
+        dir.path(),
+    ));
+    assert!(
+        code == 2 && stderr.contains("unknown parameter \"epsilo\" (nearest: epsilon)"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn what_is_no_search_is_refused_before_a_game() {
+    let pig = "--game pig --against random";
+    refused(
+        &format!("{pig} --agent greedy"),
+        &expect![
+            "error: nothing is open: put ? in place of a value, as in mcts(c=?), or name weights"
+        ],
+    );
+    refused(
+        "--game pig --agent greedy(epsilon=?)",
+        &expect![
+            "error: no opponent is named: at least one has to sit at the table, as greedy or random"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilo=?)"),
+        &expect![[
+            r#"error: agent "greedy(epsilo=?)": unknown parameter "epsilo" (nearest: epsilon)"#
+        ]],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?0.5..0.2)"),
+        &expect!["error: epsilon: the range 0.5..0.2 is reversed: the least value stands first"],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?0.5..0.5)"),
+        &expect![
+            "error: epsilon: the range 0.5..0.5 is one point: fix it in the spec, or widen it"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?0..2)"),
+        &expect!["error: epsilon: 2 is out of its range (accepted: 0 to 1)"],
+    );
+}
+
+#[test]
+fn what_no_search_can_do_is_refused_before_a_game() {
+    let pig = "--game pig --against random";
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --games 100"),
+        &expect![
+            "error: --games 100: too few for any statement: surface in 1 dimension needs at least 668"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --confirm 10"),
+        &expect![
+            "error: --confirm 10: too few for any statement: at least 100 of each side are needed"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --method spas"),
+        &expect![[r#"error: --method spas: unknown method "spas" (nearest: spsa)"#]],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --method racing"),
+        &expect![
+            "error: --method racing: it is for a list: name 2 to 64 candidates, or leave that few points open"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --held-out random"),
+        &expect![
+            "error: --held-out random: it is in the pool of opponents, too: one that is held out is never tuned against"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent greedy(epsilon=?) --candidate greedy"),
+        &expect![[
+            r#"error: candidates are listed, and "greedy(epsilon=?)" is given, too: keep one of them"#
+        ]],
+    );
+    refused(
+        &format!("{pig} --agent greedy --weights *"),
+        &expect![[r#"error: --weights '*': unknown weight of greedy in pig "*" (there is none)"#]],
+    );
+    refused(
+        &format!("{pig} --agent mcts(c=?,iterations=?5..10,rollout=?uniform|gredy)"),
+        &expect![
+            "error: rollout: gredy is out of its range (accepted: uniform, epsilon, mast, heuristic, fast)"
+        ],
+    );
+}

@@ -1,0 +1,369 @@
+//! A generalised sequential probability ratio test of the mean of block values.
+//!
+//! **Hypotheses.** H0 says that the effect is `h0`, H1 that it is `h1`, above it. With two sides they speak of the size
+//! of the effect: H0 says that it is `h0` or `−h0`, H1 that it is `h1` or `−h1`.
+//!
+//! **The ratio.** With `L(s)` of [`Tally`], the log-likelihood ratio of the best distribution of all against the best
+//! with mean s, that of mean `s1` against `s0` is `L(s0) − L(s1)`: each hypothesis is a mean, and everything else about
+//! the distribution is fitted under it (Wald 1945, doi:10.1214/aoms/1177731118; generalised: Li, Liu, Ying, Sequential
+//! Analysis 33, 2014, and Van den Bergh's notes for pairs of chess games). From block [`LEAST_BLOCKS`] on the test
+//! accepts H1 when the ratio reaches `ln((1 − b)/a)`, H0 at `ln(b/(1 − a))`, with `a = 0.92 α` and `b = 0.92 β`.
+//!
+//! **Extremes.** The ratio grows in proportion to `h1 − h0`, so an effect that is far larger would take as long as
+//! `h1 − h0` is small. So the test also accepts H1 when the mean is at `s1` or beyond and `L(s0) ≥ ln(n/α)`, and H0
+//! when it is at `s0` or beyond on its side and `L(s1) ≥ ln(n/β)`, from block [`EXTREME_BLOCKS`] on. Nobody who bets
+//! against the true mean of values in a range ever gets so rich with a probability above `α √(π/8)` (Ville 1939; a
+//! universal portfolio is at most `ln √(πn)` behind, to a tenth, and exp L is the best bet: Cover and Ordentlich 1996,
+//! doi:10.1109/18.485708); where the effect is `h0` it happens in less than 0.06 α of the tests that the ratio would
+//! have ended otherwise. These are the 8 % that the ratio leaves: the total is at most α and β for every spread of
+//! values, which the distribution of a normal walk between these bounds shows ([`super::walk`]).
+//!
+//! **A block of n rotated games has n + 1 win counts**, more with shared wins: games of a block share their chance, so
+//! their number enters as blocks, and good luck that the rotation cancels counts as the small variance that it is.
+//!
+//! **Two sides.** Two tests at half of α each, of effects above and below: the first that accepts H1 decides, and only
+//! when both have accepted H0 it is accepted (Sobel and Wald 1949, doi:10.1214/aoms/1177729944).
+//!
+//! Valid for independent blocks. Errors are measured in `stats/tests/it/sequential.rs`.
+
+use super::tally::{Range, Tally};
+
+/// Blocks before the ratio gives a verdict, because the distribution is estimated.
+pub const LEAST_BLOCKS: u64 = 30;
+/// Blocks before an extreme mean of values in a range gives one.
+pub const EXTREME_BLOCKS: u64 = 8;
+/// The part of the error probabilities that the ratio gets.
+const RATIO_PART: f64 = 0.92;
+
+/// What a test says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// H1 is accepted: the effect is `h1` rather than `h0`.
+    H1,
+    /// H0 is accepted: the effect is `h0` rather than `h1`.
+    H0,
+    /// Not decided yet, which is not the same as equal.
+    Undecided,
+}
+
+impl Verdict {
+    /// The name in documents.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::H1 => "H1",
+            Self::H0 => "H0",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+/// On which side of zero an effect is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sides {
+    /// Only above: h0 and h1 are effects.
+    Above,
+    /// Above and below: h0 and h1 are sizes of effects.
+    Both,
+}
+
+/// What is tested, and how often the answer may be wrong.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Question {
+    /// Where block values lie.
+    pub range: Range,
+    /// The mean at which the effect is 0.
+    pub zero: f64,
+    /// The effect under H0, in the unit of the values; at least 0 with two sides.
+    pub h0: f64,
+    /// The effect under H1, above that.
+    pub h1: f64,
+    /// On which side.
+    pub sides: Sides,
+    /// The probability to accept H1 where H0 holds, in (0, 0.5).
+    pub alpha: f64,
+    /// The probability to accept H0 where H1 holds, in (0, 0.5).
+    pub beta: f64,
+}
+
+impl Question {
+    /// The α of one side.
+    #[must_use]
+    pub fn alpha_of_side(&self) -> f64 {
+        match self.sides {
+            Sides::Above => self.alpha,
+            Sides::Both => self.alpha / 2.0,
+        }
+    }
+
+    /// The ratios at which a side accepts H0 and H1.
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        let (alpha, beta) = (RATIO_PART * self.alpha_of_side(), RATIO_PART * self.beta);
+        ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
+    }
+
+    /// The log-likelihood ratios against h1 and against h0 at which an extreme mean accepts the other after `n` blocks.
+    #[must_use]
+    pub fn extremes(&self, n: f64) -> (f64, f64) {
+        ((n / self.beta).ln(), (n / self.alpha_of_side()).ln())
+    }
+
+    /// The first block after which there can be a verdict.
+    #[must_use]
+    pub const fn first_look(&self) -> u64 {
+        match self.range {
+            Range::Within(..) => EXTREME_BLOCKS,
+            Range::Anywhere => LEAST_BLOCKS,
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        let is_inside = |effect: f64| match self.range {
+            Range::Within(low, high) => low < self.zero + effect && self.zero + effect < high,
+            Range::Anywhere => effect.is_finite(),
+        };
+        let are_inside = |sign: f64| is_inside(sign * self.h0) && is_inside(sign * self.h1);
+        let is_both_sound = self.sides == Sides::Above || (self.h0 >= 0.0 && are_inside(-1.0));
+        let is_error = |p: f64| p > 0.0 && p < 0.5;
+        let are_errors = is_error(self.alpha) && is_error(self.beta);
+        self.h0 < self.h1 && are_inside(1.0) && is_both_sound && are_errors
+    }
+}
+
+/// A test that is under way.
+#[derive(Clone, Debug)]
+pub struct Gsprt {
+    question: Question,
+    tally: Tally,
+    /// The verdicts above and below; a side that is over stays so.
+    sides: [Verdict; 2],
+    /// Which sides went on before the last block.
+    went_on: [bool; 2],
+    verdict: Verdict,
+}
+
+impl Gsprt {
+    /// A test before its first block.
+    ///
+    /// # Panics
+    /// If h1 is not above h0, a hypothesis lies outside of the range or on its end, h0 is below 0 for two sides, or a
+    /// probability outside of (0, 0.5).
+    #[must_use]
+    pub fn new(question: Question) -> Self {
+        assert!(question.is_sound(), "{question:?}");
+        let is_two_sided = question.sides == Sides::Both;
+        let below = if is_two_sided { Verdict::Undecided } else { Verdict::H0 };
+        Self {
+            question,
+            tally: Tally::new(question.range),
+            sides: [Verdict::Undecided, below],
+            went_on: [true, is_two_sided],
+            verdict: Verdict::Undecided,
+        }
+    }
+
+    /// The values so far.
+    #[must_use]
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// What is tested.
+    #[must_use]
+    pub const fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// The verdict so far; one that is reached stays.
+    #[must_use]
+    pub const fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// Which of the tests above and below went on before the last block.
+    #[must_use]
+    pub const fn went_on(&self) -> [bool; 2] {
+        self.went_on
+    }
+
+    /// Which of the tests above and below still go on.
+    #[must_use]
+    pub fn goes_on(&self) -> [bool; 2] {
+        self.sides.map(|side| side == Verdict::Undecided)
+    }
+
+    /// The measured effect: the mean less the mean at which it is 0.
+    #[must_use]
+    pub fn effect(&self) -> f64 {
+        self.tally.moments().mean() - self.question.zero
+    }
+
+    /// The log-likelihood ratios of the best distribution of all against h0 and against h1, above and below.
+    #[must_use]
+    pub fn against_hypotheses(&self) -> [(f64, f64); 2] {
+        let Question { zero, h0, h1, .. } = self.question;
+        let at = |effect: f64| self.tally.log_ratio(zero + effect);
+        let above = (at(h0), at(h1));
+        if self.question.sides == Sides::Above {
+            return [above, above];
+        }
+        // Where h0 is 0, it is the same above and below.
+        let null = if h0 > 0.0 { at(-h0) } else { above.0 };
+        [above, (null, at(-h1))]
+    }
+
+    /// The log-likelihood ratio of H1 against H0 above zero, and of that below.
+    #[must_use]
+    pub fn ratios(&self) -> [f64; 2] {
+        self.against_hypotheses().map(|(at_h0, at_h1)| at_h0 - at_h1)
+    }
+
+    /// Adds the value of a block and says what the test says now. After a verdict nothing is added.
+    pub fn add(&mut self, value: f64) -> Verdict {
+        if self.verdict != Verdict::Undecided {
+            return self.verdict;
+        }
+        self.tally.add(value);
+        if self.tally.moments().n() >= self.question.first_look() {
+            self.decide();
+        }
+        self.verdict
+    }
+
+    fn decide(&mut self) {
+        self.went_on = self.goes_on();
+        let ratios = self.against_hypotheses();
+        let effects = [self.effect(), -self.effect()];
+        for (side, (ratios, effect)) in ratios.into_iter().zip(effects).enumerate() {
+            if self.went_on[side] {
+                self.sides[side] = self.side_says(ratios, effect);
+            }
+        }
+        self.verdict = match self.sides {
+            [Verdict::H1, _] | [_, Verdict::H1] => Verdict::H1,
+            [Verdict::H0, Verdict::H0] => Verdict::H0,
+            _ => Verdict::Undecided,
+        };
+    }
+
+    /// What one side says, with the log-likelihood ratios against its h0 and h1 and the mean effect in its direction.
+    fn side_says(&self, ratios: (f64, f64), effect: f64) -> Verdict {
+        if let Some(verdict) = self.extreme(ratios, effect) {
+            return verdict;
+        }
+        let (low, high) = self.question.bounds();
+        let ratio = ratios.0 - ratios.1;
+        match self.tally.moments().n() {
+            ..LEAST_BLOCKS => Verdict::Undecided,
+            _ if ratio >= high => Verdict::H1,
+            _ if ratio <= low => Verdict::H0,
+            _ => Verdict::Undecided,
+        }
+    }
+
+    /// What an extreme mean says.
+    fn extreme(&self, (at_h0, at_h1): (f64, f64), effect: f64) -> Option<Verdict> {
+        let (low, high) = self.question.extremes(self.tally.moments().n() as f64);
+        if effect >= self.question.h1 && at_h0 >= high {
+            Some(Verdict::H1)
+        } else if effect <= self.question.h0 && at_h1 >= low {
+            Some(Verdict::H0)
+        } else {
+            None
+        }
+    }
+
+    /// What an extreme mean says on the side in the direction of `sign`, with the log-likelihood ratios against its h0
+    /// and h1.
+    pub(super) fn end_of(&self, sign: f64, ratios: (f64, f64)) -> Option<Verdict> {
+        let is_ended = self.tally.moments().n() >= self.question.first_look();
+        is_ended.then(|| self.extreme(ratios, sign * self.effect())).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUARTER: Question = Question {
+        range: Range::SHARES,
+        zero: 0.25,
+        h0: 0.0,
+        h1: 0.05,
+        sides: Sides::Above,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+
+    /// The verdict on blocks that all have `value`, and after how many.
+    fn on_equal_blocks(question: Question, value: f64) -> (Verdict, u64) {
+        let mut test = Gsprt::new(question);
+        let end = (0..1_000).find(|_| test.add(value) != Verdict::Undecided);
+        (test.verdict(), end.map_or(0, |last| last + 1))
+    }
+
+    #[test]
+    fn blocks_that_all_agree_end_the_test() {
+        assert_eq!(on_equal_blocks(QUARTER, 1.0), (Verdict::H1, EXTREME_BLOCKS));
+        // ln(1 / 0.7) a block against ln(20 n): 6.06 and 5.83 after 17.
+        assert_eq!(on_equal_blocks(QUARTER, 0.0), (Verdict::H0, 17));
+        // ln(0.7 / 0.75) a block: 3.032 / 0.0690 = 43.9.
+        assert_eq!(on_equal_blocks(QUARTER, 0.25), (Verdict::H0, 44));
+        let rules =
+            Question { range: Range::DIFFERENCES, zero: 0.0, sides: Sides::Both, ..QUARTER };
+        let (verdict, blocks) = on_equal_blocks(rules, 0.0);
+        assert!(verdict == Verdict::H0 && blocks <= 100, "{blocks}");
+        for end in [-1.0, 1.0] {
+            // ln 2 a block against ln(40 n).
+            assert_eq!(on_equal_blocks(rules, end), (Verdict::H1, 9));
+        }
+        let plies = Question { range: Range::Anywhere, h1: 3.0, ..rules };
+        assert_eq!(on_equal_blocks(plies, 0.0), (Verdict::H0, LEAST_BLOCKS));
+        assert_eq!(on_equal_blocks(plies, -9.0), (Verdict::H1, LEAST_BLOCKS));
+    }
+
+    #[test]
+    fn hypotheses_can_lie_anywhere() {
+        // Not worse by 0.05: a mean at an equal share is H1.
+        let not_worse = Question { h0: -0.05, h1: 0.0, ..QUARTER };
+        assert_eq!(on_equal_blocks(not_worse, 0.25).0, Verdict::H1);
+        assert_eq!(on_equal_blocks(not_worse, 0.2).0, Verdict::H0);
+        // A difference of 0.5 in either direction rather than of 0.3.
+        let sizes = Question { range: Range::DIFFERENCES, zero: 0.0, ..QUARTER };
+        let sizes = Question { h0: 0.3, h1: 0.5, sides: Sides::Both, ..sizes };
+        for (value, verdict) in [(0.6, Verdict::H1), (-0.6, Verdict::H1), (0.2, Verdict::H0)] {
+            assert_eq!(on_equal_blocks(sizes, value).0, verdict, "{value}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_those_of_wald_for_most_of_the_errors() {
+        let (at_h0, at_h1) = QUARTER.bounds();
+        let expected = (0.954_f64 / 0.046).ln();
+        assert!((at_h1 - expected).abs() < 1e-12 && (at_h0 + expected).abs() < 1e-12);
+        let both = Question { sides: Sides::Both, ..QUARTER };
+        assert!((both.bounds().1 - (0.954_f64 / 0.023).ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_verdict_stays() {
+        let mut test = Gsprt::new(QUARTER);
+        (0..100).for_each(|_| _ = test.add(1.0));
+        (0..1_000).for_each(|_| _ = test.add(0.0));
+        assert_eq!((test.verdict(), test.tally().moments().n()), (Verdict::H1, EXTREME_BLOCKS));
+    }
+
+    #[test]
+    fn two_sides_accept_below_as_above() {
+        let both = Question { range: Range::DIFFERENCES, zero: 0.0, sides: Sides::Both, ..QUARTER };
+        for sign in [1.0, -1.0] {
+            let mut test = Gsprt::new(both);
+            let values = [0.25, 0.0, 0.5, 0.25, -0.25].iter().cycle().map(|x| sign * x);
+            let verdict = values.take(500).map(|x| test.add(x)).last();
+            assert_eq!(verdict, Some(Verdict::H1));
+            let [above, below] = test.ratios();
+            assert!((above - below) * sign > 0.0);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Statistics of games: pure functions of numbers, below everything that plays.
+//!
+//! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
+//! not independent. See [`interval`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything
+//! without a formula, and [`outcomes`] for what compares agents with each other: ratings, the cross table, cycles.
+
+pub mod alpha_rank;
+pub mod bootstrap;
+pub mod calibration;
+pub mod clustered;
+pub mod conditional_logit;
+pub mod confidence_sequence;
+pub mod control_variate;
+pub mod cross_table;
+pub mod elo;
+pub mod family;
+pub mod fixed_length;
+pub mod gsprt;
+pub mod interval;
+pub mod intransitivity;
+pub mod kemeny;
+pub mod learning_curve;
+pub mod multiple;
+pub mod newton;
+pub mod outcomes;
+pub mod pairs;
+pub mod plackett_luce;
+pub mod power;
+pub mod proportion;
+pub mod randomization;
+pub mod ratio;
+pub mod relative_efficiency;
+pub mod soft_condorcet;
+pub mod stopped;
+pub mod stratified;
+pub mod tally;
+pub mod tiers;
+pub mod walk;
+pub mod weng_lin;
+pub mod wins;
+
+pub use bootstrap::Bootstrap;
+pub use confidence_sequence::confidence_sequence;
+pub use family::Family;
+pub use fixed_length::{FixedLength, Null};
+pub use gsprt::{Gsprt, Question, Sides, Verdict};
+pub use interval::{Interval, Moments};
+pub use outcomes::{Outcome, Outcomes};
+pub use proportion::{Method, clopper_pearson, wilson};
+pub use ratio::{Ratio, Region, fieller};
+pub use relative_efficiency::RelativeEfficiency;
+pub use stopped::Stopped;
+pub use stratified::{Stratified, Tables};
+pub use tally::{Range, Tally};
+pub use tiers::Convergence;

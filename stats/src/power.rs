@@ -1,0 +1,118 @@
+//! How a sequential test will end where the effect is known: its power.
+//!
+//! Block values are taken as normal with one standard deviation whatever the effect is, as they are for the intervals of
+//! a test that has stopped ([`super::stopped`]); the probabilities are those of a [`Walk`] between the lines and
+//! extremes of the test, up to its last block. At h0 the test accepts H1 with at most α, at h1 it accepts H0 with at
+//! most β; what is missing to 1 are tests that the last block ends without a verdict.
+//!
+//! **Valid** for one-sided tests of means of many blocks; with shares of very uneven games the standard deviation moves
+//! with the effect, and far effects are found somewhat sooner or later than it says.
+
+use super::gsprt::{Question, Sides};
+use super::stopped::Fitted;
+use super::walk::Walk;
+
+/// The smallest standard deviation of a block, as a part of h1 − h0.
+const LEAST_DEVIATION: f64 = 1e-3;
+
+/// How likely a test ends with each verdict.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Endings {
+    /// The probability to accept H1: the power.
+    pub h1: f64,
+    /// The probability to accept H0.
+    pub h0: f64,
+}
+
+impl Endings {
+    /// The probability that the last block comes first.
+    #[must_use]
+    pub fn undecided(&self) -> f64 {
+        (1.0 - self.h1 - self.h0).max(0.0)
+    }
+}
+
+/// The verdicts of a test of `question` after at most `blocks` blocks whose values have the standard deviation
+/// `deviation`, if the effect is `effect`.
+///
+/// # Panics
+/// If the test has two sides.
+#[must_use]
+pub fn endings(question: &Question, deviation: f64, effect: f64, blocks: u64) -> Endings {
+    assert!(question.sides == Sides::Above, "power is that of one side");
+    if blocks < question.first_look() {
+        return Endings { h1: 0.0, h0: 0.0 };
+    }
+    let deviation = deviation.max(LEAST_DEVIATION * (question.h1 - question.h0));
+    let walk = Walk::new(&Fitted::normal(*question, deviation), effect / deviation, blocks);
+    let h1 = walk.at_least_h1_above(f64::NEG_INFINITY).clamp(0.0, 1.0);
+    let h0 = walk.at_most_h0(f64::INFINITY).clamp(0.0, 1.0 - h1);
+    Endings { h1, h0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Purpose, Randomness, Stream, rng};
+
+    use super::*;
+    use crate::{Gsprt, Range, Verdict};
+
+    const QUESTION: Question = Question {
+        range: Range::Anywhere,
+        zero: 0.0,
+        h0: 0.0,
+        h1: 0.05,
+        sides: Sides::Above,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+
+    fn normal(rng: &mut Stream) -> f64 {
+        (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
+    }
+
+    /// The parts of simulated tests that accept H1 and H0.
+    fn simulated(effect: f64, blocks: u64) -> Endings {
+        const TESTS: u64 = 800;
+        let (mut h1, mut h0) = (0.0, 0.0);
+        for address in 0..TESTS {
+            let mut rng = rng::stream(61, address, Purpose::Analysis);
+            let mut test = Gsprt::new(QUESTION);
+            let values = (0..blocks).map(|_| 0.3 * normal(&mut rng) + effect);
+            match values.map(|x| test.add(x)).find(|v| *v != Verdict::Undecided) {
+                Some(Verdict::H1) => h1 += 1.0 / TESTS as f64,
+                Some(Verdict::H0) => h0 += 1.0 / TESTS as f64,
+                _ => {}
+            }
+        }
+        Endings { h1, h0 }
+    }
+
+    #[test]
+    fn it_is_what_simulated_tests_do() {
+        // Three standard errors of half of 800 tests are 0.053; the variance is estimated, too.
+        for (effect, blocks) in [(0.0, 4_000), (0.05, 4_000), (0.025, 150), (0.05, 150), (0.08, 60)]
+        {
+            let (told, seen) = (endings(&QUESTION, 0.3, effect, blocks), simulated(effect, blocks));
+            let is_near = |a: f64, b: f64| (a - b).abs() < 0.06;
+            assert!(
+                is_near(told.h1, seen.h1) && is_near(told.h0, seen.h0),
+                "{effect}: {told:?} {seen:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn it_keeps_the_errors_and_rises_with_effect_and_blocks() {
+        let power = |effect, blocks| endings(&QUESTION, 0.3, effect, blocks).h1;
+        assert!(power(0.0, 20_000) <= 0.05 && endings(&QUESTION, 0.3, 0.05, 20_000).h0 <= 0.05);
+        let by_effect = [-0.05, 0.0, 0.025, 0.05, 0.1].map(|effect| power(effect, 500));
+        assert!(by_effect.windows(2).all(|two| two[0] < two[1]), "{by_effect:?}");
+        let by_blocks = [20, 50, 200, 800, 3_200].map(|blocks| power(0.04, blocks));
+        assert!(by_blocks.windows(2).all(|two| two[0] <= two[1]), "{by_blocks:?}");
+        let all = endings(&QUESTION, 0.3, 0.05, 20_000);
+        assert!(all.undecided() < 0.01 && endings(&QUESTION, 0.3, 0.05, 7).undecided() > 0.99);
+        // All blocks alike: no standard deviation, and a verdict all the same.
+        assert!(endings(&QUESTION, 0.0, 0.1, 100).h1 > 0.99);
+    }
+}
