@@ -110,7 +110,7 @@ pub fn run<G: Playable>(
     if positions.is_empty() {
         let name = G::about().name;
         return Err(Error::Usage(format!(
-            "games of \"{}\" in {name} have no such decision of one player to look at: look at other decisions",
+            "games of \"{}\" in {name} have no decision of one player of the kind that is asked for",
             request.wanted.by
         )));
     }

@@ -100,7 +100,7 @@ fn what_cannot_be_diagnosed_is_refused() {
     refused(
         "diagnose --game goofspiel",
         &expect![[
-            r#"error: games of "greedy(epsilon=0.1)" in goofspiel have no such decision of one player to look at: look at other decisions"#
+            r#"error: games of "greedy(epsilon=0.1)" in goofspiel have no decision of one player of the kind that is asked for"#
         ]],
     );
     refused(
