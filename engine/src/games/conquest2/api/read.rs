@@ -6,7 +6,7 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::cards::{Card, CardKind, CardSet, Vote};
 use crate::games::conquest2::model::packed::{counts, lane, nibbles};
-use crate::games::conquest2::model::place::{Key, KeySet, Place, PlaceSet, Zone, ZoneSet};
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::{State, worth};
 use crate::games::conquest2::model::units::Unit;
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
