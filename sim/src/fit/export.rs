@@ -9,6 +9,7 @@ use super::positions::Collected;
 use super::weights::evaluation_of;
 use crate::error::Error;
 use crate::export::columns::{Cell, Column, ColumnKind, header, joined};
+#[cfg(feature = "parquet")]
 use crate::export::parquet;
 
 /// The forms of the table.
@@ -16,7 +17,8 @@ use crate::export::parquet;
 pub enum Form {
     /// Comma-separated values.
     Csv,
-    /// Apache Parquet.
+    /// Apache Parquet, with the feature of that name.
+    #[cfg(feature = "parquet")]
     Parquet,
 }
 
@@ -28,9 +30,11 @@ impl Form {
     pub fn of(path: &Path) -> Result<Self, Error> {
         match path.extension().and_then(|ext| ext.to_str()) {
             Some("csv") => Ok(Self::Csv),
+            #[cfg(feature = "parquet")]
             Some("parquet") => Ok(Self::Parquet),
             _ => {
-                let message = "its ending says no form (accepted: .csv, .parquet)";
+                let accepted = if cfg!(feature = "parquet") { ".csv, .parquet" } else { ".csv" };
+                let message = format!("its ending says no form (accepted: {accepted})");
                 Err(Error::value("export", path.display().to_string(), message))
             }
         }
@@ -119,6 +123,7 @@ pub fn write(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match form {
+        #[cfg(feature = "parquet")]
         Form::Parquet => parquet::write_table("position", columns, rows.into_iter(), out),
         Form::Csv => {
             out.write_all(header(columns).as_bytes())?;

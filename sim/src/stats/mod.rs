@@ -1,4 +1,4 @@
-//! The statistics of a run: those who listen to its games and count for [`stats`](::stats), which is all here under one
+//! The statistics of a run: those who listen to its games and count for [`stats`], which is all here under one
 //! name. [`relations`] compares agents with each other: ratings, the cross table, cycles, equilibria.
 
 pub mod luck;

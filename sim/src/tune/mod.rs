@@ -1,6 +1,6 @@
 //! Tuning: better values for the parameters of an agent, looked for by playing and honestly confirmed.
 //!
-//! A [`space`] says what may change, a [method](methods) asks for points to be played, the [desk](desk) has them played
+//! A [`space`] says what may change, a [method](methods) asks for points to be played, the [desk] has them played
 //! on a [playground] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
 //! seeds](pools) and reports on another.
 

@@ -4,7 +4,7 @@
 //! between players and moments. This one can: for every number of players and every round of the game, weights were
 //! fitted by least squares so that a player's features, against the mean of the table, predict his final victory points
 //! against that mean (`agents/data/conquest2/value-N.toml` say how they were made). `caesar fit value` fits others to
-//! who won, by [`Table`].
+//! who won, by `Table`.
 
 use engine::games::conquest2::cards::Vote;
 use engine::games::conquest2::units::{N_UNITS, Unit};
