@@ -23,6 +23,8 @@ class Battles:
             fights = [(z, q) for z in range(self.b.np, self.b.n) for q in range(self.n)
                       if (z, q) > last and q != player and self.at[z][player][GAL] and self.at[z][q][GAL]]
             texts = ["attack %s %d" % (self.b.names[z], q) for z, q in fights]
+            if not self.b.treatments.allows(player, "attack"):
+                texts = []
             answer = yield from ask(player, texts + ["done"])
             if answer == "done":
                 return
@@ -90,9 +92,10 @@ class Battles:
         assert not (has_guard and defender is not None), "a guard beside troops"
         yield from self.rounds(attacker, defender, p)
         attackers = self.has_troops(p, attacker)
+        is_lost = not attackers and self.strength(p, defender) > 0 and not self.has_retreated
         if has_guard and (self.guard[p] or not attackers):
             self.guard[p] = self.b.guard[p]
-        if not attackers and self.strength(p, defender) and not self.has_retreated:
+        if is_lost:
             own = self.at[p][attacker]
             fallen, own[GEN:] = own[GEN:], [0, 0]
             if any(fallen):

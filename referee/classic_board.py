@@ -8,6 +8,7 @@ import copy
 import json
 import tomllib
 
+import classic_treatments
 import rome
 from rome import RulesError
 
@@ -51,6 +52,8 @@ AREAS = {
 ABSENT = {"name": "", "home": False, "base_value": None, "guard": 0, "galleys_at": [], "recruit": False, "at": None}
 # Numbers that must not be 0.
 POSITIVE = ("options.final_round", "battle.legion", "battle.land_rounds", "battle.naval_rounds", "movement.troops_per_leader")
+# Sections of a header that are treatments; see `classic_treatments`.
+SECTIONS = ("gift", "ban", "deal")
 FIXED = ("leaders_per_galley", "board_cost", "land_cost")
 
 
@@ -109,8 +112,11 @@ def load(path=None):
 def override(cfg, rules):
     """A copy of `cfg` with the header's rules: nested objects with the keys of the file; lists are replaced."""
     cfg = copy.deepcopy(cfg)
+    cfg["treatments"] = {}
     for section, value in rules.items():
-        if section in SCHEMA:
+        if section in SECTIONS:
+            cfg["treatments"][section] = value
+        elif section in SCHEMA:
             merge(cfg[section], SCHEMA[section], value, section)
         elif section in AREAS and isinstance(value, dict):
             for name, changes in value.items():
@@ -155,6 +161,7 @@ class Board:
         self.column(cfg)
         self.places(cfg)
         self.homes_and_values(cfg)
+        self.treatments = classic_treatments.Treatments(cfg.get("treatments", {}), self)
 
     def numbers(self, cfg):
         for path in POSITIVE:
@@ -257,6 +264,7 @@ class Board:
         for name, home in zip(names, homes):
             require(home in self.order, "seats.%d: %s is no home", n, name)
             require(self.land[home], "seats.%d: %s has no border by land", n, name)
+        require(max(self.treatments.seats(), default=0) < n, "a treatment of a seat that the table has not")
         cities = n if self.start_city else 0
         require(cities <= self.cfg["stock"]["city"], "stock.city is too small for %d players", n)
         require(self.start_city < FORT or n <= self.cfg["stock"]["fort"], "stock.fort is too small for %d players", n)

@@ -76,8 +76,12 @@ class Game(Movement, Battles):
     # ---- the course of play (2, 3)
 
     def run(self):
+        for player, dealt in self.b.treatments.deal.items():
+            for p in dealt:
+                self.owner[p] = player
         yield from self.claims()
         yield from self.placing()
+        self.gifts()
         yield ("state",)
         while self.winners is None:
             self.round += 1
@@ -87,9 +91,19 @@ class Game(Movement, Battles):
                 self.winners = self.by_points() if end.args[0] is None else end.args[0]
             yield ("state",)
 
+    def gifts(self):
+        """Treatments."""
+        for player, amount in self.b.treatments.talents.items():
+            self.talents[player] = max(0, self.talents[player] + amount)
+        for player, units in self.b.treatments.units.items():
+            home = self.home[player]
+            for unit, number in units:
+                if unit != GAL or self.b.sea[home]:
+                    self.at[home][player][unit] += min(number, self.pool(player, unit))
+
     def claims(self):
         for _ in range(self.b.v["start_territories"]):
-            for player in range(self.n):
+            for player in [q for q in range(self.n) if q not in self.b.treatments.deal]:
                 free = [p for p in range(self.b.np) if self.owner[p] is None and p not in self.b.homes
                         and all(q == self.home[player] or q not in self.b.homes for q in self.b.land[p])]
                 if free:
@@ -207,7 +221,8 @@ class Game(Movement, Battles):
         self.recruited = Counter()              # units bought by the F places, by province
         key = (-1,)
         while True:
-            menu = {k: text for k, text in sorted(self.wares(player).items()) if k > key}
+            menu = {k: text for k, text in sorted(self.wares(player).items())
+                    if k > key and self.b.treatments.allows(player, text)}
             texts = list(menu.values()) + ["done"]
             answer = yield from ask(player, texts)
             if answer == "done":

@@ -88,6 +88,14 @@ OVERRIDES = [
     {"options": SHORT, "province": {"narbonensis": {"home": True, "base_value": 20, "guard": 2}}, "seats": {
         "order": ["macedonia", "narbonensis", "galatia", "mesopotamia", "egypt", "numidia", "hispania", "italia"],
         "3": ["hispania", "narbonensis", "egypt"]}},
+    # treatments
+    {"options": SHORT, "gift": {"seat0": {"talents": 200, "galley": 3}, "seat1": {"infantry": 30, "cavalry": 2, "catapult": 1}}},
+    {"options": SHORT, "start": {"talents": 50}, "gift": {"seat0": {"talents": -80, "galley": 2, "infantry": 0},
+                                                          "seat1": {"talents": -20}}},
+    {"options": SHORT, "deal": {"seat0": {"territories": ["britannia", "syria", "asia"]}, "seat1": {"territories": []}}},
+    rich(ban={"seat0": {"unit": {"infantry": True, "galley": True}, "building": {"city": True}, "action": {"board": True}},
+              "seat1": {"action": {"sail": True, "convoy": True, "attack": True, "ransom": True, "exchange": True, "raze": True},
+                        "building": {"road": True, "fort": True}, "unit": {"catapult": True, "cavalry": False}}}),
     # the board
     {"options": SHORT, "province": {"egypt": {"value": 60, "guard": 1}, "italia": {"guard": 9, "base_value": 40},
                                     "macedonia": {"guard": 0}, "asia": {"recruit": False}, "creta": {"recruit": True}}},

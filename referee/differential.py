@@ -268,6 +268,8 @@ class RomeRun:
 
 
 def game_run(name, path):
+    if name == classic.NAME and classic_overrides.uncovered():
+        raise rome.RulesError("no override changes: %s" % ", ".join(classic_overrides.uncovered()))
     modules = {module.NAME: module for module in ROME_OVERRIDES}
     return RomeRun(modules[name], path) if name in modules else Conquest2Run(path)
 
