@@ -247,8 +247,9 @@ class Game(Movement, Battles):
         self.add_razing(player, menu)
         self.add_buildings(player, menu)
         for unit in BOUGHT:
-            for p in self.own(player):
-                if self.affordable(player, unit, p):
+            most = self.purse(player, unit)
+            for p in self.own(player) if most else ():
+                if self.affordable(player, unit, p, most):
                     menu[BUY_UNIT, unit, p] = "buy %s %s" % (UNITS[unit], self.b.names[p])
         return menu
 
@@ -292,14 +293,16 @@ class Game(Movement, Battles):
         places += v["recruit_territory"] * self.b.recruiting[p]
         return places - self.recruited[p]
 
-    def affordable(self, player, unit, p):
-        """The most units of a type that he can buy there."""
-        most = self.pool(player, unit)
-        limit = self.limit(player, unit, p)
-        if limit is not None:
-            most = min(most, limit)
+    def purse(self, player, unit):
+        """The most units of a type that pool and talents allow."""
         price = self.price(UNITS[unit])
+        most = self.pool(player, unit)
         return min(most, self.talents[player] // price) if price else most
+
+    def affordable(self, player, unit, p, most):
+        """How many of them may appear there."""
+        limit = self.limit(player, unit, p)
+        return most if limit is None else min(most, limit)
 
     def buy(self, player, key):
         what = key[0]
@@ -311,7 +314,7 @@ class Game(Movement, Battles):
             self.roads = {road for road in self.roads if key[1] not in road}
         elif what == BUY_UNIT:
             _, unit, p = key
-            number = yield from self.pick(player, range(1, self.affordable(player, unit, p) + 1))
+            number = yield from self.pick(player, range(1, self.affordable(player, unit, p, self.purse(player, unit)) + 1))
             if self.limit(player, unit, p) is not None:
                 self.recruited[p] += number
             self.at[p][player][unit] += number

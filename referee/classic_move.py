@@ -75,6 +75,8 @@ class Movement:
         for p in range(self.b.np):
             if any(self.orders.ready[p]):
                 for zone in self.b.sea[p]:
+                    if not (self.orders.with_steps(zone, 1) or self.orders.with_steps(p, 1)):
+                        continue
                     goals = [y for y in self.boarding(p, zone) if self.board_span(player, p, zone, y)]
                     menu.update(((BOARD, p, zone, y), "board %s %s" % (names[p], names[zone])) for y in goals)
         menu.update(self.marches(player))
