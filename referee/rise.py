@@ -25,8 +25,9 @@ class Game(Empire, Upkeep):
         start = board.cfg["start"]
         if start["resource_discs"] * seats > board.cfg["stock"]["resource_discs"]:
             raise RulesError("start.resource_discs: there are not so many")
-        if max(board.treatments.seats(), len(board.treatments.order or [])) > seats:
-            raise RulesError("a treatment of a seat that nobody has")
+        forced = board.treatments.order
+        if board.treatments.seats() > seats or forced and len(forced) != seats:
+            raise RulesError("a treatment of a seat that nobody has, or an order of other seats")
         self.gold, self.food = [start["gold"]] * seats, [start["food"]] * seats
         self.resource, self.vp = [start["resource_discs"]] * seats, [start["vp"]] * seats
         self.pool, self.stock = [start["cubes_in_pool"]] * seats, [start["cubes_in_general_stock"]] * seats

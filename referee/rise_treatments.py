@@ -35,8 +35,10 @@ class Treatments:
         if path[0] == "ban":
             self.banned.add((seat, "%s %s" % (what, name)))
             return value is True
+        if what not in TILES or not (type(value) is int and value > 0 if what == "territory" else value is True):
+            return False
         self.tiles.append((seat, what, name, int(value)))
-        return type(value) is int and value > 0 if what == "territory" else value is True and what in TILES
+        return True
 
     def seats(self):
         """One more than the highest seat that is named."""
