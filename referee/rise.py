@@ -204,7 +204,8 @@ class Game(Empire, Upkeep):
 
     def objects(self, player, row):
         found = ["%s %s" % (row, name) for name in self.offered(player, row)]
-        return [text for text in found if (player, text) not in self.b.treatments.banned]
+        banned = self.b.treatments.banned
+        return [text for text in found if (player, text) not in banned] if banned else found
 
     def offered(self, player, row):
         if row == "empire":
@@ -336,12 +337,14 @@ class Game(Empire, Upkeep):
         assert sorted(self.order) == list(range(self.n)), "the turn order"
         waiting = [c for c, entry in self.b.city.items() if entry["slot"] in self.b.turns[self.finished:]]
         for pile, table in (("progress", self.b.progress), ("territory", self.b.territory), ("city", self.b.city)):
+            owners = Counter()
+            for mine in getattr(self, pile):
+                owners.update(mine)
             for tile, entry in table.items():
-                owned = sum(Counter(self.__dict__[pile][q])[tile] for q in range(self.n))
                 stack = self.stacks[pile][tile] if pile in self.stacks else int(tile in waiting)
                 assert min(stack, self.shown[pile][tile]) >= 0, tile
                 total = entry.get("count", 1) + self.given[pile, tile]
-                assert owned + stack + self.shown[pile][tile] + self.gone[pile, tile] == total, tile
+                assert owners[tile] + stack + self.shown[pile][tile] + self.gone[pile, tile] == total, tile
 
 
 # What eager players like more, or less, than the rest, so that rare clauses come up.
