@@ -90,7 +90,7 @@ class Empire:
     def first_options(self, action):
         options = self.placing_options(action)
         anew = Action(action.player, action.face, action.areas, action.water, [])
-        if action.held and self.pool[action.player] and any(self.open_for(anew, r) for r in self.b.region):
+        if action.held and self.goals(anew):
             return ["abandon"] + options
         return options
 

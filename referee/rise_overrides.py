@@ -145,6 +145,7 @@ OVERRIDES = [
      "action_display": {"columns_by_players": every(COLUMNS, 10)}},
     effect("irrigation", gain={"food": -3, "gold": 1, "resource": 1, "cubes": 1, "vp": 1}),
     effect("mining", gain={"food": 1, "gold": 1, "resource": 2, "cubes": 1, "vp": 1}),
+    effect("mining", choice=["food", "gold"], amount=2),
     effect("shipping", choice=["resource", "food"], amount=3),
     effect("shipping", choice=["gold", "cubes"], amount=2),
     effect("shipping", amount=0),

@@ -217,9 +217,8 @@ def fits_together(cfg):
                 refuse(("region", name, "adjacent"), "the border with %s" % other)
     for name, entry in cfg["progress"].items():
         effect = entry["effect"]
-        if effect["kind"] == "per_tile" and ("gain" in effect, "choice" in effect, "amount" in effect) not in (
-                (True, False, False), (False, True, True)):
-            refuse(("progress", name, "effect"), "either gain, or choice and amount")
+        if effect["kind"] == "per_tile" and not ("amount" in effect if "choice" in effect else "gain" in effect):
+            refuse(("progress", name, "effect"), "gain, or choice and amount")
         tile = cfg["territory"].get(effect.get("tile"))
         if tile and effect.get("amount", 0) * tile["count"] > MOST:
             refuse(("progress", name, "effect", "amount"), "too many units to choose")

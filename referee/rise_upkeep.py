@@ -137,7 +137,7 @@ class Upkeep:
             gain = effect.get("gain", {}).get(kind, 0)
             if effect["kind"] == "income":
                 total += gain
-            elif effect["kind"] == "per_tile":
+            elif effect["kind"] == "per_tile" and "choice" not in effect:
                 total += gain * self.territory[player][self.tile_of(effect)]
         return total
 

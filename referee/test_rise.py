@@ -153,8 +153,8 @@ class Rules(unittest.TestCase):
                   "region.middle_east.adjacent": ["asia_minor", "egypt", "eastern_europe", "mediterranean_sea", "china"]}, "border"),
                 ({"action_display.b_turn_cost_currencies": ["vp", "gold"]}, "last"),
                 ({"action_display.b_turn_cost_currencies": []}, "currencies"),
-                ({"progress.mining.effect": {"choice": ["gold"], "amount": 1}}, "mining"),
-                ({"progress.shipping.effect.gain.gold": 1}, "shipping"), ({"progress.shipping.effect.amount": 32}, "amount")):
+                ({"progress.mining.effect.choice": ["gold"]}, "mining"),
+                ({"progress.shipping.effect.amount": 32}, "amount")):
             self.refused(rules, word)
         with self.assertRaises(RulesError):
             kind().game(board({"start.resource_discs": 10}), 5)
@@ -643,6 +643,12 @@ class Phases(Position):
         with self.assertRaises(StopIteration) as end:
             run.send("take resource 1")              # the cube is forced
         self.assertEqual(end.exception.value, Counter(gold=1, resource=1, cubes=1))
+
+    def test_a_choice_instead_of_a_gain(self):
+        g = self.position(territory=[{"mountain": 2}], progress=[["mining"]],
+                          rules={"progress.mining.effect": {"choice": ["gold", "cubes"], "amount": 2}})
+        self.play(g.income_phase(), (0, None, "take gold 3"))
+        self.assertEqual((g.gold[0], g.pool[0], g.resource[0]), (8, 5 + 1 + 6, 2))
 
     def test_choices_with_and_without_food(self):
         g = self.position(territory=[{"village-food-or-cube": 1, "village-gold-or-resource": 1, "island": 2}], progress=[["shipping"]])
