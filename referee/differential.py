@@ -19,6 +19,8 @@ import conquest2
 import hannibal
 import imperium
 import records
+import rise
+import rise_overrides
 import rome
 from conquest2 import DEFAULT_RULES
 
@@ -267,9 +269,24 @@ class RomeRun:
         return ["--games", str(games), "--play", seed]
 
 
+class RiseRun(RomeRun):
+    """What the run needs to know of rise."""
+
+    def __init__(self, path):
+        data = rome.load(rise.NAME, path)
+        missing = rise_overrides.coverage(data)
+        if missing:
+            raise rome.RulesError("no override changes: %s" % ", ".join(missing))
+        self.name, self.overrides = rise.NAME, rise_overrides.OVERRIDES
+        self.players = range(rise.SEATS[0], rise.SEATS[1] + 1)
+        self.kinds = [rise.Kind(data, eager) for eager in (False, True)]
+
+
 def game_run(name, path):
     if name == classic.NAME and classic_overrides.uncovered():
         raise rome.RulesError("no override changes: %s" % ", ".join(classic_overrides.uncovered()))
+    if name == rise.NAME:
+        return RiseRun(path)
     modules = {module.NAME: module for module in ROME_OVERRIDES}
     return RomeRun(modules[name], path) if name in modules else Conquest2Run(path)
 
@@ -362,7 +379,7 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--caesar", default=os.path.join(ROOT, "target", "release", "caesar"), metavar="FILE",
                         help="the program; default target/release/caesar of the repository")
-    parser.add_argument("--game", choices=("conquest2", *sorted(m.NAME for m in ROME_OVERRIDES)), default="conquest2",
+    parser.add_argument("--game", choices=("conquest2", *sorted(m.NAME for m in ROME_OVERRIDES), "rise"), default="conquest2",
                         help="default conquest2")
     parser.add_argument("--rules", help="rules file, default engine/data/conquest2.toml; for the other games board data")
     parser.add_argument("--games", type=int, default=2, metavar="G", help="games per cell; default 2")
