@@ -4,6 +4,7 @@ import contextlib
 import copy
 import functools
 import io
+import itertools
 import json
 import os
 import random
@@ -15,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import classic
 import classic_board as boards
+import classic_move
 import classic_overrides
 import differential
 import records
@@ -455,6 +457,79 @@ class Galleys(Script):
         self.assertIn("board armenia mare-amisus", self.offered(p.movement(0)))
         p.put("mare-amisus", 0, 0, 0, 0, -1).put("armenia", 1, 0, 0, 0, 5)
         self.assertFalse([o for o in self.offered(p.movement(0)) if o.startswith("board")])
+
+
+class Groups(unittest.TestCase):
+    """The ranges of the group counts against all lawful groups, written down one by one."""
+
+    def lawful(self, leaders, troops, most, need, aboard, cap):
+        """`aboard`: (leaders, troops) of the zone that the group leaves; None: it leaves a province."""
+        for group in itertools.product(*[range(n + 1) for n in (*leaders, *troops)]):
+            led, men = sum(group[:2]), sum(group[2:])
+            is_behind = aboard is None or aboard[1] - men <= cap * (aboard[0] - led)
+            if 1 <= led <= most and need <= men <= cap * led and is_behind:
+                yield group
+
+    def walk(self, generator, groups, chosen=()):
+        """Follows every answer; `generator` makes the counts from the start."""
+        run, answer, made = generator(), None, []
+        for i in range(5):
+            possible = sorted({g[i] for g in groups if g[:i] == tuple(made)})
+            self.assertTrue(possible)
+            if len(possible) > 1:
+                request = run.send(answer)
+                self.assertEqual(request[2], ["count %d" % k for k in possible])
+                k = chosen[i] if i < len(chosen) and chosen[i] in possible else possible[-1]
+                answer = "count %d" % k
+            else:
+                k = possible[0]
+            made.append(k)
+        with self.assertRaises(StopIteration) as end:
+            run.send(answer)
+        self.assertEqual(end.exception.value, made[2:] + [0] + made[:2])
+
+    def test_landing_from_a_zone(self):
+        rng = random.Random(5)
+        seen = 0
+        for _ in range(300):
+            p = Position(2, movement={"troops_per_leader": 2})
+            old = [rng.randrange(3), rng.randrange(2), *[rng.randrange(3) for _ in range(3)]]
+            new = [rng.randrange(2), rng.randrange(3)]                          # came in this turn: generals, infantry
+            if sum(old[2:]) > 2 * sum(old[:2]) or new[1] > 2 * new[0]:
+                continue
+            need = rng.randrange(2)
+            leaders, troops = sum(old[:2]) + new[0], sum(old[2:]) + new[1]
+            p.put("mare-amisus", 0, *old[2:], leaders, *old[:2])
+            p.g.orders = classic_move.Orders(p.g, 0)
+            p.put("mare-amisus", 0, new[1], 0, 0, 0, new[0])
+            if need:
+                p.mine("armenia", 1, 1)
+            z, goal = p.b.index["mare-amisus"], p.b.index["armenia"]
+            groups = list(self.lawful(old[:2], old[2:], 9, need, (leaders, troops), 2))
+            spans = p.convoy_span(0, z, goal)
+            self.assertEqual(bool(spans), bool(groups), old)
+            if groups:
+                seen += 1
+                cargo = p.g.orders.aboard[z]
+                for chosen in groups:
+                    self.walk(lambda: p.group(0, cargo[4:], cargo[:3], spans), groups, chosen)
+        self.assertGreater(seen, 50)
+
+    def test_boarding(self):
+        rng = random.Random(6)
+        for _ in range(150):
+            old = [rng.randrange(3), rng.randrange(2), *[rng.randrange(4) for _ in range(3)]]
+            galleys, need = rng.randrange(4), rng.randrange(2)
+            p = Position(2, movement={"troops_per_leader": 2}).mine("armenia", 0, *old[2:], galleys, *old[:2])
+            if need:
+                p.mine("cappadocia", 1, 1)
+            p.g.orders = classic_move.Orders(p.g, 0)
+            start, zone, goal = (p.b.index[x] for x in ("armenia", "mare-amisus", "cappadocia"))
+            groups = list(self.lawful(old[:2], old[2:], galleys, need, None, 2))
+            spans = p.board_span(0, start, zone, goal)
+            self.assertEqual(bool(spans), bool(groups), old)
+            for chosen in groups[::3]:
+                self.walk(lambda: p.group(0, p.g.orders.ready[start], p.staying(start), spans), groups, chosen)
 
 
 class NavalBattles(Script):
