@@ -956,39 +956,42 @@ class Boards(unittest.TestCase):
         self.assertEqual(texts, ['variant.friz.end_ladder=[["blank"]]', "variant.friz.guards=false"])
 
 
-class Treated(Script):
-    def test_gifts(self):
-        p = Position(2, gift={"seat0": {"talents": 30, "infantry": 99, "galley": 2}, "seat1": {"talents": -9, "galley": 2}})
+class Treated(unittest.TestCase):
+    def test_gifts_of_pieces_and_talents(self):
+        rules = {"gift": {"s1": {"seat0": {"talents": 30, "infantry": 99, "galley": 2}, "seat1": {"talents": -9, "galley": 2}}}}
+        p = Position(2, **rules).own(0, "mesopotamia", "syria").own(1, "hispania")
         p.g.talents[1] = 5
         p.gifts()
-        self.assertEqual((p.talents, p.at("mesopotamia", 0), p.at("hispania", 1)), ([30, 0], [20, 0, 0, 0, 0, 0], [0, 0, 0, 2, 0, 0]))
+        self.assertEqual((p.talents, p.at("mesopotamia", 0)), ([30, 0], [20, 0, 0, 0, 0, 0]))
+        self.assertEqual((p.at("hispania", 1), p.at("syria", 0)), ([0, 0, 0, 2, 0, 0], [0, 0, 0, 2, 0, 0]))
+        p.g.round = 2
+        p.gifts()
+        self.assertEqual(p.talents, [30, 0])
+        p = Position(2, **rules).own(1, "mesopotamia")                          # both homes are lost
+        p.gifts()
+        self.assertFalse(any(p.on_board(q, range(6)) for q in range(2)))
 
-    def test_a_deal_takes_the_place_of_claims(self):
-        g = Game(board(deal={"seat0": {"territories": ["britannia", "syria"]}}), 2)
-        request = next(g.run())
-        self.assertEqual((request[1], g.owner[g.b.index["syria"]]), (1, 0))
-        self.assertNotIn("claim britannia", request[2])
-
-    def test_bans(self):
-        rules = {"ban": {"seat0": {"unit": {"galley": True}, "building": {"fort": True}, "action": {"sail": True, "attack": True}}}}
-        p = Position(2, **rules).mine("asia", 0, 0, 0, 0, 2).city("asia").put("mare-narbo", 0, 0, 0, 0, 1).put("mare-narbo", 1, 0, 0, 0, 1)
-        p.g.talents[0] = 400
-        options = self.offered(p.purchases(0))
-        self.assertFalse([o for o in options if "galley" in o or "fort" in o])
-        self.assertIn("buy infantry asia", options)
-        self.play(p.movement(0))
-        self.play(p.naval_battles(0))
-        self.play(p.naval_battles(1), (1, ["attack mare-narbo 0", "done"], "done"))
+    def test_gifts_of_provinces_and_cities(self):
+        rules = {"gift": {"s1": {"seat0": {"province": {"asia": True, "egypt": True, "creta": True},
+                                           "city": {"asia": True, "egypt": True, "creta": True}}}}, "stock": {"city": 3}}
+        p = Position(2, **rules).guard("egypt").own(1, "creta").city("hispania")
+        p.gifts()
+        self.assertEqual([p.owner(x) for x in ("asia", "egypt", "creta")], [0, None, 1])
+        self.assertEqual([p.g.city[p.b.index[x]] for x in ("asia", "egypt", "creta")], [CITY, 0, 0])
+        p.own(0, "egypt", "creta").city("creta", 0)
+        p.gifts()
+        self.assertEqual([p.g.city[p.b.index[x]] for x in ("asia", "egypt", "creta")], [CITY, 0, CITY])
 
     def test_bad_treatments_are_refused(self):
-        for rules in ({"gift": {"seat0": {"gold": 1}}}, {"gift": {"seat0": {"infantry": -1}}}, {"gift": {"s1": {"talents": 5}}},
-                      {"gift": {"seat0": 5}}, {"ban": {"seat0": {"unit": {"general": True}}}}, {"ban": {"seat0": {"unit": {"galley": 1}}}},
-                      {"deal": {"seat0": {"territories": ["egypt"]}}}, {"deal": {"seat0": {"territories": ["asia", "asia"]}}},
-                      {"deal": {"seat0": {"territories": ["asia"]}, "seat1": {"territories": ["asia"]}}}):
+        for seats in ({"gold": 1}, {"infantry": -1}, {"talents": True}, {"province": {"atlantis": True}}, {"city": {"mare-narbo": True}},
+                      {"province": {"asia": 1}}, {"general": 1}, 5):
+            with self.assertRaises(ValueError, msg=seats):
+                board(gift={"s1": {"seat0": seats}})
+        for rules in ({"seat0": {"talents": 5}}, {"s1": {"player0": {"talents": 5}}}, {"1": {"seat0": {"talents": 5}}}):
             with self.assertRaises(ValueError, msg=rules):
-                board(**rules)
+                board(gift=rules)
         with self.assertRaises(ValueError):
-            board(gift={"seat2": {"talents": 5}}).seats(2)
+            board(gift={"s1": {"seat2": {"talents": 5}}}).seats(2)
 
 
 @functools.cache
