@@ -23,8 +23,6 @@ class Battles:
             fights = [(z, q) for z in range(self.b.np, self.b.n) for q in range(self.n)
                       if (z, q) > last and q != player and self.at[z][player][GAL] and self.at[z][q][GAL]]
             texts = ["attack %s %d" % (self.b.names[z], q) for z, q in fights]
-            if not self.b.treatments.allows(player, "attack"):
-                texts = []
             answer = yield from ask(player, texts + ["done"])
             if answer == "done":
                 return

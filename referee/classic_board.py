@@ -53,7 +53,7 @@ ABSENT = {"name": "", "home": False, "base_value": None, "guard": 0, "galleys_at
 # Numbers that must not be 0.
 POSITIVE = ("options.final_round", "battle.legion", "battle.land_rounds", "battle.naval_rounds", "movement.troops_per_leader")
 # Sections of a header that are treatments; see `classic_treatments`.
-SECTIONS = ("gift", "ban", "deal")
+SECTIONS = ("gift",)
 FIXED = ("leaders_per_galley", "board_cost", "land_cost")
 
 

@@ -76,15 +76,12 @@ class Game(Movement, Battles):
     # ---- the course of play (2, 3)
 
     def run(self):
-        for player, dealt in self.b.treatments.deal.items():
-            for p in dealt:
-                self.owner[p] = player
         yield from self.claims()
         yield from self.placing()
-        self.gifts()
         yield ("state",)
         while self.winners is None:
             self.round += 1
+            self.gifts()
             try:
                 yield from self.play_round()
             except GameOver as end:
@@ -92,18 +89,31 @@ class Game(Movement, Battles):
             yield ("state",)
 
     def gifts(self):
-        """Treatments."""
-        for player, amount in self.b.treatments.talents.items():
-            self.talents[player] = max(0, self.talents[player] + amount)
-        for player, units in self.b.treatments.units.items():
-            home = self.home[player]
-            for unit, number in units:
-                if unit != GAL or self.b.sea[home]:
-                    self.at[home][player][unit] += min(number, self.pool(player, unit))
+        """Treatments of the round that begins."""
+        for what, player, p, amount in self.b.treatments.of_round(self.round):
+            if self.out[player]:
+                continue
+            if what == "talents":
+                self.talents[player] = max(0, self.talents[player] + amount)
+            elif what == "province":
+                if self.owner[p] is None and not self.guard[p]:
+                    self.owner[p] = player
+            elif what == "city":
+                if self.owner[p] == player and not self.city[p] and sum(map(bool, self.city)) < self.b.cfg["stock"]["city"]:
+                    self.city[p] = CITY
+            else:
+                self.give(player, UNITS.index(what), amount)
+
+    def give(self, player, unit, number):
+        """Units appear where the player recruits without limit, if that is his."""
+        home = self.home[player]
+        places = [home] if unit != GAL or self.b.sea[home] else self.b.galleys_at[home]
+        for p in [p for p in places if self.owner[p] == player][:1]:
+            self.at[p][player][unit] += min(number, self.pool(player, unit))
 
     def claims(self):
         for _ in range(self.b.v["start_territories"]):
-            for player in [q for q in range(self.n) if q not in self.b.treatments.deal]:
+            for player in range(self.n):
                 free = [p for p in range(self.b.np) if self.owner[p] is None and p not in self.b.homes
                         and all(q == self.home[player] or q not in self.b.homes for q in self.b.land[p])]
                 if free:
@@ -221,8 +231,7 @@ class Game(Movement, Battles):
         self.recruited = Counter()              # units bought by the F places, by province
         key = (-1,)
         while True:
-            menu = {k: text for k, text in sorted(self.wares(player).items())
-                    if k > key and self.b.treatments.allows(player, text)}
+            menu = {k: text for k, text in sorted(self.wares(player).items()) if k > key}
             texts = list(menu.values()) + ["done"]
             answer = yield from ask(player, texts)
             if answer == "done":

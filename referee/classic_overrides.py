@@ -31,7 +31,7 @@ OVERRIDES = [
     friz(home_lost_tribute=False), friz(home_lost_purchase=False), friz(home_lost_tribute=False, home_lost_purchase=False),
     friz(start_territories=0), friz(start_territories=1), friz(start_territories=5), friz(start_territories=20),
     friz(caesar_payment=0), friz(caesar_payment=500), friz(home_lost_payment=0), friz(home_lost_payment=500),
-    friz(caesar_steps=0), friz(caesar_steps=1), friz(caesar_steps=5), friz(caesar_legion=0), friz(caesar_legion=9),
+    friz(caesar_steps=0), friz(caesar_steps=1), friz(caesar_steps=2), friz(caesar_legion=0), friz(caesar_legion=9),
     friz(recruit_caesar=0, recruit_city=0, recruit_territory=0), friz(recruit_caesar=3), friz(recruit_city=4),
     friz(recruit_territory=5), friz(recruit_caesar=2, recruit_city=2, recruit_territory=2),
     friz(inflation_at=[1, 2]), friz(inflation_at=[60, 80]), friz(inflation_at=[50, 251]),
@@ -52,7 +52,7 @@ OVERRIDES = [
     base(end_ladder=[[], ["infantry"], ["infantry", "blank"]]),
     # pieces and stocks
     {"options": SHORT, "pools": {"infantry": 6, "cavalry": 1, "catapult": 1, "galley": 2}},
-    rich(pools={"infantry": 30, "cavalry": 25, "catapult": 12, "galley": 14, "general": 8, "caesar": 1}),
+    rich(pools={"infantry": 30, "cavalry": 25, "catapult": 7, "galley": 15, "general": 7, "caesar": 1}),
     rich(start={"talents": 300, "general": 0, "infantry": 9}), rich(start={"talents": 300, "general": 1, "infantry": 0}),
     rich(start={"talents": 200, "general": 4, "infantry": 15, "caesar": 1, "city": "city"}),
     rich(start={"talents": 200, "city": "none"}), rich(1000), rich(5),
@@ -65,9 +65,9 @@ OVERRIDES = [
     {"options": SHORT, "income": {"city": 30}}, {"options": SHORT, "income": {"city": 0}},
     rich(income={"ransom_offers": [1, 3, 400]}), rich(income={"ransom_offers": []}), rich(income={"ransom_offers": [7]}),
     # movement
-    {"options": SHORT, "movement": {"infantry": 2, "cavalry": 3, "catapult": 2, "general": 3}},
+    {"options": SHORT, "movement": {"infantry": 2, "cavalry": 2, "catapult": 2, "general": 3}},
     {"options": SHORT, "movement": {"infantry": 0, "cavalry": 1, "catapult": 0, "general": 1}},
-    {"options": SHORT, "movement": {"general": 5, "cavalry": 5, "infantry": 4}}, {"options": SHORT, "movement": {"general": 0}},
+    {"options": SHORT, "movement": {"general": 1, "cavalry": 0, "infantry": 2}}, {"options": SHORT, "movement": {"general": 0}},
     rich(movement={"galley": 1}), rich(movement={"galley": 0}), rich(movement={"galley": 2, "troops_per_leader": 1}),
     rich(movement={"troops_per_leader": 2}, prices={"galley": 5}), rich(movement={"troops_per_leader": 7}),
     {"options": SHORT, "movement": {"leaders_per_galley": 1, "board_cost": 1, "land_cost": 1}},
@@ -75,7 +75,7 @@ OVERRIDES = [
     rich(battle={"legion": 1}), rich(battle={"legion": 12}), rich(battle={"legion_per_general": 0}),
     rich(battle={"legion_per_general": 4}), rich(battle={"fort_dice": 0}), rich(battle={"fort_dice": 5}),
     rich(battle={"land_rounds": 1}), rich(battle={"land_rounds": 2, "naval_rounds": 1}, prices={"galley": 5}),
-    rich(battle={"naval_rounds": 2}, prices={"galley": 5}, pools={"galley": 20}),
+    rich(battle={"naval_rounds": 2}, prices={"galley": 5}, pools={"galley": 15}),
     {"options": SHORT, "die": {"faces": ["infantry"]}}, rich(die={"faces": ["galley", "blank"]}, prices={"galley": 5}),
     rich(die={"faces": ["cavalry", "blank", "catapult", "infantry", "cavalry", "galley", "galley", "blank"]}),
     {"options": SHORT, "die": {"faces": ["blank"]}, "variant": {"friz": {"end_ladder": [[], ["infantry"]]}}},
@@ -89,13 +89,14 @@ OVERRIDES = [
         "order": ["macedonia", "narbonensis", "galatia", "mesopotamia", "egypt", "numidia", "hispania", "italia"],
         "3": ["hispania", "narbonensis", "egypt"]}},
     # treatments
-    {"options": SHORT, "gift": {"seat0": {"talents": 200, "galley": 3}, "seat1": {"infantry": 30, "cavalry": 2, "catapult": 1}}},
-    {"options": SHORT, "start": {"talents": 50}, "gift": {"seat0": {"talents": -80, "galley": 2, "infantry": 0},
-                                                          "seat1": {"talents": -20}}},
-    {"options": SHORT, "deal": {"seat0": {"territories": ["britannia", "syria", "asia"]}, "seat1": {"territories": []}}},
-    rich(ban={"seat0": {"unit": {"infantry": True, "galley": True}, "building": {"city": True}, "action": {"board": True}},
-              "seat1": {"action": {"sail": True, "convoy": True, "attack": True, "ransom": True, "exchange": True, "raze": True},
-                        "building": {"road": True, "fort": True}, "unit": {"catapult": True, "cavalry": False}}}),
+    {"options": SHORT, "gift": {"s1": {"seat0": {"talents": 200, "galley": 3}, "seat1": {"infantry": 30, "cavalry": 2, "catapult": 1}}}},
+    {"options": SHORT, "start": {"talents": 50}, "gift": {
+        "s1": {"seat0": {"talents": -80, "infantry": 0}, "seat1": {"talents": -20}}, "s3": {"seat1": {"galley": 2, "talents": 60}}}},
+    {"options": SHORT, "gift": {
+        "s1": {"seat0": {"province": {"creta": True, "armenia": True, "italia": True}, "city": {"creta": True}, "galley": 4}},
+        "s2": {"seat1": {"province": {"britannia": True, "creta": True}, "city": {"britannia": True, "hispania": True}, "galley": 1}}}},
+    {"options": SHORT, "stock": {"city": 6}, "gift": {"s%d" % s: {"seat1": {"province": {p: True}, "city": {p: True}, "catapult": 2}}
+                                                      for s, p in enumerate(("dacia", "corsica", "noricum", "belgica"), 1)}},
     # the board
     {"options": SHORT, "province": {"egypt": {"value": 60, "guard": 1}, "italia": {"guard": 9, "base_value": 40},
                                     "macedonia": {"guard": 0}, "asia": {"recruit": False}, "creta": {"recruit": True}}},
@@ -110,9 +111,9 @@ OVERRIDES = [
     {"options": SHORT, "strait": {"messina": {"open": False}, "italia-corsica": {"open": True}, "gibraltar": {"open": False}}},
     rich(strait={"messina": {"zone": "mare-epirus"}, "channel": {"between": ["germania", "britannia"]}}),
     # short and wild: big armies everywhere, everything cheap
-    {"options": {"final_round": 6}, "start": {"talents": 900, "infantry": 12}, "movement": {"infantry": 2, "general": 4},
+    {"options": {"final_round": 6}, "start": {"talents": 900, "infantry": 12}, "movement": {"infantry": 2, "general": 3},
      "prices": {"infantry": 5, "cavalry": 5, "catapult": 5, "galley": 5, "city": 5, "fort": 5, "road": 5},
-     "variant": {"friz": {"recruit_city": 5, "recruit_territory": 5, "caesar_steps": 4, "start_territories": 4}}},
+     "variant": {"friz": {"recruit_city": 5, "recruit_territory": 5, "caesar_steps": 3, "start_territories": 4}}},
     # homes fall easily and are dear to lose
     {"options": {"final_round": 4}, "variant": {"friz": {"caesar_replaced": False, "home_lost_tribute": False}},
      "start": {"talents": 100}, "province": {home: {"guard": 1} for home in HOMES}},

@@ -1,62 +1,51 @@
-"""Treatments of classic: what a header's rules do to a game from outside, by seat.
+"""Treatments of classic: what a header's rules do to a game from outside, by round and seat.
 
-`gift.seatP…` comes before the first state, `deal.seatP.territories` before the first claim, `ban.seatP…` counts in every
-turn. An amount of 0, `false` or an empty list does nothing.
+The keys are those of docs/rules/classic.md, section "Treatments": `gift.sS.seatP…`, where `sS` is a round from `s1`. Gifts
+come when a round begins, before its first turn, in the order of that section, then by seat, then in board order. An amount
+of 0 or `false` does nothing.
 """
 
 import rome
 from rome import RulesError
 
-BOUGHT_UNITS = ("infantry", "cavalry", "catapult", "galley")
-BUILDINGS = ("city", "fort", "road")
-ACTIONS = ("sail", "convoy", "board", "attack", "ransom", "exchange", "raze")
+UNITS = ("infantry", "cavalry", "catapult", "galley")
+KINDS = ("talents",) + UNITS + ("province", "city")
 
 
 class Treatments:
-    """`talents` and `units` are gifts by seat; `deal` has provinces by seat; `banned` has first words of actions by seat."""
+    """`gifts`: by round, sorted lists of (kind, seat, province or -1, amount); a kind is its place in KINDS."""
 
     def __init__(self, rules, board):
-        self.board = board
-        self.talents, self.units, self.deal, self.banned = {}, {}, {}, set()
+        self.gifts = {}
         for section, value in sorted(rules.items()):
             for path, amount in rome.leaves(value, (section,)):
-                if len(path) < 3:
-                    raise rome.unknown(path)
-                getattr(self, "add_" + section)(path, rome.seat_of(path), amount)
+                self.add(board, path, amount)
+        for gifts in self.gifts.values():
+            gifts.sort()
 
-    def add_gift(self, path, seat, amount):
-        self.require(path, len(path) == 3 and type(amount) is int)
-        if path[2] == "talents":
-            self.talents[seat] = amount
+    def add(self, board, path, amount):
+        require(path, path[0] == "gift" and len(path) in (4, 5) and path[3] in KINDS)
+        stage = path[1][1:]
+        require(path, path[1].startswith("s") and stage.isdigit())
+        seat = rome.seat_of(path[1:])
+        kind = KINDS.index(path[3])
+        if path[3] in ("province", "city"):
+            require(path, len(path) == 5 and amount is True and board.index.get(path[4], board.np) < board.np)
+            gift = (kind, seat, board.index[path[4]], 1)
         else:
-            self.require(path, path[2] in BOUGHT_UNITS and amount > 0)
-            self.units.setdefault(seat, []).append((BOUGHT_UNITS.index(path[2]), amount))
-
-    def add_ban(self, path, seat, amount):
-        self.require(path, len(path) == 4 and amount is True)
-        names = {"unit": BOUGHT_UNITS, "building": BUILDINGS, "action": ACTIONS}.get(path[2], ())
-        self.require(path, path[3] in names)
-        self.banned.add((seat, path[3]))
-
-    def add_deal(self, path, seat, names):
-        b = self.board
-        self.require(path, path[2:] == ("territories",) and isinstance(names, list))
-        places = [b.index.get(name) if isinstance(name, str) else None for name in names]
-        taken = [p for dealt in self.deal.values() for p in dealt] + b.homes
-        self.require(path, all(p is not None and p < b.np for p in places))
-        self.require(path, len(set(places)) == len(places) and not set(places) & set(taken))
-        self.deal[seat] = places
-
-    @staticmethod
-    def require(path, is_right):
-        if not is_right:
-            raise RulesError("rules: no such treatment, or no such amount of it: %s" % ".".join(path))
+            require(path, len(path) == 4 and type(amount) is int and (amount > 0 or path[3] == "talents"))
+            gift = (kind, seat, -1, amount)
+        self.gifts.setdefault(int(stage), []).append(gift)
 
     def seats(self):
         """The seats that are named."""
-        return {*self.talents, *self.units, *self.deal, *(seat for seat, _ in self.banned)}
+        return {gift[1] for gifts in self.gifts.values() for gift in gifts}
 
-    def allows(self, seat, text):
-        """Is an option of the menus open to a seat?"""
-        words = text.split()
-        return (seat, words[1] if words[0] == "buy" else words[0]) not in self.banned
+    def of_round(self, number):
+        """(kind's name, seat, province, amount) of the gifts of a round."""
+        return [(KINDS[kind], seat, p, amount) for kind, seat, p, amount in self.gifts.get(number, ())]
+
+
+def require(path, is_right):
+    if not is_right:
+        raise RulesError("rules: no such treatment, or no such amount of it: %s" % ".".join(path))

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import functools
 import io
+import itertools
 import json
 import os
 import random
@@ -15,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import classic
 import classic_board as boards
+import classic_move
 import classic_overrides
 import differential
 import records
@@ -457,6 +459,79 @@ class Galleys(Script):
         self.assertFalse([o for o in self.offered(p.movement(0)) if o.startswith("board")])
 
 
+class Groups(unittest.TestCase):
+    """The ranges of the group counts against all lawful groups, written down one by one."""
+
+    def lawful(self, leaders, troops, most, need, aboard, cap):
+        """`aboard`: (leaders, troops) of the zone that the group leaves; None: it leaves a province."""
+        for group in itertools.product(*[range(n + 1) for n in (*leaders, *troops)]):
+            led, men = sum(group[:2]), sum(group[2:])
+            is_behind = aboard is None or aboard[1] - men <= cap * (aboard[0] - led)
+            if 1 <= led <= most and need <= men <= cap * led and is_behind:
+                yield group
+
+    def walk(self, generator, groups, chosen=()):
+        """Follows every answer; `generator` makes the counts from the start."""
+        run, answer, made = generator(), None, []
+        for i in range(5):
+            possible = sorted({g[i] for g in groups if g[:i] == tuple(made)})
+            self.assertTrue(possible)
+            if len(possible) > 1:
+                request = run.send(answer)
+                self.assertEqual(request[2], ["count %d" % k for k in possible])
+                k = chosen[i] if i < len(chosen) and chosen[i] in possible else possible[-1]
+                answer = "count %d" % k
+            else:
+                k = possible[0]
+            made.append(k)
+        with self.assertRaises(StopIteration) as end:
+            run.send(answer)
+        self.assertEqual(end.exception.value, made[2:] + [0] + made[:2])
+
+    def test_landing_from_a_zone(self):
+        rng = random.Random(5)
+        seen = 0
+        for _ in range(300):
+            p = Position(2, movement={"troops_per_leader": 2})
+            old = [rng.randrange(3), rng.randrange(2), *[rng.randrange(3) for _ in range(3)]]
+            new = [rng.randrange(2), rng.randrange(3)]                          # came in this turn: generals, infantry
+            if sum(old[2:]) > 2 * sum(old[:2]) or new[1] > 2 * new[0]:
+                continue
+            need = rng.randrange(2)
+            leaders, troops = sum(old[:2]) + new[0], sum(old[2:]) + new[1]
+            p.put("mare-amisus", 0, *old[2:], leaders, *old[:2])
+            p.g.orders = classic_move.Orders(p.g, 0)
+            p.put("mare-amisus", 0, new[1], 0, 0, 0, new[0])
+            if need:
+                p.mine("armenia", 1, 1)
+            z, goal = p.b.index["mare-amisus"], p.b.index["armenia"]
+            groups = list(self.lawful(old[:2], old[2:], 9, need, (leaders, troops), 2))
+            spans = p.convoy_span(0, z, goal)
+            self.assertEqual(bool(spans), bool(groups), old)
+            if groups:
+                seen += 1
+                cargo = p.g.orders.aboard[z]
+                for chosen in groups:
+                    self.walk(lambda: p.group(0, cargo[4:], cargo[:3], spans), groups, chosen)
+        self.assertGreater(seen, 50)
+
+    def test_boarding(self):
+        rng = random.Random(6)
+        for _ in range(150):
+            old = [rng.randrange(3), rng.randrange(2), *[rng.randrange(4) for _ in range(3)]]
+            galleys, need = rng.randrange(4), rng.randrange(2)
+            p = Position(2, movement={"troops_per_leader": 2}).mine("armenia", 0, *old[2:], galleys, *old[:2])
+            if need:
+                p.mine("cappadocia", 1, 1)
+            p.g.orders = classic_move.Orders(p.g, 0)
+            start, zone, goal = (p.b.index[x] for x in ("armenia", "mare-amisus", "cappadocia"))
+            groups = list(self.lawful(old[:2], old[2:], galleys, need, None, 2))
+            spans = p.board_span(0, start, zone, goal)
+            self.assertEqual(bool(spans), bool(groups), old)
+            for chosen in groups[::3]:
+                self.walk(lambda: p.group(0, p.g.orders.ready[start], p.staying(start), spans), groups, chosen)
+
+
 class NavalBattles(Script):
     def test_the_menu(self):
         p = Position(3).put("mare-narbo", 0, 0, 0, 0, 1).put("mare-narbo", 1, 0, 0, 0, 1).put("mare-narbo", 2, 0, 0, 0, 1)
@@ -881,39 +956,42 @@ class Boards(unittest.TestCase):
         self.assertEqual(texts, ['variant.friz.end_ladder=[["blank"]]', "variant.friz.guards=false"])
 
 
-class Treated(Script):
-    def test_gifts(self):
-        p = Position(2, gift={"seat0": {"talents": 30, "infantry": 99, "galley": 2}, "seat1": {"talents": -9, "galley": 2}})
+class Treated(unittest.TestCase):
+    def test_gifts_of_pieces_and_talents(self):
+        rules = {"gift": {"s1": {"seat0": {"talents": 30, "infantry": 99, "galley": 2}, "seat1": {"talents": -9, "galley": 2}}}}
+        p = Position(2, **rules).own(0, "mesopotamia", "syria").own(1, "hispania")
         p.g.talents[1] = 5
         p.gifts()
-        self.assertEqual((p.talents, p.at("mesopotamia", 0), p.at("hispania", 1)), ([30, 0], [20, 0, 0, 0, 0, 0], [0, 0, 0, 2, 0, 0]))
+        self.assertEqual((p.talents, p.at("mesopotamia", 0)), ([30, 0], [20, 0, 0, 0, 0, 0]))
+        self.assertEqual((p.at("hispania", 1), p.at("syria", 0)), ([0, 0, 0, 2, 0, 0], [0, 0, 0, 2, 0, 0]))
+        p.g.round = 2
+        p.gifts()
+        self.assertEqual(p.talents, [30, 0])
+        p = Position(2, **rules).own(1, "mesopotamia")                          # both homes are lost
+        p.gifts()
+        self.assertFalse(any(p.on_board(q, range(6)) for q in range(2)))
 
-    def test_a_deal_takes_the_place_of_claims(self):
-        g = Game(board(deal={"seat0": {"territories": ["britannia", "syria"]}}), 2)
-        request = next(g.run())
-        self.assertEqual((request[1], g.owner[g.b.index["syria"]]), (1, 0))
-        self.assertNotIn("claim britannia", request[2])
-
-    def test_bans(self):
-        rules = {"ban": {"seat0": {"unit": {"galley": True}, "building": {"fort": True}, "action": {"sail": True, "attack": True}}}}
-        p = Position(2, **rules).mine("asia", 0, 0, 0, 0, 2).city("asia").put("mare-narbo", 0, 0, 0, 0, 1).put("mare-narbo", 1, 0, 0, 0, 1)
-        p.g.talents[0] = 400
-        options = self.offered(p.purchases(0))
-        self.assertFalse([o for o in options if "galley" in o or "fort" in o])
-        self.assertIn("buy infantry asia", options)
-        self.play(p.movement(0))
-        self.play(p.naval_battles(0))
-        self.play(p.naval_battles(1), (1, ["attack mare-narbo 0", "done"], "done"))
+    def test_gifts_of_provinces_and_cities(self):
+        rules = {"gift": {"s1": {"seat0": {"province": {"asia": True, "egypt": True, "creta": True},
+                                           "city": {"asia": True, "egypt": True, "creta": True}}}}, "stock": {"city": 3}}
+        p = Position(2, **rules).guard("egypt").own(1, "creta").city("hispania")
+        p.gifts()
+        self.assertEqual([p.owner(x) for x in ("asia", "egypt", "creta")], [0, None, 1])
+        self.assertEqual([p.g.city[p.b.index[x]] for x in ("asia", "egypt", "creta")], [CITY, 0, 0])
+        p.own(0, "egypt", "creta").city("creta", 0)
+        p.gifts()
+        self.assertEqual([p.g.city[p.b.index[x]] for x in ("asia", "egypt", "creta")], [CITY, 0, CITY])
 
     def test_bad_treatments_are_refused(self):
-        for rules in ({"gift": {"seat0": {"gold": 1}}}, {"gift": {"seat0": {"infantry": -1}}}, {"gift": {"s1": {"talents": 5}}},
-                      {"gift": {"seat0": 5}}, {"ban": {"seat0": {"unit": {"general": True}}}}, {"ban": {"seat0": {"unit": {"galley": 1}}}},
-                      {"deal": {"seat0": {"territories": ["egypt"]}}}, {"deal": {"seat0": {"territories": ["asia", "asia"]}}},
-                      {"deal": {"seat0": {"territories": ["asia"]}, "seat1": {"territories": ["asia"]}}}):
+        for seats in ({"gold": 1}, {"infantry": -1}, {"talents": True}, {"province": {"atlantis": True}}, {"city": {"mare-narbo": True}},
+                      {"province": {"asia": 1}}, {"general": 1}, 5):
+            with self.assertRaises(ValueError, msg=seats):
+                board(gift={"s1": {"seat0": seats}})
+        for rules in ({"seat0": {"talents": 5}}, {"s1": {"player0": {"talents": 5}}}, {"1": {"seat0": {"talents": 5}}}):
             with self.assertRaises(ValueError, msg=rules):
-                board(**rules)
+                board(gift=rules)
         with self.assertRaises(ValueError):
-            board(gift={"seat2": {"talents": 5}}).seats(2)
+            board(gift={"s1": {"seat2": {"talents": 5}}}).seats(2)
 
 
 @functools.cache
