@@ -25,8 +25,7 @@ class Game(Empire, Upkeep):
         start = board.cfg["start"]
         if start["resource_discs"] * seats > board.cfg["stock"]["resource_discs"]:
             raise RulesError("start.resource_discs: there are not so many")
-        forced = board.treatments.order
-        if board.treatments.seats() > seats or forced and len(forced) != seats:
+        if not board.treatments.fits(seats):
             raise RulesError("a treatment of a seat that nobody has, or an order of other seats")
         self.gold, self.food = [start["gold"]] * seats, [start["food"]] * seats
         self.resource, self.vp = [start["resource_discs"]] * seats, [start["vp"]] * seats
@@ -45,6 +44,8 @@ class Game(Empire, Upkeep):
         self.stacks = {"progress": Counter({x: e["count"] for x, e in board.progress.items()}),
                        "territory": Counter({t: e["count"] for t, e in board.territory.items()})}
         self.gone, self.given = Counter(), Counter()                # (pile, tile): out of the game; from outside
+        for pile, tile in board.treatments.no_tiles:
+            self.gone[pile, tile] = self.stacks[pile].pop(tile) if pile in self.stacks else 1
         self.order = []
         self.finished, self.era = 0, 1
 
@@ -71,30 +72,33 @@ class Game(Empire, Upkeep):
 
     def set_up(self):
         seats = list(range(self.n))
-        if self.b.treatments.order:
-            self.order = list(self.b.treatments.order)
-        while not self.b.treatments.order and len(seats) > 1:
+        while len(seats) > 1:
             self.order.append((yield "chance", "order", None, dict.fromkeys(seats, 1)))
             seats.remove(self.order[-1])
-            if len(seats) == 1:
-                self.order += seats
-        self.gifts()
+        self.order += seats
 
-    def gifts(self):
-        for seat, what, amount in self.b.treatments.goods:
-            if what == "food":
+    def treat(self):
+        """What comes from outside at the start of a turn."""
+        for seat, what, name, amount in self.b.treatments.gifts.get(self.finished + 1, ()):
+            if name:
+                self.give_tile(seat, what, name, amount)
+            elif what == "food":
                 track = self.b.cfg["food_track"]
                 self.food[seat] = min(max(self.food[seat] + amount, track["min"]), track["max"])
             elif amount > 0 or what == "vp":
                 self.receive(seat, {what: amount})
             else:
                 self.spend(seat, what, min(-amount, self.has(seat, what)))
-        for seat, pile, tile, number in self.b.treatments.tiles:
+        self.order = list(self.b.treatments.orders.get(self.finished + 1, self.order))
+
+    def give_tile(self, seat, pile, tile, number):
+        mine = getattr(self, pile)[seat]
+        if pile == "territory":
+            mine[tile] += number
             self.given[pile, tile] += number
-            if pile == "territory":
-                self.territory[seat][tile] += number
-            else:
-                (self.progress if pile == "progress" else self.city)[seat].add(tile)
+        elif tile not in mine:
+            mine.add(tile)
+            self.given[pile, tile] += 1
 
     def new_tiles(self, turn):
         """4.2"""
@@ -106,8 +110,10 @@ class Game(Empire, Upkeep):
         yield from self.draw("progress", young, due["progress_per_turn"])
         if turn in due["territory_turns"]:
             yield from self.draw("territory", self.stacks["territory"], due["territory_per_turn"])
-        self.shown["city"].update(c for c, entry in self.b.city.items() if entry["slot"] == turn)
+        banned = self.b.treatments.no_tiles
+        self.shown["city"].update(c for c, entry in self.b.city.items() if entry["slot"] == turn and ("city", c) not in banned)
         self.empires = list(self.b.empire)
+        self.treat()
 
     def leftovers(self):
         everything = self.b.cfg["display"]["leftovers_by_players"][str(self.n)] == "all"
@@ -204,8 +210,7 @@ class Game(Empire, Upkeep):
 
     def objects(self, player, row):
         found = ["%s %s" % (row, name) for name in self.offered(player, row)]
-        banned = self.b.treatments.banned
-        return [text for text in found if (player, text) not in banned] if banned else found
+        return [text for text in found if not self.b.treatments.is_banned(self.finished + 1, player, text)]
 
     def offered(self, player, row):
         if row == "empire":
@@ -216,7 +221,9 @@ class Game(Empire, Upkeep):
         tiles = [tile for tile in getattr(self.b, row) if self.shown[row][tile]]
         if row == "progress":
             return [x for x in tiles if x not in self.progress[player] and self.age_price(x) <= self.gold[player]]
-        return [tile for tile in tiles if row == "territory" or self.city_price(player, tile) <= self.gold[player]]
+        # A city of the same name can only have come from outside.
+        return [tile for tile in tiles if row == "territory"
+                or tile not in self.city[player] and self.city_price(player, tile) <= self.gold[player]]
 
     def age_price(self, tile):
         """6.1"""
@@ -335,7 +342,8 @@ class Game(Empire, Upkeep):
             assert cfg["food_track"]["min"] <= self.food[q] <= cfg["food_track"]["max"], "food of %d" % q
         assert self.supply() >= 0, "resource discs"
         assert sorted(self.order) == list(range(self.n)), "the turn order"
-        waiting = [c for c, entry in self.b.city.items() if entry["slot"] in self.b.turns[self.finished:]]
+        waiting = [c for c, entry in self.b.city.items()
+                   if entry["slot"] in self.b.turns[self.finished:] and ("city", c) not in self.b.treatments.no_tiles]
         for pile, table in (("progress", self.b.progress), ("territory", self.b.territory), ("city", self.b.city)):
             owners = Counter()
             for mine in getattr(self, pile):

@@ -18,12 +18,17 @@ def every(keys, value):
 EARLY = {tile: {"era": 1} for tile in ("navigation", "diplomacy", "merchant_guilds", "fortification", "ideology", "oil_drilling",
                                        "railways", "mechanised_warfare", "stock_exchange", "medicine")}
 TREATMENTS = [
-    {"gift": {"seat0": {"gold": 7, "resource": 2, "food": 3, "cubes": 4, "vp": -5}, "seat1": {"gold": -9, "food": -20, "cubes": -2}}},
-    {"gift": {"seat0": {"progress": {"diplomacy": True, "stock_exchange": True}, "territory": {"island": 3, "village_food": 1}},
-              "seat1": {"city": {"rome": True, "athens": True}, "progress": {"navigation": True, "mercenaries": True}}}},
-    {"ban": {"seat0": {"progress": {"irrigation": True, "navigation": True}, "territory": {"plain": True, "forest": True},
-                       "city": {"memphis": True, "great_wall": True}},
-             "seat1": {"empire": {"1": True, "8": True}, "trade": {"1": True, "5": True}}}},
+    {"gift": {"s1": {"seat0": {"gold": 7, "resource": 2, "food": 3, "cubes": 4, "vp": -5}, "seat1": {"gold": -9, "food": -20, "cubes": -2}},
+              "s4": {"seat1": {"gold": 12, "resource": -7, "food": 20, "cubes": 30, "vp": 6}}}},
+    {"gift": {"s1": {"seat0": {"progress": {"diplomacy": True, "stock_exchange": True}, "territory": {"island": 3, "village_food": 1}}},
+              "s2": {"seat1": {"city": {"rome": True, "athens": True}, "progress": {"navigation": True, "mercenaries": True}}},
+              "s5": {"seat1": {"progress": {"irrigation": True, "religion": True}, "city": {"rome": True}}}}},
+    {"ban": {"always": {"seat0": {"progress": {"irrigation": True, "navigation": True}, "territory": {"plain": True, "forest": True},
+                                  "city": {"memphis": True, "great_wall": True}}},
+             "s1": {"seat1": {"empire": {"1": True, "8": True}, "trade": {"1": True, "5": True}}},
+             "s6": {"seat1": {"empire": {str(k): True for k in range(1, 9)}, "city": {"tokyo": True}, "trade": {"10": False}}}}},
+    {"ban": {"game": {"progress": {"mining": True, "ideology": True}, "territory": {"plain": True, "village_gold": True},
+                      "city": {"babylon": True, "new_york": True, "pyramids": True}}}},
 ]
 OVERRIDES = [
     {},

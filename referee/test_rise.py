@@ -237,8 +237,8 @@ class Course(Position):
 
         for name in ("new_tiles", "actions", "food_phase", "income_phase", "new_order", "end_of_era"):
             setattr(Told, name, phase(name))
-        g = Told(board({"forced": {"order": [1, 0]}}), 2)
-        self.play(g.run())
+        g = Told(board({}), 2)
+        self.play(g.run(), ("chance", 1))
         turn = ["new_tiles", "actions", "food_phase", "income_phase", "score"]
         middle = turn + ["new_order"]
         self.assertEqual(calls, (middle + middle + ["end_of_era"]) * 2 + middle + turn + ["final_points"])
@@ -752,37 +752,68 @@ class Phases(Position):
 
 class Treatments(Position):
     def test_gifts(self):
-        rules = {"gift": {"seat0": {"gold": 7, "resource": 3, "food": 9, "cubes": 30, "vp": -2},
-                          "seat1": {"gold": -9, "cubes": -2, "territory": {"plain": 2}, "progress": {"navigation": True},
-                                    "city": {"rome": True}}}}
+        rules = {"gift": {"s1": {"seat0": {"gold": 7, "resource": 3, "food": 9, "cubes": 30, "vp": -2},
+                                 "seat1": {"gold": -9, "cubes": -2, "territory": {"plain": 2}, "progress": {"navigation": True},
+                                           "city": {"rome": True}}},
+                          "s3": {"seat0": {"gold": 1}}}}
         g = rise.Game(board(rules), 2)
-        self.play(g.set_up(), ("chance", 1))
+        g.order = [0, 1]
+        self.assertEqual(g.gold, [5, 5])
+        g.treat()
         self.assertEqual((g.gold, g.resource, g.food, g.pool, g.vp), ([12, 0], [5, 2], [20, 16], [30, 3], [-2, 0]))
         self.assertEqual((g.territory[1], g.progress[1], g.city[1]), (Counter(plain=2), {"navigation"}, {"rome"}))
         self.assertEqual((g.stacks["territory"]["plain"], g.stacks["progress"]["navigation"]), (10, 2))
         g.check_invariants()
+        g.gold[1] = 20
+        self.show(g, city=["rome", "carthage"])
+        self.assertEqual(g.objects(1, "city"), ["city carthage"])          # he has rome
+        self.assertEqual(g.objects(0, "city"), ["city rome", "city carthage"])
 
     def test_bans(self):
-        g = self.position(rules={"ban": {"seat0": {"territory": {"plain": True}, "empire": {"1": True}, "trade": {"2": True},
-                                                   "city": {"great_wall": True}, "progress": {"mining": False}}}}, gold=[9, 9])
+        rules = {"ban": {"always": {"seat0": {"territory": {"plain": True}, "trade": {"2": True}, "progress": {"mining": False}}},
+                         "s1": {"seat0": {"empire": {"1": True}, "city": {"great_wall": True}}}}}
+        g = self.position(rules=rules, gold=[9, 9])
         self.show(g, territory=["plain"], city=["great-wall"], progress=["mining"])
         self.assertEqual(g.disc_options(0, True), ["place progress", "place empire", "place trade"])
         self.assertEqual(len(g.disc_options(1, True)), 5)
         self.assertEqual((g.objects(0, "trade"), g.objects(0, "empire")[0]), (["trade 1", "trade 3", "trade 4"], "empire 2"))
+        g.finished = 1
+        self.assertEqual(g.disc_options(0, True), ["place progress", "place city", "place empire", "place trade"])
+
+    def test_tiles_that_are_not_in_the_game(self):
+        rules = {"ban": {"game": {"progress": {"mining": True}, "territory": {"plain": True}, "city": {"memphis": True}}}}
+        g = rise.Game(board(rules), 2)
+        g.order = [0, 1]
+        state = g.state()["stacks"]
+        self.assertEqual((sum(state["progress"].values()), sum(state["territory"].values())), (46, 30))
+        g.check_invariants()
+        g.stacks["progress"].clear()
+        g.stacks["territory"].clear()
+        self.finish(g.new_tiles("IA"))
+        self.assertEqual(sorted(g.shown["city"]), ["athens", "babylon", "hanging-gardens", "pyramids"])
 
     def test_forced_order(self):
-        g = rise.Game(board({"forced": {"order": [2, 0, 1]}}), 3)
-        self.finish(g.set_up())
-        self.assertEqual(g.order, [2, 0, 1])
+        lines = list(records.generate(kind(), 3, "f", 0, {"forced": {"s1": {"order": [2, 0, 1]}, "s4": {"order": [1, 2, 0]}}}))
+        states = [k for k, line in enumerate(lines) if line.startswith('{"state"')]
+        actions = [k for k, line in enumerate(lines) if '"action"' in line]
+        for turn, seat in ((0, 2), (3, 1)):
+            first = next(k for k in actions if k > states[turn])
+            self.assertEqual(json.loads(lines[first])["player"], seat)
+        self.assertEqual(sum('"chance":"order"' in line for line in lines), 2)
+        self.assertEqual(records.Referee(kind()).check(lines), [])
 
     def test_what_is_no_treatment(self):
-        for rules in ({"gift": {"seat0": {"silver": 1}}}, {"gift": {"seat0": {"progress": {"rome": True}}}}, {"gift": {"seatX": {"gold": 1}}},
-                      {"gift": {"seat0": {"gold": True}}}, {"gift": {"seat0": {"city": {"rome": "yes"}}}}, {"gift": {"seat0": {"city": {"rome": 2}}}}, {"ban": {"seat0": {"gold": True}}},
-                      {"gift": {"seat0": {"territory": {"plain": -1}}}}, {"ban": {"seat0": {"trade": {"99": True}}}},
-                      {"forced": {"order": [0, 2]}}, {"forced": {"first": 1}}, {"gift": {"seat0": 4}}):
+        for rules in ({"gift": {"s1": {"seat0": {"silver": 1}}}}, {"gift": {"s1": {"seat0": {"progress": {"rome": True}}}}},
+                      {"gift": {"s1": {"seatX": {"gold": 1}}}}, {"gift": {"s7": {"seat0": {"gold": 1}}}}, {"gift": {"seat0": {"gold": 1}}},
+                      {"gift": {"s1": {"seat0": {"gold": True}}}}, {"gift": {"s1": {"seat0": {"city": {"rome": "yes"}}}}},
+                      {"gift": {"s1": {"seat0": {"city": {"colossus": True}}}}}, {"gift": {"s1": {"seat0": {"empire": {"1": True}}}}},
+                      {"gift": {"s1": {"seat0": {"territory": {"plain": -1}}}}}, {"ban": {"always": {"seat0": {"trade": {"99": True}}}}},
+                      {"ban": {"always": {"seat0": {"gold": True}}}}, {"ban": {"game": {"empire": {"1": True}}}}, {"ban": {"game": True}},
+                      {"forced": {"s1": {"order": [0, 2]}}}, {"forced": {"s1": {"first": 1}}}, {"forced": {"order": [1, 0]}}, {"gift": 4}):
             self.assertRaises(RulesError, board, rules)
-        self.assertRaises(RulesError, kind().game, board({"gift": {"seat3": {"gold": 1}}}), 3)
-        self.assertRaises(RulesError, kind().game, board({"forced": {"order": [1, 0]}}), 3)
+        self.assertRaises(RulesError, kind().game, board({"gift.s1.seat3.gold": 1}), 3)
+        self.assertRaises(RulesError, kind().game, board({"ban.always.seat3.trade.1": True}), 3)
+        self.assertRaises(RulesError, kind().game, board({"forced.s2.order": [1, 0]}), 3)
 
 
 class Records(unittest.TestCase):
@@ -821,7 +852,7 @@ class Records(unittest.TestCase):
     def test_headers(self):
         header = json.loads(self.lines(2, "h")[0])
         for change in ({"seats": 6}, {"seats": 1}, {"game": "circus"}, {"rules": {"start": {"gold": -1}}},
-                       {"rules": {"gift": {"seat2": {"gold": 1}}}}, {"rules": {"start": {"resource_discs": 21}}}):
+                       {"rules": {"gift": {"s1": {"seat2": {"gold": 1}}}}}, {"rules": {"start": {"resource_discs": 21}}}):
             self.assertEqual(self.faults([records.dump({**header, **change})])[0][0], 1, change)
 
     def test_command(self):
@@ -838,7 +869,7 @@ class Records(unittest.TestCase):
                     self.assertEqual(rise.main([path]), code)
                 self.assertEqual(shown.getvalue().splitlines()[-1], "games 1 failed %d" % code)
         for argv in ([], ["--play", "1", "--players", "6"], ["/no/such/file"], ["--play", "1", "--overrides", '{"x": 1}'],
-                     ["--play", "1", "--overrides", '{"forced": {"order": [1, 0, 2]}}']):
+                     ["--play", "1", "--overrides", '{"forced": {"s1": {"order": [1, 0, 2]}}}']):
             with contextlib.redirect_stderr(io.StringIO()), self.assertRaises(SystemExit) as raised:
                 rise.main(argv)
             self.assertEqual(raised.exception.code, 2, argv)
