@@ -13,6 +13,7 @@ pub mod hannibal;
 pub mod imperium;
 pub mod kuhn_poker;
 pub mod pig;
+mod shared;
 pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
