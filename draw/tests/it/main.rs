@@ -1,0 +1,3 @@
+//! The tests of stories and pages.
+
+mod stories;
