@@ -1,11 +1,12 @@
-//! Does a random game ever break an invariant? Plays games over 2 to 6 players and audits every position:
-//! `cargo run --release -p engine --example audit -- 100000`.
+//! Does a random game ever break an invariant? Plays games at every table and audits every position:
+//! `cargo run --release -p engine --example audit -- 100000`, and `-- 100000 rise` for another game than conquest2.
 
 use std::process::ExitCode;
 use std::thread;
 
 use engine::games::conquest2::Conquest2;
-use engine::{Event, Walk};
+use engine::games::rise::Rise;
+use engine::{Configure, Event, Rules, Walk};
 
 const SEED: u64 = 1;
 
@@ -16,18 +17,32 @@ struct Count {
     events: u64,
 }
 
+/// A game whose positions can be counted anew.
+trait Audited: Configure {
+    fn check(&self, before: &Self::State, after: &Self::State) -> Result<(), String>;
+}
+
+impl Audited for Conquest2 {
+    fn check(&self, before: &Self::State, after: &Self::State) -> Result<(), String> {
+        self.audit(after).and_then(|()| self.audit_step(before, after))
+    }
+}
+
+impl Audited for Rise {
+    fn check(&self, before: &Self::State, after: &Self::State) -> Result<(), String> {
+        self.audit(after).and_then(|()| self.audit_step(before, after))
+    }
+}
+
 /// Plays game `index` of the run; a fault names seed, game and step.
-fn audit_game(games: &[Conquest2], index: u64, count: &mut Count) -> Result<(), String> {
-    let which = index as usize % games.len();
-    let game = &games[which];
+fn audit_game<G: Audited>(games: &[G], index: u64, count: &mut Count) -> Result<(), String> {
+    let game = &games[index as usize % games.len()];
+    let players = game.n_players();
     let mut walk = Walk::new(game, SEED, index);
     for step in 0u32.. {
         let before = *walk.state();
         let event = walk.next();
-        let after = walk.state();
-        let audit = game.audit(after).and_then(|()| game.audit_step(&before, after));
-        let players = which + 2;
-        audit.map_err(|fault| {
+        game.check(&before, walk.state()).map_err(|fault| {
             format!("seed {SEED}, game {index} ({players} players), step {step}: {fault}")
         })?;
         match event {
@@ -40,8 +55,9 @@ fn audit_game(games: &[Conquest2], index: u64, count: &mut Count) -> Result<(), 
     Ok(())
 }
 
-fn audit_share(first: u64, stride: u64, n_games: u64) -> Result<Count, String> {
-    let games: Vec<Conquest2> = (2..=6).map(Conquest2::new).collect();
+fn audit_share<G: Audited>(first: u64, stride: u64, n_games: u64) -> Result<Count, String> {
+    let at_table = |n| G::configure(n, &Rules::of::<G>()).expect("the default rules are in order");
+    let games: Vec<G> = G::about().players.map(at_table).collect();
     let mut count = Count::default();
     for index in (first..n_games).step_by(stride as usize) {
         audit_game(&games, index, &mut count)?;
@@ -49,11 +65,10 @@ fn audit_share(first: u64, stride: u64, n_games: u64) -> Result<Count, String> {
     Ok(count)
 }
 
-fn main() -> ExitCode {
-    let n_games: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(10_000);
+fn audit<G: Audited>(n_games: u64) -> ExitCode {
     let n_threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let shares: Vec<_> = (0..n_threads)
-        .map(|first| thread::spawn(move || audit_share(first, n_threads, n_games)))
+        .map(|first| thread::spawn(move || audit_share::<G>(first, n_threads, n_games)))
         .collect();
     let mut total = Count::default();
     for share in shares {
@@ -70,8 +85,21 @@ fn main() -> ExitCode {
         }
     }
     let Count { games, plies, events } = total;
+    let (least, most) = G::about().players.into_inner();
     println!(
-        "{games} games over 2 to 6 players, {plies} plies, {events} chance events, broken invariants 0"
+        "{games} games over {least} to {most} players, {plies} plies, {events} chance events, broken invariants 0"
     );
     ExitCode::SUCCESS
+}
+
+fn main() -> ExitCode {
+    let n_games: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(10_000);
+    match std::env::args().nth(2).as_deref() {
+        None | Some("conquest2") => audit::<Conquest2>(n_games),
+        Some("rise") => audit::<Rise>(n_games),
+        Some(other) => {
+            println!("there is no audit of {other} (known: conquest2, rise)");
+            ExitCode::FAILURE
+        }
+    }
 }

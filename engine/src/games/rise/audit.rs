@@ -60,7 +60,7 @@ impl Rise {
             require(owned == 0 || !is_wonder, || format!("somebody has the wonder {city:?}"))?;
             let n = owned + usize::from(s.shows_city(city));
             let is_out = (0..=usize::from(s.turn).min(N_TURNS - 1))
-                .any(|turn| self.board.cities_by_turn[turn].contains(city));
+                .any(|turn| self.board.cities_of(turn as u8).contains(city));
             require(n <= usize::from(is_out), || format!("{n} times {city:?}"))?;
         }
         Ok(())
@@ -76,9 +76,8 @@ impl Rise {
             require(!is_filling || lowest, || format!("{row:?}: a gap while discs are placed"))?;
         }
         for seat in 0..self.board.n_players {
-            let of_row = |row: &Row| {
-                (0..12).filter(|&circle| s.disc(*row, circle) == Some(seat)).count()
-            };
+            let of_row =
+                |row: &Row| (0..12).filter(|&circle| s.disc(*row, circle) == Some(seat)).count();
             let n: usize = Row::ALL.iter().map(of_row).sum();
             let most = usize::from(self.board.config.stock.actions_per_turn);
             require(n <= most, || format!("seat {seat} has {n} discs on the display"))?;
@@ -94,8 +93,7 @@ impl Rise {
         seats.sort_unstable();
         let is_whole = seats.into_iter().eq(Player::all(self.board.n_players));
         require(is_whole, || format!("turn order {:?}", s.order))?;
-        let is_asked =
-            !matches!(s.phase, Phase::DrawProgress | Phase::DrawTerritory | Phase::Over);
+        let is_asked = !matches!(s.phase, Phase::DrawProgress | Phase::DrawTerritory | Phase::Over);
         require(!is_asked || s.n_options > 1, || format!("{:?}: {} options", s.phase, s.n_options))
     }
 

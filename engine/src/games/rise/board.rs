@@ -156,6 +156,40 @@ pub struct CityFacts {
     pub income: Goods,
 }
 
+/// Progress tiles by what they do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ByEffect {
+    /// Those that stay on small displays.
+    pub(super) red: ProgressSet,
+    /// Water on every empire tile.
+    pub(super) navigation: ProgressSet,
+    /// Other areas and losses on own empire tiles.
+    pub(super) empires: ProgressSet,
+    /// Fewer losses as defender.
+    pub(super) defence: ProgressSet,
+    /// Gold off city tiles.
+    pub(super) cities: ProgressSet,
+    /// Goods with trade actions.
+    pub(super) trade: ProgressSet,
+    /// Free actions.
+    pub(super) free: ProgressSet,
+    /// Something in 12, 13 or 14.
+    pub(super) upkeep: ProgressSet,
+}
+
+/// What happens in which turn.
+#[derive(Clone, Debug)]
+struct Calendar {
+    /// City tiles that come.
+    cities: [CitySet; N_TURNS],
+    /// Whether discs are placed.
+    places: [bool; N_TURNS],
+    /// Whether territory tiles come.
+    territory: [bool; N_TURNS],
+    /// Whether an era ends.
+    ends_era: [bool; N_TURNS],
+}
+
 /// All tables.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -175,16 +209,8 @@ pub struct Board {
     pub progress: Vec<ProgressFacts>,
     /// Those by era.
     pub progress_by_era: [ProgressSet; N_ERAS],
-    pub(super) red: ProgressSet,
-    pub(super) navigation: ProgressSet,
-    /// Those that change areas and losses, or discounts, or trade.
-    pub(super) of_empires: ProgressSet,
-    pub(super) of_defence: ProgressSet,
-    pub(super) of_cities: ProgressSet,
-    pub(super) of_trade: ProgressSet,
-    pub(super) of_free: ProgressSet,
-    /// Those with something in 12, 13 or 14.
-    pub(super) of_upkeep: ProgressSet,
+    /// Those with each kind of effect.
+    pub(super) with: ByEffect,
     /// Free actions in file order of their tiles.
     pub free: Vec<FreeAction>,
     /// Choices whose list holds food, in the order in which they are made, and those without.
@@ -193,8 +219,6 @@ pub struct Board {
     pub territories: Vec<TerritoryFacts>,
     /// City tiles in file order.
     pub cities: Vec<CityFacts>,
-    /// City tiles by the turn in which they come.
-    pub cities_by_turn: [CitySet; N_TURNS],
     /// Those that need food.
     pub(super) hungry: CitySet,
     /// Those that cost discs every turn.
@@ -207,11 +231,8 @@ pub struct Board {
     /// Circles of each row that can be used.
     pub circles: [u8; Row::COUNT],
     pub(super) keeps_all_leftovers: bool,
-    /// Turns in which discs are placed.
-    places: [bool; N_TURNS],
-    /// Turns in which territory tiles come.
-    pub(super) territory_turns: [bool; N_TURNS],
-    pub(super) is_era_end: [bool; N_TURNS],
+    /// What happens in which turn.
+    calendar: Calendar,
     pub(super) outside: Outside,
 }
 
@@ -219,7 +240,10 @@ fn name(id: &str) -> String {
     id.replace('_', "-")
 }
 
-fn set_of<T: crate::bits::Numbered>(n: usize, is_in: impl Fn(usize) -> bool) -> crate::bits::Set<T> {
+fn set_of<T: crate::bits::Numbered>(
+    n: usize,
+    is_in: impl Fn(usize) -> bool,
+) -> crate::bits::Set<T> {
     (0..n).filter(|&i| is_in(i)).map(|i| T::of(i as u8)).collect()
 }
 
@@ -252,16 +276,10 @@ impl Board {
                 ..of_effect(&tile.effect, &index)
             })
             .collect();
-        let with = |is_in: &dyn Fn(&ProgressFacts) -> bool| -> ProgressSet {
-            set_of(N_PROGRESS, |i| is_in(&progress[i]))
-        };
         let free = free_actions(&config);
         let choices = choices(&config, &index);
-        let of_upkeep = with(&|tile| {
-            tile.gain != Goods::default() || tile.per_tile.is_some() || tile.per_region.is_some()
-        });
+        let with = ByEffect::of(&config, &progress, &free);
         let cities: Vec<CityFacts> = config.city.iter().map(of_city).collect();
-        let turn_of = |slot: &str| config.meta.turns.iter().position(|turn| turn == slot);
         let columns = config.action_display.columns_by_players[&n_players.to_string()];
         let printed = config.action_display.circles.by_row();
         assert!(columns as usize <= MAX_CIRCLES, "it was checked");
@@ -271,27 +289,11 @@ impl Board {
             sea,
             zones,
             old_world_by_era,
-            progress_by_era: [1, 2, 3].map(|era| with(&|tile| tile.era == era)),
-            red: set_of(N_PROGRESS, |i| config.progress[i].red),
-            navigation: set_of(N_PROGRESS, |i| {
-                matches!(config.progress[i].effect, EffectData::Navigation)
-            }),
-            of_empires: with(&|t| (t.extra_areas, t.defender_loss, t.attacker_loss) != (0, 0, 0)),
-            of_defence: with(&|tile| tile.loss_reduction != 0),
-            of_cities: with(&|tile| tile.discount != [0, 0]),
-            of_trade: with(&|tile| tile.trade_bonus != Goods::default()),
-            of_free: free.iter().map(|action| action.tile).collect(),
-            of_upkeep,
+            progress_by_era: [1, 2, 3].map(|era| set_of(N_PROGRESS, |i| progress[i].era == era)),
+            with,
             free,
             choices,
-            territories: config
-                .territory
-                .iter()
-                .map(|t| TerritoryFacts { id: name(&t.id), count: t.count as u8, income: t.income })
-                .collect(),
-            cities_by_turn: std::array::from_fn(|turn| {
-                set_of(N_CITIES, |i| turn_of(&config.city[i].slot) == Some(turn))
-            }),
+            territories: config.territory.iter().map(of_territory).collect(),
             hungry: set_of(N_CITIES, |i| cities[i].income[Good::Food] < 0),
             costly: set_of(N_CITIES, |i| cities[i].resource > 0),
             cities,
@@ -302,26 +304,33 @@ impl Board {
             circles: printed.map(|circles| circles.min(columns)),
             keeps_all_leftovers: config.display.leftovers_by_players[&n_players.to_string()]
                 == "all",
-            places: std::array::from_fn(|turn| config.meta.discs_of_turn[turn] == "place"),
-            territory_turns: std::array::from_fn(|turn| {
-                config.display.territory_turns.contains(&config.meta.turns[turn])
-            }),
-            is_era_end: std::array::from_fn(|turn| {
-                config.phases.era_end_after.contains(&config.meta.turns[turn])
-            }),
-            regions: regions
-                .iter()
-                .map(|region| RegionFacts {
-                    id: name(&region.id),
-                    vp: [region.vp[0], region.vp[1]],
-                    symbol: region.symbol,
-                    neighbours: set_of(N_REGIONS, |i| region.adjacent.contains(&regions[i].id)),
-                })
-                .collect(),
+            calendar: Calendar::of(&config),
+            regions: regions.iter().map(|region| of_region(region, &regions)).collect(),
             progress,
             outside,
             config,
         }
+    }
+
+    /// City tiles that come in a turn.
+    #[inline]
+    #[must_use]
+    pub fn cities_of(&self, turn: u8) -> CitySet {
+        self.calendar.cities[usize::from(turn)]
+    }
+
+    /// Whether territory tiles come in a turn.
+    #[inline]
+    #[must_use]
+    pub fn has_territory(&self, turn: u8) -> bool {
+        self.calendar.territory[usize::from(turn)]
+    }
+
+    /// Whether an era ends with a turn.
+    #[inline]
+    #[must_use]
+    pub fn ends_era(&self, turn: u8) -> bool {
+        self.calendar.ends_era[usize::from(turn)]
     }
 
     /// The era of a turn, from 0.
@@ -335,7 +344,25 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn places_discs(&self, turn: u8) -> bool {
-        self.places[usize::from(turn)]
+        self.calendar.places[usize::from(turn)]
+    }
+
+    /// Actions of a player in a turn.
+    #[must_use]
+    pub const fn actions_per_turn(&self) -> u8 {
+        self.config.stock.actions_per_turn
+    }
+
+    /// Progress tiles that show water on every empire tile.
+    #[must_use]
+    pub const fn navigation(&self) -> ProgressSet {
+        self.with.navigation
+    }
+
+    /// The era from which on a region of the Old World is open, from 1; nothing of the zones.
+    #[must_use]
+    pub fn era_of(&self, region: Region) -> Option<usize> {
+        self.old_world_by_era.iter().position(|open| open.contains(region)).map(|era| era + 1)
     }
 
     /// The face of an empire tile that is up in an era, from 0.
@@ -379,6 +406,44 @@ impl Board {
     pub fn progress_price(&self, tile: Progress, era: usize) -> i32 {
         let eras_old = (era + 1).saturating_sub(usize::from(self.tile(tile).era));
         self.config.costs.progress_gold_by_eras_old[eras_old]
+    }
+}
+
+impl ByEffect {
+    fn of(config: &Config, progress: &[ProgressFacts], free: &[FreeAction]) -> Self {
+        let with = |is_in: &dyn Fn(&ProgressFacts) -> bool| -> ProgressSet {
+            set_of(N_PROGRESS, |i| is_in(&progress[i]))
+        };
+        Self {
+            red: set_of(N_PROGRESS, |i| config.progress[i].red),
+            navigation: set_of(N_PROGRESS, |i| {
+                matches!(config.progress[i].effect, EffectData::Navigation)
+            }),
+            empires: with(&|t| (t.extra_areas, t.defender_loss, t.attacker_loss) != (0, 0, 0)),
+            defence: with(&|tile| tile.loss_reduction != 0),
+            cities: with(&|tile| tile.discount != [0, 0]),
+            trade: with(&|tile| tile.trade_bonus != Goods::default()),
+            free: free.iter().map(|action| action.tile).collect(),
+            upkeep: with(&|tile| {
+                let gives = tile.gain != Goods::default() || tile.per_tile.is_some();
+                gives || tile.per_region.is_some()
+            }),
+        }
+    }
+}
+
+impl Calendar {
+    fn of(config: &Config) -> Self {
+        let turns = &config.meta.turns;
+        let in_list = |list: &[String]| std::array::from_fn(|turn| list.contains(&turns[turn]));
+        Self {
+            cities: std::array::from_fn(|turn| {
+                set_of(N_CITIES, |i| config.city[i].slot == turns[turn])
+            }),
+            places: std::array::from_fn(|turn| config.meta.discs_of_turn[turn] == "place"),
+            territory: in_list(&config.display.territory_turns),
+            ends_era: in_list(&config.phases.era_end_after),
+        }
     }
 }
 
@@ -443,6 +508,19 @@ fn choices(config: &Config, index: &dyn Fn(&str) -> Territory) -> [Vec<Source>; 
     [with, without]
 }
 
+fn of_territory(tile: &super::config::TerritoryData) -> TerritoryFacts {
+    TerritoryFacts { id: name(&tile.id), count: tile.count as u8, income: tile.income }
+}
+
+fn of_region(region: &RegionData, all: &[&RegionData]) -> RegionFacts {
+    RegionFacts {
+        id: name(&region.id),
+        vp: [region.vp[0], region.vp[1]],
+        symbol: region.symbol,
+        neighbours: set_of(N_REGIONS, |i| region.adjacent.contains(&all[i].id)),
+    }
+}
+
 fn of_city(city: &super::config::CityData) -> CityFacts {
     let is_wonder = city.kind == "wonder";
     let mut income = city.income;
@@ -462,5 +540,9 @@ fn of_box(tile: &super::config::TradeData) -> BoxFacts {
 
 fn of_face(face: &Face) -> FaceFacts {
     let line = |line: &Vec<i32>| Line { attacker: line[0], defender: line[1] };
-    FaceFacts { areas: face.areas, water: face.water, lines: face.battles.iter().map(line).collect() }
+    FaceFacts {
+        areas: face.areas,
+        water: face.water,
+        lines: face.battles.iter().map(line).collect(),
+    }
 }

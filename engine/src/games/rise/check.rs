@@ -99,17 +99,15 @@ fn range(key: &str) -> (i64, i64) {
         ("start", "food" | "vp") | ("food_track", "min" | "max") => (-1000, 1000),
         ("start", _) => (0, 1000),
         ("stock", "actions_per_turn") => (1, 100),
-        ("stock", _) => (0, MOST_ARGUMENT),
-        ("food_track", "food_above_max_per_gold") => (1, 1000),
+        ("stock" | "display", _) => (0, MOST_ARGUMENT),
+        ("food_track", "food_above_max_per_gold")
+        | ("costs", "end_gold_per_vp" | "end_resource_per_vp") => (1, 1000),
         ("action_display", "b_turn_cost_per_disc_to_the_left") => {
             (0, MOST_ARGUMENT / (MAX_CIRCLES as i64 - 1))
         }
         ("action_display", _) => (1, MAX_CIRCLES as i64),
-        ("display", _) => (0, MOST_ARGUMENT),
         ("costs", "decline_divisor") => (1, MOST_ARGUMENT),
-        ("costs", "end_gold_per_vp" | "end_resource_per_vp") => (1, 1000),
         ("region" | "progress", "era") | (_, "eras") => (1, 3),
-        ("region", "food") => (0, 100),
         ("empire", "areas") => (1, N_REGIONS as i64),
         (_, "attacker_loss") => (-100, 100),
         ("territory" | "progress" | "city", "food") if !key.contains(".cost.") => (-100, 100),
@@ -274,7 +272,12 @@ impl Check<'_> {
                     self.require(&keys, i64::from(most) <= MOST_ARGUMENT, message)?;
                 }
                 EffectData::PerRegion { condition, .. } => {
-                    self.known(&key("condition"), "condition", condition, &["controlled", "present"])?;
+                    self.known(
+                        &key("condition"),
+                        "condition",
+                        condition,
+                        &["controlled", "present"],
+                    )?;
                 }
                 EffectData::CityDiscount { of, .. } => {
                     self.different(&key("of"), of)?;

@@ -12,11 +12,13 @@ impl Rise {
         s.empires.remove(tile);
         let face = self.board.face(tile, self.board.era(s.turn));
         let own = s.progress[seat];
-        let more: i32 =
-            (own & self.board.of_empires).iter().map(|tile| self.board.tile(tile).extra_areas).sum();
+        let more: i32 = (own & self.board.with.empires)
+            .iter()
+            .map(|tile| self.board.tile(tile).extra_areas)
+            .sum();
         s.detail.tile = Some(tile);
         s.detail.areas = (face.areas + more).min(u8::MAX.into()) as u8;
-        s.detail.water = face.water || !(own & self.board.navigation).is_empty();
+        s.detail.water = face.water || !(own & self.board.with.navigation).is_empty();
         self.survey(s, s.held(seat));
         s.phase = Phase::To;
         s.detail.may_abandon = self.may_abandon(s, seat);
@@ -100,7 +102,7 @@ impl Rise {
     /// A battle line as the tiles of an attacker change it (6.3, 10.1).
     #[must_use]
     pub fn changed_line(&self, s: &State, seat: usize, mut line: Line) -> Line {
-        for tile in (s.progress[seat] & self.board.of_empires).iter() {
+        for tile in (s.progress[seat] & self.board.with.empires).iter() {
             line.attacker += self.board.tile(tile).attacker_loss;
             line.defender += self.board.tile(tile).defender_loss;
         }
@@ -114,7 +116,7 @@ impl Rise {
     #[inline]
     #[must_use]
     pub fn loss_reduction(&self, s: &State, seat: usize) -> i32 {
-        let own = s.progress[seat] & self.board.of_defence;
+        let own = s.progress[seat] & self.board.with.defence;
         own.iter().map(|tile| self.board.tile(tile).loss_reduction).sum()
     }
 

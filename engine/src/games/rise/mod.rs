@@ -16,10 +16,17 @@ mod action;
 mod audit;
 pub mod board;
 mod check;
+#[cfg(test)]
+mod clauses;
 mod config;
 mod empire;
 mod notation;
 mod options;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod position;
+mod read;
 mod state;
 mod table;
 pub mod things;
@@ -39,6 +46,7 @@ use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, 
 use crate::treatment::{Sweep, Treatment};
 
 pub use self::action::Action;
+pub use self::read::Placing;
 pub use self::state::{Phase, State, Tiles};
 pub use self::upkeep::Standing;
 
@@ -168,12 +176,14 @@ impl PerfectInformation for Rise {}
 impl Rise {
     /// Whether no later turn draws from a stack.
     fn nothing_is_drawn_after(&self, s: &State) -> bool {
-        let is_drawing = matches!(s.phase, Phase::Order | Phase::DrawProgress | Phase::DrawTerritory);
+        let is_drawing =
+            matches!(s.phase, Phase::Order | Phase::DrawProgress | Phase::DrawTerritory);
         let left = self.n_in_stack(s, self.board.progress_by_era[things::N_ERAS - 1]);
         let last = things::N_TURNS - 1;
         let comes_whole = left <= u32::from(self.board.config.display.progress_per_turn)
-            && !self.board.territory_turns[last];
-        !is_drawing && (usize::from(s.turn) >= last || usize::from(s.turn) + 1 == last && comes_whole)
+            && !self.board.has_territory(last as u8);
+        !is_drawing
+            && (usize::from(s.turn) >= last || usize::from(s.turn) + 1 == last && comes_whole)
     }
 }
 

@@ -11,6 +11,7 @@ use super::things::{
     CitySet, MAX_CIRCLES, N_PROGRESS, N_REGIONS, N_TERRITORIES, Progress, Region, Row, Territory,
 };
 use crate::notation::{ChanceEvent, Notation};
+use crate::player::Player;
 
 impl Rise {
     fn progress_id(&self, tile: Progress) -> &str {
@@ -129,7 +130,7 @@ impl Notation for Rise {
         let players = (0..self.board.n_players).map(|seat| self.player_json(s, seat));
         json!({
             "turn": s.turn,
-            "order": s.order().map(|player| player.number()).collect::<Vec<_>>(),
+            "order": s.order().map(Player::number).collect::<Vec<_>>(),
             "players": players.collect::<Vec<_>>(),
             "map": self.map_json(s),
             "discs": Row::ALL.map(|row| discs_json(s, row)),

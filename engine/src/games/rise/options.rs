@@ -76,7 +76,7 @@ impl Rise {
     #[inline]
     fn find_uses(&self, s: &State) -> u64 {
         let seat = s.mover().idx();
-        let own = s.progress[seat] & self.board.of_free;
+        let own = s.progress[seat] & self.board.with.free;
         if own.is_empty() {
             return 0;
         }
@@ -160,7 +160,7 @@ impl Rise {
     #[inline]
     pub(super) fn discounts(&self, s: &State, seat: usize) -> [i32; 2] {
         let mut off = [0, 0];
-        for tile in (s.progress[seat] & self.board.of_cities).iter() {
+        for tile in (s.progress[seat] & self.board.with.cities).iter() {
             let discount = self.board.tile(tile).discount;
             off = [off[0] + discount[0], off[1] + discount[1]];
         }
@@ -243,8 +243,7 @@ impl Rise {
         let is_rooted = self.is_rooted(s);
         let is_started = !s.detail.chosen.is_empty();
         let may_be_zero = self.board.config.empire_rules.zero_cubes_allowed || to.is_empty();
-        let is_done =
-            if is_started { is_rooted } else { !s.detail.has_abandoned && may_be_zero };
+        let is_done = if is_started { is_rooted } else { !s.detail.has_abandoned && may_be_zero };
         [to.bits() << 1 | u64::from(s.detail.may_abandon), is_done.into()]
     }
 
@@ -279,8 +278,10 @@ impl Rise {
                 continue;
             }
             for (other, &cubes) in here.iter().enumerate() {
-                let loses =
-                    || line.defender > self.loss_reduction(s, other) && s.alliance[other] != Some(region);
+                let loses = || {
+                    line.defender > self.loss_reduction(s, other)
+                        && s.alliance[other] != Some(region)
+                };
                 if other != seat && cubes > 0 && loses() {
                     bits |= 1 << (region.idx() * MAX_SEATS + other);
                 }
@@ -428,9 +429,11 @@ impl Rise {
                 return is_rooted;
             }
             let with = chosen.with(region, true);
-            let beside = || with.iter().fold(detail.may & old_world, |all, one| {
-                all & self.board.region(one).neighbours
-            });
+            let beside = || {
+                with.iter().fold(detail.may & old_world, |all, one| {
+                    all & self.board.region(one).neighbours
+                })
+            };
             self.has_root(with) || may_wait && !beside().above(region).is_empty()
         };
         later.iter().filter(is_good).collect()

@@ -327,6 +327,12 @@ impl State {
         self.order.iter().position(|p| *p == Some(player)).unwrap_or(MAX_SEATS - 1)
     }
 
+    /// The place that a player has chosen in the next turn's order, from 0.
+    #[must_use]
+    pub fn next_place(&self, player: Player) -> Option<usize> {
+        self.next_order.iter().position(|p| *p == Some(player))
+    }
+
     /// Regions in which a seat has cubes.
     #[inline]
     #[must_use]

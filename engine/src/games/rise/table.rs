@@ -4,7 +4,9 @@ use std::fmt;
 
 use super::Rise;
 use super::state::State;
-use super::things::{MAX_CIRCLES, N_PROGRESS, N_REGIONS, N_TERRITORIES, Progress, Region, Row, Territory};
+use super::things::{
+    MAX_CIRCLES, N_PROGRESS, N_REGIONS, N_TERRITORIES, Progress, Region, Row, Territory,
+};
 
 /// Writes what everybody has, the map, the discs, and what lies on display.
 pub(super) fn write(game: &Rise, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -96,7 +96,8 @@ impl Rise {
             }
         } else {
             for tile in era.iter() {
-                s.display.progress[tile.idx()] += std::mem::take(&mut s.stacks.progress[tile.idx()]);
+                s.display.progress[tile.idx()] +=
+                    std::mem::take(&mut s.stacks.progress[tile.idx()]);
             }
         }
         self.territory_comes(s);
@@ -114,13 +115,14 @@ impl Rise {
         }
         s.city_display = Default::default();
         s.display.territory = [0; N_TERRITORIES];
-        for tile in Progress::first(N_PROGRESS).filter(|&tile| !self.board.red.contains(tile)) {
+        for tile in Progress::first(N_PROGRESS).filter(|&tile| !self.board.with.red.contains(tile))
+        {
             s.display.progress[tile.idx()] = 0;
         }
     }
 
     fn territory_comes(&self, s: &mut State) {
-        if self.board.territory_turns[usize::from(s.turn)] {
+        if self.board.has_territory(s.turn) {
             let due = self.board.config.display.territory_per_turn;
             let left: u32 = s.stacks.territory.iter().map(|&n| u32::from(n)).sum();
             if left > u32::from(due) {
@@ -138,7 +140,7 @@ impl Rise {
     }
 
     fn cities_come(&self, s: &mut State) {
-        let coming = self.board.cities_by_turn[usize::from(s.turn)];
+        let coming = self.board.cities_of(s.turn);
         s.city_display |= coming - self.board.outside.cities_out();
         s.empires = Empire::first(N_EMPIRES).collect();
         self.begin_action(s);

@@ -151,8 +151,22 @@ const REGION: Step = Step::Name(Names::IdsOf("region"));
 
 /// What of the rules can be swept.
 pub(super) const SWEEPS: &[Sweep] = &[
-    sweep("region.first", &[Step::Word("region"), REGION, Step::Word("vp")], Some(0), 0, 100, "points"),
-    sweep("region.second", &[Step::Word("region"), REGION, Step::Word("vp")], Some(1), 0, 100, "points"),
+    sweep(
+        "region.first",
+        &[Step::Word("region"), REGION, Step::Word("vp")],
+        Some(0),
+        0,
+        100,
+        "points",
+    ),
+    sweep(
+        "region.second",
+        &[Step::Word("region"), REGION, Step::Word("vp")],
+        Some(1),
+        0,
+        100,
+        "points",
+    ),
     sweep("city.gold", &[Step::Word("city"), CITY, Step::Word("gold")], None, 0, 100, "gold"),
     sweep("city.vp", &[Step::Word("city"), CITY, Step::Word("vp")], None, 0, 100, "points"),
     sweep(
@@ -345,7 +359,9 @@ impl Outside {
 
     /// Takes tiles that are not in the game out of the stacks.
     pub(super) fn take_out(&self, stacks: &mut Tiles) {
-        debug_assert!(stacks.progress.len() == N_PROGRESS && stacks.territory.len() == N_TERRITORIES);
+        debug_assert!(
+            stacks.progress.len() == N_PROGRESS && stacks.territory.len() == N_TERRITORIES
+        );
         self.no_progress.iter().for_each(|tile| stacks.progress[tile.idx()] = 0);
         self.no_territory.iter().for_each(|tile| stacks.territory[tile.idx()] = 0);
     }

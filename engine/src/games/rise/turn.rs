@@ -79,8 +79,7 @@ impl Rise {
                 s.phase = Phase::Object;
             }
             Phase::Pay => self.begin_window(s, Phase::After),
-            Phase::Object => self.after_object(s),
-            Phase::Battle => self.after_object(s),
+            Phase::Object | Phase::Battle => self.after_object(s),
             phase => unreachable!("{phase:?} always has an option"),
         }
     }
@@ -222,7 +221,7 @@ impl Rise {
         }
         s.boxes.insert(number);
         let mut gain = facts.gain;
-        for tile in (s.progress[seat] & self.board.of_trade).iter() {
+        for tile in (s.progress[seat] & self.board.with.trade).iter() {
             gain += self.board.tile(tile).trade_bonus;
         }
         self.give(s, seat, gain);
@@ -293,7 +292,7 @@ impl Rise {
         if era < rules.zones_open_from_era {
             return false;
         }
-        let navigates = |seat: usize| !(s.progress[seat] & self.board.navigation).is_empty();
+        let navigates = |seat: usize| !(s.progress[seat] & self.board.with.navigation).is_empty();
         era != rules.zones_need_navigation_in_era
             || match rules.navigation_scope.as_str() {
                 "owner" => navigates(seat),

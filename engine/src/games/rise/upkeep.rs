@@ -47,7 +47,7 @@ impl Rise {
         for city in s.cities[seat].iter() {
             sum += self.board.city(city).income;
         }
-        for tile in (s.progress[seat] & self.board.of_upkeep).iter() {
+        for tile in (s.progress[seat] & self.board.with.upkeep).iter() {
             let facts = self.board.tile(tile);
             sum += facts.gain;
             if let Some((territory, gain)) = facts.per_tile {
@@ -99,7 +99,7 @@ impl Rise {
             }
         }
         for (seat, points) in points.iter_mut().enumerate() {
-            for tile in (s.progress[seat] & self.board.of_upkeep).iter() {
+            for tile in (s.progress[seat] & self.board.with.upkeep).iter() {
                 if let Some(per) = self.board.tile(tile).per_region {
                     let n = if per.is_control { controlled[seat] } else { present[seat] };
                     *points += (per.vp * n).min(per.most);
@@ -273,7 +273,8 @@ impl Rise {
     fn begin_turn_order(&self, s: &mut State) {
         let mut seats: [Player; MAX_SEATS] = std::array::from_fn(Player::new);
         let seats = &mut seats[..self.board.n_players];
-        let sum = |seat: usize| s.gold[seat] + i32::from(s.pool[seat]) + i32::from(s.resource[seat]);
+        let sum =
+            |seat: usize| s.gold[seat] + i32::from(s.pool[seat]) + i32::from(s.resource[seat]);
         seats.sort_unstable_by_key(|&player| {
             let seat = player.idx();
             (s.vp[seat], sum(seat), MAX_SEATS - s.place_of(player))
@@ -292,7 +293,7 @@ impl Rise {
         }
         (s.order, s.next_order, s.choosers) = (s.next_order, [None; MAX_SEATS], [None; MAX_SEATS]);
         s.at = 0;
-        if self.board.is_era_end[usize::from(s.turn)] {
+        if self.board.ends_era(s.turn) {
             s.phase = Phase::KeepProgress;
         } else {
             self.end_turn(s);
