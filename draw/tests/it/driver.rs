@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
@@ -11,13 +11,17 @@ use serde_json::{Value as Json, json};
 /// A browser with one window.
 pub(crate) struct Browser {
     driver: Child,
+    /// What it says, which it must be able to say as long as it runs.
+    _out: BufReader<ChildStdout>,
     port: u16,
     session: String,
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        drop(self.ask("DELETE", "", &Json::Null));
+        if !std::thread::panicking() {
+            drop(self.ask("DELETE", "", &Json::Null));
+        }
         drop(self.driver.kill());
         drop(self.driver.wait());
     }
@@ -44,14 +48,14 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver starts");
-        let out = BufReader::new(driver.stdout.take().expect("it is piped"));
+        let mut out = BufReader::new(driver.stdout.take().expect("it is piped"));
         // "ChromeDriver was started successfully on port 12345."
-        let port = out.lines().map_while(Result::ok).find_map(|line| {
-            let end = line.split("on port ").nth(1)?;
+        let port = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
+            let end = line.split("successfully on port ").nth(1)?;
             end.trim_end_matches('.').parse().ok()
         });
-        let mut browser =
-            Self { driver, port: port.expect("it says its port"), session: String::new() };
+        let (port, session) = (port.expect("it says its port"), String::new());
+        let mut browser = Self { driver, _out: out, port, session };
         let args = [
             "--headless=new",
             "--no-sandbox",
