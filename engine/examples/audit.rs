@@ -1,13 +1,38 @@
 //! Does a random game ever break an invariant? Plays games over 2 to 6 players and audits every position:
-//! `cargo run --release -p engine --example audit -- 100000`.
+//! `cargo run --release -p engine --example audit -- 100000 classic`; without a name the game is conquest2.
 
 use std::process::ExitCode;
 use std::thread;
 
+use engine::games::classic::Classic;
 use engine::games::conquest2::Conquest2;
-use engine::{Event, Walk};
+use engine::{Event, Game, Walk};
 
 const SEED: u64 = 1;
+
+/// A game that counts its invariants anew.
+trait Audited: Game {
+    fn of(n_players: usize) -> Self;
+    fn audit_position(&self, state: &Self::State) -> Result<(), String>;
+    fn audit_event(&self, before: &Self::State, after: &Self::State) -> Result<(), String>;
+}
+
+macro_rules! audited {
+    ($($Game:ident)*) => {$(
+        impl Audited for $Game {
+            fn of(n_players: usize) -> Self {
+                Self::new(n_players)
+            }
+            fn audit_position(&self, state: &Self::State) -> Result<(), String> {
+                self.audit(state)
+            }
+            fn audit_event(&self, before: &Self::State, after: &Self::State) -> Result<(), String> {
+                self.audit_step(before, after)
+            }
+        }
+    )*};
+}
+audited!(Conquest2 Classic);
 
 #[derive(Default)]
 struct Count {
@@ -17,7 +42,7 @@ struct Count {
 }
 
 /// Plays game `index` of the run; a fault names seed, game and step.
-fn audit_game(games: &[Conquest2], index: u64, count: &mut Count) -> Result<(), String> {
+fn audit_game<G: Audited>(games: &[G], index: u64, count: &mut Count) -> Result<(), String> {
     let which = index as usize % games.len();
     let game = &games[which];
     let mut walk = Walk::new(game, SEED, index);
@@ -25,7 +50,7 @@ fn audit_game(games: &[Conquest2], index: u64, count: &mut Count) -> Result<(), 
         let before = *walk.state();
         let event = walk.next();
         let after = walk.state();
-        let audit = game.audit(after).and_then(|()| game.audit_step(&before, after));
+        let audit = game.audit_position(after).and_then(|()| game.audit_event(&before, after));
         let players = which + 2;
         audit.map_err(|fault| {
             format!("seed {SEED}, game {index} ({players} players), step {step}: {fault}")
@@ -40,8 +65,8 @@ fn audit_game(games: &[Conquest2], index: u64, count: &mut Count) -> Result<(), 
     Ok(())
 }
 
-fn audit_share(first: u64, stride: u64, n_games: u64) -> Result<Count, String> {
-    let games: Vec<Conquest2> = (2..=6).map(Conquest2::new).collect();
+fn audit_share<G: Audited>(first: u64, stride: u64, n_games: u64) -> Result<Count, String> {
+    let games: Vec<G> = (2..=6).map(G::of).collect();
     let mut count = Count::default();
     for index in (first..n_games).step_by(stride as usize) {
         audit_game(&games, index, &mut count)?;
@@ -49,11 +74,10 @@ fn audit_share(first: u64, stride: u64, n_games: u64) -> Result<Count, String> {
     Ok(count)
 }
 
-fn main() -> ExitCode {
-    let n_games: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(10_000);
+fn audit_games<G: Audited>(n_games: u64) -> ExitCode {
     let n_threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
     let shares: Vec<_> = (0..n_threads)
-        .map(|first| thread::spawn(move || audit_share(first, n_threads, n_games)))
+        .map(|first| thread::spawn(move || audit_share::<G>(first, n_threads, n_games)))
         .collect();
     let mut total = Count::default();
     for share in shares {
@@ -74,4 +98,16 @@ fn main() -> ExitCode {
         "{games} games over 2 to 6 players, {plies} plies, {events} chance events, broken invariants 0"
     );
     ExitCode::SUCCESS
+}
+
+fn main() -> ExitCode {
+    let n_games: u64 = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(10_000);
+    match std::env::args().nth(2).as_deref() {
+        None | Some("conquest2") => audit_games::<Conquest2>(n_games),
+        Some("classic") => audit_games::<Classic>(n_games),
+        Some(name) => {
+            println!("no audit of {name} (known: conquest2, classic)");
+            ExitCode::FAILURE
+        }
+    }
 }

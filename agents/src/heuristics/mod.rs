@@ -1,6 +1,7 @@
 //! Opinions about games, a file per game; the oracle games need none and share one.
 
 pub mod circus;
+pub mod classic;
 pub mod conquest2;
 pub mod hannibal;
 pub mod imperium;

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::rules::{BadRules, Configure, Rules};
 
 pub mod circus;
+pub mod classic;
 pub mod connect_four;
 pub mod conquest2;
 pub mod goofspiel;
@@ -13,6 +14,7 @@ pub mod hannibal;
 pub mod imperium;
 pub mod kuhn_poker;
 pub mod pig;
+mod shared;
 pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
@@ -24,6 +26,7 @@ macro_rules! catalogue {
     ($callback:ident) => {
         $callback! {
             "conquest2" => $crate::games::conquest2::Conquest2,
+            "classic" => $crate::games::classic::Classic,
             "hannibal" => $crate::games::hannibal::Hannibal,
             "imperium" => $crate::games::imperium::Imperium,
             "circus" => $crate::games::circus::Circus,

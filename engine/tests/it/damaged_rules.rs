@@ -141,7 +141,7 @@ fn blames_the_damage<G: Game + Configure>(
 macro_rules! damaged {
     ($($name:ident: $game:ty, $players:expr;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+            #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
             $(#[test]
             fn $name((damage, slip) in damage(), n_players in $players) {
                 try_rules::<$game>(&damage.done_to(<$game>::default_rules(), slip), n_players)?;

@@ -68,7 +68,7 @@ impl Conquest2 {
         ]
         .map(|n| n as u8);
         BattleRules {
-            faces: self.board.face_weight,
+            faces: self.board.die.weights,
             dice,
             leader_dice,
             city_dice,

@@ -4,7 +4,7 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::battle::{Count, Lent, Loan, Loss, Side, SideSet};
-use crate::games::conquest2::model::board::{MAX_COAST, N_FACES};
+use crate::games::conquest2::model::board::MAX_COAST;
 use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::packed::{add_lane, lane};
@@ -12,6 +12,7 @@ use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{N_MILITARY, Unit};
+use crate::games::shared::dice::Roll;
 use crate::player::{MAX_PLAYERS, Player, PlayerSet};
 
 impl Conquest2 {
@@ -250,7 +251,7 @@ impl Conquest2 {
         self.players().any(|q| counts(q) && s.leaders[q].contains(place))
     }
 
-    pub(crate) fn rolled(&self, s: &mut State, faces: [u8; N_FACES]) {
+    pub(crate) fn rolled(&self, s: &mut State, faces: Roll) {
         let side = s.battle.side;
         let army = Self::army(s, side);
         self.struck(s, faces.iter().zip(army).map(|(&shown, n)| shown.min(n)).sum());

@@ -2,11 +2,11 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::N_FACES;
 use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Key;
 use crate::games::conquest2::model::state::State;
+use crate::games::shared::dice::Roll;
 use crate::player::Player;
 use crate::rng::{Purpose, Randomness};
 
@@ -24,19 +24,9 @@ impl Conquest2 {
             Phase::NullDraw => Action::with(Verb::Null, rng.below(2) as u8),
             phase => {
                 debug_assert_eq!(phase, Phase::Dice);
-                self.roll(self.n_dice(s), rng)
+                dice(self.board.die.roll(self.n_dice(s), rng))
             }
         }
-    }
-
-    fn roll<R: Randomness + ?Sized>(&self, n_dice: u8, rng: &mut R) -> Action {
-        let mut counts = [0; N_FACES];
-        let faces = &self.board.faces;
-        for _ in 0..n_dice {
-            let face = faces[rng.below(faces.len() as u32) as usize];
-            counts[usize::from(face)] += 1;
-        }
-        Action { verb: Verb::Dice, args: counts }
     }
 
     pub(crate) const fn purpose_of(s: &State) -> Purpose {
@@ -60,37 +50,11 @@ impl Conquest2 {
             Phase::SeasonCard => bag(Verb::Drawn, &s.deck),
             Phase::SenatorDraw => bag(Verb::Senator, &Self::senators_at_stake(s)),
             Phase::NullDraw => bag(Verb::Null, &[1; 2]),
-            _ => self.list_rolls(self.n_dice(s), out),
-        }
-    }
-
-    /// All rolls as counts of faces, with multinomial probabilities.
-    fn list_rolls(&self, n_dice: u8, out: &mut Vec<(Action, f64)>) {
-        let total: f64 = self.board.faces.len() as f64;
-        let p = self.board.face_weight.map(|w| f64::from(w) / total);
-        let start = (Action { verb: Verb::Dice, args: [0; N_FACES] }, 1.0);
-        let mut rolls = vec![start];
-        for (face, &p) in p.iter().enumerate() {
-            let is_last = face + 1 == N_FACES;
-            let mut next = Vec::new();
-            for (roll, probability) in rolls {
-                let used: u8 = roll.args.iter().sum();
-                let mut chance = probability;
-                for count in 0..=n_dice - used {
-                    if count > 0 {
-                        // One more of this face: choose(n - used, count) p^count, built up step by step.
-                        chance *= p * f64::from(n_dice - used - count + 1) / f64::from(count);
-                    }
-                    if chance > 0.0 && (!is_last || used + count == n_dice) {
-                        let mut roll = roll;
-                        roll.args[face] = count;
-                        next.push((roll, chance));
-                    }
-                }
+            _ => {
+                let rolls = self.board.die.rolls(self.n_dice(s));
+                out.extend(rolls.into_iter().map(|(roll, chance)| (dice(roll), chance)));
             }
-            rolls = next;
         }
-        out.append(&mut rolls);
     }
 
     pub(crate) fn event(&self, s: &mut State, action: Action) {
@@ -105,6 +69,11 @@ impl Conquest2 {
             _ => self.rolled(s, action.args),
         }
     }
+}
+
+/// A roll as an outcome.
+const fn dice(roll: Roll) -> Action {
+    Action { verb: Verb::Dice, args: roll }
 }
 
 /// An index with probability proportional to its weight.

@@ -1,68 +1,12 @@
 //! A battle: its sides, its armies, and what is counted in it, one list after the other.
 
-use std::ops::{Index, IndexMut};
-
 use crate::bits::each;
 use crate::games::conquest2::model::board::MAX_COAST;
 use crate::games::conquest2::model::place::{Place, Zone};
 use crate::games::conquest2::model::units::{N_LAND_MILITARY, N_MILITARY, Unit};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 
-/// A side of a battle, and the index of arrays with a value for each.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Side {
-    /// Who attacks.
-    Attacker,
-    /// Who defends.
-    Defender,
-}
-
-impl Side {
-    /// Both sides.
-    pub const ALL: [Self; 2] = [Self::Attacker, Self::Defender];
-
-    /// Its place in this order.
-    #[inline]
-    #[must_use]
-    pub const fn idx(self) -> usize {
-        self as usize
-    }
-
-    /// The side against which it fights.
-    #[inline]
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::Attacker => Self::Defender,
-            Self::Defender => Self::Attacker,
-        }
-    }
-
-    /// The word for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Attacker => "attacker",
-            Self::Defender => "defender",
-        }
-    }
-}
-
-impl<T> Index<Side> for [T; 2] {
-    type Output = T;
-    #[inline]
-    fn index(&self, side: Side) -> &T {
-        &self[side.idx()]
-    }
-}
-
-impl<T> IndexMut<Side> for [T; 2] {
-    #[inline]
-    fn index_mut(&mut self, side: Side) -> &mut T {
-        &mut self[side.idx()]
-    }
-}
+pub use crate::games::shared::side::Side;
 
 /// A set of sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

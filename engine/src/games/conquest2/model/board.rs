@@ -6,7 +6,9 @@ use crate::games::conquest2::model::cards::{
 use crate::games::conquest2::model::config::Config;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
 use crate::games::conquest2::model::treated::Treatments;
-use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS, Unit};
+use crate::games::conquest2::model::units::{N_MILITARY, N_UNITS};
+use crate::games::shared::dice::Die;
+use crate::games::shared::map::index;
 use crate::player::MAX_PLAYERS;
 
 /// Provinces of the board; a configuration changes them but adds none.
@@ -19,9 +21,6 @@ pub const MAX_KEYS: usize = 12;
 pub(crate) const MAX_COAST: usize = 6;
 /// Provinces in which a city can be built, at most.
 pub(crate) const N_CITY_SITES: u8 = 12;
-
-/// Faces of the battle die that matter: the four military units, then blank.
-pub(crate) const N_FACES: usize = 5;
 
 /// The far end of an open strait.
 #[derive(Clone, Copy, Debug)]
@@ -75,9 +74,7 @@ pub(crate) struct Board {
     pub(crate) card_cost: [u16; N_CARDS],
     /// Cards that a purse pays for, by the talents from which it does: the dearest first.
     affordable: Vec<(u16, CardSet)>,
-    /// The die: how many of its faces show each unit, then blanks.
-    pub(crate) face_weight: [u8; N_FACES],
-    pub(crate) faces: Vec<u8>,
+    pub(crate) die: Die,
     /// Infantry, cavalry, catapult, galley, general.
     pub(crate) pool: [u8; N_UNITS],
     pub(crate) price: [u16; N_UNITS],
@@ -133,8 +130,7 @@ impl Board {
             card_count: CARD_IDS.map(|id| config.cards[id].count as u8),
             card_cost: CARD_IDS.map(|id| config.cards[id].cost as u16),
             affordable: Vec::new(),
-            face_weight: [0; N_FACES],
-            faces: config.die.faces.iter().map(|f| face(f)).collect(),
+            die: Die::new(&config.die.faces),
             pool: pool(&config),
             price: price(&config),
             start_units: start_units(&config),
@@ -224,9 +220,6 @@ impl Board {
         prices.dedup();
         let cards = |price| Card::all().filter(|c| self.card_cost[c.idx()] <= price).collect();
         self.affordable = prices.into_iter().map(|price| (price, cards(price))).collect();
-        for &face in &self.faces {
-            self.face_weight[face as usize] += 1;
-        }
         for i in 0..N_MERCHANTS {
             let p = self.province(Card::merchant(i as u8).short_id());
             self.merchant_key[i] = self.key_of[p.idx()];
@@ -252,16 +245,6 @@ impl Board {
             }
         }
     }
-}
-
-fn index(ids: &[String], id: &str) -> u8 {
-    ids.iter()
-        .position(|i| i == id)
-        .unwrap_or_else(|| panic!("a checked configuration has \"{id}\"")) as u8
-}
-
-fn face(name: &str) -> u8 {
-    Unit::MILITARY.iter().position(|unit| unit.name() == name).unwrap_or(N_MILITARY) as u8
 }
 
 fn pool(config: &Config) -> [u8; N_UNITS] {

@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 
 use crate::games::conquest2::model::board::{MAX_COAST, MAX_KEYS};
 use crate::games::conquest2::model::cards::{CARD_IDS, Card, N_CARDS};
-use crate::games::conquest2::model::config::{Config, Province, Sea};
+use crate::games::conquest2::model::config::{Config, Province};
+use crate::games::shared::dice::check_faces;
+use crate::games::shared::map::{Area, Map};
 use crate::player::MAX_PLAYERS;
 use crate::rules::{BadRules, Rules};
 
@@ -183,13 +185,7 @@ impl Check<'_> {
     }
 
     fn lists(&self) -> Result<(), BadRules> {
-        const FACES: [&str; 5] = ["infantry", "cavalry", "catapult", "galley", "blank"];
-        let faces = &self.config.die.faces;
-        self.length("die.faces", faces.len(), 1..=100)?;
-        if let Some(face) = faces.iter().find(|f| !FACES.contains(&f.as_str())) {
-            let message = format!("unknown face \"{face}\" (known: {})", FACES.join(", "));
-            return Err(self.rules.bad("die.faces", message));
-        }
+        check_faces(self.rules, "die.faces", &self.config.die.faces)?;
         let penalties = &self.config.chaos.penalties;
         self.elements("chaos.penalties", penalties, MAX_PLAYERS, &(0..=1000))?;
         let step = self.config.auction.step;
@@ -206,119 +202,36 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// A border that stands on one side only, of the list `here` and the list `there`.
-    fn one_way(&self, (here, a): (&str, &str), (there, b): (&str, &str)) -> BadRules {
-        let message =
-            format!("{here} names \"{b}\", but {there} lacks \"{a}\": borders go both ways");
-        self.rules.bad_among(&[here, there], message)
-    }
-
-    fn province(&self, key: &str, id: &str) -> Result<&Province, BadRules> {
-        self.config.province.iter().find(|p| p.id == id).ok_or_else(|| {
-            let ids: Vec<&str> = self.config.province.iter().map(|p| p.id.as_str()).collect();
-            let hint = crate::rules::nearest(id, &ids)
-                .map_or(String::new(), |near| format!(" (nearest: {near})"));
-            self.rules.bad(key, format!("there is no province \"{id}\"{hint}"))
-        })
-    }
-
-    fn zone(&self, key: &str, id: &str) -> Result<&Sea, BadRules> {
-        self.config.sea.iter().find(|z| z.id == id).ok_or_else(|| {
-            let ids: Vec<&str> = self.config.sea.iter().map(|z| z.id.as_str()).collect();
-            let hint = crate::rules::nearest(id, &ids)
-                .map_or(String::new(), |near| format!(" (nearest: {near})"));
-            self.rules.bad(key, format!("there is no sea zone \"{id}\"{hint}"))
-        })
-    }
-
-    /// Every place that is named exists; seen first, since a wrong name also leaves a border one-way.
-    fn names(&self) -> Result<(), BadRules> {
-        for Province { id, land, sea, .. } in &self.config.province {
-            let key = format!("province.{id}.land");
-            land.iter().try_for_each(|name| self.province(&key, name).map(drop))?;
-            let key = format!("province.{id}.sea");
-            sea.iter().try_for_each(|name| self.zone(&key, name).map(drop))?;
+    /// The map, as it is written.
+    fn written_map(&self) -> Map<'_> {
+        const fn area(province: &Province) -> Area<'_> {
+            let Province { id, land, sea, .. } = province;
+            Area { id: id.as_str(), land: land.as_slice(), sea: sea.as_slice() }
         }
-        for Sea { id, coasts, sea } in &self.config.sea {
-            let key = format!("sea.{id}.coasts");
-            coasts.iter().try_for_each(|name| self.province(&key, name).map(drop))?;
-            let key = format!("sea.{id}.sea");
-            sea.iter().try_for_each(|name| self.zone(&key, name).map(drop))?;
+        Map {
+            rules: self.rules,
+            areas: self.config.province.iter().map(area).collect(),
+            zones: &self.config.sea,
+            straits: &self.config.strait,
         }
-        Ok(())
     }
 
     fn map(&self) -> Result<(), BadRules> {
-        self.names()?;
-        for province in &self.config.province {
-            let (land, sea) =
-                (format!("province.{}.land", province.id), format!("province.{}.sea", province.id));
-            province.land.iter().try_for_each(|id| self.province(&land, id).map(|_| ()))?;
-            province.sea.iter().try_for_each(|id| self.zone(&sea, id).map(|_| ()))?;
-        }
-        for province in &self.config.province {
-            self.borders(province)?;
-        }
-        for zone in &self.config.sea {
-            self.shores(zone)?;
-        }
-        for strait in &self.config.strait {
-            let key = format!("strait.{}.between", strait.id);
-            if strait.between.len() != 2 || strait.between[0] == strait.between[1] {
-                return Err(self.rules.bad(&key, "expected two different provinces"));
-            }
-            for id in &strait.between {
-                self.province(&key, id)?;
-            }
-            self.zone(&format!("strait.{}.zone", strait.id), &strait.zone)?;
-        }
-        self.province("vote.capital", &self.config.vote.capital)?;
+        let map = self.written_map();
+        map.check(MAX_COAST)?;
+        self.config.province.iter().try_for_each(|province| self.worth(province))?;
+        map.province("vote.capital", &self.config.vote.capital)?;
         for id in &self.config.vote.new_legions_in {
-            self.province("vote.new_legions_in", id)?;
+            map.province("vote.new_legions_in", id)?;
         }
         for id in &self.config.start.no_influence {
-            self.province("start.no_influence", id)?;
+            map.province("start.no_influence", id)?;
         }
         Ok(())
     }
 
-    fn shores(&self, zone: &Sea) -> Result<(), BadRules> {
-        let own = &zone.id;
-        let coasts = format!("sea.{own}.coasts");
-        for id in &zone.coasts {
-            if !self.province(&coasts, id)?.sea.contains(own) {
-                return Err(self.one_way((&coasts, own), (&format!("province.{id}.sea"), id)));
-            }
-        }
-        let sea = format!("sea.{own}.sea");
-        for id in &zone.sea {
-            if !self.zone(&sea, id)?.sea.contains(own) {
-                return Err(self.one_way((&sea, own), (&format!("sea.{id}.sea"), id)));
-            }
-        }
-        Ok(())
-    }
-
-    fn borders(&self, province: &Province) -> Result<(), BadRules> {
-        const MOST_ZONES: usize = MAX_COAST;
-        let own = &province.id;
-        let land = format!("province.{own}.land");
-        for id in &province.land {
-            if !self.province(&land, id)?.land.contains(own) {
-                return Err(self.one_way((&land, own), (&format!("province.{id}.land"), id)));
-            }
-        }
-        let sea = format!("province.{own}.sea");
-        for id in &province.sea {
-            if !self.zone(&sea, id)?.coasts.contains(own) {
-                return Err(self.one_way((&sea, own), (&format!("sea.{id}.coasts"), id)));
-            }
-        }
-        if province.sea.len() > MOST_ZONES {
-            return Err(self
-                .rules
-                .bad(&sea, format!("a province has at most {MOST_ZONES} sea zones")));
-        }
+    /// What a province pays, and the tokens that lie there.
+    fn worth(&self, province: &Province) -> Result<(), BadRules> {
         let vp = format!("province.{}.vp", province.id);
         self.elements(&vp, &province.vp, MAX_PLAYERS, &(0..=1000))?;
         self.within(&format!("province.{}.tokens", province.id), province.tokens, 0..=200)?;

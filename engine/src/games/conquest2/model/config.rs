@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::games::shared::map::{Sea, Strait};
+
 macro_rules! section {
     ($(#[$doc:meta])* $name:ident { $($(#[$attr:meta])* $field:ident: $kind:ty),* $(,)? }) => {
         $(#[$doc])*
@@ -72,16 +74,6 @@ section! { /// Politician.
 Politician { influence: i64 } }
 section! { /// Slave Revolt.
 Revolt { infantry: i64, dice: i64 } }
-section! { /// An open or closed double arrow of the map.
-Strait { id: String, between: Vec<String>, zone: String, open: bool } }
-
-/// A sea zone; its name and place on the map are for drawing only.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Sea {
-    pub(crate) id: String,
-    pub(crate) coasts: Vec<String>,
-    pub(crate) sea: Vec<String>,
-}
 
 /// A province; its name and place on the map are for drawing only.
 #[derive(Clone, Debug, Deserialize)]

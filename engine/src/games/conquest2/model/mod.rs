@@ -19,4 +19,5 @@ pub(crate) mod sweeps;
 mod takes;
 pub(crate) mod treated;
 pub(crate) mod treatments;
-pub mod units;
+
+pub use crate::games::shared::units;

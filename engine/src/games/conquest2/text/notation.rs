@@ -6,23 +6,16 @@ use serde_json::{Map, Value, json};
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{N_FACES, N_PROVINCES, N_ZONES};
+use crate::games::conquest2::model::board::{N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{Card, Family, Vote};
 use crate::games::conquest2::model::counts::{Mover, N_MOVERS};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, Zone};
 use crate::games::conquest2::model::state::State;
-use crate::games::conquest2::model::units::Unit;
+use crate::games::shared::dice::faces_of;
 use crate::notation::{ChanceEvent, Notation, ParseActionError};
 use crate::player::Player;
 use crate::rng::Purpose;
-
-const BLANK: usize = N_FACES - 1;
-
-/// The name of a die face.
-fn face_name(face: usize) -> &'static str {
-    if face == BLANK { "blank" } else { Unit::MILITARY[face].name() }
-}
 
 /// The stream of a number of the null treatment.
 const fn stream_name(purpose: Purpose) -> &'static str {
@@ -137,16 +130,10 @@ impl Conquest2 {
             Verb::Show => write!(f, " {a} {b} {c} {d}"),
             Verb::Token => write!(f, " {}", self.key_id(Key::new(a))),
             Verb::Senator => write!(f, " {}", a + 1),
-            Verb::Dice => faces(action).try_for_each(|face| write!(f, " {face}")),
+            Verb::Dice => faces_of(action.args).try_for_each(|face| write!(f, " {face}")),
             _ => Ok(()),
         }
     }
-}
-
-/// The faces of a roll, by kind.
-fn faces(roll: Action) -> impl Iterator<Item = &'static str> {
-    (0..N_FACES)
-        .flat_map(move |face| std::iter::repeat_n(face_name(face), usize::from(roll.args[face])))
 }
 
 impl Notation for Conquest2 {
@@ -166,7 +153,7 @@ impl Notation for Conquest2 {
             Verb::Drawn => (json!(Card::new(arg).id()), None),
             Verb::Senator => (json!(arg + 1), None),
             Verb::Null => (json!(arg), Some(json!(stream_name(Self::null_purpose(state))))),
-            _ => (faces(outcome).collect(), Some(json!(state.battle.side.word()))),
+            _ => (faces_of(outcome.args).collect(), Some(json!(state.battle.side.word()))),
         };
         ChanceEvent { chance: word(outcome.verb).to_owned(), who, value }
     }
@@ -225,17 +212,10 @@ impl Notation for Conquest2 {
 
 impl Conquest2 {
     fn parse_roll(&self, state: &State, event: &ChanceEvent) -> Option<Action> {
-        let mut counts = [0u8; N_FACES];
-        for face in event.value.as_array()? {
-            let face = (0..N_FACES).find(|&i| Some(face_name(i)) == face.as_str())?;
-            counts[face] = counts[face].checked_add(1)?;
-        }
-        let possible = (0..N_FACES).all(|i| counts[i] == 0 || self.board.face_weight[i] > 0);
-        let total: u32 = counts.iter().map(|&n| u32::from(n)).sum();
-        let roll = Action { verb: Verb::Dice, args: counts };
+        let roll = self.board.die.read(&event.value, self.n_dice(state))?;
+        let roll = Action { verb: Verb::Dice, args: roll };
         let same = self.chance_event(state, roll);
-        let is_due = same.chance == event.chance && same.who == event.who;
-        (possible && is_due && total == u32::from(self.n_dice(state))).then_some(roll)
+        (same.chance == event.chance && same.who == event.who).then_some(roll)
     }
 
     fn land_json(&self, s: &State) -> Value {

@@ -91,6 +91,9 @@ const WIDTH: [u16; N_LAND_MILITARY] = [31, 31, 7];
 const GENERAL_SHIFT: u32 = 13;
 
 impl Troops {
+    /// The bits of troops that are no generals.
+    pub(crate) const ALL_TROOPS: u16 = (1 << GENERAL_SHIFT) - 1;
+
     /// Number of units of a kind; no galley is a land unit.
     #[inline]
     #[must_use]
@@ -119,7 +122,7 @@ impl Troops {
     /// Whether there is any land military.
     #[must_use]
     pub const fn is_army(self) -> bool {
-        self.0 & ((1 << GENERAL_SHIFT) - 1) != 0
+        self.0 & Self::ALL_TROOPS != 0
     }
 
     /// One land unit, as a summand.

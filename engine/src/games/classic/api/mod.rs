@@ -1,0 +1,3 @@
+//! What agents see of the rules beside states and actions.
+
+mod read;

@@ -1,0 +1,188 @@
+//! Questions that agents ask of a position.
+
+use crate::games::classic::Classic;
+use crate::games::classic::model::board::N_PROVINCES;
+use crate::games::classic::model::detail::{Detail, Group};
+use crate::games::classic::model::phase::Phase;
+use crate::games::classic::model::place::{Place, PlaceSet};
+use crate::games::classic::model::state::State;
+use crate::games::shared::units::Unit;
+use crate::player::{Player, PlayerSet};
+
+impl State {
+    /// What is due.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The round under way, from 1; 0 during setup.
+    #[must_use]
+    pub const fn round(&self) -> u8 {
+        self.round
+    }
+
+    /// The player whose turn it is.
+    #[must_use]
+    pub const fn turn(&self) -> Player {
+        self.turn
+    }
+
+    /// The wave of marches, 1 to 3; 0 outside movement.
+    #[must_use]
+    pub const fn wave(&self) -> u8 {
+        self.wave
+    }
+
+    /// Players who are out.
+    #[must_use]
+    pub const fn out(&self) -> PlayerSet {
+        self.out
+    }
+
+    /// Talents at hand.
+    #[must_use]
+    pub fn talents(&self, player: Player) -> u16 {
+        self.talents[player]
+    }
+
+    /// Provinces of a player.
+    #[must_use]
+    pub fn owned(&self, player: Player) -> PlaceSet {
+        self.owned[player]
+    }
+
+    /// Places with troops of a player, aboard included.
+    #[must_use]
+    pub fn armies(&self, player: Player) -> PlaceSet {
+        self.army[player]
+    }
+
+    /// Places with leaders of a player, aboard included.
+    #[must_use]
+    pub fn leaders(&self, player: Player) -> PlaceSet {
+        self.leaders[player]
+    }
+
+    /// Where the caesar of a player is; nowhere if he is out.
+    #[must_use]
+    pub fn caesar(&self, player: Player) -> Option<Place> {
+        self.caesar[player]
+    }
+
+    /// Provinces with cities.
+    #[must_use]
+    pub const fn cities(&self) -> PlaceSet {
+        self.cities
+    }
+
+    /// Provinces with fortified cities.
+    #[must_use]
+    pub const fn forts(&self) -> PlaceSet {
+        self.forts
+    }
+
+    /// Provinces in which a guard stands.
+    #[must_use]
+    pub const fn guards(&self) -> PlaceSet {
+        self.guards
+    }
+
+    /// Generals of `owner` that a player holds.
+    #[must_use]
+    pub fn captives(&self, captor: Player, owner: Player) -> u8 {
+        self.captives[captor].of(owner)
+    }
+
+    /// Units of a kind that a player can still buy.
+    #[must_use]
+    pub fn pool(&self, player: Player, unit: Unit) -> u8 {
+        self.pool[player][unit]
+    }
+
+    /// Where galleys that sail go.
+    #[must_use]
+    pub const fn sail_goal(&self) -> Option<Place> {
+        match self.detail {
+            Detail::Sail { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// The group whose members are counted.
+    #[must_use]
+    pub const fn group(&self) -> Option<Group> {
+        match self.detail {
+            Detail::Group(group) => Some(group),
+            _ => None,
+        }
+    }
+
+    /// The place of the battle under way, and who defends there; nobody is a guard.
+    #[must_use]
+    pub fn battle(&self) -> Option<(Place, Option<Player>)> {
+        (self.battle.round > 0).then_some((self.battle.place, self.battle.defender))
+    }
+}
+
+impl Classic {
+    /// The home of a seat.
+    ///
+    /// # Panics
+    /// If the table has no such seat.
+    #[must_use]
+    pub fn home_of(&self, player: Player) -> Place {
+        self.home(player)
+    }
+
+    /// All homes.
+    #[must_use]
+    pub fn homes(&self) -> PlaceSet {
+        self.board.homes
+    }
+
+    /// What a province adds to a tribute.
+    ///
+    /// # Panics
+    /// If the place is a sea zone.
+    #[must_use]
+    pub fn value(&self, place: Place) -> u16 {
+        self.board.value[place.idx()]
+    }
+
+    /// The full number of the guard of a home; 0 where there is none.
+    ///
+    /// # Panics
+    /// If the place is a sea zone.
+    #[must_use]
+    pub fn guard(&self, place: Place) -> u8 {
+        self.board.guard[place.idx()]
+    }
+
+    /// Provinces that troops of a player could enter from a province by a march step, roads apart.
+    ///
+    /// # Panics
+    /// If the place is a sea zone.
+    #[must_use]
+    pub fn neighbours(&self, s: &State, player: Player, place: Place) -> PlaceSet {
+        self.beside(s, player, place)
+    }
+
+    /// Provinces and zones that galleys reach with one step.
+    #[must_use]
+    pub fn coasts(&self, place: Place) -> PlaceSet {
+        self.board.near[place.idx()]
+    }
+
+    /// Whether the place is a province with a coast.
+    #[must_use]
+    pub fn is_port(&self, place: Place) -> bool {
+        place.idx() < N_PROVINCES && self.board.coastal.contains(place)
+    }
+
+    /// Most troops of a legion of a player in a place (7.3).
+    #[must_use]
+    pub fn legion_limit(&self, s: &State, player: Player, place: Place) -> u8 {
+        self.cap_with(s, player, place)
+    }
+}

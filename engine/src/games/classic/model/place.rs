@@ -1,0 +1,39 @@
+//! Places: provinces, then sea zones, in one order, and sets of them.
+
+use crate::bits::numbered;
+use crate::games::classic::model::board::N_PROVINCES;
+
+numbered! {
+    /// A province or a sea zone, in place order (1.5).
+    Place,
+    /// A set of places.
+    PlaceSet;
+}
+
+/// All provinces.
+pub(crate) const PROVINCES: PlaceSet = PlaceSet::from_bits((1 << N_PROVINCES) - 1);
+
+impl Place {
+    /// Whether it is a province.
+    #[inline]
+    #[must_use]
+    pub const fn is_province(self) -> bool {
+        self.idx() < N_PROVINCES
+    }
+}
+
+impl PlaceSet {
+    /// The provinces among them.
+    #[inline]
+    #[must_use]
+    pub fn provinces(self) -> Self {
+        self & PROVINCES
+    }
+
+    /// The sea zones among them.
+    #[inline]
+    #[must_use]
+    pub fn zones(self) -> Self {
+        self - PROVINCES
+    }
+}

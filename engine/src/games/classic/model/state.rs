@@ -1,0 +1,427 @@
+//! The position: [`State`], how its parts are kept together, and the words its counts are packed in.
+
+use crate::games::classic::model::battle::Battle;
+use crate::games::classic::model::board::{Board, N_PLACES, N_PROVINCES};
+use crate::games::classic::model::detail::Detail;
+use crate::games::classic::model::phase::Phase;
+use crate::games::classic::model::place::{PROVINCES, Place, PlaceSet};
+use crate::games::classic::model::rows::Last;
+use crate::games::shared::options::Options;
+use crate::games::shared::units::{N_LAND_MILITARY, N_MILITARY, Troops, Unit};
+use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
+
+/// Nobody ever has more talents: further ones are lost.
+pub(crate) const MOST_TALENTS: u32 = u16::MAX as u32;
+
+/// Six counts of four bits, one for each seat, and two more above them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Nibbles(u32);
+
+/// The slot of galleys that have not moved this turn.
+const FRESH: u32 = MAX_PLAYERS as u32;
+/// The slot of galleys that have one of two steps left.
+const HALF: u32 = FRESH + 1;
+
+impl Nibbles {
+    #[inline]
+    const fn slot(self, slot: u32) -> u8 {
+        (self.0 >> (4 * slot) & 15) as u8
+    }
+
+    #[inline]
+    const fn add_to(&mut self, slot: u32, number: i8) {
+        self.0 = self.0.wrapping_add((number as i32 as u32) << (4 * slot));
+    }
+
+    /// The count of a seat.
+    #[inline]
+    pub(crate) const fn of(self, player: Player) -> u8 {
+        self.slot(player.number() as u32)
+    }
+
+    /// Adds to it.
+    #[inline]
+    pub(crate) const fn add(&mut self, player: Player, number: i8) {
+        self.add_to(player.number() as u32, number);
+    }
+
+    /// Galleys of the player in turn that have not moved.
+    #[inline]
+    pub(crate) const fn fresh(self) -> u8 {
+        self.slot(FRESH)
+    }
+
+    /// His galleys with one step left of two.
+    #[inline]
+    pub(crate) const fn half(self) -> u8 {
+        self.slot(HALF)
+    }
+
+    #[inline]
+    pub(crate) const fn add_fresh(&mut self, number: i8) {
+        self.add_to(FRESH, number);
+    }
+
+    #[inline]
+    pub(crate) const fn add_half(&mut self, number: i8) {
+        self.add_to(HALF, number);
+    }
+
+    /// Forgets who has moved.
+    pub(crate) const fn rest(&mut self) {
+        self.0 &= (1 << (4 * FRESH)) - 1;
+    }
+
+    /// Whether any seat but this one has some.
+    #[inline]
+    pub(crate) const fn has_other(self, player: Player) -> bool {
+        self.0 & ((1 << (4 * FRESH)) - 1) & !(15 << (4 * player.number() as u32)) != 0
+    }
+}
+
+/// Whether the caesar of the player in turn may still move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) enum Mobility {
+    /// In the wave that is due.
+    #[default]
+    Now,
+    /// In the next one.
+    Next,
+    /// Not in this turn.
+    Spent,
+}
+
+/// A position of the game; 1,504 bytes without heap memory (the table stands in `docs/rules/classic.md`).
+///
+/// Land pieces but the caesar are packed by seat and place; at sea they are aboard. Who has moved is kept for the player
+/// in turn alone, and forgotten when his movement is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(crate) troops: ByPlayer<[Troops; N_PLACES]>,
+    /// Galleys in zones, and in the ports of provinces.
+    pub(crate) galleys: [Nibbles; N_PLACES],
+    /// Land pieces of the player in turn that do nothing more this turn; in the market, units recruited there.
+    pub(crate) spent: [Troops; N_PLACES],
+    /// His troops with one step left of two, and his generals who march in the next wave.
+    pub(crate) half: [Troops; N_PROVINCES],
+    /// Places with troops.
+    pub(crate) army: ByPlayer<PlaceSet>,
+    /// Places with generals or the caesar.
+    pub(crate) leaders: ByPlayer<PlaceSet>,
+    pub(crate) owned: ByPlayer<PlaceSet>,
+    /// Provinces in which a guard stands, at full number.
+    pub(crate) guards: PlaceSet,
+    pub(crate) cities: PlaceSet,
+    /// Those of them that are fortified.
+    pub(crate) forts: PlaceSet,
+    /// Cities bought in this turn.
+    pub(crate) new_cities: PlaceSet,
+    /// Roads, by the number of the border.
+    pub(crate) roads: [u64; 2],
+    pub(crate) options: Options,
+    pub(crate) talents: ByPlayer<u16>,
+    /// Talents when the last round ended, until a ply is made.
+    pub(crate) closing: ByPlayer<u16>,
+    /// Generals held, by captor, of each owner.
+    pub(crate) captives: ByPlayer<Nibbles>,
+    /// What is left to buy.
+    pub(crate) pool: ByPlayer<[u8; N_MILITARY]>,
+    /// Pieces to be placed at the start: infantry, generals.
+    pub(crate) to_place: ByPlayer<[u8; 2]>,
+    pub(crate) caesar: ByPlayer<Option<Place>>,
+    pub(crate) battle: Battle,
+    pub(crate) detail: Detail,
+    pub(crate) last: Last,
+    pub(crate) mobility: Mobility,
+    pub(crate) phase: Phase,
+    /// The player whose turn it is.
+    pub(crate) turn: Player,
+    /// The player who decides.
+    pub(crate) actor: Player,
+    pub(crate) out: PlayerSet,
+    pub(crate) winners: PlayerSet,
+    /// The round under way; 0 during setup.
+    pub(crate) round: u8,
+    /// The wave of marches, 1 to 3; 0 outside movement.
+    pub(crate) wave: u8,
+    /// Provinces before this one have been looked at for land battles; times each player has claimed, in setup.
+    pub(crate) cursor: u8,
+    /// How often prices have risen.
+    pub(crate) level: u8,
+    /// Setup, and rounds that are over.
+    pub(crate) milestone: u8,
+    /// Whether a round has just ended, and no ply was made since.
+    pub(crate) is_fresh: bool,
+    /// [`Self::level`] then.
+    pub(crate) closing_level: u8,
+}
+
+impl State {
+    /// The board before anything is claimed: homes with caesars and cities (2.1 to 2.3).
+    pub(crate) fn new(board: &Board, n_players: usize) -> Self {
+        let start = &board.config.start;
+        let mut s = Self::empty();
+        for player in Player::all(n_players) {
+            let home = board.home[player].expect("every seat has a home");
+            s.pool[player] = board.pool;
+            s.to_place[player] = [start.infantry as u8, start.general as u8];
+            s.caesar[player] = Some(home);
+            s.owned[player].insert(home);
+            s.talents[player] = start.talents as u16;
+            s.refresh(player, home);
+            if start.city != "none" {
+                s.cities.insert(home);
+            }
+            if start.city == "fort" {
+                s.forts.insert(home);
+            }
+        }
+        s.guards = Place::first(N_PROVINCES).filter(|p| board.guard[p.idx()] > 0).collect();
+        s
+    }
+
+    fn empty() -> Self {
+        Self {
+            troops: ByPlayer([[Troops(0); N_PLACES]; MAX_PLAYERS]),
+            galleys: [Nibbles(0); N_PLACES],
+            spent: [Troops(0); N_PLACES],
+            half: [Troops(0); N_PROVINCES],
+            army: ByPlayer::default(),
+            leaders: ByPlayer::default(),
+            owned: ByPlayer::default(),
+            guards: PlaceSet::EMPTY,
+            cities: PlaceSet::EMPTY,
+            forts: PlaceSet::EMPTY,
+            new_cities: PlaceSet::EMPTY,
+            roads: [0; 2],
+            options: Options::NONE,
+            talents: ByPlayer::default(),
+            closing: ByPlayer::default(),
+            captives: ByPlayer::default(),
+            pool: ByPlayer::default(),
+            to_place: ByPlayer::default(),
+            caesar: ByPlayer::default(),
+            battle: Battle::NONE,
+            detail: Detail::Nothing,
+            last: Last::NONE,
+            mobility: Mobility::Now,
+            phase: Phase::Claim,
+            turn: Player::new(0),
+            actor: Player::new(0),
+            out: PlayerSet::EMPTY,
+            winners: PlayerSet::EMPTY,
+            round: 0,
+            wave: 0,
+            cursor: 0,
+            level: 0,
+            milestone: 0,
+            is_fresh: false,
+            closing_level: 0,
+        }
+    }
+
+    // --- pieces ---
+
+    /// Land pieces of a player in a place, the caesar apart.
+    #[inline]
+    #[must_use]
+    pub const fn troops(&self, player: Player, place: Place) -> Troops {
+        self.troops.0[player.idx()][place.idx()]
+    }
+
+    /// Sets the masks of a place to what stands there.
+    #[inline]
+    pub(crate) fn refresh(&mut self, player: Player, place: Place) {
+        let here = self.troops(player, place);
+        let has_leader = here.generals() > 0 || self.caesar[player] == Some(place);
+        self.army[player] = self.army[player].with(place, here.is_army());
+        self.leaders[player] = self.leaders[player].with(place, has_leader);
+    }
+
+    /// Adds land units but the caesar.
+    #[inline]
+    pub(crate) fn add_troops(&mut self, player: Player, place: Place, unit: Unit, number: i8) {
+        let word = &mut self.troops[player][place.idx()].0;
+        *word = word.wrapping_add(Troops::one(unit).wrapping_mul(number as i16 as u16));
+        self.refresh(player, place);
+    }
+
+    /// Moves land units but the caesar.
+    #[inline]
+    pub(crate) fn shift(&mut self, player: Player, from: Place, to: Place, pieces: Troops) {
+        self.troops[player][from.idx()].0 -= pieces.0;
+        self.troops[player][to.idx()].0 += pieces.0;
+        self.refresh(player, from);
+        self.refresh(player, to);
+    }
+
+    /// Takes land units but the caesar off the board; troops go back to the pool.
+    pub(crate) fn remove(&mut self, player: Player, place: Place, pieces: Troops) {
+        self.troops[player][place.idx()].0 -= pieces.0;
+        for unit in Unit::LAND_MILITARY {
+            self.pool[player][unit] += pieces.count(unit);
+        }
+        self.refresh(player, place);
+    }
+
+    /// Moves the caesar, or takes him off the board.
+    pub(crate) fn move_caesar(&mut self, player: Player, to: Option<Place>) {
+        let from = std::mem::replace(&mut self.caesar[player], to);
+        from.into_iter().chain(to).for_each(|place| self.refresh(player, place));
+    }
+
+    /// Galleys of a player in a zone or port.
+    #[inline]
+    #[must_use]
+    pub const fn galleys(&self, player: Player, place: Place) -> u8 {
+        self.galleys[place.idx()].of(player)
+    }
+
+    /// Sinks galleys, which go back to the pool.
+    pub(crate) fn sink(&mut self, player: Player, place: Place, number: u8) {
+        self.galleys[place.idx()].add(player, -(number as i8));
+        self.pool[player][Unit::Galley] += number;
+    }
+
+    /// Leaders of a player in a place.
+    #[inline]
+    pub(crate) fn n_leaders(&self, player: Player, place: Place) -> u8 {
+        self.troops(player, place).generals() + u8::from(self.caesar[player] == Some(place))
+    }
+
+    // --- sets of places ---
+
+    /// Places with troops of others than `player`.
+    #[inline]
+    pub(crate) fn foreign_armies(&self, player: Player) -> PlaceSet {
+        others(&self.army, player)
+    }
+
+    /// Provinces that no group without troops may enter: those with a guard or foreign troops (5.4).
+    #[inline]
+    pub(crate) fn defended(&self, player: Player) -> PlaceSet {
+        self.guards | (self.foreign_armies(player) & PROVINCES)
+    }
+
+    /// Provinces with a guard or foreign land pieces (5.5).
+    #[inline]
+    pub(crate) fn foreign_pieces(&self, player: Player) -> PlaceSet {
+        self.defended(player) | (others(&self.leaders, player) & PROVINCES)
+    }
+
+    /// Provinces that are somebody's.
+    #[inline]
+    pub(crate) fn all_owned(&self) -> PlaceSet {
+        self.owned.0.into_iter().fold(PlaceSet::EMPTY, |all, own| all | own)
+    }
+
+    /// The owner of a province.
+    #[must_use]
+    pub fn owner(&self, place: Place) -> Option<Player> {
+        Player::all(MAX_PLAYERS).find(|&q| self.owned[q].contains(place))
+    }
+
+    // --- roads ---
+
+    /// All roads, as bits of borders.
+    #[inline]
+    pub(crate) fn road_bits(&self) -> u128 {
+        u128::from(self.roads[1]) << 64 | u128::from(self.roads[0])
+    }
+
+    pub(crate) fn set_road_bits(&mut self, bits: u128) {
+        self.roads = [bits as u64, (bits >> 64) as u64];
+    }
+
+    // --- purses ---
+
+    /// Pays or takes talents, down to none.
+    pub(crate) fn pay(&mut self, player: Player, talents: i64) {
+        let purse = i64::from(self.talents[player]) + talents;
+        self.talents[player] = purse.clamp(0, i64::from(MOST_TALENTS)) as u16;
+    }
+
+    /// One player pays another what he has, up to `most`.
+    pub(crate) fn pay_up_to(&mut self, from: Player, to: Player, most: i64) {
+        let sum = most.min(self.talents[from].into());
+        self.pay(from, -sum);
+        self.pay(to, sum);
+    }
+
+    /// Players of a table who are not out.
+    #[inline]
+    pub(crate) fn alive(&self, n_players: usize) -> PlayerSet {
+        PlayerSet::first(n_players) - self.out
+    }
+
+    /// Goes to a decision of `actor`.
+    #[inline]
+    pub(crate) fn ask(&mut self, actor: Player, phase: Phase) {
+        self.actor = actor;
+        self.phase = phase;
+    }
+
+    /// Goes to an event of chance.
+    #[inline]
+    pub(crate) fn roll(&mut self, phase: Phase) {
+        self.actor = self.turn;
+        self.phase = phase;
+    }
+}
+
+/// The union over all seats but one.
+#[inline]
+fn others(sets: &ByPlayer<PlaceSet>, player: Player) -> PlaceSet {
+    let mut all = PlaceSet::EMPTY;
+    for q in Player::all(MAX_PLAYERS) {
+        if q != player {
+            all |= sets[q];
+        }
+    }
+    all
+}
+
+/// Counts of infantry, cavalry and catapults as packed troops.
+pub(crate) fn packed(counts: [u8; N_LAND_MILITARY]) -> Troops {
+    let words = Unit::LAND_MILITARY.map(|unit| Troops::one(unit) * u16::from(counts[unit.idx()]));
+    Troops(words.iter().sum())
+}
+
+/// Infantry, cavalry and catapults of packed troops.
+pub(crate) fn counts(troops: Troops) -> [u8; N_LAND_MILITARY] {
+    Unit::LAND_MILITARY.map(|unit| troops.count(unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_keeps_to_its_bytes() {
+        assert!(size_of::<State>() <= 1536, "{} bytes", size_of::<State>());
+    }
+
+    #[test]
+    fn nibbles_do_not_disturb_each_other() {
+        let [first, last] = [0, 5].map(Player::new);
+        let mut word = Nibbles::default();
+        word.add(last, 15);
+        word.add(first, 7);
+        word.add_fresh(9);
+        word.add_half(15);
+        word.add(last, -14);
+        word.add_half(-5);
+        assert_eq!([word.of(first), word.of(last), word.fresh(), word.half()], [7, 1, 9, 10]);
+        assert!(word.has_other(first) && word.has_other(last));
+        word.add(first, -7);
+        word.rest();
+        assert_eq!([word.fresh(), word.half(), word.of(last)], [0, 0, 1]);
+        assert!(!word.has_other(last) && word.has_other(first));
+    }
+
+    #[test]
+    fn packed_troops_come_back() {
+        assert_eq!(counts(packed([31, 2, 7])), [31, 2, 7]);
+        assert_eq!(packed([31, 31, 7]).generals(), 0);
+    }
+}

@@ -1,0 +1,3 @@
+//! Proof: invariants of a position counted anew from the board.
+
+mod audit;

@@ -1,0 +1,4 @@
+//! How the game is written: text and JSON.
+
+mod notation;
+mod table;

@@ -1,0 +1,7 @@
+//! What games share that have more than their name in common: dice, units, maps of provinces and zones, sets of options.
+
+pub(super) mod dice;
+pub(super) mod map;
+pub(super) mod options;
+pub(super) mod side;
+pub mod units;
