@@ -78,19 +78,20 @@ class Game(Movement, Battles):
     def run(self):
         yield from self.claims()
         yield from self.placing()
+        self.gifts(1)
         yield ("state",)
         while self.winners is None:
             self.round += 1
-            self.gifts()
             try:
                 yield from self.play_round()
+                self.gifts(self.round + 1)
             except GameOver as end:
                 self.winners = self.by_points() if end.args[0] is None else end.args[0]
             yield ("state",)
 
-    def gifts(self):
-        """Treatments of the round that begins."""
-        for what, player, p, amount in self.b.treatments.of_round(self.round):
+    def gifts(self, number):
+        """Treatments of a round that is to begin; they stand in the state before it."""
+        for what, player, p, amount in self.b.treatments.of_round(number):
             if self.out[player]:
                 continue
             if what == "talents":
