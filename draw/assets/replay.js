@@ -224,5 +224,6 @@
       if (!replay.isReady) replay.show(0);
     }
   }, { rootMargin: '200px' });
-  replays.forEach(([root]) => seen.observe(root));
+  // The first at once, the others when they come near.
+  replays.forEach(([root, replay], i) => { if (i) seen.observe(root); else replay.show(0); });
 })();

@@ -123,6 +123,26 @@ fn projected(points: &[Point]) -> (Vec<Point>, Point) {
     (points.iter().map(at).collect(), [WIDTH, height])
 }
 
+/// The same places, those that are crowded pushed apart: each goes some of the way to the middle of its cell, a few times,
+/// so that there is room in every cell.
+fn apart(mut places: Vec<Point>, size: Point) -> Vec<Point> {
+    const STEPS: usize = 4;
+    const PART: f64 = 0.35;
+    for _ in 0..STEPS {
+        let cells = cells(&places, [0.0; 2], size);
+        for (place, cell) in places.iter_mut().zip(&cells) {
+            let n = cell.len().max(1) as f64;
+            for axis in 0..2 {
+                let middle = cell.iter().map(|corner| corner[axis]).sum::<f64>() / n;
+                // Cells at the edge are long: nobody is drawn far outwards.
+                let way = (middle - place[axis]).clamp(-MARGIN, MARGIN);
+                place[axis] += PART * way;
+            }
+        }
+    }
+    places
+}
+
 /// A list in a document; empty if there is none.
 fn list<'a>(json: &'a Json, key: &str) -> &'a [Json] {
     json[key].as_array().map_or(&[], Vec::as_slice)
@@ -148,6 +168,7 @@ impl Board {
             return None;
         }
         let (middles, size) = projected(&points);
+        let middles = apart(middles, size);
         let shapes = cells(&middles, [0.0, 0.0], size);
         let area = |(i, (place, shape)): (usize, (&&Json, Vec<Point>))| {
             let vp: Vec<String> = list(place, "vp").iter().map(ToString::to_string).collect();
@@ -238,7 +259,8 @@ impl Board {
         };
         let along =
             |t: f64| [0, 1].map(|axis| coordinate(from[axis] + t * (to[axis] - from[axis])));
-        let ([x1, y1], [x2, y2]) = (along(0.2), along(0.8));
+        let inset = if line.link == Link::Border { 0.32 } else { 0.2 };
+        let ([x1, y1], [x2, y2]) = (along(inset), along(1.0 - inset));
         let _ = writeln!(
             out,
             "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>"

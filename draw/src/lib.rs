@@ -12,6 +12,7 @@ pub mod html;
 pub mod page;
 pub mod plot;
 pub mod replay;
+pub mod report;
 pub mod sha256;
 pub mod story;
 pub mod voronoi;

@@ -74,7 +74,85 @@ pub fn page(title: &str, introduction: &str, sections: &[Section]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
+
+    /// The colours of the light and of the dark page.
+    fn colours() -> [BTreeMap<&'static str, [f64; 3]>; 2] {
+        let of = |block: &'static str| {
+            let hex = |text: &str, i: usize| {
+                u8::from_str_radix(&text[2 * i..2 * i + 2], 16).map_or(0.0, f64::from)
+            };
+            let pairs = block.split(['{', ';']).filter_map(|part| part.trim().split_once(": "));
+            pairs
+                .filter_map(|(name, value)| {
+                    let name = name.strip_prefix("--")?;
+                    let colour = match value.strip_prefix('#') {
+                        Some(six) if six.len() == 6 => [0, 1, 2].map(|i| hex(six, i)),
+                        _ => {
+                            let mut parts = value.split(", ").map(str::parse);
+                            let mut next = || parts.next()?.ok();
+                            [next()?, next()?, next()?]
+                        }
+                    };
+                    Some((name, colour))
+                })
+                .collect()
+        };
+        let mut roots =
+            STYLE.split(":root {").skip(1).map(|block| block.split('}').next().unwrap());
+        [of(roots.next().unwrap()), of(roots.next().unwrap())]
+    }
+
+    /// Contrast by WCAG 2.2, from 1 to 21.
+    fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+        let light = |colour: [f64; 3]| {
+            let part = |x: f64| {
+                let x = x / 255.0;
+                if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+            };
+            let [r, g, b] = colour.map(part);
+            0.2126 * r + 0.7152 * g + 0.0722 * b
+        };
+        let (a, b) = (light(a) + 0.05, light(b) + 0.05);
+        if a > b { a / b } else { b / a }
+    }
+
+    #[test]
+    fn text_can_be_read_on_everything_that_it_stands_on_in_the_light_and_in_the_dark() {
+        for colours in colours() {
+            let reads = |text: &str, ground: [f64; 3], at_least: f64, what: &str| {
+                let found = contrast(colours[text], ground);
+                assert!(found >= at_least, "{text} on {what}: {found:.2}, wanted {at_least}");
+            };
+            for ground in ["paper", "panel"] {
+                for text in ["ink", "soft", "link", "mark"] {
+                    reads(text, colours[ground], 4.5, ground);
+                }
+            }
+            for area in ["land", "key", "sea", "track", "divider", "goal", "route"] {
+                reads("ink", colours[area], 4.5, area);
+            }
+            for seat in ["s0", "s1", "s2", "s3", "s4", "s5", "none"] {
+                reads("chip", colours[seat], 4.5, seat);
+                // A graphic has to be seen, not to be read.
+                reads(seat, colours["paper"], 3.0, "paper");
+                reads(seat, colours["land"], 3.0, "land");
+            }
+            // The darkest shade of a scale, over the paper and over a map.
+            for side in ["up", "down"] {
+                let over = |ground: [f64; 3]| {
+                    let mix = |i: usize| 0.62 * colours[side][i] + 0.38 * ground[i];
+                    [mix(0), mix(1), mix(2)]
+                };
+                for ground in ["paper", "panel"] {
+                    reads("shade-ink", over(colours[ground]), 4.5, side);
+                    reads("ink", over(colours[ground]), 3.0, side);
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_page_needs_nothing_else_and_its_policy_allows_its_own_parts_alone() {

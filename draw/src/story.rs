@@ -97,6 +97,11 @@ pub trait Teller {
     /// Hears of an event and of the position after it; `None` while others still choose at the same time.
     fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>);
 
+    /// Whether it says nothing that records do not say.
+    fn is_plain(&self) -> bool {
+        false
+    }
+
     /// Whether it announces rounds.
     fn has_rounds(&self) -> bool {
         true
@@ -119,6 +124,10 @@ impl Teller for Plain {
             Event::Chance { .. } => Told::new(Level::Deed, chance(event)),
             Event::Forced => return,
         });
+    }
+
+    fn is_plain(&self) -> bool {
+        true
     }
 
     fn has_rounds(&self) -> bool {

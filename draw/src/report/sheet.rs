@@ -65,12 +65,14 @@ impl Sheet {
         };
         let keys = (0..self.columns.len()).take_while(|&i| i == 0 || !is_number(i)).count();
         // A season is a number and a key.
-        let also = |i: &usize| matches!(self.columns[*i].as_str(), "season" | "stage" | "seat" | "place");
+        let also =
+            |i: &usize| matches!(self.columns[*i].as_str(), "season" | "stage" | "seat" | "place");
         let places = (0..keys).chain((keys..self.columns.len()).take_while(also));
         let texts = places.filter_map(|i| {
             let cell = row.get(i).filter(|cell| !cell.is_empty())?;
             let name = self.columns[i].as_str();
-            let is_counted = matches!(name, "season" | "stage" | "seat" | "place") && cell.parse::<f64>().is_ok();
+            let is_counted = matches!(name, "season" | "stage" | "seat" | "place")
+                && cell.parse::<f64>().is_ok();
             Some(if is_counted { format!("{name} {cell}") } else { cell.clone() })
         });
         texts.collect::<Vec<_>>().join(", ")
@@ -105,7 +107,11 @@ impl Sheet {
         Table {
             caption: self.caption.clone(),
             columns: shown.iter().map(column).collect(),
-            rows: self.rows.iter().map(|row| shown.iter().map(|&i| cell(row, i)).collect()).collect(),
+            rows: self
+                .rows
+                .iter()
+                .map(|row| shown.iter().map(|&i| cell(row, i)).collect())
+                .collect(),
         }
     }
 }
@@ -116,14 +122,16 @@ pub(crate) mod tests {
 
     /// A sheet of text: names in the first line, cells divided by blanks.
     pub(crate) fn sheet(name: &str, text: &str) -> Sheet {
-        let mut lines = text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect());
+        let mut lines =
+            text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect());
         let columns = lines.next().unwrap_or_default();
         Sheet { name: name.to_owned(), caption: String::new(), columns, rows: lines.collect() }
     }
 
     #[test]
     fn estimates_are_found_and_labels_are_what_a_row_is_about() {
-        let sheet = sheet("cards", "card season value value_low value_high price\nloot 2 0.5 0.25 0.75 10");
+        let sheet =
+            sheet("cards", "card season value value_low value_high price\nloot 2 0.5 0.25 0.75 10");
         assert_eq!(sheet.estimates(), ["value"]);
         let row = &sheet.rows[0];
         assert_eq!(sheet.estimate(row, "value"), Some((0.5, Some([0.25, 0.75]))));

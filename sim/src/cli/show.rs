@@ -100,6 +100,7 @@ impl Options {
             film: self.html.is_some().then_some(Filming { model }),
             most: self.html.is_some().then_some(self.most),
             game: self.game,
+            games: None,
             plies: self.ply.clone(),
             analysis,
         })
@@ -121,7 +122,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     check(&mut *input, &telling, &mut |checked: Checked| {
         games += 1;
         searched += checked.searched;
-        films.extend(checked.film);
+        // A game that is wrong is named and not drawn.
+        films.extend(checked.film.filter(|_| checked.fault.is_none()));
         print(&checked.text)?;
         if let Some(fault) = checked.fault {
             note(fault_line(&options.file, &fault).trim_end());

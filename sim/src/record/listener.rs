@@ -92,7 +92,10 @@ impl<G: Notation> Painter<G> {
             view: game.view_json(state, Player::new(0)),
             odds: self.prospects.as_mut().map_or_else(Vec::new, |odds| odds.look(game, state)),
             text,
-            chances: self.chances.as_ref().map_or_else(Vec::new, |chances| chances(game, state, plies)),
+            chances: self
+                .chances
+                .as_ref()
+                .map_or_else(Vec::new, |chances| chances(game, state, plies)),
         }
     }
 }

@@ -146,9 +146,13 @@ impl Listener for Script<'_> {
         if self.is_full() && self.is_wanted() && matches!(event, Event::Chance { .. }) {
             let _ = writeln!(self.text, "        * {}", chance(event));
         }
+        let is_full = self.is_full();
         let Some(teller) = &mut self.teller else { return };
         teller.hear(event, after.as_ref(), &mut self.told);
         let has_rounds = teller.has_rounds();
+        if is_full && teller.is_plain() {
+            self.told.clear();
+        }
         if let Some(after) = after.filter(|_| self.style.boards) {
             let last = std::mem::replace(&mut self.board, after.text);
             if has_rounds {

@@ -1,6 +1,6 @@
 //! A stream of records: cut into games, each replayed under its own rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub struct Telling {
     pub most: Option<usize>,
     /// Only this game of the stream is replayed, counted from 1.
     pub game: Option<u64>,
+    /// Only these games of the stream are replayed, counted from 1.
+    pub games: Option<BTreeSet<u64>>,
     /// Only these plies are told, counted from 1, each with what chance did after it.
     pub plies: Option<RangeInclusive<u64>>,
     /// The search that says what it thinks of the plies.
@@ -73,7 +75,10 @@ pub fn check<E: From<io::Error>>(
     each: &mut dyn FnMut(Checked) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut stream = Stream { input, line: 0, game: 0, waiting: None };
-    let is_wanted = |chunk: &Chunk| telling.game.is_none_or(|game| game == chunk.game);
+    let is_wanted = |chunk: &Chunk| {
+        let is_among = telling.games.as_ref().is_none_or(|games| games.contains(&chunk.game));
+        is_among && telling.game.is_none_or(|game| game == chunk.game)
+    };
     let mut readers = Readers::default();
     let mut left = telling.most.unwrap_or(usize::MAX);
     loop {
