@@ -412,8 +412,9 @@ class Game(Movement, Battles):
         units = self.at[x][q]
         assert min(units) >= 0, "fewer than no pieces"
         if x < self.b.np:
-            is_own = self.owner[x] == q
-            assert is_own or not (sum(units[t] for t in TROOPS) or units[GAL]), "troops of %d in %s" % (q, self.b.names[x])
+            # The last player wins at once, with troops in provinces that he has not taken (12.1).
+            is_fine = self.owner[x] == q or self.winners == [q]
+            assert is_fine or not (sum(units[t] for t in TROOPS) or units[GAL]), "troops of %d in %s" % (q, self.b.names[x])
             assert not self.guard[x] or self.owner[x] is None, "a guard of somebody"
         else:
             leaders = self.leaders(x, q)
