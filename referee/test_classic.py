@@ -731,6 +731,18 @@ class Fallen(Script):
         end = self.play(p.fall(0, 0, 1, None))
         self.assertEqual(end.args, ([1],))
 
+    def test_the_last_player_wins_before_he_has_taken_what_he_stands_in(self):
+        p = Position(2).mine("syria", 1, 0, 0, 0, 0, 0, 1).put("syria", 0, 1).put("egypt", 0, 1, 0, 0, 0, 0, 1)
+        end = self.play(p.land_battles(0))
+        self.assertEqual((end.args, p.owner("egypt"), p.owner("syria")), (([0],), 0, 0))
+        p = Position(2).put("asia", 1, 0, 0, 0, 0, 0, 1).put("asia", 0, 1).put("syria", 0, 1, 0, 0, 0, 0, 1)
+        end = self.play(p.land_battles(0))
+        self.assertEqual((end.args, p.owner("asia"), p.owner("syria")), (([0],), None, None))
+        with self.assertRaises(AssertionError):
+            p.check_invariants()
+        p.g.winners = end.args[0]
+        p.check_invariants()
+
     def test_base_has_no_successor(self):
         p = Position(3, options={"variant": "base"}).mine("asia", 1, 1, 0, 0, 0, 3)
         self.play(p.fall(1, 0, 1, 2))
