@@ -1,8 +1,8 @@
 """Treatments of classic: what a header's rules do to a game from outside, by round and seat.
 
 The keys are those of docs/rules/classic.md, section "Treatments": `gift.sS.seatP…`, where `sS` is a round from `s1`. Gifts
-come when a round begins, before its first turn, in the order of that section, then by seat, then in board order. An amount
-of 0 or `false` does nothing.
+come when the round before, or the set-up, is over, before the state of that moment, in the order of that section, then by
+seat, then in board order. An amount of 0 or `false` does nothing.
 """
 
 import rome

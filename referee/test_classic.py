@@ -731,6 +731,18 @@ class Fallen(Script):
         end = self.play(p.fall(0, 0, 1, None))
         self.assertEqual(end.args, ([1],))
 
+    def test_the_last_player_wins_before_he_has_taken_what_he_stands_in(self):
+        p = Position(2).mine("syria", 1, 0, 0, 0, 0, 0, 1).put("syria", 0, 1).put("egypt", 0, 1, 0, 0, 0, 0, 1)
+        end = self.play(p.land_battles(0))
+        self.assertEqual((end.args, p.owner("egypt"), p.owner("syria")), (([0],), 0, 0))
+        p = Position(2).put("asia", 1, 0, 0, 0, 0, 0, 1).put("asia", 0, 1).put("syria", 0, 1, 0, 0, 0, 0, 1)
+        end = self.play(p.land_battles(0))
+        self.assertEqual((end.args, p.owner("asia"), p.owner("syria")), (([0],), None, None))
+        with self.assertRaises(AssertionError):
+            p.check_invariants()
+        p.g.winners = end.args[0]
+        p.check_invariants()
+
     def test_base_has_no_successor(self):
         p = Position(3, options={"variant": "base"}).mine("asia", 1, 1, 0, 0, 0, 3)
         self.play(p.fall(1, 0, 1, 2))
@@ -962,25 +974,24 @@ class Treated(unittest.TestCase):
         rules = {"gift": {"s1": {"seat0": {"talents": 30, "infantry": 99, "galley": 2}, "seat1": {"talents": -9, "galley": 2}}}}
         p = Position(2, **rules).own(0, "mesopotamia", "syria").own(1, "hispania")
         p.g.talents[1] = 5
-        p.gifts()
+        p.gifts(1)
         self.assertEqual((p.talents, p.at("mesopotamia", 0)), ([30, 0], [20, 0, 0, 0, 0, 0]))
         self.assertEqual((p.at("hispania", 1), p.at("syria", 0)), ([0, 0, 0, 2, 0, 0], [0, 0, 0, 2, 0, 0]))
-        p.g.round = 2
-        p.gifts()
+        p.gifts(2)
         self.assertEqual(p.talents, [30, 0])
         p = Position(2, **rules).own(1, "mesopotamia")                          # both homes are lost
-        p.gifts()
+        p.gifts(1)
         self.assertFalse(any(p.on_board(q, range(6)) for q in range(2)))
 
     def test_gifts_of_provinces_and_cities(self):
         rules = {"gift": {"s1": {"seat0": {"province": {"asia": True, "egypt": True, "creta": True},
                                            "city": {"asia": True, "egypt": True, "creta": True}}}}, "stock": {"city": 3}}
         p = Position(2, **rules).guard("egypt").own(1, "creta").city("hispania")
-        p.gifts()
+        p.gifts(1)
         self.assertEqual([p.owner(x) for x in ("asia", "egypt", "creta")], [0, None, 1])
         self.assertEqual([p.g.city[p.b.index[x]] for x in ("asia", "egypt", "creta")], [CITY, 0, 0])
         p.own(0, "egypt", "creta").city("creta", 0)
-        p.gifts()
+        p.gifts(1)
         self.assertEqual([p.g.city[p.b.index[x]] for x in ("asia", "egypt", "creta")], [CITY, 0, CITY])
 
     def test_bad_treatments_are_refused(self):
