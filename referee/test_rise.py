@@ -7,6 +7,7 @@ import io
 import itertools
 import json
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -22,6 +23,8 @@ from rome import RulesError
 from test_rome import Script
 
 DATA = rome.load("rise")
+PLAYTHROUGHS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "engine", "tests", "playthroughs")
+PLY = re.compile(r"player (\d): (.*?) \(of (\d+): (.*)\)$")
 
 
 @functools.cache
@@ -856,6 +859,37 @@ class Records(unittest.TestCase):
         for change in ({"seats": 6}, {"seats": 1}, {"game": "circus"}, {"rules": {"start": {"gold": -1}}},
                        {"rules": {"gift": {"s1": {"seat2": {"gold": 1}}}}}, {"rules": {"start": {"resource_discs": 21}}}):
             self.assertEqual(self.faults([records.dump({**header, **change})])[0][0], 1, change)
+
+    def told(self, event, request):
+        """The answer that an event of a playthrough gives; its options must be those asked for, in their order."""
+        if event[0] == "{":
+            value = json.loads(event)
+            self.assertEqual(value["chance"], request[1])
+            self.assertIn(value["value"], request[3])
+            return value["value"]
+        seat, action, number, shown = PLY.match(event).groups()
+        self.assertEqual((int(seat), int(number)), (request[1], len(request[2])), event)
+        shown = [text for text in shown.split(", ") if text != "…"]
+        self.assertEqual(shown, request[2][:len(shown)], event)
+        return action
+
+    def test_the_playthroughs_of_the_engine(self):
+        for seats in (2, 3, 4, 5):
+            with open(os.path.join(PLAYTHROUGHS, "rise-%dp.txt" % seats), encoding="utf-8") as handle:
+                lines = handle.read().splitlines()
+            events = [line.partition(". ")[2] for line in lines if line.partition(". ")[0].isdigit()]
+            game = kind().game(board({}), seats)
+            run, answer, number = game.run(), None, 0
+            with contextlib.suppress(StopIteration):
+                while True:
+                    request = run.send(answer)
+                    answer = None
+                    if request[0] != "state":
+                        answer = self.told(events[number], request)
+                        number += 1
+            self.assertEqual(number, len(events))
+            state = next(json.loads(line[6:]) for line in reversed(lines) if line.startswith("state "))
+            self.assertIsNone(records.difference(game.state(), state))
 
     def test_command(self):
         out = io.StringIO()
