@@ -33,7 +33,7 @@ pub use self::weights::Weights;
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = Knob {
     param: Param {
-        name: "persona",
+        name: "style",
         domain: Domain::Choice(personas::NAMES),
         default: personas::BALANCED,
         is_games: false,
@@ -58,7 +58,7 @@ const VALUE: Knob = Knob {
 
 impl Playable for Rise {
     const STYLES: &'static [&'static str] =
-        &["greedy(persona=farmer)", "greedy(persona=conqueror)", "greedy(persona=trader)"];
+        &["greedy(style=farmer)", "greedy(style=conqueror)", "greedy(style=trader)"];
 
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
 
