@@ -6,6 +6,7 @@ use engine::games::rise::{Action, Rise, State};
 use engine::{ByPlayer, Fast, Game, Player, Turn};
 
 use super::policy::Policy;
+use super::value::ValueFunction;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -14,11 +15,12 @@ use crate::guide::{
 #[derive(Clone, Debug)]
 pub struct RiseGuide {
     policy: Policy,
+    value: Option<ValueFunction>,
 }
 
 impl RiseGuide {
-    pub(super) const fn new(policy: Policy) -> Self {
-        Self { policy }
+    pub(super) const fn new(policy: Policy, value: Option<ValueFunction>) -> Self {
+        Self { policy, value }
     }
 }
 
@@ -26,11 +28,25 @@ impl Evaluator<Rise> for RiseGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Rise, world: &State) -> ByPlayer<f32> {
-        self.policy.evaluation.values(game, world)
+        let evaluation = &self.policy.evaluation;
+        match &self.value {
+            Some(value) => value.expect(evaluation, game, world),
+            None => evaluation.values(game, world),
+        }
     }
 
     fn logistic_scale(&self, game: &Rise, world: &State) -> f32 {
-        self.policy.evaluation.logistic_scale(game, world)
+        match &self.value {
+            Some(value) => value.scales(game, world)[0],
+            None => self.policy.evaluation.logistic_scale(game, world),
+        }
+    }
+
+    fn softmax_scale(&self, game: &Rise, world: &State) -> f32 {
+        match &self.value {
+            Some(value) => value.scales(game, world)[1],
+            None => self.policy.evaluation.logistic_scale(game, world),
+        }
     }
 }
 

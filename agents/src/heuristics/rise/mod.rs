@@ -8,6 +8,7 @@ mod personas;
 mod placing;
 mod policy;
 mod sight;
+mod value;
 mod weights;
 
 use engine::ByPlayer;
@@ -15,8 +16,10 @@ use engine::games::rise::{Rise, State};
 
 use self::evaluation::Evaluation;
 use self::policy::Policy;
+use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
 use crate::agents_built_here;
+use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
@@ -30,7 +33,7 @@ pub use self::weights::Weights;
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = Knob {
     param: Param {
-        name: "persona",
+        name: "style",
         domain: Domain::Choice(personas::NAMES),
         default: personas::BALANCED,
         is_games: false,
@@ -40,9 +43,22 @@ const PERSONA: Knob = Knob {
     audience: Audience::Evaluators,
 };
 
+/// What leaves are worth.
+const VALUE: Knob = Knob {
+    param: Param {
+        name: "value",
+        domain: Domain::File,
+        default: "",
+        is_games: false,
+        unit: "",
+        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files)",
+    },
+    audience: Audience::Searches,
+};
+
 impl Playable for Rise {
     const STYLES: &'static [&'static str] =
-        &["greedy(persona=farmer)", "greedy(persona=conqueror)", "greedy(persona=trader)"];
+        &["greedy(style=farmer)", "greedy(style=conqueror)", "greedy(style=trader)"];
 
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
 
@@ -50,7 +66,7 @@ impl Playable for Rise {
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
-    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, VALUE];
 
     /// A tree whose leaves are valued where they are, at the end of an action: by then it is decided what it was.
     const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=logistic";
@@ -60,7 +76,7 @@ impl Playable for Rise {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<RiseGuide, String> {
-        Ok(RiseGuide::new(policy(settings)?))
+        Ok(RiseGuide::new(policy(settings)?, value(settings)?))
     }
 
     /// The first decision of the third turn.
@@ -70,6 +86,14 @@ impl Playable for Rise {
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         Ok(Box::new(GreedyRise::new(settings.number(&EPSILON), policy(settings)?)))
+    }
+
+    fn value_table(
+        &self,
+        settings: &Settings,
+    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
+        let evaluation = policy(settings)?.evaluation;
+        Ok(Some(Box::new(Table { value: value(settings)?, evaluation })))
     }
 
     fn weights() -> Rows {
@@ -104,6 +128,10 @@ impl Playable for Rise {
         }
         vec![("gold", gold), ("regions", regions), ("progress", tiles)]
     }
+}
+
+fn value(settings: &Settings) -> Result<Option<ValueFunction>, String> {
+    settings.text(&VALUE.param).map(ValueFunction::parse).transpose()
 }
 
 fn policy(settings: &Settings) -> Result<Policy, String> {

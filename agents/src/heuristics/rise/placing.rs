@@ -1,5 +1,6 @@
 //! Where the cubes of an empire action go: one after the other where it gains most, as far as areas and cubes reach.
 
+use engine::Game;
 use engine::games::rise::things::{Good, N_REGIONS, Region, RegionSet};
 use engine::games::rise::{Action, Phase, Placing, Rise, State};
 
@@ -22,18 +23,39 @@ struct Planner<'a> {
     seat: usize,
     units: Units,
     cube: f32,
+    /// What is known of [`Planner::gain`], by region and cubes.
+    known: [[f32; MOST_CUBES + 1]; N_REGIONS],
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    fn new(evaluation: &'a Evaluation, game: &'a Rise, s: &'a State, seat: usize) -> Self {
+        let units = evaluation.units(game, s);
+        let cube = units.of(Good::Cubes, 0.0);
+        let known = [[f32::NAN; MOST_CUBES + 1]; N_REGIONS];
+        Self { evaluation, game, s, seat, units, cube, known }
+    }
+
+    /// What cubes more in a region gain.
+    fn gain(&mut self, region: Region, more: u8) -> f32 {
+        let more = more.min(MOST_CUBES as u8);
+        let known = self.known[region.idx()][usize::from(more)];
+        if !known.is_nan() {
+            return known;
+        }
+        let gain = self.reckon(region, more);
+        self.known[region.idx()][usize::from(more)] = gain;
+        gain
+    }
+
     /// What cubes more in a region gain the seat, against what its rivals lose by them.
-    fn gain(&self, region: Region, more: u8) -> f32 {
+    fn reckon(&self, region: Region, more: u8) -> f32 {
         let mut here = [0; SEATS];
         here.copy_from_slice(self.s.garrison(region));
         let worth = |here: &[u8; SEATS]| {
             let mut values = [0.0; SEATS];
             self.evaluation.add_region(self.game, self.s, &self.units, (region, here), &mut values);
             let rivals = (0..SEATS).filter(|&seat| seat != self.seat).map(|seat| values[seat]);
-            let n = (engine::Game::n_players(self.game) - 1) as f32;
+            let n = (Game::n_players(self.game) - 1) as f32;
             values[self.seat] - self.evaluation.weights.rival * rivals.sum::<f32>() / n
         };
         let before = worth(&here);
@@ -42,7 +64,7 @@ impl Planner<'_> {
     }
 
     /// The best plan within these regions; `must` gets a cube before any other.
-    fn plan(&self, within: RegionSet, must: RegionSet, areas: u8, pool: u8) -> Plan {
+    fn plan(&mut self, within: RegionSet, must: RegionSet, areas: u8, pool: u8) -> Plan {
         let mut plan = Plan { cubes: [0; N_REGIONS], gain: 0.0 };
         let (mut used, mut left) = (0, pool);
         for region in must.iter() {
@@ -77,7 +99,7 @@ impl Planner<'_> {
     }
 
     /// The best plan for the regions that are still to come.
-    fn best(&self, placing: &Placing, pool: u8) -> Option<Plan> {
+    fn best(&mut self, placing: &Placing, pool: u8) -> Option<Plan> {
         let board = self.game.board();
         let mut best: Option<Plan> = None;
         let mut consider = |plan: Plan| {
@@ -86,34 +108,48 @@ impl Planner<'_> {
             }
         };
         let chosen = placing.chosen & board.old_world;
-        let frames = |home: RegionSet, must: RegionSet, consider: &mut dyn FnMut(Plan)| {
-            let entered = |zone: &RegionSet| !(*zone & placing.chosen).is_empty();
-            let is_in = board.zones.iter().any(entered);
-            for zone in board.zones.iter().filter(|zone| !is_in || entered(zone)) {
-                consider(self.plan(home | *zone & placing.may, must, placing.areas, pool));
-            }
-        };
+        let home = placing.may & board.old_world;
+        let areas = placing.areas;
         if !placing.is_newcomer {
-            frames(placing.may & board.old_world, RegionSet::EMPTY, &mut consider);
+            self.frames(placing, home, RegionSet::EMPTY, (areas, pool), &mut consider);
             return best;
         }
         // The zones alone, or a root and regions beside it.
         if chosen.is_empty() {
-            frames(RegionSet::EMPTY, RegionSet::EMPTY, &mut consider);
+            self.frames(placing, RegionSet::EMPTY, RegionSet::EMPTY, (areas, pool), &mut consider);
         }
-        for root in ((placing.may & board.old_world) | chosen).iter() {
+        for root in (home | chosen).iter() {
             let around = board.region(root).neighbours.with(root, true);
-            if !(chosen - around).is_empty() {
-                continue;
-            }
             let is_chosen = chosen.contains(root);
-            if !is_chosen && (placing.areas == 0 || pool == 0) {
+            let is_late = !is_chosen && (areas == 0 || pool == 0);
+            if !(chosen - around).is_empty() || is_late {
                 continue;
             }
             let must = if is_chosen { RegionSet::EMPTY } else { RegionSet::of(root) };
-            frames(placing.may & around & board.old_world, must, &mut consider);
+            self.frames(placing, home & around, must, (areas, pool), &mut consider);
         }
         best
+    }
+
+    /// The plans for regions at home with those of one zone.
+    fn frames(
+        &mut self,
+        placing: &Placing,
+        home: RegionSet,
+        must: RegionSet,
+        (areas, pool): (u8, u8),
+        consider: &mut dyn FnMut(Plan),
+    ) {
+        let zones = self.game.board().zones;
+        let entered = |zone: &RegionSet| !(*zone & placing.chosen).is_empty();
+        let is_in = zones.iter().any(entered);
+        let is_open = |zone: &RegionSet| !(*zone & placing.may).is_empty();
+        if !zones.iter().any(is_open) {
+            return consider(self.plan(home, must, areas, pool));
+        }
+        for zone in zones.iter().filter(|zone| !is_in || entered(zone)) {
+            consider(self.plan(home | *zone & placing.may, must, areas, pool));
+        }
     }
 }
 
@@ -126,11 +162,9 @@ pub(super) fn choose(
 ) -> Option<Action> {
     let placing = game.placing(s)?;
     let pool = s.pool(seat) as u8;
-    let units = evaluation.units(game, s);
-    let cube = units.of(Good::Cubes, 0.0);
-    let planner = Planner { evaluation, game, s, seat, units, cube };
+    let mut planner = Planner::new(evaluation, game, s, seat);
     if s.phase() == Phase::Count {
-        return Some(count(&planner, game, s, &placing, pool));
+        return Some(count(&mut planner, game, s, &placing, pool));
     }
     let plan = planner.best(&placing, pool)?;
     let n = game.n_options(s);
@@ -149,7 +183,7 @@ pub(super) fn choose(
 }
 
 /// How many cubes go into the region that was just chosen.
-fn count(planner: &Planner<'_>, game: &Rise, s: &State, placing: &Placing, pool: u8) -> Action {
+fn count(planner: &mut Planner<'_>, game: &Rise, s: &State, placing: &Placing, pool: u8) -> Action {
     let most = game.n_options(s) as u8;
     let region = placing.region.expect("a region was chosen");
     let board = game.board();
@@ -168,5 +202,41 @@ fn count(planner: &Planner<'_>, game: &Rise, s: &State, placing: &Placing, pool:
     Action::Count(plan.cubes[region.idx()].clamp(1, most))
 }
 
+/// Carries out the best plan of the empire action under way, as far as it is legal.
+pub(super) fn carry_out(evaluation: &Evaluation, game: &Rise, s: &mut State, seat: usize) {
+    let Some(placing) = game.placing(s) else { return };
+    let before = *s;
+    let pool = s.pool(seat) as u8;
+    let plan = Planner::new(evaluation, game, &before, seat).best(&placing, pool);
+    for region in plan.iter().flat_map(|_| Region::first(N_REGIONS)) {
+        let n = plan.map_or(0, |plan| plan.cubes[region.idx()]);
+        if n == 0 || s.phase() != Phase::To || !is_offered(game, s, Action::To(region)) {
+            continue;
+        }
+        game.apply(s, Action::To(region));
+        // The only number is no choice.
+        if s.phase() == Phase::Count {
+            let n = n.min(game.n_options(s) as u8);
+            game.apply(s, Action::Count(n));
+        }
+    }
+    while s.phase() == Phase::To && s.turn() == before.turn() && s.round() == before.round() {
+        let options = (0..game.n_options(s)).map(|k| game.nth_option(s, k));
+        let may_end = options.clone().find(|option| *option == Action::Done);
+        let mut others = options.filter(|option| *option != Action::Abandon);
+        let Some(action) = may_end.or_else(|| others.next()) else { return };
+        game.apply(s, action);
+        if s.phase() == Phase::Count {
+            game.apply(s, Action::Count(1));
+        }
+    }
+}
+
+fn is_offered(game: &Rise, s: &State, action: Action) -> bool {
+    (0..game.n_options(s)).any(|k| game.nth_option(s, k) == action)
+}
+
+/// Cubes of which a gain is kept.
+const MOST_CUBES: usize = 31;
 /// Cubes that are weighed as one step of a plan.
 const MOST_AT_ONCE: u8 = 6;

@@ -43,7 +43,10 @@ impl Policy {
         }
         let options = self.list(game, s, 0);
         let mut best = (f32::MIN, options[0]);
-        for &action in &options {
+        // What is free before the disc is free after the object, too.
+        let is_late =
+            |action: &&Action| s.phase() != Phase::Disc || !matches!(action, Action::Use(..));
+        for &action in options.iter().filter(is_late) {
             let value = self.value_of(game, s, player, action, 1);
             if value > best.0 {
                 best = (value, action);
@@ -87,12 +90,11 @@ impl Policy {
     ) -> f32 {
         let mut after = *s;
         game.apply(&mut after, action);
+        // What free actions there are after the object is left to their own decision.
         let goes_on = game.turn(&after) == Turn::Player(player)
             && is_acting(after.phase())
-            && is_acting(s.phase())
             && (after.turn(), after.round()) == (s.turn(), s.round())
-            && after.phase() != Phase::Disc
-            || is_before(s, &after, action);
+            && !matches!(after.phase(), Phase::Disc | Phase::After);
         if goes_on && depth < DEEPEST {
             return self.best_value(game, &after, player, depth);
         }
@@ -101,6 +103,9 @@ impl Policy {
 
     /// The value of the best way to go on with the action.
     fn best_value(&mut self, game: &Rise, s: &State, player: Player, depth: usize) -> f32 {
+        if s.phase() == Phase::To {
+            return self.value_of_placing(game, s, player, depth);
+        }
         if let Some(action) = self.divided(game, s, player.idx()) {
             return self.value_of(game, s, player, action, depth + 1);
         }
@@ -111,6 +116,18 @@ impl Policy {
         }
         self.lists[depth] = options;
         best
+    }
+
+    /// The value of the best plan for the cubes of an empire action, and of what comes after it.
+    fn value_of_placing(&mut self, game: &Rise, s: &State, player: Player, depth: usize) -> f32 {
+        let mut after = *s;
+        let seat = player.idx();
+        placing::carry_out(&self.evaluation, game, &mut after, seat);
+        let is_his = game.turn(&after) == Turn::Player(player) && after.phase() == Phase::Battle;
+        if is_his && (after.turn(), after.round()) == (s.turn(), s.round()) {
+            return self.best_value(game, &after, player, depth);
+        }
+        self.evaluation.lead(game, &after, seat)
     }
 
     /// The ply of a decision in which something is divided.
@@ -249,14 +266,6 @@ fn fill(game: &Rise, s: &State, options: &mut [Action; MOST_PAYMENTS]) -> usize 
         options[n - 1] = game.nth_option(s, game.n_options(s) - 1);
     }
     n
-}
-
-/// Whether an action that came before the disc is over, and the disc is due.
-fn is_before(s: &State, after: &State, action: Action) -> bool {
-    matches!(action, Action::Use(..))
-        && s.phase() == Phase::Disc
-        && after.phase() == Phase::Disc
-        && (s.turn(), s.round()) == (after.turn(), after.round())
 }
 
 /// Goods that come every turn, as goods of now.

@@ -32,6 +32,11 @@ const fn feature(name: &'static str, unit: &'static str, meaning: &'static str) 
 }
 
 pub(super) fn count(game: &Rise, s: &State, out: &mut Vec<ByPlayer<f64>>) {
+    each(game, s, &mut |count| out.push(count));
+}
+
+/// Tells the counts of each of [`FEATURES`], in their order.
+pub(super) fn each(game: &Rise, s: &State, tell: &mut dyn FnMut(ByPlayer<f64>)) {
     let n = game.n_players();
     let count = |counted: &dyn Fn(usize) -> i32| {
         ByPlayer::from_fn(|seat| if seat.idx() < n { f64::from(counted(seat.idx())) } else { 0.0 })
@@ -42,23 +47,23 @@ pub(super) fn count(game: &Rise, s: &State, out: &mut Vec<ByPlayer<f64>>) {
     let of_regions = game.region_points(s);
     let income =
         |seat: usize, good: Good| (game.tile_income(s, seat) + game.region_income(s, seat))[good];
-    out.push(count(&|seat| s.vp(seat)));
-    out.push(count(&|seat| s.gold(seat)));
-    out.push(count(&|seat| s.resource(seat)));
-    out.push(count(&|seat| s.food(seat)));
-    out.push(count(&|seat| game.food_due(s, seat)));
-    out.push(count(&|seat| s.pool(seat)));
-    out.push(count(&on_map));
-    out.push(count(&|seat| s.held(seat).len() as i32));
-    out.push(count(&|seat| of_regions[seat]));
-    out.push(count(&|seat| s.progress(seat).len() as i32));
-    out.push(count(&tiles));
-    out.push(count(&|seat| s.cities(seat).len() as i32));
-    out.push(count(&|seat| income(seat, Good::Gold)));
-    out.push(count(&|seat| income(seat, Good::Resource)));
-    out.push(count(&|seat| income(seat, Good::Cubes)));
-    out.push(count(&|seat| game.tile_income(s, seat)[Good::Vp]));
-    out.push(count(&|seat| s.place_of(engine::Player::new(seat)) as i32));
+    tell(count(&|seat| s.vp(seat)));
+    tell(count(&|seat| s.gold(seat)));
+    tell(count(&|seat| s.resource(seat)));
+    tell(count(&|seat| s.food(seat)));
+    tell(count(&|seat| game.food_due(s, seat)));
+    tell(count(&|seat| s.pool(seat)));
+    tell(count(&on_map));
+    tell(count(&|seat| s.held(seat).len() as i32));
+    tell(count(&|seat| of_regions[seat]));
+    tell(count(&|seat| s.progress(seat).len() as i32));
+    tell(count(&tiles));
+    tell(count(&|seat| s.cities(seat).len() as i32));
+    tell(count(&|seat| income(seat, Good::Gold)));
+    tell(count(&|seat| income(seat, Good::Resource)));
+    tell(count(&|seat| income(seat, Good::Cubes)));
+    tell(count(&|seat| game.tile_income(s, seat)[Good::Vp]));
+    tell(count(&|seat| s.place_of(engine::Player::new(seat)) as i32));
 }
 
 /// Turns are stages, and a game has six of six rounds.

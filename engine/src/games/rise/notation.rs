@@ -121,12 +121,7 @@ impl Notation for Rise {
     }
 
     fn state_json(&self, s: &State) -> Value {
-        // What a turn has left is shown until something has happened in the next one.
-        let (display, stacks, cities) = if s.closing.is_shown {
-            (&s.closing.display, &s.closing.stacks, s.closing.cities)
-        } else {
-            (&s.display, &s.stacks, s.city_display)
-        };
+        let s = &s.shown();
         let players = (0..self.board.n_players).map(|seat| self.player_json(s, seat));
         json!({
             "turn": s.turn,
@@ -135,13 +130,13 @@ impl Notation for Rise {
             "map": self.map_json(s),
             "discs": Row::ALL.map(|row| discs_json(s, row)),
             "display": {
-                "progress": self.progress_json(display),
-                "territory": self.territory_json(|tile| display.territory(tile).into()),
-                "city": self.cities_json(cities),
+                "progress": self.progress_json(&s.display),
+                "territory": self.territory_json(|tile| s.display.territory(tile).into()),
+                "city": self.cities_json(s.city_display),
             },
             "stacks": {
-                "progress": self.progress_json(stacks),
-                "territory": self.territory_json(|tile| stacks.territory(tile).into()),
+                "progress": self.progress_json(&s.stacks),
+                "territory": self.territory_json(|tile| s.stacks.territory(tile).into()),
             },
         })
     }

@@ -87,14 +87,47 @@ impl Tiles {
     }
 }
 
-/// Display and stacks as they were when a turn ended, until something has happened since.
+/// What a record shows of the end of a turn, until something has happened since: plies that are no choice may follow it
+/// at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Closing {
     pub(super) is_shown: bool,
     pub(super) display: Tiles,
     pub(super) stacks: Tiles,
-    pub(super) cities: CitySet,
+    pub(super) city_display: CitySet,
+    pub(super) discs: [u64; Row::COUNT],
+    pub(super) cities: [CitySet; MAX_SEATS],
+    pub(super) progress: [ProgressSet; MAX_SEATS],
+    pub(super) gold: [i32; MAX_SEATS],
+    pub(super) vp: [i32; MAX_SEATS],
+    pub(super) food: [i16; MAX_SEATS],
+    pub(super) resource: [u8; MAX_SEATS],
+    pub(super) pool: [u8; MAX_SEATS],
+    pub(super) stock: [u8; MAX_SEATS],
+    pub(super) map: [[u8; MAX_SEATS]; N_REGIONS],
+    pub(super) territory: [[u8; N_TERRITORIES]; MAX_SEATS],
 }
+
+macro_rules! fields_that_are_shown {
+    ($($field:ident)*) => {
+        impl State {
+            /// Keeps what a record shows.
+            pub(super) fn close(&mut self) {
+                self.closing = Closing { is_shown: true, $($field: self.$field),* };
+            }
+
+            /// The position as a record shows it.
+            pub(super) fn shown(&self) -> Self {
+                let mut shown = *self;
+                if self.closing.is_shown {
+                    $(shown.$field = self.closing.$field;)*
+                }
+                shown
+            }
+        }
+    };
+}
+fields_that_are_shown!(display stacks city_display discs cities progress gold vp food resource pool stock map territory);
 
 /// How far the action or the choice under way has come; all of it default between two.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -77,16 +77,11 @@ impl Rise {
     /// The start of a turn: its state is shown as it was before, then tiles come as far as chance is not asked (4.2).
     pub(super) fn begin_turn(&self, s: &mut State) {
         s.milestone += 1;
-        s.closing = Closing {
-            is_shown: true,
-            display: s.display,
-            stacks: s.stacks,
-            cities: s.city_display,
-        };
         (s.round, s.at, s.detail) = (0, 0, Detail::default());
         (s.boxes, s.on_trade) = (BoxSet::EMPTY, 0);
-        self.clear_leftovers(s);
         self.board.outside.give(self, s);
+        s.close();
+        self.clear_leftovers(s);
         let due = self.board.config.display.progress_per_turn;
         let era = self.board.progress_by_era[self.board.era(s.turn)];
         if self.n_in_stack(s, era) > u32::from(due) {
