@@ -11,6 +11,7 @@ mod properties;
 mod ranges;
 mod rules;
 mod rules_circus;
+mod rules_classic;
 mod rules_conquest2;
 mod rules_hannibal;
 mod rules_imperium;
