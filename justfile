@@ -29,12 +29,13 @@ test-deep:
 # the slow tests: invariants of 100,000 random games of conquest2
 audit games="100000":
     cargo run --release -p engine --example audit -- {{games}}
+    cargo run --release -p engine --example audit -- {{games}} rise
 
 # the slow tests: records against the independent referee (needs Python 3.11)
 referee games="1000":
     cargo run --release -- tournament --agent greedy --agent 'greedy(epsilon=0.02)' --agent 'greedy(epsilon=0.1)' --agent random --games {{games}} --quiet --records - 2>/dev/null | python3 referee/conquest2.py -
 
-# the slow tests: records of hannibal, imperium or circus against the independent referee (needs Python 3.11)
+# the slow tests: records of hannibal, imperium, circus, classic or rise against the independent referee (needs Python 3.11)
 referee-rome game games="200":
     cargo run --release -- tournament --game {{game}} --games {{games}} --quiet --records - 2>/dev/null | python3 referee/{{game}}.py -
 

@@ -13,10 +13,14 @@ import time
 
 import board as boards
 import circus
+import classic
+import classic_overrides
 import conquest2
 import hannibal
 import imperium
 import records
+import rise
+import rise_overrides
 import rome
 from conquest2 import DEFAULT_RULES
 
@@ -209,7 +213,7 @@ def coverage():
     return missing
 
 
-# The games of Rome: every key of a header, and switches together.
+# The other games: every key of a header, and switches together.
 ROME_OVERRIDES = {
     hannibal: [{}, {"map": "by-names"}, {"map": "mirror"}, {"map": "balanced", "max-turns": 400}, {"max-turns": 1},
                {"max-turns": 30, "map": "mirror"}, {"ban": {"hannibal": True}, "forced": {"first": 1}},
@@ -221,6 +225,7 @@ ROME_OVERRIDES = {
              {"straight-only": True, "two-cards": True}, {"play-on": True, "max-rounds": 25},
              {"straight-only": True, "two-cards": True, "play-on": True, "max-rounds": 60},
              {"deal": {"seat1": {"cells": [49, 13, 89]}}, "ban": {"seat0": {"card": {"5": True, "1": True}}}}],
+    classic: classic_overrides.OVERRIDES,
 }
 
 
@@ -246,12 +251,13 @@ class Conquest2Run:
 
 
 class RomeRun:
-    """What the run needs to know of a game of Rome."""
+    """What the run needs to know of any other game."""
 
     def __init__(self, module, path):
         self.name, self.overrides = module.NAME, ROME_OVERRIDES[module]
         self.players = range(module.SEATS[0], module.SEATS[1] + 1)
-        self.kinds = [rome.Kind(module, rome.load(module.NAME, path), eager) for eager in (False, True)]
+        make = getattr(module, "Kind", rome.Kind)
+        self.kinds = [make(module, rome.load(module.NAME, path), eager) for eager in (False, True)]
 
     def referee(self):
         return records.Referee(self.kinds[0])
@@ -263,7 +269,24 @@ class RomeRun:
         return ["--games", str(games), "--play", seed]
 
 
+class RiseRun(RomeRun):
+    """What the run needs to know of rise."""
+
+    def __init__(self, path):
+        data = rome.load(rise.NAME, path)
+        missing = rise_overrides.coverage(data)
+        if missing:
+            raise rome.RulesError("no override changes: %s" % ", ".join(missing))
+        self.name, self.overrides = rise.NAME, rise_overrides.OVERRIDES
+        self.players = range(rise.SEATS[0], rise.SEATS[1] + 1)
+        self.kinds = [rise.Kind(data, eager) for eager in (False, True)]
+
+
 def game_run(name, path):
+    if name == classic.NAME and classic_overrides.uncovered():
+        raise rome.RulesError("no override changes: %s" % ", ".join(classic_overrides.uncovered()))
+    if name == rise.NAME:
+        return RiseRun(path)
     modules = {module.NAME: module for module in ROME_OVERRIDES}
     return RomeRun(modules[name], path) if name in modules else Conquest2Run(path)
 
@@ -356,9 +379,9 @@ def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--caesar", default=os.path.join(ROOT, "target", "release", "caesar"), metavar="FILE",
                         help="the program; default target/release/caesar of the repository")
-    parser.add_argument("--game", choices=("conquest2", "hannibal", "imperium", "circus"), default="conquest2",
+    parser.add_argument("--game", choices=("conquest2", *sorted(m.NAME for m in ROME_OVERRIDES), "rise"), default="conquest2",
                         help="default conquest2")
-    parser.add_argument("--rules", help="rules file, default engine/data/conquest2.toml; for the games of Rome board data")
+    parser.add_argument("--rules", help="rules file, default engine/data/conquest2.toml; for the other games board data")
     parser.add_argument("--games", type=int, default=2, metavar="G", help="games per cell; default 2")
     parser.add_argument("--default-games", type=int, metavar="G",
                         help="games per cell without overrides; default ten times --games")

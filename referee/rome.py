@@ -133,11 +133,11 @@ def play(kind, args):
     return 0
 
 
-def command(module, argv=None):
-    """The command of a game's referee; returns the exit code: 0, or 1 where a record is faulty."""
+def command(module, argv=None, make=Kind):
+    """The command of a game's referee; returns the exit code: 0, or 1 where a record is faulty. `make`: its kind."""
     parser, args = parse(module, argv)
     try:
-        kind = Kind(module, load(module.NAME, args.board), args.eager)
+        kind = make(module, load(module.NAME, args.board), args.eager)
         kind.board(args.overrides)
         if args.play is not None:
             return play(kind, args)

@@ -16,6 +16,7 @@ use crate::luck::DiceLuck;
 use crate::mcts::Config;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
+use crate::prospects::Prospects;
 use crate::spec::AgentSpec;
 use crate::spectator::{self, Course, Feature};
 
@@ -221,6 +222,11 @@ pub trait Playable: Notation + Configure {
 
     /// What tells the luck of dice; there exactly where [`Playable::DICE`] says of what.
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
+        None
+    }
+
+    /// What knows how likely each end of what is under way is, for those who tell a game; by default nobody does.
+    fn prospects(&self) -> Option<Box<dyn Prospects<Self>>> {
         None
     }
 }

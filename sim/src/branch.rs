@@ -157,7 +157,7 @@ impl Branch {
     /// # Errors
     /// If the lines of the source are not legal in `game`, or others choose at the same time as the ply.
     pub fn start<G: Playable>(&self, game: &G, seed: u64) -> Result<Start<G>, Error> {
-        let state = replay_lines(game, &self.header, &self.lines).map_err(|(line, message)| {
+        let state = replay_lines(game, &self.lines).map_err(|(line, message)| {
             let what = if line == 0 {
                 "the position".to_owned()
             } else {

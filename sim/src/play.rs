@@ -290,6 +290,9 @@ impl<'a, G: Playable> Arena<'a, G> {
                 Turn::Chance => {
                     let stream = run.chance.of(self.game.chance_purpose(&run.state));
                     let outcome = self.game.draw(&run.state, stream);
+                    if let Some(watch) = &mut watch {
+                        watch.drawn(self.game, &run.state, outcome);
+                    }
                     if let Some(record) = &mut run.record {
                         record.chance(self.game, &run.state, outcome);
                     }
@@ -298,7 +301,10 @@ impl<'a, G: Playable> Arena<'a, G> {
                     }
                     self.game.apply(&mut run.state, outcome);
                 }
-                Turn::Together(players) => self.play_together(run, players)?,
+                Turn::Together(players) => {
+                    let joint = self.play_together(run, players, watch.as_deref_mut())?;
+                    self.game.apply_joint(&mut run.state, &joint);
+                }
                 Turn::Over => return Ok(()),
             }
             if let Some(record) = &mut run.record {
@@ -312,20 +318,28 @@ impl<'a, G: Playable> Arena<'a, G> {
         }
     }
 
-    fn play_together(&mut self, run: &mut Running<G>, players: PlayerSet) -> Result<(), Break> {
+    /// What `players` choose at the same time.
+    fn play_together(
+        &mut self,
+        run: &mut Running<G>,
+        players: PlayerSet,
+        mut watch: Option<&mut (dyn Watch<G> + '_)>,
+    ) -> Result<Joint<G::Action>, Break> {
         let mut joint = Joint::<G::Action>::default();
         for player in players.iter() {
             joint[player] = Some(match self.forced(&run.state, player) {
                 Some(only) => only,
                 None => {
                     let action = self.choose(run, player)?;
+                    if let Some(watch) = &mut watch {
+                        watch.chosen_together(self.game, &run.state, player, action);
+                    }
                     self.note_ply(run, player, action);
                     action
                 }
             });
         }
-        self.game.apply_joint(&mut run.state, &joint);
-        Ok(())
+        Ok(joint)
     }
 
     /// The only action of a member of a simultaneous turn, who is then not asked.

@@ -18,6 +18,7 @@ use crate::branch::{Branch, Start};
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::play::{Address, Arena, Builder, HostFault};
+use crate::record::spoken::Spoken;
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;
 
@@ -110,6 +111,27 @@ pub fn play_one<G: Playable>(
 ) -> Result<GameResult, Error> {
     let start = start_of(game, job)?;
     play_game(&|| ArenaOf::open(game, build, job, start.clone()), job, index)
+}
+
+/// Plays game `index` of `job` between `agents`, and hands its story to `say`, line by line, while it is played.
+///
+/// # Errors
+/// If the threads cannot be started, or the machine fails an agent.
+pub fn watch_one<G: Playable>(
+    game: &G,
+    build: &Builder<'_, G>,
+    (job, index): (&Job, u64),
+    agents: &[String],
+    say: &mut dyn FnMut(&str),
+) -> Result<GameResult, Error> {
+    let mut arena = Arena::new(game, build).with_start(start_of(game, job)?);
+    let seating = job.timetable.seating(index);
+    let block = index / job.timetable.games_per_block();
+    let address = Address { seed: job.seed, block, index };
+    let mut spoken = Spoken::new(game, agents, say);
+    let result = arena.play_watched(address, seating, None, Some(&mut spoken))?;
+    spoken.end(game.n_players(), &result);
+    Ok(result)
 }
 
 /// [`play_one`], compiled once for all games.

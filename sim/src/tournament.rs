@@ -71,6 +71,30 @@ pub fn play_game(plan: &Plan, index: u64, options: Options) -> Result<GameResult
     with_game(&plan.setup, One(plan, index, options))?
 }
 
+/// Plays one game of `plan`, the one with this index, and hands its story to `say`, line by line, while it is played.
+///
+/// # Errors
+/// If the game cannot be built, or the machine fails an agent.
+pub fn watch_game(plan: &Plan, index: u64, say: &mut dyn FnMut(&str)) -> Result<GameResult, Error> {
+    struct One<'a>(&'a Plan, u64, &'a mut dyn FnMut(&str));
+    impl WithGame for One<'_> {
+        type Output = Result<GameResult, Error>;
+        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+            let Self(plan, index, say) = self;
+            let options = Options { threads: 1, records: false, extras: false };
+            let job = job(plan, 0..plan.blocks, options, rules);
+            let seating = plan.timetable.seating(index);
+            let spec = |&entrant: &u8| plan.specs()[usize::from(entrant)].clone();
+            let agents: Vec<String> = seating[..plan.players].iter().map(spec).collect();
+            let names = agents.iter().enumerate().map(|(seat, agent)| format!("{seat} {agent}"));
+            let names = names.collect::<Vec<_>>().join(", ");
+            say(&format!("game {index} of {}: seats {names}", plan.setup.game));
+            runner::watch_one(&game, &builder(plan, &game), (&job, index), &agents, say)
+        }
+    }
+    with_game(&plan.setup, One(plan, index, say))?
+}
+
 fn job(plan: &Plan, blocks: Range<u64>, options: Options, rules: &Rules) -> Job {
     let records =
         options.records.then(|| RecordHeader { rules: rules.overrides(), lineup: plan.specs() });

@@ -50,4 +50,17 @@ pub trait Watch<G: Playable> {
 
     /// A player whose turn it was alone has chosen.
     fn chosen(&mut self, _game: &G, _state: &G::State, _player: Player, _action: G::Action) {}
+
+    /// A player has chosen among several options while others choose at the same time.
+    fn chosen_together(
+        &mut self,
+        _game: &G,
+        _state: &G::State,
+        _player: Player,
+        _action: G::Action,
+    ) {
+    }
+
+    /// Chance has come to an outcome.
+    fn drawn(&mut self, _game: &G, _state: &G::State, _outcome: G::Action) {}
 }

@@ -17,17 +17,16 @@ use std::fmt;
 
 use engine::{ByPlayer, Game};
 
-mod matrix;
 mod memo;
 mod response;
 mod simultaneous;
 mod solver;
 
-pub use self::matrix::{MatrixSolution, matrix_game};
 pub(crate) use self::memo::Memo;
 pub use self::response::{Policy, best_response, exploitability, uniform, value_of};
 pub use self::simultaneous::{Equilibrium, solve_simultaneous};
 pub use self::solver::{Solution, Solver, solve};
+pub use stats::matrix_game::{MatrixSolution, matrix_game};
 
 /// Positions that a solver remembers before it gives up, unless it is told otherwise.
 pub const MAX_STATES: usize = 4_000_000;

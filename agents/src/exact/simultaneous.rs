@@ -11,8 +11,8 @@
 //! Strategy" (1971), which solves goofspiel so.
 
 use engine::{ByPlayer, Game, Joint, Player, Turn};
+use stats::matrix_game::{MatrixSolution, matrix_game};
 
-use super::matrix::{MatrixSolution, matrix_game};
 use super::memo::Memo;
 use super::{MAX_DEPTH, MAX_STATES, ROUNDING, Unsolved, points};
 

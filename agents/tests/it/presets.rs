@@ -69,7 +69,7 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
     }
 }
 
-/// Games whose defaults have changed since the preset: the weight `expedition` of conquest2.
+/// Games whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2.
 const MOVED: [&str; 1] = ["conquest2"];
 
 /// As long as the defaults are those of the preset: a game whose defaults change goes into [`MOVED`], and the

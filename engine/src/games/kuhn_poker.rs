@@ -104,7 +104,7 @@ impl fmt::Display for Stage {
             Self::Passed => f.write_str("pass"),
             Self::Bet => f.write_str("bet"),
             Self::PassedBet => f.write_str("pass bet"),
-            Self::Folded(seat) => write!(f, "player {seat} folded"),
+            Self::Folded(seat) => write!(f, "seat {seat} folded"),
             Self::Showdown(stake) => write!(f, "showdown for {stake}"),
         }
     }
@@ -243,7 +243,7 @@ impl Notation for KuhnPoker {
             return writeln!(f, "before the deal");
         }
         let State { cards: [first, second], stage } = state;
-        writeln!(f, "player 0 holds {first}, player 1 holds {second}: {stage}")
+        writeln!(f, "seat 0 holds {first}, seat 1 holds {second}: {stage}")
     }
 
     /// As the state, with `null` in place of a card that is not seen.
@@ -258,7 +258,7 @@ impl Notation for KuhnPoker {
         let [first, second] = state
             .seen_by(observer)
             .map(|card| card.map_or_else(|| "a hidden card".to_owned(), |card| card.to_string()));
-        writeln!(f, "player 0 holds {first}, player 1 holds {second}: {}", state.stage)
+        writeln!(f, "seat 0 holds {first}, seat 1 holds {second}: {}", state.stage)
     }
 }
 
@@ -329,7 +329,7 @@ mod tests {
         };
         assert_eq!(
             text(after([2, 1], &[Action::Pass])),
-            "player 0 holds 2, player 1 holds a hidden card: pass\n{\"cards\":[2,null],\"stage\":\"pass\"}"
+            "seat 0 holds 2, seat 1 holds a hidden card: pass\n{\"cards\":[2,null],\"stage\":\"pass\"}"
         );
         assert!(text(after([2, 1], &[Action::Bet; 2])).contains("[2,1]"));
     }

@@ -28,7 +28,7 @@ macro_rules! every_game {
     ($($name:literal => $game:ty),* $(,)?) => {
         #[test]
         fn every_game_keeps_its_promises() {
-            $(check_tables::<$game>($name, 24);)*
+            $(check_tables::<$game>($name, 12);)*
         }
     };
 }

@@ -6,6 +6,7 @@ use engine::games::classic::Classic;
 use engine::games::conquest2::Conquest2;
 use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
+use engine::games::rise::Rise;
 use engine::{Configure, Game, Place, Rules, Walk};
 use proptest::prelude::*;
 
@@ -142,7 +143,7 @@ fn blames_the_damage<G: Game + Configure>(
 macro_rules! damaged {
     ($($name:ident: $game:ty, $players:expr;)*) => {
         proptest! {
-            #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+            #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
             $(#[test]
             fn $name((damage, slip) in damage(), n_players in $players) {
                 try_rules::<$game>(&damage.done_to(<$game>::default_rules(), slip), n_players)?;
@@ -157,6 +158,7 @@ damaged! {
     damaged_rules_of_hannibal_are_refused_or_played: Hannibal, 2usize..=2;
     damaged_rules_of_imperium_are_refused_or_played: Imperium, 2usize..=5;
     damaged_rules_of_circus_are_refused_or_played: Circus, 2usize..=5;
+    damaged_rules_of_rise_are_refused_or_played: Rise, 2usize..=5;
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod perft;
 mod progress;
 mod records;
 mod replay;
+mod report;
 mod results;
 mod rules;
 mod show;
@@ -116,8 +117,11 @@ enum Command {
     Merge(merge::Options),
     /// Play one game of a finished or unfinished tournament again, by its number
     Replay(replay::Options),
-    /// Print records as readable text, game by game, and what a search thinks of them
+    /// Tell the games of records, or draw them on a page, and what a search thinks of them
     Show(show::Options),
+    /// Write one page of what tournaments, comparisons, ladders, studies and searches found
+    #[command(after_help = report::AFTER_HELP)]
+    Report(report::Options),
     /// Replay records under the rules and name the line of each first fault
     Check(check::Options),
     /// Count the nodes of the legal tree by depth
@@ -245,6 +249,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Merge(options) => merge::run(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),
+        Command::Report(options) => report::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Perft(options) => perft::run(&options),
         Command::Odds(options) => odds::run(&options),

@@ -1,16 +1,21 @@
 //! `caesar show FILE`.
 
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use agents::{AgentSpec, SearchTally};
 use clap::Args;
+use draw::film::Film;
 
 use super::check::{at_input, fault_line, input_name};
+use super::files::refuse_one_file_twice;
 use super::{Ending, files, note, print, ranged, seats, whole};
 use crate::config::supply_files;
 use crate::error::Error;
 use crate::record::analysis::Analysis;
+use crate::record::filmed::Filming;
+use crate::record::script::{Detail, Style};
 use crate::record::stream::{Checked, Telling, check};
 use crate::units;
 
@@ -21,6 +26,15 @@ pub(super) struct Options {
     /// Show this game only, counted from 1
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, u64::MAX))]
     game: Option<u64>,
+    /// Tell only what changed the course of each game: battles, votes, scores
+    #[arg(long, conflicts_with = "full")]
+    brief: bool,
+    /// Print every ply and every event of chance, and the states of the record; --ply and --analyse do so, too
+    #[arg(long)]
+    full: bool,
+    /// Print the board after each round, or after each action in a game without rounds
+    #[arg(long)]
+    boards: bool,
     /// Show these plies only, counted from 1, as in 12 or 12-20
     #[arg(long, value_name = "N", value_parser = plies, allow_hyphen_values = true)]
     ply: Option<RangeInclusive<u64>>,
@@ -33,6 +47,15 @@ pub(super) struct Options {
     /// Seed of the analysis [default: that of the record]
     #[arg(long, value_name = "S", requires = "analyse", value_parser = whole)]
     seed: Option<u64>,
+    /// Write a page with a replay of each game into a file, in place of printing them
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "brief", "full", "boards"])]
+    html: Option<PathBuf>,
+    /// Games of a page at most
+    #[arg(long, value_name = "N", requires = "html", default_value_t = 10, value_parser = seats)]
+    most: usize,
+    /// A model of win probability for the line under the board of a page, as "balance win-model" writes one
+    #[arg(long, value_name = "FILE", requires = "html")]
+    model: Option<String>,
     /// Print a JSON document for each decision that is analysed, one a line, and nothing else
     #[arg(long, requires = "analyse")]
     json: bool,
@@ -61,26 +84,52 @@ impl Options {
                 Some(Analysis { spec, seed: self.seed, best: self.best })
             }
         };
-        Ok(Telling { text: !self.json, game: self.game, plies: self.ply.clone(), analysis })
+        let detail = match self {
+            Self { brief: true, .. } => Detail::Brief,
+            Self { full: false, ply: None, analyse: None, .. } => Detail::Usual,
+            _ => Detail::Full,
+        };
+        let style = Style { detail, boards: self.boards };
+        let model = self.model.as_ref().map(|path| {
+            let text = files::text(path).map_err(|e| Error::value("model", path, e.to_string()))?;
+            Ok::<_, Error>((path.clone(), text))
+        });
+        let model = model.transpose()?;
+        Ok(Telling {
+            text: (!self.json).then_some(style),
+            film: self.html.is_some().then_some(Filming { model }),
+            most: self.html.is_some().then_some(self.most),
+            game: self.game,
+            games: None,
+            plies: self.ply.clone(),
+            analysis,
+        })
     }
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let telling = options.telling()?;
     let mut input = files::open(&options.file)?;
+    if let Some(out) = &options.html {
+        let input = [("the records".to_owned(), PathBuf::from(&options.file))];
+        refuse_one_file_twice(&[(format!("--html {}", out.display()), out.clone())], &input)?;
+    }
     let mut ending = Ending::Done;
     let mut games = 0;
+    let mut films = Vec::new();
     let mut searched = SearchTally::default();
     let since = Instant::now();
     check(&mut *input, &telling, &mut |checked: Checked| {
         games += 1;
         searched += checked.searched;
+        // A game that is wrong is named and not drawn.
+        films.extend(checked.film.filter(|_| checked.fault.is_none()));
         print(&checked.text)?;
         if let Some(fault) = checked.fault {
             note(fault_line(&options.file, &fault).trim_end());
             ending = Ending::FaultsFound;
         }
-        print(if options.json { "" } else { "\n" })
+        print(if options.json || options.html.is_some() { "" } else { "\n" })
     })
     .map_err(|error| at_input(error, &options.file))?;
     if games == 0 {
@@ -90,10 +139,23 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         };
         return Err(Error::Usage(format!("{}: {which}", input_name(&options.file))));
     }
+    if let Some(out) = &options.html {
+        write_page(out, &options.file, &films)?;
+    }
     if telling.analysis.is_some() {
         note(&told_of(searched, since.elapsed().as_secs_f64()));
     }
     Ok(ending)
+}
+
+/// Writes the page of `films`, games of `file`.
+fn write_page(out: &Path, file: &str, films: &[Film]) -> Result<(), Error> {
+    let games = units::counted(films.len() as u64, "game");
+    let introduction = format!("<p>{games} from {}.</p>\n", draw::html::escape(input_name(file)));
+    let page = draw::replay::films("Replays", &introduction, films);
+    files::write_aside(out, page.as_bytes()).map_err(Error::output(out.display().to_string()))?;
+    note(&format!("{}: {games}, {} kB", out.display(), page.len().div_ceil(1000)));
+    Ok(())
 }
 
 /// How much was searched, and how fast.

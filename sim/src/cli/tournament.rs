@@ -9,11 +9,12 @@ use clap::Args;
 
 use super::entered::Entered;
 use super::files::refuse_one_file_twice;
+use super::progress::Progress;
 use super::records::{Records, Target, label, seen_from};
 use super::results::{Opening, Results};
 use super::sink::{Printing, Sink};
 use super::{
-    Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, ranged, spell,
+    Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, ranged, spell, whole,
 };
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
@@ -52,6 +53,10 @@ pub(super) struct Options {
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
     pub(super) records: Option<PathBuf>,
+    /// First play a game of the run by itself, the one with this number [default: 0], and tell it on
+    /// stderr while it is played
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", value_parser = whole, conflicts_with = "adaptive")]
+    watch: Option<u64>,
     #[command(flatten)]
     pub(super) printing: Printing,
 }
@@ -182,6 +187,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             plan.blocks
         )));
     }
+    let n_games = plan.blocks * plan.games_per_block();
+    if let Some(index) = options.watch.filter(|&index| index >= n_games) {
+        let last = n_games.saturating_sub(1);
+        return Err(Error::Usage(format!("--watch {index}: the run has games 0 to {last}")));
+    }
     let mut outputs = options.outputs(&plan)?;
     let records = outputs.records.as_ref().and_then(Target::file).zip(options.out.as_deref());
     let records = records.map(|(file, dir)| seen_from(dir, file)).transpose()?;
@@ -189,6 +199,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut sink = options.open(&plan, &manifest, &mut outputs)?;
     if !options.printing.quiet {
         plan.notes.iter().for_each(|line| note(line));
+    }
+    if let Some(index) = options.watch {
+        watch(&plan, index)?;
+        sink.progress = Progress::new(options.printing.quiet);
     }
     sink.retell()?;
     let kept = sink.heard.standings.blocks();
@@ -207,6 +221,13 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let seconds = sink.progress.seconds();
     let played = Played { kept, range, threads: run.threads, seconds, fault };
     finish(options, &plan, &outputs, played, sink)
+}
+
+/// Tells a game of the run while it is played by itself.
+fn watch(plan: &Plan, index: u64) -> Result<(), Error> {
+    tournament::watch_game(plan, index, &mut |line| note(line))?;
+    note("");
+    Ok(())
 }
 
 /// What was played, and how.

@@ -107,9 +107,9 @@ impl<G: Notation> Analyst<G> {
         self.searched
     }
 
-    /// One document a decision, for those that were not told as text.
-    pub(super) fn documents(&self) -> &str {
-        &self.documents
+    /// One document a decision, for those that were not told as text, since they were last taken.
+    pub(super) fn take_documents(&mut self) -> String {
+        std::mem::take(&mut self.documents)
     }
 }
 

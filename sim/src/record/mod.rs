@@ -5,7 +5,11 @@
 //! random numbers. Writing is [`Writer`], reading [`stream::check`].
 
 pub mod analysis;
+pub mod filmed;
+pub(crate) mod listener;
 mod replay;
+pub mod script;
+pub(crate) mod spoken;
 pub mod stream;
 mod write;
 

@@ -2,15 +2,15 @@
 //!
 //! The first fault of a game ends its replay; a fault names the line of the stream. Nothing random is drawn.
 
-use std::fmt::Write;
 use std::ops::RangeInclusive;
 
+use draw::story::Event;
 use engine::{ChanceEvent, Joint, Notation, Player, PlayerSet, Turn};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::Header;
 use super::analysis::{Analyst, Decision};
+use super::listener::{Ended, Listener, Painter};
 use super::write::End;
 use crate::event::Forfeit;
 
@@ -93,11 +93,14 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
 /// Looks at a position.
 pub(super) type Eye<'a, S> = dyn FnMut(&S) + 'a;
 
-/// Where a replay is told to, and who comments on it.
+/// Who hears of a game, with who makes positions for him.
+pub(super) type Audience<'a, G> = (&'a mut dyn Listener, Painter<G>);
+
+/// Who hears of a replay, and who comments on it.
 pub(super) struct Narration<'a, G: Notation> {
-    /// The text, where wanted.
-    pub(super) text: Option<&'a mut String>,
-    /// The plies that are wanted; all if `None`.
+    /// Who hears of it, if anybody does.
+    pub(super) audience: Option<Audience<'a, G>>,
+    /// The plies that are commented on; all if `None`.
     pub(super) plies: Option<RangeInclusive<u64>>,
     /// Who says what it thinks of plies.
     pub(super) analyst: Option<&'a mut Analyst<G>>,
@@ -111,11 +114,10 @@ pub(super) struct Narration<'a, G: Notation> {
 /// The number of the first line that is wrong, from 1, or 0 for the position, and a message.
 pub(crate) fn replay_lines<G: Notation>(
     game: &G,
-    header: &Header,
     lines: &[String],
 ) -> Result<G::State, (usize, String)> {
-    let narration = Narration { text: None, plies: None, analyst: None, eye: None };
-    let mut replay = Replay::new(game, header, narration);
+    let narration = Narration { audience: None, plies: None, analyst: None, eye: None };
+    let mut replay = Replay::new(game, narration);
     for (place, line) in lines.iter().enumerate() {
         replay.line(line).map_err(|message| (place + 1, message))?;
     }
@@ -144,11 +146,10 @@ pub(super) struct Replay<'a, 'b, G: Notation> {
     ended: bool,
     scratch: Vec<G::Action>,
     narration: Narration<'b, G>,
-    agents: &'a [String],
 }
 
 impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
-    pub(super) fn new(game: &'a G, header: &'a Header, narration: Narration<'b, G>) -> Self {
+    pub(super) fn new(game: &'a G, narration: Narration<'b, G>) -> Self {
         let state = game.start();
         let milestone = game.milestone(&state);
         let mut replay = Self {
@@ -165,8 +166,10 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             ended: false,
             scratch: Vec::new(),
             narration,
-            agents: &header.agents,
         };
+        if let Some((listener, painter)) = &mut replay.narration.audience {
+            listener.begin(painter.position(game, &state, 0, listener.wants()));
+        }
         replay.show();
         replay.pass_forced();
         replay
@@ -221,14 +224,8 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             .parse_chance(&self.state, event)
             .map_err(|e| format!("impossible draw: {e}"))?;
         self.game.apply(&mut self.state, outcome);
-        self.tell(|out, _| {
-            let who = match &event.who {
-                None => String::new(),
-                Some(seat @ Json::Number(_)) => format!(" of seat {seat}"),
-                Some(who) => format!(" of {}", plain(who)),
-            };
-            writeln!(out, "        * {}{who}: {}", event.chance, plain(&event.value))
-        });
+        let ChanceEvent { chance, who, value } = event;
+        self.hear(&Event::Chance { kind: chance, who: who.as_ref(), value }, true);
         self.moved_on();
         Ok(())
     }
@@ -236,7 +233,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     fn ply(&mut self, player: usize, legal: usize, text: &str) -> Result<(), String> {
         let due = self.player_due().filter(|due| due.idx() == player);
         let due = due.ok_or_else(|| {
-            format!("it is not the turn of player {player}: {}", self.what_is_due())
+            format!("it is not the turn of seat {player}: {}", self.what_is_due())
         })?;
         let action = self
             .game
@@ -244,16 +241,18 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             .map_err(|e| format!("illegal action: {e}"))?;
         let n = self.game.n_actions(&self.state, due, &mut self.scratch);
         if n != legal {
-            return Err(format!("\"legal\" is {legal}, but player {player} has {n} legal actions"));
+            return Err(format!("\"legal\" is {legal}, but seat {player} has {n} legal actions"));
         }
         self.plies += 1;
-        let number = self.plies;
-        self.tell(|out, agents| {
-            let agent = &agents[player];
-            writeln!(out, "{number:>6}  seat {player} ({agent}): {text}  [1 of {legal}]")
-        });
+        if let Some((listener, _)) = &mut self.narration.audience {
+            listener.choosing(player, legal, text);
+        }
         self.comment(due, text);
-        self.act(due, action);
+        let has_moved = self.act(due, action);
+        self.hear(&Event::Choice { seat: player, action: text }, has_moved);
+        if has_moved {
+            self.moved_on();
+        }
         Ok(())
     }
 
@@ -265,16 +264,39 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     /// Lets the analyst say what it thinks of the decision that `player` took by playing `text`.
     fn comment(&mut self, player: Player, text: &str) {
         let is_wanted = self.is_wanted();
-        let Narration { text: told, analyst: Some(analyst), .. } = &mut self.narration else {
+        let Narration { audience, analyst: Some(analyst), .. } = &mut self.narration else {
             return;
         };
-        if is_wanted {
-            let decision = Decision { player, ply: self.plies, played: text };
-            analyst.look(self.game, &self.state, &decision, told.as_deref_mut());
+        if !is_wanted {
+            return;
+        }
+        let decision = Decision { player, ply: self.plies, played: text };
+        let mut told = String::new();
+        match audience {
+            None => analyst.look(self.game, &self.state, &decision, None),
+            Some((listener, _)) if listener.wants().documents => {
+                analyst.look(self.game, &self.state, &decision, None);
+                listener.opinion(&analyst.take_documents());
+            }
+            Some((listener, _)) => {
+                analyst.look(self.game, &self.state, &decision, Some(&mut told));
+                listener.opinion(&told);
+            }
         }
     }
 
-    fn act(&mut self, player: Player, action: G::Action) {
+    /// Tells the listener what happened; `has_moved` unless others still choose.
+    fn hear(&mut self, event: &Event<'_>, has_moved: bool) {
+        if let Some((listener, painter)) = &mut self.narration.audience {
+            let position =
+                || painter.position(self.game, &self.state, self.plies as u32, listener.wants());
+            let after = has_moved.then(position);
+            listener.event(event, after);
+        }
+    }
+
+    /// Carries out an action; says whether the game has moved on, and not only heard one of several who choose at once.
+    fn act(&mut self, player: Player, action: G::Action) -> bool {
         if let Turn::Together(players) = self.game.turn(&self.state) {
             if !self.in_joint {
                 self.begin_joint(players);
@@ -284,14 +306,14 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             self.undecided.remove(player);
             self.state_is_last = false;
             if !self.undecided.is_empty() {
-                return;
+                return false;
             }
             self.in_joint = false;
             self.game.apply_joint(&mut self.state, &self.joint);
         } else {
             self.game.apply(&mut self.state, action);
         }
-        self.moved_on();
+        true
     }
 
     /// Begins a simultaneous turn of `players`: those with one option have chosen it, and have no line.
@@ -336,6 +358,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
         {
             self.begin_joint(players);
             self.game.apply_joint(&mut self.state, &self.joint);
+            self.hear(&Event::Forced, true);
             self.moved_on();
         }
     }
@@ -352,7 +375,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     fn what_is_due(&self) -> String {
         match (self.player_due(), self.game.turn(&self.state)) {
-            (Some(player), _) => format!("player {player} is to move"),
+            (Some(player), _) => format!("seat {player} is to move"),
             (None, Turn::Chance) => "a chance event is due".to_owned(),
             (None, _) if self.state_is_last => "the end line is due".to_owned(),
             (None, _) => "the game is over, its last state is due".to_owned(),
@@ -370,11 +393,11 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             return Err(format!("the state is another: {difference}"));
         }
         self.state_is_last = true;
-        let mut text = String::new();
-        if self.narration.text.is_some() && self.is_wanted() {
+        if let Some((listener, _)) = &mut self.narration.audience {
+            let mut text = String::new();
             let _ = self.game.write_state(&self.state, &mut text);
+            listener.milestone(&text);
         }
-        self.tell(|out, _| text.lines().try_for_each(|line| writeln!(out, "        | {line}")));
         if std::mem::take(&mut self.state_is_due) {
             self.pass_forced();
         }
@@ -389,7 +412,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
                 return Err(format!("the game is not over: {}", self.what_is_due()));
             }
             Some(forfeit) if forfeit.player >= n => {
-                return Err(format!("forfeit by player {}: there are {n} seats", forfeit.player));
+                return Err(format!("forfeit by seat {}: there are {n} seats", forfeit.player));
             }
             _ if !self.state_is_last => {
                 return Err("expected the last state before the end".to_owned());
@@ -407,30 +430,11 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             }
         }
         self.ended = true;
-        self.tell(|out, agents| {
-            if let Some(Forfeit { player, reason }) = &end.forfeit {
-                writeln!(out, "  forfeit by seat {player} ({}): {reason}", agents[*player])?;
-            }
-            let (scores, winners) = (plain(&end.scores), plain(&end.winners));
-            writeln!(out, "  end after {} plies: scores {scores}; won by seat {winners}", end.plies)
-        });
-        Ok(())
-    }
-
-    fn tell(&mut self, tell: impl FnOnce(&mut String, &[String]) -> std::fmt::Result) {
-        let is_wanted = self.is_wanted();
-        if let (Some(out), true) = (&mut self.narration.text, is_wanted) {
-            let _ = tell(out, self.agents);
+        if let Some((listener, _)) = &mut self.narration.audience {
+            let EndEntry { scores, winners, plies, forfeit } = end;
+            listener.end(&Ended { scores, winners, plies: *plies, forfeit: forfeit.as_ref() });
         }
-    }
-}
-
-/// JSON without the punctuation of JSON, for people.
-fn plain(json: &Json) -> String {
-    match json {
-        Json::String(text) => text.clone(),
-        Json::Array(list) => list.iter().map(plain).collect::<Vec<_>>().join(", "),
-        other => other.to_string(),
+        Ok(())
     }
 }
 

@@ -1,21 +1,26 @@
 //! A stream of records: cut into games, each replayed under its own rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use agents::{Playable, SearchTally};
+use draw::film::Film;
 use engine::Rules;
 use engine::rules::Change;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
 use super::analysis::{Analysis, Analyst};
+use super::filmed::{Filmed, Filming};
+use super::listener::{Listener, Painter};
 use super::replay::{Fault, Narration, Replay, json_complaint};
+use super::script::{Script, Style};
 use super::{FORMAT, Header};
 use crate::bounded::{self, LINE, RECORD, too_long};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
+use crate::win_model::WinModel;
 
 /// Games that are replayed at once.
 const BATCH: usize = 64;
@@ -27,6 +32,8 @@ pub struct Checked {
     pub fault: Option<Fault>,
     /// The game as text up to the fault, where asked for.
     pub text: String,
+    /// The game as a film up to the fault, where asked for.
+    pub film: Option<Film>,
     /// What was searched to analyse it.
     pub searched: SearchTally,
 }
@@ -42,10 +49,16 @@ struct Chunk {
 /// What is told of games beside their faults; by default nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Telling {
-    /// Whether games are told as text.
-    pub text: bool,
+    /// Whether, and how, games are told as text.
+    pub text: Option<Style>,
+    /// Whether, and with what, games are filmed; then they are not told as text.
+    pub film: Option<Filming>,
+    /// No more games than so many are replayed.
+    pub most: Option<usize>,
     /// Only this game of the stream is replayed, counted from 1.
     pub game: Option<u64>,
+    /// Only these games of the stream are replayed, counted from 1.
+    pub games: Option<BTreeSet<u64>>,
     /// Only these plies are told, counted from 1, each with what chance did after it.
     pub plies: Option<RangeInclusive<u64>>,
     /// The search that says what it thinks of the plies.
@@ -62,12 +75,16 @@ pub fn check<E: From<io::Error>>(
     each: &mut dyn FnMut(Checked) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut stream = Stream { input, line: 0, game: 0, waiting: None };
-    let is_wanted = |chunk: &Chunk| telling.game.is_none_or(|game| game == chunk.game);
+    let is_wanted = |chunk: &Chunk| {
+        let is_among = telling.games.as_ref().is_none_or(|games| games.contains(&chunk.game));
+        is_among && telling.game.is_none_or(|game| game == chunk.game)
+    };
     let mut readers = Readers::default();
+    let mut left = telling.most.unwrap_or(usize::MAX);
     loop {
         let mut batch = Vec::with_capacity(BATCH);
         let mut bytes = 0;
-        while batch.len() < BATCH
+        while batch.len() < BATCH.min(left)
             && bytes < RECORD
             && let Some(chunk) = stream.next_chunk()?
         {
@@ -80,6 +97,7 @@ pub fn check<E: From<io::Error>>(
         if batch.is_empty() {
             return Ok(());
         }
+        left -= batch.len();
         let checked: Vec<Checked> =
             batch.par_iter().map(|(chunk, reader)| replay(chunk, reader, telling)).collect();
         checked.into_iter().try_for_each(&mut *each)?;
@@ -150,8 +168,8 @@ fn watch_one<G: Playable, T>(
     let index = index.unwrap_or(chunk.game);
     let mut seen = open(index);
     let mut eye = |state: &G::State| look(&mut seen, state);
-    let narration = Narration { text: None, plies: None, analyst: None, eye: Some(&mut eye) };
-    let mut replay = Replay::new(game, &header, narration);
+    let narration = Narration { audience: None, plies: None, analyst: None, eye: Some(&mut eye) };
+    let mut replay = Replay::new(game, narration);
     for (place, line) in chunk.lines[1..].iter().enumerate() {
         replay.line(line).map_err(|message| (place + 1, message))?;
     }
@@ -274,6 +292,8 @@ trait Read: Send + Sync {
 
 struct ReadOf<G> {
     game: G,
+    /// The whole configuration.
+    rules: Json,
     changes: Vec<Change>,
 }
 
@@ -296,22 +316,39 @@ impl<G: Playable> Read for ReadOf<G> {
                     .map_err(|bad| (0, bad.to_string()))?,
             ),
         };
+        let script =
+            |style| Script::new(&header.game, &header.agents, style, telling.plies.clone());
+        let mut script = telling.text.filter(|_| telling.film.is_none()).map(script);
+        let (mut filmed, mut model) = (None, None);
+        if let Some(film) = &telling.film {
+            model = film.model::<G>(header).map_err(|message| (0, message))?;
+            filmed = Some(Filmed::new(chunk.game, header, &self.rules));
+        }
+        let notes = notes(self.changes(), model.as_ref(), telling.analysis.as_ref());
+        let listener = match (&mut script, &mut filmed) {
+            (Some(script), _) => Some(script as &mut dyn Listener),
+            (None, Some(filmed)) => Some(filmed as &mut dyn Listener),
+            (None, None) => None,
+        };
+        let audience = listener.map(|listener| (listener, Painter::new(&self.game, model)));
         let narration = Narration {
-            text: telling.text.then_some(&mut checked.text),
+            audience,
             plies: telling.plies.clone(),
             analyst: analyst.as_mut(),
             eye: None,
         };
-        let mut replay = Replay::new(&self.game, header, narration);
+        let mut replay = Replay::new(&self.game, narration);
         let body = &chunk.lines[1..];
         let fault = body
             .iter()
             .enumerate()
             .find_map(|(place, line)| replay.line(line).err().map(|message| (place + 1, message)));
         let has_ended = replay.has_ended();
-        if let Some(analyst) = analyst {
+        checked.text += &script.map(|mut script| script.take()).unwrap_or_default();
+        checked.film = filmed.map(|filmed| filmed.film(notes));
+        if let Some(mut analyst) = analyst {
             checked.searched = analyst.searched();
-            checked.text += analyst.documents();
+            checked.text += &analyst.take_documents();
         }
         if let Some(fault) = fault {
             return Err(fault);
@@ -321,6 +358,22 @@ impl<G: Playable> Read for ReadOf<G> {
         }
         Err((body.len(), "the record stops after this line, without an end line".to_owned()))
     }
+}
+
+/// What must be known of a film.
+fn notes(changes: &[Change], model: Option<&WinModel>, analysis: Option<&Analysis>) -> Vec<String> {
+    let changed = changes.iter().map(|change| format!("Rules: {change}."));
+    let model = model.map(|model| {
+        let (agent, games) = (&model.subject.agent, model.games);
+        format!("Chances to win: a model fitted to {games} games of {agent} in all seats, which sees the whole state.")
+    });
+    let search = analysis.map(|analysis| {
+        format!(
+            "Opinions under a choice: {}, asked anew before each choice; no record holds them.",
+            analysis.spec
+        )
+    });
+    changed.chain(model).chain(search).collect()
 }
 
 /// Games by name, seats and rules, so that a stream of thousands builds each of them once.
@@ -360,7 +413,7 @@ fn build(header: &Header) -> Result<Reader, String> {
     impl WithGame for MakeReader {
         type Output = Reader;
         fn run<G: Playable>(self, game: G, rules: &Rules) -> Reader {
-            Arc::new(ReadOf { game, changes: rules.changes() })
+            Arc::new(ReadOf { game, rules: rules.to_json(), changes: rules.changes() })
         }
     }
     let setup = Setup {
@@ -376,7 +429,7 @@ fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Te
     let outcome = match reader {
         Err(message) => Err((0, message.clone())),
         Ok((header, reader)) => {
-            if telling.text {
+            if telling.text.is_some() && telling.film.is_none() {
                 checked.text = title(chunk.game, header, reader.changes());
             }
             reader.read(chunk, header, telling, &mut checked)

@@ -2,7 +2,6 @@
 //! name. [`relations`] compares agents with each other: ratings, the cross table, cycles, equilibria.
 
 pub mod luck;
-pub mod nash;
 pub mod relations;
 pub mod standings;
 

@@ -11,12 +11,12 @@ use super::bootstrap::Bootstrap;
 use super::cross_table::{CrossTable, Pair};
 use super::elo::{self, EloDifference};
 use super::intransitivity::{self, Cycle, Intransitivity};
-use super::nash::NashAverage;
 use super::outcomes::{Outcome, Outcomes, PairGroups};
 use super::plackett_luce::Ratings;
 use super::soft_condorcet::SoftCondorcet;
 use super::weng_lin::{Belief, WengLin};
 use crate::event::{Event, GameResult, Observer};
+use ::stats::nash::NashAverage;
 
 /// Listens to a tournament and knows how its agents stand to each other at any time.
 #[derive(Clone, Debug)]

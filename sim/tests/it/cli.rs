@@ -36,6 +36,7 @@ fn help_is_as_it_was_read_and_approved() {
     prints("merge --help", &expect_file!["../golden/help-merge.txt"]);
     prints("replay --help", &expect_file!["../golden/help-replay.txt"]);
     prints("show --help", &expect_file!["../golden/help-show.txt"]);
+    prints("report --help", &expect_file!["../golden/help-report.txt"]);
     prints("check --help", &expect_file!["../golden/help-check.txt"]);
     prints("perft --help", &expect_file!["../golden/help-perft.txt"]);
     prints("odds --help", &expect_file!["../golden/help-odds.txt"]);

@@ -13,7 +13,7 @@ use sim::stats::{Bootstrap, Interval, Outcome, Outcomes, Relations, Standings};
 use sim::tournament::{Options, play};
 
 /// Tournaments with real games: 5 % is known to 0.8 points.
-const TOURNAMENTS: u64 = 700;
+const TOURNAMENTS: u64 = 400;
 const AGENTS: [&str; 4] = ["a", "b", "c", "d"];
 const BLOCKS: u64 = 50;
 

@@ -119,9 +119,10 @@ fn worlds() -> Vec<(&'static str, World)> {
 
 #[test]
 fn intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments() {
-    for (name, world) in worlds() {
+    // Those with most agents, and grouped blocks, are left to the slow test.
+    for (name, world) in worlds().into_iter().skip(1).take(2) {
         // Two agents have but one difference between them, so more tournaments are needed, and they cost less.
-        let tournaments = if world.strengths.len() == 2 { 1_500 } else { 300 };
+        let tournaments = if world.strengths.len() == 2 { 1_500 } else { 200 };
         let (ratings, seats) = rating_coverage(&world, tournaments, RESAMPLES);
         println!("{name}: ratings {ratings:.3}, seats {seats:.3}");
         assert!((0.93..=0.97).contains(&ratings), "{name}: ratings {ratings}");
@@ -130,7 +131,7 @@ fn intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments() {
 }
 
 #[test]
-#[ignore = "slow: 2,000 tournaments a setting with 2,000 resamples each take minutes; 300 with 400 are in the default suite: `just coverage` runs it"]
+#[ignore = "slow: 2,000 tournaments a setting with 2,000 resamples each take minutes; 200 with 400 in two settings are in the default suite: `just coverage` runs it"]
 fn intervals_of_ratings_hold_the_truth_in_many_tournaments() {
     for (name, world) in worlds() {
         let (ratings, seats) = rating_coverage(&world, 2_000, bootstrap::RESAMPLES);
@@ -159,9 +160,9 @@ fn equal_neighbours_are_decided_in_5_of_100_tournaments_and_unequal_ones_in_80()
         blocks: 80,
         likeness: 0.2,
     };
-    let (equal, unequal) = (decided(&world(0.0), 400), decided(&world(0.3), 100));
+    let (equal, unequal) = (decided(&world(0.0), 240), decided(&world(0.3), 60));
     println!("equal {equal:.3}, unequal {unequal:.3}");
-    assert!((0.03..=0.07).contains(&equal), "{equal}");
+    assert!((0.02..=0.08).contains(&equal), "{equal}");
     // 320 games of four, 52 Elo: a standard error of about 0.1 logits.
     assert!(unequal > 0.8, "{unequal}");
 }

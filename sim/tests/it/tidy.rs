@@ -28,9 +28,10 @@ fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-const CRATES: [&str; 6] = ["engine", "stats", "agents", "sim", "benches", "experiments"];
+const CRATES: [&str; 7] =
+    ["engine", "stats", "agents", "draw", "sim", "benches", "experiments"];
 /// Those that others build upon.
-const LIBRARIES: [&str; 4] = ["engine", "stats", "agents", "sim"];
+const LIBRARIES: [&str; 5] = ["engine", "stats", "agents", "draw", "sim"];
 
 #[test]
 fn every_file_says_what_it_is_for_and_is_short() {
@@ -46,10 +47,11 @@ fn every_file_says_what_it_is_for_and_is_short() {
 #[test]
 fn crates_keep_to_their_business() {
     // No build that is tested has debug assertions of `agents` and `sim`: see the profiles of the workspace.
-    let forbidden: [(&str, &[&str]); 4] = [
+    let forbidden: [(&str, &[&str]); 5] = [
         ("engine/src", &["println!", "std::fs", "std::time", "std::thread", "std::env"]),
         ("stats/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
         ("agents/src", &["println!", "std::fs", "std::env", "std::process", "debug_assert"]),
+        ("draw/src", &["println!", "std::fs", "std::io", "std::time", "std::env", "debug_assert"]),
         ("sim/src", &["println!", "SystemTime", "debug_assert"]),
     ];
     for (dir, words) in forbidden {
@@ -170,8 +172,8 @@ const WORDS_OF_GAMES: [&str; 14] = [
 /// The studies of `balance` and the keys of their documents are called so on the command line, whatever the game: its
 /// places are provinces there, its stages seasons and its money talents.
 const WORDS_OF_BALANCE: [&str; 3] = ["season", "province", "talent"];
-const ROOMS_OF_BALANCE: [&str; 3] =
-    ["sim/src/balance/", "sim/src/cli/balance/", "sim/src/report/balance/"];
+const ROOMS_OF_BALANCE: [&str; 4] =
+    ["sim/src/balance/", "sim/src/cli/balance/", "sim/src/report/balance/", "draw/src/report/"];
 
 #[test]
 fn generic_code_has_no_words_of_single_games() {
@@ -179,7 +181,7 @@ fn generic_code_has_no_words_of_single_games() {
     LIBRARIES.iter().for_each(|krate| sources(&root().join(krate).join("src"), &mut found));
     for path in found {
         let path_text = path.display().to_string();
-        let is_of_games = ["engine/src/games/", "agents/src/heuristics/"].iter();
+        let is_of_games = ["engine/src/games/", "agents/src/heuristics/", "draw/src/games/"].iter();
         // The command that is for one game alone.
         if is_of_games.chain(&["sim/src/cli/odds.rs"]).any(|part| path_text.contains(part)) {
             continue;
@@ -217,7 +219,7 @@ fn crates_depend_downwards_only() {
             assert!(!names.iter().any(|name| name == above), "{krate} depends on {above}");
         }
     }
-    for library in ["engine", "stats", "agents"] {
+    for library in ["engine", "stats", "agents", "draw"] {
         for name in ["clap", "indicatif", "csv", "anyhow"] {
             assert!(!dependencies(library).iter().any(|n| n == name), "{library} uses {name}");
         }

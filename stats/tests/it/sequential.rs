@@ -311,7 +311,7 @@ fn check_sequences(runs: u64, most: f64) {
 
 #[test]
 fn confidence_sequences_hold_the_truth_at_every_moment() {
-    check_sequences(120, 0.01 + bound(0.05, 120));
+    check_sequences(60, 0.01 + bound(0.05, 60));
 }
 
 #[test]

@@ -30,10 +30,12 @@ use crate::luck::DiceLuck;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::presets::{self, Preset};
+use crate::prospects::Prospects;
 use crate::spectator::{Course, Feature};
 
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
+use self::odds::{BattleOdds, Verdict};
 use self::value::{Table, ValueFunction};
 
 pub use self::baseline::evaluate;
@@ -174,6 +176,25 @@ impl Playable for Conquest2 {
 
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
         Some(Box::new(BattleLuck::new(self, Weights::default())))
+    }
+
+    fn prospects(&self) -> Option<Box<dyn Prospects<Self>>> {
+        Some(Box::new(BattleOdds::new(self)))
+    }
+}
+
+impl Prospects<Conquest2> for BattleOdds {
+    fn look(&mut self, game: &Conquest2, state: &State) -> Vec<(&'static str, f64)> {
+        let fight = self.under_way(&game.situation(state));
+        let Some(odds) = fight.and_then(|fight| self.odds(&fight)) else { return Vec::new() };
+        let ends = [
+            ("the attacker wins", Verdict::Attacker),
+            ("the defender", Verdict::Defender),
+            ("both are gone", Verdict::BothGone),
+            ("undecided", Verdict::Undecided),
+        ];
+        let chances = ends.map(|(what, verdict)| (what, odds.chance(verdict)));
+        chances.into_iter().filter(|(_, chance)| *chance > 0.0).collect()
     }
 }
 

@@ -95,7 +95,7 @@ fn own_influence(situation: &Situation<'_>, place: Place) -> f32 {
 
 // --- auctions ---
 
-/// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance.
+/// What an alliance is worth to the actor: going early, a strong ally, prey outside the alliance, and a fancy.
 fn alliance_value(w: &Weights, situation: &Situation<'_>, position: usize, ally: Player) -> f32 {
     let army: u8 = Unit::LAND_MILITARY.map(|unit| situation.on_map(ally, unit)).iter().sum();
     let prey: u8 = situation
@@ -104,7 +104,22 @@ fn alliance_value(w: &Weights, situation: &Situation<'_>, position: usize, ally:
         .map(|key| situation.influence_in(ally, key))
         .sum();
     let later = position as f32;
-    w.ally_army * f32::from(army) - w.ally_prey * f32::from(prey) - w.earlier * later
+    let fancy = if w.ally_fancy > 0.0 { w.ally_fancy * fancy(situation, ally) } else { 0.0 };
+    w.ally_army * f32::from(army) - w.ally_prey * f32::from(prey) - w.earlier * later + fancy
+}
+
+/// A number from 0 to 1 that stands for whom somebody takes to where nothing else decides. At the start all partners
+/// are worth the same; the first or the last of them by seat would be everybody's choice, which is worth more than
+/// most cards. Where a player has influence is dealt, so this differs from game to game and is the same for all who
+/// look at the same player.
+fn fancy(situation: &Situation<'_>, ally: Player) -> f32 {
+    /// 2⁶⁴ over the golden ratio, for multiplicative hashing (Knuth 1973, section 6.4).
+    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mixed = situation.all_keys().fold(GOLDEN, |mixed, key| {
+        (mixed.rotate_left(5) ^ u64::from(situation.influence_in(ally, key))).wrapping_mul(GOLDEN)
+    });
+    // The upper 16 bits are the best mixed.
+    f32::from((mixed >> 48) as u16) / 65536.0
 }
 
 /// The position that the next box A leads to.

@@ -59,6 +59,7 @@ weights! {
     left_out: f32 = 2.0, 0.0..=6.0, linear, "places", "places of the turn order that a player expects to lose who is in neither box of the bid";
     ally_army: f32 = 0.12, 0.0..=10.0, linear, "victory points", "an ally's army, which cannot attack this season, per unit";
     ally_prey: f32 = 0.35, 0.0..=10.0, linear, "victory points", "an ally's influence, which cannot be bought this season, per token without a garrison";
+    ally_fancy: f32 = 0.01, 0.0..=1.0, linear, "victory points", "how much partners who are worth the same are told apart at most, by where they have influence and not by their seat";
     ["rollout policy: votes, cards, placement"]
     call: f32 = 0.5, 0.0..=5.0, linear, "", "votes from which a Senate Vote is called, as a share of those of the best rival";
     relief: f32 = 0.5, 0.0..=5.0, linear, "", "what a vote that takes chaos back counts of the present penalty";

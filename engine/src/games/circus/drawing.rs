@@ -59,7 +59,7 @@ fn write_players(game: &Circus, s: &State, f: &mut dyn Write) -> fmt::Result {
     for seat in 0..game.n_players {
         write!(
             f,
-            "player {seat}: {} home, {} steps to go, cards",
+            "seat {seat}: {} home, {} steps to go, cards",
             s.n_home(seat),
             game.team_steps(s, seat)
         )?;

@@ -42,7 +42,7 @@ impl Imperium {
             write!(f, " {}", state.pieces(seat, province))?;
         }
         match state.proconsul(province) {
-            Some(seat) => writeln!(f, ", proconsul of player {seat}"),
+            Some(seat) => writeln!(f, ", proconsul of seat {seat}"),
             None => writeln!(f),
         }
     }
@@ -50,7 +50,7 @@ impl Imperium {
     fn write_player(&self, state: &State, seat: usize, f: &mut dyn fmt::Write) -> fmt::Result {
         let (points, free) = (state.points(seat), state.free(seat));
         let title = self.board.title(points);
-        write!(f, "player {seat}: {points} points ({title}), {free} free")?;
+        write!(f, "seat {seat}: {points} points ({title}), {free} free")?;
         if state.has_ear(seat) {
             write!(f, ", ear")?;
         }

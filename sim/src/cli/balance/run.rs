@@ -30,7 +30,7 @@ use crate::report::format::csv;
 use crate::units;
 
 /// The file of what is played once more.
-pub(super) const CONFIRMATION: &str = "confirmation.csv";
+pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
 /// Blocks of the longer part of the probe that tells the time; they are no part of a result.
 const PROBE: u64 = 3;
 

@@ -28,8 +28,9 @@ fn seat(player: Option<Player>) -> Option<u8> {
 impl Conquest2 {
     pub(crate) fn sight_json(&self, s: &State, observer: Player) -> Value {
         let mut sight = self.state_json(s);
-        let order = s.order[..self.n_players].iter().copied();
-        let placed = order.filter(|&q| !s.unallied.contains(q));
+        // Behind those that auctions have placed stands the order of the season before.
+        let n_placed = self.n_players - s.unallied.len();
+        let placed = s.order[..n_placed].iter().copied();
         let alliance = |q: Player| if s.alliance_b.contains(q) { "B" } else { "A" };
         sight["alliance"] = placed.clone().map(alliance).collect();
         sight["order"] = placed.map(Player::number).collect();
@@ -171,4 +172,30 @@ fn vote_json(s: &State) -> Option<Value> {
         "bidder": seat(s.vote.bidder),
         "shown": s.vote.shown,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::walk::Walk;
+
+    #[test]
+    fn nobody_stands_twice_in_the_order_that_is_seen() {
+        let game = Conquest2::new(5);
+        for seed in 0..3 {
+            let mut walk = Walk::new(&game, seed, 0);
+            let mut placed = 0;
+            while walk.next().is_some() {
+                let order = game.view_json(walk.state(), Player::new(0))["order"].clone();
+                let mut seats: Vec<u64> =
+                    order.as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+                let n = seats.len();
+                seats.sort_unstable();
+                seats.dedup();
+                assert_eq!(seats.len(), n, "{order}");
+                placed = placed.max(n);
+            }
+            assert_eq!(placed, 5);
+        }
+    }
 }

@@ -63,7 +63,7 @@ impl Conquest2 {
         };
         write!(
             f,
-            "  player {player} ({alliance}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
+            "  seat {player} ({alliance}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
             s.vp[player],
             s.money[player],
             s.chaos[player],

@@ -9,7 +9,7 @@
 //!
 //! **Exactly what is computed.** Of the mixes with `A p ≤ ε`, `ε =` [`EPSILON`] in share, the one with the highest
 //! entropy, to within 10⁻⁶ of that entropy, by a barrier method (Boyd & Vandenberghe 2004, section 11.3) that starts at
-//! a corner found by the simplex method of `agents::exact`. The small `ε` makes the set of mixes solid, so that the
+//! a corner found by the simplex method of [`matrix_game`](crate::matrix_game). The small `ε` makes the set of mixes solid, so that the
 //! entropy has its maximum inside; averages are exact to `ε`. Where there are several equilibria, the mix of highest
 //! entropy is unique; a copy then moves weight between them, but no average of an agent in the mix.
 //!
@@ -18,12 +18,12 @@
 //! [`NashAverage::ranges`], which are percentiles of resamples and no promise of coverage, since averages are cut off
 //! at one half.
 
-use agents::exact::matrix_game;
 use nalgebra::{DMatrix, DVector};
 
-use super::bootstrap::{Bootstrap, percentile};
-use super::interval::Interval;
-use super::outcomes::{PairGroups, PairTotals};
+use crate::bootstrap::{Bootstrap, percentile};
+use crate::interval::Interval;
+use crate::matrix_game::matrix_game;
+use crate::outcomes::{PairGroups, PairTotals};
 
 /// How much more than one half an agent may get against the mix, in share.
 pub const EPSILON: f64 = 1e-7;

@@ -37,7 +37,7 @@ pub struct MatrixSolution {
 ///
 /// # Example
 /// ```
-/// let pennies = agents::exact::matrix_game(&[vec![3.0, -1.0], vec![-1.0, 1.0]]);
+/// let pennies = stats::matrix_game::matrix_game(&[vec![3.0, -1.0], vec![-1.0, 1.0]]);
 /// assert!((pennies.value - 1.0 / 3.0).abs() < 1e-9);
 /// assert!((pennies.rows[0] - 1.0 / 3.0).abs() < 1e-9);
 /// ```

@@ -1,0 +1,229 @@
+'use strict';
+(() => {
+  const SVG = 'http://www.w3.org/2000/svg';
+  const FIELD = '\u001f', CHIP = '\u001e', FIXED = 5;
+  const node = (name, attributes, text) => {
+    const made = document.createElementNS(SVG, name);
+    for (const key in attributes) made.setAttribute(key, attributes[key]);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
+  const seatClass = (seat, letter) => letter + (seat === '-' ? 'n' : Number(seat) % 6);
+
+  function drawChips(group, code) {
+    group.replaceChildren();
+    if (!code) return;
+    const bare = group.hasAttribute('data-bare');
+    const all = code.split(CHIP).map(chip => chip.split(FIELD));
+    const rows = [];
+    for (const chip of all) {
+      const width = chip[2].length * 6.6 + 9;
+      const last = rows[rows.length - 1];
+      if (last && chip[1] !== 'u' && last.kind !== 'u' && last.width + width < 92) {
+        last.chips.push([chip, width]);
+        last.width += width + 3;
+      } else {
+        rows.push({ kind: chip[1], width: width + 3, chips: [[chip, width]] });
+      }
+    }
+    let y = bare ? -8 * rows.length : -6;
+    for (const row of rows) {
+      let x = -(row.width - 3) / 2;
+      for (const [[seat, look, text, title], width] of row.chips) {
+        const chip = node('g', { class: 'chip' });
+        chip.append(node('title', {}, title));
+        const round = look === 't' ? 8 : look === 'b' ? 0 : 3;
+        chip.append(node('rect', { class: seatClass(seat, 'f'), x, y, width, height: 16, rx: round }));
+        chip.append(node('text', { x: x + width / 2, y: y + 12 }, text));
+        group.append(chip);
+        x += width + 3;
+      }
+      y += 18;
+    }
+  }
+
+  class Replay {
+    constructor(root) {
+      this.root = root;
+      this.find = name => root.querySelector(name);
+      this.isReady = false;
+      this.range = this.find('input[type=range]');
+      root.querySelectorAll('button[data-go]').forEach(button =>
+        button.addEventListener('click', () => this.go(button.dataset.go)));
+      this.range.addEventListener('input', () => this.show(Number(this.range.value)));
+      root.addEventListener('keydown', event => this.key(event));
+    }
+
+    load() {
+      if (this.isReady) return;
+      this.isReady = true;
+      const film = JSON.parse(this.find('script.film').textContent);
+      this.film = film;
+      this.last = film.frames.length - 1;
+      this.at = -1;
+      this.undo = [];
+      const empty = film.texts.indexOf('');
+      this.slots = [];
+      this.empty = empty;
+      this.groups = this.root.querySelectorAll('.board [data-area]');
+      this.cells = this.root.querySelectorAll('td[data-gauge]');
+      this.wins = this.root.querySelectorAll('td[data-win]');
+      this.dirty = new Set();
+      this.drawChances();
+    }
+
+    forward() {
+      const frame = this.film.frames[++this.at], before = [];
+      for (let i = 0; i < frame.length; i += 2) {
+        const slot = frame[i];
+        before.push(slot, slot in this.slots ? this.slots[slot] : this.empty);
+        this.slots[slot] = frame[i + 1];
+        this.dirty.add(slot);
+      }
+      this.undo[this.at] = before;
+    }
+
+    back() {
+      const before = this.undo[this.at--];
+      for (let i = 0; i < before.length; i += 2) {
+        this.slots[before[i]] = before[i + 1];
+        this.dirty.add(before[i]);
+      }
+    }
+
+    text(slot) {
+      return this.film.texts[slot in this.slots ? this.slots[slot] : this.empty];
+    }
+
+    show(to) {
+      this.load();
+      to = Math.max(0, Math.min(this.last, to));
+      while (this.at < to) this.forward();
+      while (this.at > to) this.back();
+      const areas = this.film.areas;
+      for (const slot of this.dirty) {
+        const text = this.text(slot);
+        if (slot === 0) this.find('.heading').textContent = text;
+        else if (slot === 1) this.find('.event').textContent = text;
+        else if (slot === 2) {
+          this.find('.told').replaceChildren(...text.split('\n').filter(line => line).map(line => {
+            const item = document.createElement('li');
+            item.textContent = line;
+            return item;
+          }));
+        } else if (slot === 3) this.find('.thought').textContent = text;
+        else if (slot === 4) this.find('.text-board').textContent = text;
+        else if (slot < FIXED + areas) drawChips(this.groups[slot - FIXED], text);
+        else this.cells[slot - FIXED - areas].textContent = text;
+      }
+      this.dirty.clear();
+      this.range.value = to;
+      this.range.setAttribute('aria-valuetext', this.text(0));
+      this.find('output').textContent = `${to} of ${this.last}`;
+      const now = this.film.chances[to] || [];
+      this.wins.forEach((cell, seat) => { cell.textContent = `${(now[seat] / 10).toFixed(1)} %`; });
+      if (this.cursor) {
+        const x = this.x(to);
+        this.cursor.setAttribute('x1', x);
+        this.cursor.setAttribute('x2', x);
+      }
+      if (to === this.last) this.pause();
+    }
+
+    near(places, direction) {
+      const at = Math.max(this.at, 0);
+      if (direction > 0) {
+        const next = places.find(place => place > at);
+        return next === undefined ? this.last : next;
+      }
+      const before = places.filter(place => place < at);
+      return before.length ? before[before.length - 1] : 0;
+    }
+
+    go(where) {
+      this.load();
+      const { stages, rounds } = this.film;
+      if (where === 'play') return this.timer ? this.pause() : this.play();
+      this.pause();
+      const to = {
+        first: () => 0, last: () => this.last, next: () => this.at + 1, back: () => this.at - 1,
+        'next-round': () => this.near(rounds, 1), 'last-round': () => this.near(rounds, -1),
+        'next-stage': () => this.near(stages, 1), 'last-stage': () => this.near(stages, -1),
+      }[where];
+      this.show(to());
+    }
+
+    play() {
+      if (this.at >= this.last) this.show(0);
+      this.timer = setInterval(() => this.show(this.at + 1), 350);
+      this.playing(true);
+    }
+
+    pause() {
+      if (!this.timer) return;
+      clearInterval(this.timer);
+      this.timer = undefined;
+      this.playing(false);
+    }
+
+    playing(is) {
+      const button = this.find('button[data-go=play]');
+      button.textContent = is ? 'pause' : 'play';
+      button.setAttribute('aria-pressed', is);
+    }
+
+    key(event) {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('summary')) return;
+      const onRange = event.target === this.range;
+      const where = {
+        ArrowRight: onRange ? '' : 'next', ArrowLeft: onRange ? '' : 'back', PageDown: 'next-round', PageUp: 'last-round',
+        Home: 'first', End: 'last', p: 'play',
+      }[event.key];
+      if (!where) return;
+      event.preventDefault();
+      this.go(where);
+    }
+
+    x(at) {
+      return 40 + 940 * at / Math.max(1, this.last);
+    }
+
+    drawChances() {
+      const chart = this.find('svg.chances');
+      if (!chart || !this.film.chances.length) return;
+      const y = chance => 150 - 0.14 * chance;
+      const seats = this.film.chances[0].length;
+      for (let seat = 0; seat < seats; seat++) {
+        let path = '', before;
+        this.film.chances.forEach((chances, at) => {
+          if (chances[seat] === before && at !== this.last) return;
+          before = chances[seat];
+          path += `${path ? 'L' : 'M'}${this.x(at).toFixed(1)} ${y(before).toFixed(1)}`;
+        });
+        chart.append(node('path', { class: `l${seat % 6}`, d: path }));
+      }
+      this.cursor = node('line', { class: 'cursor', y1: 6, y2: 154, x1: 40, x2: 40 });
+      chart.append(this.cursor);
+      const seek = event => {
+        const box = chart.getBoundingClientRect();
+        const share = ((event.clientX - box.left) / box.width * 1000 - 40) / 940;
+        this.pause();
+        this.show(Math.round(share * this.last));
+      };
+      chart.addEventListener('pointerdown', event => { chart.setPointerCapture(event.pointerId); seek(event); });
+      chart.addEventListener('pointermove', event => { if (event.buttons) seek(event); });
+    }
+  }
+
+  const replays = [...document.querySelectorAll('.replay')].map(root => [root, new Replay(root)]);
+  const seen = new IntersectionObserver(entries => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      seen.unobserve(entry.target);
+      const [, replay] = replays.find(([root]) => root === entry.target);
+      if (!replay.isReady) replay.show(0);
+    }
+  }, { rootMargin: '200px' });
+  // The first at once, the others when they come near.
+  replays.forEach(([root, replay], i) => { if (i) seen.observe(root); else replay.show(0); });
+})();

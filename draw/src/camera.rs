@@ -1,0 +1,111 @@
+//! Films a game: hears of its events and positions, and puts shots in a row.
+
+use crate::film::{Film, Mark, Shot};
+use crate::games::Drawing;
+use crate::story::{Event, Level, Position, Teller, Told, chance};
+
+/// A film that is being made.
+pub struct Camera {
+    drawing: Box<dyn Drawing + Send>,
+    teller: Option<Box<dyn Teller + Send>>,
+    film: Film,
+    told: Vec<Told>,
+    /// Choices that others still wait for, and what was thought of the last.
+    waiting: Vec<String>,
+    thought: String,
+}
+
+impl std::fmt::Debug for Camera {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Camera({} shots)", self.film.shots.len())
+    }
+}
+
+impl Camera {
+    /// A camera for a game that `drawing` draws, with a title, its name and its agents.
+    #[must_use]
+    pub fn new(
+        drawing: Box<dyn Drawing + Send>,
+        title: String,
+        game: String,
+        agents: Vec<String>,
+    ) -> Self {
+        let (board, gauges) = (drawing.board().cloned(), drawing.gauges());
+        let notes =
+            Some(drawing.legend()).filter(|legend| !legend.is_empty()).into_iter().collect();
+        let film = Film { title, game, agents, board, gauges, notes, shots: Vec::new() };
+        let (told, waiting, thought) = (Vec::new(), Vec::new(), String::new());
+        Self { drawing, teller: None, film, told, waiting, thought }
+    }
+
+    /// Whether it wants the board as text.
+    #[must_use]
+    pub fn wants_text(&self) -> bool {
+        self.drawing.is_text()
+    }
+
+    /// The game begins.
+    pub fn begin(&mut self, at: &Position) {
+        self.teller = Some(crate::games::teller(&self.film.game, at));
+        let frame = self.drawing.frame(at);
+        let chances = at.chances.clone();
+        self.film.shots.push(Shot { frame, mark: Mark::Stage, chances, ..Shot::default() });
+    }
+
+    /// What a search thinks of the choice that comes next.
+    pub fn thought(&mut self, text: &str) {
+        if !self.thought.is_empty() {
+            self.thought.push('\n');
+        }
+        self.thought += text;
+    }
+
+    /// Something happened.
+    pub fn event(&mut self, event: &Event<'_>, after: Option<&Position>) {
+        self.waiting.extend(match event {
+            Event::Choice { seat, action } => Some(format!("seat {seat}: {action}")),
+            Event::Chance { .. } => Some(chance(event)),
+            Event::Forced => None,
+        });
+        if let Some(teller) = &mut self.teller {
+            teller.hear(event, after, &mut self.told);
+        }
+        let Some(after) = after else { return };
+        let told = std::mem::take(&mut self.told);
+        let mark = told.iter().map(mark).max().unwrap_or_default();
+        self.film.shots.push(Shot {
+            frame: self.drawing.frame(after),
+            mark,
+            event: std::mem::take(&mut self.waiting).join("; "),
+            told: told.into_iter().map(|told| told.text).collect(),
+            thought: std::mem::take(&mut self.thought),
+            chances: after.chances.clone(),
+        });
+    }
+
+    /// The game is over; `end` says how.
+    pub fn end(&mut self, end: &str) {
+        let mut told = Vec::new();
+        if let Some(mut teller) = self.teller.take() {
+            teller.finish(&mut told);
+        }
+        if let Some(last) = self.film.shots.last_mut() {
+            last.told.extend(told.into_iter().map(|told| told.text));
+            last.told.push(end.to_owned());
+        }
+    }
+
+    /// The film.
+    #[must_use]
+    pub fn film(self) -> Film {
+        self.film
+    }
+}
+
+fn mark(told: &Told) -> Mark {
+    match told.level {
+        Level::Stage => Mark::Stage,
+        Level::Round => Mark::Round,
+        Level::Main | Level::Deed | Level::Part => Mark::Nothing,
+    }
+}

@@ -1,0 +1,114 @@
+//! A figure: a picture, what it rests on, and its numbers in a table.
+
+use std::fmt::Write;
+
+use crate::html::{element, escape};
+
+/// Numbers in rows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Table {
+    /// What it shows.
+    pub caption: String,
+    /// The names of its columns, and whether numbers stand in them.
+    pub columns: Vec<(String, bool)>,
+    /// Its cells.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Rows of a table that are shown at most; all others stand in the files.
+const MOST_ROWS: usize = 400;
+
+impl Table {
+    /// The table as HTML, in a box that scrolls sideways.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut out = "<div class=\"scroll\" tabindex=\"0\"><table>\n".to_owned();
+        if !self.caption.is_empty() {
+            out += &element("caption", "", &self.caption);
+        }
+        let class = |is_number: bool| if is_number { " class=\"number\"" } else { "" };
+        let head = self.columns.iter().map(|(name, is_number)| {
+            format!("<th scope=\"col\"{}>{}</th>", class(*is_number), escape(name))
+        });
+        let _ = writeln!(out, "<thead><tr>{}</tr></thead>\n<tbody>", head.collect::<String>());
+        for row in self.rows.iter().take(MOST_ROWS) {
+            let cell = |(text, (_, is_number)): (&String, &(String, bool))| {
+                format!("<td{}>{}</td>", class(*is_number), escape(text))
+            };
+            let cells: String = row.iter().zip(&self.columns).map(cell).collect();
+            let _ = writeln!(out, "<tr>{cells}</tr>");
+        }
+        out += "</tbody></table></div>\n";
+        if self.rows.len() > MOST_ROWS {
+            let more = self.rows.len() - MOST_ROWS;
+            out += &element("p", "note", &format!("{more} more rows stand in the file."));
+        }
+        out
+    }
+}
+
+/// A picture with its words and numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Figure {
+    /// Its heading.
+    pub title: String,
+    /// The picture, as HTML.
+    pub picture: String,
+    /// What it shows and how it is read.
+    pub caption: String,
+    /// What it rests on: n, seeds, agents.
+    pub basis: String,
+    /// What of the rules under it is reconstructed or changed.
+    pub rules: String,
+    /// The command that makes its numbers.
+    pub command: String,
+    /// Its numbers.
+    pub table: Table,
+}
+
+impl Figure {
+    /// The figure as HTML.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut out = "<figure>\n".to_owned();
+        out += &element("h3", "", &self.title);
+        out += &self.picture;
+        let basis = [&self.caption, &self.basis].map(String::as_str);
+        let basis: Vec<&str> = basis.into_iter().filter(|text| !text.is_empty()).collect();
+        let _ = write!(out, "<figcaption>{}", escape(&basis.join(" ")));
+        if !self.rules.is_empty() {
+            let _ = write!(out, " <span class=\"caveat\">{}</span>", escape(&self.rules));
+        }
+        out += "</figcaption>\n</figure>\n";
+        let has_table = !self.table.rows.is_empty();
+        if has_table || !self.command.is_empty() {
+            out += "<details><summary>Numbers and command</summary>\n";
+            if has_table {
+                out += &self.table.html();
+            }
+            if !self.command.is_empty() {
+                out += &element("code", "command", &self.command);
+            }
+            out += "</details>\n";
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_has_its_numbers_and_its_command() {
+        let table = Table {
+            caption: "all".to_owned(),
+            columns: vec![("what".to_owned(), false), ("n".to_owned(), true)],
+            rows: vec![vec!["<b>".to_owned(), "1".to_owned()]],
+        };
+        let figure = Figure { table, command: "caesar x".to_owned(), ..Figure::default() };
+        let html = figure.html();
+        assert!(html.contains("<td>&lt;b&gt;</td><td class=\"number\">1</td>"), "{html}");
+        assert!(html.contains("caesar x") && html.contains("<caption>all</caption>"));
+    }
+}

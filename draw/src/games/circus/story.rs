@@ -1,0 +1,139 @@
+//! circus told.
+
+use serde_json::Value as Json;
+
+use crate::story::{Event, Level, Position, Teller, Told, counted};
+
+/// The turn of a chariot that is under way.
+#[derive(Clone, Debug)]
+struct Drive {
+    chariot: (usize, usize),
+    from: Json,
+    steps: Vec<String>,
+}
+
+/// Tells circus.
+#[derive(Clone, Debug)]
+pub struct Story {
+    last: Position,
+    drive: Option<Drive>,
+    announced: Option<i64>,
+}
+
+/// The letter of a chariot.
+fn letter(n: usize) -> char {
+    char::from(b'a' + (n % 26) as u8)
+}
+
+/// The chariot whose turn it is.
+fn driver(position: &Position) -> Option<(usize, usize)> {
+    let first = position.state["to_move"].get(0)?;
+    Some((first[0].as_u64()? as usize, first[1].as_u64()? as usize))
+}
+
+fn cell(position: &Position, (seat, n): (usize, usize)) -> Json {
+    position.state["players"][seat]["chariots"][n]["cell"].clone()
+}
+
+impl Story {
+    /// The story of a game that begins at `start`.
+    #[must_use]
+    pub fn new(start: &Position) -> Self {
+        Self { last: start.clone(), drive: None, announced: None }
+    }
+
+    fn close(&mut self, after: &Position, out: &mut Vec<Told>) {
+        let is_on = |drive: &Drive| driver(after) == Some(drive.chariot);
+        if self.drive.as_ref().is_none_or(is_on) {
+            return;
+        }
+        let Some(Drive { chariot, from, steps }) = self.drive.take() else { return };
+        let to = cell(after, chariot);
+        let place = if from == to {
+            format!("stays on {from}")
+        } else {
+            format!("goes from {from} to {to}")
+        };
+        let name = letter(chariot.1);
+        let text = format!("chariot {name} {place}: {}", steps.join(", "));
+        out.push(Told::of(Level::Deed, chariot.0, text));
+        self.arrivals(after, out);
+    }
+
+    fn arrivals(&self, after: &Position, out: &mut Vec<Told>) {
+        let count = |position: &Position| position.state["arrived"].as_array().map_or(0, Vec::len);
+        for place in count(&self.last)..count(after) {
+            let seat = &after.state["arrived"][place];
+            out.push(Told::new(Level::Main, format!("seat {seat} has all chariots home")));
+        }
+    }
+}
+
+/// A card in words: `5 west, 1 card thrown away`.
+fn step(action: &str) -> String {
+    let words: Vec<&str> = action.split(' ').collect();
+    match words.as_slice() {
+        ["go", value, direction] => format!("{value} {direction}"),
+        ["go", value, direction, thrown] => {
+            let thrown = counted(thrown.parse().unwrap_or_default(), "card");
+            format!("{value} {direction} ({thrown} thrown away)")
+        }
+        ["waste", value] => format!("{value} wasted"),
+        _ => action.to_owned(),
+    }
+}
+
+impl Teller for Story {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+        let Some(after) = after else { return };
+        let round = self.last.number("/round") + i64::from(driver(&self.last).is_none());
+        match (event, driver(&self.last)) {
+            (Event::Choice { action, .. }, Some(chariot)) => {
+                if self.announced != Some(round) {
+                    self.announced = Some(round);
+                    out.push(Told::new(Level::Round, format!("round {round}")));
+                }
+                let from = cell(&self.last, chariot);
+                let begin = || Drive { chariot, from, steps: Vec::new() };
+                self.drive.get_or_insert_with(begin).steps.push(step(action));
+            }
+            (Event::Choice { seat, action }, None) => match action.strip_prefix("start ") {
+                Some(cell) => {
+                    out.push(Told::of(Level::Deed, *seat, format!("places a chariot on {cell}")));
+                }
+                None => {
+                    self.first_of_round(out);
+                    let chariot = (*seat, self.mover(*seat, after));
+                    let from = cell(&self.last, chariot);
+                    self.drive = Some(Drive { chariot, from, steps: vec![step(action)] });
+                }
+            },
+            (Event::Chance { value, .. }, _) => {
+                out.push(Told::new(Level::Deed, format!("seat {value} places first")));
+            }
+            (Event::Forced, _) => {}
+        }
+        self.close(after, out);
+        self.last = after.clone();
+    }
+}
+
+impl Story {
+    /// Which chariot of a seat has moved first in a round, of which the position before does not say it: the one that is
+    /// elsewhere now, or still to move.
+    fn mover(&self, seat: usize, after: &Position) -> usize {
+        let n = after.state["players"][seat]["chariots"].as_array().map_or(0, Vec::len);
+        let moved = (0..n).find(|&n| cell(&self.last, (seat, n)) != cell(after, (seat, n)));
+        let still = driver(after).filter(|(driver, _)| *driver == seat).map(|(_, n)| n);
+        moved.or(still).unwrap_or_default()
+    }
+
+    /// Announces a round of which the position does not say yet who moves.
+    fn first_of_round(&mut self, out: &mut Vec<Told>) {
+        let round = self.last.number("/round") + 1;
+        if self.announced != Some(round) {
+            self.announced = Some(round);
+            out.push(Told::new(Level::Round, format!("round {round}")));
+        }
+    }
+}

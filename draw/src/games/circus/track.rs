@@ -1,0 +1,116 @@
+//! The track of circus: chariots on hexes.
+
+use serde_json::Value as Json;
+
+use crate::board::{Area, Board, Kind};
+use crate::film::{Chip, Frame, Look};
+use crate::games::Drawing;
+use crate::story::{Position, words};
+use crate::voronoi::Point;
+
+/// From the middle of a hex to its corners.
+const RADIUS: f64 = 24.0;
+/// Room around the board.
+const MARGIN: f64 = 8.0;
+
+/// Draws circus.
+#[derive(Clone, Debug)]
+pub struct Track {
+    board: Board,
+    seats: usize,
+}
+
+/// The middle of a cell of pointy-top hexes.
+fn middle(cell: &Json) -> Point {
+    let [q, r] = ["q", "r"].map(|key| cell[key].as_f64().unwrap_or_default());
+    [RADIUS * 3f64.sqrt() * (q + r / 2.0), RADIUS * 1.5 * r]
+}
+
+/// Its corners.
+fn hex([x, y]: Point) -> Vec<Point> {
+    let half = RADIUS * 3f64.sqrt() / 2.0;
+    let corners = [(0.0, -1.0), (1.0, -0.5), (1.0, 0.5), (0.0, 1.0), (-1.0, 0.5), (-1.0, -0.5)];
+    corners.iter().map(|(across, down)| [x + across * half, y + down * RADIUS]).collect()
+}
+
+impl Track {
+    /// The track of these rules for so many seats.
+    #[must_use]
+    pub fn new(rules: &Json, seats: usize) -> Self {
+        let cells = rules["board"]["cells"].as_array().map_or(&[][..], Vec::as_slice);
+        let has = |table: &str, id: &Json| {
+            rules[table]["cells"].as_array().is_some_and(|cells| cells.contains(id))
+        };
+        let sections = rules["sections"]["order"].as_array().map_or(&[][..], Vec::as_slice);
+        let area = |cell: &Json| {
+            let place = sections.iter().position(|section| *section == cell["section"]);
+            let kind = match place {
+                _ if has("finish", &cell["id"]) => Kind::Goal,
+                Some(place) if place % 2 == 1 => Kind::Divider,
+                _ => Kind::Track,
+            };
+            let note = if has("start", &cell["id"]) { "start" } else { "" };
+            let (id, at) = (cell["id"].to_string(), middle(cell));
+            Area { id, label: String::new(), note: note.to_owned(), kind, at, shape: hex(at) }
+        };
+        let mut areas: Vec<Area> = cells.iter().map(area).collect();
+        let low =
+            |axis: usize| areas.iter().map(|area| area.at[axis]).fold(f64::INFINITY, f64::min);
+        let high =
+            |axis: usize| areas.iter().map(|area| area.at[axis]).fold(f64::NEG_INFINITY, f64::max);
+        let lows = [0, 1].map(|axis| low(axis) - RADIUS - MARGIN);
+        let size = [0, 1].map(|axis| high(axis) - lows[axis] + RADIUS + MARGIN);
+        for area in &mut areas {
+            let moved = |[x, y]: Point| [x - lows[0], y - lows[1]];
+            area.at = moved(area.at);
+            area.shape = area.shape.iter().map(|&corner| moved(corner)).collect();
+        }
+        Self { board: Board { size, areas, lines: Vec::new() }, seats }
+    }
+}
+
+impl Drawing for Track {
+    fn board(&self) -> Option<&Board> {
+        Some(&self.board)
+    }
+
+    fn gauges(&self) -> Vec<String> {
+        ["chariots on", "cards"].map(str::to_owned).to_vec()
+    }
+
+    fn legend(&self) -> String {
+        "Chariots are a seat and a letter. The race runs anticlockwise; dark cells are the lines at both ends, the middle \
+         line is the finish."
+            .to_owned()
+    }
+
+    fn frame(&self, position: &Position) -> Frame {
+        let players = &position.state["players"];
+        let chariots =
+            |seat: usize| players[seat]["chariots"].as_array().map_or(&[][..], Vec::as_slice);
+        let mut areas = vec![Vec::new(); self.board.areas.len()];
+        for seat in 0..self.seats {
+            for (n, chariot) in chariots(seat).iter().enumerate() {
+                let Some(place) = self.board.place(&chariot["cell"].to_string()) else { continue };
+                let letter = char::from(b'a' + (n % 26) as u8);
+                areas[place].push(Chip {
+                    seat: Some(seat),
+                    look: Look::Token,
+                    text: format!("{seat}{letter}"),
+                    title: format!("chariot {letter} of seat {seat}, leg {}", chariot["leg"]),
+                });
+            }
+        }
+        let gauges = |seat: usize| {
+            let cells: Vec<String> =
+                chariots(seat).iter().map(|chariot| chariot["cell"].to_string()).collect();
+            vec![cells.join(", "), words(&players[seat]["cards"])]
+        };
+        let heading = match position.number("/round") {
+            0 => "chariots are placed".to_owned(),
+            round => format!("round {round}"),
+        };
+        let gauges = (0..self.seats).map(gauges).collect();
+        Frame { heading, areas, gauges, text: String::new() }
+    }
+}

@@ -1,0 +1,408 @@
+//! conquest2 told: what an action came to is read off the positions before and after it, so that forced choices, which
+//! no record holds, stand in the sentence.
+
+use serde_json::Value as Json;
+
+use super::battle::Battle;
+use super::changes::{army, beyond, effects, gain, land, of_seat, part, seats, table};
+use crate::story::{Event, Level, Position, Teller, Told, and, chance, counted};
+
+/// Phases in which nothing is under way: an action that was begun is over.
+const OPEN: [&str; 7] =
+    ["top", "season token", "season card", "bid", "over", "null draw", "place caesar"];
+
+/// An action that was begun.
+#[derive(Clone, Debug)]
+struct Begun {
+    seat: usize,
+    verb: String,
+    start: Position,
+    /// Its choices, each with who made it.
+    words: Vec<(usize, String)>,
+    /// The Senate Vote that it calls, if it calls one.
+    vote: Option<String>,
+}
+
+/// Tells conquest2.
+#[derive(Clone, Debug)]
+pub struct Story {
+    last: Position,
+    begun: Option<Begun>,
+    battle: Option<Battle>,
+    /// Tokens and cards that were drawn for a season.
+    drawn: [Vec<String>; 2],
+    /// Season and round that were announced.
+    place: (i64, i64),
+    has_season: bool,
+}
+
+fn phase(position: &Position) -> &str {
+    position.view["now"]["phase"].as_str().unwrap_or_default()
+}
+
+fn season(position: &Position) -> i64 {
+    position.number("/season")
+}
+
+impl Story {
+    /// The story of a game that begins at `start`.
+    #[must_use]
+    pub fn new(start: &Position) -> Self {
+        Self {
+            last: start.clone(),
+            begun: None,
+            battle: None,
+            drawn: [Vec::new(), Vec::new()],
+            place: (0, 0),
+            has_season: false,
+        }
+    }
+
+    /// Headings before what happens in the last position.
+    fn headings(&mut self, out: &mut Vec<Told>) {
+        let (now, phase) = (&self.last, phase(&self.last));
+        let begins = matches!(phase, "season token" | "season card" | "bid");
+        if begins && (!self.has_season || season(now) != self.place.0) {
+            (self.place, self.has_season) = ((season(now), 0), true);
+            out.push(Told::new(Level::Stage, format!("season {}", season(now) + 1)));
+        }
+        let round = now.view["now"]["round"].as_i64().unwrap_or_default() + 1;
+        if phase == "top" && self.place.1 != round {
+            self.place.1 = round;
+            let text = format!("season {}, round {round}", self.place.0 + 1);
+            out.push(Told::new(Level::Round, text));
+        }
+    }
+
+    fn chance(&mut self, event: &Event<'_>, after: &Position, out: &mut Vec<Told>) {
+        let Event::Chance { kind, who, value } = event else { return };
+        let text = crate::story::words(value);
+        match (*kind, phase(&self.last)) {
+            ("dice", _) => {
+                let roll = self.battle.as_ref().map(|battle| battle.roll(*who, value, &self.last));
+                out.push(roll.unwrap_or_else(|| Told::new(Level::Part, chance(event))));
+            }
+            ("token", "season token") => self.drawn[0].push(text),
+            ("card", _) => self.drawn[1].push(text),
+            ("first-player", _) => {
+                out.push(Told::new(Level::Deed, format!("seat {text} bids first")));
+            }
+            ("senator", _) => {
+                out.push(Told::new(Level::Part, format!("a Senator is drawn at random: {text}")));
+            }
+            ("token", _) => {
+                let seat = who.and_then(Json::as_u64).unwrap_or_default();
+                out.push(Told::of(
+                    Level::Deed,
+                    seat as usize,
+                    format!("draws influence in {text}"),
+                ));
+            }
+            _ => out.push(Told::new(Level::Part, chance(event))),
+        }
+        if !matches!(phase(after), "season token" | "season card") {
+            self.draws(out);
+        }
+    }
+
+    /// Says what was drawn for a season.
+    fn draws(&mut self, out: &mut Vec<Told>) {
+        for (drawn, what) in self.drawn.iter_mut().zip(["tokens for sale in", "cards on display:"])
+        {
+            if !drawn.is_empty() {
+                out.push(Told::new(Level::Deed, format!("{what} {}", and(drawn))));
+                drawn.clear();
+            }
+        }
+    }
+
+    /// A choice: it begins an action, or belongs to the one that was begun.
+    fn choice(&mut self, seat: usize, action: &str) {
+        let verb = match phase(&self.last) {
+            "top" => action.to_owned(),
+            phase => verb_of(phase).to_owned(),
+        };
+        let last = &self.last;
+        let begin = || Begun { seat, verb, start: last.clone(), words: Vec::new(), vote: None };
+        let begun = self.begun.get_or_insert_with(begin);
+        begun.words.push((seat, action.to_owned()));
+        if let Some(card) = last.view["now"]["vote"]["card"].as_str() {
+            // Who calls a vote speaks first, also where nothing was left to choose.
+            begun.vote = Some(card.to_owned());
+        }
+    }
+
+    /// Tells the action that was begun, if it is over.
+    fn close(&mut self, after: &Position, out: &mut Vec<Told>) {
+        let Some(begun) = &self.begun else { return };
+        let over = match begun.verb.as_str() {
+            "place" => {
+                !phase(after).starts_with("place")
+                    || after.view["now"]["actor"] != begun.start.view["now"]["actor"]
+            }
+            "bid" => phase(after) != "propose" && phase(after) != "amount",
+            _ => OPEN.contains(&phase(after)),
+        };
+        if !over {
+            return;
+        }
+        if let Some(begun) = self.begun.take() {
+            tell(&begun, after, out);
+        }
+    }
+
+    /// What a season came to.
+    fn season_over(&self, after: &Position, out: &mut Vec<Told>) {
+        let of = |seat: usize| {
+            let [vp, money, chaos] = ["vp", "money", "chaos"].map(|key| of_seat(after, seat, key));
+            let won = gain(&self.last, after, seat, "vp");
+            format!("seat {seat} {vp} VP ({won:+}), {money} talents, {chaos} chaos")
+        };
+        let all: Vec<String> = (0..seats(after)).map(of).collect();
+        let text = format!("season {} is over: {}", season(after), all.join("; "));
+        out.push(Told::new(Level::Main, text));
+    }
+}
+
+/// The word for an action that begins in the middle, where its first choices were forced.
+fn verb_of(phase: &str) -> &'static str {
+    match phase.split(' ').next().unwrap_or_default() {
+        "take" | "fleet" | "city" | "barbarians" | "bribe" | "revolt" => "take",
+        "recruit" => "recruit",
+        "buy" => "buy",
+        "tax" => "tax",
+        "move" => "move",
+        "battle" | "commit" | "lend" | "losses" | "retreat" | "withdraw" => "battle",
+        "sail" | "wind" | "naval" => "sail",
+        "use" | "vote" | "legions" => "use",
+        "bid" | "propose" | "amount" => "bid",
+        "place" => "place",
+        _ => "acts",
+    }
+}
+
+impl Teller for Story {
+    fn hear(&mut self, event: &Event<'_>, after: Option<&Position>, out: &mut Vec<Told>) {
+        let Some(after) = after else { return };
+        self.headings(out);
+        match event {
+            Event::Choice { seat, action } => self.choice(*seat, action),
+            Event::Chance { .. } => self.chance(event, after, out),
+            Event::Forced => {}
+        }
+        let next = Battle::begins(self.battle.as_ref(), &self.last, after, out);
+        if next.is_some() {
+            self.battle = next;
+        }
+        let is_on = after.view["now"].get("battle").is_some();
+        match &mut self.battle {
+            Some(battle) if is_on => battle.goes_on(after, out),
+            Some(battle) => {
+                battle.ends(after, out);
+                self.battle = None;
+            }
+            None => {}
+        }
+        self.close(after, out);
+        if season(after) != season(&self.last) {
+            self.season_over(after, out);
+        }
+        self.last = after.clone();
+    }
+
+    fn finish(&mut self, out: &mut Vec<Told>) {
+        self.draws(out);
+    }
+}
+
+/// The sentence of an action that is over in `after`.
+fn tell(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
+    let Begun { seat, verb, start, words, .. } = begun;
+    let seat = *seat;
+    let plain = || words.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ");
+    let (level, text) = match verb.as_str() {
+        "recruit" => (Level::Deed, recruits(start, after, seat)),
+        "buy" => (Level::Deed, buys(start, after, seat)),
+        "move" => (Level::Deed, moves(start, after, seat)),
+        "sail" => (Level::Deed, sails(start, after, seat)),
+        "tax" => (Level::Deed, taxes(start, after, seat)),
+        "take" => (Level::Main, takes(begun, after)),
+        "use" => (Level::Main, uses(begun, after)),
+        "battle" => return,
+        "bid" => return bid(begun, after, out),
+        "place" => return starts(start, after, out),
+        "pass" | "end" => {
+            (Level::Part, Some(if verb == "end" { "ends the turn" } else { "passes" }.to_owned()))
+        }
+        _ => (Level::Deed, None),
+    };
+    let text = text.unwrap_or_else(plain);
+    out.push(Told::of(level, seat, text));
+}
+
+/// ` for 30 talents`, where the money of the action can be told from that of a season's end.
+fn price(start: &Position, after: &Position, seat: usize) -> String {
+    match gain(start, after, seat, "money") {
+        n if n < 0 && season(start) == season(after) => format!(" for {} talents", -n),
+        _ => String::new(),
+    }
+}
+
+fn recruits(start: &Position, after: &Position, seat: usize) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let places = land(start, after, seat);
+    let galleys = table(start, after, "sea", seat);
+    for (place, units) in places.iter().filter(|(_, units)| part(*units, 1) != [0; 5]) {
+        parts.push(format!("{} in {place}", army(part(*units, 1))));
+    }
+    for (zone, n) in galleys.iter().filter(|(_, n)| *n > 0) {
+        parts.push(format!("{} in {zone}", counted(*n, "galley")));
+    }
+    (!parts.is_empty()).then(|| format!("recruits {}{}", and(&parts), price(start, after, seat)))
+}
+
+fn buys(start: &Position, after: &Position, seat: usize) -> Option<String> {
+    let mut parts = Vec::new();
+    for (place, n) in table(start, after, "influence", seat).iter().filter(|(_, n)| *n > 0) {
+        let from: Vec<String> = (0..seats(after))
+            .filter(|&other| other != seat)
+            .filter_map(|other| {
+                let lost = table(start, after, "influence", other);
+                let lost = lost.iter().find(|(there, n)| there == place && *n < 0)?;
+                Some(format!("{} of seat {other}", -lost.1))
+            })
+            .collect();
+        let from = if from.is_empty() { String::new() } else { format!(" ({})", and(&from)) };
+        parts.push(format!("{n} influence in {place}{from}"));
+    }
+    (!parts.is_empty()).then(|| format!("buys {}{}", and(&parts), price(start, after, seat)))
+}
+
+fn moves(start: &Position, after: &Position, seat: usize) -> Option<String> {
+    let changes = land(start, after, seat);
+    let from = changes.iter().filter(|(_, units)| part(*units, -1) != [0; 5]);
+    let from: Vec<String> = from.map(|(place, _)| place.clone()).collect();
+    let to = changes.iter().filter(|(_, units)| part(*units, 1) != [0; 5]);
+    let to: Vec<String> =
+        to.map(|(place, units)| format!("{} to {place}", army(part(*units, 1)))).collect();
+    (!to.is_empty()).then(|| format!("moves {} from {}", and(&to), and(&from)))
+}
+
+fn sails(start: &Position, after: &Position, seat: usize) -> Option<String> {
+    let changes = table(start, after, "sea", seat);
+    let from = changes.iter().filter(|(_, n)| *n < 0).map(|(zone, _)| zone.clone());
+    let from: Vec<String> = from.collect();
+    let to = changes.iter().filter(|(_, n)| *n > 0);
+    let to: Vec<String> =
+        to.map(|(zone, n)| format!("{} to {zone}", counted(*n, "galley"))).collect();
+    (!to.is_empty()).then(|| format!("sails {} from {}", and(&to), and(&from)))
+}
+
+fn taxes(start: &Position, after: &Position, seat: usize) -> Option<String> {
+    let [money, chaos] = ["money", "chaos"].map(|key| gain(start, after, seat, key));
+    (money > 0 && season(start) == season(after))
+        .then(|| format!("raises a special tax of {money} talents for {chaos} chaos"))
+}
+
+fn takes(begun: &Begun, after: &Position) -> Option<String> {
+    let (start, seat) = (&begun.start, begun.seat);
+    let said = begun.words.iter().find_map(|(_, text)| text.strip_prefix("card "));
+    let card = match said {
+        Some(card) => card.to_owned(),
+        None => beyond(&start.state["display"], &after.state["display"]).into_iter().next()?,
+    };
+    let price = price(start, after, seat);
+    let is_told = season(start) == season(after);
+    let came = if is_told { effects(start, after, Some(seat)) } else { String::new() };
+    let came = if came.is_empty() { came } else { format!("; {came}") };
+    let rest = begun.words.iter().map(|(_, text)| text.as_str());
+    let rest: Vec<&str> =
+        rest.filter(|text| *text != "take" && !text.starts_with("card ")).collect();
+    let how = if rest.is_empty() { String::new() } else { format!(" ({})", rest.join(", ")) };
+    Some(format!("takes {card}{price}{how}{came}"))
+}
+
+fn uses(begun: &Begun, after: &Position) -> Option<String> {
+    let mut words: Vec<&(usize, String)> =
+        begun.words.iter().filter(|(_, text)| text != "use").collect();
+    let card = match &begun.vote {
+        Some(card) => {
+            words.retain(|(_, text)| !text.starts_with("vote "));
+            card.clone()
+        }
+        None if words.is_empty() => return None,
+        None => words.remove(0).1.clone(),
+    };
+    let rest: String =
+        words.iter().map(|(seat, text)| format!(", seat {seat} {}", shown(text))).collect();
+    let is_told = season(&begun.start) == season(after);
+    let came = if is_told { effects(&begun.start, after, None) } else { String::new() };
+    let came = if came.is_empty() { "nothing comes of it".to_owned() } else { came };
+    let came = if is_told { format!(": {came}") } else { String::new() };
+    Some(format!("uses {card}{rest}{came}"))
+}
+
+/// Senators that are shown, in words: `show 1 0 2 0` is `shows I and 2 III`.
+fn shown(text: &str) -> String {
+    let Some(counts) = text.strip_prefix("show ") else {
+        return if text == "pass" { "passes".to_owned() } else { text.to_owned() };
+    };
+    let values = ["I", "II", "III", "IV"].iter().zip(counts.split(' '));
+    let shown = values.filter(|(_, n)| *n != "0").map(|(value, n)| match n {
+        "1" => (*value).to_owned(),
+        n => format!("{n} {value}"),
+    });
+    format!("shows {}", and(&shown.collect::<Vec<_>>()))
+}
+
+fn bid(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
+    let (start, seat) = (&begun.start, begun.seat);
+    let [then, now] = [start, after].map(|position| &position.view["now"]["auction"]["bid"]);
+    let is_same = then == now || now.is_null();
+    if begun.words[0].1 == "pass" {
+        out.push(Told::of(Level::Part, seat, "passes"));
+    } else if !is_same {
+        let name = |i: usize| {
+            now["boxes"][i].as_u64().map_or("nobody".to_owned(), |q| format!("seat {q}"))
+        };
+        let (talents, [a, b]) = (&now["talents"], [0, 1].map(name));
+        out.push(Told::of(
+            Level::Part,
+            seat,
+            format!("bids {talents} talents: {a} in A, {b} in B"),
+        ));
+    } else {
+        let words: Vec<&str> = begun.words.iter().map(|(_, text)| text.as_str()).collect();
+        out.push(Told::of(Level::Part, seat, format!("bids: {}", words.join(", "))));
+    }
+    let placed = |position: &Position| position.view["order"].as_array().map_or(0, Vec::len);
+    let (first, last) = (placed(start), placed(after));
+    if last <= first {
+        return;
+    }
+    let join = |i: usize| {
+        let (seat, side) = (&after.view["order"][i], &after.view["alliance"][i]);
+        format!("seat {seat} is {} in order, alliance {}", i + 1, side.as_str().unwrap_or_default())
+    };
+    let joins: Vec<String> = (first..last).map(join).collect();
+    let pays = (0..seats(after)).filter(|&q| gain(start, after, q, "money") < 0);
+    let pays: String =
+        pays.map(|q| format!("; seat {q} pays {}", -gain(start, after, q, "money"))).collect();
+    out.push(Told::new(Level::Main, format!("{}{pays}", joins.join(", "))));
+}
+
+/// Where everybody's starting units stand.
+fn starts(start: &Position, after: &Position, out: &mut Vec<Told>) {
+    for seat in 0..seats(after) {
+        let mut parts: Vec<String> = Vec::new();
+        for (place, units) in land(start, after, seat) {
+            parts.push(format!("{} in {place}", army(part(units, 1))));
+        }
+        for (zone, n) in table(start, after, "sea", seat) {
+            parts.push(format!("{} in {zone}", counted(n, "galley")));
+        }
+        if !parts.is_empty() {
+            out.push(Told::of(Level::Deed, seat, format!("starts with {}", and(&parts))));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! hannibal: its story and its board.
+
+mod map;
+mod story;
+
+pub use self::map::Map;
+pub use self::story::Story;

@@ -1,0 +1,77 @@
+//! Text as HTML: whatever comes from elsewhere is escaped, in elements and in attributes alike.
+
+/// `text` as the content of an element or of an attribute in double quotes.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            // Nothing that a parser could take for the end of anything.
+            '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' => out.push('\u{fffd}'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// An element with escaped text in it: `<p class="note">text</p>`.
+#[must_use]
+pub fn element(name: &str, class: &str, text: &str) -> String {
+    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+    format!("<{name}{class}>{}</{name}>\n", escape(text))
+}
+
+/// JSON that can stand in a script element: no `<` in it can end the element.
+#[must_use]
+pub fn json_in_script(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+/// A text as the name of an anchor: letters, digits and dashes.
+#[must_use]
+pub fn anchor(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        if letter.is_ascii_alphanumeric() {
+            out.push(letter.to_ascii_lowercase());
+        } else if !out.ends_with('-') && !out.is_empty() {
+            out.push('-');
+        }
+    }
+    out.trim_end_matches('-').to_owned()
+}
+
+/// A coordinate with at most one digit after the point, as short as it can be written.
+#[must_use]
+pub fn coordinate(x: f64) -> String {
+    let text = format!("{x:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_escaped_ends_an_element_or_an_attribute() {
+        let bad = "<script>alert(\"1\" + '2')</script> & \u{0}";
+        let good = escape(bad);
+        assert!(!good.contains(['<', '>', '"', '\'', '\0']), "{good}");
+        assert_eq!(element("p", "a", "1 < 2"), "<p class=\"a\">1 &lt; 2</p>\n");
+        let json = json_in_script("[\"</script>\"]");
+        assert!(!json.contains('<'), "{json}");
+    }
+
+    #[test]
+    fn coordinates_are_short() {
+        let texts = [1.0, -0.04, 2.25, -3.5].map(coordinate);
+        assert_eq!(texts, ["1", "0", "2.2", "-3.5"]);
+        assert_eq!(anchor("Fair prices (all)"), "fair-prices-all");
+    }
+}

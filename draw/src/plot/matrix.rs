@@ -1,0 +1,71 @@
+//! A table as coloured cells.
+
+use std::fmt::Write;
+
+use super::{WIDTH, begin, cut, text};
+use crate::html::{coordinate, escape};
+
+/// A cell.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cell {
+    /// From -1 to 1: its colour, on a scale with two sides.
+    pub strength: f64,
+    /// What is written in it.
+    pub text: String,
+    /// What is said when it is pointed at.
+    pub title: String,
+}
+
+const LEFT: f64 = 200.0;
+const TOP: f64 = 54.0;
+const ROW: f64 = 30.0;
+
+/// Cells by row and column; `None` where there is none. Columns are numbered as rows are, with their names in the titles.
+#[must_use]
+pub fn matrix(
+    rows: &[String],
+    columns: &[String],
+    cells: &[Vec<Option<Cell>>],
+    alt: &str,
+) -> String {
+    let width = ((WIDTH - LEFT - 10.0) / columns.len().max(1) as f64).min(110.0);
+    let mut out = begin(TOP + ROW * rows.len() as f64 + 10.0, alt);
+    for (i, column) in columns.iter().enumerate() {
+        let x = LEFT + width * (i as f64 + 0.5);
+        let most = (width / 7.0) as usize;
+        out += &text("small", [x, TOP - 10.0], "middle", &cut(column, most.max(3)));
+    }
+    for (i, row) in rows.iter().enumerate() {
+        let y = TOP + ROW * i as f64;
+        out += &text("label", [LEFT - 8.0, y + 20.0], "end", &cut(row, 27));
+        for (j, cell) in cells[i].iter().enumerate() {
+            let Some(cell) = cell else { continue };
+            let [x, top, w, h] =
+                [LEFT + width * j as f64 + 1.0, y + 1.0, width - 2.0, ROW - 2.0].map(coordinate);
+            let step = (cell.strength.abs().min(1.0) * 7.0).round();
+            let side = if cell.strength < 0.0 { "down" } else { "up" };
+            let title = escape(&cell.title);
+            let _ = writeln!(
+                out,
+                "<rect class=\"{side}{step}\" x=\"{x}\" y=\"{top}\" width=\"{w}\" height=\"{h}\"><title>{title}</title></rect>"
+            );
+            let x = LEFT + width * (j as f64 + 0.5);
+            out += &text("cell-text", [x, y + 20.0], "middle", &cell.text);
+        }
+    }
+    out + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_coloured_by_their_side() {
+        let cell = |strength| Some(Cell { strength, text: "x".to_owned(), title: "t".to_owned() });
+        let names = ["a".to_owned(), "b".to_owned()];
+        let svg = matrix(&names, &names, &[vec![None, cell(1.0)], vec![cell(-1.0), None]], "all");
+        assert_eq!(svg.matches("<rect").count(), 2);
+        assert!(svg.contains("class=\"up7\"") && svg.contains("class=\"down7\""));
+    }
+}

@@ -1,0 +1,46 @@
+//! Plots as SVG: intervals in rows, lines over a number, points in a plane, cells of a table.
+//!
+//! No plot says by colour alone what it says: marks differ in shape or dash, and every figure has its numbers in a table.
+
+mod axis;
+mod dots;
+mod lines;
+mod matrix;
+mod scatter;
+
+pub use self::axis::{Axis, number};
+pub use self::dots::{Dot, Reference, Shape, dots};
+pub use self::lines::{Series, lines};
+pub use self::matrix::{Cell, matrix};
+pub use self::scatter::{Spot, scatter};
+
+/// Width of every plot.
+pub(crate) const WIDTH: f64 = 760.0;
+
+/// The beginning of a picture with an alternative text.
+pub(crate) fn begin(height: f64, alt: &str) -> String {
+    let [width, height] = [WIDTH, height].map(crate::html::coordinate);
+    let alt = crate::html::escape(alt);
+    format!("<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{alt}\">\n")
+}
+
+/// A text at a place; `anchor` is `start`, `middle` or `end`.
+pub(crate) fn text(class: &str, [x, y]: [f64; 2], anchor: &str, words: &str) -> String {
+    let [x, y] = [x, y].map(crate::html::coordinate);
+    let words = crate::html::escape(words);
+    format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{words}</text>\n")
+}
+
+/// A line between two points.
+pub(crate) fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> String {
+    let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(crate::html::coordinate);
+    format!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>\n")
+}
+
+/// A label cut to so many characters.
+pub(crate) fn cut(label: &str, most: usize) -> String {
+    if label.chars().count() <= most {
+        return label.to_owned();
+    }
+    label.chars().take(most - 1).chain(['…']).collect()
+}

@@ -1,0 +1,85 @@
+//! Points in a plane, each with a name.
+
+use std::fmt::Write;
+
+use super::{Axis, WIDTH, begin, cut, line, number, text};
+use crate::html::{coordinate, escape};
+
+/// A point.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spot {
+    /// What it is called.
+    pub label: String,
+    /// Where it lies.
+    pub at: [f64; 2],
+    /// Its interval upwards, if there is one.
+    pub interval: Option<[f64; 2]>,
+    /// Whether its name is written beside it.
+    pub is_named: bool,
+}
+
+const HEIGHT: f64 = 420.0;
+const LEFT: f64 = 60.0;
+const TOP: f64 = 16.0;
+const BOTTOM: f64 = HEIGHT - 50.0;
+
+/// Points over axes called `across` and `up`, with lines at zero and, if asked for, the diagonal.
+#[must_use]
+pub fn scatter(all: &[Spot], [across, up]: [&str; 2], has_diagonal: bool, alt: &str) -> String {
+    let right = WIDTH - 20.0;
+    let ends = |spot: &Spot| spot.interval.unwrap_or([spot.at[1]; 2]);
+    let x = Axis::holding(all.iter().map(|spot| spot.at[0]), LEFT, right);
+    let y = Axis::holding(all.iter().flat_map(ends).chain([0.0]), BOTTOM, TOP);
+    let mut out = begin(HEIGHT, alt);
+    for tick in y.ticks(6) {
+        out += &line("grid", [LEFT, y.at(tick)], [right, y.at(tick)]);
+        out += &text("tick", [LEFT - 6.0, y.at(tick) + 4.0], "end", &number(tick));
+    }
+    for tick in x.ticks(8) {
+        out += &text("tick", [x.at(tick), BOTTOM + 16.0], "middle", &number(tick));
+    }
+    out += &line("zero", [LEFT, y.at(0.0)], [right, y.at(0.0)]);
+    if has_diagonal {
+        out += &line("diagonal", [x.at(-1e9), y.at(-1e9)], [x.at(1e9), y.at(1e9)]);
+    }
+    out += &line("axis", [LEFT, BOTTOM], [right, BOTTOM]);
+    out += &text("label", [f64::midpoint(LEFT, right), HEIGHT - 12.0], "middle", across);
+    out += &text("label", [4.0, 12.0], "start", up);
+    for spot in all {
+        let [cx, cy] = [x.at(spot.at[0]), y.at(spot.at[1])];
+        if let Some([low, high]) = spot.interval {
+            out += &line("halo", [cx, y.at(low)], [cx, y.at(high)]);
+        }
+        let title =
+            escape(&format!("{}: {}, {}", spot.label, number(spot.at[0]), number(spot.at[1])));
+        let [px, py] = [cx, cy].map(coordinate);
+        let _ = writeln!(
+            out,
+            "<circle class=\"dot\" cx=\"{px}\" cy=\"{py}\" r=\"5\"><title>{title}</title></circle>"
+        );
+        if spot.is_named {
+            let (at, anchor) =
+                if cx > right - 120.0 { (cx - 8.0, "end") } else { (cx + 8.0, "start") };
+            out += &text("small", [at, cy + 4.0], anchor, &cut(&spot.label, 24));
+        }
+    }
+    out + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_is_there_and_only_some_are_named() {
+        let spot = |label: &str, is_named| Spot {
+            label: label.to_owned(),
+            at: [1.0, -1.0],
+            interval: Some([-2.0, 0.0]),
+            is_named,
+        };
+        let svg = scatter(&[spot("a", true), spot("b", false)], ["x", "y"], false, "points");
+        assert_eq!(svg.matches("<circle").count(), 2);
+        assert!(svg.contains(">a</text>") && !svg.contains(">b</text>"));
+    }
+}

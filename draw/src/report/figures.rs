@@ -1,0 +1,288 @@
+//! The figures of a source: those that its tables have of their own, and rows of intervals for all others.
+
+use super::{Kind, Sheet, Source, places, studies};
+use crate::figure::Figure;
+use crate::plot::{Cell, Dot, Reference, Series, Shape, dots, lines, matrix, number};
+
+/// Rows of a plot at most; the table has all.
+const MOST_ROWS: usize = 36;
+
+/// All figures of a source.
+#[must_use]
+pub(super) fn figures(source: &Source) -> Vec<Figure> {
+    let mut out = Vec::new();
+    for sheet in source.sheets.iter().filter(|sheet| !sheet.rows.is_empty()) {
+        let own = match (source.kind, sheet.name.as_str()) {
+            (_, "standings") => vec![standings(source, sheet)],
+            (_, "head_to_head") => vec![head_to_head(source, sheet)],
+            (Kind::Ladder, "curve") => vec![curve(source, sheet)],
+            (Kind::Cards, "cards") => studies::cards(source, sheet),
+            (Kind::Cards, "demand") => vec![studies::demand(source, sheet)],
+            (Kind::Provinces, "provinces") => places::provinces(source, sheet),
+            (Kind::Arc, "leads") => vec![studies::leads(source, sheet)],
+            (Kind::Arc, "stages") => studies::stages(source, sheet),
+            (_, "reliability") => vec![studies::reliability(source, sheet)],
+            (Kind::Tournament, "lengths") => vec![lengths(source, sheet)],
+            (Kind::Comparison, "trace") => vec![trace(source, sheet)],
+            (Kind::Search, "history") => vec![history(source, sheet)],
+            (Kind::Search, "interactions") => vec![plain(source, sheet)],
+            _ => vec![usual(source, sheet)],
+        };
+        out.extend(own);
+    }
+    out
+}
+
+/// What a sheet is called where it says nothing of itself.
+pub(super) fn title(sheet: &Sheet) -> String {
+    if !sheet.caption.is_empty() {
+        return sheet.caption.clone();
+    }
+    let mut words = sheet.name.replace(['_', '-'], " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
+}
+
+/// Whether an interval leaves out a reference.
+pub(super) fn decided(interval: Option<[f64; 2]>, reference: f64) -> Shape {
+    match interval {
+        Some([low, high]) if low > reference || high < reference => Shape::Full,
+        _ => Shape::Open,
+    }
+}
+
+/// Dots of an estimate of each row.
+pub(super) fn row_dots(sheet: &Sheet, name: &str, reference: Option<f64>) -> Vec<Dot> {
+    let dot = |row: &Vec<String>| {
+        let (value, interval) = sheet.estimate(row, name)?;
+        let shape = reference.map_or(Shape::Full, |reference| decided(interval, reference));
+        Some(Dot { label: sheet.label(row), value, interval, shape })
+    };
+    sheet.rows.iter().filter_map(dot).collect()
+}
+
+/// What stands beside a plot that does not show all.
+pub(super) fn cut(dots: &mut Vec<Dot>) -> &'static str {
+    if dots.len() <= MOST_ROWS {
+        return "";
+    }
+    // The largest, as far as their intervals leave out zero, say most.
+    let strength = |dot: &Dot| match dot.interval {
+        Some([low, _]) if low > 0.0 => low,
+        Some([_, high]) if high < 0.0 => -high,
+        _ => 0.0,
+    };
+    dots.sort_by(|a, b| {
+        strength(b).total_cmp(&strength(a)).then(b.value.abs().total_cmp(&a.value.abs()))
+    });
+    dots.truncate(MOST_ROWS);
+    " The clearest rows are shown; the table has all."
+}
+
+/// The reference that an estimate has by its nature.
+fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {
+    match name {
+        "share" if source.kind == Kind::Ladder => Some((0.5, "even")),
+        "share" => Some((1.0 / source.players.max(1) as f64, "an equal share")),
+        "effect" | "value" | "token" | "city" | "net" | "gain" | "difference" | "range" | "up"
+        | "down" | "worth" | "with_leader" | "with_last" | "first" | "action" | "mean" | "new"
+        | "old" => Some((0.0, "no effect")),
+        _ => None,
+    }
+}
+
+/// A row of intervals for the first estimate of a table; the table alone where it has none.
+fn usual(source: &Source, sheet: &Sheet) -> Figure {
+    // Figures of different units share no axis.
+    let name = match sheet.column("figure") {
+        Some(_) => None,
+        None => sheet.estimates().into_iter().next(),
+    };
+    let Some(name) = name else { return plain(source, sheet) };
+    let known = reference_of(source, name);
+    let mut all = row_dots(sheet, name, known.map(|(at, _)| at));
+    if all.len() < 2 {
+        return plain(source, sheet);
+    }
+    let cut = cut(&mut all);
+    let reference = known.map(|(at, label)| Reference { at, label: label.to_owned() });
+    let alt = format!(
+        "{} with intervals, {} rows; the numbers stand in the table",
+        name.replace('_', " "),
+        all.len()
+    );
+    let picture = dots(&all, &name.replace('_', " "), reference.as_ref(), &alt);
+    source.figure(
+        title(sheet),
+        picture,
+        format!("{} with its interval.{cut}", name.replace('_', " ")),
+        sheet,
+    )
+}
+
+/// A table alone.
+fn plain(source: &Source, sheet: &Sheet) -> Figure {
+    let picture = sheet.table().html();
+    let mut figure = source.figure(title(sheet), picture, "", sheet);
+    figure.table = crate::figure::Table::default();
+    figure
+}
+
+fn standings(source: &Source, sheet: &Sheet) -> Figure {
+    let even = 1.0 / source.players.max(1) as f64;
+    let all = row_dots(sheet, "share", Some(even));
+    let all: Vec<Dot> = sheet
+        .rows
+        .iter()
+        .zip(all)
+        .map(|(row, dot)| Dot { label: sheet.text(row, "agent").to_owned(), ..dot })
+        .collect();
+    let reference = Reference { at: even, label: "an equal share".to_owned() };
+    let alt = format!(
+        "share of the points of {} agents with intervals; the numbers stand in the table",
+        all.len()
+    );
+    let picture = dots(&all, "share of the points", Some(&reference), &alt);
+    source.figure(
+        "Ranking",
+        picture,
+        "Share of the points of each agent, with the interval of each by itself.",
+        sheet,
+    )
+}
+
+/// Who finishes before whom.
+fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
+    let mut names: Vec<String> = Vec::new();
+    for row in &sheet.rows {
+        for name in [sheet.text(row, "agent"), sheet.text(row, "other")] {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    let cell = |one: &String, other: &String| {
+        let found = |a: &str, b: &str| {
+            let mut rows = sheet.rows.iter();
+            rows.find(|row| sheet.text(row, "agent") == a && sheet.text(row, "other") == b)
+        };
+        let estimate = |row: &Vec<String>| sheet.estimate(row, "share");
+        let (value, interval) = match (found(one, other), found(other, one)) {
+            (Some(row), _) => estimate(row)?,
+            (None, Some(row)) => {
+                let (value, interval) = estimate(row)?;
+                (1.0 - value, interval.map(|[low, high]| [1.0 - high, 1.0 - low]))
+            }
+            (None, None) => return None,
+        };
+        let bounds = interval.map_or_else(String::new, |[low, high]| {
+            format!(" [{}, {}]", number(low), number(high))
+        });
+        let title = format!("{one} before {other}: {}{bounds}", number(value));
+        let open = if decided(interval, 0.5) == Shape::Open { "?" } else { "" };
+        Some(Cell { strength: 2.0 * value - 1.0, text: format!("{value:.2}{open}"), title })
+    };
+    let cells: Vec<Vec<Option<Cell>>> =
+        names.iter().map(|one| names.iter().map(|other| cell(one, other)).collect()).collect();
+    let alt = "how often the agent of the row finishes before that of the column; the numbers stand in the table";
+    let picture = matrix(&names, &names, &cells, alt);
+    let caption = "How often the agent of the row finishes before that of the column, where they meet; ? where the interval \
+                   holds one half.";
+    source.figure("Cross table", picture, caption, sheet)
+}
+
+/// Strength over a number.
+fn curve(source: &Source, sheet: &Sheet) -> Figure {
+    let mut series = Series { has_marks: true, look: 1, ..Series::default() };
+    let mut names = Vec::new();
+    for row in &sheet.rows {
+        let Some((elo, interval)) = sheet.estimate(row, "elo") else { continue };
+        series.points.push([names.len() as f64, elo]);
+        series.band.push(interval.unwrap_or([elo; 2]));
+        names.push(number(sheet.number(row, "value").unwrap_or_default()));
+    }
+    let alt =
+        "Elo over the first rung, rung by rung, with intervals; the numbers stand in the table";
+    let picture = lines(&[series], ["rung", "Elo over the first rung"], &names, alt);
+    source.figure(
+        "Learning curve",
+        picture,
+        "Elo over the first rung, the steps added up, with their 90 % intervals.",
+        sheet,
+    )
+}
+
+/// How long games are.
+fn lengths(source: &Source, sheet: &Sheet) -> Figure {
+    let middle = |row: &Vec<String>| {
+        let [from, to] = ["from", "to"].map(|name| sheet.number(row, name).unwrap_or_default());
+        Some([f64::midpoint(from, to), sheet.number(row, "games")?])
+    };
+    let points = sheet.rows.iter().filter_map(middle).collect();
+    let series = Series { points, look: 1, has_marks: true, ..Series::default() };
+    let alt = "games by their number of choices; the numbers stand in the table";
+    let picture = lines(&[series], ["choices in a game", "games"], &[], alt);
+    source.figure("Lengths of the games", picture, "Games by their number of choices.", sheet)
+}
+
+/// How a comparison came to its verdict.
+fn trace(source: &Source, sheet: &Sheet) -> Figure {
+    let metrics: Vec<&str> = ["share", "share_a", "share_b"]
+        .into_iter()
+        .filter(|name| sheet.column(name).is_some())
+        .collect();
+    let metrics: Vec<&str> = match metrics.is_empty() {
+        false => metrics,
+        true => sheet
+            .columns
+            .iter()
+            .map(String::as_str)
+            .filter(|name| name.ends_with("_a") || name.ends_with("_b"))
+            .take(2)
+            .collect(),
+    };
+    let all: Vec<Series> = metrics
+        .iter()
+        .enumerate()
+        .map(|(look, name)| {
+            let points = sheet
+                .rows
+                .iter()
+                .filter_map(|row| Some([sheet.number(row, "blocks")?, sheet.number(row, name)?]));
+            Series {
+                name: (*name).replace('_', " "),
+                points: points.collect(),
+                look,
+                ..Series::default()
+            }
+        })
+        .collect();
+    let alt = "running means over the blocks; the numbers stand in the table";
+    let picture = lines(&all, ["blocks", "mean so far"], &[], alt);
+    source.figure("How it went", picture, "Means over all blocks so far.", sheet)
+}
+
+/// How a search went.
+fn history(source: &Source, sheet: &Sheet) -> Figure {
+    let points = |name: &str| -> Vec<[f64; 2]> {
+        sheet
+            .rows
+            .iter()
+            .filter_map(|row| Some([sheet.number(row, "blocks")?, sheet.number(row, name)?]))
+            .collect()
+    };
+    let all = [
+        Series { name: "blocks".to_owned(), points: points("gain"), look: 1, ..Series::default() },
+        Series {
+            name: "mean of the last tenth".to_owned(),
+            points: points("mean"),
+            look: 4,
+            ..Series::default()
+        },
+    ];
+    let alt = "what candidates came to in the order in which they were tried; the numbers stand in the table";
+    let picture = lines(&all, ["blocks played", "share"], &[], alt);
+    source.figure("History of the search", picture, "Shares of the candidates in the order in which they were tried, thinned; high points are lucky ones as well as good ones.", sheet)
+}

@@ -1,0 +1,143 @@
+//! A table of results as it stands in a file: named columns, texts in cells.
+
+use crate::figure::Table;
+use crate::plot::number;
+
+/// A table of results. An estimate has three columns, as in `share`, `share_low` and `share_high`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sheet {
+    /// The name of its file, without its ending.
+    pub name: String,
+    /// What it shows, where that is known.
+    pub caption: String,
+    /// The names of its columns.
+    pub columns: Vec<String>,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// An estimate with its interval.
+pub type Estimate = (f64, Option<[f64; 2]>);
+
+impl Sheet {
+    /// The place of a column.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column == name)
+    }
+
+    /// What stands in a row under a name; nothing where there is no such column.
+    #[must_use]
+    pub fn text<'a>(&self, row: &'a [String], name: &str) -> &'a str {
+        self.column(name).and_then(|i| row.get(i)).map_or("", String::as_str)
+    }
+
+    /// The number that stands there.
+    #[must_use]
+    pub fn number(&self, row: &[String], name: &str) -> Option<f64> {
+        self.text(row, name).parse().ok().filter(|x: &f64| x.is_finite())
+    }
+
+    /// The estimate that stands there.
+    #[must_use]
+    pub fn estimate(&self, row: &[String], name: &str) -> Option<Estimate> {
+        let value = self.number(row, name)?;
+        let [low, high] = ["low", "high"].map(|end| self.number(row, &format!("{name}_{end}")));
+        Some((value, low.zip(high).map(|(low, high)| [low, high])))
+    }
+
+    /// The names of its estimates, in their order.
+    #[must_use]
+    pub fn estimates(&self) -> Vec<&str> {
+        let is = |name: &&String| {
+            let has = |end: &str| self.column(&format!("{name}_{end}")).is_some();
+            has("low") && has("high")
+        };
+        self.columns.iter().filter(is).map(String::as_str).collect()
+    }
+
+    /// What a row is about: the cells before the first column of numbers.
+    #[must_use]
+    pub fn label(&self, row: &[String]) -> String {
+        let is_number = |i: usize| {
+            let mut cells = self.rows.iter().filter_map(|row| row.get(i)).filter(|c| !c.is_empty());
+            cells.all(|cell| cell.parse::<f64>().is_ok())
+        };
+        let keys = (0..self.columns.len()).take_while(|&i| i == 0 || !is_number(i)).count();
+        // A season is a number and a key.
+        let also =
+            |i: &usize| matches!(self.columns[*i].as_str(), "season" | "stage" | "seat" | "place");
+        let places = (0..keys).chain((keys..self.columns.len()).take_while(also));
+        let texts = places.filter_map(|i| {
+            let cell = row.get(i).filter(|cell| !cell.is_empty())?;
+            let name = self.columns[i].as_str();
+            let is_counted = matches!(name, "season" | "stage" | "seat" | "place")
+                && cell.parse::<f64>().is_ok();
+            Some(if is_counted { format!("{name} {cell}") } else { cell.clone() })
+        });
+        texts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The sheet for people: numbers rounded, intervals in one cell.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let estimates: Vec<String> = self.estimates().into_iter().map(str::to_owned).collect();
+        let is_end = |name: &str| {
+            let of = name.strip_suffix("_low").or_else(|| name.strip_suffix("_high"));
+            of.is_some_and(|of| estimates.iter().any(|estimate| estimate == of))
+        };
+        let shown: Vec<usize> =
+            (0..self.columns.len()).filter(|&i| !is_end(&self.columns[i])).collect();
+        let is_number = |i: usize| {
+            let mut cells = self.rows.iter().filter_map(|row| row.get(i));
+            cells.all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
+        };
+        let column = |&i: &usize| (self.columns[i].replace('_', " "), is_number(i));
+        let cell = |row: &Vec<String>, i: usize| {
+            let text = row.get(i).cloned().unwrap_or_default();
+            let name = &self.columns[i];
+            match (estimates.contains(name), self.estimate(row, name)) {
+                (true, Some((x, Some([low, high])))) => {
+                    format!("{} [{}, {}]", number(x), number(low), number(high))
+                }
+                _ if text.contains('.') => text.parse().map_or(text, number),
+                _ => text,
+            }
+        };
+        Table {
+            caption: self.caption.clone(),
+            columns: shown.iter().map(column).collect(),
+            rows: self
+                .rows
+                .iter()
+                .map(|row| shown.iter().map(|&i| cell(row, i)).collect())
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A sheet of text: names in the first line, cells divided by blanks.
+    pub(crate) fn sheet(name: &str, text: &str) -> Sheet {
+        let mut lines =
+            text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect());
+        let columns = lines.next().unwrap_or_default();
+        Sheet { name: name.to_owned(), caption: String::new(), columns, rows: lines.collect() }
+    }
+
+    #[test]
+    fn estimates_are_found_and_labels_are_what_a_row_is_about() {
+        let sheet =
+            sheet("cards", "card season value value_low value_high price\nloot 2 0.5 0.25 0.75 10");
+        assert_eq!(sheet.estimates(), ["value"]);
+        let row = &sheet.rows[0];
+        assert_eq!(sheet.estimate(row, "value"), Some((0.5, Some([0.25, 0.75]))));
+        assert_eq!(sheet.estimate(row, "price"), Some((10.0, None)));
+        assert_eq!(sheet.label(row), "loot, season 2");
+        let table = sheet.table();
+        assert_eq!(table.rows[0], ["loot", "2", "0.5 [0.25, 0.75]", "10"]);
+    }
+}

@@ -1,0 +1,225 @@
+//! Figures of the studies of a game: prices, pick rates, values by season, leads, chances that come true.
+
+use super::figures::{cut, row_dots};
+use super::{Sheet, Source};
+use crate::figure::Figure;
+use crate::plot::{Dot, Reference, Series, Shape, Spot, dots, lines, scatter};
+
+/// Series of a plot at most.
+const MOST_SERIES: usize = 6;
+
+/// Rows of one thing, in the order in which things come first.
+fn groups<'a>(sheet: &'a Sheet, key: &str) -> Vec<(String, Vec<&'a Vec<String>>)> {
+    let mut out: Vec<(String, Vec<&Vec<String>>)> = Vec::new();
+    for row in &sheet.rows {
+        let name = sheet.text(row, key);
+        match out.iter_mut().find(|(known, _)| known == name) {
+            Some((_, rows)) => rows.push(row),
+            None => out.push((name.to_owned(), vec![row])),
+        }
+    }
+    out
+}
+
+/// The column that says what a table is about: its first.
+fn key(sheet: &Sheet) -> &str {
+    sheet.columns.first().map_or("", String::as_str)
+}
+
+/// Fair prices, pick rates against values, values by season.
+pub(super) fn cards(source: &Source, sheet: &Sheet) -> Vec<Figure> {
+    let mut out = vec![prices(source, sheet)];
+    out.extend(picks(source, sheet));
+    out.extend(by_season(source, sheet, "value"));
+    let mut all = row_dots(sheet, "value", Some(0.0));
+    let note = cut(&mut all);
+    let reference = Reference { at: 0.0, label: "no effect".to_owned() };
+    let alt = "what each card adds to the share of the points, with intervals; the numbers stand in the table";
+    let picture = dots(&all, "value, in share of the points", Some(&reference), alt);
+    let caption =
+        format!("What a card adds to the share of the points of a seat that is given it.{note}");
+    out.push(source.figure("Worth of cards", picture, caption, sheet));
+    out
+}
+
+/// Printed prices beside fair ones.
+fn prices(source: &Source, sheet: &Sheet) -> Figure {
+    const MOST: usize = 16;
+    let mut lines: Vec<&Vec<String>> = sheet
+        .rows
+        .iter()
+        .filter(|row| {
+            sheet.estimate(row, "fair_price").is_some_and(|(_, interval)| interval.is_some())
+        })
+        .collect();
+    lines.sort_by(|a, b| {
+        let p = |row: &[String]| sheet.number(row, "p").unwrap_or(1.0);
+        p(a).total_cmp(&p(b))
+    });
+    let known = lines.len();
+    let mut all = Vec::new();
+    for row in lines.iter().take(MOST) {
+        let label = sheet.label(row);
+        let Some((value, interval)) = sheet.estimate(row, "fair_price") else { continue };
+        let is_found = !matches!(sheet.text(row, "verdict"), "undecided" | "");
+        let shape = if is_found { Shape::Full } else { Shape::Open };
+        all.push(Dot { label: label.clone(), value, interval, shape });
+        if let Some(printed) = sheet.number(row, "printed_price") {
+            all.push(Dot { label, value: printed, interval: None, shape: Shape::Cross });
+        }
+    }
+    let alt = "fair prices with intervals beside printed ones; the numbers stand in the table";
+    let picture = if all.is_empty() { String::new() } else { dots(&all, "price", None, alt) };
+    let caption = format!(
+        "Discs: the price that would be fair, with its interval (full where it is found to differ from the printed one); \
+         crosses: the printed price. Shown are the {} clearest of {known} with a bounded interval, {} in all.",
+        known.min(MOST),
+        sheet.rows.len()
+    );
+    source.figure("Fair prices", picture, caption, sheet)
+}
+
+/// How often a card is taken against what it is worth.
+fn picks(source: &Source, sheet: &Sheet) -> Option<Figure> {
+    let spot = |row: &Vec<String>| {
+        let (picked, _) = sheet.estimate(row, "pick_rate")?;
+        let (value, interval) = sheet.estimate(row, "value")?;
+        let is_clear = interval.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
+        Some(Spot { label: sheet.label(row), at: [picked, value], interval, is_named: is_clear })
+    };
+    let all: Vec<Spot> = sheet.rows.iter().filter_map(spot).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let alt =
+        "how often each card is taken against what it is worth; the numbers stand in the table";
+    let picture =
+        scatter(&all, ["taken, share of the games", "value, in share of the points"], false, alt);
+    let caption = "Above and to the right: worth much and often taken; above and to the left: worth much and overlooked; below: worth \
+                   nothing. Named where the interval of the value leaves out zero. Being taken is no cause of anything.";
+    Some(source.figure("Pick rate against value", picture, caption, sheet))
+}
+
+/// An estimate season by season, for the things that differ most from zero.
+pub(super) fn by_season(source: &Source, sheet: &Sheet, name: &str) -> Option<Figure> {
+    sheet.column("season")?;
+    let mut all = groups(sheet, key(sheet));
+    let clear = |rows: &Vec<&Vec<String>>| -> f64 {
+        let low = rows.iter().filter_map(|row| match sheet.estimate(row, name)? {
+            (_, Some([low, high])) if low > 0.0 || high < 0.0 => Some(low.abs().min(high.abs())),
+            _ => Some(0.0),
+        });
+        low.fold(0.0, f64::max)
+    };
+    all.sort_by(|a, b| clear(&b.1).total_cmp(&clear(&a.1)));
+    let series = |(look, (label, rows)): (usize, &(String, Vec<&Vec<String>>))| Series {
+        name: label.clone(),
+        points: rows
+            .iter()
+            .filter_map(|row| Some([sheet.number(row, "season")?, sheet.number(row, name)?]))
+            .collect(),
+        band: Vec::new(),
+        look,
+        has_marks: true,
+    };
+    let lines_of: Vec<Series> = all
+        .iter()
+        .take(MOST_SERIES)
+        .enumerate()
+        .map(series)
+        .filter(|s| s.points.len() > 1)
+        .collect();
+    if lines_of.is_empty() {
+        return None;
+    }
+    let alt = format!("{name} by season of the clearest rows; the numbers stand in the table");
+    let picture = lines(&lines_of, ["season", name], &[], &alt);
+    let caption = format!(
+        "{name} by season, of the {} whose intervals are farthest from zero; intervals stand in the table.",
+        lines_of.len()
+    );
+    Some(source.figure(format!("By season: {name}"), picture, caption, sheet))
+}
+
+/// In which part of the games something is taken, by its price.
+pub(super) fn demand(source: &Source, sheet: &Sheet) -> Figure {
+    let series = |(look, (label, rows)): (usize, (String, Vec<&Vec<String>>))| {
+        let points: Vec<[f64; 2]> = rows
+            .iter()
+            .filter_map(|row| Some([sheet.number(row, "price")?, sheet.number(row, "pick_rate")?]))
+            .collect();
+        let band = rows.iter().filter_map(|row| sheet.estimate(row, "pick_rate")?.1).collect();
+        Series { name: label, points, band, look, has_marks: true }
+    };
+    let all: Vec<Series> =
+        groups(sheet, key(sheet)).into_iter().take(MOST_SERIES).enumerate().map(series).collect();
+    let alt = "share of the games in which each is taken, by price; the numbers stand in the table";
+    let picture = lines(&all, ["price", "taken, share of the games"], &[], alt);
+    source.figure(
+        "Demand",
+        picture,
+        "In which share of the games it is taken, by its price, with bands of the intervals.",
+        sheet,
+    )
+}
+
+/// Who wins from how far ahead.
+pub(super) fn leads(source: &Source, sheet: &Sheet) -> Figure {
+    let series = |(look, (stage, rows)): (usize, (String, Vec<&Vec<String>>))| {
+        let points: Vec<[f64; 2]> = rows
+            .iter()
+            .filter_map(|row| Some([sheet.number(row, "ahead_by")?, sheet.number(row, "wins")?]))
+            .collect();
+        let bands: Vec<[f64; 2]> =
+            rows.iter().filter_map(|row| sheet.estimate(row, "wins")?.1).collect();
+        let band = if bands.len() == points.len() { bands } else { Vec::new() };
+        Series { name: format!("before stage {stage}"), points, band, look, has_marks: true }
+    };
+    let all: Vec<Series> =
+        groups(sheet, "stage").into_iter().take(MOST_SERIES).enumerate().map(series).collect();
+    let alt = "share of wins by how far a seat is ahead, stage by stage, with bands; the numbers stand in the table";
+    let picture = lines(&all, ["ahead by, in score", "wins"], &[], alt);
+    let caption = "Share of wins of seats at least so far ahead of all others (or, below zero, behind the first) when a stage begins, \
+                   with bands of the intervals: the steeper, the more a lead decides.";
+    source.figure("Wins by lead", picture, caption, sheet)
+}
+
+/// Suspense, surprise and what is decided, stage by stage.
+pub(super) fn stages(source: &Source, sheet: &Sheet) -> Vec<Figure> {
+    let of = |(look, (name, title)): (usize, (&str, &str))| {
+        let rows = sheet.rows.iter();
+        let points: Vec<[f64; 2]> = rows
+            .clone()
+            .filter_map(|row| Some([sheet.number(row, "stage")?, sheet.number(row, name)?]))
+            .collect();
+        let bands: Vec<[f64; 2]> = rows.filter_map(|row| sheet.estimate(row, name)?.1).collect();
+        let band = if bands.len() == points.len() { bands } else { Vec::new() };
+        Series { name: title.to_owned(), points, band, look, has_marks: true }
+    };
+    let names = [("decided", "games decided"), ("suspense", "suspense"), ("surprise", "surprise")];
+    let all: Vec<Series> =
+        names.into_iter().enumerate().map(of).filter(|series| series.points.len() > 1).collect();
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let alt = "share of games decided, suspense and surprise, stage by stage, with bands; the numbers stand in the table";
+    let picture = lines(&all, ["stage", ""], &[], alt);
+    let caption = "Games decided before a stage (one seat above nine in ten), suspense (expected change of the chances) and surprise \
+                   (change that came), by the model of win probability, with bands of the intervals.";
+    vec![source.figure("Suspense, surprise and decision", picture, caption, sheet)]
+}
+
+/// Chances and what came of them.
+pub(super) fn reliability(source: &Source, sheet: &Sheet) -> Figure {
+    let spot = |row: &Vec<String>| {
+        let (won, interval) = sheet.estimate(row, "won")?;
+        let at = [sheet.number(row, "mean_chance")?, won];
+        Some(Spot { label: sheet.label(row), at, interval, is_named: false })
+    };
+    let all: Vec<Spot> = sheet.rows.iter().filter_map(spot).collect();
+    let alt = "chances by the model against the share of wins; the numbers stand in the table";
+    let picture =
+        scatter(&all, ["chance by the model", "share of the points that came of it"], true, alt);
+    let caption = "On the dashed line chances are those with which things happen; games that the model was not fitted to.";
+    source.figure("Can the model be believed?", picture, caption, sheet)
+}

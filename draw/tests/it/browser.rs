@@ -1,0 +1,169 @@
+//! Pages in a real browser: nothing fails, buttons and keys step through a game, nothing that comes from elsewhere runs.
+
+use std::fs;
+
+use draw::board::Board;
+use draw::film::{Chip, Film, Frame, Look, Mark, Shot};
+use draw::page::{Section, page};
+use draw::replay::{films, replay};
+use serde_json::{Value as Json, json};
+
+use crate::driver::Browser;
+
+const BAD: &str = "<script>window.bad = 1</script><img src=x onerror=\"window.bad = 2\">";
+
+fn rules() -> Json {
+    json!({
+        "province": [
+            { "id": "a", "at": [0.0, 40.0], "land": ["b"], "vp": [5, 2] },
+            { "id": "b", "at": [10.0, 40.0], "land": ["a"] },
+            { "id": "c", "at": [5.0, 45.0], "land": [] },
+        ],
+        "sea": [{ "id": "mare", "at": [5.0, 35.0] }],
+        "strait": [{ "between": ["b", "c"], "open": true }],
+    })
+}
+
+/// A game of thirty events in three rounds: a piece walks from area to area, and money grows.
+fn film() -> Film {
+    let board = Board::of_rules(&rules());
+    let shot = |i: usize| {
+        let mut areas = vec![Vec::new(); 4];
+        let text = format!("0: {i}i");
+        areas[i % 4].push(Chip { seat: Some(0), look: Look::Units, title: text.clone(), text });
+        Shot {
+            frame: Frame {
+                heading: format!("round {}", i / 10 + 1),
+                areas,
+                gauges: vec![vec![i.to_string()], vec![BAD.to_owned()]],
+                text: String::new(),
+            },
+            mark: if i.is_multiple_of(10) { Mark::Round } else { Mark::Nothing },
+            event: format!("event {i}"),
+            told: vec![format!("sentence {i}")],
+            thought: String::new(),
+            chances: vec![0.5 + 0.01 * i as f64, 0.5 - 0.01 * i as f64],
+        }
+    };
+    Film {
+        title: BAD.to_owned(),
+        game: "another".to_owned(),
+        agents: vec!["greedy".to_owned(), BAD.to_owned()],
+        board,
+        gauges: vec!["money".to_owned()],
+        shots: (0..30).map(shot).collect(),
+        notes: vec![BAD.to_owned()],
+    }
+}
+
+/// The page of `html` in a browser; `None` without one.
+fn loaded(html: &str) -> Option<(Browser, tempfile::TempDir)> {
+    let browser = Browser::open()?;
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("page.html");
+    fs::write(&path, html).expect("it can be written");
+    browser.load(&path);
+    Some((browser, dir))
+}
+
+/// What is seen of the replay: its place, heading, sentences, the pieces of each area, the money of seat 0.
+fn seen(browser: &Browser) -> Json {
+    browser.run(
+        "const r = document.querySelector('.replay'); return [r.querySelector('output').textContent, \
+         r.querySelector('.heading').textContent, r.querySelector('.told').textContent, \
+         [...r.querySelectorAll('[data-area]')].map(g => g.textContent).join('|'), \
+         r.querySelector('td[data-gauge]').textContent, r.querySelector('td[data-win]').textContent];",
+    )
+}
+
+#[test]
+fn buttons_and_keys_step_through_a_game_to_its_end_and_back() {
+    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film()])) else { return };
+    let go = |name: &str| browser.click(&format!("button[data-go={name}]"));
+    let at = |n: usize| {
+        let mut areas = [""; 4].map(str::to_owned);
+        areas[n % 4] = format!("0: {n}i0: {n}i");
+        let chance = format!("{:.1} %", 50.0 + n as f64);
+        json!([
+            format!("{n} of 29"),
+            format!("round {}", n / 10 + 1),
+            format!("sentence {n}"),
+            areas.join("|"),
+            n.to_string(),
+            chance
+        ])
+    };
+    assert_eq!(seen(&browser), at(0));
+    go("next");
+    assert_eq!(seen(&browser), at(1));
+    go("next-round");
+    assert_eq!(seen(&browser), at(10));
+    go("last-round");
+    assert_eq!(seen(&browser), at(0));
+    go("last");
+    assert_eq!(seen(&browser), at(29));
+    go("back");
+    assert_eq!(seen(&browser), at(28));
+    // Home, right, page down: as WebDriver writes keys.
+    browser.press(".replay", "\u{e011}\u{e014}");
+    assert_eq!(seen(&browser), at(1));
+    browser.press(".replay", "\u{e00f}");
+    assert_eq!(seen(&browser), at(10));
+    (0..19).for_each(|_| browser.press(".replay", "\u{e014}"));
+    assert_eq!(seen(&browser), at(29));
+    go("first");
+    assert_eq!(seen(&browser), at(0));
+    let lines = browser.run("return document.querySelectorAll('.chances path').length");
+    assert_eq!(lines, 2, "a line for each seat");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn playing_goes_on_by_itself_until_it_is_paused() {
+    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film()])) else { return };
+    browser.click("button[data-go=play]");
+    let place = "return Number(document.querySelector('output').textContent.split(' ')[0])";
+    let mut n = 0;
+    for _ in 0..200 {
+        n = browser.run(place).as_u64().expect("a number");
+        if n >= 2 {
+            break;
+        }
+    }
+    assert!(n >= 2, "it stands at {n}");
+    browser.click("button[data-go=play]");
+    let stopped = browser.run(place);
+    let word = browser.run("return document.querySelector('button[data-go=play]').textContent");
+    assert_eq!((word, browser.run(place)), (json!("play"), stopped));
+}
+
+#[test]
+fn what_comes_from_elsewhere_is_shown_and_never_run() {
+    let body = replay(&film(), "one");
+    let Some((browser, _dir)) = loaded(&page(BAD, "", &[Section::new(BAD, body)])) else { return };
+    browser.click("button[data-go=last]");
+    assert_eq!(browser.run("return window.bad === undefined"), true);
+    assert_eq!(browser.run("return document.querySelectorAll('img').length"), 0);
+    assert_eq!(browser.run("return document.title"), BAD);
+    let shown = browser.run("return document.querySelectorAll('td')[3].textContent");
+    assert_eq!(shown, BAD, "the name of the agent is shown as it is");
+    // Had somebody found a way to write into the page, the policy would stop what is written.
+    browser.run(
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.bad = 3\">')",
+    );
+    assert_eq!(browser.run("return window.bad === undefined"), true);
+}
+
+#[test]
+fn a_page_fits_a_phone_and_has_names_for_those_who_hear_it() {
+    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film()])) else { return };
+    let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true });
+    browser.command("Emulation.setDeviceMetricsOverride", &phone);
+    let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
+    assert_eq!(browser.run(fits), true);
+    let unnamed = "return [...document.querySelectorAll('svg, button, input')].filter(e => \
+                   !e.getAttribute('aria-label') && !e.textContent.trim()).length";
+    assert_eq!(browser.run(unnamed), 0);
+    let small = "return [...document.querySelectorAll('button')].filter(e => e.getBoundingClientRect().height < 32).length";
+    assert_eq!(browser.run(small), 0, "buttons are large enough for a finger");
+}

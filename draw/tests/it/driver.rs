@@ -1,0 +1,153 @@
+//! A browser, driven by the protocol `WebDriver` (W3C) over a plain connection; there where `chromedriver` and Chromium are.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+/// A browser with one window.
+pub(crate) struct Browser {
+    driver: Child,
+    /// What it says, which it must be able to say as long as it runs.
+    _out: BufReader<ChildStdout>,
+    port: u16,
+    session: String,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            drop(self.ask("DELETE", "", &Json::Null));
+        }
+        drop(self.driver.kill());
+        drop(self.driver.wait());
+    }
+}
+
+/// Whether there is a program of this name.
+fn is_there(name: &str) -> bool {
+    let paths = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&paths).any(|dir| dir.join(name).is_file())
+}
+
+impl Browser {
+    /// A browser; `None`, with a line that says so, where there is none.
+    pub(crate) fn open() -> Option<Self> {
+        if !is_there("chromedriver") || !is_there("chromium") {
+            eprintln!(
+                "skipped: no chromedriver and chromium here (apt-get install chromium-driver)"
+            );
+            return None;
+        }
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts");
+        let mut out = BufReader::new(driver.stdout.take().expect("it is piped"));
+        // "ChromeDriver was started successfully on port 12345."
+        let port = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
+            let end = line.split("successfully on port ").nth(1)?;
+            end.trim_end_matches('.').parse().ok()
+        });
+        let (port, session) = (port.expect("it says its port"), String::new());
+        let mut browser = Self { driver, _out: out, port, session };
+        let args = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--window-size=1280,1000",
+        ];
+        let options = json!({ "capabilities": { "alwaysMatch": {
+            "browserName": "chrome",
+            "goog:chromeOptions": { "args": args },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        } } });
+        let made = browser.send("POST", "/session", &options);
+        browser.session = made["sessionId"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+        Some(browser)
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Json) -> Json {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the driver listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time can be set");
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .expect("the driver reads");
+        let mut reader = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line).expect("the driver answers");
+            if let Some(n) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                length = n.trim().parse().expect("a length");
+            }
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        let mut answer = vec![0; length];
+        reader.read_exact(&mut answer).expect("the whole answer");
+        let answer: Json = serde_json::from_slice(&answer).expect("JSON");
+        answer["value"].clone()
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &Json) -> Json {
+        self.send(method, &format!("/session/{}{path}", self.session), body)
+    }
+
+    /// A command of Chromium's own protocol.
+    pub(crate) fn command(&self, name: &str, params: &Json) -> Json {
+        self.ask("POST", "/goog/cdp/execute", &json!({ "cmd": name, "params": params }))
+    }
+
+    /// Opens a file.
+    pub(crate) fn load(&self, path: &Path) {
+        let url = format!("file://{}", path.display());
+        self.ask("POST", "/url", &json!({ "url": url }));
+    }
+
+    /// What a script comes to.
+    pub(crate) fn run(&self, script: &str) -> Json {
+        let value = self.ask("POST", "/execute/sync", &json!({ "script": script, "args": [] }));
+        assert!(value.get("error").is_none(), "{script}: {value}");
+        value
+    }
+
+    /// Clicks the first element that a selector names, as a person does.
+    pub(crate) fn click(&self, selector: &str) {
+        let found =
+            self.ask("POST", "/element", &json!({ "using": "css selector", "value": selector }));
+        let id = found.as_object().and_then(|map| map.values().next()).and_then(Json::as_str);
+        let id = id.unwrap_or_else(|| panic!("{selector}: {found}"));
+        let answer = self.ask("POST", &format!("/element/{id}/click"), &json!({}));
+        assert!(answer.is_null(), "{selector}: {answer}");
+    }
+
+    /// Presses keys on the first element that a selector names.
+    pub(crate) fn press(&self, selector: &str, keys: &str) {
+        let found =
+            self.ask("POST", "/element", &json!({ "using": "css selector", "value": selector }));
+        let id = found.as_object().and_then(|map| map.values().next()).and_then(Json::as_str);
+        let id = id.unwrap_or_else(|| panic!("{selector}: {found}"));
+        let answer = self.ask("POST", &format!("/element/{id}/value"), &json!({ "text": keys }));
+        assert!(answer.is_null(), "{selector}: {answer}");
+    }
+
+    /// What the console was told: errors and violations of the policy among it.
+    pub(crate) fn console(&self) -> Vec<String> {
+        let log = self.ask("POST", "/se/log", &json!({ "type": "browser" }));
+        let entries = log.as_array().into_iter().flatten();
+        entries.map(ToString::to_string).collect()
+    }
+}

@@ -1,0 +1,5 @@
+//! The tests of stories and pages.
+
+mod browser;
+mod driver;
+mod stories;

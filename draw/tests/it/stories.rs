@@ -1,0 +1,94 @@
+//! What is told of positions made by hand: forced parts are filled in, and numbers have places and units.
+
+use draw::games::teller;
+use draw::story::{Event, Level, Position, Told};
+use serde_json::{Value as Json, json};
+
+/// A position of conquest2 with two seats; `now` says what is due, `rest` stands in the state beside seats.
+fn position(money: [i64; 2], phase: &str, rest: &Json) -> Position {
+    let player = |money: i64| json!({ "money": money, "chaos": 0, "vp": 0, "senators": [1, 0, 0, 0], "cards": [] });
+    let mut state = json!({ "season": 0, "players": money.map(player) });
+    for (key, value) in rest.as_object().into_iter().flatten() {
+        state[key] = value.clone();
+    }
+    let mut now = json!({ "phase": phase, "round": 0, "actor": 0 });
+    if let Some(battle) = rest.get("battle") {
+        now["battle"] = battle.clone();
+    }
+    Position {
+        state,
+        view: json!({ "now": now, "order": [0, 1], "alliance": ["A", "B"] }),
+        ..Position::default()
+    }
+}
+
+/// The sentences of a list of choices and rolls, each with the position after it.
+fn told(start: &Position, steps: &[(Event<'_>, Position)]) -> Vec<Told> {
+    let mut teller = teller("conquest2", start);
+    let mut out = Vec::new();
+    for (event, after) in steps {
+        teller.hear(event, Some(after), &mut out);
+    }
+    teller.finish(&mut out);
+    out
+}
+
+fn texts(told: &[Told], level: Level) -> Vec<&str> {
+    told.iter().filter(|told| told.level == level).map(|told| told.text.as_str()).collect()
+}
+
+#[test]
+fn a_recruitment_is_one_sentence_with_what_was_forced() {
+    let start = position([80, 80], "top", &json!({ "land": {}, "sea": {} }));
+    let after = position(
+        [50, 80],
+        "top",
+        &json!({ "land": { "egypt": [[3, 0, 0, 0, 0], null] }, "sea": { "mare-pelusium": [1, 0] } }),
+    );
+    // Where and how many of each was forced but for one choice.
+    let middle = position([80, 80], "recruit count", &json!({ "land": {}, "sea": {} }));
+    let choose = |action| Event::Choice { seat: 0, action };
+    let told = told(&start, &[(choose("recruit"), middle), (choose("count 3"), after)]);
+    assert_eq!(texts(&told, Level::Round), ["season 1, round 1"]);
+    let deed = "seat 0 recruits 3 infantry in egypt and a galley in mare-pelusium for 30 talents";
+    assert_eq!(texts(&told, Level::Deed), [deed]);
+}
+
+#[test]
+fn a_battle_is_told_round_by_round_with_its_odds() {
+    let armies = |land: &Json| {
+        json!({ "land": land, "battle": {
+            "place": "sicilia", "naval": false, "round": 1, "attacker": 0, "defender": 1,
+            "armies": [[2, 0, 0, 0], [1, 0, 0, 0]], "hits": [0, 0], "side": "attacker",
+        } })
+    };
+    let both = json!({ "sicilia": [[2, 0, 0, 0, 0], [1, 0, 0, 0, 0]] });
+    let start = position([0, 0], "battle in", &json!({ "land": both }));
+    let mut fight = position([0, 0], "dice", &armies(&both));
+    fight.odds = vec![("the attacker wins", 0.8125), ("the defender", 0.1875)];
+    let won = json!({ "sicilia": [[2, 0, 0, 0, 0], null] });
+    let over = position([0, 0], "top", &json!({ "land": won }));
+    let (faces, side) = (json!(["infantry", "cavalry", "blank"]), json!("attacker"));
+    let roll = Event::Chance { kind: "dice", who: Some(&side), value: &faces };
+    let choose = Event::Choice { seat: 0, action: "in sicilia" };
+    let told = told(&start, &[(choose, fight), (roll, over)]);
+    let main = [
+        "seat 0 attacks seat 1 in sicilia",
+        "battle in sicilia: seat 0 loses nothing, seat 1 loses 1 infantry",
+    ];
+    assert_eq!(texts(&told, Level::Main), main);
+    let parts = [
+        "round 1: 2 infantry of seat 0 against 1 infantry of seat 1 (the attacker wins 81 %, the defender 19 %)",
+        "seat 0 rolls infantry, cavalry, blank: a hit",
+    ];
+    assert_eq!(texts(&told, Level::Part), parts);
+}
+
+#[test]
+fn a_game_that_nobody_tells_is_told_in_the_words_of_its_records() {
+    let mut teller = teller("another", &Position::default());
+    let mut out = Vec::new();
+    teller.hear(&Event::Choice { seat: 1, action: "roll" }, Some(&Position::default()), &mut out);
+    assert_eq!(out, [Told::of(Level::Deed, 1, "plays roll")]);
+    assert!(!teller.has_rounds());
+}

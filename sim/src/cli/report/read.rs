@@ -1,0 +1,366 @@
+//! Directories of results, read as sources of a report.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use agents::Playable;
+use draw::report::{Kind, Sheet, Source};
+use engine::Rules;
+use engine::rules::Change;
+use serde_json::Value as Json;
+
+use super::games;
+use crate::balance::rows::FILE as CELLS;
+use crate::catalogue::{Overrides, Setup, WithGame, with_game};
+use crate::cli::balance::CONFIRMATION;
+use crate::cli::files;
+use crate::compare::trace::FILE as TRACE;
+use crate::error::Error;
+use crate::export::games_csv::FILE as GAMES;
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::summary::FILE as SUMMARY;
+use crate::manifest::is_of_tournament;
+use crate::report::rules;
+use crate::tune::journal::FILE as LOG;
+
+/// Documents beside which there is no manifest, with what they are of.
+const DOCUMENTS: [(&str, Kind); 3] =
+    [("ladder.json", Kind::Ladder), ("game.json", Kind::Arc), ("win-model.json", Kind::WinModel)];
+/// Files of rows, which are no tables.
+const ROWS: [&str; 5] = [GAMES, CELLS, CONFIRMATION, TRACE, LOG];
+/// Points of a line that is thinned.
+const POINTS: usize = 300;
+
+/// What a page shall hold beside tables.
+#[derive(Clone, Debug)]
+pub(super) struct Wish {
+    /// Replays of each tournament.
+    pub(super) replays: usize,
+    /// The file of a model of win probability.
+    pub(super) model: Option<String>,
+}
+
+fn is_of_results(dir: &Path) -> bool {
+    dir.join(MANIFEST).is_file() || DOCUMENTS.iter().any(|(name, _)| dir.join(name).is_file())
+}
+
+/// `dir` if it holds results, or else the directories in it that do, by name.
+///
+/// # Errors
+/// If there are none.
+pub(super) fn directories(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    if is_of_results(dir) {
+        return Ok(vec![dir.to_owned()]);
+    }
+    let name = dir.display().to_string();
+    let entries = fs::read_dir(dir).map_err(Error::file(name.as_str()))?;
+    let mut inside: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_dir() && is_of_results(path))
+        .collect();
+    inside.sort();
+    if inside.is_empty() {
+        return Err(Error::Usage(format!(
+            "{name}: it holds no results; --out of tournament, compare, ladder, balance or tune writes some"
+        )));
+    }
+    Ok(inside)
+}
+
+/// The files of a directory, none of which is written over.
+pub(super) fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten();
+    entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
+}
+
+/// A document in a directory.
+fn document(dir: &Path, name: &str) -> Result<Json, Error> {
+    let path = dir.join(name);
+    let place = path.display().to_string();
+    let text = files::document(&path).map_err(Error::file(place.as_str()))?;
+    serde_json::from_str(&text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
+}
+
+/// What stands first under a key, wherever in a document.
+fn anywhere<'a>(json: &'a Json, key: &str) -> Option<&'a Json> {
+    match json {
+        Json::Object(map) => {
+            map.get(key).or_else(|| map.values().find_map(|value| anywhere(value, key)))
+        }
+        Json::Array(list) => list.iter().find_map(|value| anywhere(value, key)),
+        _ => None,
+    }
+}
+
+fn text(json: &Json, key: &str) -> String {
+    match anywhere(json, key) {
+        Some(Json::String(text)) => text.clone(),
+        Some(Json::Null) | None => String::new(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// What kind of results a directory holds, with its documents: what was asked for, and what came out.
+fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
+    for (name, kind) in DOCUMENTS {
+        if dir.join(name).is_file() {
+            let result = document(dir, name)?;
+            let model = dir.join("model.json");
+            let asked = if model.is_file() { document(dir, "model.json")? } else { result.clone() };
+            return Ok((kind, asked, result));
+        }
+    }
+    let asked = document(dir, MANIFEST)?;
+    let format = asked["format"].as_str().unwrap_or_default().to_owned();
+    let kind = match (format.split('/').next().unwrap_or_default(), asked["what"].as_str()) {
+        _ if is_of_tournament(&format) => Kind::Tournament,
+        ("caesar-comparison", _) => Kind::Comparison,
+        ("caesar-balance", Some("cards")) => Kind::Cards,
+        ("caesar-balance", Some("provinces")) => Kind::Provinces,
+        ("caesar-balance", Some("seats")) => Kind::Seats,
+        ("caesar-balance", Some("alliances")) => Kind::Alliances,
+        ("caesar-balance", _) => Kind::Rules,
+        ("caesar-tune", _) => Kind::Search,
+        _ => {
+            let place = dir.join(MANIFEST).display().to_string();
+            return Err(Error::Usage(format!("{place}: its format {format:?} is none of ours")));
+        }
+    };
+    let has_summary = dir.join(SUMMARY).is_file();
+    let result = if has_summary { document(dir, SUMMARY)? } else { Json::Null };
+    Ok((kind, asked, result))
+}
+
+/// The whole rules configuration of a game and what differs from the default.
+struct Facts;
+
+impl WithGame for Facts {
+    type Output = (Json, Vec<Change>, Json);
+    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Self::Output {
+        (rules.to_json(), rules.changes(), rules.overrides())
+    }
+}
+
+/// The results in a directory, and what differs from the default rules, as a text by which they are compared.
+///
+/// # Errors
+/// If they cannot be read, are damaged, or of another version.
+pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error> {
+    let place = dir.display().to_string();
+    let (kind, asked, result) = opened(dir)?;
+    let has = |key: &str| if anywhere(&asked, key).is_some() { &asked } else { &result };
+    let version = text(has("version"), "version");
+    let here = env!("CARGO_PKG_VERSION");
+    if !version.is_empty() && version != here {
+        return Err(Error::Usage(format!(
+            "{place}: it is of version {version}, and this is {here}: their numbers may differ"
+        )));
+    }
+    let game = text(has("game"), "game");
+    let players = anywhere(has("players"), "players").and_then(Json::as_u64);
+    let overrides = anywhere(&asked, "overrides").or_else(|| anywhere(&asked, "rules"));
+    let setup = Setup {
+        game: game.clone(),
+        players: players.map(|n| n as usize),
+        overrides: Overrides {
+            recorded: overrides.filter(|o| o.is_object()).cloned(),
+            ..Overrides::default()
+        },
+    };
+    let (whole, changes, overrides) = with_game(&setup, Facts)?;
+    let count = |key: &str| anywhere(&result, key).and_then(Json::as_u64).unwrap_or_default();
+    let mut source = Source {
+        kind,
+        players: players.unwrap_or_default() as usize,
+        agents: agents(&asked, &result),
+        seed: text(has("seed"), "seed"),
+        games: count("games"),
+        blocks: count("blocks"),
+        command: text(has("command"), "command"),
+        version: if version.is_empty() { here.to_owned() } else { version },
+        rules: rules::line(&game, &changes).unwrap_or_default(),
+        board: draw::games::map(&game, &whole),
+        sheets: Vec::new(),
+        statements: statements(kind, &result),
+        caveats: Vec::new(),
+        films: Vec::new(),
+        place,
+        game,
+    };
+    if result.is_null() {
+        source.caveats.push(format!("{}: the run is unfinished.", source.place));
+    }
+    if let Some(refused) = anywhere(&result, "arc_refused").and_then(Json::as_str) {
+        source
+            .caveats
+            .push(format!("What rests on the model of win probability is left out: {refused}."));
+    }
+    read(dir, &mut source, wish)?;
+    Ok((source, overrides.to_string()))
+}
+
+/// Reads tables and rows into a source of which the documents are read.
+fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), Error> {
+    match source.kind {
+        Kind::Tournament => return games::read(dir, source, wish),
+        Kind::Comparison => source.sheets.extend(trace(dir)?),
+        Kind::Search => source.sheets.extend(history(dir)?),
+        _ => {}
+    }
+    source.sheets.extend(sheets(dir)?);
+    Ok(())
+}
+
+/// The agents that the documents name.
+fn agents(asked: &Json, result: &Json) -> Vec<String> {
+    let listed = |json: &Json| -> Vec<String> {
+        let all = anywhere(json, "agents").and_then(Json::as_array).into_iter().flatten();
+        all.filter_map(Json::as_str).map(str::to_owned).collect()
+    };
+    let one = |json: &Json| -> Vec<String> {
+        Some(text(json, "agent")).filter(|spec| !spec.is_empty()).into_iter().collect()
+    };
+    let all = [listed(asked), listed(result), one(asked), one(result)];
+    all.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// What results say in sentences.
+fn statements(kind: Kind, result: &Json) -> Vec<String> {
+    let number = |key: &str| result[key].as_f64().map(draw::plot::number);
+    let interval =
+        || Some(format!("{} [{}, {}]", number("effect")?, number("low")?, number("high")?));
+    match kind {
+        Kind::Comparison => {
+            let Some(verdict) = result["verdict"].as_str() else { return Vec::new() };
+            let effect = interval().map_or_else(String::new, |text| format!("; effect {text}"));
+            let metric = result["metric"].as_str().unwrap_or("the metrics");
+            let hypotheses = match (number("h0"), number("h1")) {
+                (Some(h0), Some(h1)) => format!(" (h0 {h0}, h1 {h1})"),
+                _ => String::new(),
+            };
+            let what = match verdict {
+                "H1" => "H1 is accepted",
+                "H0" => "H0 is accepted",
+                _ => "nothing is decided",
+            };
+            vec![format!("{metric}: {what}{hypotheses}{effect}")]
+        }
+        Kind::Search => {
+            let winner = anywhere(result, "winner").or_else(|| anywhere(result, "agent"));
+            winner
+                .and_then(Json::as_str)
+                .map(|spec| format!("chosen: {spec}"))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The tables in a directory, by name.
+fn sheets(dir: &Path) -> Result<Vec<Sheet>, Error> {
+    let mut places: Vec<PathBuf> = files(dir);
+    places.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.extension().is_some_and(|end| end == "csv") && !ROWS.contains(&name.as_ref())
+    });
+    places.sort();
+    places.iter().map(|path| sheet(path)).collect()
+}
+
+/// The table in a file.
+fn sheet(path: &Path) -> Result<Sheet, Error> {
+    let place = path.display().to_string();
+    let text = files::document(path).map_err(Error::file(place.as_str()))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    parsed(name, &text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
+}
+
+/// A table of comma-separated values.
+pub(super) fn parsed(name: String, text: &str) -> Result<Sheet, csv::Error> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let columns = reader.headers()?.iter().map(str::to_owned).collect();
+    let row =
+        |row: Result<csv::StringRecord, csv::Error>| Ok(row?.iter().map(str::to_owned).collect());
+    let rows = reader.records().map(row).collect::<Result<_, csv::Error>>()?;
+    Ok(Sheet { name, caption: String::new(), columns, rows })
+}
+
+/// Running means of the rows of a file, thinned: `blocks`, then the columns that `wanted` names.
+fn running(path: &Path, name: &str, wanted: &dyn Fn(&str) -> bool) -> Result<Option<Sheet>, Error> {
+    let place = path.display().to_string();
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let damaged = |e: csv::Error| Error::Usage(format!("{place}: it is damaged: {e}"));
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(damaged)?;
+    let headers = reader.headers().map_err(damaged)?.clone();
+    let places: Vec<usize> =
+        headers.iter().enumerate().filter(|(_, h)| wanted(h)).map(|(i, _)| i).collect();
+    let mut columns = vec!["blocks".to_owned()];
+    columns.extend(places.iter().map(|&i| headers[i].to_owned()));
+    let (mut sums, mut n) = (vec![0.0; places.len()], 0u64);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut every = 1;
+    for row in reader.records() {
+        let row = row.map_err(damaged)?;
+        n += 1;
+        for (sum, &i) in sums.iter_mut().zip(&places) {
+            *sum += row.get(i).and_then(|cell| cell.parse::<f64>().ok()).unwrap_or_default();
+        }
+        if n % every == 0 {
+            let means = sums.iter().map(|sum| (sum / n as f64).to_string());
+            rows.push(std::iter::once(n.to_string()).chain(means).collect());
+        }
+        if rows.len() > POINTS {
+            every *= 2;
+            rows = rows.into_iter().skip(1).step_by(2).collect();
+        }
+    }
+    let caption = String::new();
+    Ok(Some(Sheet { name: name.to_owned(), caption, columns, rows }).filter(|_| n > 1))
+}
+
+/// How a comparison went.
+fn trace(dir: &Path) -> Result<Option<Sheet>, Error> {
+    const STATE: [&str; 6] = ["block", "seed", "check", "verdict", "llr", "mean_effect"];
+    let is_value = |name: &str| {
+        !STATE.contains(&name) && !name.starts_with("forfeit") && !name.ends_with("_square")
+    };
+    running(&dir.join(TRACE), "trace", &is_value)
+}
+
+/// How a search went: what each stretch of blocks came to, and the mean of the last tenth.
+fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
+    let path = dir.join(LOG);
+    let place = path.display().to_string();
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let damaged = |e: csv::Error| Error::Usage(format!("{place}: it is damaged: {e}"));
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(&path).map_err(damaged)?;
+    let headers = reader.headers().map_err(damaged)?.clone();
+    let column = |name: &str| headers.iter().position(|header| header == name);
+    let (Some(blocks), Some(mean)) = (column("blocks"), column("mean")) else { return Ok(None) };
+    let mut all: Vec<(u64, f64)> = Vec::new();
+    let mut played = 0;
+    for row in reader.records() {
+        let row = row.map_err(damaged)?;
+        let number = |i: usize| row.get(i).and_then(|cell| cell.parse::<f64>().ok());
+        if let (Some(blocks), Some(mean)) = (number(blocks), number(mean)) {
+            played += blocks as u64;
+            all.push((played, mean));
+        }
+    }
+    let tenth = (all.len() / 10).max(1);
+    let step = all.len().div_ceil(POINTS).max(1);
+    let row = |i: usize| {
+        let last = &all[i.saturating_sub(tenth - 1)..=i];
+        let mean = last.iter().map(|(_, mean)| mean).sum::<f64>() / last.len() as f64;
+        vec![all[i].0.to_string(), all[i].1.to_string(), mean.to_string()]
+    };
+    let rows: Vec<Vec<String>> = (0..all.len()).step_by(step).map(row).collect();
+    let columns = ["blocks", "gain", "mean"].map(str::to_owned).to_vec();
+    let (name, caption) = ("history".to_owned(), String::new());
+    Ok(Some(Sheet { name, caption, columns, rows }).filter(|sheet| sheet.rows.len() > 1))
+}

@@ -1,0 +1,98 @@
+//! A game as a film, for pages.
+
+use agents::Playable;
+use draw::camera::Camera;
+use draw::film::Film;
+use draw::story::{Event, Position, words};
+use serde_json::Value as Json;
+
+use super::Header;
+use super::listener::{Ended, Listener, Wants};
+use crate::event::Forfeit;
+use crate::win_model::{Subject, WinModel, features_of};
+
+/// What a film holds beside the game.
+#[derive(Clone, Debug, Default)]
+pub struct Filming {
+    /// A model of win probability: what its file is called, and its text.
+    pub model: Option<(String, String)>,
+}
+
+impl Filming {
+    /// The model for games with this header, if there is one.
+    ///
+    /// # Errors
+    /// If it is no model, or of another game, table or set of rules.
+    pub(super) fn model<G: Playable>(&self, header: &Header) -> Result<Option<WinModel>, String> {
+        let Some((name, text)) = &self.model else { return Ok(None) };
+        let agent = serde_json::from_str::<Json>(text).unwrap_or_default()["agent"].clone();
+        let subject = Subject {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: header.game.clone(),
+            players: header.seats,
+            rules: header.rules.clone(),
+            // Chances are those of games of its own agent, whoever plays here; the film says so.
+            agent: words(&agent),
+        };
+        let read = WinModel::read(name, text, &subject, &features_of::<G>());
+        read.map(Some).map_err(|error| error.to_string())
+    }
+}
+
+/// Films a game.
+pub(crate) struct Filmed {
+    camera: Camera,
+}
+
+impl Filmed {
+    /// A camera for the game of `header` under `rules`, the whole configuration.
+    pub(crate) fn new(number: u64, header: &Header, rules: &Json) -> Self {
+        let Header { game, seats, agents, seed, .. } = header;
+        let drawing = draw::games::drawing(game, rules, *seats);
+        let title = format!("Game {number}: {game} for {seats}, seed {seed}");
+        Self { camera: Camera::new(drawing, title, game.clone(), agents.clone()) }
+    }
+
+    /// The film, with notes.
+    pub(crate) fn film(self, notes: Vec<String>) -> Film {
+        let mut film = self.camera.film();
+        film.notes.extend(notes);
+        film
+    }
+}
+
+impl Listener for Filmed {
+    fn wants(&self) -> Wants {
+        Wants { boards: self.camera.wants_text(), documents: false }
+    }
+
+    fn begin(&mut self, at: Position) {
+        self.camera.begin(&at);
+    }
+
+    fn choosing(&mut self, _seat: usize, _legal: usize, _action: &str) {}
+
+    fn opinion(&mut self, text: &str) {
+        let lines = text.lines().map(|line| line.trim_start().trim_start_matches('~'));
+        let lines: Vec<&str> = lines.collect();
+        self.camera.thought(&lines.join("\n"));
+    }
+
+    fn event(&mut self, event: &Event<'_>, after: Option<Position>) {
+        self.camera.event(event, after.as_ref());
+    }
+
+    fn milestone(&mut self, _text: &str) {}
+
+    fn end(&mut self, end: &Ended<'_>) {
+        let forfeit = end.forfeit.map_or_else(String::new, |Forfeit { player, reason }| {
+            format!("forfeit by seat {player}: {reason}; ")
+        });
+        let (scores, winners) = (words(end.scores), words(end.winners));
+        let text = format!(
+            "{forfeit}the game ends after {} plies: scores {scores}; won by seat {winners}",
+            end.plies
+        );
+        self.camera.end(&text);
+    }
+}

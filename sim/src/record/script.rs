@@ -1,0 +1,198 @@
+//! The story of a game as text, as `show` prints it.
+
+use std::fmt::Write;
+use std::ops::RangeInclusive;
+
+use draw::story::{Event, Level, Position, Teller, Told, chance, words};
+
+use super::listener::{Ended, Listener, Wants};
+use crate::event::Forfeit;
+
+/// How much is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// How much of the story.
+    pub detail: Detail,
+    /// Whether boards are printed after each round.
+    pub boards: bool,
+}
+
+/// How much of a story is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// What changed the course of the game.
+    Brief,
+    /// A sentence for each action, battles round by round.
+    #[default]
+    Usual,
+    /// Every ply and every event of chance beside it.
+    Full,
+}
+
+/// Writes a story.
+pub(crate) struct Script<'a> {
+    game: &'a str,
+    agents: &'a [String],
+    style: Style,
+    /// The plies that are told; all if `None`.
+    plies: Option<RangeInclusive<u64>>,
+    ply: u64,
+    teller: Option<Box<dyn Teller + Send>>,
+    told: Vec<Told>,
+    /// The board at the last position.
+    board: String,
+    has_begun: bool,
+    text: String,
+}
+
+impl<'a> Script<'a> {
+    /// The story of a game of this name between these agents.
+    pub(crate) const fn new(
+        game: &'a str,
+        agents: &'a [String],
+        style: Style,
+        plies: Option<RangeInclusive<u64>>,
+    ) -> Self {
+        Self {
+            game,
+            agents,
+            style,
+            plies,
+            ply: 0,
+            teller: None,
+            told: Vec::new(),
+            board: String::new(),
+            has_begun: false,
+            text: String::new(),
+        }
+    }
+
+    /// What was written since it was last taken.
+    pub(crate) fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.plies.as_ref().is_none_or(|plies| plies.contains(&self.ply))
+    }
+
+    const fn is_full(&self) -> bool {
+        matches!(self.style.detail, Detail::Full)
+    }
+
+    /// Writes what was told, with boards before headings or after deeds.
+    fn write(&mut self, has_rounds: bool) {
+        let mut told = std::mem::take(&mut self.told);
+        for Told { level, text, .. } in told.drain(..) {
+            let is_heading = matches!(level, Level::Stage | Level::Round);
+            if is_heading && self.has_begun {
+                self.write_board();
+            }
+            self.has_begun |= is_heading;
+            let is_told = match self.style.detail {
+                Detail::Brief => matches!(level, Level::Stage | Level::Main),
+                Detail::Usual | Detail::Full => true,
+            };
+            if is_told && self.is_wanted() {
+                let indent = match level {
+                    Level::Stage => "",
+                    Level::Round => "  ",
+                    Level::Main | Level::Deed => "    ",
+                    Level::Part => "      ",
+                };
+                let _ = writeln!(self.text, "{indent}{text}");
+            }
+            if !has_rounds && level == Level::Deed {
+                self.write_board();
+            }
+        }
+        self.told = told;
+    }
+
+    fn write_board(&mut self) {
+        if !self.style.boards || !self.is_wanted() {
+            return;
+        }
+        for line in self.board.lines() {
+            let _ = writeln!(self.text, "        | {line}");
+        }
+    }
+}
+
+impl Listener for Script<'_> {
+    fn wants(&self) -> Wants {
+        Wants { boards: self.style.boards, documents: false }
+    }
+
+    fn begin(&mut self, at: Position) {
+        self.teller = Some(draw::games::teller(self.game, &at));
+        self.board = at.text;
+    }
+
+    fn choosing(&mut self, seat: usize, legal: usize, action: &str) {
+        self.ply += 1;
+        if self.is_full() && self.is_wanted() {
+            let (number, agent) = (self.ply, &self.agents[seat]);
+            let _ =
+                writeln!(self.text, "{number:>6}  seat {seat} ({agent}): {action}  [1 of {legal}]");
+        }
+    }
+
+    fn opinion(&mut self, text: &str) {
+        self.text += text;
+    }
+
+    fn event(&mut self, event: &Event<'_>, after: Option<Position>) {
+        if self.is_full() && self.is_wanted() && matches!(event, Event::Chance { .. }) {
+            let _ = writeln!(self.text, "        * {}", chance(event));
+        }
+        let is_full = self.is_full();
+        let Some(teller) = &mut self.teller else { return };
+        teller.hear(event, after.as_ref(), &mut self.told);
+        let has_rounds = teller.has_rounds();
+        if is_full && teller.is_plain() {
+            self.told.clear();
+        }
+        if let Some(after) = after.filter(|_| self.style.boards) {
+            let last = std::mem::replace(&mut self.board, after.text);
+            if has_rounds {
+                // A heading begins what comes after the last position.
+                let now = std::mem::replace(&mut self.board, last);
+                self.write(has_rounds);
+                self.board = now;
+                return;
+            }
+        }
+        self.write(has_rounds);
+    }
+
+    fn milestone(&mut self, text: &str) {
+        if self.is_full() && !self.style.boards && self.is_wanted() {
+            for line in text.lines() {
+                let _ = writeln!(self.text, "        | {line}");
+            }
+        }
+    }
+
+    fn end(&mut self, end: &Ended<'_>) {
+        if let Some(mut teller) = self.teller.take() {
+            teller.finish(&mut self.told);
+            self.write(teller.has_rounds());
+            if teller.has_rounds() {
+                self.write_board();
+            }
+        }
+        if !self.is_wanted() {
+            return;
+        }
+        if let Some(Forfeit { player, reason }) = end.forfeit {
+            let agent = &self.agents[*player];
+            let _ = writeln!(self.text, "  forfeit by seat {player} ({agent}): {reason}");
+        }
+        let (scores, winners, plies) = (words(end.scores), words(end.winners), end.plies);
+        let _ = writeln!(
+            self.text,
+            "  end after {plies} plies: scores {scores}; won by seat {winners}"
+        );
+    }
+}

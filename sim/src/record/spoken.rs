@@ -1,0 +1,120 @@
+//! A game told while it is played.
+
+use agents::Playable;
+use draw::story::Event;
+use engine::{Player, Turn};
+
+use super::listener::{Ended, Listener, Painter};
+use super::script::{Script, Style};
+use crate::event::GameResult;
+use crate::watch::{Now, Watch};
+
+/// What happened since the last position.
+enum Heard<A> {
+    Choice { player: Player, action: String },
+    Chance(A),
+}
+
+/// Tells a game of `G` line by line.
+pub(crate) struct Spoken<'a, G: Playable> {
+    script: Script<'a>,
+    painter: Painter<G>,
+    /// The position before what was heard, with that.
+    last: Option<G::State>,
+    heard: Vec<Heard<G::Action>>,
+    scratch: Vec<G::Action>,
+    say: &'a mut dyn FnMut(&str),
+}
+
+impl<'a, G: Playable> Spoken<'a, G> {
+    /// A teller of a game between `agents`, who hands lines to `say`.
+    pub(crate) fn new(game: &G, agents: &'a [String], say: &'a mut dyn FnMut(&str)) -> Self {
+        Self {
+            script: Script::new(G::about().name, agents, Style::default(), None),
+            painter: Painter::new(game, None),
+            last: None,
+            heard: Vec::new(),
+            scratch: Vec::new(),
+            say,
+        }
+    }
+
+    /// Says what was written.
+    fn speak(&mut self) {
+        self.script.take().lines().for_each(|line| (self.say)(line));
+    }
+
+    /// Tells how the game ended.
+    pub(crate) fn end(&mut self, seats: usize, result: &GameResult) {
+        let points = &result.points[..seats];
+        let best = points.iter().copied().fold(f32::MIN, f32::max);
+        let winners: Vec<usize> = (0..seats).filter(|&seat| points[seat] >= best).collect();
+        self.script.end(&Ended {
+            scores: &serde_json::json!(&result.scores[..seats]),
+            winners: &serde_json::json!(winners),
+            plies: result.plies.into(),
+            forfeit: result.forfeit.as_deref(),
+        });
+        self.speak();
+    }
+
+    /// Tells what was heard, which led to `state`.
+    fn tell(&mut self, game: &G, state: &G::State, plies: u32) {
+        let heard = std::mem::take(&mut self.heard);
+        let Some(last) = self.last.filter(|_| !heard.is_empty()) else { return };
+        let wants = self.script.wants();
+        let n = heard.len();
+        for (i, event) in heard.into_iter().enumerate() {
+            let after = (i + 1 == n).then(|| self.painter.position(game, state, plies, wants));
+            match event {
+                Heard::Choice { player, action } => {
+                    let event = Event::Choice { seat: player.idx(), action: &action };
+                    self.script.event(&event, after);
+                }
+                Heard::Chance(outcome) => {
+                    let event = game.chance_event(&last, outcome);
+                    let (kind, who, value) = (&event.chance, event.who.as_ref(), &event.value);
+                    self.script.event(&Event::Chance { kind, who, value }, after);
+                }
+            }
+        }
+    }
+
+    fn choose(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+        let legal = game.n_actions(state, player, &mut self.scratch);
+        let action = game.action_text(action);
+        self.script.choosing(player.idx(), legal, &action);
+        self.heard.push(Heard::Choice { player, action });
+    }
+}
+
+impl<G: Playable> Watch<G> for Spoken<'_, G> {
+    fn before(&mut self, game: &G, now: &Now<'_, G>) {
+        if self.last.is_none() {
+            self.script.begin(self.painter.position(
+                game,
+                now.state,
+                now.plies,
+                self.script.wants(),
+            ));
+        } else if self.heard.is_empty() && game.turn(now.state) != Turn::Over {
+            let after = self.painter.position(game, now.state, now.plies, self.script.wants());
+            self.script.event(&Event::Forced, Some(after));
+        }
+        self.tell(game, now.state, now.plies);
+        self.last = Some(*now.state);
+        self.speak();
+    }
+
+    fn chosen(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+        self.choose(game, state, player, action);
+    }
+
+    fn chosen_together(&mut self, game: &G, state: &G::State, player: Player, action: G::Action) {
+        self.choose(game, state, player, action);
+    }
+
+    fn drawn(&mut self, _game: &G, _state: &G::State, outcome: G::Action) {
+        self.heard.push(Heard::Chance(outcome));
+    }
+}
