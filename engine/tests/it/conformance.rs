@@ -1,6 +1,7 @@
 //! Every game of the catalogue keeps every promise of `Game`, at every table.
 
 use engine::games::circus::Circus;
+use engine::games::classic::Classic;
 use engine::games::goofspiel::Goofspiel;
 use engine::games::hannibal::Hannibal;
 use engine::games::kuhn_poker::KuhnPoker;
@@ -46,6 +47,14 @@ fn the_ends_of_every_range_keep_the_promises() {
     check_with::<Circus>(2, &["straight-only=true", "max-rounds=12"]);
     check_with::<Circus>(3, &["straight-only=true", "two-cards=true", "max-rounds=1"]);
     check_with::<Circus>(5, &["play-on=true", "max-rounds=6", "cards.values=[1,3,8]"]);
+    check_with::<Classic>(4, &["options.variant=base"]);
+    check_with::<Classic>(2, &["variant.friz.start_territories=40", "prices.galley=0"]);
+    check_with::<Classic>(3, &["options.final_round=1", "start.talents=1000", "prices.road=0"]);
+    check_with::<Classic>(3, &["movement.galley=1", "start.talents=300", "battle.naval_rounds=1"]);
+    check_with::<Classic>(
+        6,
+        &["movement.general=0", "movement.infantry=0", "battle.land_rounds=1"],
+    );
     check_with::<Goofspiel>(6, &["cards=2"]);
     check_with::<Hannibal>(2, &["map=by-names", "max-turns=1"]);
     check_with::<Hannibal>(

@@ -2,6 +2,7 @@
 //! that is taken can be played, and a refusal is one line.
 
 use engine::games::circus::Circus;
+use engine::games::classic::Classic;
 use engine::games::conquest2::Conquest2;
 use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
@@ -153,6 +154,7 @@ macro_rules! damaged {
 }
 damaged! {
     damaged_rules_of_conquest2_are_refused_or_played: Conquest2, 2usize..=6;
+    damaged_rules_of_classic_are_refused_or_played: Classic, 2usize..=6;
     damaged_rules_of_hannibal_are_refused_or_played: Hannibal, 2usize..=2;
     damaged_rules_of_imperium_are_refused_or_played: Imperium, 2usize..=5;
     damaged_rules_of_circus_are_refused_or_played: Circus, 2usize..=5;

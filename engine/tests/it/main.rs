@@ -12,6 +12,7 @@ mod ranges;
 mod rise;
 mod rules;
 mod rules_circus;
+mod rules_classic;
 mod rules_conquest2;
 mod rules_hannibal;
 mod rules_imperium;

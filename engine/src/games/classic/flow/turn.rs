@@ -33,7 +33,7 @@ impl Classic {
         }
     }
 
-    fn start_turn(&self, s: &mut State, player: Player) {
+    pub(crate) fn start_turn(&self, s: &mut State, player: Player) {
         s.turn = player;
         let prestige = self.prestige(s, player);
         s.pay(player, i64::from(prestige));

@@ -131,7 +131,7 @@ impl Check<'_> {
         self.one_of(&key("start_placement"), &column.start_placement, &[PAIRS, IN_HOME])?;
         self.rising(&key("inflation_at"), &column.inflation_at)?;
         for (players, &homes) in &column.home_victory {
-            self.within(&key(&format!("home_victory.{players}")), homes, 1..=MAX_HOMES as i64)?;
+            self.within(&key(&format!("home_victory.{players}")), homes, 1..=MAX_HOMES as i64 + 1)?;
         }
         let ladder = key("end_ladder");
         self.length(&ladder, column.end_ladder.len(), 1..=MOST_RUNGS)?;

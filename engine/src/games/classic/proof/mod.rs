@@ -1,3 +1,9 @@
-//! Proof: invariants of a position counted anew from the board.
+//! Proof: invariants of a position counted anew from the board, and tests of clauses on positions set up by hand.
 
 mod audit;
+#[cfg(test)]
+mod clauses;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod position;
