@@ -29,6 +29,7 @@ test-deep:
 # the slow tests: invariants of 100,000 random games of conquest2
 audit games="100000":
     cargo run --release -p engine --example audit -- {{games}}
+    cargo run --release -p engine --example audit -- {{games}} rise
 
 # the slow tests: records against the independent referee (needs Python 3.11)
 referee games="1000":

@@ -53,6 +53,7 @@ class Game(Empire, Upkeep):
 
     def run(self):
         yield from self.set_up()
+        self.treat()
         yield ("state",)
         for number, name in enumerate(self.b.turns):
             self.era = self.b.eras[number]
@@ -68,6 +69,7 @@ class Game(Empire, Upkeep):
             if name in self.b.cfg["phases"]["era_end_after"]:
                 yield from self.end_of_era()
             self.finished += 1
+            self.treat()
             yield ("state",)
 
     def set_up(self):
@@ -78,7 +80,7 @@ class Game(Empire, Upkeep):
         self.order += seats
 
     def treat(self):
-        """What comes from outside at the start of a turn."""
+        """What comes from outside before a turn, and before the state that a record shows then."""
         for seat, what, name, amount in self.b.treatments.gifts.get(self.finished + 1, ()):
             if name:
                 self.give_tile(seat, what, name, amount)
@@ -113,7 +115,6 @@ class Game(Empire, Upkeep):
         banned = self.b.treatments.no_tiles
         self.shown["city"].update(c for c, entry in self.b.city.items() if entry["slot"] == turn and ("city", c) not in banned)
         self.empires = list(self.b.empire)
-        self.treat()
 
     def leftovers(self):
         everything = self.b.cfg["display"]["leftovers_by_players"][str(self.n)] == "all"

@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import classic
 import classic_board as boards
+import classic_lines
 import classic_move
 import classic_overrides
 import differential
@@ -1059,6 +1060,24 @@ class Records(unittest.TestCase):
         for change in cases:
             wrong = records.dump({**header, **change})
             self.assertEqual([f[:2] for f in self.faults([wrong] + lines[1:])], [(1, 1)], change)
+
+    def test_playthroughs_of_the_engine(self):
+        for seats in range(2, 7):
+            self.assertTrue(classic_lines.playthrough(kind(), seats))
+
+    def test_lines_of_play_of_the_engine(self):
+        seats, number, theirs = classic_lines.positions()[0]
+        self.assertEqual((seats, number), (2, 0))
+        self.assertEqual(classic_lines.count(kind(), 2, [], 14), theirs[:2])
+
+    def test_a_changed_playthrough_is_found(self):
+        game = kind().game(kind().board({}), 2)
+        request = next(game.run())
+        self.assertEqual(classic_lines.answer("player 0: claim creta (of 14: claim armenia, …)", request), "claim creta")
+        for event in ("player 1: claim creta (of 14: claim armenia, …)", "player 0: claim creta (of 13: claim armenia, …)",
+                      "player 0: claim egypt (of 14: claim armenia, …)", "player 0: claim creta (of 14: claim asia, …)"):
+            with self.assertRaises(classic_lines.Wrong, msg=event):
+                classic_lines.answer(event, request)
 
     def test_command(self):
         out = io.StringIO()

@@ -796,7 +796,9 @@ class Treatments(Position):
         lines = list(records.generate(kind(), 3, "f", 0, {"forced": {"s1": {"order": [2, 0, 1]}, "s4": {"order": [1, 2, 0]}}}))
         states = [k for k, line in enumerate(lines) if line.startswith('{"state"')]
         actions = [k for k, line in enumerate(lines) if '"action"' in line]
-        for turn, seat in ((0, 2), (3, 1)):
+        for turn, order in ((0, [2, 0, 1]), (3, [1, 2, 0])):
+            self.assertEqual(json.loads(lines[states[turn]])["state"]["order"], order)
+            seat = order[0]
             first = next(k for k in actions if k > states[turn])
             self.assertEqual(json.loads(lines[first])["player"], seat)
         self.assertEqual(sum('"chance":"order"' in line for line in lines), 2)

@@ -181,7 +181,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// Counts the points of the game at which a record holds a full state (see `records`): it grows by one
-    /// when such a point is passed.
+    /// when such a point is passed. It is 0 at the start, unless the start is such a point itself.
     fn milestone(&self, _state: &Self::State) -> u32 {
         0
     }

@@ -7,4 +7,5 @@ pub mod hannibal;
 pub mod imperium;
 mod oracles;
 mod pig;
+pub mod rise;
 mod weights;

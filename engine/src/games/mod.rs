@@ -15,6 +15,7 @@ pub mod imperium;
 pub mod kuhn_poker;
 pub mod pig;
 mod shared;
+pub mod rise;
 pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.
@@ -30,6 +31,7 @@ macro_rules! catalogue {
             "hannibal" => $crate::games::hannibal::Hannibal,
             "imperium" => $crate::games::imperium::Imperium,
             "circus" => $crate::games::circus::Circus,
+            "rise" => $crate::games::rise::Rise,
             "connect-four" => $crate::games::connect_four::ConnectFour,
             "goofspiel" => $crate::games::goofspiel::Goofspiel,
             "kuhn-poker" => $crate::games::kuhn_poker::KuhnPoker,

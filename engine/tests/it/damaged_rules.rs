@@ -5,6 +5,7 @@ use engine::games::circus::Circus;
 use engine::games::conquest2::Conquest2;
 use engine::games::hannibal::Hannibal;
 use engine::games::imperium::Imperium;
+use engine::games::rise::Rise;
 use engine::{Configure, Game, Place, Rules, Walk};
 use proptest::prelude::*;
 
@@ -155,6 +156,7 @@ damaged! {
     damaged_rules_of_hannibal_are_refused_or_played: Hannibal, 2usize..=2;
     damaged_rules_of_imperium_are_refused_or_played: Imperium, 2usize..=5;
     damaged_rules_of_circus_are_refused_or_played: Circus, 2usize..=5;
+    damaged_rules_of_rise_are_refused_or_played: Rise, 2usize..=5;
 }
 
 #[test]

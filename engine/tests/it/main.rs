@@ -9,6 +9,7 @@ mod perft;
 mod playthroughs;
 mod properties;
 mod ranges;
+mod rise;
 mod rules;
 mod rules_circus;
 mod rules_conquest2;

@@ -151,15 +151,16 @@ pub(super) struct Replay<'a, 'b, G: Notation> {
 impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     pub(super) fn new(game: &'a G, narration: Narration<'b, G>) -> Self {
         let state = game.start();
+        let milestone = game.milestone(&state);
         let mut replay = Self {
             game,
             state,
-            milestone: game.milestone(&state),
+            milestone,
             plies: 0,
             joint: Joint::<G::Action>::default(),
             undecided: PlayerSet::default(),
             in_joint: false,
-            state_is_due: false,
+            state_is_due: milestone != 0,
             state_is_last: false,
             must_be_broken_off: false,
             ended: false,

@@ -19,17 +19,18 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A record of `game` that so far holds its header.
+    /// A record of `game` that so far holds its header, and the state at its start if that is a milestone.
     #[must_use]
     pub fn new<G: Notation>(game: &G, header: &Header) -> Self {
         let mut writer = Self {
             text: String::with_capacity(1 << 12),
             action: String::new(),
-            milestone: game.milestone(&game.start()),
+            milestone: 0,
             plies: 0,
             state_is_last: false,
         };
         writer.line(header);
+        writer.after(game, &game.start());
         writer
     }
 
@@ -42,6 +43,9 @@ impl Writer {
         lines: &str,
         plies: u32,
     ) -> Self {
+        // The lines have the state at the start, too.
+        let header = self.text.find('\n').map_or(0, |end| end + 1);
+        self.text.truncate(header);
         self.text += lines;
         (self.milestone, self.plies) = (game.milestone(state), plies);
         let last = lines.lines().next_back().unwrap_or_default();

@@ -16,11 +16,11 @@ impl Classic {
     /// The setup or a round is over, whose state a record holds; the first player who is not out begins the next.
     pub(crate) fn next_round(&self, s: &mut State) {
         s.milestone += 1;
-        (s.is_fresh, s.closing, s.closing_level) = (true, s.talents, s.level);
         s.round += 1;
         if let Some(treatments) = &self.board.treated {
             treatments.apply(self, s);
         }
+        (s.is_fresh, s.closing, s.closing_level) = (true, s.talents, s.level);
         let first = s.alive(self.n_players).lowest().expect("somebody is not out");
         self.start_turn(s, first);
     }

@@ -244,8 +244,8 @@ impl Check<'_> {
 fn range_of(key: &str) -> RangeInclusive<i64> {
     match key {
         "options.final_round" | "battle.land_rounds" | "battle.naval_rounds" => 1..=100,
-        "pools.infantry" | "pools.cavalry" => 0..=31,
-        "pools.catapult" | "pools.general" => 0..=7,
+        "pools.infantry" | "pools.cavalry" | "start.infantry" => 0..=31,
+        "pools.catapult" | "pools.general" | "start.general" => 0..=7,
         "pools.galley" => 0..=15,
         "pools.caesar"
         | "start.caesar"

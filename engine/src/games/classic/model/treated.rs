@@ -62,6 +62,18 @@ enum Given {
     City(Place),
 }
 
+impl Given {
+    /// Its kind in the order of the treatments, and its place.
+    const fn rank(self) -> (u8, u8) {
+        match self {
+            Self::Talents(_) => (0, 0),
+            Self::Units(unit, _) => (1 + unit as u8, 0),
+            Self::Province(place) => (5, place.number()),
+            Self::City(place) => (6, place.number()),
+        }
+    }
+}
+
 /// Something that a seat gets when a round starts.
 #[derive(Clone, Copy, Debug)]
 struct Gift {
@@ -109,8 +121,11 @@ impl Treatments {
             let seat = treated.seat.expect("every treatment names a seat");
             gifts.push(Gift { round, seat, what });
         }
-        // A province is given before the city in it.
-        gifts.sort_by_key(|gift| matches!(gift.what, Given::City(_)));
+        // By kind, so that a province is given before the city in it, then by seat and place.
+        gifts.sort_by_key(|gift: &Gift| {
+            let (kind, place) = gift.what.rank();
+            (kind, gift.seat, place)
+        });
         Ok((!gifts.is_empty()).then(|| Box::new(Self { gifts })))
     }
 
@@ -202,8 +217,8 @@ const NUMBERS: [Sweep; 31] = numbers! {
     "prices" "fort", 0..=1000, "talents";
     "prices" "road", 0..=1000, "talents";
     "income" "city", 0..=1000, "talents";
-    "start" "infantry", 0..=1000, "infantry";
-    "start" "general", 0..=1000, "generals";
+    "start" "infantry", 0..=31, "infantry";
+    "start" "general", 0..=7, "generals";
     "start" "talents", 0..=1000, "talents";
     "pools" "infantry", 0..=31, "infantry";
     "pools" "cavalry", 0..=31, "cavalry";

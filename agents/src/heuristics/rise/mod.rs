@@ -1,0 +1,112 @@
+//! Opinions about Rise of Empires: an evaluation with named weights, a policy of whole actions, and the greedy agent and
+//! the guide of the search made of them.
+
+mod evaluation;
+mod greedy;
+mod guide;
+mod personas;
+mod placing;
+mod policy;
+mod sight;
+mod weights;
+
+use engine::ByPlayer;
+use engine::games::rise::{Rise, State};
+
+use self::evaluation::Evaluation;
+use self::policy::Policy;
+use crate::agent::Agent;
+use crate::agents_built_here;
+use crate::greedy::EPSILON;
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
+use crate::playable::{self, Playable, WEIGHTS};
+use crate::spectator::{Course, Feature};
+
+pub use self::greedy::GreedyRise;
+pub use self::guide::RiseGuide;
+pub use self::personas::PERSONAS;
+pub use self::weights::Weights;
+
+/// Whose weights the evaluation takes.
+const PERSONA: Knob = Knob {
+    param: Param {
+        name: "persona",
+        domain: Domain::Choice(personas::NAMES),
+        default: personas::BALANCED,
+        is_games: false,
+        unit: "",
+        meaning: "whose weights the evaluation takes; a file of weights goes over them",
+    },
+    audience: Audience::Evaluators,
+};
+
+impl Playable for Rise {
+    const STYLES: &'static [&'static str] =
+        &["greedy(persona=farmer)", "greedy(persona=conqueror)", "greedy(persona=trader)"];
+
+    const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "greedy(epsilon=0.2)", "random"];
+
+    const DEFAULT_BLOCKS: u64 = 20;
+
+    const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
+
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS];
+
+    /// A tree whose leaves are valued where they are, at the end of an action: by then it is decided what it was.
+    const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=logistic";
+
+    type Guide = RiseGuide;
+
+    agents_built_here!();
+
+    fn guide(&self, settings: &Settings) -> Result<RiseGuide, String> {
+        Ok(RiseGuide::new(policy(settings)?))
+    }
+
+    /// The first decision of the third turn.
+    fn is_typical(&self, state: &State) -> bool {
+        state.turn() >= 2
+    }
+
+    fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
+        Ok(Box::new(GreedyRise::new(settings.number(&EPSILON), policy(settings)?)))
+    }
+
+    fn weights() -> Rows {
+        Weights::ROWS
+    }
+
+    /// A persona says what differs from the weights below it, those of a preset too.
+    fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        let name = settings.word(&PERSONA.param);
+        let text = personas::text(name).expect("a word of the list");
+        let persona = WeightLayer { param: PERSONA.param.name, name, text };
+        playable::named_weights(settings).into_iter().chain([persona]).collect()
+    }
+
+    const FEATURES: &'static [Feature] = sight::FEATURES;
+
+    fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
+        sight::count(self, state, out);
+    }
+
+    fn course(&self, state: &State) -> Course {
+        sight::course(self, state)
+    }
+
+    fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
+        let (mut gold, mut regions, mut tiles) =
+            (ByPlayer::default(), ByPlayer::default(), ByPlayer::default());
+        for seat in 0..engine::Game::n_players(self) {
+            gold.0[seat] = state.gold(seat);
+            regions.0[seat] = state.held(seat).len() as i32;
+            tiles.0[seat] = state.progress(seat).len() as i32;
+        }
+        vec![("gold", gold), ("regions", regions), ("progress", tiles)]
+    }
+}
+
+fn policy(settings: &Settings) -> Result<Policy, String> {
+    let weights = Weights::said(&Rise::weight_layers(settings), settings)?;
+    Ok(Policy::new(Evaluation::new(weights)))
+}

@@ -1,0 +1,172 @@
+//! Where the cubes of an empire action go: one after the other where it gains most, as far as areas and cubes reach.
+
+use engine::games::rise::things::{Good, N_REGIONS, Region, RegionSet};
+use engine::games::rise::{Action, Phase, Placing, Rise, State};
+
+use super::evaluation::{Evaluation, Units};
+
+/// Seats that a table can have.
+const SEATS: usize = 5;
+
+/// A plan: cubes for each region, and what they gain.
+#[derive(Clone, Copy)]
+struct Plan {
+    cubes: [u8; N_REGIONS],
+    gain: f32,
+}
+
+struct Planner<'a> {
+    evaluation: &'a Evaluation,
+    game: &'a Rise,
+    s: &'a State,
+    seat: usize,
+    units: Units,
+    cube: f32,
+}
+
+impl Planner<'_> {
+    /// What cubes more in a region gain the seat, against what its rivals lose by them.
+    fn gain(&self, region: Region, more: u8) -> f32 {
+        let mut here = [0; SEATS];
+        here.copy_from_slice(self.s.garrison(region));
+        let worth = |here: &[u8; SEATS]| {
+            let mut values = [0.0; SEATS];
+            self.evaluation.add_region(self.game, self.s, &self.units, (region, here), &mut values);
+            let rivals = (0..SEATS).filter(|&seat| seat != self.seat).map(|seat| values[seat]);
+            let n = (engine::Game::n_players(self.game) - 1) as f32;
+            values[self.seat] - self.evaluation.weights.rival * rivals.sum::<f32>() / n
+        };
+        let before = worth(&here);
+        here[self.seat] = here[self.seat].saturating_add(more);
+        worth(&here) - before
+    }
+
+    /// The best plan within these regions; `must` gets a cube before any other.
+    fn plan(&self, within: RegionSet, must: RegionSet, areas: u8, pool: u8) -> Plan {
+        let mut plan = Plan { cubes: [0; N_REGIONS], gain: 0.0 };
+        let (mut used, mut left) = (0, pool);
+        for region in must.iter() {
+            plan.cubes[region.idx()] = 1;
+            plan.gain += self.gain(region, 1) - self.cube;
+            (used, left) = (used + 1, left.saturating_sub(1));
+        }
+        while left > 0 {
+            let mut best = (0.0, None);
+            for region in within.iter() {
+                let has = plan.cubes[region.idx()];
+                if has == 0 && used >= areas {
+                    continue;
+                }
+                let now = self.gain(region, has);
+                // A lead may take several cubes at once.
+                for more in 1..=left.min(MOST_AT_ONCE) {
+                    let gain = self.gain(region, has + more) - now;
+                    let rate = gain / f32::from(more) - self.cube;
+                    if rate > best.0 {
+                        best = (rate, Some((region, more)));
+                    }
+                }
+            }
+            let (rate, Some((region, more))) = best else { break };
+            used += u8::from(plan.cubes[region.idx()] == 0);
+            plan.cubes[region.idx()] += more;
+            plan.gain += rate * f32::from(more);
+            left -= more;
+        }
+        plan
+    }
+
+    /// The best plan for the regions that are still to come.
+    fn best(&self, placing: &Placing, pool: u8) -> Option<Plan> {
+        let board = self.game.board();
+        let mut best: Option<Plan> = None;
+        let mut consider = |plan: Plan| {
+            if best.is_none_or(|b| plan.gain > b.gain) {
+                best = Some(plan);
+            }
+        };
+        let chosen = placing.chosen & board.old_world;
+        let frames = |home: RegionSet, must: RegionSet, consider: &mut dyn FnMut(Plan)| {
+            let entered = |zone: &RegionSet| !(*zone & placing.chosen).is_empty();
+            let is_in = board.zones.iter().any(entered);
+            for zone in board.zones.iter().filter(|zone| !is_in || entered(zone)) {
+                consider(self.plan(home | *zone & placing.may, must, placing.areas, pool));
+            }
+        };
+        if !placing.is_newcomer {
+            frames(placing.may & board.old_world, RegionSet::EMPTY, &mut consider);
+            return best;
+        }
+        // The zones alone, or a root and regions beside it.
+        if chosen.is_empty() {
+            frames(RegionSet::EMPTY, RegionSet::EMPTY, &mut consider);
+        }
+        for root in ((placing.may & board.old_world) | chosen).iter() {
+            let around = board.region(root).neighbours.with(root, true);
+            if !(chosen - around).is_empty() {
+                continue;
+            }
+            let is_chosen = chosen.contains(root);
+            if !is_chosen && (placing.areas == 0 || pool == 0) {
+                continue;
+            }
+            let must = if is_chosen { RegionSet::EMPTY } else { RegionSet::of(root) };
+            frames(placing.may & around & board.old_world, must, &mut consider);
+        }
+        best
+    }
+}
+
+/// The ply of the empire action under way that its best plan has; nothing where it may as well be tried.
+pub(super) fn choose(
+    evaluation: &Evaluation,
+    game: &Rise,
+    s: &State,
+    seat: usize,
+) -> Option<Action> {
+    let placing = game.placing(s)?;
+    let pool = s.pool(seat) as u8;
+    let units = evaluation.units(game, s);
+    let cube = units.of(Good::Cubes, 0.0);
+    let planner = Planner { evaluation, game, s, seat, units, cube };
+    if s.phase() == Phase::Count {
+        return Some(count(&planner, game, s, &placing, pool));
+    }
+    let plan = planner.best(&placing, pool)?;
+    let n = game.n_options(s);
+    let options = (0..n).map(|k| game.nth_option(s, k));
+    let wanted = |option: &Action| match option {
+        Action::To(region) => plan.cubes[region.idx()] > 0,
+        _ => false,
+    };
+    // Regions come in file order, so the first that is wanted is the next.
+    options.clone().find(wanted).or_else(|| {
+        options
+            .clone()
+            .find(|option| *option == Action::Done)
+            .or_else(|| options.clone().find(|o| matches!(o, Action::To(_))))
+    })
+}
+
+/// How many cubes go into the region that was just chosen.
+fn count(planner: &Planner<'_>, game: &Rise, s: &State, placing: &Placing, pool: u8) -> Action {
+    let most = game.n_options(s) as u8;
+    let region = placing.region.expect("a region was chosen");
+    let board = game.board();
+    let home = placing.chosen & board.old_world;
+    // What comes later is planned with it: the area of this region is used already.
+    let later = if placing.is_newcomer {
+        let beside = home
+            .iter()
+            .fold(placing.may & board.old_world, |all, one| all & board.region(one).neighbours);
+        beside | placing.may & (board.zones[0] | board.zones[1])
+    } else {
+        placing.may
+    };
+    let plan =
+        planner.plan(later.with(region, true), RegionSet::of(region), placing.areas + 1, pool);
+    Action::Count(plan.cubes[region.idx()].clamp(1, most))
+}
+
+/// Cubes that are weighed as one step of a plan.
+const MOST_AT_ONCE: u8 = 6;

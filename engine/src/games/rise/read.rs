@@ -1,0 +1,153 @@
+//! Questions that agents ask of a position.
+
+use super::Rise;
+use super::action::Action;
+use super::state::{Phase, State};
+use super::things::{City, Empire, Good, N_TURNS, Progress, Region, RegionSet, Row, TradeBox};
+
+/// An empire action under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placing {
+    /// Regions that may still get cubes, in number.
+    pub areas: u8,
+    /// Whether regions of the Old World must be a root and neighbours of it.
+    pub is_newcomer: bool,
+    /// Regions that may get cubes, those that come later than the last one chosen.
+    pub may: RegionSet,
+    /// Regions that were chosen.
+    pub chosen: RegionSet,
+    /// The region that was chosen last.
+    pub region: Option<Region>,
+}
+
+impl Rise {
+    /// The empire action under way; nothing where no region gets cubes.
+    #[must_use]
+    pub fn placing(&self, s: &State) -> Option<Placing> {
+        let detail = &s.detail;
+        matches!(s.phase, Phase::To | Phase::Count).then(|| Placing {
+            areas: detail.areas,
+            is_newcomer: detail.is_newcomer,
+            may: detail.region.map_or(detail.may, |region| detail.may.above(region)),
+            chosen: detail.chosen,
+            region: detail.region,
+        })
+    }
+
+    /// Number of options of the decision that is due.
+    #[must_use]
+    pub const fn n_options(&self, s: &State) -> usize {
+        s.n_options as usize
+    }
+
+    /// An option of the decision that is due, counted from 0 in the order in which options are listed.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[must_use]
+    pub fn nth_option(&self, s: &State, k: usize) -> Action {
+        assert!(k < self.n_options(s), "option {k} of {}", s.n_options);
+        self.option(s, k as u32)
+    }
+
+    /// Whether these regions can get cubes of a newcomer together (9.3).
+    #[must_use]
+    pub fn are_rooted(&self, regions: RegionSet) -> bool {
+        self.has_root(regions & self.board.old_world)
+    }
+
+    /// Turns that are still to be scored, the one under way among them until its points are given.
+    #[must_use]
+    pub fn scorings_left(&self, s: &State) -> i32 {
+        let is_scored =
+            matches!(s.phase, Phase::Seat | Phase::KeepProgress | Phase::KeepCities | Phase::Over);
+        let left = N_TURNS as i32 - i32::from(s.turn) - i32::from(is_scored);
+        left.max(0)
+    }
+
+    /// Rounds of actions that are still to come or under way in this turn.
+    #[must_use]
+    pub fn rounds_left(&self, s: &State) -> i32 {
+        i32::from(self.board.config.stock.actions_per_turn) - i32::from(s.round)
+    }
+
+    /// Eras that are still to end with their upkeep, after a number of turns from 0 on are over.
+    #[must_use]
+    pub fn era_ends_left(&self, s: &State) -> i32 {
+        (s.turn..N_TURNS as u8).filter(|&turn| self.board.ends_era(turn)).count() as i32
+    }
+
+    /// Gold that a city tile costs a seat now.
+    #[must_use]
+    pub fn city_price(&self, s: &State, seat: usize, city: City) -> i32 {
+        self.price_with(city, self.discounts(s, seat))
+    }
+
+    /// Gold that a progress tile costs now.
+    #[must_use]
+    pub fn progress_price(&self, s: &State, tile: Progress) -> i32 {
+        self.board.progress_price(tile, self.board.era(s.turn.min(N_TURNS as u8 - 1)))
+    }
+
+    /// Areas and water of an empire tile on the face that is up, without what its taker adds.
+    #[must_use]
+    pub fn empire_face(&self, s: &State, tile: Empire) -> (i32, bool) {
+        let face = self.board.face(tile, self.board.era(s.turn.min(N_TURNS as u8 - 1)));
+        (face.areas, face.water)
+    }
+
+    /// Discs that a box of the trade track costs.
+    #[must_use]
+    pub fn trade_price(&self, number: TradeBox) -> i32 {
+        self.board.trade_box(number).discs.into()
+    }
+
+    /// What a seat has of a kind of goods; of food what it can pay.
+    #[must_use]
+    pub fn has(&self, s: &State, seat: usize, good: Good) -> i32 {
+        self.purse(s, seat, good)
+    }
+
+    /// Gold that it costs to keep a progress tile, and cubes that it costs to keep a city, at an era's end.
+    #[must_use]
+    pub fn era_end_prices(&self) -> (i32, i32) {
+        let costs = &self.board.config.costs;
+        (costs.era_end_gold_per_progress_kept, costs.era_end_cubes_per_city_kept)
+    }
+
+    /// Gold and discs that make a point at the end of the game.
+    #[must_use]
+    pub fn units_per_point(&self) -> (i32, i32) {
+        let costs = &self.board.config.costs;
+        (costs.end_gold_per_vp, costs.end_resource_per_vp)
+    }
+
+    /// The food track: its lowest and highest step, points that a step short costs, food above for a gold, and by how much
+    /// the last turn multiplies.
+    #[must_use]
+    pub fn food_track(&self) -> [i32; 5] {
+        let t = &self.board.config.food_track;
+        [
+            t.min,
+            t.max,
+            t.vp_lost_per_food_below_min,
+            t.food_above_max_per_gold,
+            t.final_turn_multiplier,
+        ]
+    }
+
+    /// What discs of a seat on the action display cost him to take back as they lie, and how many there are by row.
+    #[must_use]
+    pub fn own_discs(&self, s: &State, seat: usize) -> (i32, [i32; Row::COUNT]) {
+        let (mut cost, mut number) = (0, [0; Row::COUNT]);
+        for row in Row::ALL {
+            for circle in 0..self.board.circles[row as usize] {
+                if s.disc(row, circle) == Some(seat) {
+                    cost += s.discs_above(row, circle);
+                    number[row as usize] += 1;
+                }
+            }
+        }
+        (cost, number)
+    }
+}

@@ -1,0 +1,421 @@
+//! What is done to a game from outside: gifts at the start of a turn, tiles that a seat cannot take or that are not in
+//! the game, turn orders that are set; and the numbers of the rules that can be swept.
+
+use super::Rise;
+use super::state::{State, Tiles};
+use super::things::{
+    City, CitySet, Good, Goods, MAX_SEATS, N_CITIES, N_PROGRESS, N_TERRITORIES, N_TURNS, Progress,
+    Row, Territory,
+};
+use crate::player::Player;
+use crate::rules::{BadRules, Rules};
+use crate::treatment::{Amount, Kind, Names, Step, Sweep, Treated, Treatment};
+
+const GIFT: Step = Step::Word("gift");
+const BAN: Step = Step::Word("ban");
+const PROGRESS: Step = Step::Name(Names::IdsOf("progress"));
+const TERRITORY: Step = Step::Name(Names::IdsOf("territory"));
+const CITY: Step = Step::Name(Names::IdsOf("city"));
+const ONLY_CITY: Step = Step::Name(Names::IdsWith("city", "income"));
+const EMPIRE: Step = Step::Name(Names::IdsOf("empire"));
+const BOX: Step = Step::Name(Names::IdsOf("trade"));
+
+const fn gift(
+    id: &'static str,
+    key: &'static [Step],
+    amount: Amount,
+    meaning: &'static str,
+) -> Treatment {
+    Treatment { id, kind: Kind::Gift, key, amount, meaning }
+}
+
+const fn ban(id: &'static str, key: &'static [Step], meaning: &'static str) -> Treatment {
+    Treatment { id, kind: Kind::Ban, key, amount: Amount::Switch, meaning }
+}
+
+const fn some(least: i64, most: i64, unit: &'static str) -> Amount {
+    Amount::Number { least, most, unit }
+}
+
+/// Everything that can be done to a game of rise.
+pub(super) const TREATMENTS: &[Treatment] = &[
+    gift(
+        "gift.vp",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("vp")],
+        some(-1000, 1000, "victory points"),
+        "he has so many victory points more, or fewer",
+    ),
+    gift(
+        "gift.gold",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("gold")],
+        some(-1000, 1000, "gold"),
+        "he has so much gold more, or less, down to none",
+    ),
+    gift(
+        "gift.resource",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("resource")],
+        some(-255, 255, "resource discs"),
+        "he has so many discs more, as far as the supply goes, or fewer, down to none",
+    ),
+    gift(
+        "gift.food",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("food")],
+        some(-1000, 1000, "food"),
+        "his marker stands so much further, up to the ends of the track",
+    ),
+    gift(
+        "gift.cubes",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("cubes")],
+        some(-255, 255, "cubes"),
+        "so many cubes go from his general stock to his pool, or back, as far as they are there",
+    ),
+    gift(
+        "gift.progress",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("progress"), PROGRESS],
+        Amount::Switch,
+        "he has the tile, which comes from outside",
+    ),
+    gift(
+        "gift.territory",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("territory"), TERRITORY],
+        some(1, 50, "tiles"),
+        "he has so many tiles more, which come from outside",
+    ),
+    gift(
+        "gift.city",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("city"), ONLY_CITY],
+        Amount::Switch,
+        "he has the city, which comes from outside; he cannot take the other one as long as he has it",
+    ),
+    ban(
+        "ban.progress",
+        &[BAN, Step::StageOrAlways, Step::Seat, Step::Word("progress"), PROGRESS],
+        "he cannot take the tile",
+    ),
+    ban(
+        "ban.territory",
+        &[BAN, Step::StageOrAlways, Step::Seat, Step::Word("territory"), TERRITORY],
+        "he cannot take the tile",
+    ),
+    ban(
+        "ban.city",
+        &[BAN, Step::StageOrAlways, Step::Seat, Step::Word("city"), CITY],
+        "he cannot take the city or wonder",
+    ),
+    ban(
+        "ban.empire",
+        &[BAN, Step::StageOrAlways, Step::Seat, Step::Word("empire"), EMPIRE],
+        "he cannot take the tile",
+    ),
+    ban(
+        "ban.trade",
+        &[BAN, Step::StageOrAlways, Step::Seat, Step::Word("trade"), BOX],
+        "he cannot trade in the box",
+    ),
+    ban(
+        "ban.game.progress",
+        &[BAN, Step::Word("game"), Step::Word("progress"), PROGRESS],
+        "no such tile is in the game",
+    ),
+    ban(
+        "ban.game.territory",
+        &[BAN, Step::Word("game"), Step::Word("territory"), TERRITORY],
+        "no such tile is in the game",
+    ),
+    ban(
+        "ban.game.city",
+        &[BAN, Step::Word("game"), Step::Word("city"), CITY],
+        "the tile is not in the game",
+    ),
+    Treatment {
+        id: "forced.order",
+        kind: Kind::Forced,
+        key: &[Step::Word("forced"), Step::Stage, Step::Word("order")],
+        amount: Amount::Order,
+        meaning: "the turn order of this turn, whatever was drawn or chosen",
+    },
+];
+
+const fn sweep(
+    id: &'static str,
+    key: &'static [Step],
+    element: Option<usize>,
+    least: i64,
+    most: i64,
+    unit: &'static str,
+) -> Sweep {
+    Sweep { id, key, element, least, most, unit }
+}
+
+const REGION: Step = Step::Name(Names::IdsOf("region"));
+
+/// What of the rules can be swept.
+pub(super) const SWEEPS: &[Sweep] = &[
+    sweep(
+        "region.first",
+        &[Step::Word("region"), REGION, Step::Word("vp")],
+        Some(0),
+        0,
+        100,
+        "points",
+    ),
+    sweep(
+        "region.second",
+        &[Step::Word("region"), REGION, Step::Word("vp")],
+        Some(1),
+        0,
+        100,
+        "points",
+    ),
+    sweep("city.gold", &[Step::Word("city"), CITY, Step::Word("gold")], None, 0, 100, "gold"),
+    sweep("city.vp", &[Step::Word("city"), CITY, Step::Word("vp")], None, 0, 100, "points"),
+    sweep(
+        "progress.count",
+        &[Step::Word("progress"), PROGRESS, Step::Word("count")],
+        None,
+        0,
+        100,
+        "tiles",
+    ),
+    sweep(
+        "territory.count",
+        &[Step::Word("territory"), TERRITORY, Step::Word("count")],
+        None,
+        0,
+        100,
+        "tiles",
+    ),
+    sweep("trade.discs", &[Step::Word("trade"), BOX, Step::Word("discs")], None, 0, 100, "discs"),
+    sweep(
+        "progress.price.era-before",
+        &[Step::Word("costs"), Step::Word("progress_gold_by_eras_old")],
+        Some(1),
+        0,
+        100,
+        "gold",
+    ),
+    sweep(
+        "progress.price.two-eras-before",
+        &[Step::Word("costs"), Step::Word("progress_gold_by_eras_old")],
+        Some(2),
+        0,
+        100,
+        "gold",
+    ),
+    sweep(
+        "disc.price",
+        &[Step::Word("action_display"), Step::Word("b_turn_cost_per_disc_to_the_left")],
+        None,
+        0,
+        23,
+        "units a disc",
+    ),
+    sweep(
+        "disc.before",
+        &[Step::Word("action_display"), Step::Word("b_turn_pay_before_action")],
+        None,
+        0,
+        1,
+        "",
+    ),
+    sweep(
+        "food.final",
+        &[Step::Word("food_track"), Step::Word("final_turn_multiplier")],
+        None,
+        0,
+        100,
+        "times",
+    ),
+    sweep(
+        "decline",
+        &[Step::Word("costs"), Step::Word("decline_divisor")],
+        None,
+        1,
+        255,
+        "to divide cubes by",
+    ),
+    sweep(
+        "second-place-of-two",
+        &[Step::Word("map_rules"), Step::Word("second_place_in_2p_game")],
+        None,
+        0,
+        1,
+        "",
+    ),
+    sweep(
+        "water-to-reinforce",
+        &[Step::Word("map_rules"), Step::Word("reinforce_without_water")],
+        None,
+        0,
+        1,
+        "",
+    ),
+    sweep(
+        "zones-in-an-action",
+        &[Step::Word("map_rules"), Step::Word("zones_per_action")],
+        None,
+        0,
+        100,
+        "zones",
+    ),
+    sweep(
+        "discs-on-trade",
+        &[Step::Word("stock"), Step::Word("resource_discs_on_trade_track_are_in_supply")],
+        None,
+        0,
+        1,
+        "",
+    ),
+];
+
+/// Something that is given to a seat at the start of a turn.
+#[derive(Clone, Copy, Debug)]
+enum Gift {
+    Goods(Goods),
+    Progress(Progress),
+    Territory(Territory, u8),
+    City(City),
+}
+
+/// What is done to the game that is played.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outside {
+    gifts: Vec<(u8, usize, Gift)>,
+    /// By turn, seat and row: what cannot be taken there.
+    bans: Option<Box<[[[u64; Row::COUNT]; MAX_SEATS]; N_TURNS]>>,
+    no_progress: Vec<Progress>,
+    no_territory: Vec<Territory>,
+    no_cities: CitySet,
+    orders: Vec<(u8, [Option<Player>; MAX_SEATS])>,
+}
+
+fn index(rules: &Rules, list: &str, name: &str) -> u8 {
+    let ids = Names::IdsOf(match list {
+        "progress" => "progress",
+        "territory" => "territory",
+        "city" => "city",
+        "empire" => "empire",
+        _ => "trade",
+    });
+    let all = ids.all(&rules.to_json());
+    all.iter().position(|id| id == name).expect("a name of the rules") as u8
+}
+
+impl Outside {
+    /// What `rules` say.
+    pub(super) fn read(rules: &Rules, n_players: usize) -> Result<Self, BadRules> {
+        let mut outside = Self::default();
+        for treated in rules.treated(n_players)? {
+            outside.add(rules, &treated)?;
+        }
+        Ok(outside)
+    }
+
+    fn add(&mut self, rules: &Rules, treated: &Treated) -> Result<(), BadRules> {
+        let what = treated.treatment.id.rsplit('.').next().expect("a word");
+        let at = treated.name.as_ref().map_or(0, |name| index(rules, what, name));
+        let turn = treated.stage.map(|stage| stage - 1);
+        if let Some(turn) = turn.filter(|&turn| usize::from(turn) >= N_TURNS) {
+            let message = format_args!("there are {N_TURNS} turns, and no {}", turn + 1);
+            return Err(rules.bad(&treated.key, message));
+        }
+        match treated.treatment.kind {
+            Kind::Gift => {
+                let (turn, seat) = (turn.expect("a turn"), treated.seat.expect("a seat").idx());
+                self.gifts.push((turn, seat, gift_of(what, at, treated.number())));
+            }
+            Kind::Ban => match treated.seat {
+                Some(seat) => self.ban(turn, seat.idx(), what, at),
+                None if what == "progress" => self.no_progress.push(Progress::new(at)),
+                None if what == "territory" => self.no_territory.push(Territory::new(at)),
+                None => self.no_cities.insert(City::new(at)),
+            },
+            Kind::Forced | Kind::Null | Kind::Start => {
+                let mut order = [None; MAX_SEATS];
+                for (place, seat) in order.iter_mut().zip(treated.numbers()) {
+                    *place = Some(Player::of(seat as u8));
+                }
+                self.orders.push((turn.expect("a turn"), order));
+            }
+        }
+        Ok(())
+    }
+
+    fn ban(&mut self, turn: Option<u8>, seat: usize, what: &str, at: u8) {
+        let row = Row::ALL.into_iter().find(|row| row.id() == what).expect("a row");
+        let bans = self.bans.get_or_insert_default();
+        for (i, bans) in bans.iter_mut().enumerate() {
+            if turn.is_none_or(|turn| usize::from(turn) == i) {
+                bans[seat][row as usize] |= 1 << at;
+            }
+        }
+    }
+
+    /// What a seat cannot take in a row.
+    #[inline]
+    pub(super) fn banned(&self, turn: u8, seat: usize, row: Row) -> u64 {
+        self.bans.as_ref().map_or(0, |bans| bans[usize::from(turn)][seat][row as usize])
+    }
+
+    /// Takes tiles that are not in the game out of the stacks.
+    pub(super) fn take_out(&self, stacks: &mut Tiles) {
+        debug_assert!(
+            stacks.progress.len() == N_PROGRESS && stacks.territory.len() == N_TERRITORIES
+        );
+        self.no_progress.iter().for_each(|tile| stacks.progress[tile.idx()] = 0);
+        self.no_territory.iter().for_each(|tile| stacks.territory[tile.idx()] = 0);
+    }
+
+    /// City tiles that are not in the game.
+    pub(super) const fn cities_out(&self) -> CitySet {
+        self.no_cities
+    }
+
+    /// What is done at the start of a turn.
+    pub(super) fn give(&self, game: &Rise, s: &mut State) {
+        let now = s.turn;
+        for &(_, order) in self.orders.iter().filter(|(turn, _)| *turn == now) {
+            s.order = order;
+        }
+        for &(_, seat, gift) in self.gifts.iter().filter(|(turn, ..)| *turn == now) {
+            match gift {
+                Gift::Goods(goods) => give_goods(game, s, seat, goods),
+                Gift::Progress(tile) => s.progress[seat].insert(tile),
+                Gift::Territory(tile, n) => {
+                    let own = &mut s.territory[seat][tile.idx()];
+                    *own = own.saturating_add(n);
+                }
+                Gift::City(city) => s.cities[seat].insert(city),
+            }
+        }
+    }
+}
+
+fn gift_of(what: &str, at: u8, number: i64) -> Gift {
+    if let Some(good) = Good::ALL.into_iter().find(|good| good.id() == what) {
+        let mut goods = Goods::default();
+        goods[good] = number as i32;
+        return Gift::Goods(goods);
+    }
+    match what {
+        "progress" => Gift::Progress(Progress::new(at)),
+        "territory" => Gift::Territory(Territory::new(at), number as u8),
+        _ => {
+            debug_assert!(usize::from(at) < N_CITIES);
+            Gift::City(City::new(at))
+        }
+    }
+}
+
+fn give_goods(game: &Rise, s: &mut State, seat: usize, goods: Goods) {
+    let track = &game.board.config.food_track;
+    s.vp[seat] += goods[Good::Vp];
+    s.gold[seat] = (s.gold[seat] + goods[Good::Gold]).max(0);
+    let food = i32::from(s.food[seat]) + goods[Good::Food];
+    s.food[seat] = food.clamp(track.min, track.max) as i16;
+    let discs = goods[Good::Resource].clamp(-i32::from(s.resource[seat]), game.supply(s));
+    s.resource[seat] = (i32::from(s.resource[seat]) + discs) as u8;
+    let cubes = goods[Good::Cubes].clamp(-i32::from(s.pool[seat]), s.stock[seat].into());
+    s.pool[seat] = (i32::from(s.pool[seat]) + cubes) as u8;
+    s.stock[seat] = (i32::from(s.stock[seat]) - cubes) as u8;
+}
