@@ -229,8 +229,10 @@ impl Board {
     #[must_use]
     pub fn svg(&self, title: &str, tint: &dyn Fn(usize) -> Option<Tint>) -> String {
         let [width, height] = self.size.map(coordinate);
+        let has_values = (0..self.areas.len()).any(|i| tint(i).is_some());
+        let values = if has_values { " values" } else { "" };
         let mut out = format!(
-            "<svg class=\"board\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n",
+            "<svg class=\"board{values}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n",
             escape(title)
         );
         for (i, area) in self.areas.iter().enumerate() {
@@ -306,9 +308,10 @@ impl Area {
         let shade = tint.map_or_else(String::new, |tint| {
             let step = (tint.strength.abs().min(1.0) * SHADES).round();
             let side = if tint.strength < 0.0 { "down" } else { "up" };
-            format!(" {side}{step}")
+            format!("{side}{step}")
         });
-        let (class, title) = (self.kind.class(), escape(&self.title(tint)));
+        let class = if tint.is_some() { "" } else { self.kind.class() };
+        let title = escape(&self.title(tint));
         let _ = writeln!(
             out,
             "<polygon class=\"area {class}{shade}\" points=\"{}\"><title>{title}</title></polygon>",
@@ -375,6 +378,6 @@ mod tests {
         assert!(board.areas[2].at[1] < board.areas[0].at[1]);
         let tint = |i: usize| (i == 1).then(|| Tint { strength: -1.0, text: "-5".to_owned() });
         let svg = board.svg("a map", &tint);
-        assert!(svg.contains("area land down7") && svg.contains(">-5</text>"), "{svg}");
+        assert!(svg.contains("area down7") && svg.contains(">-5</text>"), "{svg}");
     }
 }

@@ -2,6 +2,7 @@
 //! its records' own words, and drawn on the map of its rules, if there is one, or as text.
 
 pub mod circus;
+pub mod classic;
 pub mod conquest2;
 pub mod hannibal;
 pub mod imperium;
@@ -42,6 +43,7 @@ pub trait Drawing {
 pub fn teller(name: &str, start: &Position) -> Box<dyn Teller + Send> {
     match name {
         "conquest2" => Box::new(conquest2::story::Story::new(start)),
+        "classic" => Box::new(classic::Story::new(start)),
         "hannibal" => Box::new(hannibal::Story::new(start)),
         "imperium" => Box::new(imperium::Story::new(start)),
         "circus" => Box::new(circus::Story::new(start)),
@@ -54,6 +56,7 @@ pub fn teller(name: &str, start: &Position) -> Box<dyn Teller + Send> {
 pub fn drawing(name: &str, rules: &Json, seats: usize) -> Box<dyn Drawing + Send> {
     let drawn: Option<Box<dyn Drawing + Send>> = match name {
         "conquest2" => conquest2::map::Map::new(rules, seats).map(|map| Box::new(map) as Box<_>),
+        "classic" => classic::Map::new(rules, seats).map(|map| Box::new(map) as Box<_>),
         "hannibal" => Some(Box::new(hannibal::Map::new(rules))),
         "imperium" => Some(Box::new(imperium::Map::new(rules, seats))),
         "circus" => Some(Box::new(circus::Track::new(rules, seats))),

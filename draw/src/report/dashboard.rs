@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::figures::decided;
+use super::figures::found;
 use super::{Kind, Sheet, Source};
 use crate::html::escape;
 use crate::plot::{Shape, number};
@@ -71,7 +71,7 @@ fn of(source: &Source) -> Vec<Finding> {
         out.extend(prices(sheet).into_iter().map(|(about, text)| finding(about, text)));
     }
     if let Some(sheet) = source.sheet("provinces") {
-        out.push(finding("provinces", strongest(sheet, "token", "a token in")));
+        out.push(finding("provinces", strongest(sheet, "token", "worth of a token")));
     }
     if let Some(sheet) = source.sheet("game") {
         for wanted in ["choices", "lead changes in score", "lead changes in chance"] {
@@ -82,7 +82,7 @@ fn of(source: &Source) -> Vec<Finding> {
         }
     }
     if let Some(sheet) = source.sheet("streams") {
-        out.push(finding("luck", strongest(sheet, "total", "share of the result by")));
+        out.push(finding("luck", strongest(sheet, "total", "shares of the variance")));
     }
     if source.kind == Kind::Comparison
         && let Some(text) = source.statements.first()
@@ -119,7 +119,7 @@ pub(super) fn seats(source: &Source, sheet: &Sheet) -> String {
     };
     let found = sheet.rows.iter().filter_map(|row| {
         let (value, interval) = sheet.estimate(row, name)?;
-        (decided(interval, even) == Shape::Full)
+        (found(sheet, row, interval, even) == Shape::Full)
             .then(|| format!("{} {}", sheet.label(row), words((value, interval))))
     });
     let found: Vec<String> = found.collect();
@@ -156,18 +156,22 @@ pub(super) fn strongest(sheet: &Sheet, name: &str, what: &str) -> String {
         .rows
         .iter()
         .filter_map(|row| match sheet.estimate(row, name)? {
-            (_, Some([low, _])) if low > 0.0 => Some((low, row)),
+            (_, interval @ Some([low, _])) if low > 0.0 => {
+                (found(sheet, row, interval, 0.0) == Shape::Full).then_some((low, row))
+            }
             _ => None,
         })
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let line = |(_, row): &(f64, &Vec<String>)| {
         let estimate = sheet.estimate(row, name).unwrap_or_default();
-        format!("{} {}", sheet.label(row), words(estimate))
+        format!("{}: {}", sheet.label(row), words(estimate))
     };
     let all: Vec<String> = rows.iter().take(3).map(line).collect();
     match all.is_empty() {
-        true => format!("{what}: nothing is told from zero"),
-        false => format!("{what} {}", all.join("; ")),
+        true => format!(
+            "{what}: nothing is told from zero beyond what so many questions give by chance"
+        ),
+        false => format!("{what}, {}", all.join("; ")),
     }
 }

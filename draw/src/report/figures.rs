@@ -4,6 +4,8 @@ use super::{Kind, Sheet, Source, places, studies};
 use crate::figure::Figure;
 use crate::plot::{Cell, Dot, Reference, Series, Shape, dots, lines, matrix, number};
 
+/// The level at which a p-value is called found where there is no verdict.
+const LEVEL: f64 = 0.05;
 /// Rows of a plot at most; the table has all.
 const MOST_ROWS: usize = 36;
 
@@ -53,11 +55,28 @@ pub(super) fn decided(interval: Option<[f64; 2]>, reference: f64) -> Shape {
     }
 }
 
+/// Whether the results call a row found: by their verdict, or else by their p-value, which counts how much was asked, or
+/// else by the interval.
+pub(super) fn found(
+    sheet: &Sheet,
+    row: &[String],
+    interval: Option<[f64; 2]>,
+    reference: f64,
+) -> Shape {
+    let is_found = match (sheet.column("verdict"), sheet.number(row, "p")) {
+        (Some(_), _) => !matches!(sheet.text(row, "verdict"), "" | "undecided" | "not decided"),
+        (None, Some(p)) => p < LEVEL,
+        (None, None) => return decided(interval, reference),
+    };
+    if is_found { Shape::Full } else { Shape::Open }
+}
+
 /// Dots of an estimate of each row.
 pub(super) fn row_dots(sheet: &Sheet, name: &str, reference: Option<f64>) -> Vec<Dot> {
     let dot = |row: &Vec<String>| {
         let (value, interval) = sheet.estimate(row, name)?;
-        let shape = reference.map_or(Shape::Full, |reference| decided(interval, reference));
+        let shape =
+            reference.map_or(Shape::Full, |reference| found(sheet, row, interval, reference));
         Some(Dot { label: sheet.label(row), value, interval, shape })
     };
     sheet.rows.iter().filter_map(dot).collect()

@@ -215,7 +215,127 @@ fn origins(all: &[&Source]) -> String {
         }
     }
     let note = "Intervals are those of the results: 95 % unless a table says otherwise; the unit is the block, games under one \
-                seed with the seats rotated. A full disc: the interval leaves out the reference; an empty one: it does not, and \
-                nothing is decided.";
+                seed with the seats rotated. A full disc: found, by the verdict of the \
+                results, or else by their p-value (below 0.05; it counts how much was asked), or else by the interval that leaves out the \
+                reference; an empty one: not decided.";
     out + &element("p", "note", note)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::sheet::tests::sheet;
+    use super::*;
+
+    const BAD: &str = "<script>alert(1)</script>";
+
+    fn source(kind: Kind, sheets: Vec<Sheet>) -> Source {
+        let rules = json!({ "province": [
+            { "id": "sicilia", "at": [14.0, 37.0], "vp": [10, 5] },
+            { "id": "egypt", "at": [30.0, 28.0], "vp": [15, 5] },
+        ] });
+        Source {
+            place: format!("out/{BAD}"),
+            kind,
+            game: "conquest2".to_owned(),
+            players: 4,
+            agents: vec![BAD.to_owned()],
+            seed: "7".to_owned(),
+            games: 400,
+            blocks: 100,
+            command: format!("caesar {BAD}"),
+            version: "0.1.0".to_owned(),
+            rules: "some numbers reconstructed".to_owned(),
+            board: Board::of_rules(&rules),
+            sheets,
+            statements: Vec::new(),
+            caveats: vec![BAD.to_owned()],
+            films: Vec::new(),
+        }
+    }
+
+    fn provinces() -> Sheet {
+        let text = "province season token token_low token_high p contest contest_low contest_high\n\
+                    sicilia 1 0.125 0.05 0.2 0.001 2 1.5 2.5\n\
+                    egypt 1 0.25 0.01 0.45 0.6 1 0.5 1.5\n\
+                    sicilia 2 0.0625 -0.1 0.2 1 2 1.5 2.5";
+        sheet("provinces", text)
+    }
+
+    fn cards() -> Sheet {
+        let text = "card season value value_low value_high printed_price fair_price fair_price_low fair_price_high p \
+                    verdict pick_rate pick_rate_low pick_rate_high\n\
+                    loot 1 0.5 0.25 0.75 10 40 20 60 0.001 cheap 0.1 0.05 0.15\n\
+                    assassin 1 0 -0.25 0.25 20 15 -5 30 1 undecided 0.5 0.4 0.6\n\
+                    loot 2 0.25 -0.25 0.5 10 20 -5 30 1 undecided 0.1 0.05 0.15";
+        sheet("cards", text)
+    }
+
+    fn standings() -> Sheet {
+        let text = "agent share share_low share_high p\n<b> 0.375 0.3125 0.4375 0.01\nrandom 0.125 0.0625 0.1875 1";
+        sheet("standings", text)
+    }
+
+    #[test]
+    fn a_report_is_escaped_everywhere_and_always_the_same() {
+        let sources = [
+            source(Kind::Cards, vec![cards()]),
+            source(Kind::Tournament, vec![standings()]),
+            source(Kind::Provinces, vec![provinces()]),
+        ];
+        let page = report(&sources);
+        assert_eq!(page, report(&sources));
+        assert_eq!(page.matches("<script").count(), 1, "the page's own");
+        assert!(!page.contains("<b>") && page.contains("&lt;b&gt;"));
+        let order = ["id=\"in-short\"", ">Ranking</h2>", ">Cards</h2>", ">Provinces</h2>"];
+        let places = order.map(|part| page.find(part).unwrap_or_else(|| panic!("{part}")));
+        assert!(places.is_sorted(), "{places:?}");
+    }
+
+    #[test]
+    fn every_figure_says_on_what_it_rests_and_has_its_numbers() {
+        for (kind, sheets) in [(Kind::Cards, vec![cards()]), (Kind::Provinces, vec![provinces()])] {
+            let source = source(kind, sheets);
+            let all = figures::figures(&source);
+            assert!(all.len() >= 4, "{kind:?}: {}", all.len());
+            for figure in all {
+                assert!(figure.picture.contains("aria-label=\""), "{}", figure.title);
+                assert!(
+                    figure.basis.contains("n = 400 games in 100 blocks")
+                        && figure.basis.contains("seed 7")
+                );
+                assert!(figure.rules.contains("reconstructed") && !figure.command.is_empty());
+                assert_eq!(figure.table.rows.len(), 3, "{}", figure.title);
+            }
+        }
+    }
+
+    #[test]
+    fn words_say_what_is_found_and_what_is_not_decided() {
+        let page = report(&[
+            source(Kind::Cards, vec![cards()]),
+            source(Kind::Provinces, vec![provinces()]),
+        ]);
+        assert!(page.contains(
+            "1 of 3 prices (card and season) are found too low and 0 too high; 2 are undecided"
+        ));
+        assert!(page.contains("found too cheap: loot, season 1"), "{page}");
+        // The interval of egypt leaves out zero, but that is one of many: by the p-value it is not found.
+        assert!(page.contains("worth of a token, sicilia, season 1: 0.125 [0.05, 0.2]."));
+        assert!(!page.contains("worth of a token, egypt") && !page.contains("; egypt, season 1:"));
+        let ranking = report(&[source(Kind::Tournament, vec![standings()])]);
+        assert!(ranking.contains("ahead of random (p = 0.01)"), "{ranking}");
+    }
+
+    #[test]
+    fn values_stand_on_the_map() {
+        let source = source(Kind::Provinces, vec![provinces()]);
+        let map = figures::figures(&source).remove(0).picture;
+        assert!(map.contains("class=\"board values\"") && map.contains("area up7"), "{map}");
+        assert!(
+            map.contains(">0.25</text>") && map.contains(">0.0938</text>"),
+            "the mean over seasons: {map}"
+        );
+    }
 }

@@ -63,7 +63,7 @@ fn sentences(source: &Source) -> Vec<String> {
         )));
     }
     if let Some(sheet) = source.sheet("provinces") {
-        out.push(opening(strongest(sheet, "token", "clearest worth of a token:")));
+        out.push(opening(strongest(sheet, "token", "worth of a token")));
     }
     if let Some(sheet) = source.sheet("bought") {
         out.push(opening(bought(sheet)));
@@ -76,7 +76,7 @@ fn sentences(source: &Source) -> Vec<String> {
         }
     }
     if let Some(sheet) = source.sheet("streams") {
-        out.push(opening(strongest(sheet, "total", "shares of the variance of the result:")));
+        out.push(opening(strongest(sheet, "total", "shares of the variance of the result")));
     }
     if matches!(source.kind, Kind::Comparison | Kind::Search | Kind::Ladder) {
         out.extend(source.statements.iter().map(|text| capital(text) + "."));

@@ -23,6 +23,7 @@ mod long_runs;
 mod luck;
 mod panel;
 mod records;
+mod see;
 mod shared;
 mod tables;
 mod tidy;

@@ -1,0 +1,121 @@
+//! The map of classic: who owns what, pieces, guards, cities and forts.
+
+use serde_json::Value as Json;
+
+use crate::board::{Area, Board};
+use crate::film::{Chip, Frame, Look};
+use crate::games::Drawing;
+use crate::story::{Position, and, counted};
+
+/// The kinds of pieces in the order of records, each with its letter.
+const PIECES: [(&str, &str); 6] = [
+    ("i", "infantry"),
+    ("c", "cavalry"),
+    ("k", "catapult"),
+    ("g", "galley"),
+    ("G", "general"),
+    ("C", "caesar"),
+];
+
+/// Draws classic.
+#[derive(Clone, Debug)]
+pub struct Map {
+    board: Board,
+    seats: usize,
+}
+
+impl Map {
+    /// The map of these rules for so many seats; `None` if they have no map.
+    #[must_use]
+    pub fn new(rules: &Json, seats: usize) -> Option<Self> {
+        Some(Self { board: Board::of_rules(rules)?, seats })
+    }
+
+    /// What lies in an area.
+    fn chips(&self, position: &Position, area: &Area) -> Vec<Chip> {
+        let state = &position.state;
+        let mut chips = Vec::new();
+        for seat in 0..self.seats {
+            let counts = |table: &str| -> [i64; 6] {
+                let there = &state[table][&area.id][seat];
+                std::array::from_fn(|i| there[i].as_i64().unwrap_or_default())
+            };
+            let [land, sea] = ["land", "sea"].map(counts);
+            let all: [i64; 6] = std::array::from_fn(|i| land[i] + sea[i]);
+            let here = || PIECES.iter().zip(all).filter(|(_, n)| *n > 0);
+            if here().next().is_some() {
+                let letters: Vec<String> =
+                    here().map(|((letter, _), n)| format!("{n}{letter}")).collect();
+                let words: Vec<String> = here().map(|((_, word), n)| counted(n, word)).collect();
+                let (text, title) = (
+                    format!("{seat}: {}", letters.join(" ")),
+                    format!("seat {seat}: {}", and(&words)),
+                );
+                chips.push(Chip { seat: Some(seat), look: Look::Units, text, title });
+            }
+        }
+        if let Some(seat) = state["owner"][&area.id].as_u64() {
+            let title = format!("owned by seat {seat}");
+            chips.push(Chip {
+                seat: Some(seat as usize),
+                look: Look::Token,
+                text: seat.to_string(),
+                title,
+            });
+        }
+        if let Some(strength) = state["guard"][&area.id].as_i64() {
+            let title = format!("a guard of {strength}");
+            chips.push(Chip { seat: None, look: Look::Token, text: strength.to_string(), title });
+        }
+        if let Some(built) = state["city"][&area.id].as_str() {
+            chips.push(Chip {
+                seat: None,
+                look: Look::Built,
+                text: built.to_owned(),
+                title: built.to_owned(),
+            });
+        }
+        chips
+    }
+}
+
+impl Drawing for Map {
+    fn board(&self) -> Option<&Board> {
+        Some(&self.board)
+    }
+
+    fn gauges(&self) -> Vec<String> {
+        ["home", "talents", "provinces", "captives"].map(str::to_owned).to_vec()
+    }
+
+    fn legend(&self) -> String {
+        let pieces: Vec<String> =
+            PIECES.iter().map(|(letter, word)| format!("{letter} {word}")).collect();
+        format!(
+            "Rectangles: pieces ({}); discs: the owner of a province, without a colour its guard; squares: cities and forts. \
+             Cells are drawn around the middle of each area; lines are borders, arrows open straits; roads are not drawn.",
+            pieces.join(", ")
+        )
+    }
+
+    fn frame(&self, position: &Position) -> Frame {
+        let state = &position.state;
+        let gauges = |seat: usize| {
+            let player = &state["players"][seat];
+            let owned = state["owner"].as_object().map_or(0, |owners| {
+                owners.values().filter(|owner| owner.as_u64() == Some(seat as u64)).count()
+            });
+            let home = crate::story::words(&player["home"]);
+            let home = if player["out"] == true { format!("{home} (out)") } else { home };
+            let captives: i64 =
+                player["captives"].as_array().into_iter().flatten().filter_map(Json::as_i64).sum();
+            vec![home, player["talents"].to_string(), owned.to_string(), captives.to_string()]
+        };
+        Frame {
+            heading: format!("round {}, prices times {}", state["round"], state["factor"]),
+            areas: self.board.areas.iter().map(|area| self.chips(position, area)).collect(),
+            gauges: (0..self.seats).map(gauges).collect(),
+            text: String::new(),
+        }
+    }
+}

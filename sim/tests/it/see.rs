@@ -1,0 +1,195 @@
+//! What people look at: the story of games, replays, reports.
+
+use std::fs;
+use std::path::Path;
+
+use engine::Rules;
+use serde_json::Value as Json;
+use sim::catalogue::{NAMES, WithType, with_type};
+
+use crate::shared::{Ran, command_at, done_at, ran};
+
+fn at(args: &str, dir: &Path) -> Ran {
+    ran(&mut command_at(args, dir))
+}
+
+/// Plays a block of `game` into `{}/NAME.jsonl`.
+fn record(game: &str, dir: &Path) -> String {
+    let file = format!("{{}}/{game}.jsonl");
+    done_at(&format!("tournament --game {game} --blocks 1 --records {file} --quiet"), dir);
+    file
+}
+
+#[test]
+fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
+    let dir = tempfile::tempdir().unwrap();
+    for game in NAMES {
+        let file = record(game, dir.path());
+        let told = done_at(&format!("show {file} --game 1"), dir.path());
+        assert!(told.starts_with(&format!("game 1: {game} for ")), "{told}");
+        assert!(told.contains("  end after ") && told.contains("seat "), "{told}");
+        let is_player = |line: &&str| line.trim_start().starts_with("player ");
+        assert_eq!(told.lines().find(is_player), None, "{game}");
+        let brief = done_at(&format!("show {file} --game 1 --brief"), dir.path());
+        let full = done_at(&format!("show {file} --game 1 --full"), dir.path());
+        assert!(brief.len() <= told.len() && told.len() < full.len(), "{game}");
+        assert!(full.contains("  [1 of "), "{full}");
+        let boards = done_at(&format!("show {file} --game 1 --boards"), dir.path());
+        assert!(boards.contains("        | "), "{game}: {boards}");
+        let page = dir.path().join("page.html");
+        done_at(&format!("show {file} --html {{}}/page.html"), dir.path());
+        let first = fs::read(&page).unwrap();
+        done_at(&format!("show {file} --html {{}}/page.html"), dir.path());
+        assert_eq!(first, fs::read(&page).unwrap(), "{game}: not the same bytes");
+        let text = String::from_utf8(first).unwrap();
+        assert!(text.contains("class=\"film\"") && text.contains("Content-Security-Policy"));
+    }
+}
+
+/// The maps are drawn from the rules of the games: no area is without a shape.
+#[test]
+fn games_with_a_map_have_all_their_places_on_it() {
+    struct OfType;
+    impl WithType for OfType {
+        type Output = Json;
+        fn run<G: agents::Playable>(self) -> Json {
+            Rules::of::<G>().to_json()
+        }
+    }
+    for (game, least) in [("conquest2", 60), ("hannibal", 16), ("imperium", 8)] {
+        let rules = with_type(game, OfType).unwrap();
+        let board = draw::games::map(game, &rules).unwrap();
+        assert!(board.areas.len() >= least, "{game}: {}", board.areas.len());
+        for area in &board.areas {
+            assert!(area.shape.len() >= 3, "{game}: {}", area.id);
+            let [x, y] = area.at;
+            assert!(0.0 < x && x < board.size[0] && 0.0 < y && y < board.size[1], "{}", area.id);
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_watched_is_the_game_of_the_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = "tournament --game conquest2 --agent greedy --agent greedy --agent random --agent random --blocks 1 \
+                --records {}/g.jsonl --watch 2 --quiet";
+    let (code, stdout, watched) = at(args, dir.path());
+    assert_eq!(code, 0, "{watched}");
+    assert!(stdout.starts_with("agent "), "the table stands on stdout as ever: {stdout}");
+    let told = done_at("show {}/g.jsonl --game 3", dir.path());
+    let story = |text: &str| -> Vec<String> {
+        let lines = text.lines().skip_while(|line| !line.starts_with("    "));
+        lines.map(str::to_owned).filter(|line| !line.is_empty()).collect()
+    };
+    assert_eq!(story(&watched), story(&told));
+    let (code, _, refused) = at("tournament --game pig --blocks 1 --watch 9", dir.path());
+    assert_eq!(code, 2);
+    assert!(refused.contains("--watch 9: the run has games 0 to 1"), "{refused}");
+}
+
+#[test]
+fn a_record_that_is_cut_is_named_and_the_good_ones_are_drawn() {
+    let dir = tempfile::tempdir().unwrap();
+    record("goofspiel", dir.path());
+    let place = dir.path().join("goofspiel.jsonl");
+    let text = fs::read_to_string(&place).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(&place, lines[..lines.len() - 4].join("\n")).unwrap();
+    let (code, _, complaint) = at("show {}/goofspiel.jsonl --html {}/page.html", dir.path());
+    assert_eq!(code, 1);
+    assert!(complaint.contains("without an end line"), "{complaint}");
+    assert!(complaint.contains("page.html: 1 game, "), "{complaint}");
+    let (code, _, complaint) = at("show {}/goofspiel.jsonl --html {}/no/page.html", dir.path());
+    assert_eq!(code, 1, "{complaint}");
+    assert!(complaint.contains("no/page.html"), "{complaint}");
+}
+
+#[test]
+fn a_report_is_the_same_for_the_same_results_and_says_what_they_say() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = "tournament --game hannibal --blocks 30 --agent best=greedy --agent random --out {}/run \
+               --records {}/run/games.jsonl --quiet";
+    done_at(run, dir.path());
+    let ladder = "ladder --game hannibal --agent mcts(iterations=?) --values 5,10 --effect 0.2 --max-blocks 20 \
+                  --out {}/ladder --quiet";
+    done_at(ladder, dir.path());
+    let report = "report {}/run {}/ladder --out {}/report.html --replays 2";
+    let (code, stdout, told) = at(report, dir.path());
+    assert_eq!((code, stdout.as_str()), (0, ""), "{told}");
+    let page = dir.path().join("report.html");
+    let first = fs::read_to_string(&page).unwrap();
+    done_at(report, dir.path());
+    assert_eq!(first, fs::read_to_string(&page).unwrap());
+    let summary: Json =
+        serde_json::from_str(&fs::read_to_string(dir.path().join("run/summary.json")).unwrap())
+            .unwrap();
+    let share = draw::plot::number(summary["agents"][0]["share"].as_f64().unwrap());
+    assert!(first.contains(&format!("best: {share} [")), "the share of the summary: {share}");
+    for part in [
+        "Learning curve",
+        "Cross table",
+        "In 60 games",
+        "caesar tournament ",
+        "caesar ladder ",
+        "seat 0",
+    ] {
+        assert!(first.contains(part), "{part}");
+    }
+    assert_eq!(first.matches("class=\"replay\"").count(), 2);
+    let sections = first.matches("<h2 ").count();
+    assert_eq!(sections, 6, "in short, in words, ranking, ladder, replays, origins");
+}
+
+#[test]
+fn what_cannot_be_reported_is_refused_in_a_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path();
+    for (name, rest) in [("a", ""), ("b", "--set target=50")] {
+        let args = format!("tournament --game pig --blocks 3 {rest} --out {{}}/{name} --quiet");
+        done_at(&args, path);
+    }
+    done_at("tournament --game hannibal --blocks 3 --out {}/c --quiet", path);
+    fs::create_dir(path.join("empty")).unwrap();
+    fs::create_dir(path.join("damaged")).unwrap();
+    fs::write(path.join("damaged/manifest.json"), "{\"format\":").unwrap();
+    let manifest = fs::read_to_string(path.join("a/manifest.json")).unwrap();
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    fs::create_dir(path.join("old")).unwrap();
+    let old = manifest.replace(&version, "\"version\":\"0.0.1\"");
+    fs::write(path.join("old/manifest.json"), old).unwrap();
+    fs::create_dir(path.join("other")).unwrap();
+    fs::write(path.join("other/manifest.json"), "{\"format\":\"another/1\"}").unwrap();
+    for (args, complaint) in [
+        ("report {}/empty --out {}/r.html", "empty: it holds no results"),
+        ("report {}/none --out {}/r.html", "none"),
+        ("report {}/damaged --out {}/r.html", "manifest.json: it is damaged"),
+        ("report {}/old --out {}/r.html", "old: it is of version 0.0.1"),
+        ("report {}/other --out {}/r.html", "its format \"another/1\" is none of ours"),
+        ("report {}/a {}/b --out {}/r.html", "are under other rules"),
+        ("report {}/a {}/c --out {}/r.html", "are of pig and of hannibal"),
+        ("report {}/a --out {}/a/games.csv", "are one file; name another"),
+        ("report {}/a", "--out <FILE>"),
+    ] {
+        let (code, stdout, stderr) = at(args, path);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{args}: {stderr}");
+        assert!(stderr.contains(complaint), "{args}: {stderr}");
+        assert!(stderr.lines().count() <= 2, "{args}: {stderr}");
+        assert!(!path.join("r.html").exists(), "{args}");
+    }
+    let (code, _, stderr) = at("report {}/a --out {}/none/r.html", path);
+    assert_eq!(code, 1, "{stderr}");
+}
+
+#[test]
+fn an_unfinished_run_is_reported_with_a_caveat() {
+    let dir = tempfile::tempdir().unwrap();
+    done_at("tournament --game pig --blocks 20 --out {}/run --quiet", dir.path());
+    let rows = dir.path().join("run/games.csv");
+    let text = fs::read_to_string(&rows).unwrap();
+    let kept: String = text.lines().take(21).map(|line| format!("{line}\n")).collect();
+    fs::write(&rows, kept).unwrap();
+    fs::remove_file(dir.path().join("run/summary.json")).unwrap();
+    done_at("report {}/run --out {}/r.html", dir.path());
+    let page = fs::read_to_string(dir.path().join("r.html")).unwrap();
+    assert!(page.contains("the run is unfinished: 20 of 40 games"), "{page}");
+}
