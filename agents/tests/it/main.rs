@@ -18,3 +18,4 @@ mod mcts_trees;
 mod odds;
 mod personas;
 mod presets;
+mod rise;

@@ -75,8 +75,9 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
     }
 }
 
-/// Games whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2.
-const MOVED: [&str; 1] = ["conquest2"];
+/// Games whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2; rise came
+/// after it.
+const MOVED: [&str; 2] = ["conquest2", "rise"];
 
 /// As long as the defaults are those of the preset: a game whose defaults change goes into [`MOVED`], and the
 /// fingerprints stay.

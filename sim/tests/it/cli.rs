@@ -204,7 +204,7 @@ fn wrong_names_get_the_nearest_right_one() {
     refused(
         "tournament --game pgi",
         &expect![[
-            r#"error: unknown game "pgi" (known: conquest2, classic, hannibal, imperium, circus, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+            r#"error: unknown game "pgi" (known: conquest2, classic, hannibal, imperium, circus, rise, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
         ]],
     );
     refused(
@@ -235,7 +235,7 @@ fn wrong_names_get_the_nearest_right_one() {
     refused(
         "rules conquest3",
         &expect![[
-            r#"error: unknown game "conquest3" (nearest: conquest2; known: conquest2, classic, hannibal, imperium, circus, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+            r#"error: unknown game "conquest3" (nearest: conquest2; known: conquest2, classic, hannibal, imperium, circus, rise, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
         ]],
     );
 }

@@ -20,6 +20,7 @@ mod check;
 mod clauses;
 mod config;
 mod empire;
+mod facts;
 mod notation;
 mod options;
 #[cfg(test)]
