@@ -14,8 +14,8 @@ pub mod hannibal;
 pub mod imperium;
 pub mod kuhn_poker;
 pub mod pig;
-mod shared;
 pub mod rise;
+mod shared;
 pub mod tic_tac_toe;
 
 /// Calls back with the list of all games: `$macro! { "name" => path::Type, … }`.

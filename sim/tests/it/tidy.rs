@@ -28,8 +28,7 @@ fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-const CRATES: [&str; 7] =
-    ["engine", "stats", "agents", "draw", "sim", "benches", "experiments"];
+const CRATES: [&str; 7] = ["engine", "stats", "agents", "draw", "sim", "benches", "experiments"];
 /// Those that others build upon.
 const LIBRARIES: [&str; 5] = ["engine", "stats", "agents", "draw", "sim"];
 
