@@ -222,7 +222,7 @@ impl<'a> Naive<'a> {
         let rank =
             |verb: &str| ["", "sail", "convoy", "board", "march"].iter().position(|v| *v == verb);
         let mut push = |verb: &'static str, key: Vec<usize>| {
-            all.push((rank(verb).expect("a word") as u8, verb, key))
+            all.push((rank(verb).expect("a word") as u8, verb, key));
         };
         if self.wave == 1 {
             for x in 0..N_PLACES {
