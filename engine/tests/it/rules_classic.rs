@@ -82,27 +82,124 @@ fn refused(settings: &[&str], expected: &Expect) {
 
 #[test]
 fn bad_rules_are_refused_with_value_place_and_remedy() {
-    refused(&["options.variant=frits"], &expect![[r#"options.variant=frits: options.variant: unknown "frits" (known: friz, base)"#]]);
-    refused(&["seats.4=[\"egypt\", \"italia\", \"egypt\", \"galatia\"]"], &expect![[r#"seats.4=["egypt", "italia", "egypt", "galatia"]: seats.4: "egypt" stands twice"#]]);
-    refused(&["seats.4=[\"egypt\", \"italia\", \"numidie\", \"galatia\"]"], &expect![[r#"seats.4=["egypt", "italia", "numidie", "galatia"]: seats.4: "numidie" is no home of seats.order (nearest: numidia)"#]]);
-    refused(&["seats.4=[\"egypt\", \"italia\", \"galatia\"]"], &expect![[r#"seats.4=["egypt", "italia", "galatia"]: seats.4: 3 elements, expected 4 to 4"#]]);
-    refused(&["seats.3=[\"egypt\", \"syria\", \"galatia\"]"], &expect![[r#"seats.3=["egypt", "syria", "galatia"]: seats.3: "syria" is no home of seats.order"#]]);
-    refused(&["prices.city=-5"], &expect!["prices.city=-5: prices.city: -5 is out of range (0 to 1000)"]);
-    refused(&["options.final_round=101"], &expect!["options.final_round=101: options.final_round: 101 is out of range (1 to 100)"]);
-    refused(&["variant.friz.end_ladder=[]"], &expect!["variant.friz.end_ladder=[]: variant.friz.end_ladder: 0 elements, expected 1 to 20"]);
-    refused(&["variant.friz.end_ladder=[[], [\"elephant\"]]"], &expect![[r#"variant.friz.end_ladder=[[], ["elephant"]]: variant.friz.end_ladder: unknown face "elephant" (known: infantry, cavalry, catapult, galley, blank)"#]]);
-    refused(&["variant.friz.inflation_at=[250, 150]"], &expect!["variant.friz.inflation_at=[250, 150]: variant.friz.inflation_at: each number must be larger than the one before"]);
-    refused(&["variant.friz.inflation_at=[150]"], &expect!["variant.friz.inflation_at=[150]: variant.friz.inflation_at: 3 factors for 1 steps of inflation: one more is needed"]);
-    refused(&["income.inflation_factor=[1, 2]"], &expect!["income.inflation_factor=[1, 2]: income.inflation_factor: 2 factors for 2 steps of inflation: one more is needed"]);
-    refused(&["variant.friz.home_victory.4=0"], &expect!["variant.friz.home_victory.4=0: variant.friz.home_victory.4: 0 is out of range (1 to 13)"]);
-    refused(&["variant.friz.start_placement=anywhere"], &expect![[r#"variant.friz.start_placement=anywhere: variant.friz.start_placement: unknown "anywhere" (known: pairs, home)"#]]);
-    refused(&["start.infantry=25"], &expect!["start.infantry=25: start.infantry: start.infantry = 25 is more than pools.infantry = 20"]);
-    refused(&["start.city=town"], &expect![[r#"start.city=town: start.city: unknown "town" (known: fort, city, none)"#]]);
-    refused(&["stock.fort=3"], &expect!["stock.fort=3: stock.fort: 4 players start with 4, there are 3"]);
-    refused(&["province.asia.home=true"], &expect!["province.asia.home=true: province.asia.home: seats.order and province.asia.home = true contradict each other"]);
-    refused(&["province.mesopotamia.galleys_at=[\"dacia\"]"], &expect![[r#"province.mesopotamia.galleys_at=["dacia"]: province.mesopotamia.galleys_at: dacia has no coast for galleys"#]]);
-    refused(&["income.ransom_offers=[5, 5]"], &expect!["income.ransom_offers=[5, 5]: income.ransom_offers: each number must be larger than the one before"]);
-    refused(&["gift.s17.seat0.talents=5"], &expect!["gift.s17.seat0.talents=5: gift.s17.seat0.talents: there is no round 17 (1 to 16)"]);
+    refused(
+        &["options.variant=frits"],
+        &expect![[
+            r#"options.variant=frits: options.variant: unknown "frits" (known: friz, base)"#
+        ]],
+    );
+    refused(
+        &["seats.4=[\"egypt\", \"italia\", \"egypt\", \"galatia\"]"],
+        &expect![[
+            r#"seats.4=["egypt", "italia", "egypt", "galatia"]: seats.4: "egypt" stands twice"#
+        ]],
+    );
+    refused(
+        &["seats.4=[\"egypt\", \"italia\", \"numidie\", \"galatia\"]"],
+        &expect![[
+            r#"seats.4=["egypt", "italia", "numidie", "galatia"]: seats.4: "numidie" is no home of seats.order (nearest: numidia)"#
+        ]],
+    );
+    refused(
+        &["seats.4=[\"egypt\", \"italia\", \"galatia\"]"],
+        &expect![[
+            r#"seats.4=["egypt", "italia", "galatia"]: seats.4: 3 elements, expected 4 to 4"#
+        ]],
+    );
+    refused(
+        &["seats.3=[\"egypt\", \"syria\", \"galatia\"]"],
+        &expect![[
+            r#"seats.3=["egypt", "syria", "galatia"]: seats.3: "syria" is no home of seats.order"#
+        ]],
+    );
+    refused(
+        &["prices.city=-5"],
+        &expect!["prices.city=-5: prices.city: -5 is out of range (0 to 1000)"],
+    );
+    refused(
+        &["options.final_round=101"],
+        &expect!["options.final_round=101: options.final_round: 101 is out of range (1 to 100)"],
+    );
+    refused(
+        &["variant.friz.end_ladder=[]"],
+        &expect![
+            "variant.friz.end_ladder=[]: variant.friz.end_ladder: 0 elements, expected 1 to 20"
+        ],
+    );
+    refused(
+        &["variant.friz.end_ladder=[[], [\"elephant\"]]"],
+        &expect![[
+            r#"variant.friz.end_ladder=[[], ["elephant"]]: variant.friz.end_ladder: unknown face "elephant" (known: infantry, cavalry, catapult, galley, blank)"#
+        ]],
+    );
+    refused(
+        &["variant.friz.inflation_at=[250, 150]"],
+        &expect![
+            "variant.friz.inflation_at=[250, 150]: variant.friz.inflation_at: each number must be larger than the one before"
+        ],
+    );
+    refused(
+        &["variant.friz.inflation_at=[150]"],
+        &expect![
+            "variant.friz.inflation_at=[150]: variant.friz.inflation_at: 3 factors for 1 steps of inflation: one more is needed"
+        ],
+    );
+    refused(
+        &["income.inflation_factor=[1, 2]"],
+        &expect![
+            "income.inflation_factor=[1, 2]: income.inflation_factor: 2 factors for 2 steps of inflation: one more is needed"
+        ],
+    );
+    refused(
+        &["variant.friz.home_victory.4=0"],
+        &expect![
+            "variant.friz.home_victory.4=0: variant.friz.home_victory.4: 0 is out of range (1 to 13)"
+        ],
+    );
+    refused(
+        &["variant.friz.start_placement=anywhere"],
+        &expect![[
+            r#"variant.friz.start_placement=anywhere: variant.friz.start_placement: unknown "anywhere" (known: pairs, home)"#
+        ]],
+    );
+    refused(
+        &["start.infantry=25"],
+        &expect![
+            "start.infantry=25: start.infantry: start.infantry = 25 is more than pools.infantry = 20"
+        ],
+    );
+    refused(
+        &["start.city=town"],
+        &expect![[r#"start.city=town: start.city: unknown "town" (known: fort, city, none)"#]],
+    );
+    refused(
+        &["stock.fort=3"],
+        &expect!["stock.fort=3: stock.fort: 4 players start with 4, there are 3"],
+    );
+    refused(
+        &["province.asia.home=true"],
+        &expect![
+            "province.asia.home=true: province.asia.home: seats.order and province.asia.home = true contradict each other"
+        ],
+    );
+    refused(
+        &["province.mesopotamia.galleys_at=[\"dacia\"]"],
+        &expect![[
+            r#"province.mesopotamia.galleys_at=["dacia"]: province.mesopotamia.galleys_at: dacia has no coast for galleys"#
+        ]],
+    );
+    refused(
+        &["income.ransom_offers=[5, 5]"],
+        &expect![
+            "income.ransom_offers=[5, 5]: income.ransom_offers: each number must be larger than the one before"
+        ],
+    );
+    refused(
+        &["gift.s17.seat0.talents=5"],
+        &expect![
+            "gift.s17.seat0.talents=5: gift.s17.seat0.talents: there is no round 17 (1 to 16)"
+        ],
+    );
 }
 
 #[test]
@@ -113,7 +210,8 @@ fn a_home_needs_a_land_border() {
         [[province]]\nid = \"syria\"\nland = [\"arabia-petraea\", \"armenia\", \"cappadocia\", \"cilicia\", \"palestina\"]\n";
     rules.overlay("r.toml", text).expect("keys and types are right");
     let bad = Classic::configure(4, &rules).expect_err("bad rules").to_string();
-    expect!["r.toml:3: province.mesopotamia.land: mesopotamia is a home: it needs a land border"].assert_eq(&bad);
+    expect!["r.toml:3: province.mesopotamia.land: mesopotamia is a home: it needs a land border"]
+        .assert_eq(&bad);
 }
 
 #[test]

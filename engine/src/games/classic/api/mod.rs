@@ -1,3 +1,4 @@
 //! What agents see of the rules beside states and actions.
 
 mod read;
+mod reply;

@@ -180,6 +180,12 @@ impl Classic {
         place.idx() < N_PROVINCES && self.board.coastal.contains(place)
     }
 
+    /// Units of a kind that a colour has.
+    #[must_use]
+    pub fn pool_of(&self, unit: Unit) -> u8 {
+        self.board.pool[unit]
+    }
+
     /// Most troops of a legion of a player in a place (7.3).
     #[must_use]
     pub fn legion_limit(&self, s: &State, player: Player, place: Place) -> u8 {

@@ -2,6 +2,8 @@
 
 mod audit;
 #[cfg(test)]
+mod beside;
+#[cfg(test)]
 mod clauses;
 #[cfg(test)]
 mod oracle;

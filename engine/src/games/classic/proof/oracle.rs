@@ -3,18 +3,13 @@
 //! The rules keep counts by place; here each leader, troop and galley is an entry of a list, and what is legal is found by
 //! building all groups that could be named. Random games are played, and the two must offer the same at every decision.
 
-use crate::game::{Game, Turn};
 use crate::games::classic::Classic;
 use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
 use crate::games::classic::model::place::Place;
 use crate::games::classic::model::state::State;
 use crate::games::shared::units::Unit;
-use crate::notation::Notation;
 use crate::player::Player;
-use crate::rng::{Purpose, Randomness, stream};
-use crate::rules::{Configure, Rules};
-use crate::walk::{Event, Walk};
 
 /// Kinds in the order of group counts; a galley is 5.
 const GALLEY: usize = 5;
@@ -32,11 +27,11 @@ struct Piece {
 }
 
 /// The pieces of the player in turn, and the key of the last choice.
-struct Naive<'a> {
+pub(super) struct Naive<'a> {
     game: &'a Classic,
     pieces: Vec<Piece>,
     last: (u8, Vec<usize>),
-    wave: u8,
+    pub(super) wave: u8,
     /// Words chosen of the action under way.
     verb: String,
     key: Vec<usize>,
@@ -44,7 +39,7 @@ struct Naive<'a> {
 }
 
 impl<'a> Naive<'a> {
-    fn new(game: &'a Classic, s: &State) -> Self {
+    pub(super) fn new(game: &'a Classic, s: &State) -> Self {
         let mut pieces = Vec::new();
         let steps = game.board.steps;
         let player = s.turn;
@@ -227,7 +222,7 @@ impl<'a> Naive<'a> {
         let rank =
             |verb: &str| ["", "sail", "convoy", "board", "march"].iter().position(|v| *v == verb);
         let mut push = |verb: &'static str, key: Vec<usize>| {
-            all.push((rank(verb).expect("a word") as u8, verb, key))
+            all.push((rank(verb).expect("a word") as u8, verb, key));
         };
         if self.wave == 1 {
             for x in 0..N_PLACES {
@@ -282,7 +277,7 @@ impl<'a> Naive<'a> {
     }
 
     /// The texts of all options of a decision in movement.
-    fn options(&self, s: &State) -> Vec<String> {
+    pub(super) fn options(&self, s: &State) -> Vec<String> {
         let mut texts: Vec<String> = match s.phase {
             Phase::Move => {
                 let pair = |(verb, key): (String, Vec<usize>)| {
@@ -333,7 +328,7 @@ impl<'a> Naive<'a> {
     }
 
     /// Follows a choice, and everything after it that leaves none.
-    fn follow(&mut self, before: &State, text: &str) {
+    pub(super) fn follow(&mut self, before: &State, text: &str) {
         let words: Vec<&str> = text.split(' ').collect();
         let index = |id: &str| self.game.board.ids.iter().position(|other| other == id);
         match words[0] {
@@ -373,7 +368,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    fn next_wave(&mut self) {
+    pub(super) fn next_wave(&mut self) {
         (self.wave, self.last) = (self.wave + 1, (0, Vec::new()));
     }
 
@@ -477,7 +472,7 @@ impl<'a> Naive<'a> {
     }
 
     /// The pieces that stand in every place are those of the position.
-    fn check_pieces(&self, s: &State) {
+    pub(super) fn check_pieces(&self, s: &State) {
         let other = Self::new(self.game, s);
         let sorted = |pieces: &[Piece]| {
             let mut all: Vec<(usize, usize)> = pieces.iter().map(|p| (p.place, p.kind)).collect();
@@ -485,80 +480,5 @@ impl<'a> Naive<'a> {
             all
         };
         assert_eq!(sorted(&self.pieces), sorted(&other.pieces));
-    }
-}
-
-/// Plays random games; at every decision of movement both offer the same. Returns how many there were.
-fn compare(game: &Classic, seed: u64, n_games: u64) -> u32 {
-    let mut n = 0;
-    for index in 0..n_games {
-        let mut walk = Walk::new(game, seed, index);
-        let mut rng = stream(seed, index, Purpose::Analysis);
-        let mut naive: Option<Naive<'_>> = None;
-        loop {
-            let before = *walk.state();
-            let is_start =
-                before.phase == Phase::Move && before.wave == 1 && before.last.verb as u8 == 0;
-            if is_start && before.detail == Default::default() {
-                naive = Some(Naive::new(game, &before));
-            }
-            if before.wave == 0 {
-                naive = None;
-            }
-            // A wave in which nobody can march is passed over without a word.
-            if let Some(naive) = &mut naive {
-                while naive.wave < before.wave {
-                    naive.next_wave();
-                }
-            }
-            // Every decision would take long; the pieces are followed through all of them.
-            if let (Some(naive), Turn::Player(player)) = (&naive, game.turn(&before)) {
-                naive.check_pieces(&before);
-                if rng.below(3) == 0 {
-                    let mut actions = Vec::new();
-                    game.actions(&before, player, &mut actions);
-                    let mut texts: Vec<String> =
-                        actions.iter().map(|&a| game.action_text(a)).collect();
-                    texts.sort_unstable();
-                    assert_eq!(
-                        texts,
-                        naive.options(&before),
-                        "seed {seed}, game {index}, {:?}",
-                        before.phase
-                    );
-                    n += 1;
-                }
-            }
-            match (walk.next(), &mut naive) {
-                (None, _) => break,
-                (Some(Event::Action(_, action)), Some(naive)) => {
-                    naive.follow(&before, &game.action_text(action));
-                }
-                _ => {}
-            }
-        }
-    }
-    n
-}
-
-#[test]
-fn movement_is_what_naive_pieces_can_do() {
-    assert!(compare(&Classic::new(4), 1, 6) > 200);
-    assert!(compare(&Classic::new(2), 2, 6) > 100);
-}
-
-#[test]
-fn movement_is_that_under_other_numbers_too() {
-    for settings in [
-        ["movement.galley=1", "start.talents=200"],
-        ["movement.troops_per_leader=2", "start.talents=300"],
-        ["movement.cavalry=1", "movement.infantry=2"],
-        ["prices.galley=0", "prices.road=0"],
-        ["movement.general=3", "prices.galley=5"],
-    ] {
-        let mut rules = Rules::of::<Classic>();
-        settings.iter().for_each(|s| rules.set(s).expect("a setting"));
-        let game = Classic::configure(3, &rules).expect("good rules");
-        assert!(compare(&game, 3, 3) > 80, "{settings:?}");
     }
 }

@@ -1,0 +1,107 @@
+//! The greedy agent: each decision by what it leads to at the end of the combat of this turn.
+//!
+//! A menu only goes forward, so the best option of all would pass over what comes before it. The agent takes the first
+//! word and source that is better than to be done, and of these the best goal.
+
+use engine::games::classic::{Action, Classic, Phase, State, Verb};
+use engine::{Fast, Player, Randomness, Stream, View, rng};
+
+use super::lookahead::Lookahead;
+use crate::agent::Agent;
+
+/// How much better than nothing something must be to be begun, in talents.
+const WORTH_IT: f32 = 0.5;
+
+/// The greedy agent.
+#[derive(Debug)]
+pub struct GreedyClassic {
+    epsilon: f64,
+    lookahead: Lookahead,
+    options: Vec<Action>,
+}
+
+impl GreedyClassic {
+    /// The agent that decides at random with probability `epsilon`.
+    pub(super) const fn new(epsilon: f64, lookahead: Lookahead) -> Self {
+        Self { epsilon, lookahead, options: Vec::new() }
+    }
+}
+
+/// The decision of somebody greedy among `options`.
+pub(super) fn decide(
+    lookahead: &Lookahead,
+    game: &Classic,
+    s: &State,
+    player: Player,
+    options: &[Action],
+    rng: &Fast,
+) -> Action {
+    match s.phase() {
+        Phase::Place => at_home(game, player, options),
+        Phase::Move | Phase::Attack | Phase::Market => {
+            menu(lookahead, game, s, player, options, rng)
+        }
+        _ => best(options, |action| lookahead.value(game, s, player, action, rng)).0,
+    }
+}
+
+/// Pieces start in the home, where the caesar is: from there they march together.
+fn at_home(game: &Classic, player: Player, options: &[Action]) -> Action {
+    let home = game.home_of(player).number();
+    let is_there = |action: &&Action| {
+        let [_, p, _, q, _] = action.args();
+        p == home && (q == home || action.verb() == Verb::PlaceOne)
+    };
+    *options.iter().find(is_there).unwrap_or(&options[0])
+}
+
+/// The best option of the first word and source that is better than to be done.
+fn menu(
+    lookahead: &Lookahead,
+    game: &Classic,
+    s: &State,
+    player: Player,
+    options: &[Action],
+    rng: &Fast,
+) -> Action {
+    let value = |action| lookahead.value(game, s, player, action, rng);
+    let (done, begun) = options.split_last().expect("a menu ends with done");
+    let enough = value(*done) + WORTH_IT;
+    let is_purchase = s.phase() == Phase::Market;
+    let mut rest = begun;
+    while let Some(first) = rest.first() {
+        let source = |action: &Action| (action.verb(), if is_purchase { 0 } else { action.arg() });
+        let n = rest.iter().take_while(|action| source(action) == source(first)).count();
+        let (action, worth) = best(&rest[..n], value);
+        if worth > enough {
+            return action;
+        }
+        rest = &rest[n..];
+    }
+    *done
+}
+
+/// The first of the best options, with its value.
+fn best(options: &[Action], mut value: impl FnMut(Action) -> f32) -> (Action, f32) {
+    let mut best = (options[0], f32::MIN);
+    for &action in options {
+        let worth = value(action);
+        if worth > best.1 {
+            best = (action, worth);
+        }
+    }
+    best
+}
+
+impl Agent<Classic> for GreedyClassic {
+    fn choose(&mut self, view: View<'_, Classic>, rng: &mut Stream) -> Action {
+        if self.epsilon > 0.0 && rng.unit() < self.epsilon {
+            return view.random_action(rng, &mut self.options);
+        }
+        self.options.clear();
+        view.actions(&mut self.options);
+        let fast = rng::fast(rng);
+        let (game, s) = (view.game(), view.state());
+        decide(&self.lookahead, game, s, view.observer(), &self.options, &fast)
+    }
+}

@@ -1,0 +1,122 @@
+//! What a search knows of classic: the evaluation, priors by what a ply leads to, and a rollout policy that tries a few
+//! options of each menu.
+
+use std::convert::Infallible;
+
+use engine::games::classic::{Action, Classic, Phase, State};
+use engine::{ByPlayer, Fast, Game, Player, Randomness};
+
+use super::evaluation::Evaluation;
+use super::lookahead::Lookahead;
+use crate::guide::{
+    Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
+};
+
+/// Options of a menu that the rollout policy looks at.
+const TRIED: u32 = 3;
+
+/// The guide of classic.
+#[derive(Clone, Debug)]
+pub struct ClassicGuide {
+    lookahead: Lookahead,
+    scratch: Vec<Action>,
+}
+
+impl ClassicGuide {
+    pub(super) const fn new(lookahead: Lookahead) -> Self {
+        Self { lookahead, scratch: Vec::new() }
+    }
+}
+
+impl Evaluator<Classic> for ClassicGuide {
+    const CAN_ESTIMATE: bool = true;
+
+    fn estimate(&mut self, game: &Classic, world: &State) -> ByPlayer<f32> {
+        self.lookahead.evaluation.evaluate(game, world)
+    }
+
+    fn logistic_scale(&self, _game: &Classic, world: &State) -> f32 {
+        Evaluation::logistic_scale(world)
+    }
+}
+
+impl MacroActions<Classic> for ClassicGuide {
+    type Macro = Infallible;
+}
+
+impl Prior<Classic> for ClassicGuide {
+    fn logits(
+        &mut self,
+        game: &Classic,
+        world: &State,
+        options: &Choices<Classic, Infallible>,
+        rng: &mut Fast,
+        out: &mut Vec<f32>,
+    ) {
+        let player = match game.turn(world) {
+            engine::Turn::Player(player) => player,
+            _ => return out.resize(out.len() + options.len(), 0.0),
+        };
+        out.extend(options.iter().map(|option| match option {
+            Choice::Ply(action) => self.lookahead.value(game, world, player, *action, rng),
+            Choice::Macro(never) => match *never {},
+        }));
+    }
+}
+
+impl RolloutPolicy<Classic> for ClassicGuide {
+    const HAS_ROLLOUT_POLICY: bool = true;
+
+    /// The best of a few options by what they lead to; replies of a battle without a thought.
+    fn rollout_policy(
+        &mut self,
+        game: &Classic,
+        world: &State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<Action, Infallible> {
+        let is_menu = matches!(world.phase(), Phase::Move | Phase::Market | Phase::Claim);
+        if !is_menu {
+            return Choice::Ply(game.plain_reply(world, true));
+        }
+        let mut best = game.plain_reply(world, true);
+        let mut worth = self.lookahead.value(game, world, player, best, rng);
+        for _ in 0..TRIED {
+            let action = game.random_action(world, player, rng, &mut self.scratch);
+            let value = self.lookahead.value(game, world, player, action, rng);
+            if value > worth {
+                (best, worth) = (action, value);
+            }
+        }
+        // The stream goes on, so that the next decision meets other dice.
+        rng.below(2);
+        Choice::Ply(best)
+    }
+
+    fn fast_rollout_policy(
+        &mut self,
+        game: &Classic,
+        world: &State,
+        player: Player,
+        rng: &mut Fast,
+    ) -> Choice<Action, Infallible> {
+        if rng.below(4) > 0 {
+            return Choice::Ply(game.plain_reply(world, true));
+        }
+        Choice::Ply(game.random_action(world, player, rng, &mut self.scratch))
+    }
+}
+
+impl Guide<Classic> for ClassicGuide {
+    /// A stage is a round, and its turns are those of the players.
+    fn progress(&self, _game: &Classic, world: &State) -> Progress {
+        let (round, turn) = (u32::from(world.round()), u32::from(world.turn().number()));
+        Progress { stage: round, round: 0, turn }
+    }
+
+    fn situation(&self, _game: &Classic, world: &State) -> u64 {
+        (world.phase() as u64) << 16
+            | u64::from(world.round()) << 8
+            | u64::from(world.turn().number())
+    }
+}
