@@ -6,6 +6,7 @@ pub mod classic;
 pub mod conquest2;
 pub mod hannibal;
 pub mod imperium;
+pub mod rise;
 mod words;
 
 use serde_json::Value as Json;
@@ -47,6 +48,7 @@ pub fn teller(name: &str, start: &Position) -> Box<dyn Teller + Send> {
         "hannibal" => Box::new(hannibal::Story::new(start)),
         "imperium" => Box::new(imperium::Story::new(start)),
         "circus" => Box::new(circus::Story::new(start)),
+        "rise" => Box::new(rise::Story::new(start)),
         _ => Box::new(Plain),
     }
 }
@@ -60,6 +62,7 @@ pub fn drawing(name: &str, rules: &Json, seats: usize) -> Box<dyn Drawing + Send
         "hannibal" => Some(Box::new(hannibal::Map::new(rules))),
         "imperium" => Some(Box::new(imperium::Map::new(rules, seats))),
         "circus" => Some(Box::new(circus::Track::new(rules, seats))),
+        "rise" => Some(Box::new(rise::Map::new(rules, seats))),
         _ => None,
     };
     drawn.unwrap_or_else(|| Box::new(Words))
@@ -71,6 +74,7 @@ pub fn map(name: &str, rules: &Json) -> Option<Board> {
     match name {
         "hannibal" => hannibal::Map::new(rules).board().cloned(),
         "imperium" => imperium::Map::new(rules, 2).board().cloned(),
+        "rise" => rise::Map::new(rules, 2).board().cloned(),
         _ => Board::of_rules(rules),
     }
 }

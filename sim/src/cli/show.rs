@@ -26,7 +26,7 @@ pub(super) struct Options {
     /// Show this game only, counted from 1
     #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, u64::MAX))]
     game: Option<u64>,
-    /// Tell only what changed the course of each game: battles, votes, scores
+    /// Tell only what changed the course of each game
     #[arg(long, conflicts_with = "full")]
     brief: bool,
     /// Print every ply and every event of chance, and the states of the record; --ply and --analyse do so, too

@@ -22,7 +22,7 @@ pub struct Style {
 pub enum Detail {
     /// What changed the course of the game.
     Brief,
-    /// A sentence for each action, battles round by round.
+    /// A sentence for each action, and its parts.
     #[default]
     Usual,
     /// Every ply and every event of chance beside it.

@@ -49,8 +49,14 @@ impl<'a, G: Playable> Spoken<'a, G> {
         let points = &result.points[..seats];
         let best = points.iter().copied().fold(f32::MIN, f32::max);
         let winners: Vec<usize> = (0..seats).filter(|&seat| points[seat] >= best).collect();
+        // Scores are whole, points of a game without scores need not be.
+        let score = |score: &f32| match score.fract() == 0.0 {
+            true => serde_json::json!(*score as i64),
+            false => serde_json::json!(score),
+        };
+        let scores: Vec<_> = result.scores[..seats].iter().map(score).collect();
         self.script.end(&Ended {
-            scores: &serde_json::json!(&result.scores[..seats]),
+            scores: &serde_json::json!(scores),
             winners: &serde_json::json!(winners),
             plies: result.plies.into(),
             forfeit: result.forfeit.as_deref(),

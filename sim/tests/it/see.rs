@@ -56,7 +56,9 @@ fn games_with_a_map_have_all_their_places_on_it() {
             Rules::of::<G>().to_json()
         }
     }
-    for (game, least) in [("conquest2", 60), ("hannibal", 16), ("imperium", 8)] {
+    for (game, least) in
+        [("conquest2", 60), ("hannibal", 16), ("imperium", 8), ("classic", 60), ("rise", 17)]
+    {
         let rules = with_type(game, OfType).unwrap();
         let board = draw::games::map(game, &rules).unwrap();
         assert!(board.areas.len() >= least, "{game}: {}", board.areas.len());
@@ -110,7 +112,7 @@ fn a_report_is_the_same_for_the_same_results_and_says_what_they_say() {
     let run = "tournament --game hannibal --blocks 30 --agent best=greedy --agent random --out {}/run \
                --records {}/run/games.jsonl --quiet";
     done_at(run, dir.path());
-    let ladder = "ladder --game hannibal --agent mcts(iterations=?) --values 5,10 --effect 0.2 --max-blocks 20 \
+    let ladder = "ladder --game hannibal --agent mcts(iterations=?) --values 5,10 --effect 0.2 --max-blocks 30 \
                   --out {}/ladder --quiet";
     done_at(ladder, dir.path());
     let report = "report {}/run {}/ladder --out {}/report.html --replays 2";

@@ -219,7 +219,18 @@ impl Teller for Story {
 fn tell(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
     let Begun { seat, verb, start, words, .. } = begun;
     let seat = *seat;
-    let plain = || words.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ");
+    // What cannot be read off the positions, as where a season has ended behind it, is told in the words of the record.
+    let plain = || {
+        let rest: Vec<&str> =
+            words.iter().map(|(_, text)| text.as_str()).filter(|text| text != verb).collect();
+        let rest = if rest.is_empty() { String::new() } else { format!(" ({})", rest.join(", ")) };
+        match verb.as_str() {
+            "tax" => format!("raises a special tax{rest}"),
+            "use" => format!("uses a card{rest}"),
+            "sail" => format!("sails{rest}"),
+            _ => format!("{verb}s{rest}"),
+        }
+    };
     let (level, text) = match verb.as_str() {
         "recruit" => (Level::Deed, recruits(start, after, seat)),
         "buy" => (Level::Deed, buys(start, after, seat)),
@@ -330,7 +341,10 @@ fn uses(begun: &Begun, after: &Position) -> Option<String> {
             words.retain(|(_, text)| !text.starts_with("vote "));
             card.clone()
         }
-        None if words.is_empty() => return None,
+        None if words.is_empty() => {
+            let used = |position: &Position| position.view["players"][begun.seat]["used"].clone();
+            beyond(&used(after), &used(&begun.start)).into_iter().next()?
+        }
         None => words.remove(0).1.clone(),
     };
     let rest: String =

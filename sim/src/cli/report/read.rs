@@ -148,7 +148,13 @@ impl WithGame for Facts {
 pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error> {
     let place = dir.display().to_string();
     let (kind, asked, result) = opened(dir)?;
-    let has = |key: &str| if anywhere(&asked, key).is_some() { &asked } else { &result };
+    // Beside the document of a study stands the model that it rests on, which has a seed and games of its own.
+    let order = match kind {
+        Kind::Arc | Kind::WinModel => [&result, &asked],
+        _ => [&asked, &result],
+    };
+    let has =
+        |key: &str| order.into_iter().find(|json| anywhere(json, key).is_some()).unwrap_or(&asked);
     let version = text(has("version"), "version");
     let here = env!("CARGO_PKG_VERSION");
     if !version.is_empty() && version != here {
@@ -172,7 +178,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
     let mut source = Source {
         kind,
         players: players.unwrap_or_default() as usize,
-        agents: agents(&asked, &result),
+        agents: agents(order),
         seed: text(has("seed"), "seed"),
         games: count("games"),
         blocks: count("blocks"),
@@ -212,7 +218,7 @@ fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), Error> {
 }
 
 /// The agents that the documents name.
-fn agents(asked: &Json, result: &Json) -> Vec<String> {
+fn agents([first, second]: [&Json; 2]) -> Vec<String> {
     let listed = |json: &Json| -> Vec<String> {
         let all = anywhere(json, "agents").and_then(Json::as_array).into_iter().flatten();
         all.filter_map(Json::as_str).map(str::to_owned).collect()
@@ -220,7 +226,7 @@ fn agents(asked: &Json, result: &Json) -> Vec<String> {
     let one = |json: &Json| -> Vec<String> {
         Some(text(json, "agent")).filter(|spec| !spec.is_empty()).into_iter().collect()
     };
-    let all = [listed(asked), listed(result), one(asked), one(result)];
+    let all = [listed(first), listed(second), one(first), one(second)];
     all.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 

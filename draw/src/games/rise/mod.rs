@@ -1,0 +1,7 @@
+//! rise: its story and its map.
+
+mod map;
+mod story;
+
+pub use self::map::Map;
+pub use self::story::Story;
