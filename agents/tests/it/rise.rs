@@ -50,19 +50,17 @@ fn greedy_beats_chance_at_every_table() {
 }
 
 #[test]
-fn styles_do_different_things() {
+fn a_conqueror_has_more_cubes_on_the_map_than_an_inventor() {
     let game = Rise::new(4);
-    let (mut cubes, mut tiles) = ([0, 0], [0, 0]);
+    let mut cubes = [0, 0];
     for index in 0..6 {
         let specs = ["greedy(style=conqueror)", "greedy(style=progress)", "greedy", "greedy"];
         let end = end_of(&game, &specs, index);
         for seat in 0..2 {
             cubes[seat] += Region::first(N_REGIONS).map(|r| end.cubes(seat, r)).sum::<i32>();
-            tiles[seat] += end.progress(seat).len();
         }
     }
     assert!(cubes[0] > cubes[1], "cubes on the map at the end: {cubes:?}");
-    assert!(tiles[0] < tiles[1], "progress tiles at the end: {tiles:?}");
 }
 
 #[test]
