@@ -56,8 +56,8 @@ fn a_conqueror_has_more_cubes_on_the_map_than_an_inventor() {
     for index in 0..6 {
         let specs = ["greedy(style=conqueror)", "greedy(style=progress)", "greedy", "greedy"];
         let end = end_of(&game, &specs, index);
-        for seat in 0..2 {
-            cubes[seat] += Region::first(N_REGIONS).map(|r| end.cubes(seat, r)).sum::<i32>();
+        for (seat, cubes) in cubes.iter_mut().enumerate() {
+            *cubes += Region::first(N_REGIONS).map(|r| end.cubes(seat, r)).sum::<i32>();
         }
     }
     assert!(cubes[0] > cubes[1], "cubes on the map at the end: {cubes:?}");
