@@ -71,7 +71,11 @@ fn sentences(source: &Source) -> Vec<String> {
     if let Some(sheet) = source.sheet("game") {
         for row in &sheet.rows {
             if let Some(estimate) = sheet.estimate(row, "value") {
-                out.push(format!("{}: {}.", capital(sheet.text(row, "figure")), words(estimate)));
+                out.push(format!(
+                    "{}: {}.",
+                    sentence_case(sheet.text(row, "figure")),
+                    words(estimate)
+                ));
             }
         }
     }
@@ -79,13 +83,13 @@ fn sentences(source: &Source) -> Vec<String> {
         out.push(opening(strongest(sheet, "total", "shares of the variance of the result")));
     }
     if matches!(source.kind, Kind::Comparison | Kind::Search | Kind::Ladder) {
-        out.extend(source.statements.iter().map(|text| capital(text) + "."));
+        out.extend(source.statements.iter().map(|text| sentence_case(text) + "."));
     }
     out
 }
 
-/// With a capital letter.
-fn capital(text: &str) -> String {
+/// Begun with an upper-case letter.
+fn sentence_case(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()

@@ -18,7 +18,7 @@ struct World {
 
 const TOURNAMENTS: u32 = 2_000;
 /// In settings that need the incomplete beta function: the standard error of 95 % is then half a point.
-const FEWER: u32 = 1_000;
+const FEWER: u32 = 2_000;
 
 fn block(world: &World, rng: &mut Stream) -> f64 {
     let own = rng.unit() < world.share;

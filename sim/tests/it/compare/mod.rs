@@ -233,7 +233,7 @@ fn wrong_agents_get_the_right_words() {
     refused(
         "--game pgi --agent greedy --agent random",
         &expect![[
-            r#"error: unknown game "pgi" (known: conquest2, hannibal, imperium, circus, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
+            r#"error: unknown game "pgi" (known: conquest2, classic, hannibal, imperium, circus, rise, connect-four, goofspiel, kuhn-poker, pig, tic-tac-toe)"#
         ]],
     );
     refused(
