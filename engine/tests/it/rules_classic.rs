@@ -81,7 +81,7 @@ fn refused(settings: &[&str], expected: &Expect) {
 }
 
 #[test]
-fn bad_rules_are_refused_with_value_place_and_remedy() {
+fn seats_that_nobody_can_take_are_refused_with_value_place_and_remedy() {
     refused(
         &["options.variant=frits"],
         &expect![[
@@ -112,6 +112,10 @@ fn bad_rules_are_refused_with_value_place_and_remedy() {
             r#"seats.3=["egypt", "syria", "galatia"]: seats.3: "syria" is no home of seats.order"#
         ]],
     );
+}
+
+#[test]
+fn numbers_and_ladders_out_of_range_are_refused() {
     refused(
         &["prices.city=-5"],
         &expect!["prices.city=-5: prices.city: -5 is out of range (0 to 1000)"],
@@ -150,6 +154,10 @@ fn bad_rules_are_refused_with_value_place_and_remedy() {
             "income.inflation_factor=[1, 2]: income.inflation_factor: 2 factors for 2 steps of inflation: one more is needed"
         ],
     );
+}
+
+#[test]
+fn starts_that_do_not_fit_the_pieces_are_refused() {
     refused(
         &["variant.friz.home_victory.4=0"],
         &expect![
