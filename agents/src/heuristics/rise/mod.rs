@@ -10,6 +10,7 @@ mod policy;
 mod sight;
 mod value;
 mod weights;
+mod whole;
 
 use engine::ByPlayer;
 use engine::games::rise::{Rise, State};
@@ -29,6 +30,7 @@ pub use self::greedy::GreedyRise;
 pub use self::guide::RiseGuide;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
+pub use self::whole::WholeAction;
 
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = Knob {
