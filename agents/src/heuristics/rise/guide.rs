@@ -1,4 +1,4 @@
-//! What a search knows of rise: the evaluation, whole actions, prior logits, and two rollout policies.
+//! What a search knows of rise: a value function, whole actions, prior logits, and two rollout policies.
 
 use engine::games::rise::{Action, Rise, State};
 use engine::{ByPlayer, Fast, Game, Player, Turn};
@@ -14,13 +14,13 @@ use crate::guide::{
 #[derive(Clone, Debug)]
 pub struct RiseGuide {
     policy: Policy,
-    value: Option<ValueFunction>,
+    value: ValueFunction,
     /// Memory for lists of whole actions.
     wholes: Vec<WholeAction>,
 }
 
 impl RiseGuide {
-    pub(super) const fn new(policy: Policy, value: Option<ValueFunction>) -> Self {
+    pub(super) const fn new(policy: Policy, value: ValueFunction) -> Self {
         Self { policy, value, wholes: Vec::new() }
     }
 }
@@ -29,25 +29,15 @@ impl Evaluator<Rise> for RiseGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Rise, world: &State) -> ByPlayer<f32> {
-        let evaluation = &self.policy.evaluation;
-        match &self.value {
-            Some(value) => value.expect(evaluation, game, world),
-            None => evaluation.values(game, world),
-        }
+        self.value.expect(&self.policy.evaluation, game, world)
     }
 
     fn logistic_scale(&self, game: &Rise, world: &State) -> f32 {
-        match &self.value {
-            Some(value) => value.scales(game, world)[0],
-            None => self.policy.evaluation.logistic_scale(game, world),
-        }
+        self.value.scales(game, world)[0]
     }
 
     fn softmax_scale(&self, game: &Rise, world: &State) -> f32 {
-        match &self.value {
-            Some(value) => value.scales(game, world)[1],
-            None => self.policy.evaluation.logistic_scale(game, world),
-        }
+        self.value.scales(game, world)[1]
     }
 }
 
