@@ -4,7 +4,7 @@
 use agents::{Agent, AgentSpec, Playable};
 use engine::games::rise::things::{N_REGIONS, Region};
 use engine::games::rise::{Rise, State};
-use engine::{ChanceStreams, Game, Player, Purpose, Turn, View, rng};
+use engine::{ChanceStreams, Configure, Game, Player, Purpose, Rules, Turn, View, rng};
 
 /// The end of a game of these agents; whatever they choose must be legal.
 fn end_of(game: &Rise, specs: &[&str], index: u64) -> State {
@@ -68,4 +68,35 @@ fn a_search_plays_a_whole_game() {
     let game = Rise::new(2);
     let end = end_of(&game, &["mcts(iterations=20)", "mcts(iterations=10, horizon=stage)"], 0);
     assert_eq!(game.turn(&end), Turn::Over);
+}
+
+#[test]
+fn whole_actions_are_legal_at_every_table() {
+    for n_players in 3..=5 {
+        let game = Rise::new(n_players);
+        let mut specs = vec!["greedy"; n_players];
+        specs[n_players - 1] = "mcts(iterations=8, plies=0)";
+        let end = end_of(&game, &specs, n_players as u64);
+        assert_eq!(game.turn(&end), Turn::Over);
+    }
+    // What is paid after the object ends a whole action in another place.
+    let rules = "action_display.b_turn_pay_before_action=false";
+    let game = configured(3, rules);
+    let end = end_of(&game, &["mcts(iterations=8, plies=0)", "greedy", "greedy"], 0);
+    assert_eq!(game.turn(&end), Turn::Over);
+}
+
+fn configured(n_players: usize, setting: &str) -> Rise {
+    let mut rules = Rules::of::<Rise>();
+    rules.set(setting).unwrap();
+    Rise::configure(n_players, &rules).unwrap()
+}
+
+#[test]
+fn actions_that_are_taken_away_leave_no_discs_behind() {
+    let game = configured(3, "gift.s2.seat1.actions=-2");
+    let end = end_of(&game, &["greedy", "greedy", "greedy"], 0);
+    assert_eq!(game.turn(&end), Turn::Over);
+    let plain = end_of(&Rise::new(3), &["greedy", "greedy", "greedy"], 0);
+    assert_ne!((end.vp(0), end.vp(1), end.vp(2)), (plain.vp(0), plain.vp(1), plain.vp(2)));
 }

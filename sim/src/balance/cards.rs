@@ -17,6 +17,7 @@
 //! these, with Holm's p-values, α and λ measured anew.
 
 use engine::hash_of;
+use engine::treatment::Amount;
 
 use super::cell::{Cell, Dose, Experiment, Lane};
 use super::estimate::Estimate;
@@ -353,6 +354,8 @@ fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
     let mut stages: Vec<u8> = items.iter().map(|(_, stage)| *stage).collect();
     stages.sort_unstable();
     stages.dedup();
+    let is_switch = matches!(facts.treatment(market.thing).amount, Amount::Switch);
+    let one = if is_switch { "true" } else { "1" };
     let mut cells = Vec::new();
     for lane in 0..asked.tiers.len() {
         cells.push(Cell::control(lane));
@@ -368,7 +371,7 @@ fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
             give(format!("{}=-1/s{stage}", market.action), market.action, stage, None, "-1");
         }
         for (name, stage) in items {
-            give(given(market.thing, name, *stage), market.thing, *stage, Some(name), "1");
+            give(given(market.thing, name, *stage), market.thing, *stage, Some(name), one);
         }
     }
     Ok(Experiment {

@@ -374,17 +374,6 @@ impl Evaluation {
         let early = if game.board().places_discs(next) { w.early } else { w.early_back };
         early * (game.n_players() - 1 - place) as f32
     }
-
-    pub(super) fn logistic_scale(&self, game: &Rise, s: &State) -> f32 {
-        let turns = game.scorings_left(s) as f32;
-        let per_turn = f32::from(game.board().actions_per_turn());
-        let rounds = if is_acting(s.phase()) {
-            (turns - 1.0).max(0.0) * per_turn + game.rounds_left(s) as f32
-        } else {
-            turns * per_turn
-        };
-        self.weights.logistic_scale + self.weights.logistic_scale_grows * rounds
-    }
 }
 
 /// Whether a phase belongs to the six rounds of actions.

@@ -10,6 +10,7 @@ mod policy;
 mod sight;
 mod value;
 mod weights;
+mod whole;
 
 use engine::ByPlayer;
 use engine::games::rise::{Rise, State};
@@ -29,6 +30,7 @@ pub use self::greedy::GreedyRise;
 pub use self::guide::RiseGuide;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
+pub use self::whole::WholeAction;
 
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = Knob {
@@ -76,7 +78,7 @@ impl Playable for Rise {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<RiseGuide, String> {
-        Ok(RiseGuide::new(policy(settings)?, value(settings)?))
+        Ok(RiseGuide::new(policy(settings)?, value(self, settings)?))
     }
 
     /// The first decision of the third turn.
@@ -93,7 +95,7 @@ impl Playable for Rise {
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let evaluation = policy(settings)?.evaluation;
-        Ok(Some(Box::new(Table { value: value(settings)?, evaluation })))
+        Ok(Some(Box::new(Table { value: value(self, settings)?, evaluation })))
     }
 
     fn weights() -> Rows {
@@ -130,8 +132,10 @@ impl Playable for Rise {
     }
 }
 
-fn value(settings: &Settings) -> Result<Option<ValueFunction>, String> {
-    settings.text(&VALUE.param).map(ValueFunction::parse).transpose()
+fn value(game: &Rise, settings: &Settings) -> Result<ValueFunction, String> {
+    let n_players = engine::Game::n_players(game);
+    let text = settings.text(&VALUE.param);
+    text.map_or_else(|| Ok(ValueFunction::fitted(n_players)), ValueFunction::parse)
 }
 
 fn policy(settings: &Settings) -> Result<Policy, String> {

@@ -90,15 +90,40 @@ impl Policy {
     ) -> f32 {
         let mut after = *s;
         game.apply(&mut after, action);
+        if depth < DEEPEST {
+            return self.value_on(game, s, &after, player, depth);
+        }
+        self.evaluation.lead(game, &after, player.idx())
+    }
+
+    /// What a position leads to that an action begun in `s` came to.
+    pub(super) fn value_from(
+        &mut self,
+        game: &Rise,
+        s: &State,
+        after: &State,
+        player: Player,
+    ) -> f32 {
+        self.value_on(game, s, after, player, 1)
+    }
+
+    fn value_on(
+        &mut self,
+        game: &Rise,
+        s: &State,
+        after: &State,
+        player: Player,
+        depth: usize,
+    ) -> f32 {
         // What free actions there are after the object is left to their own decision.
-        let goes_on = game.turn(&after) == Turn::Player(player)
+        let goes_on = game.turn(after) == Turn::Player(player)
             && is_acting(after.phase())
             && (after.turn(), after.round()) == (s.turn(), s.round())
             && !matches!(after.phase(), Phase::Disc | Phase::After);
-        if goes_on && depth < DEEPEST {
-            return self.best_value(game, &after, player, depth);
+        if goes_on {
+            return self.best_value(game, after, player, depth);
         }
-        self.evaluation.lead(game, &after, player.idx())
+        self.evaluation.lead(game, after, player.idx())
     }
 
     /// The value of the best way to go on with the action.
@@ -131,7 +156,7 @@ impl Policy {
     }
 
     /// The ply of a decision in which something is divided.
-    fn divided(&self, game: &Rise, s: &State, seat: usize) -> Option<Action> {
+    pub(super) fn divided(&self, game: &Rise, s: &State, seat: usize) -> Option<Action> {
         match s.phase() {
             Phase::Pay => Some(self.payment(game, s, seat)),
             Phase::To | Phase::Count => placing::choose(&self.evaluation, game, s, seat),

@@ -74,6 +74,20 @@ fn count(evaluation: &Evaluation, game: &Rise, s: &State) -> ByPlayer<[f32; N]> 
 }
 
 impl ValueFunction {
+    /// The weights that were fitted for a table of `n_players`.
+    ///
+    /// # Panics
+    /// Never: a test reads the embedded files.
+    pub(super) fn fitted(n_players: usize) -> Self {
+        let text = match n_players {
+            0..=2 => include_str!("../../../data/rise/value-2.toml"),
+            3 => include_str!("../../../data/rise/value-3.toml"),
+            4 => include_str!("../../../data/rise/value-4.toml"),
+            _ => include_str!("../../../data/rise/value-5.toml"),
+        };
+        Self::parse(text).expect("the embedded file is good")
+    }
+
     /// Reads weights as TOML: a table `turn-T-half-H` for each moment, with a number for each feature and both scales.
     ///
     /// # Errors
@@ -130,10 +144,10 @@ fn read_moment(name: &str, table: &Section) -> Result<Moment, String> {
     Ok(read)
 }
 
-/// The value function as somebody who fits one sees it; without a file the evaluation under its own weights.
+/// The value function as somebody who fits one sees it.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    pub(super) value: Option<ValueFunction>,
+    pub(super) value: ValueFunction,
     pub(super) evaluation: Evaluation,
 }
 
@@ -156,10 +170,7 @@ impl ValueTable<Rise> for Table {
     }
 
     fn at(&self, moment: usize) -> AtMoment {
-        let w = &self.evaluation.weights;
-        let mut usual = Moment { weights: [0.0; N], scales: [w.logistic_scale; 2] };
-        usual.weights[0] = 1.0;
-        let at = self.value.as_ref().map_or(usual, |value| value.moments[moment]);
+        let at = self.value.moments[moment];
         let [logistic_scale, softmax_scale] = at.scales.map(f64::from);
         AtMoment { weights: at.weights.map(f64::from).to_vec(), logistic_scale, softmax_scale }
     }
@@ -184,13 +195,27 @@ mod tests {
     use super::super::Weights;
     use super::*;
 
+    /// A file that says the same at all moments.
+    fn plain() -> ValueFunction {
+        let at = Moment { weights: [1.0; N], scales: [4.0; 2] };
+        ValueFunction { moments: vec![at; MOMENTS] }
+    }
+
+    #[test]
+    fn the_embedded_files_are_read_and_differ() {
+        let all = [2, 3, 4, 5].map(ValueFunction::fitted);
+        for (i, one) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|other| other != one));
+        }
+    }
+
     #[test]
     fn what_is_written_is_read_and_bad_files_are_refused_with_the_place() {
-        let table = Table { value: None, evaluation: Evaluation::new(Weights::default()) };
+        let table = Table { value: plain(), evaluation: Evaluation::new(Weights::default()) };
         let all: Vec<AtMoment> = (0..MOMENTS).map(|moment| table.at(moment)).collect();
         let text = table.write(&["a head".to_owned()], &all);
         let value = ValueFunction::parse(&text).unwrap();
-        let read = Table { value: Some(value), ..table };
+        let read = Table { value, ..table };
         assert_eq!((0..MOMENTS).map(|moment| read.at(moment)).collect::<Vec<_>>(), all);
         let complain =
             |from: &str, to: &str| ValueFunction::parse(&text.replacen(from, to, 1)).unwrap_err();

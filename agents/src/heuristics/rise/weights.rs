@@ -50,7 +50,4 @@ weights! {
     early_back: f32 = 0.15, -3.0..=3.0, linear, "points", "a place earlier in the order of a turn in which discs are taken back";
     ["against whom"]
     rival: f32 = 0.35, 0.0..=2.0, linear, "", "what the best rival has, against what one has oneself";
-    ["what a search expects of it"]
-    logistic_scale: f32 = 4.0, 0.1..=100.0, log, "points", "lead at the end of a game that multiplies the odds to win by e";
-    logistic_scale_grows: f32 = 0.35, 0.0..=5.0, linear, "points", "how much larger such a lead has to be for each round of actions that is still to come";
 }

@@ -41,6 +41,7 @@ use std::sync::Arc;
 use self::board::Board;
 use self::treated::Outside;
 use crate::game::{Game, PerfectInformation, Turn};
+use crate::market::Market;
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -213,6 +214,10 @@ impl Configure for Rise {
 
     fn sweeps() -> &'static [Sweep] {
         treated::SWEEPS
+    }
+
+    fn market() -> Option<Market> {
+        Some(treated::MARKET)
     }
 
     fn stage(&self, state: &State) -> u8 {

@@ -95,7 +95,8 @@ impl Rise {
     fn find_disc(&self, s: &State) -> [u64; 2] {
         let discs = if self.board.places_discs(s.turn) { self.rows(s) } else { own_discs(s) };
         // Without a circle or a disc the whole action lapses.
-        if discs == 0 { [0, 0] } else { [self.find_uses(s), discs] }
+        let rests = self.board.outside.rests(s.turn, s.mover().idx(), s.round);
+        if discs == 0 || rests { [0, 0] } else { [self.find_uses(s), discs] }
     }
 
     /// Rows in which a disc may be placed.

@@ -7,6 +7,7 @@ use super::things::{
     City, CitySet, Good, Goods, MAX_SEATS, N_CITIES, N_PROGRESS, N_TERRITORIES, N_TURNS, Progress,
     Row, Territory,
 };
+use crate::market::Market;
 use crate::player::Player;
 use crate::rules::{BadRules, Rules};
 use crate::treatment::{Amount, Kind, Names, Step, Sweep, Treated, Treatment};
@@ -36,6 +37,9 @@ const fn ban(id: &'static str, key: &'static [Step], meaning: &'static str) -> T
 const fn some(least: i64, most: i64, unit: &'static str) -> Amount {
     Amount::Number { least, most, unit }
 }
+
+/// Most actions that can be taken from a seat in a turn.
+const MOST_RESTS: i64 = 6;
 
 /// Everything that can be done to a game of rise.
 pub(super) const TREATMENTS: &[Treatment] = &[
@@ -68,6 +72,12 @@ pub(super) const TREATMENTS: &[Treatment] = &[
         &[GIFT, Step::Stage, Step::Seat, Step::Word("cubes")],
         some(-255, 255, "cubes"),
         "so many cubes go from his general stock to his pool, or back, as far as they are there",
+    ),
+    gift(
+        "gift.actions",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("actions")],
+        some(-MOST_RESTS, -1, "actions"),
+        "so many of his actions lapse, the first of the turn; what discs of his that leaves on the display goes home at the end of a turn that takes discs back",
     ),
     gift(
         "gift.progress",
@@ -287,7 +297,22 @@ pub(super) struct Outside {
     no_territory: Vec<Territory>,
     no_cities: CitySet,
     orders: Vec<(u8, [Option<Player>; MAX_SEATS])>,
+    /// By turn and seat: actions that lapse.
+    rests: [[u8; MAX_SEATS]; N_TURNS],
 }
+
+/// What makes worths into prices: gold, actions and the cities that both are spent on.
+pub(super) const MARKET: Market = Market {
+    money: "gift.gold",
+    unit: "gold",
+    amounts: &[3, 6],
+    action: "gift.actions",
+    thing: "gift.city",
+    actions: 1,
+    ban: "ban.city",
+    price: "city.gold",
+    step: 1,
+};
 
 fn index(rules: &Rules, list: &str, name: &str) -> u8 {
     let ids = Names::IdsOf(match list {
@@ -322,6 +347,10 @@ impl Outside {
         match treated.treatment.kind {
             Kind::Gift => {
                 let (turn, seat) = (turn.expect("a turn"), treated.seat.expect("a seat").idx());
+                if what == "actions" {
+                    self.rests[usize::from(turn)][seat] = treated.number().unsigned_abs() as u8;
+                    return Ok(());
+                }
                 self.gifts.push((turn, seat, gift_of(what, at, treated.number())));
             }
             Kind::Ban => match treated.seat {
@@ -355,6 +384,12 @@ impl Outside {
     #[inline]
     pub(super) fn banned(&self, turn: u8, seat: usize, row: Row) -> u64 {
         self.bans.as_ref().map_or(0, |bans| bans[usize::from(turn)][seat][row as usize])
+    }
+
+    /// Whether an action of a seat is taken from it.
+    #[inline]
+    pub(super) fn rests(&self, turn: u8, seat: usize, round: u8) -> bool {
+        round < self.rests[usize::from(turn)][seat]
     }
 
     /// Takes tiles that are not in the game out of the stacks.

@@ -104,6 +104,10 @@ impl Rise {
         if s.round < self.board.config.stock.actions_per_turn {
             return self.begin_action(s);
         }
+        if !self.board.places_discs(s.turn) {
+            // None are left but those of actions that were taken from their owner.
+            s.discs = Default::default();
+        }
         s.detail = Detail::default();
         (s.alliance, s.used) = ([None; MAX_SEATS], [0; MAX_SEATS]);
         self.begin_food(s);

@@ -1,0 +1,215 @@
+//! Whole actions as options of a search: a disc and an object; payment, cubes, battles and free actions are left to the
+//! policy, and so is the upkeep of everybody that lies between one action and the next.
+
+use engine::games::rise::{Action, Phase, Rise, State};
+use engine::{Fast, Game, Notation, Player, Turn};
+
+use super::placing;
+use super::policy::Policy;
+
+/// An action from its disc to its object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WholeAction {
+    /// Its turn and round: what is due in another one is none of its business.
+    moment: (u8, u8),
+    /// The disc that is placed or taken back; nothing where there is no choice.
+    disc: Option<Action>,
+    /// What is taken; nothing where there is no choice.
+    object: Option<Action>,
+}
+
+impl WholeAction {
+    /// The action for people.
+    pub(super) fn text(self, game: &Rise) -> String {
+        let words = self.disc.into_iter().chain(self.object).map(|action| game.action_text(action));
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+const fn moment(s: &State) -> (u8, u8) {
+    (s.turn(), s.round())
+}
+
+/// Whether whole actions can begin with this decision: where there is but one disc, nobody chooses it.
+const fn begins(phase: Phase) -> bool {
+    matches!(phase, Phase::Disc | Phase::Pay | Phase::Object)
+}
+
+/// Whether a decision that is due is one between whole actions that the policy makes for everybody.
+const fn is_routine(phase: Phase) -> bool {
+    matches!(
+        phase,
+        Phase::ChooseFood
+            | Phase::ChooseGoods
+            | Phase::Feed
+            | Phase::Supply
+            | Phase::KeepProgress
+            | Phase::KeepCities
+    )
+}
+
+impl Policy {
+    /// Appends the whole actions of the player who is due.
+    pub(super) fn list_wholes(&mut self, game: &Rise, s: &State, out: &mut Vec<WholeAction>) {
+        let Turn::Player(player) = game.turn(s) else { return };
+        if !begins(s.phase()) {
+            return;
+        }
+        if s.phase() != Phase::Disc {
+            let paid = self.paid(game, *s, player);
+            if is_at_object(game, s, &paid, player) {
+                add_objects(game, &paid, None, out);
+            }
+            return;
+        }
+        for k in 0..game.n_options(s) {
+            let disc = game.nth_option(s, k);
+            // What is free before the disc is free after the object, too.
+            if matches!(disc, Action::Use(..)) {
+                continue;
+            }
+            let after = self.after_disc(game, s, player, Some(disc));
+            if is_at_object(game, s, &after, player) {
+                add_objects(game, &after, Some(disc), out);
+            } else {
+                out.push(WholeAction { moment: moment(s), disc: Some(disc), object: None });
+            }
+        }
+    }
+
+    /// What the position is when the disc is paid for.
+    fn after_disc(&self, game: &Rise, s: &State, player: Player, disc: Option<Action>) -> State {
+        let mut after = *s;
+        if let Some(disc) = disc {
+            game.apply(&mut after, disc);
+        }
+        self.paid(game, after, player)
+    }
+
+    /// What the position is when all is paid that is due now.
+    fn paid(&self, game: &Rise, mut after: State, player: Player) -> State {
+        while after.phase() == Phase::Pay
+            && game.turn(&after) == Turn::Player(player)
+            && let Some(payment) = self.divided(game, &after, player.idx())
+        {
+            game.apply(&mut after, payment);
+        }
+        after
+    }
+
+    /// Tells what each of `wholes`, which begin here, leads to.
+    pub(super) fn value_wholes(
+        &mut self,
+        game: &Rise,
+        s: &State,
+        player: Player,
+        wholes: impl Iterator<Item = WholeAction>,
+        mut tell: impl FnMut(f32),
+    ) {
+        // Those of one disc follow one another.
+        let (mut last, mut at) = (None, self.after_disc(game, s, player, None));
+        for whole in wholes {
+            if whole.disc != last {
+                last = whole.disc;
+                at = self.after_disc(game, s, player, last);
+            }
+            tell(match whole.object {
+                Some(object) => self.value_of(game, &at, player, object, 1),
+                None => self.value_from(game, s, &at, player),
+            });
+        }
+    }
+
+    /// The whole action that leads to the best position.
+    pub(super) fn best_whole(
+        &mut self,
+        game: &Rise,
+        s: &State,
+        wholes: &[WholeAction],
+    ) -> Option<WholeAction> {
+        let Turn::Player(player) = game.turn(s) else { return None };
+        let (mut best, mut k) = ((f32::MIN, None), 0);
+        self.value_wholes(game, s, player, wholes.iter().copied(), |value| {
+            if value > best.0 {
+                best = (value, Some(wholes[k]));
+            }
+            k += 1;
+        });
+        best.1
+    }
+
+    /// What `whole` says to the decision of `player` that is due.
+    pub(super) fn ply_of_whole(
+        &mut self,
+        game: &Rise,
+        s: &State,
+        whole: WholeAction,
+        is_first: bool,
+    ) -> Option<Action> {
+        if is_routine(s.phase()) {
+            return (!is_first).then(|| self.choose(game, s));
+        }
+        if moment(s) != whole.moment {
+            return None;
+        }
+        match s.phase() {
+            Phase::Disc if is_first => whole.disc,
+            Phase::Object => whole.object,
+            Phase::Pay | Phase::To | Phase::Count | Phase::Battle | Phase::After => {
+                Some(self.choose(game, s))
+            }
+            _ => None,
+        }
+    }
+
+    /// Plays `whole` to its end, and on to the next decision that is no routine.
+    pub(super) fn carry_out_whole(
+        &mut self,
+        game: &Rise,
+        s: &mut State,
+        player: Player,
+        whole: WholeAction,
+        rng: &mut Fast,
+    ) {
+        let mut left = [whole.disc, whole.object];
+        loop {
+            let mover = match game.turn(s) {
+                Turn::Chance => {
+                    let outcome = game.draw(s, rng);
+                    game.apply(s, outcome);
+                    continue;
+                }
+                Turn::Player(mover) => mover,
+                _ => return,
+            };
+            let is_his = mover == player && moment(s) == whole.moment;
+            let action = match s.phase() {
+                Phase::Disc if is_his && left[0].is_some() => left[0].take(),
+                Phase::Object if is_his && left[1].is_some() => left[1].take(),
+                Phase::To if is_his => {
+                    placing::carry_out(&self.evaluation, game, s, player.idx());
+                    continue;
+                }
+                Phase::Pay | Phase::Count | Phase::Battle | Phase::After if is_his => {
+                    Some(self.choose(game, s))
+                }
+                phase if is_routine(phase) => Some(self.choose(game, s)),
+                _ => None,
+            };
+            let Some(action) = action else { return };
+            game.apply(s, action);
+        }
+    }
+}
+
+/// Whether the player has to choose what to take, now that his disc is settled.
+fn is_at_object(game: &Rise, s: &State, after: &State, player: Player) -> bool {
+    after.phase() == Phase::Object
+        && game.turn(after) == Turn::Player(player)
+        && moment(after) == moment(s)
+}
+
+fn add_objects(game: &Rise, s: &State, disc: Option<Action>, out: &mut Vec<WholeAction>) {
+    let objects = (0..game.n_options(s)).map(|k| game.nth_option(s, k));
+    out.extend(objects.map(|object| WholeAction { moment: moment(s), disc, object: Some(object) }));
+}
