@@ -143,9 +143,10 @@ class Game(Empire, Upkeep):
     # ---- actions (5)
 
     def actions(self, placing):
-        for _ in range(self.b.cfg["stock"]["actions_per_turn"]):
+        for number in range(self.b.cfg["stock"]["actions_per_turn"]):
             for player in self.order:
-                yield from self.action(player, placing)
+                if number >= self.b.treatments.rests.get((self.finished + 1, player), 0):
+                    yield from self.action(player, placing)
         self.alliance = [None] * self.n
         if not placing:
             self.discs = {row: [] for row in self.b.rows}

@@ -10,6 +10,8 @@ SECTIONS = ("gift", "ban", "forced")
 GOODS = ("gold", "resource", "food", "cubes", "vp")
 TILES = ("progress", "territory", "city")
 OBJECTS = TILES + ("empire", "trade")
+# Most actions that can be taken from a seat in a turn.
+MOST_RESTS = 6
 
 
 def numbered(step, word):
@@ -19,11 +21,12 @@ def numbered(step, word):
 
 
 class Treatments:
-    """By turn from 1: `gifts` (seat, what, name, amount), `orders`; `banned` (turn or None, seat, object); `no_tiles` (pile, tile)."""
+    """By turn from 1: `gifts` (seat, what, name, amount), `orders`; `banned` (turn or None, seat, object); `no_tiles` (pile, tile);
+    `rests`, by turn and seat how many actions lapse, the first of the turn."""
 
     def __init__(self, treated, board):
         self.board = board
-        self.gifts, self.orders, self.banned, self.no_tiles = {}, {}, set(), set()
+        self.gifts, self.orders, self.banned, self.no_tiles, self.rests = {}, {}, set(), set(), {}
         for path, value in treated:
             if value is False or value == [] or type(value) is int and value == 0:
                 continue
@@ -43,6 +46,9 @@ class Treatments:
         if turn is None or seat is None:
             return False
         what, name = path[2], text_id(".".join(path[3:]))
+        if what == "actions":
+            self.rests[turn, seat] = -value if type(value) is int else 0
+            return not name and 0 < self.rests[turn, seat] <= MOST_RESTS
         if what in GOODS:
             fits = not name and type(value) is int
         elif what == "territory":
@@ -77,4 +83,5 @@ class Treatments:
     def fits(self, seats):
         """Are all seats that are named at the table, and are the orders those of all seats?"""
         named = [seat for gifts in self.gifts.values() for seat, *_ in gifts] + [seat for _, seat, _ in self.banned]
+        named += [seat for _, seat in self.rests]
         return all(seat < seats for seat in named) and all(len(order) == seats for order in self.orders.values())
