@@ -43,17 +43,17 @@ fn the_spread_of_independent_results_falls_like_a_root() {
 fn departures_are_those_of_a_search_that_leaves_its_prior() {
     let small =
         "--game conquest2 --players 2 --positions 10 --budgets 60 --judge mcts(iterations=200)";
-    let [faithful, doubting] =
-        ["--agent mcts(c=100,doubt=0)", "--agent mcts(c=1,temperature=20,fpu=0.1)"].map(|agent| {
-            let arm = &arms(&format!("{small} {agent}"))[0];
-            let kinds = arm["departures"].as_array().unwrap().clone();
-            let is_named = |kind: &Json| {
-                let kind = kind["kind"].as_str().unwrap();
-                kind.starts_with("macro ") || kind.starts_with("ply ")
-            };
-            assert!(kinds.iter().all(is_named), "{kinds:?}");
-            kinds.iter().map(|kind| kind["n"].as_u64().unwrap()).sum::<u64>()
-        });
+    let [faithful, doubting] = ["c=100", "c=1,temperature=20,fpu=0.1"].map(|settings| {
+        let agent = format!("--agent mcts({settings},doubt=0,shrink=0)");
+        let arm = &arms(&format!("{small} {agent}"))[0];
+        let kinds = arm["departures"].as_array().unwrap().clone();
+        let is_named = |kind: &Json| {
+            let kind = kind["kind"].as_str().unwrap();
+            kind.starts_with("macro ") || kind.starts_with("ply ")
+        };
+        assert!(kinds.iter().all(is_named), "{kinds:?}");
+        kinds.iter().map(|kind| kind["n"].as_u64().unwrap()).sum::<u64>()
+    });
     assert_eq!(faithful, 0);
     assert!(doubting >= 3, "{doubting} of 10");
 }
