@@ -1,6 +1,7 @@
 //! classic: its story and its map.
 
 mod map;
+mod pieces;
 mod story;
 
 pub use self::map::Map;
