@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::games::classic::Classic;
 use crate::games::classic::flow::setup::PLACED;
 use crate::games::classic::model::action::{Action, Verb};
+use crate::games::classic::model::battle::Fallen;
 use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
 use crate::games::classic::model::place::Place;
@@ -116,6 +117,14 @@ impl Classic {
         self.players().map(player).collect()
     }
 
+    /// Leaders of a seat who stood somewhere at the end of a round, and have fallen in the next before anybody did anything.
+    fn stood(s: &State, player: Player, place: Place) -> Fallen {
+        let is_due = s.is_fresh && matches!(s.phase, Phase::Keep | Phase::Crown);
+        let fall = s.battle.fall.filter(|fall| is_due && fall.owner == player);
+        let here = fall.filter(|_| s.battle.place == place);
+        here.map_or(Fallen { generals: 0, has_caesar: false }, |fall| fall.fallen)
+    }
+
     /// Pieces by seat: infantry, cavalry, catapults, galleys, generals, caesar.
     fn pieces_json(&self, s: &State, places: std::ops::Range<usize>) -> Value {
         let mut all = Map::new();
@@ -123,8 +132,9 @@ impl Classic {
             let pieces = |q: Player| {
                 let troops = s.troops(q, place);
                 let [i, v, k] = counts(troops);
-                let caesar = u8::from(s.caesar[q] == Some(place));
-                [i, v, k, s.galleys(q, place), troops.generals(), caesar]
+                let stood = Self::stood(s, q, place);
+                let caesar = u8::from(s.caesar[q] == Some(place) || stood.has_caesar);
+                [i, v, k, s.galleys(q, place), troops.generals() + stood.generals, caesar]
             };
             let by_seat: Vec<[u8; 6]> = self.players().map(pieces).collect();
             if by_seat.iter().all(|pieces| *pieces == [0; 6]) {

@@ -1,7 +1,10 @@
 //! Clause 8: captives, succession, elimination and heirs.
 
+use serde_json::json;
+
 use crate::games::classic::model::phase::Phase;
 use crate::games::classic::proof::position::Position;
+use crate::notation::Notation;
 use crate::player::Player;
 
 fn seat(number: u8) -> Player {
@@ -95,4 +98,27 @@ fn c12_1_the_last_player_wins_at_once() {
 fn c8_4_in_the_base_game_a_taken_caesar_is_the_end() {
     let p = Position::with(3, &["options.variant=base"]).units(1, "egypt", [0, 0, 0, 2]);
     assert!(hunt(p).s.out.contains(seat(1)));
+}
+
+/// Player 0, whose caesar cannot leave creta, has nobody to move: leaders beside his troop fall before he is asked anything.
+fn fallen_at_once(p: Position) -> Position {
+    let p = p.owns(0, &["achaia", "creta"]).caesar(0, "creta").units(0, "achaia", [1, 0, 0, 0]);
+    let p = p.turn(2).play(&["done"]);
+    if p.phase() == Phase::Market { p.play(&["done"]) } else { p }
+}
+
+#[test]
+fn c15_the_state_of_a_round_holds_who_stood_then_and_falls_before_the_first_decision() {
+    let achaia = |p: &Position| p.game.state_json(&p.s)["land"]["achaia"].clone();
+    let p = fallen_at_once(Position::new(3).units(1, "achaia", [0, 0, 0, 2]));
+    assert_eq!((p.phase(), p.s.actor.number(), p.s.round), (Phase::Keep, 0, 2));
+    assert_eq!(p.game.state_json(&p.s)["round"], 1);
+    assert_eq!(achaia(&p), json!([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 2, 0], null]));
+    let p = p.play(&["count 1"]);
+    assert_eq!(achaia(&p), json!([[1, 0, 0, 0, 0, 0], null, null]));
+    // A caesar who falls alone, and has two generals to succeed him.
+    let p = Position::new(3).units(1, "egypt", [0, 0, 0, 1]).units(1, "syria", [0, 0, 0, 1]);
+    let p = fallen_at_once(p.caesar(1, "achaia"));
+    assert_eq!(p.phase(), Phase::Crown);
+    assert_eq!(achaia(&p), json!([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1], null]));
 }
