@@ -13,9 +13,9 @@ out=${OUT:-out/balance}
 threads=${THREADS:-$(nproc)}
 
 # Agents that stay as they are: what was measured can be played again when the defaults have changed.
-weak='greedy(preset=bf4a058, epsilon=0.1)'
-greedy='greedy(preset=bf4a058)'
-mcts='mcts(preset=bf4a058, iterations=100)'
+weak='greedy(epsilon=0.1)'
+greedy='greedy'
+mcts='mcts(iterations=100)'
 
 play() { # DIR WORD…: a command of balance, timed, into a directory of its own
     local dir=$out/$1
@@ -45,9 +45,9 @@ joint() { # season 1, where effects are largest, under 50 joint draws of all num
     local names
     local draws=(rules --players 4 --stage 1 --ranges experiments/balance/ranges.toml --joint-draws 50 --agent "$greedy" --seed 3)
     names=$(python3 experiments/balance/results.py chosen "$out" 1)
-    play joint-provinces "${draws[@]}" --study provinces --effect 0.2 --blocks 200 --draw-blocks 20
+    play joint-provinces "${draws[@]}" --study provinces --effect 0.2 --blocks 200 --draw-blocks 160
     # shellcheck disable=SC2086 # each name is a word
-    play joint-cards "${draws[@]}" --study cards --bans none --effect 0.2 --blocks 200 --draw-blocks 20 $names
+    play joint-cards "${draws[@]}" --study cards --bans none --effect 0.2 --blocks 200 --draw-blocks 160 $names
     play joint-seats "${draws[@]}" --study seats --effect 0.2 --blocks 300 --draw-blocks 80
 }
 
