@@ -37,8 +37,8 @@ impl Playable for Classic {
 
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
-    /// To the end of the round, by what positions are worth there.
-    const SEARCH: &'static str = "rollout=heuristic, horizon=stage, utility=logistic";
+    /// To the end of the round, by what positions are worth there; first what looks good, and soon the rest too.
+    const SEARCH: &'static str = "select=puct, c=0.3, doubt=0.3, shrink=5, fpu=0, temperature=3, rollout=heuristic, horizon=stage, utility=logistic";
 
     type Guide = ClassicGuide;
 
