@@ -45,6 +45,12 @@ pub struct Position {
 }
 
 impl Position {
+    /// How many seats there are.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        self.state["players"].as_array().map_or(0, Vec::len)
+    }
+
     /// A number of the state by the way to it; 0 if there is none.
     #[must_use]
     pub fn number(&self, way: &str) -> i64 {

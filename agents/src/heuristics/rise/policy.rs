@@ -97,17 +97,7 @@ impl Policy {
     }
 
     /// What a position leads to that an action begun in `s` came to.
-    pub(super) fn value_from(
-        &mut self,
-        game: &Rise,
-        s: &State,
-        after: &State,
-        player: Player,
-    ) -> f32 {
-        self.value_on(game, s, after, player, 1)
-    }
-
-    fn value_on(
+    pub(super) fn value_on(
         &mut self,
         game: &Rise,
         s: &State,

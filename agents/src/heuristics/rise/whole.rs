@@ -115,7 +115,7 @@ impl Policy {
             }
             tell(match whole.object {
                 Some(object) => self.value_of(game, &at, player, object, 1),
-                None => self.value_from(game, s, &at, player),
+                None => self.value_on(game, s, &at, player, 1),
             });
         }
     }

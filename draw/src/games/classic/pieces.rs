@@ -28,11 +28,6 @@ impl Pieces {
     }
 }
 
-/// How many seats there are.
-pub(super) fn seats(position: &Position) -> usize {
-    position.state["players"].as_array().map_or(0, Vec::len)
-}
-
 /// What a seat has in its purse.
 pub(super) fn talents(position: &Position, seat: usize) -> i64 {
     position.state["players"][seat]["talents"].as_i64().unwrap_or_default()
@@ -85,7 +80,7 @@ pub(super) fn fewer(
 /// `PLACE: WHO with WHAT, …` for each place where seats, or a seat and a guard, meet.
 pub(super) fn battlefields(position: &Position) -> Vec<String> {
     let who = |place: &str| -> Vec<String> {
-        let armies = (0..seats(position)).map(|seat| (seat, at(position, seat, place)));
+        let armies = (0..position.seats()).map(|seat| (seat, at(position, seat, place)));
         let mut all: Vec<String> = armies
             .filter(|(_, pieces)| !pieces.is_none())
             .map(|(seat, pieces)| format!("seat {seat} with {}", pieces.text()))

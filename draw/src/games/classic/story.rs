@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 
-use super::pieces::{Pieces, battlefields, fewer, more, seats, talents};
+use super::pieces::{Pieces, battlefields, fewer, more, talents};
 use crate::story::{Event, Level, Position, Teller, Told, and, counted, words};
 
 /// Tells classic.
@@ -74,7 +74,7 @@ impl Story {
 
     /// What was lost, paid and won since the last event.
     fn changes(&self, after: &Position, out: &mut Vec<Told>) {
-        for seat in 0..seats(after) {
+        for seat in 0..after.seats() {
             for (place, gone) in fewer(&self.last, after, seat, self.is_fighting) {
                 let text = format!("loses {} in {place}", gone.text());
                 out.push(Told::of(Level::Part, seat, text));
@@ -103,7 +103,7 @@ impl Story {
         let is_out = |position: &Position, seat: usize| {
             position.state["players"][seat]["out"].as_bool().unwrap_or_default()
         };
-        for seat in (0..seats(after)).filter(|&q| !is_out(&self.last, q) && is_out(after, q)) {
+        for seat in (0..after.seats()).filter(|&q| !is_out(&self.last, q) && is_out(after, q)) {
             out.push(Told::of(Level::Main, seat, "is out of the game"));
         }
     }

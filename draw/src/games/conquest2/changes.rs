@@ -57,11 +57,6 @@ pub(super) fn table(
     places.map(change).filter(|(_, n)| *n != 0).collect()
 }
 
-/// How many seats there are.
-pub(super) fn seats(position: &Position) -> usize {
-    position.state["players"].as_array().map_or(0, Vec::len)
-}
-
 /// A number of a seat: `money`, `chaos` or `vp`.
 pub(super) fn of_seat(position: &Position, seat: usize, key: &str) -> i64 {
     position.state["players"][seat][key].as_i64().unwrap_or_default()
@@ -127,7 +122,7 @@ pub(super) fn effects(before: &Position, after: &Position, buyer: Option<usize>)
         let parts = effects_of(before, after, seat, buyer != Some(seat));
         (!parts.is_empty()).then(|| format!("seat {seat}: {}", parts.join(", ")))
     };
-    let mut all: Vec<String> = (0..seats(after)).filter_map(of).collect();
+    let mut all: Vec<String> = (0..after.seats()).filter_map(of).collect();
     for place in keys(before, after, "cities") {
         let owner = |position: &Position| position.state["cities"][place].as_i64();
         if owner(before) != owner(after)

@@ -4,7 +4,7 @@
 use serde_json::Value as Json;
 
 use super::battle::Battle;
-use super::changes::{army, beyond, effects, gain, land, of_seat, part, seats, table};
+use super::changes::{army, beyond, effects, gain, land, of_seat, part, table};
 use crate::story::{Event, Level, Position, Teller, Told, and, chance, counted};
 
 /// Phases in which nothing is under way: an action that was begun is over.
@@ -158,7 +158,7 @@ impl Story {
             let won = gain(&self.last, after, seat, "vp");
             format!("seat {seat} {vp} VP ({won:+}), {money} talents, {chaos} chaos")
         };
-        let all: Vec<String> = (0..seats(after)).map(of).collect();
+        let all: Vec<String> = (0..after.seats()).map(of).collect();
         let text = format!("season {} is over: {}", season(after), all.join("; "));
         out.push(Told::new(Level::Main, text));
     }
@@ -275,7 +275,7 @@ fn recruits(start: &Position, after: &Position, seat: usize) -> Option<String> {
 fn buys(start: &Position, after: &Position, seat: usize) -> Option<String> {
     let mut parts = Vec::new();
     for (place, n) in table(start, after, "influence", seat).iter().filter(|(_, n)| *n > 0) {
-        let from: Vec<String> = (0..seats(after))
+        let from: Vec<String> = (0..after.seats())
             .filter(|&other| other != seat)
             .filter_map(|other| {
                 let lost = table(start, after, "influence", other);
@@ -399,7 +399,7 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
         format!("seat {seat} is {} in order, alliance {}", i + 1, side.as_str().unwrap_or_default())
     };
     let joins: Vec<String> = (first..last).map(join).collect();
-    let pays = (0..seats(after)).filter(|&q| gain(start, after, q, "money") < 0);
+    let pays = (0..after.seats()).filter(|&q| gain(start, after, q, "money") < 0);
     let pays: String =
         pays.map(|q| format!("; seat {q} pays {}", -gain(start, after, q, "money"))).collect();
     out.push(Told::new(Level::Main, format!("{}{pays}", joins.join(", "))));
@@ -407,7 +407,7 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
 
 /// Where everybody's starting units stand.
 fn starts(start: &Position, after: &Position, out: &mut Vec<Told>) {
-    for seat in 0..seats(after) {
+    for seat in 0..after.seats() {
         let mut parts: Vec<String> = Vec::new();
         for (place, units) in land(start, after, seat) {
             parts.push(format!("{} in {place}", army(part(units, 1))));

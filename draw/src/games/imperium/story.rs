@@ -20,7 +20,7 @@ impl Story {
 
     /// What a round came to.
     fn scores(&self, after: &Position, out: &mut Vec<Told>) {
-        let n = after.state["players"].as_array().map_or(0, Vec::len);
+        let n = after.seats();
         let points = |position: &Position, seat: usize| {
             position.state["players"][seat]["points"].as_i64().unwrap_or_default()
         };

@@ -55,7 +55,7 @@ impl Teller for Story {
             Event::Forced => {}
         }
         if turn(after) != turn(&self.last) {
-            let seats = after.state["players"].as_array().map_or(0, Vec::len);
+            let seats = after.seats();
             let points: Vec<String> = (0..seats)
                 .map(|seat| format!("seat {seat} {} VP", good(after, seat, "vp")))
                 .collect();
