@@ -82,7 +82,11 @@ class Game(Empire, Upkeep):
     def treat(self):
         """What comes from outside before a turn, and before the state that a record shows then."""
         for seat, what, name, amount in self.b.treatments.gifts.get(self.finished + 1, ()):
-            if name:
+            if what == "region":
+                cubes = min(amount, self.stock[seat])
+                self.stock[seat] -= cubes
+                self.map[name][seat] += cubes
+            elif name:
                 self.give_tile(seat, what, name, amount)
             elif what == "food":
                 track = self.b.cfg["food_track"]

@@ -51,6 +51,8 @@ class Treatments:
             return not name and 0 < self.rests[turn, seat] <= MOST_RESTS
         if what in GOODS:
             fits = not name and type(value) is int
+        elif what == "region":
+            fits = self.is_open(turn, name) and type(value) is int and value > 0
         elif what == "territory":
             fits = self.knows(what, name) and type(value) is int and value > 0
         else:
@@ -58,6 +60,14 @@ class Treatments:
             fits = fits and (what != "city" or self.board.city[name]["kind"] == "city")
         self.gifts.setdefault(turn, []).append((seat, what, name, value))
         return fits
+
+    def is_open(self, turn, region):
+        """Can anybody get into the region in this turn?"""
+        facts, rules = self.board.region.get(region), self.board.cfg["map_rules"]
+        if facts is None:
+            return False
+        first = rules["zones_open_from_era"] if facts["zone"] in rules["zones"] else facts["era"]
+        return self.board.cfg["meta"]["era_of_turn"][turn - 1] >= first
 
     def add_ban(self, path, value):
         if path[:1] == ("game",):

@@ -47,7 +47,7 @@ pub mod view;
 pub mod walk;
 
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn, hash_of};
-pub use market::{Deed, Market, Placings, Precedence, Territory};
+pub use market::{Bidding, Deed, Market, Placings, Precedence, Price, Territory};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 pub use rng::{ChanceStreams, Fast, Purpose, Randomness, Stream};

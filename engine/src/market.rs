@@ -5,10 +5,22 @@
 //! analyses names no game: he asks for the gift of money, whatever it is called there.
 
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
+use crate::rules::Rules;
+
+/// What a thing costs.
+#[derive(Clone, Copy, Debug)]
+pub enum Price {
+    /// What stands in the rules where this sweep changes it, by its id; every thing has its own.
+    Swept(&'static str),
+    /// What this says of the rules, the thing and the stage, from 1: there is nothing to sweep.
+    Listed(fn(&Rules, &str, u8) -> i64),
+}
 
 /// Things that players take for a price, and what prices are made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Market {
+    /// What is taken there, in the plural: the market's name.
+    pub name: &'static str,
     /// The gift of money, by its id.
     pub money: &'static str,
     /// What money is counted in, in the plural.
@@ -23,8 +35,8 @@ pub struct Market {
     pub actions: i64,
     /// The ban that keeps one seat from taking a thing, by its id.
     pub ban: &'static str,
-    /// The sweep of a thing's price, by its id, whose value under the rules is the printed price.
-    pub price: &'static str,
+    /// The printed price of a thing.
+    pub price: Price,
     /// The step of prices in sweeps of demand.
     pub step: i64,
 }
@@ -34,32 +46,42 @@ pub struct Market {
 pub struct Territory {
     /// The gift of one token of influence in a place, by its id: its names are the places.
     pub token: &'static str,
-    /// The gift of a city in a place, by its id.
-    pub city: &'static str,
+    /// The gift of a city in a place, by its id, if places have some.
+    pub city: Option<&'static str>,
     /// The gift of victory points, by its id.
     pub points: &'static str,
     /// The sweeps of what a place pays to the first in it, the second and so on, by their ids.
     pub pays: &'static [&'static str],
-    /// The sweep of the price of a token, by its id, whose value under the rules is the printed price.
-    pub price: &'static str,
-    /// The treatment that lays the start influence of a seat, by its id.
-    pub deal: &'static str,
+    /// By how much these are changed when they are swept.
+    pub step: i64,
+    /// The sweep of the price of a token, by its id, whose value under the rules is the printed price; nothing where
+    /// tokens are not bought one by one.
+    pub price: Option<&'static str>,
+    /// The treatment that lays the start influence of a seat, by its id; nothing where nobody begins with any.
+    pub deal: Option<&'static str>,
 }
 
 /// Something that a player does and that a treatment can keep him from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Deed {
+pub struct Deed<'a> {
     /// The ban, by its id.
     pub ban: &'static str,
     /// The name in its key.
-    pub name: &'static str,
+    pub name: &'a str,
 }
 
-/// A turn order that players bid for at the start of a stage, with two sides in it.
+/// A turn order that is new in every stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Precedence {
-    /// The treatment that sets the turn order of a stage, so that nobody bids for it, by its id.
+    /// The treatment that sets the turn order of a stage, by its id; where players bid for it, nobody does then.
     pub order: &'static str,
+    /// How they bid for it at the start of a stage; nothing where it comes about in another way.
+    pub bids: Option<Bidding>,
+}
+
+/// How players bid for places in a turn order, with two sides in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bidding {
     /// The treatment that sets the sides of the places in that order, by its id.
     pub sides: &'static str,
     /// The names of the sides there.

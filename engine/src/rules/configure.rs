@@ -32,10 +32,10 @@ pub trait Configure: Game {
     /// If a value is out of range, or values contradict each other.
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules>;
 
-    /// What of its treatments and sweeps makes worths into prices; nothing if it sells nothing.
+    /// What of its treatments and sweeps makes worths into prices, for each kind of things that it sells.
     #[must_use]
-    fn market() -> Option<Market> {
-        None
+    fn markets() -> &'static [Market] {
+        &[]
     }
 
     /// Which of its treatments and sweeps are about places that players hold; nothing if it has no such places.
@@ -44,7 +44,7 @@ pub trait Configure: Game {
         None
     }
 
-    /// Which of its treatments set a turn order that players bid for; nothing if they bid for none.
+    /// Which of its treatments set the turn order of a stage; nothing if it has none that changes.
     #[must_use]
     fn precedence() -> Option<Precedence> {
         None
@@ -62,15 +62,15 @@ pub trait Configure: Game {
     }
 
     /// Appends what `player` can do in the decision that is due, as far as a ban could keep him from it: every deed once.
-    fn open_deeds(&self, _state: &Self::State, _player: Player, _out: &mut Vec<Deed>) {}
+    fn open_deeds<'a>(&'a self, _state: &Self::State, _player: Player, _out: &mut Vec<Deed<'a>>) {}
 
     /// Appends what `player` does with `action`, as far as a ban could keep him from it.
-    fn deeds(
-        &self,
+    fn deeds<'a>(
+        &'a self,
         _state: &Self::State,
         _player: Player,
         _action: Self::Action,
-        _out: &mut Vec<Deed>,
+        _out: &mut Vec<Deed<'a>>,
     ) {
     }
 

@@ -173,6 +173,8 @@ fn what_the_rules_give_no_meaning_is_refused_with_its_key() {
         &["display.leftovers_by_players.2=none"],
         &["gift.s7.seat1.vp=3"],
         &["gift.s1.seat1.progress.fire=true"],
+        &["gift.s1.seat1.region.northern_europe=1"],
+        &["gift.s1.seat1.region.india=1"],
     ];
     let mut text = String::new();
     for settings in refused {

@@ -91,7 +91,7 @@ impl Alliances {
     /// If nobody bids for a turn order in the game, or it cannot be built.
     pub fn new(asked: Asked) -> Result<Self, Error> {
         refuse_names(&asked)?;
-        asked.facts.precedence()?;
+        asked.facts.bidding()?;
         let order = Order::of(&asked.facts, &asked.stages);
         let experiment = experiment(&asked, order, |order, lane| {
             let mut cells = order.cells(&asked.facts, lane);

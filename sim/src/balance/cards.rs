@@ -16,8 +16,8 @@
 //! of what it finds are played once more, on seeds that had no part in choosing them; what is said of them is said from
 //! these, with Holm's p-values, α and λ measured anew.
 
-use engine::hash_of;
 use engine::treatment::Amount;
+use engine::{Price, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Lane};
 use super::estimate::Estimate;
@@ -237,7 +237,7 @@ impl Cards {
             .zip(&action)
             .map(|(v, alpha)| v - market.actions as f64 * alpha)
             .collect();
-        let printed = self.asked.facts.number(market.price, Some(name)).unwrap_or_default();
+        let printed = self.asked.facts.price(&market, name, *stage);
         let surplus: Vec<f64> =
             net.iter().zip(&money).map(|(net, lambda)| net - printed as f64 * lambda).collect();
         let weaker = (lane > 0).then(|| &heard.values(place(0)).share);
@@ -304,14 +304,15 @@ impl Cards {
         let (Some(market), true) = (self.asked.facts.market, self.asked.request.sweep) else {
             return Vec::new();
         };
+        let Price::Swept(sweep) = market.price else { return Vec::new() };
         let lane = self.headline();
-        let printed = self.asked.facts.number(market.price, Some(name)).unwrap_or_default();
+        let printed = self.asked.facts.price(&market, name, 1);
         let mut demand = Vec::new();
         for step in PRICE_STEPS.into_iter().chain([0]) {
             let price = printed + step * market.step;
             let place = match step {
                 0 => Some(self.experiment.control_of(lane)),
-                _ => self.experiment.place(lane, &format!("{}/{name}={price}", market.price)),
+                _ => self.experiment.place(lane, &format!("{sweep}/{name}={price}")),
             };
             let taken = place.and_then(|place| heard.taken(place).get(&(0, name.to_owned())));
             let picked = taken.and_then(|taken| Estimate::within(0.0, 1.0, taken.picked));
@@ -392,15 +393,19 @@ fn base(asked: &Asked, items: &[Item], seed: u64) -> Result<Experiment, Error> {
 /// Cells with the price of each thing changed by steps, as far as the rules allow.
 fn sweeps(asked: &Asked, things: &[String], lane: usize) -> Result<Vec<Cell>, Error> {
     let (facts, market) = (&asked.facts, asked.facts.market()?);
-    let sweep = facts.sweep(market.price);
+    let Price::Swept(id) = market.price else {
+        let message = "these things have no prices of their own to sweep; leave it away";
+        return Err(Error::value("sweep", "true", message));
+    };
+    let sweep = facts.sweep(id);
     let mut cells = Vec::new();
     for name in things {
-        let printed = facts.number(market.price, Some(name)).unwrap_or_default();
+        let printed = facts.price(&market, name, 1);
         for price in PRICE_STEPS.map(|step| printed + step * market.step) {
             let setting = facts.rules.swept(sweep, Some(name), price);
             let is_allowed = (sweep.least..=sweep.most).contains(&price);
             if let Some(setting) = setting.filter(|_| is_allowed) {
-                let id = format!("{}/{name}={price}", market.price);
+                let id = format!("{id}/{name}={price}");
                 cells.push(Cell { id, lane, stage: 1, dose: Dose::All(vec![setting]) });
             }
         }

@@ -1,8 +1,8 @@
 //! What a game declares to experiments, under some rules.
 
 use agents::Playable;
-use engine::treatment::MAX_STAGES;
-use engine::{Market, Player, Precedence, Rules, Sweep, Territory, Treatment};
+use engine::treatment::{Amount, MAX_STAGES};
+use engine::{Bidding, Market, Player, Precedence, Price, Rules, Sweep, Territory, Treatment};
 use serde_json::Value as Json;
 
 use super::request::What;
@@ -18,11 +18,13 @@ pub struct Facts {
     pub treatments: &'static [Treatment],
     /// Its sweeps.
     pub sweeps: &'static [Sweep],
-    /// What it sells.
+    /// What it sells, by kind.
+    pub markets: &'static [Market],
+    /// The kind that is asked about.
     pub market: Option<Market>,
     /// Its places.
     pub territory: Option<Territory>,
-    /// The turn order that players bid for.
+    /// The turn order that changes.
     pub precedence: Option<Precedence>,
     /// Number of players.
     pub players: usize,
@@ -42,20 +44,28 @@ impl WithGame for Ask {
     fn run<G: Playable>(self, _: G, rules: &Rules) -> Facts {
         let treatments = G::treatments();
         // A stage is there if something can be done in it.
-        let staged = treatments.iter().find(|t| {
-            t.has_stage() && t.names().is_none() && t.kind == engine::treatment::Kind::Null
-        });
+        let plain = |t: &'static Treatment| {
+            let value = match t.amount {
+                Amount::Switch => "true".to_owned(),
+                Amount::Number { most, .. } => most.to_string(),
+                _ => return None,
+            };
+            (t.has_stage() && t.names().is_none()).then_some((t, value))
+        };
+        let staged = treatments.iter().find_map(plain);
         let is_there = |stage: u8| {
-            let Some(null) = staged else { return stage == 1 };
+            let Some((treatment, value)) = &staged else { return stage == 1 };
             let mut rules = rules.clone();
-            let setting = format!("{}=true", null.key_for(Some(stage), None, None));
+            let seat = Player::all(self.0).next();
+            let setting = format!("{}={value}", treatment.key_for(Some(stage), seat, None));
             rules.set(&setting).is_ok() && G::configure(self.0, &rules).is_ok()
         };
         Facts {
             game: G::about().name.to_owned(),
             treatments,
             sweeps: G::sweeps(),
-            market: G::market(),
+            markets: G::markets(),
+            market: G::markets().first().copied(),
             precedence: G::precedence(),
             territory: G::territory(),
             styles: G::STYLES,
@@ -83,7 +93,22 @@ impl Facts {
         with_game(setup, Ask(players))
     }
 
-    /// What it sells.
+    /// The same about the kind of things with this name; where none is named, the first.
+    ///
+    /// # Errors
+    /// If it sells no such kind.
+    pub fn about_market(self, name: Option<&str>) -> Result<Self, Error> {
+        let Some(name) = name else { return Ok(self) };
+        let names: Vec<&str> = self.markets.iter().map(|market| market.name).collect();
+        let Some(market) = self.markets.iter().find(|market| market.name == name) else {
+            let known = if names.is_empty() { "none" } else { &names.join(", ") };
+            let message = format!("{} has no such market (known: {known})", self.game);
+            return Err(Error::value("market", name, message));
+        };
+        Ok(Self { market: Some(*market), ..self })
+    }
+
+    /// What it sells of the kind that is asked about.
     ///
     /// # Errors
     /// If it sells nothing: the message names the games that do.
@@ -99,22 +124,32 @@ impl Facts {
         self.territory.ok_or_else(|| self.without("places that players hold", |d| d.1))
     }
 
-    /// The turn order that players bid for.
+    /// How players bid for the turn order.
     ///
     /// # Errors
     /// If they bid for none: the message names the games in which they do.
-    pub fn precedence(&self) -> Result<Precedence, Error> {
-        self.precedence.ok_or_else(|| self.without("turn order that players bid for", |d| d.2))
+    pub fn bidding(&self) -> Result<Bidding, Error> {
+        let bidding = self.precedence.and_then(|precedence| precedence.bids);
+        bidding.ok_or_else(|| self.without("turn order that players bid for", |d| d.2))
+    }
+
+    /// What a thing costs under these rules when it is taken in a stage.
+    #[must_use]
+    pub fn price(&self, market: &Market, name: &str, stage: u8) -> i64 {
+        match market.price {
+            Price::Swept(sweep) => self.number(sweep, Some(name)).unwrap_or_default(),
+            Price::Listed(list) => list(&self.rules, name, stage),
+        }
     }
 
     /// Whether the game has what a study is about.
     #[must_use]
-    pub const fn allow_study(&self, what: What) -> bool {
+    pub fn allow_study(&self, what: What) -> bool {
         match what {
             What::Cards => self.market.is_some(),
             What::Provinces => self.territory.is_some(),
             What::Seats => true,
-            What::Alliances => self.precedence.is_some(),
+            What::Alliances => self.bidding().is_ok(),
         }
     }
 
@@ -203,6 +238,7 @@ struct Declares;
 impl WithType for Declares {
     type Output = (bool, bool, bool);
     fn run<G: Playable>(self) -> (bool, bool, bool) {
-        (G::market().is_some(), G::territory().is_some(), G::precedence().is_some())
+        let is_bid_for = G::precedence().is_some_and(|precedence| precedence.bids.is_some());
+        (!G::markets().is_empty(), G::territory().is_some(), is_bid_for)
     }
 }

@@ -1,4 +1,4 @@
-//! Turn orders and sides that are forced, and those that are bid for and noted.
+//! Turn orders that are forced, with their sides where there are any, and those that are bid for and noted.
 //!
 //! At a stage the order is forced in a **Latin square**: in game r of a block seat r is first and the others follow as
 //! they sit, so that every seat has every place once. What a place is worth is then free of what a seat is worth, and the
@@ -47,11 +47,16 @@ fn patterns(players: usize) -> Vec<Vec<bool>> {
 }
 
 impl Order {
-    /// The games of a table in which orders are forced at `stages`; nothing where none are bid for.
+    /// The games of a table in which orders are forced at `stages`; nothing where none change. Without sides all places
+    /// are on one.
     #[must_use]
     pub fn of(facts: &Facts, stages: &[u8]) -> Option<Self> {
         let precedence = facts.precedence?;
-        Some(Self { precedence, stages: stages.to_vec(), patterns: patterns(facts.players) })
+        let patterns = match precedence.bids {
+            Some(_) => patterns(facts.players),
+            None => vec![vec![false; facts.players]],
+        };
+        Some(Self { precedence, stages: stages.to_vec(), patterns })
     }
 
     /// The cells of a lane in which order and sides are forced.
@@ -60,17 +65,16 @@ impl Order {
         let n = facts.players;
         let key = |id: &str, stage: u8| facts.treatment(id).key_for(Some(stage), None, None);
         let one = |stage: u8, pattern: &Vec<bool>| {
-            let sides: Vec<String> = pattern
-                .iter()
-                .map(|&second| format!("{:?}", self.precedence.names[usize::from(second)]))
-                .collect();
+            let sides = self.precedence.bids.map(|bids| {
+                let name = |&second: &bool| format!("{:?}", bids.names[usize::from(second)]);
+                let sides: Vec<String> = pattern.iter().map(name).collect();
+                format!("{}=[{}]", key(bids.sides, stage), sides.join(","))
+            });
             let settings = |first: usize| {
                 let order: Vec<String> =
                     (0..n).map(|place| ((first + place) % n).to_string()).collect();
-                vec![
-                    format!("{}=[{}]", key(self.precedence.order, stage), order.join(",")),
-                    format!("{}=[{}]", key(self.precedence.sides, stage), sides.join(",")),
-                ]
+                let order = format!("{}=[{}]", key(self.precedence.order, stage), order.join(","));
+                [order].into_iter().chain(sides.clone()).collect()
             };
             let dose = Dose::Seats((0..n).map(settings).collect());
             Cell { id: forced(stage, pattern), lane, stage, dose }
@@ -82,8 +86,9 @@ impl Order {
     /// The cells of a lane in which it is forced who bids first.
     #[must_use]
     pub fn openers(&self, facts: &Facts, lane: usize) -> Vec<Cell> {
+        let Some(bids) = self.precedence.bids else { return Vec::new() };
         let one = |&stage: &u8| {
-            let key = facts.treatment(self.precedence.opener).key_for(Some(stage), None, None);
+            let key = facts.treatment(bids.opener).key_for(Some(stage), None, None);
             let dose = (0..facts.players).map(|seat| vec![format!("{key}={seat}")]).collect();
             Cell { id: opened(stage), lane, stage, dose: Dose::Seats(dose) }
         };

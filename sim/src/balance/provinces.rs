@@ -10,7 +10,7 @@
 //! Hochberg). The first of what it finds are given once more, on seeds that had no part in choosing them, and are called
 //! by Holm's p-values.
 //!
-//! With sweeps: what the place pays, changed by ± 5, in games of agents that want different things: whose share moves, and
+//! With sweeps: what the place pays, changed by a step in either direction, in games of agents that want different things: whose share moves, and
 //! how many tokens lie there at the end.
 
 use agents::AgentSpec;
@@ -27,8 +27,8 @@ use crate::stats::Convergence;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::tiers::MARGIN;
 
-/// By how much what a place pays is changed.
-pub const PAY_STEPS: [i64; 2] = [-5, 5];
+/// By how many steps what a place pays is changed.
+const PAY_STEPS: [i64; 2] = [-1, 1];
 
 /// A study of places.
 #[derive(Clone, Debug)]
@@ -90,18 +90,22 @@ impl Provinces {
         let facts = &asked.facts;
         let territory = facts.territory()?;
         let places = asked.names(facts.names(territory.token))?;
-        let city = facts.treatment(territory.city);
         let seat = engine::Player::all(facts.players).next();
-        let has_city = |name: &&String| {
-            let key = city.key_for(Some(1), seat, Some(name));
-            facts.allow(&asked.setup, &format!("{key}=true"))
+        let can_get = |of: &str, name: &str, stage: u8, amount: &str| {
+            let key = facts.treatment(of).key_for(Some(stage), seat, Some(name));
+            facts.allow(&asked.setup, &format!("{key}={amount}"))
         };
-        let pairs = |names: &[&String]| -> Vec<Item> {
-            let each = |&stage: &u8| names.iter().map(move |&name| (name.clone(), stage));
+        let pairs = |is_one: &dyn Fn(&str, u8) -> bool| -> Vec<Item> {
+            let here = |stage: u8| places.iter().filter(move |name| is_one(name, stage));
+            let each = |&stage: &u8| here(stage).map(move |name| (name.clone(), stage));
             asked.stages.iter().flat_map(each).collect()
         };
-        let sites = pairs(&places.iter().filter(has_city).collect::<Vec<_>>());
-        let items = pairs(&places.iter().collect::<Vec<_>>());
+        let sites = territory.city.map_or_else(Vec::new, |city| {
+            let has_city = |name: &str, _| can_get(city, name, 1, "true");
+            pairs(&has_city)
+        });
+        // Some places can be held from a later stage on only.
+        let items = pairs(&|name, stage| can_get(territory.token, name, stage, "1"));
         let mut experiment = base(&asked, &items, &sites, asked.seed)?;
         if asked.request.sweep {
             let lane = experiment.lanes.len();
@@ -188,7 +192,8 @@ impl Provinces {
             Some(heard.values(place))
         };
         let token = values(lane, territory.token)?;
-        let price = facts.number(territory.price, None).filter(|&price| price > 0);
+        let price = territory.price.and_then(|price| facts.number(price, None));
+        let price = price.filter(|&price| price > 0);
         let score_per_price = price.and_then(|price| {
             let each: Vec<f64> = token.score.iter().map(|score| score / price as f64).collect();
             Estimate::of_numbers(&each)
@@ -199,7 +204,7 @@ impl Provinces {
             let difference: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
             Some(Convergence::of(Estimate::of_difference(&difference)?.interval?, MARGIN))
         });
-        let city = values(lane, territory.city);
+        let city = territory.city.and_then(|city| values(lane, city));
         Some(Line {
             name: name.to_owned(),
             stage,
@@ -246,7 +251,7 @@ impl Provinces {
         let mut all = Vec::new();
         for name in &self.places {
             for &sweep in territory.pays {
-                for step in PAY_STEPS {
+                for step in PAY_STEPS.map(|n| n * territory.step) {
                     let id = format!("{sweep}/{name}{step:+}");
                     let Some(place) = self.experiment.place(lane, &id) else { continue };
                     all.push(self.one_swept(heard, place, (name, sweep, step)));
@@ -291,7 +296,8 @@ fn base(asked: &Asked, items: &[Item], sites: &[Item], seed: u64) -> Result<Expe
         for &stage in &asked.stages {
             let here = |item: &&Item| item.1 == stage;
             items.iter().filter(here).for_each(|item| give(territory.token, item, "1"));
-            sites.iter().filter(here).for_each(|item| give(territory.city, item, "true"));
+            let of = territory.city.unwrap_or_default();
+            sites.iter().filter(here).for_each(|item| give(of, item, "true"));
         }
     }
     Ok(Experiment {
@@ -336,7 +342,7 @@ fn sweeps(asked: &Asked, places: &[String], lane: usize) -> Result<Vec<Cell>, Er
         for &id in territory.pays {
             let sweep = facts.sweep(id);
             let Some(pays) = facts.number(id, Some(name)) else { continue };
-            for step in PAY_STEPS {
+            for step in PAY_STEPS.map(|n| n * territory.step) {
                 let is_allowed = (sweep.least..=sweep.most).contains(&(pays + step));
                 let setting = facts.rules.swept(sweep, Some(name), pays + step);
                 let setting =

@@ -134,6 +134,10 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "cli", arg(long = "name", value_name = "NAME"))]
     pub name: Vec<String>,
+    /// Of balance cards: which things, where the game has several kinds [default: the first]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    pub market: Option<String>,
     /// Only what is given in this stage of the game, as in a season (repeatable) [default: all]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "cli", arg(long = "stage", value_name = "N", value_parser = crate::cli::whole))]
@@ -246,7 +250,7 @@ impl Asked {
         let effect = request.effect.unwrap_or(plan::EFFECT);
         plan::check(what.reach(players, effect), players, blocks, effect)?;
         let setup = tiers[0].setup.clone();
-        let facts = Facts::of(&setup)?;
+        let facts = Facts::of(&setup)?.about_market(request.market.as_deref())?;
         let stages = stages(&request.stage, facts.stages)?;
         let request = Request {
             game: Some(game),

@@ -215,7 +215,7 @@ struct Notes<G: Playable> {
     moments: Moments<G>,
     noted: Option<&'static str>,
     /// Stage, name and the seats that took it.
-    found: Vec<(u8, &'static str, u8)>,
+    found: Vec<(u8, String, u8)>,
     /// Whether holdings are noted at the ends of stages.
     holds: bool,
     /// Whether what lies there at the first decision is still to be noted, as of stage 0.
@@ -229,14 +229,14 @@ struct Notes<G: Playable> {
 }
 
 impl<G: Playable> Notes<G> {
-    fn note(&mut self, stage: u8, deed: Deed, seats: u8) {
+    fn note(&mut self, stage: u8, deed: Deed<'_>, seats: u8) {
         if self.noted != Some(deed.ban) {
             return;
         }
-        let is_it = |(s, name, _): &&mut (u8, &str, u8)| *s == stage && *name == deed.name;
+        let is_it = |(s, name, _): &&mut (u8, String, u8)| *s == stage && name == deed.name;
         match self.found.iter_mut().find(is_it) {
             Some((.., all)) => *all |= seats,
-            None => self.found.push((stage, deed.name, seats)),
+            None => self.found.push((stage, deed.name.to_owned(), seats)),
         }
     }
 
@@ -270,7 +270,7 @@ impl<G: Playable> Notes<G> {
     /// What was found, in order.
     fn text(mut self, players: usize) -> String {
         self.found.sort_unstable();
-        let one = |&(stage, name, seats): &(u8, &str, u8)| {
+        let one = |(stage, name, seats): &(u8, String, u8)| {
             let who: String = (0..players.min(MAX_PLAYERS))
                 .filter(|seat| seats >> seat & 1 == 1)
                 .map(|seat| seat.to_string())

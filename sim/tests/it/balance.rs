@@ -330,7 +330,7 @@ fn deeds_are_open_before_they_are_done() {
         game.actions(state, player, &mut actions);
         actions
     };
-    let is_card = |deed: &Deed| deed.ban == "ban.card";
+    let is_card = |deed: &Deed<'_>| deed.ban == "ban.card";
     let (mut seen, mut stages) = (0, BTreeSet::new());
     let mut walk = Walk::new(&game, 5, 0);
     loop {
@@ -339,7 +339,7 @@ fn deeds_are_open_before_they_are_done() {
         if let Turn::Player(player) = game.turn(&state) {
             let mut open = Vec::new();
             game.open_deeds(&state, player, &mut open);
-            let mut done: BTreeSet<Deed> = BTreeSet::new();
+            let mut done: BTreeSet<Deed<'_>> = BTreeSet::new();
             for action in options(&state, player) {
                 let deeds = deeds_of(&state, player, action);
                 assert!(deeds.iter().all(|deed| open.contains(deed)), "{deeds:?} {open:?}");

@@ -5,6 +5,7 @@ mod arc;
 mod bad_agents;
 mod balance;
 mod balance_joint;
+mod balance_markets;
 mod balance_null;
 mod balance_seats;
 mod branch;

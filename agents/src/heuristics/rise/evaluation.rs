@@ -166,19 +166,19 @@ impl Evaluation {
             *strength = f32::from(cubes) * f32::from(cubes);
             all += *strength;
         }
-        let mut chances = Chances::default();
+        let mut chances = Chances { first: strength.map(|own| own / all), ..Chances::default() };
+        let open = self.weights.open / all;
         for (i, &own) in strength.iter().enumerate() {
             if own <= 0.0 {
                 continue;
             }
-            chances.first[i] = own / all;
             for (j, &other) in strength.iter().enumerate() {
                 if j != i && other > 0.0 {
-                    chances.second[i] += other / all * own / (all - other);
+                    chances.second[i] += chances.first[j] * own / (all - other);
                 }
             }
             // Behind whoever may still come.
-            chances.second[i] += self.weights.open / all * own / (all - self.weights.open).max(own);
+            chances.second[i] += open * own / (all - self.weights.open).max(own);
         }
         chances
     }
@@ -279,7 +279,7 @@ impl Evaluation {
 
     /// Tiles that change rules, and points for regions.
     fn tiles(&self, game: &Rise, s: &State, units: &Units, seat: usize) -> f32 {
-        let own = s.progress(seat);
+        let own = s.progress(seat) & game.board().beyond_goods();
         own.iter().map(|tile| self.tile(game, s, units, seat, tile)).sum()
     }
 
@@ -304,9 +304,7 @@ impl Evaluation {
         }
         if let Some(per) = facts.per_region {
             let held = s.held(seat);
-            let controls = |region: &Region| {
-                game.standing(s, *region).first == engine::PlayerSet::of(Player::new(seat))
-            };
+            let controls = |region: &Region| game.first_with(s, *region, seat) == 1;
             let n = if per.is_control {
                 held.iter().filter(controls).count() as u32
             } else {

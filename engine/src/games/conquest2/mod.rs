@@ -340,8 +340,8 @@ impl Configure for Conquest2 {
         SWEEPS
     }
 
-    fn market() -> Option<Market> {
-        Some(MARKET)
+    fn markets() -> &'static [Market] {
+        &[MARKET]
     }
 
     fn territory() -> Option<Territory> {
@@ -365,11 +365,17 @@ impl Configure for Conquest2 {
         state.season + 1
     }
 
-    fn open_deeds(&self, state: &State, _player: Player, out: &mut Vec<Deed>) {
+    fn open_deeds<'a>(&'a self, state: &State, _player: Player, out: &mut Vec<Deed<'a>>) {
         self.list_open_deeds(state, out);
     }
 
-    fn deeds(&self, state: &State, _player: Player, action: Action, out: &mut Vec<Deed>) {
+    fn deeds<'a>(
+        &'a self,
+        state: &State,
+        _player: Player,
+        action: Action,
+        out: &mut Vec<Deed<'a>>,
+    ) {
         self.list_deeds(state, action, out);
     }
 

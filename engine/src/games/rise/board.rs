@@ -32,6 +32,8 @@ pub(super) struct ByEffect {
     pub(super) free: ProgressSet,
     /// Something in 12, 13 or 14.
     pub(super) upkeep: ProgressSet,
+    /// Anything but goods in 12 and 13.
+    pub(super) beyond_goods: ProgressSet,
 }
 
 /// What happens in which turn.
@@ -60,6 +62,8 @@ pub struct Board {
     pub sea: RegionSet,
     /// Regions of each zone.
     pub zones: [RegionSet; 2],
+    /// Regions whose symbol gives something.
+    pub(super) with_symbol: RegionSet,
     /// Regions of the Old World by the era from which on they are open.
     pub(super) old_world_by_era: [RegionSet; N_ERAS],
     /// Types of progress tiles in file order.
@@ -117,6 +121,7 @@ impl Board {
         let old_world: RegionSet =
             set_of(N_REGIONS, |i| !config.map_rules.zones.contains(&regions[i].zone));
         let sea = old_world & set_of(N_REGIONS, |i| regions[i].sea);
+        let facts: Vec<RegionFacts> = regions.iter().map(|one| of_region(one, &regions)).collect();
         let old_world_by_era =
             [1, 2, 3].map(|era| old_world & set_of(N_REGIONS, |i| regions[i].era <= era));
         let index = |id: &str| {
@@ -142,6 +147,7 @@ impl Board {
         assert!(columns as usize <= MAX_CIRCLES, "it was checked");
         Self {
             n_players,
+            with_symbol: set_of(N_REGIONS, |i| facts[i].symbol != Goods::default()),
             old_world,
             sea,
             zones,
@@ -162,7 +168,7 @@ impl Board {
             keeps_all_leftovers: config.display.leftovers_by_players[&n_players.to_string()]
                 == "all",
             calendar: Calendar::of(&config),
-            regions: regions.iter().map(|region| of_region(region, &regions)).collect(),
+            regions: facts,
             progress,
             outside,
             config,
@@ -214,6 +220,12 @@ impl Board {
     #[must_use]
     pub const fn navigation(&self) -> ProgressSet {
         self.with.navigation
+    }
+
+    /// Progress tiles that do anything but give goods in the upkeep of a turn.
+    #[must_use]
+    pub const fn beyond_goods(&self) -> ProgressSet {
+        self.with.beyond_goods
     }
 
     /// The era from which on a region of the Old World is open, from 1; nothing of the zones.
@@ -271,7 +283,7 @@ impl ByEffect {
         let with = |is_in: &dyn Fn(&ProgressFacts) -> bool| -> ProgressSet {
             set_of(N_PROGRESS, |i| is_in(&progress[i]))
         };
-        Self {
+        let mut by_effect = Self {
             red: set_of(N_PROGRESS, |i| config.progress[i].red),
             navigation: set_of(N_PROGRESS, |i| {
                 matches!(config.progress[i].effect, EffectData::Navigation)
@@ -285,7 +297,11 @@ impl ByEffect {
                 let gives = tile.gain != Goods::default() || tile.per_tile.is_some();
                 gives || tile.per_region.is_some()
             }),
-        }
+            beyond_goods: with(&|tile| tile.per_region.is_some()),
+        };
+        let e = &mut by_effect;
+        e.beyond_goods |= e.navigation | e.empires | e.defence | e.cities | e.trade | e.free;
+        by_effect
     }
 }
 

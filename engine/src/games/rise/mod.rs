@@ -21,6 +21,7 @@ mod clauses;
 mod config;
 mod empire;
 mod facts;
+mod market;
 mod notation;
 mod options;
 #[cfg(test)]
@@ -41,7 +42,7 @@ use std::sync::Arc;
 use self::board::Board;
 use self::treated::Outside;
 use crate::game::{Game, PerfectInformation, Turn};
-use crate::market::Market;
+use crate::market::{Deed, Market, Precedence, Territory};
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
@@ -216,8 +217,41 @@ impl Configure for Rise {
         treated::SWEEPS
     }
 
-    fn market() -> Option<Market> {
-        Some(treated::MARKET)
+    fn markets() -> &'static [Market] {
+        market::MARKETS
+    }
+
+    fn territory() -> Option<Territory> {
+        Some(market::TERRITORY)
+    }
+
+    fn precedence() -> Option<Precedence> {
+        Some(market::PRECEDENCE)
+    }
+
+    fn open_deeds<'a>(&'a self, state: &State, _player: Player, out: &mut Vec<Deed<'a>>) {
+        if state.phase == Phase::Object {
+            let options = (0..self.n_options(state)).map(|k| self.nth_option(state, k));
+            out.extend(options.filter_map(|action| self.taking(action)));
+        }
+    }
+
+    fn deeds<'a>(
+        &'a self,
+        _state: &State,
+        _player: Player,
+        action: Action,
+        out: &mut Vec<Deed<'a>>,
+    ) {
+        out.extend(self.taking(action));
+    }
+
+    fn holdings<'a>(&'a self, state: &State, out: &mut Vec<(&'a str, ByPlayer<u8>)>) {
+        out.extend(things::Region::first(things::N_REGIONS).map(|region| {
+            let here = state.garrison(region);
+            let of = |seat: Player| here.get(seat.idx()).copied().unwrap_or_default();
+            (self.board.region(region).id.as_str(), ByPlayer::from_fn(of))
+        }));
     }
 
     fn stage(&self, state: &State) -> u8 {

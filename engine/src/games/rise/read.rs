@@ -141,11 +141,11 @@ impl Rise {
     pub fn own_discs(&self, s: &State, seat: usize) -> (i32, [i32; Row::COUNT]) {
         let (mut cost, mut number) = (0, [0; Row::COUNT]);
         for row in Row::ALL {
-            for circle in 0..self.board.circles[row as usize] {
-                if s.disc(row, circle) == Some(seat) {
-                    cost += s.discs_above(row, circle);
-                    number[row as usize] += 1;
-                }
+            let mut own = s.circles_of(row, seat);
+            number[row as usize] = own.count_ones() as i32;
+            while own != 0 {
+                cost += s.discs_above(row, (own.trailing_zeros() / 4) as u8);
+                own &= own - 1;
             }
         }
         (cost, number)

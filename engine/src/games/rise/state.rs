@@ -110,7 +110,10 @@ pub(super) struct Closing {
 
 macro_rules! fields_that_are_shown {
     ($($field:ident)*) => {
-        impl State {
+        /// A bit for each circle of a row.
+const EVERY_CIRCLE: u64 = 0x1111_1111_1111_1111;
+
+impl State {
             /// Keeps what a record shows.
             pub(super) fn close(&mut self) {
                 self.closing = Closing { is_shown: true, $($field: self.$field),* };
@@ -384,6 +387,16 @@ impl State {
         }
     }
 
+    /// The circles of a row with a disc of a seat: bit 4 i for circle i.
+    #[inline]
+    #[must_use]
+    pub(super) const fn circles_of(&self, row: Row, seat: usize) -> u64 {
+        // Where the four bits are those of the seat nothing is left of them.
+        let rest = self.discs[row as usize] ^ EVERY_CIRCLE * (seat as u64 + 1);
+        let any = rest | rest >> 1 | rest >> 2 | rest >> 3;
+        !any & EVERY_CIRCLE
+    }
+
     /// Discs of a row on circles above this one, from 0.
     #[inline]
     #[must_use]
@@ -391,7 +404,7 @@ impl State {
         let above = self.discs[row as usize] >> (4 * circle) >> 4;
         // A disc is one of the numbers 1 to 5: some bit of its four is set.
         let any = above | above >> 1 | above >> 2;
-        (any & 0x1111_1111_1111_1111).count_ones() as i32
+        (any & EVERY_CIRCLE).count_ones() as i32
     }
 
     /// Discs of a row.
@@ -399,6 +412,6 @@ impl State {
     #[must_use]
     pub const fn n_discs(&self, row: Row) -> u8 {
         let discs = self.discs[row as usize];
-        ((discs | discs >> 1 | discs >> 2) & 0x1111_1111_1111_1111).count_ones() as u8
+        ((discs | discs >> 1 | discs >> 2) & EVERY_CIRCLE).count_ones() as u8
     }
 }

@@ -182,6 +182,9 @@ impl Goods {
     /// Each kind divided by `n`, rounded down (13.2).
     #[must_use]
     pub fn shared_by(mut self, n: i32) -> Self {
+        if n == 1 {
+            return self;
+        }
         Good::ALL.into_iter().for_each(|good| self[good] = self[good].div_euclid(n));
         self
     }

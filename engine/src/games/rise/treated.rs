@@ -1,13 +1,14 @@
 //! What is done to a game from outside: gifts at the start of a turn, tiles that a seat cannot take or that are not in
 //! the game, turn orders that are set; and the numbers of the rules that can be swept.
 
+use serde_json::Value as Json;
+
 use super::Rise;
 use super::state::{State, Tiles};
 use super::things::{
     City, CitySet, Good, Goods, MAX_SEATS, N_CITIES, N_PROGRESS, N_TERRITORIES, N_TURNS, Progress,
-    Row, Territory,
+    Region, Row, Territory,
 };
-use crate::market::Market;
 use crate::player::Player;
 use crate::rules::{BadRules, Rules};
 use crate::treatment::{Amount, Kind, Names, Step, Sweep, Treated, Treatment};
@@ -19,6 +20,7 @@ const TERRITORY: Step = Step::Name(Names::IdsOf("territory"));
 const CITY: Step = Step::Name(Names::IdsOf("city"));
 const ONLY_CITY: Step = Step::Name(Names::IdsWith("city", "income"));
 const EMPIRE: Step = Step::Name(Names::IdsOf("empire"));
+const REGION: Step = Step::Name(Names::IdsOf("region"));
 const BOX: Step = Step::Name(Names::IdsOf("trade"));
 
 const fn gift(
@@ -97,6 +99,12 @@ pub(super) const TREATMENTS: &[Treatment] = &[
         Amount::Switch,
         "he has the city, which comes from outside; he cannot take the other one as long as he has it",
     ),
+    gift(
+        "gift.region",
+        &[GIFT, Step::Stage, Step::Seat, Step::Word("region"), REGION],
+        some(1, 50, "cubes"),
+        "so many cubes go from his general stock into the region, as far as they are there; refused before the region opens",
+    ),
     ban(
         "ban.progress",
         &[BAN, Step::StageOrAlways, Step::Seat, Step::Word("progress"), PROGRESS],
@@ -156,8 +164,6 @@ const fn sweep(
 ) -> Sweep {
     Sweep { id, key, element, least, most, unit }
 }
-
-const REGION: Step = Step::Name(Names::IdsOf("region"));
 
 /// What of the rules can be swept.
 pub(super) const SWEEPS: &[Sweep] = &[
@@ -285,6 +291,7 @@ enum Gift {
     Progress(Progress),
     Territory(Territory, u8),
     City(City),
+    Cubes(Region, u8),
 }
 
 /// What is done to the game that is played.
@@ -301,29 +308,29 @@ pub(super) struct Outside {
     rests: [[u8; MAX_SEATS]; N_TURNS],
 }
 
-/// What makes worths into prices: gold, actions and the cities that both are spent on.
-pub(super) const MARKET: Market = Market {
-    money: "gift.gold",
-    unit: "gold",
-    amounts: &[3, 6],
-    action: "gift.actions",
-    thing: "gift.city",
-    actions: 1,
-    ban: "ban.city",
-    price: "city.gold",
-    step: 1,
-};
-
 fn index(rules: &Rules, list: &str, name: &str) -> u8 {
     let ids = Names::IdsOf(match list {
         "progress" => "progress",
         "territory" => "territory",
         "city" => "city",
         "empire" => "empire",
+        "region" => "region",
         _ => "trade",
     });
     let all = ids.all(&rules.to_json());
     all.iter().position(|id| id == name).expect("a name of the rules") as u8
+}
+
+/// Whether somebody can get into a region in a turn, from 0 (9.2).
+fn is_open(rules: &Rules, region: u8, turn: u8) -> bool {
+    let rules = rules.to_json();
+    let number = |value: &Json| value.as_i64().unwrap_or_default();
+    let map = &rules["map_rules"];
+    let facts = &rules["region"][usize::from(region)];
+    let zones = map["zones"].as_array();
+    let is_in_zone = zones.is_some_and(|zones| zones.contains(&facts["zone"]));
+    let from = if is_in_zone { &map["zones_open_from_era"] } else { &facts["era"] };
+    number(&rules["meta"]["era_of_turn"][usize::from(turn)]) >= number(from)
 }
 
 impl Outside {
@@ -350,6 +357,11 @@ impl Outside {
                 if what == "actions" {
                     self.rests[usize::from(turn)][seat] = treated.number().unsigned_abs() as u8;
                     return Ok(());
+                }
+                if what == "region" && !is_open(rules, at, turn) {
+                    let name = treated.name.as_deref().unwrap_or_default();
+                    let message = format_args!("{name} is not open yet in turn {}", turn + 1);
+                    return Err(rules.bad(&treated.key, message));
                 }
                 self.gifts.push((turn, seat, gift_of(what, at, treated.number())));
             }
@@ -421,6 +433,11 @@ impl Outside {
                     *own = own.saturating_add(n);
                 }
                 Gift::City(city) => s.cities[seat].insert(city),
+                Gift::Cubes(region, n) => {
+                    let cubes = n.min(s.stock[seat]);
+                    s.stock[seat] -= cubes;
+                    s.map[region.idx()][seat] += cubes;
+                }
             }
         }
     }
@@ -435,6 +452,7 @@ fn gift_of(what: &str, at: u8, number: i64) -> Gift {
     match what {
         "progress" => Gift::Progress(Progress::new(at)),
         "territory" => Gift::Territory(Territory::new(at), number as u8),
+        "region" => Gift::Cubes(Region::new(at), number as u8),
         _ => {
             debug_assert!(usize::from(at) < N_CITIES);
             Gift::City(City::new(at))

@@ -61,17 +61,25 @@ impl Rise {
     #[must_use]
     pub fn region_income(&self, s: &State, seat: usize) -> Goods {
         let mut sum = Goods::default();
-        for region in s.held(seat).iter() {
-            let symbol = self.board.region(region).symbol;
-            if symbol == Goods::default() {
-                continue;
-            }
-            let first = self.standing(s, region).first;
-            if first.contains(Player::new(seat)) {
-                sum += symbol.shared_by(first.len() as i32);
+        for region in self.board.with_symbol.iter() {
+            let n = self.first_with(s, region, seat);
+            if n > 0 {
+                sum += self.board.region(region).symbol.shared_by(n as i32);
             }
         }
         sum
+    }
+
+    /// How many seats are first in a region, with this one among them; none if he is not.
+    #[inline]
+    #[must_use]
+    pub fn first_with(&self, s: &State, region: Region, seat: usize) -> usize {
+        let here = s.map[region.idx()];
+        let own = here[seat];
+        if own == 0 || here.iter().any(|&n| n > own) {
+            return 0;
+        }
+        here.iter().filter(|&&n| n == own).count()
     }
 
     /// Points of every seat for regions, those of progress tiles among them (14).

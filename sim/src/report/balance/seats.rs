@@ -23,15 +23,17 @@ pub fn page(seats: &Seats, told: &Told) -> Page {
     let mut tables = vec![table("seats", free, "seat", &seats.seats(heard)).noted(Note::new(
         "in this and the other tables of effects the intervals of the column hold together, and p-values are Holm's",
     ))];
-    if seats.experiment.order.is_some() {
+    if let Some(forced) = &seats.experiment.order {
         let alone = "Share of each seat where the order is forced and every seat has every place of that stage once";
         let order = "Share of each place in the turn order of a stage, every seat having it once, less an equal share";
         let auction = "Share of each place among the bidders of a stage, from the first to bid, and what he pays";
         tables.extend([
             table("seats_alone", alone, "seat", &seats.seats_alone(heard)),
             table("order", order, "place", &seats.order(heard)),
-            table("auction", auction, "place", &seats.auction(heard)),
         ]);
+        if forced.precedence.bids.is_some() {
+            tables.push(table("auction", auction, "place", &seats.auction(heard)));
+        }
     }
     let columns =
         vec![Column::new("plies", "choices in a game [95 %]", Content::Estimate(Scale::Fixed(1)))];

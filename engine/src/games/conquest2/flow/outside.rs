@@ -158,8 +158,8 @@ impl Conquest2 {
 
     /// What the player in turn can do that he could be kept from. A card that he can take is open as soon as he may
     /// choose to take one.
-    pub(crate) fn list_open_deeds(&self, s: &State, out: &mut Vec<Deed>) {
-        let takes = |out: &mut Vec<Deed>| out.extend(self.takeable(s).iter().map(taking));
+    pub(crate) fn list_open_deeds(&self, s: &State, out: &mut Vec<Deed<'_>>) {
+        let takes = || self.takeable(s).iter().map(taking);
         match s.phase() {
             Phase::Top => {
                 let mut actions = Vec::new();
@@ -167,16 +167,16 @@ impl Conquest2 {
                 let words = actions.iter().filter_map(|action| word_of(*action));
                 out.extend(words);
                 if actions.iter().any(|action| action.verb == Verb::Take) {
-                    takes(out);
+                    out.extend(takes());
                 }
             }
-            Phase::TakeCard => takes(out),
+            Phase::TakeCard => out.extend(takes()),
             _ => {}
         }
     }
 
     /// What `action` does that the player could be kept from. Who takes when there is one card takes that card.
-    pub(crate) fn list_deeds(&self, s: &State, action: Action, out: &mut Vec<Deed>) {
+    pub(crate) fn list_deeds(&self, s: &State, action: Action, out: &mut Vec<Deed<'_>>) {
         match (s.phase(), action.verb) {
             (Phase::Top, verb) => {
                 out.extend(word_of(action));
@@ -191,12 +191,12 @@ impl Conquest2 {
     }
 }
 
-fn taking(card: Card) -> Deed {
+fn taking<'a>(card: Card) -> Deed<'a> {
     Deed { ban: MARKET.ban, name: card.id() }
 }
 
 /// The kind of an action in a turn, if it can be banned.
-fn word_of(action: Action) -> Option<Deed> {
+fn word_of<'a>(action: Action) -> Option<Deed<'a>> {
     let words = BANNED_ACTIONS.iter().enumerate();
     let mut of_verb = words.filter(|(i, _)| TOP[bit_of(*i)] == action.verb);
     of_verb.next().map(|(_, name)| Deed { ban: "ban.action", name })

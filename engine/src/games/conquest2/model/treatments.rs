@@ -1,6 +1,6 @@
 //! The treatments that there are: what an experiment can do to a game of conquest2 from outside.
 
-use crate::market::{Market, Precedence, Territory};
+use crate::market::{Bidding, Market, Precedence, Price, Territory};
 use crate::player::MAX_PLAYERS;
 use crate::treatment::{Amount, Kind, Names, Step, Treatment};
 
@@ -158,6 +158,7 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
 
 /// What makes worths into prices: talents, actions and the cards that both are spent on.
 pub(crate) const MARKET: Market = Market {
+    name: "cards",
     money: "gift.talents",
     unit: "talents",
     amounts: &[10, 20],
@@ -165,24 +166,23 @@ pub(crate) const MARKET: Market = Market {
     thing: "gift.card",
     actions: 1,
     ban: "ban.card",
-    price: "cards.cost",
+    price: Price::Swept("cards.cost"),
     step: 5,
 };
 
 /// Provinces, and what can be held in them.
 pub(crate) const TERRITORY: Territory = Territory {
     token: "gift.influence",
-    city: "gift.city",
+    city: Some("gift.city"),
     points: "gift.vp",
     pays: &["province.vp-1", "province.vp-2"],
-    price: "prices.influence",
-    deal: "deal.influence",
+    step: 5,
+    price: Some("prices.influence"),
+    deal: Some("deal.influence"),
 };
 
 /// The alliance auctions of a season.
 pub(crate) const PRECEDENCE: Precedence = Precedence {
     order: "forced.order",
-    sides: "forced.alliance",
-    names: ["A", "B"],
-    opener: "forced.opener",
+    bids: Some(Bidding { sides: "forced.alliance", names: ["A", "B"], opener: "forced.opener" }),
 };

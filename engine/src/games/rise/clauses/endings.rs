@@ -106,3 +106,12 @@ fn c18_a_world_is_the_position_itself() {
         assert_eq!(world, *walk.state());
     }
 }
+
+#[test]
+fn cubes_that_are_given_stand_in_their_region_as_far_as_the_stock_goes() {
+    let settings = ["gift.s1.seat0.region.italy=2", "gift.s1.seat1.region.gaul=50"];
+    let table = Table::new(2, &settings);
+    let all = Table::new(2, &[]).s.stock;
+    assert_eq!((table.cubes(0, "italy"), table.s.stock[0]), (2, all[0] - 2));
+    assert_eq!((table.cubes(1, "gaul"), table.s.stock[1]), (all[1].min(50).into(), 0));
+}

@@ -1,0 +1,85 @@
+//! What experiments must know of the game to say what tiles, regions and places in the turn order are worth.
+
+use serde_json::Value as Json;
+
+use super::Rise;
+use super::action::Action;
+use crate::market::{Deed, Market, Precedence, Price, Territory};
+use crate::rules::Rules;
+
+/// What makes worths into prices: gold, actions, and the cities that both are spent on.
+const CITIES: Market = Market {
+    name: "cities",
+    money: "gift.gold",
+    unit: "gold",
+    amounts: &[3, 6],
+    action: "gift.actions",
+    thing: "gift.city",
+    actions: 1,
+    ban: "ban.city",
+    price: Price::Swept("city.gold"),
+    step: 1,
+};
+
+/// Everything that is taken with an action.
+pub(super) const MARKETS: &[Market] = &[
+    CITIES,
+    Market {
+        name: "progress",
+        thing: "gift.progress",
+        ban: "ban.progress",
+        price: Price::Listed(progress_gold),
+        ..CITIES
+    },
+    // Territory tiles cost the action alone (7.1).
+    Market {
+        name: "territory",
+        thing: "gift.territory",
+        ban: "ban.territory",
+        price: Price::Listed(|_, _, _| 0),
+        ..CITIES
+    },
+];
+
+/// Gold for a progress tile in a turn, from 1 (6.1): nothing in its own era, and where it is not there yet.
+fn progress_gold(rules: &Rules, name: &str, turn: u8) -> i64 {
+    let rules = rules.to_json();
+    let id = name.replace('-', "_");
+    let number = |value: &Json| value.as_i64().unwrap_or_default();
+    let tiles = rules["progress"].as_array();
+    let tile = tiles.and_then(|tiles| tiles.iter().find(|tile| tile["id"] == id.as_str()));
+    let era = tile.map_or(0, |tile| number(&tile["era"]));
+    let now = number(&rules["meta"]["era_of_turn"][usize::from(turn) - 1]);
+    number(&rules["costs"]["progress_gold_by_eras_old"][(now - era).max(0) as usize])
+}
+
+/// Regions: a token is a cube, and cubes are not bought one by one.
+pub(super) const TERRITORY: Territory = Territory {
+    token: "gift.region",
+    city: None,
+    points: "gift.vp",
+    pays: &["region.first", "region.second"],
+    step: 1,
+    price: None,
+    deal: None,
+};
+
+/// The order of a turn, in which players choose their places.
+pub(super) const PRECEDENCE: Precedence = Precedence { order: "forced.order", bids: None };
+
+impl Rise {
+    /// What a player takes with an action, as a ban names it.
+    pub(super) fn taking(&self, action: Action) -> Option<Deed<'_>> {
+        let board = &self.board;
+        match action {
+            Action::Progress(tile) => {
+                Some(Deed { ban: "ban.progress", name: &board.tile(tile).id })
+            }
+            Action::Territory(tile) => {
+                Some(Deed { ban: "ban.territory", name: &board.territories[tile.idx()].id })
+            }
+            Action::City(city) => Some(Deed { ban: "ban.city", name: &board.city(city).id }),
+            _ => None,
+        }
+    }
+}

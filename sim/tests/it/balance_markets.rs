@@ -1,0 +1,88 @@
+//! A game with several kinds of things that are taken, places without cities, and an order that nobody bids for.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value as Json;
+
+fn run(args: &str) -> (i32, String, String) {
+    let output = cargo_bin_cmd!("caesar").args(args.split_whitespace()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+}
+
+/// What a study of rise says of games of two random players.
+fn told(study: &str) -> Json {
+    let args = format!(
+        "balance {study} --game rise --players 2 --agent random --effect 0.4 --json --quiet"
+    );
+    let (code, json, error) = run(&args);
+    assert_eq!((code, error.as_str()), (0, ""), "{study}");
+    serde_json::from_str(&json).unwrap()
+}
+
+#[test]
+fn each_market_sells_its_own_things_at_the_price_of_the_stage() {
+    let of = |more: &str| {
+        let json = told(&format!("cards --blocks 20 {more}"));
+        let lines = json["cards"].as_array().unwrap().clone();
+        lines.into_iter().map(|line| {
+            assert!(
+                line["pick_rate"]["estimate"].as_f64().is_some_and(|rate| rate > 0.0),
+                "{line}"
+            );
+            (line["season"].as_u64().unwrap(), line["printed_price"].as_i64().unwrap())
+        })
+    };
+    let prices = |more: &str| of(more).collect::<Vec<_>>();
+    // A tile of the first era becomes dearer from era to era.
+    let tile = "--market progress --name irrigation --stage 1 --stage 3 --stage 5 --bans none";
+    assert_eq!(prices(tile), [(1, 0), (3, 1), (5, 2)]);
+    assert_eq!(prices("--market territory --name plain --stage 1"), [(1, 0)]);
+    assert_eq!(
+        prices("--name memphis --stage 1"),
+        prices("--market cities --name memphis --stage 1")
+    );
+}
+
+#[test]
+fn regions_are_given_from_the_turn_on_in_which_they_open() {
+    let json = told("provinces --blocks 20 --name italy --name india --stage 1 --stage 5 --sweep");
+    let lines = json["provinces"].as_array().unwrap();
+    let given = |line: &Json| {
+        assert_eq!(line["token"]["n"], 20);
+        (line["province"].as_str().unwrap().to_owned(), line["season"].as_u64().unwrap())
+    };
+    let mut given: Vec<(String, u64)> = lines.iter().map(given).collect();
+    given.sort();
+    assert_eq!(given, [("india", 5), ("italy", 1), ("italy", 5)].map(|(n, s)| (n.to_owned(), s)));
+    let steps =
+        json["sweeps"].as_array().unwrap().iter().map(|one| one["change"].as_i64().unwrap());
+    assert!(steps.clone().count() >= 6 && steps.clone().all(|step| step.abs() == 1));
+}
+
+#[test]
+fn places_in_an_order_that_is_chosen_are_told_without_an_auction() {
+    let json = told("seats --blocks 100 --stage 2");
+    let order = json["order"].as_array().unwrap();
+    assert_eq!(order.len(), 2);
+    let sum: f64 = order.iter().map(|one| one["effect"]["estimate"].as_f64().unwrap()).sum();
+    assert!(sum.abs() < 1e-9, "{order:?}");
+    assert!(json["auction"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn markets_and_sweeps_that_are_not_there_are_refused() {
+    for (args, expected) in [
+        ("cards --game rise --market tiles", "known: cities, progress, territory"),
+        ("cards --market cities", "conquest2 has no such market (known: cards)"),
+        (
+            "cards --game rise --market progress --sweep",
+            "--sweep true: these things have no prices",
+        ),
+        ("alliances --game rise", "declares no turn order that players bid for"),
+    ] {
+        let (code, stdout, stderr) = run(&format!("balance {args}"));
+        assert_eq!((code, stdout.as_str()), (2, ""), "{args}");
+        assert!(stderr.contains(expected) && stderr.lines().count() <= 2, "{args}: {stderr}");
+    }
+}
