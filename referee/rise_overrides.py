@@ -21,7 +21,7 @@ TREATMENTS = [
     {"gift": {"s1": {"seat0": {"gold": 7, "resource": 2, "food": 3, "cubes": 4, "vp": -5}, "seat1": {"gold": -9, "food": -20, "cubes": -2}},
               "s4": {"seat1": {"gold": 12, "resource": -7, "food": 20, "cubes": 30, "vp": 6}}}},
     {"gift": {"s1": {"seat0": {"region": {"italy": 2, "gaul": 1}}, "seat1": {"region": {"italy": 50}, "cubes": -3}}, "s4": {"seat1": {"region": {"italy": 1}}},
-              "s6": {"seat0": {"region": {"north-america": 3}}}}},
+              "s6": {"seat0": {"region": {"north_america": 3}}}}},
     {"gift": {"s1": {"seat0": {"actions": -1}, "seat1": {"actions": -6}}, "s2": {"seat0": {"actions": -2}}, "s3": {"seat1": {"actions": -3}},
               "s6": {"seat1": {"actions": -1}}}},
     {"gift": {"s1": {"seat0": {"progress": {"diplomacy": True, "stock_exchange": True}, "territory": {"island": 3, "village_food": 1}}},

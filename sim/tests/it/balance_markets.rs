@@ -25,17 +25,15 @@ fn each_market_sells_its_own_things_at_the_price_of_the_stage() {
     let of = |more: &str| {
         let json = told(&format!("cards --blocks 20 {more}"));
         let lines = json["cards"].as_array().unwrap().clone();
-        lines.into_iter().map(|line| {
-            assert!(
-                line["pick_rate"]["estimate"].as_f64().is_some_and(|rate| rate > 0.0),
-                "{line}"
-            );
-            (line["season"].as_u64().unwrap(), line["printed_price"].as_i64().unwrap())
-        })
+        // Later on it may be gone from the display.
+        assert!(lines[0]["pick_rate"]["estimate"].as_f64() > Some(0.0), "{}", lines[0]);
+        lines
+            .into_iter()
+            .map(|line| (line["season"].as_u64().unwrap(), line["printed_price"].as_i64().unwrap()))
     };
     let prices = |more: &str| of(more).collect::<Vec<_>>();
     // A tile of the first era becomes dearer from era to era.
-    let tile = "--market progress --name irrigation --stage 1 --stage 3 --stage 5 --bans none";
+    let tile = "--market progress --name iron_weapons --stage 1 --stage 3 --stage 5 --bans none";
     assert_eq!(prices(tile), [(1, 0), (3, 1), (5, 2)]);
     assert_eq!(prices("--market territory --name plain --stage 1"), [(1, 0)]);
     assert_eq!(
@@ -46,15 +44,20 @@ fn each_market_sells_its_own_things_at_the_price_of_the_stage() {
 
 #[test]
 fn regions_are_given_from_the_turn_on_in_which_they_open() {
-    let json = told("provinces --blocks 20 --name italy --name india --stage 1 --stage 5 --sweep");
+    let json =
+        told("provinces --blocks 20 --name north_africa --name india --stage 1 --stage 5 --sweep");
     let lines = json["provinces"].as_array().unwrap();
     let given = |line: &Json| {
         assert_eq!(line["token"]["n"], 20);
+        assert!(line["contest"]["estimate"].as_f64().is_some(), "{line}");
         (line["province"].as_str().unwrap().to_owned(), line["season"].as_u64().unwrap())
     };
     let mut given: Vec<(String, u64)> = lines.iter().map(given).collect();
     given.sort();
-    assert_eq!(given, [("india", 5), ("italy", 1), ("italy", 5)].map(|(n, s)| (n.to_owned(), s)));
+    assert_eq!(
+        given,
+        [("india", 5), ("north_africa", 1), ("north_africa", 5)].map(|(n, s)| (n.to_owned(), s))
+    );
     let steps =
         json["sweeps"].as_array().unwrap().iter().map(|one| one["change"].as_i64().unwrap());
     assert!(steps.clone().count() >= 6 && steps.clone().all(|step| step.abs() == 1));

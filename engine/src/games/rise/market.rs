@@ -44,10 +44,9 @@ pub(super) const MARKETS: &[Market] = &[
 /// Gold for a progress tile in a turn, from 1 (6.1): nothing in its own era, and where it is not there yet.
 fn progress_gold(rules: &Rules, name: &str, turn: u8) -> i64 {
     let rules = rules.to_json();
-    let id = name.replace('-', "_");
     let number = |value: &Json| value.as_i64().unwrap_or_default();
     let tiles = rules["progress"].as_array();
-    let tile = tiles.and_then(|tiles| tiles.iter().find(|tile| tile["id"] == id.as_str()));
+    let tile = tiles.and_then(|tiles| tiles.iter().find(|tile| tile["id"] == name));
     let era = tile.map_or(0, |tile| number(&tile["era"]));
     let now = number(&rules["meta"]["era_of_turn"][usize::from(turn) - 1]);
     number(&rules["costs"]["progress_gold_by_eras_old"][(now - era).max(0) as usize])
@@ -70,15 +69,15 @@ pub(super) const PRECEDENCE: Precedence = Precedence { order: "forced.order", bi
 impl Rise {
     /// What a player takes with an action, as a ban names it.
     pub(super) fn taking(&self, action: Action) -> Option<Deed<'_>> {
-        let board = &self.board;
+        let config = &self.board.config;
         match action {
             Action::Progress(tile) => {
-                Some(Deed { ban: "ban.progress", name: &board.tile(tile).id })
+                Some(Deed { ban: "ban.progress", name: &config.progress[tile.idx()].id })
             }
             Action::Territory(tile) => {
-                Some(Deed { ban: "ban.territory", name: &board.territories[tile.idx()].id })
+                Some(Deed { ban: "ban.territory", name: &config.territory[tile.idx()].id })
             }
-            Action::City(city) => Some(Deed { ban: "ban.city", name: &board.city(city).id }),
+            Action::City(city) => Some(Deed { ban: "ban.city", name: &config.city[city.idx()].id }),
             _ => None,
         }
     }

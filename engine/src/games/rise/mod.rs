@@ -250,7 +250,7 @@ impl Configure for Rise {
         out.extend(things::Region::first(things::N_REGIONS).map(|region| {
             let here = state.garrison(region);
             let of = |seat: Player| here.get(seat.idx()).copied().unwrap_or_default();
-            (self.board.region(region).id.as_str(), ByPlayer::from_fn(of))
+            (self.board.config.region[region.idx()].id.as_str(), ByPlayer::from_fn(of))
         }));
     }
 
