@@ -81,7 +81,8 @@ class Game(Empire, Upkeep):
 
     def treat(self):
         """What comes from outside before a turn, and before the state that a record shows then."""
-        for seat, what, name, amount in self.b.treatments.gifts.get(self.finished + 1, ()):
+        gifts = self.b.treatments.gifts.get(self.finished + 1, ())
+        for seat, what, name, amount in sorted(gifts, key=lambda gift: gift[1] == "region"):
             if what == "region":
                 cubes = min(amount, self.stock[seat])
                 self.stock[seat] -= cubes

@@ -340,6 +340,8 @@ impl Outside {
         for treated in rules.treated(n_players)? {
             outside.add(rules, &treated)?;
         }
+        // Regions take what is left of the general stock.
+        outside.gifts.sort_by_key(|(.., gift)| matches!(gift, Gift::Cubes(..)));
         Ok(outside)
     }
 
