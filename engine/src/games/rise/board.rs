@@ -128,16 +128,8 @@ impl Board {
             let at = config.territory.iter().position(|tile| tile.id == id);
             Territory::new(at.expect("a name of the data") as u8)
         };
-        let progress: Vec<ProgressFacts> = config
-            .progress
-            .iter()
-            .map(|tile| ProgressFacts {
-                id: name(&tile.id),
-                era: tile.era as u8,
-                count: tile.count as u8,
-                ..of_effect(&tile.effect, &index)
-            })
-            .collect();
+        let progress: Vec<ProgressFacts> =
+            config.progress.iter().map(|tile| of_progress(tile, &index)).collect();
         let free = free_actions(&config);
         let choices = choices(&config, &index);
         let with = ByEffect::of(&config, &progress, &free);
@@ -317,6 +309,18 @@ impl Calendar {
             territory: in_list(&config.display.territory_turns),
             ends_era: in_list(&config.phases.era_end_after),
         }
+    }
+}
+
+fn of_progress(
+    tile: &super::config::ProgressData,
+    index: &dyn Fn(&str) -> Territory,
+) -> ProgressFacts {
+    ProgressFacts {
+        id: name(&tile.id),
+        era: tile.era as u8,
+        count: tile.count as u8,
+        ..of_effect(&tile.effect, index)
     }
 }
 

@@ -254,6 +254,10 @@ impl Configure for Rise {
         }));
     }
 
+    fn treats_before_chance() -> bool {
+        true
+    }
+
     fn stage(&self, state: &State) -> u8 {
         (state.turn + 1).min(things::N_TURNS as u8)
     }

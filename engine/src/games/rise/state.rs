@@ -392,8 +392,8 @@ impl State {
     #[must_use]
     pub(super) const fn circles_of(&self, row: Row, seat: usize) -> u64 {
         // Where the four bits are those of the seat nothing is left of them.
-        let rest = self.discs[row as usize] ^ EVERY_CIRCLE * (seat as u64 + 1);
-        let any = rest | rest >> 1 | rest >> 2 | rest >> 3;
+        let rest = self.discs[row as usize] ^ (EVERY_CIRCLE * (seat as u64 + 1));
+        let any = rest | (rest >> 1) | (rest >> 2) | (rest >> 3);
         !any & EVERY_CIRCLE
     }
 
