@@ -9,3 +9,5 @@ mod clauses;
 mod oracle;
 #[cfg(test)]
 mod position;
+#[cfg(test)]
+mod succession;
