@@ -55,8 +55,16 @@ pub trait Configure: Game {
         None
     }
 
+    /// Whether what is done in a stage is done as it begins, before its first event of chance. Who branches there has to
+    /// begin with the position before the event that led into the stage.
+    #[must_use]
+    fn treats_before_chance() -> bool {
+        false
+    }
+
     /// The stage under way, from 1, as treatments name it: what is done in it acts on no position of an earlier stage,
-    /// and, where it begins with chance, not yet on the first of its own. It never goes back; 1 in a game without stages.
+    /// and, where it begins with chance, not yet on the first of its own, unless [`Self::treats_before_chance`]. It never
+    /// goes back; 1 in a game without stages.
     fn stage(&self, _state: &Self::State) -> u8 {
         1
     }

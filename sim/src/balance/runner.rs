@@ -295,8 +295,8 @@ impl<G: Playable> Watch<G> for Notes<G> {
         let stage = Configure::stage(game, now.state);
         while self.moments.len() + 2 <= usize::from(stage.min(self.last)) {
             // Nobody thinks anew there what he has thought before.
-            let is_chance = game.turn(now.state) == Turn::Chance;
-            self.moments.push(if is_chance { Some(now.moment()) } else { self.before.clone() });
+            let is_untreated = game.turn(now.state) == Turn::Chance && !G::treats_before_chance();
+            self.moments.push(if is_untreated { Some(now.moment()) } else { self.before.clone() });
         }
         self.before = (stage < self.last).then(|| now.moment());
     }

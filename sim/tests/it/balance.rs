@@ -18,10 +18,6 @@ use sim::balance::heard::Heard;
 use sim::balance::rows::{Row, RowsCsv};
 use sim::balance::{plan, runner};
 use sim::catalogue::Setup;
-use sim::config::{Plan, TournamentConfig};
-use sim::event::{Event, GameResult, Observer};
-use sim::schedule::Schedule;
-use sim::tournament::{Options, play as play_tournament};
 
 /// An experiment by one agent in all seats of conquest2 for four.
 fn experiment(agent: &str, seed: u64, blocks: u64, cells: &[(&str, u8, Dose)]) -> Experiment {
@@ -57,7 +53,7 @@ pub(super) fn experiment_of(
 }
 
 /// The same setting for each seat in turn.
-fn seats(setting: &str) -> Dose {
+pub(super) fn seats(setting: &str) -> Dose {
     Dose::Seats((0..4).map(|seat| vec![setting.replace("SEAT", &format!("seat{seat}"))]).collect())
 }
 
@@ -69,64 +65,6 @@ pub(super) fn play(experiment: &Experiment, threads: usize) -> Vec<Vec<Row>> {
     })
     .unwrap();
     all
-}
-
-/// The games of a tournament under some settings: its block b is the block b of an experiment.
-fn whole(agent: &str, seed: u64, blocks: u64, set: &[String]) -> Vec<GameResult> {
-    struct Keep(Vec<GameResult>);
-    impl Observer for Keep {
-        fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
-            if let Event::GameOver(game) = event {
-                self.0.push((*game).clone());
-            }
-            ControlFlow::Continue(())
-        }
-    }
-    let config = TournamentConfig {
-        game: Some("conquest2".to_owned()),
-        players: Some(4),
-        agents: Some(vec![agent.to_owned(); 4]),
-        schedule: Some(Schedule::Fixed),
-        blocks: Some(blocks),
-        seed: Some(seed),
-        set: set.to_vec(),
-        ..TournamentConfig::default()
-    };
-    let plan = Plan::new(config, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap();
-    let mut keep = Keep(Vec::new());
-    let options = Options { threads: 1, records: false, extras: false };
-    play_tournament(&plan, options, &mut keep, &AtomicBool::new(false)).unwrap();
-    keep.0
-}
-
-#[test]
-fn a_branched_game_is_the_treated_game_played_whole() {
-    let cells = [
-        ("money", 2, seats("gift.s2.SEAT.talents=20")),
-        ("card", 3, seats("gift.s3.SEAT.card.army-training=1")),
-        ("free", 4, seats("gift.s4.SEAT.card.loot=1")),
-        ("action", 4, seats("gift.s4.SEAT.actions=-1")),
-        ("ban", 2, seats("ban.s2.SEAT.action.tax=true")),
-        ("null", 3, Dose::All(vec!["null.s3=true".to_owned()])),
-        ("order", 2, Dose::All(vec!["forced.s2.order=[3,1,0,2]".to_owned()])),
-        ("always", 1, seats("ban.always.SEAT.card.politician=true")),
-    ];
-    let agent = "greedy(epsilon=0.1)";
-    let experiment = experiment(agent, 7, 3, &cells);
-    let blocks = play(&experiment, 1);
-    let mut compared = 0;
-    for (place, cell) in experiment.cells.iter().enumerate() {
-        for turn in 0..experiment.turns(cell) {
-            let games = whole(agent, 7, 3, cell.settings(turn));
-            for (rows, game) in blocks.iter().zip(&games) {
-                let row = rows.iter().find(|row| (row.cell, row.turn) == (place, turn)).unwrap();
-                let told = (row.points, row.scores, row.plies);
-                assert_eq!(told, (game.points, game.scores, game.plies), "{} {turn}", cell.id);
-                compared += 1;
-            }
-        }
-    }
-    assert_eq!(compared, 3 * (1 + 6 * 4 + 2));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod adaptive;
 mod arc;
 mod bad_agents;
 mod balance;
+mod balance_branches;
 mod balance_joint;
 mod balance_markets;
 mod balance_null;

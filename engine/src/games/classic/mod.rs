@@ -260,6 +260,10 @@ impl Configure for Classic {
         SWEEPS
     }
 
+    fn treats_before_chance() -> bool {
+        true
+    }
+
     fn stage(&self, state: &State) -> u8 {
         state.round.max(1)
     }
