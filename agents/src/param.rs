@@ -292,14 +292,14 @@ pub struct Settings {
 pub type ReadWeight<'a> = &'a dyn Fn(&str, &str) -> Result<(&'static Param, Value), String>;
 
 impl Settings {
-    /// Reads `NAME=VALUE, …`; `find` knows the parameters, and `read_weight`, if there can be any, single weights.
+    /// Reads `NAME=VALUE, …`; `find` knows the parameters by name and by the text of a value, and `read_weight`, if there can be any, single weights.
     ///
     /// # Errors
     /// If a name is unknown or said twice, a value out of range, or a quote not closed: the message says what would be
     /// accepted.
     pub fn read(
         text: &str,
-        find: impl Fn(&str) -> Result<&'static Param, String>,
+        find: impl Fn(&str, &str) -> Result<&'static Param, String>,
         read_weight: Option<ReadWeight<'_>>,
     ) -> Result<Self, String> {
         if !text.matches('"').count().is_multiple_of(2) {
@@ -323,7 +323,7 @@ impl Settings {
                 before = None;
                 continue;
             }
-            let param = find(name)?;
+            let param = find(name, text)?;
             before = Some((param, text));
             let value = param.read(text)?;
             let is_default = !param.is_games && value == param.default_value();
@@ -496,7 +496,7 @@ mod tests {
     fn read(text: &str) -> Result<Settings, String> {
         Settings::read(
             text,
-            |name| match name {
+            |name, _| match name {
                 "size" => Ok(&SIZE),
                 "heat" => Ok(&HEAT),
                 _ => Err(unknown("parameter", name, &["size", "heat"])),

@@ -115,7 +115,8 @@ pub trait Playable: Notation + Configure {
     /// The specs of searches whose speed is worth knowing in this game.
     const MEASURED: &'static [&'static str] = &["mcts"];
 
-    /// The parameters of agents that only this game has. Games that give one the same name give it the same values.
+    /// The parameters of agents that only this game has. Games that give one the same name give it the same default; its
+    /// values may differ.
     const PARAMS: &'static [Knob] = &[];
 
     /// The settings of a search for which nothing is said, in the words of a spec; the rest are those of any game.
@@ -318,6 +319,8 @@ engine::catalogue!(all_games);
 
 #[cfg(test)]
 mod tests {
+    use std::mem::discriminant;
+
     use super::*;
 
     #[test]
@@ -371,7 +374,8 @@ mod tests {
                 }
                 let others = GAMES.iter().flat_map(|game| game.params);
                 for other in others.filter(|other| other.param.name == param.name) {
-                    let [one, two] = [param, &other.param].map(|p| (p.domain, p.default));
+                    let [one, two] =
+                        [param, &other.param].map(|p| (discriminant(&p.domain), p.default));
                     assert_eq!((one, *audience), (two, other.audience), "{}", param.name);
                 }
             }

@@ -83,6 +83,31 @@ pub(crate) fn params_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param
     kind.params().iter().chain(GAMES.iter().flat_map(move |game| game.params_of(kind)))
 }
 
+/// The parameter called `name` of the first game that accepts `text` for it; what the game that is played accepts is
+/// asked once it is known ([`AgentSpec::check_names`]).
+fn find_param(kind: Kind, name: &str, text: &str) -> Result<&'static Param, String> {
+    let called = |param: &&'static Param| param.name == name;
+    let first = params_anywhere(kind).find(called).ok_or_else(|| {
+        let names: Vec<_> = params_anywhere(kind).map(|param| param.name).collect();
+        unknown("parameter", name, &names)
+    })?;
+    let fits = params_anywhere(kind).filter(called).find(|param| param.read(text).is_ok());
+    let of_games =
+        GAMES.iter().filter_map(|game| Some((game.name, game.params_of(kind).find(called)?)));
+    let ranges: Vec<(&str, String)> =
+        of_games.map(|(game, param)| (game, param.range_text())).collect();
+    match fits {
+        Some(param) => Ok(param),
+        // The complaint of the only range, which reading makes.
+        None if ranges.iter().all(|(_, range)| *range == first.range_text()) => Ok(first),
+        None => {
+            let ranges: Vec<String> =
+                ranges.iter().map(|(game, range)| format!("in {game} {range}")).collect();
+            Err(format!("{name} = \"{text}\" is not accepted (accepted: {})", ranges.join("; ")))
+        }
+    }
+}
+
 /// The weights of all games of which a spec of this kind can say single ones.
 pub(crate) fn weights_anywhere(kind: Kind) -> impl Iterator<Item = &'static Param> {
     GAMES.iter().flat_map(move |game| game.weights_of(kind).params)
@@ -125,12 +150,7 @@ impl FromStr for AgentSpec {
                 .strip_suffix(')')
                 .ok_or_else(|| bad("the closing \")\" is missing".to_owned()))?,
         };
-        let find = |name: &str| {
-            params_anywhere(kind).find(|param| param.name == name).ok_or_else(|| {
-                let names: Vec<_> = params_anywhere(kind).map(|param| param.name).collect();
-                unknown("parameter", name, &names)
-            })
-        };
+        let find = |name: &str, text: &str| find_param(kind, name, text);
         let read = |name: &str, text: &str| read_weight(kind, name, text);
         let has_weights = weights_anywhere(kind).next().is_some();
         let read: Option<ReadWeight<'_>> = if has_weights { Some(&read) } else { None };
@@ -343,6 +363,13 @@ impl AgentSpec {
         for (weight, value) in self.settings.weights() {
             weights.said(game.name, weight.name, value)?;
         }
+        for (param, value) in self.settings.iter() {
+            let own = game.params_of(self.kind).find(|own| own.name == param.name);
+            if let Some(own) = own.filter(|own| own.domain != param.domain) {
+                let read = own.read(&value.to_string());
+                read.map_err(|complaint| format!("{}: {complaint}", game.name))?;
+            }
+        }
         let names = |params: &mut dyn Iterator<Item = &'static Param>| -> Vec<&'static str> {
             params.map(|param| param.name).collect()
         };
@@ -365,6 +392,20 @@ mod tests {
 
     fn refused(text: &str) -> String {
         text.parse::<AgentSpec>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_parameter_of_one_name_takes_what_the_game_that_is_played_accepts() {
+        let of = |name: &str| *GAMES.iter().find(|game| game.name == name).unwrap();
+        let spec: AgentSpec = "greedy(style=farmer)".parse().unwrap();
+        assert_eq!(spec.to_string(), "greedy(style=farmer)");
+        assert!(spec.check_names(&of("rise")).is_ok());
+        let stranger = spec.check_names(&of("classic")).unwrap_err().to_string();
+        assert!(stranger.contains("classic: style = \"farmer\" is none of these"), "{stranger}");
+        let nowhere = refused("greedy(style=nobody)");
+        for range in ["in classic balanced, hoarder", "in rise balanced, "] {
+            assert!(nowhere.contains(range), "{nowhere}");
+        }
     }
 
     #[test]

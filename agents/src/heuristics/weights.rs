@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn settings_are_read_by_the_same_rows() {
-        let find = |name: &str| Weights::ROWS.weight("nothing", name);
+        let find = |name: &str, _: &str| Weights::ROWS.weight("nothing", name);
         let read = |text: &str| Settings::read(text, find, None);
         let weights = Weights::default().with(&read("width=0.5, most=4").unwrap());
         assert_eq!(weights, Weights { width: 0.5, most: 4, ..Weights::default() });
@@ -128,7 +128,7 @@ mod tests {
             let weight = Weights::ROWS.weight("nothing", name)?;
             Ok((weight, weight.read(text)?.expect("weights have no auto")))
         };
-        Settings::read(text, |_| Ok(&WEIGHTS.param), Some(&read))
+        Settings::read(text, |_, _| Ok(&WEIGHTS.param), Some(&read))
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
             let read =
                 |_: &str, text: &str| Ok((weight, weight.read(text)?.expect("no weight is auto")));
             let spec = format!("weights.{name}={text}");
-            let spec = Settings::read(&spec, |_| unreachable!("a weight"), Some(&read)).unwrap();
+            let spec = Settings::read(&spec, |_, _| unreachable!("a weight"), Some(&read)).unwrap();
             Weights::said(&[], &spec)
         };
         assert_eq!(other("most", "8"), Ok(Weights { most: 8, ..Weights::default() }));

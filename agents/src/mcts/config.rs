@@ -253,7 +253,7 @@ impl Config {
     pub fn read(text: &str) -> Result<Settings, String> {
         Settings::read(
             text,
-            |name| {
+            |name, _| {
                 let names: Vec<&str> = Self::PARAMS.iter().map(|param| param.name).collect();
                 Self::param(name).ok_or_else(|| unknown("parameter", name, &names))
             },

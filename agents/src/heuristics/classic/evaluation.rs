@@ -102,15 +102,7 @@ impl Evaluation {
         let mut lost = 0.0;
         let places = s.owned(q) | s.leaders(q).provinces();
         for place in places.iter() {
-            let beside = game.neighbours(s, q, place) & threats;
-            if beside.is_empty() {
-                continue;
-            }
-            let own = Self::strength(game, s, q, place);
-            let risk = beside.iter().map(|from| Self::host(game, s, q, from)).fold(0.0, f32::max);
-            if risk <= own {
-                continue;
-            }
+            let Some((risk, own)) = Self::threat(game, s, q, place, threats) else { continue };
             let share = (risk - own) / (risk + 1.0);
             let worth = if s.owned(q).contains(place) {
                 let home = if game.homes().contains(place) { w.home } else { 0.0 };
@@ -125,8 +117,25 @@ impl Evaluation {
         lost
     }
 
+    /// The strongest of `hosts` beside a place, and what stands there against it; nothing if that is as strong.
+    pub(super) fn threat(
+        game: &Classic,
+        s: &State,
+        q: Player,
+        place: Place,
+        hosts: PlaceSet,
+    ) -> Option<(f32, f32)> {
+        let beside = game.neighbours(s, q, place) & hosts;
+        if beside.is_empty() {
+            return None;
+        }
+        let own = Self::strength(s, q, place);
+        let risk = beside.iter().map(|from| Self::host(game, s, q, from)).fold(0.0, f32::max);
+        (risk > own).then_some((risk, own))
+    }
+
     /// Provinces with troops and a leader of somebody else.
-    fn hosts(game: &Classic, s: &State, q: Player) -> PlaceSet {
+    pub(super) fn hosts(game: &Classic, s: &State, q: Player) -> PlaceSet {
         Player::all(game.n_players())
             .filter(|&other| other != q)
             .fold(PlaceSet::EMPTY, |all, other| all | (s.armies(other) & s.leaders(other)))
@@ -139,14 +148,9 @@ impl Evaluation {
         others.map(|other| f32::from(s.troops(other, place).military())).fold(0.0, f32::max)
     }
 
-    fn strength(_game: &Classic, s: &State, q: Player, place: Place) -> f32 {
+    fn strength(s: &State, q: Player, place: Place) -> f32 {
         let fort = if s.forts().contains(place) { 1.0 } else { 0.0 };
         let troops = f32::from(s.troops(q, place).military());
         if troops > 0.0 { troops + fort } else { 0.0 }
-    }
-
-    /// The lead in talents that multiplies the odds to win by e: less, the later it is.
-    pub(super) fn logistic_scale(s: &State) -> f32 {
-        40.0 + 8.0 * Self::rounds_left(s)
     }
 }

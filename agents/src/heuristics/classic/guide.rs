@@ -8,6 +8,7 @@ use engine::{ByPlayer, Fast, Game, Player, Randomness};
 
 use super::evaluation::Evaluation;
 use super::lookahead::Lookahead;
+use super::value::ValueFunction;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -19,12 +20,13 @@ const TRIED: u32 = 3;
 #[derive(Clone, Debug)]
 pub struct ClassicGuide {
     lookahead: Lookahead,
+    value: ValueFunction,
     scratch: Vec<Action>,
 }
 
 impl ClassicGuide {
-    pub(super) const fn new(lookahead: Lookahead) -> Self {
-        Self { lookahead, scratch: Vec::new() }
+    pub(super) const fn new(lookahead: Lookahead, value: ValueFunction) -> Self {
+        Self { lookahead, value, scratch: Vec::new() }
     }
 }
 
@@ -32,11 +34,17 @@ impl Evaluator<Classic> for ClassicGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Classic, world: &State) -> ByPlayer<f32> {
-        self.lookahead.evaluation.evaluate(game, world)
+        let evaluation = &self.lookahead.evaluation;
+        let value = self.value.expect(evaluation, game, world);
+        value.unwrap_or_else(|| evaluation.evaluate(game, world))
     }
 
-    fn logistic_scale(&self, _game: &Classic, world: &State) -> f32 {
-        Evaluation::logistic_scale(world)
+    fn logistic_scale(&self, game: &Classic, world: &State) -> f32 {
+        self.value.scales::<Evaluation>(game, world)[0]
+    }
+
+    fn softmax_scale(&self, game: &Classic, world: &State) -> f32 {
+        self.value.scales::<Evaluation>(game, world)[1]
     }
 }
 

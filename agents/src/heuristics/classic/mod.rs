@@ -5,6 +5,9 @@ mod evaluation;
 mod greedy;
 mod guide;
 mod lookahead;
+mod personas;
+mod sight;
+mod value;
 mod weights;
 
 use engine::games::classic::{Classic, Phase, State};
@@ -12,15 +15,46 @@ use engine::{ByPlayer, Game, Player};
 
 use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
+use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
 use crate::agents_built_here;
+use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
-use crate::param::{Knob, Rows, Settings};
-use crate::playable::{Playable, WEIGHTS};
+use crate::heuristics::personas::BALANCED;
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
+use crate::playable::{self, Playable, WEIGHTS};
+use crate::spectator::{Course, Feature};
 
 pub use self::greedy::GreedyClassic;
 pub use self::guide::ClassicGuide;
+pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
+
+/// Whose weights the evaluation takes.
+const PERSONA: Knob = Knob {
+    param: Param {
+        name: "style",
+        domain: Domain::Choice(personas::NAMES),
+        default: BALANCED,
+        is_games: false,
+        unit: "",
+        meaning: "whose weights the evaluation takes; a file of weights goes over them",
+    },
+    audience: Audience::Evaluators,
+};
+
+/// What leaves are worth.
+const VALUE: Knob = Knob {
+    param: Param {
+        name: "value",
+        domain: Domain::File,
+        default: "",
+        is_games: false,
+        unit: "",
+        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files)",
+    },
+    audience: Audience::Searches,
+};
 
 impl Playable for Classic {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
@@ -29,13 +63,13 @@ impl Playable for Classic {
 
     /// Who saves, who raids, who builds, and who hunts caesars.
     const STYLES: &'static [&'static str] = &[
-        "greedy(weights.talents=1.2, weights.danger=1)",
-        "greedy(weights.rival=1, weights.front=4, weights.danger=0.2)",
-        "greedy(weights.tribute=1.4, weights.prestige=4, weights.front=0.5)",
-        "greedy(weights.captive=30, weights.rival=0.8, weights.caesar=30)",
+        "greedy(style=hoarder)",
+        "greedy(style=raider)",
+        "greedy(style=builder)",
+        "greedy(style=caesar-hunter)",
     ];
 
-    const PARAMS: &'static [Knob] = &[WEIGHTS];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, VALUE];
 
     /// To the end of the round, by what positions are worth there; first what looks good, and soon the rest too.
     const SEARCH: &'static str = "select=puct, c=0.3, doubt=0.3, shrink=5, fpu=0, temperature=3, rollout=heuristic, horizon=stage, utility=logistic";
@@ -45,7 +79,7 @@ impl Playable for Classic {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ClassicGuide, String> {
-        Ok(ClassicGuide::new(lookahead(settings)?))
+        Ok(ClassicGuide::new(lookahead(settings)?, value(self, settings)?))
     }
 
     /// The movement of the second round.
@@ -57,8 +91,34 @@ impl Playable for Classic {
         Ok(Box::new(GreedyClassic::new(settings.number(&EPSILON), lookahead(settings)?)))
     }
 
+    fn value_table(
+        &self,
+        settings: &Settings,
+    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
+        let counter = lookahead(settings)?.evaluation;
+        Ok(Some(Box::new(Table { value: value(self, settings)?, counter })))
+    }
+
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    /// A persona says what differs from the weights below it, those of a preset too.
+    fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        let name = settings.word(&PERSONA.param);
+        let text = personas::text(name).expect("a word of the list");
+        let persona = WeightLayer { param: PERSONA.param.name, name, text };
+        playable::named_weights(settings).into_iter().chain([persona]).collect()
+    }
+
+    const FEATURES: &'static [Feature] = sight::FEATURES;
+
+    fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
+        sight::each(self, state, &mut |count| out.push(count));
+    }
+
+    fn course(&self, state: &State) -> Course {
+        sight::course(state)
     }
 
     fn extras(&self, state: &State) -> Vec<(&'static str, ByPlayer<i32>)> {
@@ -74,6 +134,11 @@ impl Playable for Classic {
             ("talents", of(&|q| i32::from(state.talents(q)))),
         ]
     }
+}
+
+fn value(game: &Classic, settings: &Settings) -> Result<ValueFunction, String> {
+    let text = settings.text(&VALUE.param);
+    text.map_or_else(|| Ok(value::fitted(game.n_players())), ValueFunction::parse::<Evaluation>)
 }
 
 fn lookahead(settings: &Settings) -> Result<Lookahead, String> {

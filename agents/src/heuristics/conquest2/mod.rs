@@ -19,6 +19,7 @@ mod sight;
 pub mod value;
 mod weights;
 
+use crate::heuristics::personas::BALANCED;
 use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
 
@@ -50,7 +51,7 @@ const PERSONA: Knob = Knob {
     param: Param {
         name: "persona",
         domain: Domain::Choice(personas::NAMES),
-        default: personas::BALANCED,
+        default: BALANCED,
         is_games: false,
         unit: "",
         meaning: "whose weights the evaluation takes; a file of weights goes over them",

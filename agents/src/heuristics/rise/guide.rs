@@ -3,8 +3,9 @@
 use engine::games::rise::{Action, Rise, State};
 use engine::{ByPlayer, Fast, Game, Player, Turn};
 
+use super::evaluation::Evaluation;
 use super::policy::Policy;
-use super::value::ValueFunction;
+use super::value::{self, ValueFunction};
 use super::whole::WholeAction;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
@@ -29,15 +30,15 @@ impl Evaluator<Rise> for RiseGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Rise, world: &State) -> ByPlayer<f32> {
-        self.value.expect(&self.policy.evaluation, game, world)
+        value::expect(&self.value, &self.policy.evaluation, game, world)
     }
 
     fn logistic_scale(&self, game: &Rise, world: &State) -> f32 {
-        self.value.scales(game, world)[0]
+        self.value.scales::<Evaluation>(game, world)[0]
     }
 
     fn softmax_scale(&self, game: &Rise, world: &State) -> f32 {
-        self.value.scales(game, world)[1]
+        self.value.scales::<Evaluation>(game, world)[1]
     }
 }
 

@@ -22,6 +22,7 @@ use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
+use crate::heuristics::personas::BALANCED;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::spectator::{Course, Feature};
@@ -37,7 +38,7 @@ const PERSONA: Knob = Knob {
     param: Param {
         name: "style",
         domain: Domain::Choice(personas::NAMES),
-        default: personas::BALANCED,
+        default: BALANCED,
         is_games: false,
         unit: "",
         meaning: "whose weights the evaluation takes; a file of weights goes over them",
@@ -95,7 +96,7 @@ impl Playable for Rise {
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let evaluation = policy(settings)?.evaluation;
-        Ok(Some(Box::new(Table { value: value(self, settings)?, evaluation })))
+        Ok(Some(Box::new(Table { value: value(self, settings)?, counter: evaluation })))
     }
 
     fn weights() -> Rows {
@@ -135,7 +136,7 @@ impl Playable for Rise {
 fn value(game: &Rise, settings: &Settings) -> Result<ValueFunction, String> {
     let n_players = engine::Game::n_players(game);
     let text = settings.text(&VALUE.param);
-    text.map_or_else(|| Ok(ValueFunction::fitted(n_players)), ValueFunction::parse)
+    text.map_or_else(|| Ok(value::fitted(n_players)), ValueFunction::parse::<Evaluation>)
 }
 
 fn policy(settings: &Settings) -> Result<Policy, String> {

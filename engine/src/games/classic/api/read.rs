@@ -126,6 +126,12 @@ impl State {
 }
 
 impl Classic {
+    /// The first final round (clause 13).
+    #[must_use]
+    pub fn final_round(&self) -> u8 {
+        self.board.config.options.final_round as u8
+    }
+
     /// The home of a seat.
     ///
     /// # Panics

@@ -1,0 +1,89 @@
+//! The value function, what the leaves of a search are worth: a linear function of counted features, with weights for each
+//! round. `caesar fit value` makes files of it.
+
+use engine::ByPlayer;
+use engine::games::classic::{Classic, Phase, State};
+
+use super::evaluation::Evaluation;
+use super::sight;
+use crate::heuristics::linear::{Counter, LinearValue, rows};
+
+/// What is counted for each player: the evaluation, and what a spectator counts.
+const FEATURES: &[&str; N] = &{
+    let mut names = ["evaluation"; N];
+    let mut i = 1;
+    while i < N {
+        names[i] = sight::FEATURES[i - 1].name;
+        i += 1;
+    }
+    names
+};
+const N: usize = sight::FEATURES.len() + 1;
+
+/// Moments that have weights of their own, with the most rounds that are left to the first final round, in which a game
+/// can end; beyond it less than none are.
+const MOMENTS: [(&str, i16); 7] = [
+    ("opening", i16::MAX),
+    ("seven-left", 7),
+    ("five-left", 5),
+    ("three-left", 3),
+    ("one-left", 1),
+    ("final", 0),
+    ("beyond", -1),
+];
+
+/// The value function.
+pub(super) type ValueFunction = LinearValue<N>;
+/// The same as somebody who fits one sees it.
+pub(super) type Table = crate::heuristics::linear::Table<Evaluation, N>;
+
+impl Counter<N> for Evaluation {
+    type Game = Classic;
+
+    const FEATURES: &'static [&'static str; N] = FEATURES;
+    const MOMENTS: usize = MOMENTS.len();
+
+    fn name_of(moment: usize) -> String {
+        MOMENTS[moment].0.to_owned()
+    }
+
+    fn moment(game: &Classic, s: &State) -> Option<usize> {
+        let left = i16::from(game.final_round()) - i16::from(s.round());
+        (s.phase() != Phase::Over).then(|| MOMENTS.iter().rposition(|(_, most)| left <= *most))?
+    }
+
+    fn count(&self, game: &Classic, s: &State) -> ByPlayer<[f32; N]> {
+        rows(|tell| {
+            tell(ByPlayer(self.evaluate(game, s).0.map(f64::from)));
+            sight::each(game, s, tell);
+        })
+    }
+}
+
+/// The weights that were fitted for a table of `n_players`.
+///
+/// # Panics
+/// Never: a test reads the embedded files.
+pub(super) fn fitted(n_players: usize) -> ValueFunction {
+    let text = match n_players {
+        0..=2 => include_str!("../../../data/classic/value-2.toml"),
+        3 => include_str!("../../../data/classic/value-3.toml"),
+        4 => include_str!("../../../data/classic/value-4.toml"),
+        5 => include_str!("../../../data/classic/value-5.toml"),
+        _ => include_str!("../../../data/classic/value-6.toml"),
+    };
+    ValueFunction::parse::<Evaluation>(text).expect("the embedded file is good")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_files_are_read_and_differ() {
+        let all = [2, 3, 4, 5, 6].map(fitted);
+        for (i, one) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|other| other != one));
+        }
+    }
+}

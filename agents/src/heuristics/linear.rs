@@ -1,0 +1,241 @@
+//! Value functions that are linear in counted features, with weights of their own at each moment of a game, as a file
+//! of TOML says them: a table for each moment, with a number for each feature and both scales.
+
+use engine::rules::nearest;
+use engine::{ByPlayer, Game, MAX_PLAYERS};
+use toml_edit::{Document, Table as Section};
+
+use crate::fitting::{AtMoment, ValueTable};
+
+/// What is counted of the positions of a game.
+pub(crate) trait Counter<const N: usize>: Clone + Send + Sync {
+    /// The game.
+    type Game: Game;
+
+    /// The names of the features.
+    const FEATURES: &'static [&'static str; N];
+    /// Number of moments.
+    const MOMENTS: usize;
+
+    /// The name of a moment.
+    fn name_of(moment: usize) -> String;
+
+    /// The moment of a position; nothing when the game is over.
+    fn moment(game: &Self::Game, s: &<Self::Game as Game>::State) -> Option<usize>;
+
+    /// The features of all seats.
+    fn count(&self, game: &Self::Game, s: &<Self::Game as Game>::State) -> ByPlayer<[f32; N]>;
+}
+
+/// What turns values into chances, in a file.
+const SCALES: [&str; 2] = ["logistic_scale", "softmax_scale"];
+
+/// The weights of one moment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Moment<const N: usize> {
+    weights: [f32; N],
+    /// Logistic and softmax scale.
+    scales: [f32; 2],
+}
+
+/// A value function of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct LinearValue<const N: usize> {
+    moments: Vec<Moment<N>>,
+}
+
+impl<const N: usize> LinearValue<N> {
+    /// Reads the weights of all moments.
+    ///
+    /// # Errors
+    /// If something is missing, no number, or of no meaning.
+    pub(crate) fn parse<C: Counter<N>>(text: &str) -> Result<Self, String> {
+        let document = Document::parse(text)
+            .map_err(|e| format!("not TOML: {}", e.message().replace('\n', "; ")))?;
+        let read = |number: usize| {
+            let name = C::name_of(number);
+            let item = document.get(&name).ok_or_else(|| format!("[{name}] is missing"))?;
+            let table = item.as_table().ok_or_else(|| format!("{name} is no table"))?;
+            read_moment(&name, C::FEATURES, table)
+        };
+        Ok(Self { moments: (0..C::MOMENTS).map(read).collect::<Result<_, String>>()? })
+    }
+
+    /// What each seat can expect, up to a common number; nothing when the game is over.
+    pub(crate) fn expect<C: Counter<N>>(
+        &self,
+        counter: &C,
+        game: &C::Game,
+        s: &<C::Game as Game>::State,
+    ) -> Option<ByPlayer<f32>> {
+        let weights = &self.moments[C::moment(game, s)?].weights;
+        let features = counter.count(game, s);
+        let of = |features: &[f32; N]| features.iter().zip(weights).map(|(f, w)| f * w).sum();
+        let n = game.n_players();
+        Some(ByPlayer::from_fn(|seat| if seat.idx() < n { of(&features[seat]) } else { 0.0 }))
+    }
+
+    /// The logistic and the softmax scale; those of the last moment when the game is over.
+    pub(crate) fn scales<C: Counter<N>>(
+        &self,
+        game: &C::Game,
+        s: &<C::Game as Game>::State,
+    ) -> [f32; 2] {
+        self.moments[C::moment(game, s).unwrap_or(C::MOMENTS - 1)].scales
+    }
+}
+
+/// Arrays of features out of counts by seat, one after the other.
+pub(crate) fn rows<const N: usize>(
+    fill: impl FnOnce(&mut dyn FnMut(ByPlayer<f64>)),
+) -> ByPlayer<[f32; N]> {
+    let mut all = ByPlayer([[0.0; N]; MAX_PLAYERS]);
+    let mut at = 0;
+    fill(&mut |count| {
+        for (features, count) in all.0.iter_mut().zip(count.0) {
+            features[at] = count as f32;
+        }
+        at += 1;
+    });
+    debug_assert_eq!(at, N, "every feature is counted");
+    all
+}
+
+fn read_moment<const N: usize>(
+    name: &str,
+    features: &[&str; N],
+    table: &Section,
+) -> Result<Moment<N>, String> {
+    let known: Vec<&str> = features.iter().copied().chain(SCALES).collect();
+    if let Some((key, _)) = table.iter().find(|(key, _)| !known.contains(key)) {
+        let near = nearest(key, &known).unwrap_or(SCALES[0]);
+        return Err(format!("{name}.{key} is no feature (nearest: {near})"));
+    }
+    let number = |key: &str| {
+        let value = table.get(key).and_then(|item| item.as_value());
+        let float = value.and_then(|v| v.as_float().or_else(|| v.as_integer().map(|n| n as f64)));
+        let finite = float.map(|x| x as f32).filter(|x| x.is_finite());
+        finite.ok_or_else(|| format!("{name}.{key} is missing or no number"))
+    };
+    let mut read = Moment { weights: [0.0; N], scales: [1.0; 2] };
+    for (weight, feature) in read.weights.iter_mut().zip(features) {
+        *weight = number(feature)?;
+    }
+    for (scale, key) in read.scales.iter_mut().zip(SCALES) {
+        *scale = number(key)?;
+        if *scale <= 0.0 {
+            return Err(format!("{name}.{key}: {scale} is not above 0"));
+        }
+    }
+    Ok(read)
+}
+
+/// The value function as somebody who fits one sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<C, const N: usize> {
+    pub(crate) value: LinearValue<N>,
+    pub(crate) counter: C,
+}
+
+impl<C: Counter<N>, const N: usize> ValueTable<C::Game> for Table<C, N> {
+    fn features(&self) -> &'static [&'static str] {
+        C::FEATURES
+    }
+
+    fn moments(&self) -> Vec<String> {
+        (0..C::MOMENTS).map(C::name_of).collect()
+    }
+
+    fn moment(&self, game: &C::Game, state: &<C::Game as Game>::State) -> Option<usize> {
+        C::moment(game, state)
+    }
+
+    fn count(&self, game: &C::Game, state: &<C::Game as Game>::State, out: &mut Vec<f32>) {
+        let features = self.counter.count(game, state);
+        features.first(game.n_players()).iter().for_each(|features| out.extend(features));
+    }
+
+    fn at(&self, moment: usize) -> AtMoment {
+        let at = self.value.moments[moment];
+        let [logistic_scale, softmax_scale] = at.scales.map(f64::from);
+        AtMoment { weights: at.weights.map(f64::from).to_vec(), logistic_scale, softmax_scale }
+    }
+
+    fn write(&self, head: &[String], all: &[AtMoment]) -> String {
+        let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
+        for (number, at) in all.iter().enumerate() {
+            text += &format!("\n[{}]\n", C::name_of(number));
+            for (key, scale) in SCALES.iter().zip([at.logistic_scale, at.softmax_scale]) {
+                text += &format!("{key} = {scale:.4}\n");
+            }
+            for (feature, weight) in C::FEATURES.iter().zip(&at.weights) {
+                text += &format!("{feature} = {weight:.4}\n");
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::games::tic_tac_toe::{State, TicTacToe};
+
+    use super::*;
+
+    /// Two moments of a game in which little is counted.
+    #[derive(Clone, Debug)]
+    struct Little;
+
+    impl Counter<2> for Little {
+        type Game = TicTacToe;
+        const FEATURES: &'static [&'static str; 2] = &["first", "second"];
+        const MOMENTS: usize = 2;
+
+        fn name_of(moment: usize) -> String {
+            format!("moment-{moment}")
+        }
+
+        fn moment(_: &TicTacToe, _: &State) -> Option<usize> {
+            Some(1)
+        }
+
+        fn count(&self, _: &TicTacToe, _: &State) -> ByPlayer<[f32; 2]> {
+            ByPlayer::from_fn(|seat| [seat.idx() as f32, 1.0])
+        }
+    }
+
+    /// A file that says the same at all moments.
+    fn plain() -> LinearValue<2> {
+        LinearValue { moments: vec![Moment { weights: [2.0, 3.0], scales: [4.0; 2] }; 2] }
+    }
+
+    #[test]
+    fn values_are_sums_of_features_by_weight() {
+        let s = TicTacToe.start();
+        let values = plain().expect(&Little, &TicTacToe, &s).unwrap();
+        assert_eq!([0, 1, 2].map(|i| values.0[i].to_bits()), [3.0_f32, 5.0, 0.0].map(f32::to_bits));
+        let scales = plain().scales::<Little>(&TicTacToe, &s);
+        assert_eq!(scales.map(f32::to_bits), [4.0_f32; 2].map(f32::to_bits));
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_bad_files_are_refused_with_the_place() {
+        let table = Table { value: plain(), counter: Little };
+        let all: Vec<AtMoment> = (0..2).map(|moment| table.at(moment)).collect();
+        let text = table.write(&["a head".to_owned()], &all);
+        let value = LinearValue::parse::<Little>(&text).unwrap();
+        assert_eq!(value, table.value);
+        let complain = |from: &str, to: &str| {
+            LinearValue::parse::<Little>(&text.replacen(from, to, 1)).unwrap_err()
+        };
+        assert_eq!(complain("[moment-1]", "[moment-2]"), "[moment-1] is missing");
+        assert_eq!(
+            complain("second =", "secnd ="),
+            "moment-0.secnd is no feature (nearest: second)"
+        );
+        let bad = complain("softmax_scale = ", "softmax_scale = -");
+        assert_eq!(bad, "moment-0.softmax_scale: -4 is not above 0");
+        let bad = complain("first = ", "first = inf # ");
+        assert_eq!(bad, "moment-0.first is missing or no number");
+    }
+}

@@ -1,0 +1,63 @@
+//! Characters as weights of an evaluation: they want different things and look ahead alike.
+//!
+//! A persona is a file `agents/data/GAME/personas/NAME.toml` with the weights that differ from the defaults and why.
+
+/// The persona of the default weights.
+pub(crate) const BALANCED: &str = "balanced";
+
+/// Declares the personas of a game: the constants `PERSONAS` (names, and what they change as TOML) and `NAMES`, and the
+/// function `text`, which gives what a name changes. The balanced one, all defaults, is the first.
+macro_rules! personas {
+    ($game:literal: $($name:literal),+ $(,)?) => {
+        /// Names of the personas and their weights as TOML, the balanced one (all defaults) first.
+        pub const PERSONAS: &[(&str, &str)] = &[
+            ($crate::heuristics::personas::BALANCED, ""),
+            $(($name, include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/data/", $game, "/personas/", $name, ".toml"
+            )))),+
+        ];
+
+        /// The names alone.
+        pub(super) const NAMES: &[&str] = &[$crate::heuristics::personas::BALANCED, $($name),+];
+
+        /// What a persona changes, as TOML; `None` if nobody is called so.
+        pub(super) fn text(name: &str) -> Option<&'static str> {
+            PERSONAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+        }
+
+        #[cfg(test)]
+        mod personas_of_the_game {
+            use super::super::weights::Weights;
+            use super::*;
+
+            fn weights(name: &str) -> Option<Weights> {
+                text(name).map(|text| Weights::parse(text).unwrap())
+            }
+
+            #[test]
+            fn every_persona_differs_from_every_other() {
+                for (i, (name, _)) in PERSONAS.iter().enumerate() {
+                    for (other, _) in &PERSONAS[..i] {
+                        assert_ne!(weights(name), weights(other), "{name} and {other}");
+                    }
+                }
+                let balanced = Some(Weights::default());
+                assert_eq!((weights(NAMES[0]), weights("nero")), (balanced, None));
+            }
+
+            #[test]
+            fn a_persona_says_of_every_weight_why() {
+                for (name, text) in &PERSONAS[1..] {
+                    let mut lines = text.lines().filter(|line| !line.starts_with('#')).peekable();
+                    assert!(lines.peek().is_some(), "{name} changes nothing");
+                    for line in lines {
+                        assert!(line.contains(" # "), "{name}: {line}");
+                        let alone = Weights::parse(line).unwrap();
+                        assert_ne!(alone, Weights::default(), "{name}: {line} is the default");
+                    }
+                }
+            }
+        }
+    };
+}
+pub(crate) use personas;
