@@ -45,6 +45,7 @@ pub mod layers;
 pub mod leaks;
 pub mod luck;
 pub mod mcts;
+pub mod odds;
 pub mod param;
 pub mod playable;
 pub mod presets;

@@ -14,6 +14,7 @@ use crate::guide::{Evaluator, Guide};
 use crate::kinds::Kind;
 use crate::luck::DiceLuck;
 use crate::mcts::Config;
+use crate::odds::Battles;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
 use crate::prospects::Prospects;
@@ -223,6 +224,11 @@ pub trait Playable: Notation + Configure {
 
     /// What tells the luck of dice; there exactly where [`Playable::DICE`] says of what.
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
+        None
+    }
+
+    /// What computes the odds of battles that somebody asks for; by default nobody does.
+    fn battles(&self) -> Option<Box<dyn Battles>> {
         None
     }
 

@@ -4,6 +4,7 @@ pub mod circus;
 pub mod classic;
 pub mod conquest2;
 pub mod hannibal;
+mod hits;
 pub mod imperium;
 mod linear;
 mod oracles;

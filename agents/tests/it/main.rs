@@ -16,6 +16,7 @@ mod mcts_solved;
 mod mcts_strength;
 mod mcts_trees;
 mod odds;
+mod odds_classic;
 mod personas;
 mod presets;
 mod rise;

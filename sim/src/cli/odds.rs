@@ -1,9 +1,7 @@
-//! `caesar odds`: the exact odds of one battle of conquest2.
+//! `caesar odds`: the exact odds of one battle, for games that know them.
 
 use agents::Playable;
-use agents::heuristics::conquest2::odds::{
-    Arena, Army, End, Odds, Side, Tally, Unit, Verdict, describe, parse, units_text,
-};
+use agents::odds::{BadQuestion, End, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word};
 use clap::Args;
 use engine::Rules;
 use engine::rules::Change;
@@ -20,7 +18,7 @@ use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row
 use crate::stats::wilson;
 use crate::units;
 
-/// The game whose battles these are.
+/// The game whose battles these are, where nobody says another.
 const GAME: &str = "conquest2";
 /// How an army without units is written.
 const NOTHING: &str = "nothing";
@@ -32,11 +30,16 @@ const RARE: f64 = 0.00005;
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// The names of the tables.
 const TABLES: [&str; 2] = ["sides", "ends"];
+/// The names of the sides, and of their options.
+const SIDES: [&str; 2] = ["attacker", "defender"];
 
-/// Print the exact odds of a battle of conquest2
+/// Print the exact odds of a battle of conquest2 or classic
 #[derive(Debug, Args)]
 #[command(after_help = NOTATION)]
 pub(super) struct Options {
+    /// The game whose battle it is
+    #[arg(long, value_name = "GAME", default_value = GAME)]
+    game: String,
     /// The attacking army, as in '6 infantry, 1 cavalry, leader'
     #[arg(long, value_name = "ARMY", allow_hyphen_values = true)]
     attacker: String,
@@ -63,10 +66,13 @@ pub(super) struct Options {
     one: OneTable,
 }
 
-const NOTATION: &str = "An ARMY is a list of: infantry (i), cavalry (c), catapult (k), galley (g), leader (l), \
-training (t), city (y), each with a number before it or alone for one: '6i 1c 1k leader'. \
-A leader may be of any ally. The city counts for the defender, who then rolls first.\n\
-Losses are those of the bots: of one owner's units the one that scores least goes first.";
+const NOTATION: &str = "An ARMY is a list of: infantry (i), cavalry (c), catapult (k), galley (g), each with a number \
+before it or alone for one, and\n\
+conquest2: leader (l), training (t), city (y): '6i 1c 1k leader'. A leader may be of any ally. The city counts for \
+the defender, who then rolls first. Losses are those of the bots: of one owner's units the one that scores least \
+goes first.\n\
+classic: general (l), caesar (z), fort (f), guard (u): '6i 1c 2l caesar' against '4i guard' or '3i 1c fort'. Both \
+sides choose the legion that hits most, lose infantry first, and never retreat.";
 
 /// The battle that was asked for, as the game sees it.
 struct Battle<'a>(&'a Options);
@@ -74,35 +80,32 @@ struct Battle<'a>(&'a Options);
 impl WithGame for Battle<'_> {
     type Output = Result<(String, Ending), Error>;
 
-    fn run<G: Playable>(self, _game: G, rules: &Rules) -> Self::Output {
+    fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
         let options = self.0;
-        let place = |name: &str, text: &str| {
-            let prefix = format!("--{name} \"{text}\"");
-            move |message: String| Error::Usage(format!("{prefix}: {message}"))
+        let Some(mut battles) = game.battles() else {
+            let name = &options.game;
+            return Err(Error::Usage(format!(
+                "--game {name}: nobody has computed odds of battles in {name} (accepted: conquest2, classic)"
+            )));
         };
-        let attacker = parse(&options.attacker).map_err(place("attacker", &options.attacker))?;
-        let defender = parse(&options.defender).map_err(place("defender", &options.defender))?;
-        if attacker.has_city {
-            let message = "a city counts for the defender only".to_owned();
-            return Err(place("attacker", &options.attacker)(message));
-        }
-        let sides = [attacker, defender];
-        let mut arena = Arena::new(rules)?;
-        let tally = match options.check {
-            Some(n) => Some(
-                arena
-                    .play(sides, options.retreats, n, options.seed)
-                    .map_err(|message| Error::Usage(format!("--check {n}: {message}")))?,
-            ),
-            None => None,
-        };
-        let odds =
-            if options.sea { arena.naval(sides) } else { arena.land(sides, options.retreats) };
-        let odds = odds.map_err(Error::Usage)?;
-        let changes = rules.changes();
-        let report = Report { odds, names: sides.map(|side| describe(&side)), options, changes };
-        let check = tally.map(|tally| Check::new(odds, &tally, options));
+        let question = options.question();
+        let tally = options.check.map(|n| battles.play(&question, n, options.seed));
+        let tally = tally.transpose().map_err(|bad| match bad {
+            BadQuestion::Battle(message) => {
+                let n = options.check.unwrap_or_default();
+                Error::Usage(format!("--check {n}: {message}"))
+            }
+            side @ BadQuestion::Side(..) => options.bad(side),
+        })?;
+        let outlook = battles.outlook(&question).map_err(|bad| options.bad(bad))?;
+        let check = tally.map(|tally| Check::new(&outlook, &tally, options.seed));
         let agrees = check.as_ref().is_none_or(Check::agrees);
+        let report = Report {
+            outlook: &outlook,
+            vocabulary: battles.vocabulary(),
+            options,
+            changes: rules.changes(),
+        };
         let page = |longest| report.page(check.as_ref(), longest);
         let text = match options.form.is_json() {
             true => report.json(check.as_ref()),
@@ -112,9 +115,30 @@ impl WithGame for Battle<'_> {
     }
 }
 
+impl Options {
+    fn question(&self) -> Question<'_> {
+        Question {
+            sides: [&self.attacker, &self.defender],
+            at_sea: self.sea,
+            has_retreats: self.retreats,
+        }
+    }
+
+    /// What is wrong, with the option that says it.
+    fn bad(&self, bad: BadQuestion) -> Error {
+        Error::Usage(match bad {
+            BadQuestion::Battle(message) => message,
+            BadQuestion::Side(side, message) => {
+                let text = self.question().sides[side];
+                format!("--{} \"{text}\": {message}", SIDES[side])
+            }
+        })
+    }
+}
+
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &TABLES, &[])?;
-    let setup = options.rules.setup(GAME, None)?;
+    let setup = options.rules.setup(&options.game, None)?;
     let (text, ending) = with_game(&setup, Battle(options))??;
     print(&text)?;
     Ok(ending)
@@ -131,20 +155,20 @@ struct Check {
 }
 
 impl Check {
-    fn new(odds: &Odds, tally: &Tally, options: &Options) -> Self {
-        let battles = tally.0.values().sum();
+    fn new(outlook: &Outlook, tally: &Tally, seed: u64) -> Self {
+        let battles = tally.values().sum();
         let n = battles as f64;
-        let count = |end: &End| tally.0.get(&end.lost).copied().unwrap_or(0);
-        let counts: Vec<u64> = sorted(odds).iter().map(count).collect();
+        let count = |end: &End| tally.get(&end.left).copied().unwrap_or(0);
+        let counts: Vec<u64> = sorted(outlook).iter().map(count).collect();
         let error = |(end, &count): (&End, &u64)| {
             // One battle is added to the variance: where hardly one is expected a count is not normal.
             let variance = n * end.chance * (1.0 - end.chance) + 1.0;
             (count as f64 - n * end.chance).abs() / variance.sqrt()
         };
-        let worst = sorted(odds).iter().zip(&counts).map(error).fold(0.0, f64::max);
+        let worst = sorted(outlook).iter().zip(&counts).map(error).fold(0.0, f64::max);
         let is_known = counts.iter().sum::<u64>() == battles;
         let worst = if is_known { worst } else { f64::INFINITY };
-        Self { battles, seed: options.seed, counts, worst }
+        Self { battles, seed, counts, worst }
     }
 
     /// Whether dice and chances agree.
@@ -162,44 +186,43 @@ impl Check {
 }
 
 /// The ends from the best for the attacker to the worst.
-fn sorted(odds: &Odds) -> Vec<End> {
-    let mut ends = odds.ends().to_vec();
+fn sorted(outlook: &Outlook) -> Vec<End> {
+    let mut ends = outlook.ends.clone();
+    let size = |units: Units| units.iter().copied().map(i16::from).sum::<i16>();
     let rank = |end: &End| {
-        let [a, d] = end.lost.map(i16::from);
+        let [attacker, defender] = end.left;
         let order = match end.verdict {
             Verdict::Attacker => 0,
             Verdict::Undecided => 1,
             Verdict::BothGone => 2,
             Verdict::Defender => 3,
         };
-        (order, a, -d)
+        (order, -size(attacker), size(defender))
     };
     ends.sort_by_key(rank);
     ends
 }
 
 struct Report<'a> {
-    odds: &'a Odds,
-    names: [String; 2],
+    outlook: &'a Outlook,
+    vocabulary: &'static Vocabulary,
     options: &'a Options,
     changes: Vec<Change>,
 }
 
 impl Report<'_> {
     fn chances(&self) -> [f64; 2] {
-        [Verdict::Attacker, Verdict::Defender].map(|verdict| self.odds.chance(verdict))
+        [Verdict::Attacker, Verdict::Defender].map(|verdict| self.outlook.chance(verdict))
     }
 
-    fn dice(&self) -> [u8; 2] {
-        self.odds.fight().sides.map(|side| {
-            side.dice
-                .saturating_add(side.galley_dice.saturating_mul(side.ranks.after(0)[Unit::Galley]))
-        })
+    /// The kinds of units.
+    fn kinds(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.vocabulary.words[..self.vocabulary.kinds].iter().map(|word| word.one)
     }
 
     /// Both tables, in words as long as there is room for names of `longest` characters.
     fn page(&self, check: Option<&Check>, longest: usize) -> Page {
-        let words = Words::of(longest);
+        let words = Words { length: Length::of(longest), vocabulary: self.vocabulary };
         let army = |text: String| Cell::Name { shown: words.army(&text), name: text };
         let tables = vec![self.sides(words, &army), self.ends(check, &army)];
         let mut page = Page { tables, ..Page::default() };
@@ -219,7 +242,7 @@ impl Report<'_> {
             let mark = if check.agrees() { Mark::Plain } else { Mark::Caveat };
             Note::new(text).marked(mark)
         }));
-        page.footer.extend(rules::note(GAME, &self.changes));
+        page.footer.extend(rules::note(&self.options.game, &self.changes));
         page
     }
 
@@ -231,32 +254,30 @@ impl Report<'_> {
             Column::plain("dice", Content::Number(Scale::Count)),
             Column::plain("wins", Content::Number(Scale::SHARE)),
         ];
-        columns
-            .extend(Unit::MILITARY.map(|unit| Column::new(unit.name(), words.title(unit), mean)));
+        columns.extend(self.kinds().map(|kind| Column::new(kind, words.title(kind), mean)));
         columns.push(Column::new("units_left", "all", mean));
-        let row = |side: Side| {
-            let left = self.odds.survivors(side);
+        let row = |side: usize| {
+            let left = self.outlook.survivors(side);
             let mut row = vec![
-                Cell::text(side.word()),
-                army(self.names[side].clone()),
-                Cell::Count(self.dice()[side].into()),
+                Cell::text(SIDES[side]),
+                army(self.outlook.names[side].clone()),
+                Cell::Count(self.outlook.dice[side].into()),
                 Cell::Number(self.chances()[side]),
             ];
-            row.extend(left.map(Cell::Number));
+            row.extend(left.into_iter().take(self.vocabulary.kinds).map(Cell::Number));
             row.push(Cell::Number(left.iter().sum()));
             row
         };
         let text = format!(
             "both gone {}, undecided {}; {} rounds; the columns on the right are expected survivors",
-            units::share(self.odds.chance(Verdict::BothGone)),
-            units::share(self.odds.chance(Verdict::Undecided)),
-            units::mean(self.odds.rounds()),
+            units::share(self.outlook.chance(Verdict::BothGone)),
+            units::share(self.outlook.chance(Verdict::Undecided)),
+            units::mean(self.outlook.rounds),
         );
         let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
-        let mut table = table.with(Side::ALL.into_iter().map(row)).noted(Note::new(text));
+        let mut table = table.with([0, 1].map(row)).noted(Note::new(text));
         let [attacker, defender] = self.chances();
-        let likelier = if attacker > defender { Side::Attacker } else { Side::Defender };
-        table.rows[likelier.idx()].mark = Mark::Winner;
+        table.rows[usize::from(attacker <= defender)].mark = Mark::Winner;
         table
     }
 
@@ -277,13 +298,14 @@ impl Report<'_> {
         }
         let mut table = Table::new(TABLES[1], "How the battle ends", columns);
         let (mut n_rare, mut rare, mut so_far) = (0, 0.0, 0.0);
-        for (i, end) in sorted(self.odds).iter().enumerate() {
+        for (i, end) in sorted(self.outlook).iter().enumerate() {
             so_far += end.chance;
             if end.chance < RARE {
                 (n_rare, rare) = (n_rare + 1, rare + end.chance);
                 continue;
             }
-            let mut row: Vec<Cell> = self.odds.armies(end).map(units_text).map(army).into();
+            let told = |units: Units| army(self.vocabulary.tell_units(&units));
+            let mut row: Vec<Cell> = end.left.map(told).into();
             row.push(Cell::text(verdict_text(end.verdict)));
             row.extend([end.chance, so_far].map(Cell::Number));
             row.extend(check.iter().flat_map(|check| check.played(i)));
@@ -298,26 +320,18 @@ impl Report<'_> {
     }
 
     fn json(&self, check: Option<&Check>) -> String {
-        let army = |army: Army| -> Json {
-            Unit::MILITARY
-                .map(|unit| (unit.name().to_owned(), Json::from(army[unit])))
-                .into_iter()
-                .collect()
-        };
-        let side = |side: Side| {
-            let left = self.odds.survivors(side);
-            let mean: Json = Unit::MILITARY
-                .into_iter()
-                .map(|unit| (unit.name().to_owned(), Json::from(left[unit])))
-                .collect();
-            let all = self.odds.fight().sides[side].ranks.after(0);
+        let by_kind =
+            |numbers: Vec<Json>| -> Json { self.kinds().map(str::to_owned).zip(numbers).collect() };
+        let army = |units: Units| by_kind(units.map(Json::from).into());
+        let side = |side: usize| {
             json!({
-                "army": self.names[side], "units": army(all), "dice": self.dice()[side],
-                "wins": self.chances()[side], "survivors": mean,
+                "army": self.outlook.names[side], "units": army(self.outlook.armies[side]),
+                "dice": self.outlook.dice[side], "wins": self.chances()[side],
+                "survivors": by_kind(self.outlook.survivors(side).map(Json::from).into()),
             })
         };
         let end = |(i, end): (usize, &End)| {
-            let [attacker, defender] = self.odds.armies(end).map(army);
+            let [attacker, defender] = end.left.map(army);
             let mut json = json!({
                 "attacker": attacker, "defender": defender, "won_by": verdict_text(end.verdict),
                 "chance": end.chance,
@@ -328,12 +342,12 @@ impl Report<'_> {
             json
         };
         let json = json!({
-            "game": GAME, "sea": self.options.sea, "retreats": self.options.retreats,
-            "attacker": side(Side::Attacker), "defender": side(Side::Defender),
-            "both_gone": self.odds.chance(Verdict::BothGone),
-            "undecided": self.odds.chance(Verdict::Undecided),
-            "rounds": self.odds.rounds(),
-            "ends": sorted(self.odds).iter().enumerate().map(end).collect::<Vec<_>>(),
+            "game": self.options.game, "sea": self.options.sea, "retreats": self.options.retreats,
+            "attacker": side(0), "defender": side(1),
+            "both_gone": self.outlook.chance(Verdict::BothGone),
+            "undecided": self.outlook.chance(Verdict::Undecided),
+            "rounds": self.outlook.rounds,
+            "ends": sorted(self.outlook).iter().enumerate().map(end).collect::<Vec<_>>(),
             "check": check.map(|check| json!({
                 "battles": check.battles, "seed": check.seed, "worst_standard_errors": check.worst,
             })),
@@ -344,7 +358,7 @@ impl Report<'_> {
 
 /// How much of the notation is spelled out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Words {
+enum Length {
     /// All of it: `6 infantry, 1 cavalry, leader`.
     Whole,
     /// What has no number: `6i 1c leader`.
@@ -353,8 +367,8 @@ enum Words {
     Letters,
 }
 
-impl Words {
-    /// As many as are good where names have at most `longest` characters: each is tried in turn.
+impl Length {
+    /// As much as is good where names have at most `longest` characters: each is tried in turn.
     const fn of(longest: usize) -> Self {
         match longest {
             usize::MAX => Self::Whole,
@@ -362,43 +376,53 @@ impl Words {
             _ => Self::Letters,
         }
     }
+}
 
+/// The notation as it is spelled out.
+#[derive(Clone, Copy, Debug)]
+struct Words {
+    length: Length,
+    vocabulary: &'static Vocabulary,
+}
+
+impl Words {
     /// An army, which `text` says in whole words.
     fn army(self, text: &str) -> String {
-        if self == Self::Whole {
+        if self.length == Length::Whole {
             return text.to_owned();
         }
         let part = |part: &str| match part.split_once(' ') {
-            Some((number, word)) => format!("{number}{}", letter(word)),
-            None if self == Self::Letters && part != NOTHING => letter(part).to_owned(),
+            Some((number, word)) => format!("{number}{}", self.letter(word)),
+            None if self.length == Length::Letters && part != NOTHING => {
+                self.letter(part).to_owned()
+            }
             None => part.to_owned(),
         };
         text.split(", ").map(part).collect::<Vec<_>>().join(" ")
     }
 
     /// The title of the column of a kind of unit.
-    fn title(self, unit: Unit) -> &'static str {
-        if self == Self::Letters { letter(unit.name()) } else { unit.name() }
+    fn title(self, kind: &'static str) -> &'static str {
+        if self.length == Length::Letters { self.letter(kind) } else { kind }
     }
 
     /// What the letters mean.
-    const fn legend(self) -> Option<&'static str> {
-        match self {
-            Self::Whole => None,
-            Self::Short => Some("i infantry, c cavalry, k catapult, g galley, t training"),
-            Self::Letters => {
-                Some("i infantry, c cavalry, k catapult, g galley, l leader, t training, y city")
-            }
-        }
+    fn legend(self) -> Option<String> {
+        // Words of which a side has one or none are spelled out where there is room for them.
+        let is_told = |word: &&Word| match self.length {
+            Length::Whole => false,
+            Length::Short => !word.is_flag,
+            Length::Letters => true,
+        };
+        let told = self.vocabulary.words.iter().filter(is_told);
+        let told: Vec<String> = told.map(|word| format!("{} {}", word.letter, word.one)).collect();
+        (!told.is_empty()).then(|| told.join(", "))
     }
-}
 
-/// The letter of the notation that stands for a word, singular or plural.
-fn letter(word: &str) -> &str {
-    match word {
-        "catapult" | "catapults" => "k",
-        "city" => "y",
-        _ => &word[..1],
+    /// The letter of the notation that stands for a word, singular or plural.
+    fn letter(self, name: &str) -> &'static str {
+        let word = self.vocabulary.words.iter().find(|word| [word.one, word.many].contains(&name));
+        word.expect("a word of the notation").letter
     }
 }
 
@@ -412,22 +436,47 @@ const fn verdict_text(verdict: Verdict) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use agents::heuristics::conquest2::odds::{describe, parse};
+    use engine::games::classic::Classic;
+    use engine::games::conquest2::Conquest2;
+
     use super::*;
+
+    const LENGTHS: [Length; 3] = [Length::Whole, Length::Short, Length::Letters];
+
+    fn vocabulary<G: Playable>(game: &G) -> &'static Vocabulary {
+        game.battles().expect("a game with odds").vocabulary()
+    }
 
     #[test]
     fn letters_are_those_of_the_notation() {
+        let vocabulary = vocabulary(&Conquest2::new(4));
+        let words = |length| Words { length, vocabulary };
         for text in ["6i 1c 2k 3g leader 1t city", "1i", "5g 2t"] {
             let army = parse(text).unwrap();
             let whole = describe(&army);
-            assert_eq!(Words::Whole.army(&whole), whole);
-            assert_eq!(Words::Short.army(&whole), text);
-            assert_eq!(
-                Words::Letters.army(&whole),
-                text.replace("leader", "l").replace("city", "y")
-            );
-            for words in [Words::Whole, Words::Short, Words::Letters] {
+            assert_eq!(words(Length::Whole).army(&whole), whole);
+            assert_eq!(words(Length::Short).army(&whole), text);
+            let letters = text.replace("leader", "l").replace("city", "y");
+            assert_eq!(words(Length::Letters).army(&whole), letters);
+            for words in LENGTHS.map(words) {
                 assert_eq!(describe(&parse(&words.army(&whole)).unwrap()), whole);
                 assert_eq!(words.army("nothing"), "nothing");
+            }
+        }
+    }
+
+    #[test]
+    fn every_letter_of_a_game_is_another_word() {
+        for vocabulary in [vocabulary(&Conquest2::new(4)), vocabulary(&Classic::new(4))] {
+            for (i, word) in vocabulary.words.iter().enumerate() {
+                let before = &vocabulary.words[..i];
+                assert!(before.iter().all(|other| other.letter != word.letter), "{word:?}");
+            }
+            for words in LENGTHS.map(|length| Words { length, vocabulary }) {
+                let all = vocabulary.tell(&vec![1; vocabulary.words.len()]);
+                let read = vocabulary.read(&words.army(&all)).unwrap();
+                assert_eq!(vocabulary.tell(&read), all);
             }
         }
     }

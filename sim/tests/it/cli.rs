@@ -139,6 +139,11 @@ fn odds_are_as_they_were_read_and_approved() {
     let (code, stdout, stderr) = caesar_with(&args, "");
     assert_eq!((code, stderr.as_str()), (0, ""));
     expect_file!["../golden/odds.txt"].assert_eq(&stdout);
+    let classic = ["odds", "--game", "classic", "--attacker", "6i 1c 1 general caesar"];
+    let classic = [&classic[..], &["--defender", "4i 1k fort", "--check", "10000"]].concat();
+    let (code, stdout, stderr) = caesar_with(&classic, "");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    expect_file!["../golden/odds-classic.txt"].assert_eq(&stdout);
     let sea = "odds --attacker 3g --defender 1g+1t --sea";
     prints(sea, &expect_file!["../golden/odds-sea.txt"]);
     let (code, one_round, _) =
@@ -174,6 +179,14 @@ fn wrong_armies_get_the_right_words() {
         &expect![[
             r#"error: --attacker "3infantri": unknown word "infantri" (nearest: infantry; known: infantry or i, cavalry or c, catapult or k, galley or g, leader or l, training or t, city or y)"#
         ]],
+    );
+    refused(
+        "odds --game pig --attacker 3i --defender 3i",
+        &expect!["error: --game pig: nobody has computed odds of battles in pig (accepted: conquest2, classic)"],
+    );
+    refused(
+        "odds --game classic --attacker 3i+guard --defender 3i",
+        &expect![[r#"error: --attacker "3i+guard": a fort or a guard can only defend"#]],
     );
     refused(
         "odds --attacker 3i --defender leader",

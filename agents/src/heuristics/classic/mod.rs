@@ -5,6 +5,7 @@ mod evaluation;
 mod greedy;
 mod guide;
 mod lookahead;
+mod odds;
 mod personas;
 mod sight;
 mod value;
@@ -15,12 +16,14 @@ use engine::{ByPlayer, Game, Player};
 
 use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
+use self::odds::ClassicBattles;
 use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::personas::BALANCED;
+use crate::odds::Battles;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::spectator::{Course, Feature};
@@ -109,6 +112,10 @@ impl Playable for Classic {
         let text = personas::text(name).expect("a word of the list");
         let persona = WeightLayer { param: PERSONA.param.name, name, text };
         playable::named_weights(settings).into_iter().chain([persona]).collect()
+    }
+
+    fn battles(&self) -> Option<Box<dyn Battles>> {
+        Some(Box::new(ClassicBattles::new(self)))
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

@@ -28,6 +28,7 @@ use crate::agents_built_here;
 use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
+use crate::odds::Battles;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::presets::{self, Preset};
@@ -36,7 +37,7 @@ use crate::spectator::{Course, Feature};
 
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
-use self::odds::{BattleOdds, Verdict};
+use self::odds::{Arena, BattleOdds, Verdict};
 use self::value::{Table, ValueFunction};
 
 pub use self::baseline::evaluate;
@@ -178,6 +179,10 @@ impl Playable for Conquest2 {
 
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
         Some(Box::new(BattleLuck::new(self, Weights::default())))
+    }
+
+    fn battles(&self) -> Option<Box<dyn Battles>> {
+        Some(Box::new(Arena::of(self.clone())))
     }
 
     fn prospects(&self) -> Option<Box<dyn Prospects<Self>>> {

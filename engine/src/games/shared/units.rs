@@ -94,6 +94,9 @@ impl Troops {
     /// The bits of troops that are no generals.
     pub(crate) const ALL_TROOPS: u16 = (1 << GENERAL_SHIFT) - 1;
 
+    /// Generals that fit in.
+    pub(crate) const MOST_GENERALS: u8 = (u16::MAX >> GENERAL_SHIFT) as u8;
+
     /// Number of units of a kind; no galley is a land unit.
     #[inline]
     #[must_use]

@@ -4,24 +4,26 @@ use std::collections::BTreeMap;
 
 use engine::games::conquest2::units::{N_MILITARY, Unit};
 use engine::games::conquest2::{Conquest2, Muster, Phase, State};
-use engine::rules::nearest;
 use engine::{BadRules, Configure, Game, Player, Purpose, Rules, Turn, rng};
 
 use super::super::rollout_policy::{losses, retreat};
-use super::{BattleOdds, MOST_DICE, MOST_UNITS, Odds};
+use super::{BattleOdds, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks};
+use crate::odds::{BadQuestion, Battles, End, Outlook, Question, Vocabulary, Word};
 
-/// What a side can have: singular, plural, short.
-const WORDS: [(&str, &str, &str); 7] = [
-    ("infantry", "infantry", "i"),
-    ("cavalry", "cavalry", "c"),
-    ("catapult", "catapults", "k"),
-    ("galley", "galleys", "g"),
-    ("leader", "leaders", "l"),
-    ("training", "trainings", "t"),
-    ("city", "cities", "y"),
-];
-const LEADER: usize = 4;
-const TRAINING: usize = 5;
+/// What a side can have.
+const VOCABULARY: Vocabulary = Vocabulary {
+    words: &[
+        Word::many("infantry", "infantry", "i"),
+        Word::many("cavalry", "cavalry", "c"),
+        Word::many("catapult", "catapults", "k"),
+        Word::many("galley", "galleys", "g"),
+        Word::flag("leader", "leaders", "l"),
+        Word::many("training", "trainings", "t"),
+        Word::flag("city", "cities", "y"),
+    ],
+    kinds: N_MILITARY,
+    most: MOST_UNITS as u32,
+};
 
 /// A place for battles under given rules.
 #[derive(Debug)]
@@ -41,8 +43,14 @@ impl Arena {
     /// If a value is out of range.
     pub fn new(rules: &Rules) -> Result<Self, BadRules> {
         let game = Conquest2::configure(Conquest2::about().default_players, rules)?;
+        Ok(Self::of(game))
+    }
+
+    /// The arena under the rules of `game`.
+    #[must_use]
+    pub fn of(game: Conquest2) -> Self {
         let odds = BattleOdds::new(&game);
-        Ok(Self { game, odds })
+        Self { game, odds }
     }
 
     /// The odds of a land battle; with `retreats` both sides retreat as greedy does, and have where to.
@@ -117,113 +125,81 @@ fn too_large() -> String {
     format!("a side has at least 1 unit, at most {MOST_UNITS} units, and at most {MOST_DICE} dice")
 }
 
+impl Battles for Arena {
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &VOCABULARY
+    }
+
+    fn outlook(&mut self, question: &Question<'_>) -> Result<Outlook, BadQuestion> {
+        let sides = read_sides(question)?;
+        let odds = if question.at_sea {
+            self.naval(sides)
+        } else {
+            self.land(sides, question.has_retreats)
+        };
+        let odds = odds.map_err(BadQuestion::Battle)?;
+        let end = |end: &super::End| End {
+            left: odds.armies(end),
+            verdict: end.verdict,
+            chance: end.chance,
+        };
+        let dice = odds.fight().sides.map(|side| {
+            side.dice
+                .saturating_add(side.galley_dice.saturating_mul(side.ranks.after(0)[Unit::Galley]))
+        });
+        Ok(Outlook {
+            names: sides.map(|side| describe(&side)),
+            armies: sides.map(|side| side.army),
+            dice,
+            ends: odds.ends().iter().map(end).collect(),
+            rounds: odds.rounds(),
+        })
+    }
+
+    fn play(
+        &self,
+        question: &Question<'_>,
+        n: u64,
+        seed: u64,
+    ) -> Result<crate::odds::Tally, BadQuestion> {
+        let sides = read_sides(question)?;
+        let played = Self::play(self, sides, question.has_retreats, n, seed);
+        let Tally(played) = played.map_err(BadQuestion::Battle)?;
+        let order = LossOrder::new(&self.game.battle_rules().price);
+        let ranks = sides.map(|side| Ranks::of(side.army, &order).unwrap_or_default());
+        let left = |lost: [u8; 2]| [0, 1].map(|side| ranks[side].after(lost[side]));
+        Ok(played.into_iter().map(|(lost, n)| (left(lost), n)).collect())
+    }
+}
+
+/// Both sides of a question.
+fn read_sides(question: &Question<'_>) -> Result<[Muster; 2], BadQuestion> {
+    let side = |i: usize| parse(question.sides[i]).map_err(|message| BadQuestion::Side(i, message));
+    let sides = [side(0)?, side(1)?];
+    if sides[0].has_city {
+        let message = "a city counts for the defender only".to_owned();
+        return Err(BadQuestion::Side(0, message));
+    }
+    Ok(sides)
+}
+
 /// Reads one side of a battle, as in `6 infantry, 1 cavalry, leader` or `6i 1c leader`.
 ///
 /// # Errors
 /// If a word or number is not understood: the message says what would be.
+///
+/// # Panics
+/// Never: every word has its count.
 pub fn parse(text: &str) -> Result<Muster, String> {
-    let mut counts = [0u32; WORDS.len()];
-    let mut number: Option<u32> = None;
-    for word in text.split([' ', ',', '+']).filter(|word| !word.is_empty()) {
-        let name = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let digits = &word[..word.len() - name.len()];
-        if !digits.is_empty() {
-            if let Some(before) = number {
-                return Err(format!("{before} what? (as in {before} infantry)"));
-            }
-            let most = MOST_UNITS as u32;
-            let n = digits.parse().ok().filter(|&n: &u32| n <= most);
-            number = Some(n.ok_or_else(|| format!("{digits} is out of range (0 to {most})"))?);
-        }
-        if !name.is_empty() {
-            counts[word_named(name)?] += number.take().unwrap_or(1);
-        }
-    }
-    if let Some(n) = number {
-        return Err(format!("{n} what? (as in {n} infantry)"));
-    }
-    let units: u32 = counts[..N_MILITARY].iter().sum();
-    if units == 0 || units > MOST_UNITS as u32 || counts[TRAINING] > MOST_UNITS as u32 {
-        return Err(format!("{units} units: 1 to {MOST_UNITS} can fight"));
-    }
-    let [a, b, c, d, leaders, trainings, cities] = counts;
-    Ok(Muster {
-        army: [a, b, c, d].map(|n| n as u8),
-        has_leader: leaders > 0,
-        has_city: cities > 0,
-        trainings: trainings as u8,
-    })
-}
-
-fn word_named(name: &str) -> Result<usize, String> {
-    let is_it = |(one, many, short): &(&str, &str, &str)| [*one, *many, *short].contains(&name);
-    WORDS.iter().position(is_it).ok_or_else(|| {
-        let names = WORDS.map(|(one, ..)| one);
-        let hint = nearest(name, &names).map_or(String::new(), |near| format!("nearest: {near}; "));
-        let known = WORDS.map(|(one, _, short)| format!("{one} or {short}")).join(", ");
-        format!("unknown word \"{name}\" ({hint}known: {known})")
-    })
+    let counts = VOCABULARY.read(text)?;
+    let [a, b, c, d, leaders, trainings, cities] = counts[..] else { unreachable!("every word") };
+    Ok(Muster { army: [a, b, c, d], has_leader: leaders > 0, has_city: cities > 0, trainings })
 }
 
 /// A side as [`parse`] reads it: `6 infantry, 1 cavalry, leader`.
 #[must_use]
 pub fn describe(side: &Muster) -> String {
-    let mut parts = vec![units_text(side.army)];
-    if side.has_leader {
-        parts.push(WORDS[LEADER].0.to_owned());
-    }
-    if side.trainings > 0 {
-        parts.push(counted(TRAINING, side.trainings));
-    }
-    if side.has_city {
-        parts.push("city".to_owned());
-    }
-    parts.join(", ")
-}
-
-/// The units of an army: `6 infantry, 1 cavalry`, or `nothing`.
-#[must_use]
-pub fn units_text(army: [u8; N_MILITARY]) -> String {
-    let units: Vec<String> = army
-        .into_iter()
-        .enumerate()
-        .filter(|(_, n)| *n > 0)
-        .map(|(kind, n)| counted(kind, n))
-        .collect();
-    if units.is_empty() { "nothing".to_owned() } else { units.join(", ") }
-}
-
-fn counted(word: usize, n: u8) -> String {
-    let (one, many, _) = WORDS[word];
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn armies_are_read_in_words_and_letters() {
-        let army = Muster { army: [6, 1, 2, 0], has_leader: true, has_city: false, trainings: 1 };
-        for text in [
-            "6 infantry, 1 cavalry, 2 catapults, leader, 1 training",
-            "6i 1c 2k l t",
-            "3i+3infantry + cavalry 2 catapult,training leader",
-        ] {
-            assert_eq!(parse(text), Ok(army), "{text}");
-        }
-        assert_eq!(parse(&describe(&army)), Ok(army));
-        assert_eq!(describe(&army), "6 infantry, 1 cavalry, 2 catapults, leader, 1 training");
-    }
-
-    #[test]
-    fn complaints_name_what_would_be_accepted() {
-        let refused = |text: &str| parse(text).expect_err(text);
-        assert!(refused("6 infantri").contains("(nearest: infantry; known: infantry or i"));
-        assert_eq!(refused("6 3 infantry"), "6 what? (as in 6 infantry)");
-        assert_eq!(refused("2 infantry 3"), "3 what? (as in 3 infantry)");
-        assert_eq!(refused("61 infantry"), "61 is out of range (0 to 60)");
-        assert_eq!(refused("leader"), "0 units: 1 to 60 can fight");
-        assert_eq!(refused("60i 1c"), "61 units: 1 to 60 can fight");
-    }
+    let [a, b, c, d] = side.army;
+    let [leaders, cities] = [side.has_leader, side.has_city].map(u8::from);
+    VOCABULARY.tell(&[a, b, c, d, leaders, side.trainings, cities])
 }

@@ -36,7 +36,10 @@ use super::rollout_policy::{loss_cost, next_loss};
 pub use engine::games::conquest2::Side;
 pub use engine::games::conquest2::units::Unit;
 
-pub use self::arena::{Arena, Tally, describe, parse, units_text};
+pub use crate::heuristics::hits::MOST_DICE;
+pub use crate::odds::Verdict;
+
+pub use self::arena::{Arena, Tally, describe, parse};
 pub use self::cache::BattleOdds;
 
 /// Infantry, cavalry, catapults, galleys.
@@ -44,8 +47,6 @@ pub type Army = [u8; N_MILITARY];
 
 /// Units of one side at most.
 pub const MOST_UNITS: usize = 60;
-/// Dice of one side at most.
-pub const MOST_DICE: usize = 31;
 /// A chance that is taken for none.
 pub const NEVER: f64 = 1e-9;
 
@@ -166,19 +167,6 @@ pub struct Fight {
     pub is_siege: bool,
     /// Rounds after which the battle ends without a loser.
     pub rounds: u8,
-}
-
-/// Who has won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The attacker: the defender's army is gone, or has retreated.
-    Attacker,
-    /// The defender: the attacker's army is gone, or has retreated.
-    Defender,
-    /// Nobody: both armies are gone.
-    BothGone,
-    /// Nobody: both are left after the last round.
-    Undecided,
 }
 
 /// One way in which a battle can end.

@@ -4,15 +4,8 @@ use engine::games::conquest2::units::{N_MILITARY, Unit};
 use engine::games::conquest2::{BattleRules, Side};
 
 use super::super::rollout_policy::{Strength, flees};
-use super::{
-    Army, End, Fight, Force, MOST_DICE, MOST_UNITS, NEVER, Odds, Ranks, RollOdds, Verdict,
-};
-
-/// Chances of 0, 1, … hits.
-type Hits = [f64; MOST_DICE + 1];
-
-/// Weights of so many dice that score so many hits: room for [`chances_of_hits`].
-type Ways = [Hits; MOST_DICE + 1];
+use super::{Army, End, Fight, Force, MOST_UNITS, NEVER, Odds, Ranks, RollOdds, Verdict};
+use crate::heuristics::hits::{Hits, MOST_DICE, Ways, chances_of_hits, no_ways};
 
 /// One army after each number of losses.
 #[derive(Clone, Debug)]
@@ -66,53 +59,6 @@ fn n_dice(force: &Force, army: Army) -> u8 {
     force.dice.saturating_add(force.galley_dice.saturating_mul(army[Unit::Galley]))
 }
 
-/// The chances of 0, 1, … hits with `dice` dice, and how many of them are more than nothing.
-///
-/// Faces are taken kind by kind; `ways[u][h]` holds the summed weight of `u` dice that score `h` hits, each kind
-/// with weight `p^x / x!` for `x` dice, so that the multinomial is complete when it is multiplied by `dice!`.
-fn chances_of_hits(
-    faces: &[f64; N_MILITARY + 1],
-    army: Army,
-    dice: usize,
-    ways: &mut Ways,
-) -> (Hits, usize) {
-    ways[..=dice].iter_mut().for_each(|way| way[..=dice].fill(0.0));
-    ways[0][0] = 1.0;
-    let mut miss = faces[N_MILITARY];
-    let mut most = 0;
-    for (kind, &number) in army.iter().enumerate() {
-        if number == 0 {
-            miss += faces[kind];
-            continue;
-        }
-        // From many dice to few, so that what is read has not been written for this kind.
-        for used in (0..=dice).rev() {
-            let mut weight = 1.0;
-            for x in 1..=dice - used {
-                weight *= faces[kind] / x as f64;
-                let more = x.min(number.into());
-                for hits in 0..=used.min(most) {
-                    ways[used + x][hits + more] += ways[used][hits] * weight;
-                }
-            }
-        }
-        most = dice.min(most + usize::from(number));
-    }
-    let mut chances = [0.0; MOST_DICE + 1];
-    let mut weight = 1.0;
-    for blanks in 0..=dice {
-        for (chance, way) in chances.iter_mut().zip(&ways[dice - blanks][..=dice]) {
-            *chance += way * weight;
-        }
-        weight *= miss / (blanks + 1) as f64;
-    }
-    let orders: f64 = (1..=dice).map(|n| n as f64).product();
-    chances[..=dice].iter_mut().for_each(|chance| *chance *= orders);
-    let number =
-        chances[..=dice].iter().rposition(|&chance| chance > 0.0).map_or(1, |last| last + 1);
-    (chances, number)
-}
-
 /// Computes battles, with memory that is used again.
 #[derive(Clone, Debug)]
 pub(super) struct BattleSolver {
@@ -131,7 +77,7 @@ impl BattleSolver {
         Self {
             faces: rules.faces.map(|n| f64::from(n) / f64::from(total)),
             columns: [Column::new(), Column::new()],
-            ways: Box::new([[0.0; MOST_DICE + 1]; MOST_DICE + 1]),
+            ways: no_ways(),
             mass: vec![0.0; CELLS],
             other: vec![0.0; CELLS],
             done: vec![0.0; CELLS],

@@ -1,4 +1,7 @@
 //! What agents see of the rules beside states and actions.
 
+mod combat;
 mod read;
 mod reply;
+
+pub use self::combat::{BattleRules, Muster};

@@ -7,8 +7,8 @@ use crate::games::classic::model::phase::Phase;
 use crate::games::classic::model::state::State;
 
 impl Classic {
-    /// An option of the decision that is due, chosen without a thought: nothing more is begun, nobody retreats, infantry is
-    /// lost first, all captives are kept and no offer is taken. A group that is begun has one leader if that is enough, a
+    /// An option of the decision that is due, chosen without a thought: nothing more is begun, the legion is the one
+    /// that hits most, nobody retreats, infantry is lost first, all captives are kept and no offer is taken. A group that is begun has one leader if that is enough, a
     /// general before the caesar, and all troops that can go with him if `is_bold`, else one.
     #[must_use]
     pub fn plain_reply(&self, s: &State, is_bold: bool) -> Action {
@@ -27,9 +27,8 @@ impl Classic {
             }
             Phase::SailCount => count(least),
             Phase::Retreat | Phase::Answer => self.option(s, options.n() - 1),
-            Phase::Legion | Phase::Losses | Phase::PursuitLosses | Phase::Keep | Phase::Buy => {
-                count(most)
-            }
+            Phase::Legion => count(self.legion_reply(s).into()),
+            Phase::Losses | Phase::PursuitLosses | Phase::Keep | Phase::Buy => count(most),
             _ => self.option(s, 0),
         }
     }

@@ -1,11 +1,12 @@
 //! The map and all tables as the rules use them: masks and small arrays, built once from the configuration.
 
 use crate::games::classic::model::config::{Config, PAIRS, Province, Variant};
+use crate::games::classic::model::legion::Faces;
 use crate::games::classic::model::place::{PROVINCES, Place, PlaceSet};
 use crate::games::classic::model::treated::Treatments;
 use crate::games::shared::dice::{Die, N_FACES, face};
 use crate::games::shared::map::index;
-use crate::games::shared::units::N_MILITARY;
+use crate::games::shared::units::{N_MILITARY, Troops};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player};
 
 /// Provinces of the board; a configuration changes them but adds none.
@@ -66,6 +67,8 @@ pub(crate) struct Board {
     /// Where a player with this home gets galleys, too.
     pub(crate) galleys_at: [PlaceSet; N_PROVINCES],
     pub(crate) die: Die,
+    /// How likely its faces show often.
+    pub(crate) faces: Faces,
     /// Infantry, cavalry, catapults, galleys of a colour.
     pub(crate) pool: [u8; N_MILITARY],
     /// Their prices.
@@ -103,6 +106,7 @@ impl Board {
         };
         let p = &config.pools;
         let price = &config.prices;
+        let die = Die::new(&config.die.faces);
         let bits = |rung: &Vec<String>| {
             rung.iter().fold(0, |set, name| set | 1 << face(name).expect("rungs were checked"))
         };
@@ -124,7 +128,8 @@ impl Board {
             value: std::array::from_fn(|p| worth(&config.province[p], v.home_values)),
             recruits: PlaceSet::EMPTY,
             galleys_at: std::array::from_fn(|p| set(&config.province[p].galleys_at)),
-            die: Die::new(&config.die.faces),
+            faces: Faces::new(&die, most_dice(&config, &v)),
+            die,
             pool: [p.infantry, p.cavalry, p.catapult, p.galley].map(|n| n as u8),
             price: [price.infantry, price.cavalry, price.catapult, price.galley].map(|n| n as u32),
             steps,
@@ -215,6 +220,13 @@ impl Board {
 }
 
 const _: () = assert!(N_FACES <= 8, "a rung is a byte");
+
+/// Dice of a side of a land battle at most.
+fn most_dice(config: &Config, v: &Variant) -> usize {
+    let rules = &config.battle;
+    let generals = rules.legion_per_general * i64::from(Troops::MOST_GENERALS);
+    (rules.legion + generals + v.caesar_legion + rules.fort_dice) as usize
+}
 
 fn worth(province: &Province, home_values: bool) -> u16 {
     let base = province.base_value.filter(|_| province.home && !home_values);

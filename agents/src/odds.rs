@@ -1,0 +1,269 @@
+//! The odds of a battle that somebody asks for, told without knowing the game: [`Battles`].
+//!
+//! A game that can compute how its battles end declares it by [`Playable::battles`](crate::Playable::battles). A side is
+//! asked for in the words of the game; what comes back are counts by kind of unit.
+
+use std::collections::BTreeMap;
+
+use engine::rules::nearest;
+
+/// Kinds of units that a game counts, at most.
+pub const MOST_KINDS: usize = 4;
+
+/// Units by kind, as [`Battles::kinds`] lists them.
+pub type Units = [u8; MOST_KINDS];
+
+/// A word of which a side is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// In the singular.
+    pub one: &'static str,
+    /// In the plural.
+    pub many: &'static str,
+    /// The letter that stands for it.
+    pub letter: &'static str,
+    /// Whether a side has it or not, and no number of them.
+    pub is_flag: bool,
+}
+
+impl Word {
+    /// What a side has a number of.
+    #[must_use]
+    pub const fn many(one: &'static str, many: &'static str, letter: &'static str) -> Self {
+        Self { one, many, letter, is_flag: false }
+    }
+
+    /// What a side has or not.
+    #[must_use]
+    pub const fn flag(one: &'static str, many: &'static str, letter: &'static str) -> Self {
+        Self { one, many, letter, is_flag: true }
+    }
+}
+
+/// The words of which a side is written, those of the kinds of units first, in their order.
+#[derive(Clone, Copy, Debug)]
+pub struct Vocabulary {
+    /// The words.
+    pub words: &'static [Word],
+    /// How many of them are kinds of units.
+    pub kinds: usize,
+    /// Units of a side at most.
+    pub most: u32,
+}
+
+/// What somebody asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question<'a> {
+    /// Attacker and defender, as they are written.
+    pub sides: [&'a str; 2],
+    /// Whether they fight at sea.
+    pub at_sea: bool,
+    /// Whether both retreat when the agents of the game would.
+    pub has_retreats: bool,
+}
+
+/// What is wrong with a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadQuestion {
+    /// With a side: 0 is the attacker.
+    Side(usize, String),
+    /// With the battle as a whole.
+    Battle(String),
+}
+
+/// Who has won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The attacker: the defender's army is gone, or has retreated.
+    Attacker,
+    /// The defender: the attacker's army is gone, or has retreated.
+    Defender,
+    /// Nobody: both armies are gone.
+    BothGone,
+    /// Nobody: both are left after the last round.
+    Undecided,
+}
+
+/// One way in which a battle can end.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct End {
+    /// What is left of attacker and defender.
+    pub left: [Units; 2],
+    /// Who has won.
+    pub verdict: Verdict,
+    /// Its probability.
+    pub chance: f64,
+}
+
+/// How a battle ends.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outlook {
+    /// Attacker and defender in whole words.
+    pub names: [String; 2],
+    /// Their units.
+    pub armies: [Units; 2],
+    /// Dice of their first rolls.
+    pub dice: [u8; 2],
+    /// All ends with a positive probability, each left side once.
+    pub ends: Vec<End>,
+    /// Expected number of rounds.
+    pub rounds: f64,
+}
+
+/// What is left of both sides after battles that were played, and how often.
+pub type Tally = BTreeMap<[Units; 2], u64>;
+
+/// A game whose battles have known odds.
+pub trait Battles {
+    /// The words of a side.
+    fn vocabulary(&self) -> &'static Vocabulary;
+
+    /// How the battle ends.
+    ///
+    /// # Errors
+    /// If a side is none, or the battle too large.
+    fn outlook(&mut self, question: &Question<'_>) -> Result<Outlook, BadQuestion>;
+
+    /// Plays `n` of these battles by the rules of the game, with the dice at (`seed`, battle).
+    ///
+    /// # Errors
+    /// As [`outlook`](Self::outlook), or if no position holds the armies.
+    fn play(&self, question: &Question<'_>, n: u64, seed: u64) -> Result<Tally, BadQuestion>;
+}
+
+impl Outlook {
+    /// The probability of a verdict.
+    #[must_use]
+    pub fn chance(&self, verdict: Verdict) -> f64 {
+        let ends = self.ends.iter().filter(|end| end.verdict == verdict);
+        ends.fold(0.0, |sum, end| sum + end.chance)
+    }
+
+    /// Expected survivors of a side by kind.
+    ///
+    /// # Panics
+    /// If `side` is neither 0 nor 1.
+    #[must_use]
+    pub fn survivors(&self, side: usize) -> [f64; MOST_KINDS] {
+        let mut mean = [0.0; MOST_KINDS];
+        for end in &self.ends {
+            mean.iter_mut().zip(end.left[side]).for_each(|(m, n)| *m += end.chance * f64::from(n));
+        }
+        mean
+    }
+}
+
+impl Vocabulary {
+    /// How often each word stands in `text`, as in `6 infantry, 1 cavalry, leader` or `6i 1c leader`.
+    ///
+    /// # Errors
+    /// If a word or number is not understood, or there is no unit or too many: the message says what would be accepted.
+    pub fn read(&self, text: &str) -> Result<Vec<u8>, String> {
+        let most = self.most;
+        let mut counts = vec![0; self.words.len()];
+        let mut number: Option<u32> = None;
+        for word in text.split([' ', ',', '+']).filter(|word| !word.is_empty()) {
+            let name = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            let digits = &word[..word.len() - name.len()];
+            if !digits.is_empty() {
+                if let Some(before) = number {
+                    return Err(format!("{before} what? (as in {before} {})", self.words[0].many));
+                }
+                let n = digits.parse().ok().filter(|&n: &u32| n <= most);
+                number = Some(n.ok_or_else(|| format!("{digits} is out of range (0 to {most})"))?);
+            }
+            if !name.is_empty() {
+                counts[self.word(name)?] += number.take().unwrap_or(1);
+            }
+        }
+        if let Some(n) = number {
+            return Err(format!("{n} what? (as in {n} {})", self.words[0].many));
+        }
+        let units: u32 = counts[..self.kinds].iter().sum();
+        if units == 0 || units > most || counts.iter().any(|&n| n > most) {
+            return Err(format!("{units} units: 1 to {most} can fight"));
+        }
+        Ok(counts.into_iter().map(|n| n as u8).collect())
+    }
+
+    fn word(&self, name: &str) -> Result<usize, String> {
+        let is_it = |word: &Word| [word.one, word.many, word.letter].contains(&name);
+        self.words.iter().position(is_it).ok_or_else(|| {
+            let names: Vec<&str> = self.words.iter().map(|word| word.one).collect();
+            let hint = nearest(name, &names);
+            let hint = hint.map_or(String::new(), |near| format!("nearest: {near}; "));
+            let known = self.words.iter().map(|word| format!("{} or {}", word.one, word.letter));
+            let known = known.collect::<Vec<_>>().join(", ");
+            format!("unknown word \"{name}\" ({hint}known: {known})")
+        })
+    }
+
+    /// A side as [`read`](Self::read) takes it, flags without a number.
+    #[must_use]
+    pub fn tell(&self, counts: &[u8]) -> String {
+        let mut parts = vec![self.tell_units(counts)];
+        let others = self.words.iter().zip(counts).skip(self.kinds);
+        parts.extend(
+            others.filter(|(_, n)| **n > 0).map(|(word, n)| {
+                if word.is_flag { word.one.to_owned() } else { counted(word, *n) }
+            }),
+        );
+        parts.join(", ")
+    }
+
+    /// The units alone: `6 infantry, 1 cavalry`, or `nothing`.
+    #[must_use]
+    pub fn tell_units(&self, units: &[u8]) -> String {
+        let kinds = self.words.iter().zip(units).take(self.kinds);
+        let told: Vec<String> =
+            kinds.filter(|(_, n)| **n > 0).map(|(word, n)| counted(word, *n)).collect();
+        if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
+    }
+}
+
+fn counted(word: &Word, n: u8) -> String {
+    format!("{n} {}", if n == 1 { word.one } else { word.many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORDS: Vocabulary = Vocabulary {
+        words: &[
+            Word::many("infantry", "infantry", "i"),
+            Word::many("catapult", "catapults", "k"),
+            Word::many("training", "trainings", "t"),
+            Word::flag("leader", "leaders", "l"),
+        ],
+        kinds: 2,
+        most: 60,
+    };
+
+    #[test]
+    fn armies_are_read_in_words_and_letters() {
+        for text in [
+            "6 infantry, 2 catapults, 1 training, leader",
+            "6i 2k t l",
+            "3i+3infantry + catapults 1 k,training leader",
+        ] {
+            assert_eq!(WORDS.read(text), Ok(vec![6, 2, 1, 1]), "{text}");
+        }
+        let told = WORDS.tell(&[6, 2, 1, 1]);
+        assert_eq!(told, "6 infantry, 2 catapults, 1 training, leader");
+        assert_eq!(WORDS.read(&told), Ok(vec![6, 2, 1, 1]));
+        assert_eq!(WORDS.tell_units(&[0, 0, 3, 1]), "nothing");
+    }
+
+    #[test]
+    fn complaints_name_what_would_be_accepted() {
+        let refused = |text: &str| WORDS.read(text).expect_err(text);
+        assert!(refused("6 infantri").contains("(nearest: infantry; known: infantry or i"));
+        assert_eq!(refused("6 3 infantry"), "6 what? (as in 6 infantry)");
+        assert_eq!(refused("2 infantry 3"), "3 what? (as in 3 infantry)");
+        assert_eq!(refused("61 infantry"), "61 is out of range (0 to 60)");
+        assert_eq!(refused("leader"), "0 units: 1 to 60 can fight");
+        assert_eq!(refused("60i 1k"), "61 units: 1 to 60 can fight");
+        assert_eq!(refused("1i 60t 1t"), "1 units: 1 to 60 can fight");
+    }
+}

@@ -1,0 +1,213 @@
+//! Battles for those who compute them: the numbers of the rules, the legion that hits most, and a battle set up by hand.
+//! How a battle is fought is in `flow/land.rs`.
+
+use crate::games::classic::Classic;
+use crate::games::classic::model::battle::{Battle, Side};
+use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
+use crate::games::classic::model::phase::Phase;
+use crate::games::classic::model::place::Place;
+use crate::games::classic::model::state::{State, counts};
+use crate::games::shared::units::{N_LAND_MILITARY, N_MILITARY, Troops, Unit};
+use crate::player::Player;
+
+/// The numbers of the rules that decide battles (clauses 6.2, 7.3, 7.4, 7.8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BattleRules {
+    /// Faces of the die that show each military unit, then blank ones.
+    pub faces: [u8; N_MILITARY + 1],
+    /// Troops of a legion without leaders.
+    pub legion: u8,
+    /// More with each general.
+    pub legion_per_general: u8,
+    /// More with the caesar.
+    pub caesar_legion: u8,
+    /// Dice more in an own fortified city.
+    pub fort_dice: u8,
+    /// Rounds of a land battle at most.
+    pub rounds: u8,
+    /// Rounds of a naval battle at most.
+    pub naval_rounds: u8,
+}
+
+/// One side of a battle that is set up by hand.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Muster {
+    /// Infantry, cavalry, catapults, galleys.
+    pub army: [u8; N_MILITARY],
+    /// Own generals.
+    pub generals: u8,
+    /// Whether the own caesar is there.
+    pub has_caesar: bool,
+    /// Whether the side defends its fortified city.
+    pub has_fort: bool,
+    /// Whether the side is a guard: infantry that nobody commands.
+    pub is_guard: bool,
+}
+
+impl Muster {
+    /// Troops, galleys apart.
+    #[must_use]
+    pub const fn force(&self) -> [u8; N_LAND_MILITARY] {
+        let [infantry, cavalry, catapults, _] = self.army;
+        [infantry, cavalry, catapults]
+    }
+}
+
+impl Classic {
+    /// The numbers that decide battles.
+    #[must_use]
+    pub fn battle_rules(&self) -> BattleRules {
+        let rules = &self.board.config.battle;
+        let [legion, legion_per_general, caesar_legion, fort_dice, rounds, naval_rounds] = [
+            rules.legion,
+            rules.legion_per_general,
+            self.board.v.caesar_legion,
+            rules.fort_dice,
+            rules.land_rounds,
+            rules.naval_rounds,
+        ]
+        .map(|n| n as u8);
+        BattleRules {
+            faces: self.board.die.weights,
+            legion,
+            legion_per_general,
+            caesar_legion,
+            fort_dice,
+            rounds,
+            naval_rounds,
+        }
+    }
+
+    /// The legion of at most `size` troops out of `force` that hits most on average where its side has `extra` dice more;
+    /// of equal ones that with more infantry, then cavalry.
+    ///
+    /// # Panics
+    /// If these are more dice than a side can have.
+    #[must_use]
+    pub fn strongest_legion(
+        &self,
+        force: [u8; N_LAND_MILITARY],
+        size: u8,
+        extra: u8,
+    ) -> [u8; N_LAND_MILITARY] {
+        let mut legion = [0; N_LAND_MILITARY];
+        self.board.faces.fill(&mut legion, force, 0, size, extra);
+        legion
+    }
+
+    /// How many troops of the kind that is due go best into the legion that is being chosen.
+    pub(crate) fn legion_reply(&self, s: &State) -> u8 {
+        let (side, due) = (s.battle.side, usize::from(s.battle.due));
+        let force = Self::force(s, side);
+        let size = self.legion_cap(s, side).min(force.iter().sum());
+        let mut legion = s.battle.legion[side];
+        self.board.faces.fill(&mut legion, force, due, size, self.fort_dice(s, side));
+        legion[due]
+    }
+
+    /// A state in which player 0 attacks player 1, or a guard, on land, and the first legion is chosen or the first roll
+    /// due; nothing else is on the table.
+    ///
+    /// `None` if a side has no troops or galleys among them, the pools have not so many of a kind, or no player so many
+    /// generals.
+    #[must_use]
+    pub fn battle_between(&self, sides: [Muster; 2]) -> Option<State> {
+        let holds = |side: &Muster| {
+            let units = side.army.iter().zip(self.board.pool);
+            side.force() != [0; N_LAND_MILITARY]
+                && side.army[Unit::Galley] == 0
+                && side.generals <= Troops::MOST_GENERALS
+                && (side.is_guard || units.clone().all(|(&n, most)| n <= most))
+        };
+        if !sides.iter().all(holds) {
+            return None;
+        }
+        let field = Place::first(N_PROVINCES).find(|&p| !self.board.homes.contains(p))?;
+        let players @ [attacker, defender] = [0, 1].map(Player::new);
+        let mut s = State::new(&self.board, self.n_players);
+        s.to_place = Default::default();
+        (s.round, s.milestone, s.turn, s.cursor) = (1, 1, attacker, field.number() + 1);
+        let guard = sides[Side::Defender].is_guard;
+        for (player, side) in players.into_iter().zip(&sides).filter(|(_, side)| !side.is_guard) {
+            self.deploy(&mut s, player, field, side);
+        }
+        let infantry = if guard { sides[Side::Defender].army[Unit::Infantry] } else { 0 };
+        s.guards = s.guards.with(field, guard);
+        s.battle = Battle::new(field, Some(defender).filter(|_| !guard), infantry);
+        s.ask(attacker, Phase::Attack);
+        self.next_battle_round(&mut s);
+        self.settle(&mut s);
+        Some(s)
+    }
+
+    fn deploy(&self, s: &mut State, player: Player, field: Place, side: &Muster) {
+        for (unit, number) in Unit::LAND_MILITARY.into_iter().zip(side.army) {
+            Self::raise(s, player, field, unit, number);
+        }
+        Self::raise(s, player, field, Unit::General, side.generals);
+        if side.has_caesar {
+            s.move_caesar(player, Some(field));
+        }
+        if side.has_fort {
+            s.owned[player].insert(field);
+            s.cities.insert(field);
+            s.forts.insert(field);
+        }
+    }
+
+    /// Military units of a player that are on the board.
+    #[must_use]
+    pub fn on_board(&self, s: &State, player: Player) -> [u8; N_MILITARY] {
+        let mut sum = [0; N_MILITARY];
+        for place in Place::first(N_PLACES) {
+            for (sum, number) in sum.iter_mut().zip(counts(s.troops(player, place))) {
+                *sum += number;
+            }
+            sum[Unit::Galley] += s.galleys(player, place);
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Turn};
+
+    fn muster(infantry: u8, cavalry: u8, catapults: u8) -> Muster {
+        Muster { army: [infantry, cavalry, catapults, 0], ..Muster::default() }
+    }
+
+    #[test]
+    fn a_battle_begins_as_it_was_asked_for() {
+        let game = Classic::new(4);
+        let attacker = Muster { generals: 2, has_caesar: true, ..muster(12, 3, 1) };
+        let defender = Muster { has_fort: true, ..muster(3, 0, 1) };
+        let s = game.battle_between([attacker, defender]).expect("a small battle");
+        assert_eq!(game.turn(&s), Turn::Player(Player::new(0)));
+        assert_eq!((s.phase(), game.legion_cap(&s, Side::Attacker)), (Phase::Legion, 9));
+        let after = game.strongest_legion(attacker.force(), 9, 0);
+        assert_eq!((after.iter().sum::<u8>(), game.legion_reply(&s)), (9, after[0]));
+        assert_eq!(game.fort_dice(&s, Side::Defender), game.battle_rules().fort_dice);
+        assert_eq!(game.on_board(&s, Player::new(1)), [3, 0, 1, 0]);
+    }
+
+    #[test]
+    fn a_guard_has_no_commander() {
+        let game = Classic::new(4);
+        let guard = Muster { is_guard: true, ..muster(4, 0, 0) };
+        let s = game.battle_between([muster(5, 0, 0), guard]).expect("a small battle");
+        assert_eq!((s.battle(), s.phase()), (s.battle().filter(|(_, q)| q.is_none()), Phase::Dice));
+        assert_eq!(Classic::force(&s, Side::Defender), [4, 0, 0]);
+    }
+
+    #[test]
+    fn armies_that_no_player_has_do_not_fight() {
+        let game = Classic::new(4);
+        for wrong in [muster(0, 0, 0), muster(21, 0, 0), muster(1, 0, 7)] {
+            assert_eq!(game.battle_between([wrong, muster(1, 0, 0)]), None);
+        }
+        let ships = Muster { army: [1, 0, 0, 1], ..Muster::default() };
+        assert_eq!(game.battle_between([muster(1, 0, 0), ships]), None);
+    }
+}

@@ -1,0 +1,123 @@
+//! Which legion hits most: the chances of faces, computed once (7.3, 7.4).
+
+use crate::games::classic::model::battle::Legion;
+use crate::games::shared::dice::Die;
+use crate::games::shared::units::N_LAND_MILITARY;
+
+/// How likely a roll shows a type of troops often, by type and number of dice.
+#[derive(Clone, Debug)]
+pub(crate) struct Faces {
+    /// `at_least[type][dice][n - 1]`: the chance of at least `n` faces of the type with so many dice.
+    at_least: [Vec<Vec<f32>>; N_LAND_MILITARY],
+}
+
+impl Faces {
+    /// The chances for up to `most` dice.
+    pub(crate) fn new(die: &Die, most: usize) -> Self {
+        let chances = die.chances();
+        let of = |unit: usize| (0..=most).map(|dice| at_least(chances[unit], dice)).collect();
+        Self { at_least: std::array::from_fn(of) }
+    }
+
+    /// Fills up `legion` to `size` out of `force` with the types from `first` on, so that a roll with `extra` dice more
+    /// hits as often as possible on average; of equal ones the earlier type.
+    ///
+    /// A type hits as often as its face shows, at most once for each of its troops: with one more of them there is one
+    /// hit more with the chance that the face shows so often. That chance falls with their number, so that it is best to
+    /// take the likeliest one after the other.
+    pub(crate) fn fill(
+        &self,
+        legion: &mut Legion,
+        force: Legion,
+        first: usize,
+        size: u8,
+        extra: u8,
+    ) {
+        let dice = usize::from(size + extra);
+        let room = size.saturating_sub(legion.iter().sum());
+        for _ in 0..room {
+            let mut best = None;
+            for unit in (first..N_LAND_MILITARY).filter(|&unit| legion[unit] < force[unit]) {
+                let chance = self.at_least[unit][dice][usize::from(legion[unit])];
+                if best.is_none_or(|(most, _)| chance > most) {
+                    best = Some((chance, unit));
+                }
+            }
+            let Some((_, unit)) = best else { return };
+            legion[unit] += 1;
+        }
+    }
+}
+
+/// The chances of at least 1, 2, … hits with `dice` dice that hit with chance `p`.
+fn at_least(p: f64, dice: usize) -> Vec<f32> {
+    let mut exactly = vec![1.0];
+    for _ in 0..dice {
+        let mut next = vec![0.0; exactly.len() + 1];
+        for (hits, chance) in exactly.iter().enumerate() {
+            next[hits] += chance * (1.0 - p);
+            next[hits + 1] += chance * p;
+        }
+        exactly = next;
+    }
+    let mut left = 1.0;
+    let mut tails = Vec::with_capacity(dice);
+    for chance in &exactly[..dice] {
+        left -= chance;
+        tails.push(left as f32);
+    }
+    tails
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faces() -> (Faces, [f64; N_LAND_MILITARY]) {
+        let names = ["infantry", "infantry", "cavalry", "catapult", "galley", "blank"];
+        let die = Die::new(&names.map(str::to_owned));
+        let [infantry, cavalry, catapult, ..] = die.chances();
+        (Faces::new(&die, 12), [infantry, cavalry, catapult])
+    }
+
+    /// The mean number of hits of a legion, over all numbers of faces that each type can show.
+    fn mean(legion: Legion, chances: [f64; N_LAND_MILITARY], dice: u8) -> f64 {
+        let mut sum = 0.0;
+        for (n, p) in legion.into_iter().zip(chances) {
+            let mut chance = (1.0 - p).powi(dice.into());
+            for shown in 0..=dice {
+                sum += chance * f64::from(shown.min(n));
+                chance *= f64::from(dice - shown) / f64::from(shown + 1) * p / (1.0 - p);
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn no_other_legion_hits_more() {
+        let (faces, chances) = faces();
+        for force in [[9, 4, 2], [3, 9, 0], [1, 5, 5], [12, 1, 0]] {
+            for (size, extra) in [(5, 0), (5, 1), (7, 0), (1, 2)] {
+                let mut chosen = [0; 3];
+                faces.fill(&mut chosen, force, 0, size, extra);
+                assert_eq!(chosen.iter().sum::<u8>(), size.min(force.iter().sum()));
+                let hits = mean(chosen, chances, size + extra);
+                for infantry in 0..=size.min(force[0]) {
+                    for cavalry in 0..=(size - infantry).min(force[1]) {
+                        let catapults = (size - infantry - cavalry).min(force[2]);
+                        let other = mean([infantry, cavalry, catapults], chances, size + extra);
+                        assert!(other <= hits + 1e-6, "{force:?}: {chosen:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_chosen_already_stays() {
+        let (faces, _) = faces();
+        let mut legion = [4, 0, 0];
+        faces.fill(&mut legion, [9, 4, 2], 1, 5, 0);
+        assert_eq!(legion, [4, 1, 0]);
+    }
+}
