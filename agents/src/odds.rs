@@ -1,6 +1,6 @@
-//! The odds of a battle that somebody asks for, told without knowing the game: [`Battles`].
+//! The odds of a fight that somebody asks for, told without knowing the game: [`Fights`].
 //!
-//! A game that can compute how its battles end declares it by [`Playable::battles`](crate::Playable::battles). A side is
+//! A game that can compute how its fights end declares it by [`Playable::fights`](crate::Playable::fights). A side is
 //! asked for in the words of the game; what comes back are counts by kind of unit.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use engine::rules::nearest;
 /// Kinds of units that a game counts, at most.
 pub const MOST_KINDS: usize = 4;
 
-/// Units by kind, as [`Battles::kinds`] lists them.
+/// Units by kind, as [`Fights::kinds`] lists them.
 pub type Units = [u8; MOST_KINDS];
 
 /// A word of which a side is written.
@@ -67,8 +67,8 @@ pub struct Question<'a> {
 pub enum BadQuestion {
     /// With a side: 0 is the attacker.
     Side(usize, String),
-    /// With the battle as a whole.
-    Battle(String),
+    /// With the fight as a whole.
+    Fight(String),
 }
 
 /// Who has won.
@@ -84,7 +84,7 @@ pub enum Verdict {
     Undecided,
 }
 
-/// One way in which a battle can end.
+/// One way in which a fight can end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct End {
     /// What is left of attacker and defender.
@@ -95,7 +95,7 @@ pub struct End {
     pub chance: f64,
 }
 
-/// How a battle ends.
+/// How a fight ends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outlook {
     /// Attacker and defender in whole words.
@@ -110,21 +110,21 @@ pub struct Outlook {
     pub rounds: f64,
 }
 
-/// What is left of both sides after battles that were played, and how often.
+/// What is left of both sides after fights that were played, and how often.
 pub type Tally = BTreeMap<[Units; 2], u64>;
 
-/// A game whose battles have known odds.
-pub trait Battles {
+/// A game whose fights have known odds.
+pub trait Fights {
     /// The words of a side.
     fn vocabulary(&self) -> &'static Vocabulary;
 
-    /// How the battle ends.
+    /// How the fight ends.
     ///
     /// # Errors
-    /// If a side is none, or the battle too large.
+    /// If a side is none, or the fight too large.
     fn outlook(&mut self, question: &Question<'_>) -> Result<Outlook, BadQuestion>;
 
-    /// Plays `n` of these battles by the rules of the game, with the dice at (`seed`, battle).
+    /// Plays `n` of these fights by the rules of the game, with the dice at (`seed`, fight).
     ///
     /// # Errors
     /// As [`outlook`](Self::outlook), or if no position holds the armies.
@@ -232,7 +232,7 @@ mod tests {
     const WORDS: Vocabulary = Vocabulary {
         words: &[
             Word::many("infantry", "infantry", "i"),
-            Word::many("catapult", "catapults", "k"),
+            Word::many("archer", "archers", "k"),
             Word::many("training", "trainings", "t"),
             Word::flag("leader", "leaders", "l"),
         ],
@@ -243,14 +243,14 @@ mod tests {
     #[test]
     fn armies_are_read_in_words_and_letters() {
         for text in [
-            "6 infantry, 2 catapults, 1 training, leader",
+            "6 infantry, 2 archers, 1 training, leader",
             "6i 2k t l",
-            "3i+3infantry + catapults 1 k,training leader",
+            "3i+3infantry + archers 1 k,training leader",
         ] {
             assert_eq!(WORDS.read(text), Ok(vec![6, 2, 1, 1]), "{text}");
         }
         let told = WORDS.tell(&[6, 2, 1, 1]);
-        assert_eq!(told, "6 infantry, 2 catapults, 1 training, leader");
+        assert_eq!(told, "6 infantry, 2 archers, 1 training, leader");
         assert_eq!(WORDS.read(&told), Ok(vec![6, 2, 1, 1]));
         assert_eq!(WORDS.tell_units(&[0, 0, 3, 1]), "nothing");
     }

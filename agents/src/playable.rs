@@ -14,7 +14,7 @@ use crate::guide::{Evaluator, Guide};
 use crate::kinds::Kind;
 use crate::luck::DiceLuck;
 use crate::mcts::Config;
-use crate::odds::Battles;
+use crate::odds::Fights;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
 use crate::prospects::Prospects;
@@ -227,8 +227,8 @@ pub trait Playable: Notation + Configure {
         None
     }
 
-    /// What computes the odds of battles that somebody asks for; by default nobody does.
-    fn battles(&self) -> Option<Box<dyn Battles>> {
+    /// What computes the odds of fights that somebody asks for; by default nobody does.
+    fn fights(&self) -> Option<Box<dyn Fights>> {
         None
     }
 

@@ -97,7 +97,7 @@ pub(crate) fn rows<const N: usize>(
         }
         at += 1;
     });
-    debug_assert_eq!(at, N, "every feature is counted");
+    assert_eq!(at, N, "every feature is counted");
     all
 }
 

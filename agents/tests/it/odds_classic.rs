@@ -29,12 +29,12 @@ const fn land(sides: [&str; 2]) -> Question<'_> {
 }
 
 fn outlook(game: &Classic, question: &Question<'_>) -> Outlook {
-    game.battles().expect("odds").outlook(question).expect("a small battle")
+    game.fights().expect("odds").outlook(question).expect("a small battle")
 }
 
 /// Compares every end with `n` played battles: within four standard errors, or for rare ends within a few battles.
 fn compare(game: &Classic, sides: [&str; 2], n: u64) {
-    let tally = game.battles().expect("odds").play(&land(sides), n, 7).expect("a small battle");
+    let tally = game.fights().expect("odds").play(&land(sides), n, 7).expect("a small battle");
     let odds = outlook(game, &land(sides));
     for (left, count) in &tally {
         assert!(odds.ends.iter().any(|end| end.left == *left), "{sides:?}: {count} × {left:?}");
@@ -116,7 +116,7 @@ fn leaders_forts_and_catapults_help() {
 
 #[test]
 fn what_cannot_fight_is_refused_by_its_side() {
-    let mut battles = classic(&[]).battles().expect("odds");
+    let mut battles = classic(&[]).fights().expect("odds");
     let mut refused = |sides, at_sea| {
         let question = Question { sides, at_sea, has_retreats: false };
         battles.outlook(&question).expect_err("refused")
@@ -137,5 +137,5 @@ fn what_cannot_fight_is_refused_by_its_side() {
         }
     }
     let retreats = Question { has_retreats: true, ..land(PAIRS[0]) };
-    assert!(matches!(battles.outlook(&retreats), Err(BadQuestion::Battle(_))));
+    assert!(matches!(battles.outlook(&retreats), Err(BadQuestion::Fight(_))));
 }

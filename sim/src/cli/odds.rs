@@ -82,7 +82,7 @@ impl WithGame for Battle<'_> {
 
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
         let options = self.0;
-        let Some(mut battles) = game.battles() else {
+        let Some(mut battles) = game.fights() else {
             let name = &options.game;
             return Err(Error::Usage(format!(
                 "--game {name}: nobody has computed odds of battles in {name} (accepted: conquest2, classic)"
@@ -91,7 +91,7 @@ impl WithGame for Battle<'_> {
         let question = options.question();
         let tally = options.check.map(|n| battles.play(&question, n, options.seed));
         let tally = tally.transpose().map_err(|bad| match bad {
-            BadQuestion::Battle(message) => {
+            BadQuestion::Fight(message) => {
                 let n = options.check.unwrap_or_default();
                 Error::Usage(format!("--check {n}: {message}"))
             }
@@ -127,7 +127,7 @@ impl Options {
     /// What is wrong, with the option that says it.
     fn bad(&self, bad: BadQuestion) -> Error {
         Error::Usage(match bad {
-            BadQuestion::Battle(message) => message,
+            BadQuestion::Fight(message) => message,
             BadQuestion::Side(side, message) => {
                 let text = self.question().sides[side];
                 format!("--{} \"{text}\": {message}", SIDES[side])
@@ -436,31 +436,38 @@ const fn verdict_text(verdict: Verdict) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use agents::heuristics::conquest2::odds::{describe, parse};
-    use engine::games::classic::Classic;
-    use engine::games::conquest2::Conquest2;
-
     use super::*;
+    use crate::catalogue::Setup;
 
     const LENGTHS: [Length; 3] = [Length::Whole, Length::Short, Length::Letters];
 
-    fn vocabulary<G: Playable>(game: &G) -> &'static Vocabulary {
-        game.battles().expect("a game with odds").vocabulary()
+    struct Vocabularies;
+
+    impl WithGame for Vocabularies {
+        type Output = &'static Vocabulary;
+
+        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
+            game.fights().expect("a game with odds").vocabulary()
+        }
+    }
+
+    fn vocabulary(game: &str) -> &'static Vocabulary {
+        with_game(&Setup::new(game), Vocabularies).expect("a game")
     }
 
     #[test]
     fn letters_are_those_of_the_notation() {
-        let vocabulary = vocabulary(&Conquest2::new(4));
+        let vocabulary = vocabulary(GAME);
         let words = |length| Words { length, vocabulary };
         for text in ["6i 1c 2k 3g leader 1t city", "1i", "5g 2t"] {
-            let army = parse(text).unwrap();
-            let whole = describe(&army);
+            let whole = vocabulary.tell(&vocabulary.read(text).unwrap());
             assert_eq!(words(Length::Whole).army(&whole), whole);
             assert_eq!(words(Length::Short).army(&whole), text);
             let letters = text.replace("leader", "l").replace("city", "y");
             assert_eq!(words(Length::Letters).army(&whole), letters);
             for words in LENGTHS.map(words) {
-                assert_eq!(describe(&parse(&words.army(&whole)).unwrap()), whole);
+                let read = vocabulary.read(&words.army(&whole)).unwrap();
+                assert_eq!(vocabulary.tell(&read), whole);
                 assert_eq!(words.army("nothing"), "nothing");
             }
         }
@@ -468,7 +475,7 @@ mod tests {
 
     #[test]
     fn every_letter_of_a_game_is_another_word() {
-        for vocabulary in [vocabulary(&Conquest2::new(4)), vocabulary(&Classic::new(4))] {
+        for vocabulary in [GAME, "classic"].map(vocabulary) {
             for (i, word) in vocabulary.words.iter().enumerate() {
                 let before = &vocabulary.words[..i];
                 assert!(before.iter().all(|other| other.letter != word.letter), "{word:?}");

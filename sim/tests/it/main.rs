@@ -11,6 +11,7 @@ mod balance_null;
 mod balance_seats;
 mod branch;
 mod cli;
+mod cli_odds;
 mod compare;
 mod coverage_family;
 mod coverage_relations;

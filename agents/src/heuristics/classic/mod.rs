@@ -16,14 +16,14 @@ use engine::{ByPlayer, Game, Player};
 
 use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
-use self::odds::ClassicBattles;
+use self::odds::ClassicFights;
 use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::personas::BALANCED;
-use crate::odds::Battles;
+use crate::odds::Fights;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::spectator::{Course, Feature};
@@ -114,8 +114,8 @@ impl Playable for Classic {
         playable::named_weights(settings).into_iter().chain([persona]).collect()
     }
 
-    fn battles(&self) -> Option<Box<dyn Battles>> {
-        Some(Box::new(ClassicBattles::new(self)))
+    fn fights(&self) -> Option<Box<dyn Fights>> {
+        Some(Box::new(ClassicFights::new(self)))
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

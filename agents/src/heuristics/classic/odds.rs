@@ -17,7 +17,7 @@ use engine::{Game, Player, Purpose, Turn, rng};
 
 use crate::heuristics::hits::{Hits, MOST_DICE, Ways, chances_of_hits, no_ways};
 use crate::odds::{
-    BadQuestion, Battles, End, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word,
+    BadQuestion, End, Fights, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word,
 };
 
 /// What a side can have.
@@ -39,8 +39,8 @@ const VOCABULARY: Vocabulary = Vocabulary {
 /// What is left of both sides, by kind.
 type Left = [Units; 2];
 
-/// Battles under the rules of one game.
-pub(super) struct ClassicBattles {
+/// Fights under the rules of one game.
+pub(super) struct ClassicFights {
     game: Classic,
     rules: BattleRules,
     faces: [f64; N_MILITARY + 1],
@@ -49,7 +49,7 @@ pub(super) struct ClassicBattles {
     rolls: BTreeMap<(Units, u8), (Hits, usize)>,
 }
 
-impl ClassicBattles {
+impl ClassicFights {
     pub(super) fn new(game: &Classic) -> Self {
         let rules = game.battle_rules();
         let total: f64 = rules.faces.iter().map(|&n| f64::from(n)).sum();
@@ -154,7 +154,7 @@ fn end(sides: &[Muster; 2], left: Left) -> (Left, Verdict) {
     }
 }
 
-impl Battles for ClassicBattles {
+impl Fights for ClassicFights {
     fn vocabulary(&self) -> &'static Vocabulary {
         &VOCABULARY
     }
@@ -179,7 +179,7 @@ impl Battles for ClassicBattles {
     fn play(&self, question: &Question<'_>, n: u64, seed: u64) -> Result<Tally, BadQuestion> {
         let sides = self.read_sides(question)?;
         let start = self.game.battle_between(sides).ok_or_else(|| {
-            BadQuestion::Battle("no player has so many units of a kind, or generals".to_owned())
+            BadQuestion::Fight("no player has so many units of a kind, or generals".to_owned())
         })?;
         let mut tally = Tally::new();
         for battle in 0..n {
@@ -213,7 +213,7 @@ fn written(side: &Muster) -> [u8; VOCABULARY.words.len()] {
     [i, c, k, g, side.generals, caesar, fort, guard]
 }
 
-impl ClassicBattles {
+impl ClassicFights {
     /// What is left of both sides at the end of a battle that was played.
     fn left(&self, sides: &[Muster; 2], end: &State) -> Left {
         let mut left = [0, 1].map(|i| self.game.on_board(end, Player::new(i)));
@@ -231,7 +231,7 @@ impl ClassicBattles {
     fn read_sides(&self, question: &Question<'_>) -> Result<[Muster; 2], BadQuestion> {
         if question.has_retreats {
             let message = "the agents of classic weigh a retreat by the whole position, so that it has no odds: leave out --retreats";
-            return Err(BadQuestion::Battle(message.to_owned()));
+            return Err(BadQuestion::Fight(message.to_owned()));
         }
         let side = |i: usize| {
             let read = read_side(question.sides[i], i == 0, question.at_sea);

@@ -28,7 +28,7 @@ use crate::agents_built_here;
 use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
-use crate::odds::Battles;
+use crate::odds::Fights;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::presets::{self, Preset};
@@ -181,7 +181,7 @@ impl Playable for Conquest2 {
         Some(Box::new(BattleLuck::new(self, Weights::default())))
     }
 
-    fn battles(&self) -> Option<Box<dyn Battles>> {
+    fn fights(&self) -> Option<Box<dyn Fights>> {
         Some(Box::new(Arena::of(self.clone())))
     }
 

@@ -8,7 +8,7 @@ use engine::{BadRules, Configure, Game, Player, Purpose, Rules, Turn, rng};
 
 use super::super::rollout_policy::{losses, retreat};
 use super::{BattleOdds, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks};
-use crate::odds::{BadQuestion, Battles, End, Outlook, Question, Vocabulary, Word};
+use crate::odds::{BadQuestion, End, Fights, Outlook, Question, Vocabulary, Word};
 
 /// What a side can have.
 const VOCABULARY: Vocabulary = Vocabulary {
@@ -125,7 +125,7 @@ fn too_large() -> String {
     format!("a side has at least 1 unit, at most {MOST_UNITS} units, and at most {MOST_DICE} dice")
 }
 
-impl Battles for Arena {
+impl Fights for Arena {
     fn vocabulary(&self) -> &'static Vocabulary {
         &VOCABULARY
     }
@@ -137,7 +137,7 @@ impl Battles for Arena {
         } else {
             self.land(sides, question.has_retreats)
         };
-        let odds = odds.map_err(BadQuestion::Battle)?;
+        let odds = odds.map_err(BadQuestion::Fight)?;
         let end = |end: &super::End| End {
             left: odds.armies(end),
             verdict: end.verdict,
@@ -164,7 +164,7 @@ impl Battles for Arena {
     ) -> Result<crate::odds::Tally, BadQuestion> {
         let sides = read_sides(question)?;
         let played = Self::play(self, sides, question.has_retreats, n, seed);
-        let Tally(played) = played.map_err(BadQuestion::Battle)?;
+        let Tally(played) = played.map_err(BadQuestion::Fight)?;
         let order = LossOrder::new(&self.game.battle_rules().price);
         let ranks = sides.map(|side| Ranks::of(side.army, &order).unwrap_or_default());
         let left = |lost: [u8; 2]| [0, 1].map(|side| ranks[side].after(lost[side]));
