@@ -132,6 +132,7 @@ experiments![
     "imperium",
     "luck",
     "personas",
+    "rise",
     "rome-balance",
     "search",
     "speed",
