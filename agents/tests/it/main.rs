@@ -3,6 +3,7 @@
 
 mod circus_puzzles;
 mod circus_start;
+mod classic;
 mod conquest2;
 mod exact;
 mod hannibal;
@@ -18,5 +19,6 @@ mod mcts_trees;
 mod odds;
 mod odds_classic;
 mod personas;
+mod played;
 mod presets;
 mod rise;

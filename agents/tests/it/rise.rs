@@ -1,38 +1,11 @@
 //! Rise of Empires: the greedy agent beats chance, its styles differ in what they do, and no decision of it is illegal.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use agents::{Agent, AgentSpec, Playable};
+use engine::games::rise::Rise;
 use engine::games::rise::things::{N_REGIONS, Region};
-use engine::games::rise::{Rise, State};
-use engine::{ChanceStreams, Configure, Game, Player, Purpose, Rules, Turn, View, rng};
+use engine::{Configure, Game, Rules, Turn};
 
-/// The end of a game of these agents; whatever they choose must be legal.
-fn end_of(game: &Rise, specs: &[&str], index: u64) -> State {
-    let built = |spec: &&str| game.agent(&spec.parse::<AgentSpec>().unwrap()).unwrap();
-    let mut agents: Vec<Box<dyn Agent<Rise>>> = specs.iter().map(built).collect();
-    for (seat, agent) in agents.iter_mut().enumerate() {
-        agent.start(game, Player::new(seat));
-    }
-    let mut chance = ChanceStreams::new(31, index);
-    let mut streams: Vec<_> =
-        (0..specs.len()).map(|seat| rng::stream(31, index, Purpose::Agent(seat as u8))).collect();
-    let mut state = game.start();
-    loop {
-        match game.turn(&state) {
-            Turn::Chance => {
-                let outcome = game.draw(&state, chance.of(game.chance_purpose(&state)));
-                game.apply(&mut state, outcome);
-            }
-            Turn::Player(player) => {
-                let seat = player.idx();
-                let view = View::new(game, &state, player);
-                let action = agents[seat].choose(view, &mut streams[seat]);
-                game.try_apply(&mut state, player, action).unwrap();
-            }
-            _ => return state,
-        }
-    }
-}
+use crate::played::end_of;
 
 #[test]
 fn greedy_beats_chance_at_every_table() {

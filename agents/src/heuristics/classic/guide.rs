@@ -1,14 +1,13 @@
 //! What a search knows of classic: the evaluation, priors by what a ply leads to, and a rollout policy that tries a few
 //! options of each menu.
 
-use std::convert::Infallible;
-
 use engine::games::classic::{Action, Classic, Phase, State};
 use engine::{ByPlayer, Fast, Game, Player, Randomness};
 
 use super::evaluation::Evaluation;
 use super::lookahead::Lookahead;
 use super::value::ValueFunction;
+use super::whole::{WholeAction, Wholes};
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -22,11 +21,12 @@ pub struct ClassicGuide {
     lookahead: Lookahead,
     value: ValueFunction,
     scratch: Vec<Action>,
+    wholes: Wholes,
 }
 
 impl ClassicGuide {
-    pub(super) const fn new(lookahead: Lookahead, value: ValueFunction) -> Self {
-        Self { lookahead, value, scratch: Vec::new() }
+    pub(super) fn new(lookahead: Lookahead, value: ValueFunction) -> Self {
+        Self { lookahead, value, scratch: Vec::new(), wholes: Wholes::default() }
     }
 }
 
@@ -49,15 +49,54 @@ impl Evaluator<Classic> for ClassicGuide {
 }
 
 impl MacroActions<Classic> for ClassicGuide {
-    type Macro = Infallible;
+    type Macro = WholeAction;
+
+    const HAS_MACROS: bool = true;
+
+    fn macro_actions(
+        &mut self,
+        game: &Classic,
+        world: &State,
+        _player: Player,
+        out: &mut Choices<Classic, WholeAction>,
+    ) {
+        self.wholes.list(game, world, |whole| out.push(Choice::Macro(whole)));
+    }
+
+    fn carry_out(
+        &mut self,
+        game: &Classic,
+        world: &mut State,
+        _player: Player,
+        whole: WholeAction,
+        _rng: &mut Fast,
+    ) {
+        whole.carry_out(game, world);
+    }
+
+    fn ply_of(
+        &mut self,
+        game: &Classic,
+        world: &State,
+        _player: Player,
+        whole: WholeAction,
+        is_first: bool,
+    ) -> Option<Action> {
+        whole.ply(game, world, is_first)
+    }
+
+    fn macro_text(&self, game: &Classic, whole: WholeAction) -> String {
+        whole.text(game)
+    }
 }
 
 impl Prior<Classic> for ClassicGuide {
+    /// What each option leads to by the end of the combat of this turn.
     fn logits(
         &mut self,
         game: &Classic,
         world: &State,
-        options: &Choices<Classic, Infallible>,
+        options: &Choices<Classic, WholeAction>,
         rng: &mut Fast,
         out: &mut Vec<f32>,
     ) {
@@ -67,7 +106,11 @@ impl Prior<Classic> for ClassicGuide {
         };
         out.extend(options.iter().map(|option| match option {
             Choice::Ply(action) => self.lookahead.value(game, world, player, *action, rng),
-            Choice::Macro(never) => match *never {},
+            Choice::Macro(whole) => {
+                let mut after = *world;
+                whole.carry_out(game, &mut after);
+                self.lookahead.value_at(game, &after, player, rng)
+            }
         }));
     }
 }
@@ -82,7 +125,7 @@ impl RolloutPolicy<Classic> for ClassicGuide {
         world: &State,
         player: Player,
         rng: &mut Fast,
-    ) -> Choice<Action, Infallible> {
+    ) -> Choice<Action, WholeAction> {
         let is_menu = matches!(world.phase(), Phase::Move | Phase::Market | Phase::Claim);
         if !is_menu {
             return Choice::Ply(game.plain_reply(world, true));
@@ -107,7 +150,7 @@ impl RolloutPolicy<Classic> for ClassicGuide {
         world: &State,
         player: Player,
         rng: &mut Fast,
-    ) -> Choice<Action, Infallible> {
+    ) -> Choice<Action, WholeAction> {
         if rng.below(4) > 0 {
             return Choice::Ply(game.plain_reply(world, true));
         }

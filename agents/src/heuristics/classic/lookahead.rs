@@ -38,6 +38,11 @@ impl Lookahead {
         bold.max(self.mean(game, &after, player, false, rng))
     }
 
+    /// What a position is worth to `player` in which nothing of an action is left to decide.
+    pub(super) fn value_at(&self, game: &Classic, s: &State, player: Player, rng: &Fast) -> f32 {
+        self.mean(game, s, player, true, rng)
+    }
+
     /// The mean over throws of the dice; one is enough where nothing is thrown. Every action meets the same dice.
     fn mean(&self, game: &Classic, s: &State, player: Player, is_bold: bool, rng: &Fast) -> f32 {
         let mut rng = rng.clone();

@@ -10,6 +10,7 @@ mod personas;
 mod sight;
 mod value;
 mod weights;
+mod whole;
 
 use engine::games::classic::{Classic, Phase, State};
 use engine::{ByPlayer, Game, Player};
@@ -32,6 +33,7 @@ pub use self::greedy::GreedyClassic;
 pub use self::guide::ClassicGuide;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
+pub use self::whole::WholeAction;
 
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = Knob {

@@ -1,6 +1,7 @@
 //! Questions that agents ask of a position.
 
 use crate::games::classic::Classic;
+use crate::games::classic::model::action::Action;
 use crate::games::classic::model::board::N_PROVINCES;
 use crate::games::classic::model::detail::{Detail, Group};
 use crate::games::classic::model::phase::Phase;
@@ -130,6 +131,21 @@ impl Classic {
     #[must_use]
     pub fn final_round(&self) -> u8 {
         self.board.config.options.final_round as u8
+    }
+
+    /// Number of options of the decision that is due.
+    #[must_use]
+    pub const fn n_options(&self, s: &State) -> u16 {
+        s.options.n()
+    }
+
+    /// The option `k` of the decision that is due, counts from the least to the most.
+    ///
+    /// # Panics
+    /// If there are not so many options.
+    #[must_use]
+    pub fn nth_option(&self, s: &State, k: u16) -> Action {
+        self.option(s, k)
     }
 
     /// The home of a seat.
