@@ -396,9 +396,36 @@ pub(crate) fn counts(troops: Troops) -> [u8; N_LAND_MILITARY] {
 mod tests {
     use super::*;
 
+    /// The table of `docs/rules/classic.md` by its own sum, and by the parts that are large or change.
     #[test]
     fn a_state_keeps_to_its_bytes() {
         assert!(size_of::<State>() <= 1536, "{} bytes", size_of::<State>());
+        let docs = include_str!("../../../../../docs/rules/classic.md");
+        let table = docs.split("## The position in bytes").nth(1).expect("the table");
+        let rows = table.lines().skip_while(|line| !line.starts_with("| `")).map(|line| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            cells.get(2).and_then(|bytes| bytes.parse().ok())
+        });
+        let told: Vec<usize> = rows.map_while(|bytes| bytes).collect();
+        assert_eq!(told.iter().sum::<usize>(), size_of::<State>(), "{told:?}");
+        let under_way = size_of::<Battle>() + size_of::<Detail>() + size_of::<Last>();
+        let owners = size_of::<ByPlayer<Nibbles>>()
+            + size_of::<ByPlayer<[u8; N_MILITARY]>>()
+            + size_of::<ByPlayer<[u8; 2]>>()
+            + size_of::<ByPlayer<Option<Place>>>();
+        let parts = [
+            size_of::<ByPlayer<[Troops; N_PLACES]>>(),
+            size_of::<[Nibbles; N_PLACES]>(),
+            size_of::<[Troops; N_PLACES]>(),
+            size_of::<[Troops; N_PROVINCES]>(),
+            3 * size_of::<ByPlayer<PlaceSet>>(),
+            4 * size_of::<PlaceSet>() + size_of::<[u64; 2]>(),
+            owners,
+            2 * size_of::<ByPlayer<u16>>(),
+            size_of::<Options>(),
+            under_way,
+        ];
+        assert_eq!(told[..parts.len()], parts);
     }
 
     #[test]
