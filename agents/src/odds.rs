@@ -10,7 +10,7 @@ use engine::rules::nearest;
 /// Kinds of units that a game counts, at most.
 pub const MOST_KINDS: usize = 4;
 
-/// Units by kind, as [`Fights::kinds`] lists them.
+/// Units by kind, in the order of the words of a [`Vocabulary`].
 pub type Units = [u8; MOST_KINDS];
 
 /// A word of which a side is written.
