@@ -6,6 +6,20 @@ use engine::{ByPlayer, Game, MAX_PLAYERS};
 use toml_edit::{Document, Table as Section};
 
 use crate::fitting::{AtMoment, ValueTable};
+use crate::param::{Audience, Domain, Knob, Param};
+
+/// What leaves are worth.
+pub(super) const VALUE: Knob = Knob {
+    param: Param {
+        name: "value",
+        domain: Domain::File,
+        default: "",
+        is_games: false,
+        unit: "",
+        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files)",
+    },
+    audience: Audience::Searches,
+};
 
 /// What is counted of the positions of a game.
 pub(crate) trait Counter<const N: usize>: Clone + Send + Sync {

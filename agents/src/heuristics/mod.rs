@@ -1,5 +1,6 @@
 //! Opinions about games, a file per game; the oracle games need none and share one.
 
+mod arms;
 pub mod circus;
 pub mod classic;
 pub mod conquest2;

@@ -2,6 +2,23 @@
 //!
 //! A persona is a file `agents/data/GAME/personas/NAME.toml` with the weights that differ from the defaults and why.
 
+use crate::param::{Audience, Domain, Knob, Param};
+
+/// The parameter `name` that says whose weights an evaluation takes, one of `names`.
+pub(super) const fn knob(name: &'static str, names: &'static [&'static str]) -> Knob {
+    Knob {
+        param: Param {
+            name,
+            domain: Domain::Choice(names),
+            default: BALANCED,
+            is_games: false,
+            unit: "",
+            meaning: "whose weights the evaluation takes; a file of weights goes over them",
+        },
+        audience: Audience::Evaluators,
+    }
+}
+
 /// The persona of the default weights.
 pub(crate) const BALANCED: &str = "balanced";
 

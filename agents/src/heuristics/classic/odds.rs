@@ -15,6 +15,7 @@ use engine::games::classic::units::{N_LAND_MILITARY, N_MILITARY};
 use engine::games::classic::{BattleRules, Classic, Muster, Phase, State, Verb};
 use engine::{Game, Player, Purpose, Turn, rng};
 
+use crate::heuristics::arms::{MILITARY, MOST_UNITS};
 use crate::heuristics::hits::{Hits, MOST_DICE, Ways, chances_of_hits, no_ways};
 use crate::odds::{
     BadQuestion, End, Fights, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word,
@@ -23,17 +24,17 @@ use crate::odds::{
 /// What a side can have.
 const VOCABULARY: Vocabulary = Vocabulary {
     words: &[
-        Word::many("infantry", "infantry", "i"),
-        Word::many("cavalry", "cavalry", "c"),
-        Word::many("catapult", "catapults", "k"),
-        Word::many("galley", "galleys", "g"),
+        MILITARY[0],
+        MILITARY[1],
+        MILITARY[2],
+        MILITARY[3],
         Word::many("general", "generals", "l"),
         Word::flag("caesar", "caesars", "z"),
         Word::flag("fort", "forts", "f"),
         Word::flag("guard", "guards", "u"),
     ],
     kinds: N_MILITARY,
-    most: 60,
+    most: MOST_UNITS as u32,
 };
 
 /// What is left of both sides, by kind.

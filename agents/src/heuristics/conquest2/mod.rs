@@ -19,7 +19,8 @@ mod sight;
 pub mod value;
 mod weights;
 
-use crate::heuristics::personas::BALANCED;
+use crate::heuristics::linear::VALUE;
+use crate::heuristics::personas::knob;
 use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
 
@@ -48,17 +49,7 @@ pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
 
 /// Whose weights the evaluation takes.
-const PERSONA: Knob = Knob {
-    param: Param {
-        name: "persona",
-        domain: Domain::Choice(personas::NAMES),
-        default: BALANCED,
-        is_games: false,
-        unit: "",
-        meaning: "whose weights the evaluation takes; a file of weights goes over them",
-    },
-    audience: Audience::Evaluators,
-};
+const PERSONA: Knob = knob("persona", personas::NAMES);
 
 /// The word of [`BATTLES`] for exact odds.
 const BY_ODDS: &str = "odds";
@@ -74,19 +65,6 @@ const BATTLES: Knob = Knob {
         meaning: "how it judges and tries out a battle: by a rule of thumb and roll by roll, or by exact odds",
     },
     audience: Audience::Evaluators,
-};
-
-/// What leaves are worth.
-const VALUE: Knob = Knob {
-    param: Param {
-        name: "value",
-        domain: Domain::File,
-        default: "",
-        is_games: false,
-        unit: "",
-        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files)",
-    },
-    audience: Audience::Searches,
 };
 
 impl Playable for Conquest2 {

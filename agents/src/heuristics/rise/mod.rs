@@ -22,8 +22,9 @@ use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
-use crate::heuristics::personas::BALANCED;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
+use crate::heuristics::linear::VALUE;
+use crate::heuristics::personas::knob;
+use crate::param::{Knob, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::spectator::{Course, Feature};
 
@@ -34,30 +35,7 @@ pub use self::weights::Weights;
 pub use self::whole::WholeAction;
 
 /// Whose weights the evaluation takes.
-const PERSONA: Knob = Knob {
-    param: Param {
-        name: "style",
-        domain: Domain::Choice(personas::NAMES),
-        default: BALANCED,
-        is_games: false,
-        unit: "",
-        meaning: "whose weights the evaluation takes; a file of weights goes over them",
-    },
-    audience: Audience::Evaluators,
-};
-
-/// What leaves are worth.
-const VALUE: Knob = Knob {
-    param: Param {
-        name: "value",
-        domain: Domain::File,
-        default: "",
-        is_games: false,
-        unit: "",
-        meaning: "value function of the leaves in place of the fitted one (`caesar fit value` makes such files)",
-    },
-    audience: Audience::Searches,
-};
+const PERSONA: Knob = knob("style", personas::NAMES);
 
 impl Playable for Rise {
     const STYLES: &'static [&'static str] =

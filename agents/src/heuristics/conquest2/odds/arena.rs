@@ -8,15 +8,16 @@ use engine::{BadRules, Configure, Game, Player, Purpose, Rules, Turn, rng};
 
 use super::super::rollout_policy::{losses, retreat};
 use super::{BattleOdds, LossOrder, MOST_DICE, MOST_UNITS, Odds, Ranks};
+use crate::heuristics::arms::MILITARY;
 use crate::odds::{BadQuestion, End, Fights, Outlook, Question, Vocabulary, Word};
 
 /// What a side can have.
 const VOCABULARY: Vocabulary = Vocabulary {
     words: &[
-        Word::many("infantry", "infantry", "i"),
-        Word::many("cavalry", "cavalry", "c"),
-        Word::many("catapult", "catapults", "k"),
-        Word::many("galley", "galleys", "g"),
+        MILITARY[0],
+        MILITARY[1],
+        MILITARY[2],
+        MILITARY[3],
         Word::flag("leader", "leaders", "l"),
         Word::many("training", "trainings", "t"),
         Word::flag("city", "cities", "y"),

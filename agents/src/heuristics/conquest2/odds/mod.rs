@@ -31,6 +31,7 @@ mod rounds;
 use engine::Randomness;
 use engine::games::conquest2::units::N_MILITARY;
 
+use super::super::arms;
 use super::rollout_policy::{loss_cost, next_loss};
 
 pub use engine::games::conquest2::Side;
@@ -46,7 +47,7 @@ pub use self::cache::BattleOdds;
 pub type Army = [u8; N_MILITARY];
 
 /// Units of one side at most.
-pub const MOST_UNITS: usize = 60;
+pub const MOST_UNITS: usize = arms::MOST_UNITS;
 /// A chance that is taken for none.
 pub const NEVER: f64 = 1e-9;
 
