@@ -31,7 +31,10 @@ impl Classic {
             let mut others = self.players().filter(|&q| q != player);
             galleys > 0 && others.all(|q| s.galleys(q, *place) < galleys)
         };
-        let zones = (N_PROVINCES..N_PLACES).map(|z| Place::new(z as u8)).filter(controls).count();
+        // Most have no galley at all.
+        let has_galleys = s.pool(player, Unit::Galley) < self.board.pool[Unit::Galley];
+        let zones = (N_PROVINCES..N_PLACES).map(|z| Place::new(z as u8));
+        let zones = if has_galleys { zones.filter(controls).count() } else { 0 };
         [own.len(), zones as u32, self.own_roads(s, player).count_ones(), (own & s.cities).len()]
     }
 

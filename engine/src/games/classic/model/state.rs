@@ -382,14 +382,20 @@ fn others(sets: &ByPlayer<PlaceSet>, player: Player) -> PlaceSet {
 }
 
 /// Counts of infantry, cavalry and catapults as packed troops.
-pub(crate) fn packed(counts: [u8; N_LAND_MILITARY]) -> Troops {
-    let words = Unit::LAND_MILITARY.map(|unit| Troops::one(unit) * u16::from(counts[unit.idx()]));
-    Troops(words.iter().sum())
+#[inline]
+pub(crate) const fn packed([infantry, cavalry, catapults]: [u8; N_LAND_MILITARY]) -> Troops {
+    Troops(
+        Troops::one(Unit::Infantry) * infantry as u16
+            + Troops::one(Unit::Cavalry) * cavalry as u16
+            + Troops::one(Unit::Catapult) * catapults as u16,
+    )
 }
 
 /// Infantry, cavalry and catapults of packed troops.
-pub(crate) fn counts(troops: Troops) -> [u8; N_LAND_MILITARY] {
-    Unit::LAND_MILITARY.map(|unit| troops.count(unit))
+#[inline]
+pub(crate) const fn counts(troops: Troops) -> [u8; N_LAND_MILITARY] {
+    // Written out: mapping over an array is not inlined, and this is asked everywhere.
+    [troops.count(Unit::Infantry), troops.count(Unit::Cavalry), troops.count(Unit::Catapult)]
 }
 
 #[cfg(test)]
