@@ -124,6 +124,7 @@ macro_rules! experiments {
 }
 experiments![
     "circus",
+    "classic",
     "default-tournament",
     "epsilon",
     "greedy-and-random",
