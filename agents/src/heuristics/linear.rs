@@ -7,6 +7,7 @@ use toml_edit::{Document, Table as Section};
 
 use crate::fitting::{AtMoment, ValueTable};
 use crate::param::{Audience, Domain, Knob, Param};
+use crate::spectator::Feature;
 
 /// What leaves are worth.
 pub(super) const VALUE: Knob = Knob {
@@ -97,6 +98,17 @@ impl<const N: usize> LinearValue<N> {
     ) -> [f32; 2] {
         self.moments[C::moment(game, s).unwrap_or(C::MOMENTS - 1)].scales
     }
+}
+
+/// The names of features of which the evaluation is the first and those of a spectator, one fewer than `N`, the others.
+pub(super) const fn after_evaluation<const N: usize>(sight: &[Feature]) -> [&'static str; N] {
+    let mut names = ["evaluation"; N];
+    let mut i = 1;
+    while i < N {
+        names[i] = sight[i - 1].name;
+        i += 1;
+    }
+    names
 }
 
 /// Arrays of features out of counts by seat, one after the other.

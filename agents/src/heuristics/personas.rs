@@ -2,7 +2,7 @@
 //!
 //! A persona is a file `agents/data/GAME/personas/NAME.toml` with the weights that differ from the defaults and why.
 
-use crate::param::{Audience, Domain, Knob, Param};
+use crate::param::{Audience, Domain, Knob, Param, Settings, WeightLayer};
 
 /// The parameter `name` that says whose weights an evaluation takes, one of `names`.
 pub(super) const fn knob(name: &'static str, names: &'static [&'static str]) -> Knob {
@@ -17,6 +17,19 @@ pub(super) const fn knob(name: &'static str, names: &'static [&'static str]) -> 
         },
         audience: Audience::Evaluators,
     }
+}
+
+/// What the persona that `settings` say for `knob` changes; `text` finds it by its name.
+///
+/// # Panics
+/// If `text` does not know every word of the knob (a bug of the game).
+pub(super) fn layer<'a>(
+    knob: &Knob,
+    settings: &'a Settings,
+    text: impl Fn(&str) -> Option<&'static str>,
+) -> WeightLayer<'a> {
+    let name = settings.word(&knob.param);
+    WeightLayer { param: knob.param.name, name, text: text(name).expect("a word of the list") }
 }
 
 /// The persona of the default weights.

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::output::{Form, OneTable};
 use super::{Ending, RulesArgs, look, print, ranged, whole};
-use crate::catalogue::{WithGame, with_game};
+use crate::catalogue::{NAMES, Setup, WithGame, with_game};
 use crate::changes::with_changes;
 use crate::document::document;
 use crate::error::Error;
@@ -84,8 +84,10 @@ impl WithGame for Battle<'_> {
         let options = self.0;
         let Some(mut battles) = game.fights() else {
             let name = &options.game;
+            let known: Vec<&str> = NAMES.iter().copied().filter(|name| has_odds(name)).collect();
             return Err(Error::Usage(format!(
-                "--game {name}: nobody has computed odds of battles in {name} (accepted: conquest2, classic)"
+                "--game {name}: nobody has computed odds of battles in {name} (accepted: {})",
+                known.join(", ")
             )));
         };
         let question = options.question();
@@ -113,6 +115,21 @@ impl WithGame for Battle<'_> {
         };
         Ok((text, if agrees { Ending::Done } else { Ending::FaultsFound }))
     }
+}
+
+/// Whether a game knows the odds of its battles.
+struct HasOdds;
+
+impl WithGame for HasOdds {
+    type Output = bool;
+
+    fn run<G: Playable>(self, game: G, _rules: &Rules) -> bool {
+        game.fights().is_some()
+    }
+}
+
+fn has_odds(name: &str) -> bool {
+    with_game(&Setup::new(name), HasOdds).is_ok_and(|has| has)
 }
 
 impl Options {
@@ -437,7 +454,6 @@ const fn verdict_text(verdict: Verdict) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Setup;
 
     const LENGTHS: [Length; 3] = [Length::Whole, Length::Short, Length::Letters];
 

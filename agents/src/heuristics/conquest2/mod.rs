@@ -20,7 +20,7 @@ pub mod value;
 mod weights;
 
 use crate::heuristics::linear::VALUE;
-use crate::heuristics::personas::knob;
+use crate::heuristics::personas::{knob, layer};
 use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
 
@@ -125,9 +125,7 @@ impl Playable for Conquest2 {
 
     /// A persona says what differs from the weights below it, those of a preset too.
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
-        let name = settings.word(&PERSONA.param);
-        let text = personas::text(name).expect("a word of the list");
-        let persona = WeightLayer { param: PERSONA.param.name, name, text };
+        let persona = layer(&PERSONA, settings, personas::text);
         let preset = presets::weights(settings, Self::PRESETS);
         playable::named_weights(settings).into_iter().chain([persona]).chain(preset).collect()
     }

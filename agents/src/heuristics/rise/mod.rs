@@ -23,7 +23,7 @@ use crate::agents_built_here;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::linear::VALUE;
-use crate::heuristics::personas::knob;
+use crate::heuristics::personas::{knob, layer};
 use crate::param::{Knob, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::spectator::{Course, Feature};
@@ -83,9 +83,7 @@ impl Playable for Rise {
 
     /// A persona says what differs from the weights below it, those of a preset too.
     fn weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
-        let name = settings.word(&PERSONA.param);
-        let text = personas::text(name).expect("a word of the list");
-        let persona = WeightLayer { param: PERSONA.param.name, name, text };
+        let persona = layer(&PERSONA, settings, personas::text);
         playable::named_weights(settings).into_iter().chain([persona]).collect()
     }
 

@@ -7,18 +7,10 @@ use engine::games::rise::{Rise, State};
 
 use super::evaluation::Evaluation;
 use super::sight;
-use crate::heuristics::linear::{Counter, LinearValue, rows};
+use crate::heuristics::linear::{Counter, LinearValue, after_evaluation, rows};
 
 /// What is counted for each player: the evaluation, and what a spectator counts.
-const FEATURES: &[&str; N] = &{
-    let mut names = ["evaluation"; N];
-    let mut i = 1;
-    while i < N {
-        names[i] = sight::FEATURES[i - 1].name;
-        i += 1;
-    }
-    names
-};
+const FEATURES: &[&str; N] = &after_evaluation(sight::FEATURES);
 const N: usize = sight::FEATURES.len() + 1;
 
 /// Moments of a turn.
