@@ -72,6 +72,14 @@ impl Domain {
         }
     }
 
+    /// The words of a [`Domain::Choice`]; none of all others.
+    pub(crate) const fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Choice(words) => words,
+            _ => &[],
+        }
+    }
+
     /// How a tuner steps through the values; `None` where there is nothing to tune.
     #[must_use]
     pub const fn scale(self) -> Option<Scale> {
@@ -206,10 +214,7 @@ impl Param {
             return Ok(None);
         }
         self.domain.read(text).map(Some).ok_or_else(|| {
-            let hint = match self.domain {
-                Domain::Choice(words) => nearest(text, words),
-                _ => None,
-            };
+            let hint = nearest(text, self.domain.words());
             let hint = hint.map_or_else(String::new, |near| format!("nearest: {near}; "));
             let (name, fault, range) = (self.name, self.domain.fault(text), self.range_text());
             format!("{name} = \"{text}\" {fault} ({hint}accepted: {range})")

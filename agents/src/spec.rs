@@ -103,7 +103,15 @@ fn find_param(kind: Kind, name: &str, text: &str) -> Result<&'static Param, Stri
         None => {
             let ranges: Vec<String> =
                 ranges.iter().map(|(game, range)| format!("in {game} {range}")).collect();
-            Err(format!("{name} = \"{text}\" is not accepted (accepted: {})", ranges.join("; ")))
+            let words: Vec<&str> = params_anywhere(kind)
+                .filter(called)
+                .flat_map(|param| param.domain.words())
+                .copied()
+                .collect();
+            let near = nearest(text, &words);
+            let hint = near.map_or_else(String::new, |near| format!("nearest: {near}; "));
+            let ranges = ranges.join("; ");
+            Err(format!("{name} = \"{text}\" is not accepted ({hint}accepted: {ranges})"))
         }
     }
 }
@@ -402,6 +410,7 @@ mod tests {
         assert!(spec.check_names(&of("rise")).is_ok());
         let stranger = spec.check_names(&of("classic")).unwrap_err().to_string();
         assert!(stranger.contains("classic: style = \"farmer\" is none of these"), "{stranger}");
+        assert!(refused("greedy(style=farmr)").contains("(nearest: farmer; accepted: in classic"));
         let nowhere = refused("greedy(style=nobody)");
         for range in ["in classic balanced, hoarder", "in rise balanced, "] {
             assert!(nowhere.contains(range), "{nowhere}");
