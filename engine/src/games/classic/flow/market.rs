@@ -116,11 +116,13 @@ impl Classic {
     fn unit_rows(&self, s: &State, show: &mut impl FnMut(Row) -> bool) -> bool {
         let player = s.turn;
         let purse = u32::from(s.talents[player]);
-        let limited = self.limited_grounds(s);
-        Unit::MILITARY.into_iter().any(|unit| {
+        let first = if s.last.verb == Verb::BuyUnit { s.last.a } else { 0 };
+        let mut limited = None;
+        Unit::MILITARY.into_iter().skip(first.into()).any(|unit| {
             if s.pool[player][unit] == 0 || purse < self.price(s, unit) {
                 return false;
             }
+            let limited = *limited.get_or_insert_with(|| self.limited_grounds(s));
             let mut grounds = self.free_grounds(s, unit) | limited;
             if unit == Unit::Galley {
                 grounds &= self.board.coastal;

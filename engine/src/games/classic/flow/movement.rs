@@ -40,21 +40,19 @@ impl Classic {
     }
 
     fn sail_rows(&self, s: &State, show: &mut impl FnMut(Row) -> bool) -> bool {
-        if s.last.is_past(Verb::Sail) || s.pool[s.turn][3] == self.board.pool[3] {
+        if s.last.is_past(Verb::Sail) {
             return false;
         }
         let goals = s.owned[s.turn] | PlaceSet::from_bits(u64::MAX << N_PROVINCES);
         let from = if s.last.verb == Verb::Sail { s.last.a } else { 0 };
-        (from..self.board.ids.len() as u8).map(Place::new).any(|x| {
+        let due = PlaceSet::from_bits(u64::MAX << from);
+        (self.fleets(s, s.turn) & due).iter().any(|x| {
             if Self::empty_fresh(s, x) == 0 {
                 return false;
             }
             let set = (self.board.reach[x.idx()] & goals).bits();
-            show(Row {
-                verb: Verb::Sail,
-                a: x.number(),
-                set: s.last.later(Verb::Sail, x.number(), set),
-            })
+            let set = s.last.later(Verb::Sail, x.number(), set);
+            show(Row { verb: Verb::Sail, a: x.number(), set })
         })
     }
 

@@ -3,9 +3,8 @@
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
 use crate::games::classic::model::battle::{After, Battle, Fall, Fallen, Side};
-use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::Place;
+use crate::games::classic::model::place::{Place, PlaceSet};
 use crate::games::classic::model::rows::{Last, Row};
 use crate::games::classic::model::state::{State, counts, packed};
 use crate::games::shared::dice::Roll;
@@ -16,19 +15,17 @@ impl Classic {
     /// 6.1: whom the player in turn can attack where.
     pub(crate) fn attack_rows(&self, s: &State, visit: &mut impl FnMut(Row) -> bool) {
         let player = s.turn;
-        if s.pool[player][Unit::Galley] < self.board.pool[Unit::Galley] {
-            for zone in (N_PROVINCES..N_PLACES).map(|z| Place::new(z as u8)) {
-                let galleys = s.galleys[zone.idx()];
-                if galleys.of(player) == 0 || !galleys.has_other(player) {
-                    continue;
-                }
-                let there = self.players().filter(|&q| q != player && galleys.of(q) > 0);
-                let set = there.fold(0, |set, q| set | 1 << q.number());
-                let is_past = s.last.verb == Verb::Attack && zone.number() < s.last.a;
-                let set = if is_past { 0 } else { s.last.later(Verb::Attack, zone.number(), set) };
-                if set != 0 && visit(Row { verb: Verb::Attack, a: zone.number(), set }) {
-                    return;
-                }
+        for zone in self.fleets(s, player).zones().iter() {
+            let galleys = s.galleys[zone.idx()];
+            if !galleys.has_other(player) {
+                continue;
+            }
+            let there = self.players().filter(|&q| q != player && galleys.of(q) > 0);
+            let set = there.fold(0, |set, q| set | 1 << q.number());
+            let is_past = s.last.verb == Verb::Attack && zone.number() < s.last.a;
+            let set = if is_past { 0 } else { s.last.later(Verb::Attack, zone.number(), set) };
+            if set != 0 && visit(Row { verb: Verb::Attack, a: zone.number(), set }) {
+                return;
             }
         }
         visit(Row::DONE);
@@ -45,6 +42,12 @@ impl Classic {
         s.battle = Battle::new(Place::new(zone), Some(Player::of(seat)), 0);
         s.battle.round = 1;
         s.roll(Phase::NavalDice);
+    }
+
+    /// Where a player has galleys: most have none at all.
+    pub(crate) fn fleets(&self, s: &State, player: Player) -> PlaceSet {
+        let has_some = s.pool[player][Unit::Galley] < self.board.pool[Unit::Galley];
+        if has_some { s.fleets(player) } else { PlaceSet::EMPTY }
     }
 
     /// The player of a side at sea.

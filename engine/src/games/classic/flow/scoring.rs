@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use crate::games::classic::Classic;
-use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::place::Place;
 use crate::games::classic::model::state::State;
 use crate::games::shared::units::Unit;
@@ -26,15 +25,12 @@ impl Classic {
     #[must_use]
     pub fn standing(&self, s: &State, player: Player) -> [u32; 4] {
         let own = s.owned[player];
-        let controls = |place: &Place| {
-            let galleys = s.galleys(player, *place);
+        let controls = |zone: &Place| {
+            let galleys = s.galleys(player, *zone);
             let mut others = self.players().filter(|&q| q != player);
-            galleys > 0 && others.all(|q| s.galleys(q, *place) < galleys)
+            others.all(|q| s.galleys(q, *zone) < galleys)
         };
-        // Most have no galley at all.
-        let has_galleys = s.pool(player, Unit::Galley) < self.board.pool[Unit::Galley];
-        let zones = (N_PROVINCES..N_PLACES).map(|z| Place::new(z as u8));
-        let zones = if has_galleys { zones.filter(controls).count() } else { 0 };
+        let zones = self.fleets(s, player).zones().iter().filter(controls).count();
         [own.len(), zones as u32, self.own_roads(s, player).count_ones(), (own & s.cities).len()]
     }
 
