@@ -1,8 +1,9 @@
-//! `caesar merge`: the shards of a tournament, a comparison or an experiment, joined into the results of one run, byte for byte.
+//! `caesar merge`: the shards of a tournament, a comparison, an experiment or a tuning run, joined into the results of one
+//! run, byte for byte.
 //!
 //! Before it believes a shard it plays a few of its games again: a machine that computes something else is found
 //! here and not in the ranking. How comparisons are joined stands in [`super::join`], how experiments in
-//! [`super::balance`].
+//! [`super::balance`], how searches for better agents in [`super::tune`].
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use super::history::History;
 use super::records::{Target, label, seen_from};
 use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, balance, directory, join, look, note, print, whole};
+use super::{Ending, ExportArgs, balance, directory, join, look, note, print, tune, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
@@ -33,10 +34,10 @@ pub(super) struct Options {
     /// The directories of all shards, in any order
     #[arg(required = true, value_name = "DIR")]
     pub(super) shards: Vec<PathBuf>,
-    /// Write manifest.json, games.csv (of a comparison trace.csv, of an experiment cells.csv) and summary.json of the whole run into a directory
+    /// Write manifest.json, games.csv (of a comparison trace.csv, of an experiment cells.csv, of a search log.csv) and summary.json of the whole run into a directory
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
-    /// Games of each shard that are played again and compared; of comparisons, blocks
+    /// Games of each shard that are played again and compared; of comparisons, blocks; of searches, rows
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole)]
     pub(super) sample: u64,
     /// Where the records of the shards are joined, if they keep some [default: records.jsonl in --out]
@@ -149,6 +150,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     if options.shards.iter().any(|dir| balance::holds_experiment(dir)) {
         return balance::merge(options);
+    }
+    if options.shards.iter().any(|dir| tune::holds_search(dir)) {
+        return tune::merge(options);
     }
     let parts = parts(&options.shards, Manifest::parse)?;
     check(&parts, options.no_records)?;

@@ -13,6 +13,7 @@ pub mod ratings;
 pub mod records;
 pub mod seats;
 pub mod summary;
+pub mod whole;
 
 use std::io::{self, Write};
 

@@ -1,45 +1,11 @@
 //! Positions as a table, for other tools: a row for each seat of each position, with its features and what became of it.
 
-use std::io::{self, Write};
-use std::path::Path;
-
 use agents::Playable;
 
 use super::positions::Collected;
 use super::weights::evaluation_of;
 use crate::error::Error;
-use crate::export::columns::{Cell, Column, ColumnKind, header, joined};
-#[cfg(feature = "parquet")]
-use crate::export::parquet;
-
-/// The forms of the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// Comma-separated values.
-    Csv,
-    /// Apache Parquet, with the feature of that name.
-    #[cfg(feature = "parquet")]
-    Parquet,
-}
-
-impl Form {
-    /// The form of a file of this name.
-    ///
-    /// # Errors
-    /// If its ending is that of neither.
-    pub fn of(path: &Path) -> Result<Self, Error> {
-        match path.extension().and_then(|ext| ext.to_str()) {
-            Some("csv") => Ok(Self::Csv),
-            #[cfg(feature = "parquet")]
-            Some("parquet") => Ok(Self::Parquet),
-            _ => {
-                let accepted = if cfg!(feature = "parquet") { ".csv, .parquet" } else { ".csv" };
-                let message = format!("its ending says no form (accepted: {accepted})");
-                Err(Error::value("export", path.display().to_string(), message))
-            }
-        }
-    }
-}
+use crate::export::columns::{Cell, Column, ColumnKind};
 
 /// What stands in the row of a seat before its features.
 fn columns() -> Vec<Column> {
@@ -110,24 +76,4 @@ fn spectated<G: Playable>(game: &G, state: &G::State, n: usize) -> Vec<f32> {
     game.features(state, &mut counts);
     let of_seat = |seat: usize| counts.iter().map(move |count| count.0[seat] as f32);
     (0..game.n_players()).flat_map(of_seat).collect()
-}
-
-/// Writes the table.
-///
-/// # Errors
-/// If `out` cannot be written.
-pub fn write(
-    form: Form,
-    columns: &[Column],
-    rows: Vec<Vec<Cell>>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    match form {
-        #[cfg(feature = "parquet")]
-        Form::Parquet => parquet::write_table("position", columns, rows.into_iter(), out),
-        Form::Csv => {
-            out.write_all(header(columns).as_bytes())?;
-            rows.iter().try_for_each(|row| writeln!(out, "{}", joined(row)))
-        }
-    }
 }

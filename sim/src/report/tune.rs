@@ -10,8 +10,9 @@ use crate::error::Error;
 use crate::stats::{Interval, Moments};
 use crate::tune::request::{POWER, Study};
 use crate::tune::response::Fitted;
-use crate::tune::run::{Confirmation, Outcome, Verdict, interval};
+use crate::tune::run::{Confirmation, Gain, Outcome, Verdict};
 use crate::tune::space::Point;
+use crate::tune::subject::Subject;
 use crate::units;
 
 /// The table of what is claimed.
@@ -22,8 +23,10 @@ pub const PLAY_OFF: &str = "play-off";
 pub const EFFECTS: &str = "effects";
 /// The table of pairs of parameters.
 pub const INTERACTIONS: &str = "interactions";
+/// The table of what the rules come to, where they are tuned.
+pub const PARTS: &str = "parts";
 /// All tables.
-pub const TABLES: [&str; 4] = [VERDICT, PLAY_OFF, EFFECTS, INTERACTIONS];
+pub const TABLES: [&str; 5] = [VERDICT, PARTS, PLAY_OFF, EFFECTS, INTERACTIONS];
 
 const COUNT: Content = Content::Number(Scale::Count);
 const GAIN: Content = Content::Estimate(Scale::Signed(4));
@@ -34,8 +37,16 @@ const PAIRS: usize = 12;
 /// The normal quantile of 95 % intervals.
 const Z: f64 = 1.959_963_984_540_054;
 
-fn estimate(gain: &Moments) -> Cell {
-    Cell::Estimate(gain.mean(), Some(interval(gain)))
+fn estimate(gain: Gain, moments: &Moments) -> Cell {
+    Cell::Estimate(moments.mean(), Some(gain.interval(moments)))
+}
+
+/// What is tuned, for people.
+const fn noun(study: &Study) -> &'static str {
+    match study.subject {
+        Subject::Agent(_) => "agent",
+        Subject::Rules(_) => "rules",
+    }
 }
 
 /// The result as tables.
@@ -43,7 +54,9 @@ fn estimate(gain: &Moments) -> Cell {
 /// # Errors
 /// If a point is no agent, which was checked before.
 pub fn page(study: &Study, outcome: &Outcome) -> Result<Page, Error> {
-    let mut tables = vec![verdict(study, outcome)?, play_off(study, outcome)?];
+    let mut tables = vec![verdict(study, outcome)];
+    tables.extend(parts(study, outcome));
+    tables.push(play_off(study, outcome)?);
     if let Some(fitted) = outcome.response.told() {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
         tables.push(effects(study, &fitted, centre));
@@ -54,49 +67,65 @@ pub fn page(study: &Study, outcome: &Outcome) -> Result<Page, Error> {
 }
 
 /// What is claimed: each line a gain of the chosen one.
-fn verdict(study: &Study, outcome: &Outcome) -> Result<Table, Error> {
+fn verdict(study: &Study, outcome: &Outcome) -> Table {
     let columns = vec![
         Column::plain("against", Content::Key),
         Column::new("gain", "gain [95 %]", GAIN),
         Column::plain("blocks", COUNT),
     ];
     let caption = format!(
-        "Report: what the chosen agent gains over the start, {} with {}",
+        "Report: what the chosen {} gains over the start, {} with {}",
+        noun(study),
         study.setup.game,
         units::counted(study.players as u64, "player")
     );
     let mut table = Table::new(VERDICT, caption, columns);
     let mut row = |name: String, gain: &Moments, mark: Mark| {
-        let cells = vec![Cell::text(name), estimate(gain), Cell::Count(gain.n())];
+        let cells = vec![Cell::text(name), estimate(outcome.gain, gain), Cell::Count(gain.n())];
         table.rows.push(Row { cells, mark });
     };
     let Some(confirmation) = &outcome.confirmation else {
         let text = "nothing was found that was worth a look at the pool of reports";
-        return Ok(table.noted(Note::new(text)));
+        return table.noted(Note::new(text));
     };
     let mark = match outcome.verdict() {
         Verdict::Better => Mark::Winner,
         Verdict::NoBetter => Mark::Plain,
         Verdict::Undecided => Mark::Open,
     };
-    row("the pool".to_owned(), &confirmation.gain, mark);
-    for (spec, gain) in study.entrants.held_out.iter().zip(&confirmation.held_out) {
-        row(format!("held out: {}", spec.name()), gain, Mark::Plain);
+    let whom = match &study.subject {
+        Subject::Rules(laws) if !laws.target.has_opponents() => format!("games of {}", laws.agent),
+        _ => "the pool".to_owned(),
+    };
+    row(whom, &confirmation.gain, mark);
+    for (spec, gain) in study.subject.held_out().iter().zip(&confirmation.held_out) {
+        row(format!("held out: {spec}"), gain, Mark::Plain);
     }
-    row("the start itself".to_owned(), &confirmation.duel, Mark::Plain);
-    Ok(noted(study, outcome, confirmation, table))
+    if let Some(duel) = &confirmation.duel {
+        row("the start itself".to_owned(), duel, Mark::Plain);
+    }
+    noted(study, outcome, confirmation, table)
 }
 
 fn noted(study: &Study, outcome: &Outcome, confirmation: &Confirmation, table: Table) -> Table {
     let equal = 1.0 / study.players as f64;
     let [candidate, start] = &confirmation.shares;
-    let mut table = table.noted(Note::new(format!(
-        "in points of share, block by block under the same chance: {} of the chosen agent, {} of the start against the \
-         pool; against the start itself an equal share, {}, is 0",
-        units::share(equal + candidate.mean()),
-        units::share(equal + start.mean()),
-        units::share(equal)
-    )));
+    let mut table = table.noted(Note::new(match &study.subject {
+        Subject::Agent(_) => format!(
+            "in points of share, block by block under the same chance: {} of the chosen agent, {} of the start against \
+             the pool; against the start itself an equal share, {}, is 0",
+            units::share(equal + candidate.mean()),
+            units::share(equal + start.mean()),
+            units::share(equal)
+        ),
+        Subject::Rules(laws) => format!(
+            "less loss, block by block under the same chance: {} of the chosen rules, {} of the start; the loss is {}, \
+             estimated with no bias, so that it may be told below 0",
+            units::signed(-candidate.mean(), 4),
+            units::signed(-start.mean(), 4),
+            laws.target.loss()
+        ),
+    }));
     if let Some((gap, Interval { low, high })) = outcome.winners_curse() {
         table = table.noted(Note::new(format!(
             "winner's curse: the play-off told {} [{}, {}] more than the report",
@@ -116,17 +145,42 @@ fn noted(study: &Study, outcome: &Outcome, confirmation: &Confirmation, table: T
     table
 }
 
+/// What the parts of the loss of rules came to: shares of seats, the length, or how often something is taken.
+fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
+    let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, &outcome.confirmation) else {
+        return None;
+    };
+    let is_part = laws.target.is_part();
+    let scale = Content::Estimate(if is_part { Scale::SHARE } else { Scale::Fixed(1) });
+    let columns = vec![
+        Column::plain("part", Content::Key),
+        Column::plain("target", Content::Text),
+        Column::new("start", "start [95 %]", scale),
+        Column::new("chosen", "chosen [95 %]", scale),
+    ];
+    let cell =
+        |moments: &Moments| Cell::Estimate(moments.mean(), Some(laws.target.interval(moments)));
+    let wanted = laws.target.wanted(study.players);
+    let wanted = if is_part { units::share(wanted) } else { wanted.to_string() };
+    let names = laws.target.parts(study.players).into_iter();
+    let rows = names.zip(&confirmation.parts).map(|(name, [chosen, start])| {
+        vec![Cell::text(name), Cell::text(wanted.clone()), cell(start), cell(chosen)]
+    });
+    let caption = format!("What the rules come to in the games of {}", laws.agent);
+    Some(Table::new(PARTS, caption, columns).with(rows))
+}
+
 fn play_off(study: &Study, outcome: &Outcome) -> Result<Table, Error> {
     let columns = vec![
-        Column::plain("agent", Content::Key),
+        Column::plain(noun(study), Content::Key),
         Column::new("gain", "gain [95 %]", GAIN),
         Column::plain("blocks", COUNT),
     ];
     let rows = outcome.finalists.iter().map(|finalist| {
-        let spec = study.entrants.agent(&finalist.point)?;
+        let spec = study.subject.spelled(&finalist.point)?;
         Ok(vec![
-            Cell::text(spec.to_string()),
-            estimate(&finalist.gain),
+            Cell::text(spec),
+            estimate(outcome.gain, &finalist.gain),
             Cell::Count(finalist.gain.n()),
         ])
     });
@@ -180,7 +234,11 @@ fn effects(study: &Study, fitted: &Fitted, centre: &Point) -> Table {
             beside(1.0),
         ]
     });
-    Table::new(EFFECTS, "What each parameter is worth where all others are those of the chosen agent", columns)
+    let caption = format!(
+        "What each parameter is worth where all others are those of the chosen {}",
+        noun(study)
+    );
+    Table::new(EFFECTS, caption, columns)
         .with(rows)
         .noted(Note::new(
             "by a quadratic surface through everything that was searched with, so that intervals hold as far as it does; \
@@ -213,7 +271,7 @@ fn interactions(study: &Study, fitted: &Fitted) -> Table {
 
 /// What is to be used, what was played and the command.
 fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
-    let winner = study.entrants.agent(outcome.winner())?;
+    let winner = study.subject.spelled(outcome.winner())?;
     let words = match outcome.verdict() {
         Verdict::Better => format!("better: use {winner}"),
         Verdict::NoBetter => format!("no better than the start, which is kept: {winner}"),
@@ -224,7 +282,7 @@ fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
         }
     };
     let mark = if outcome.verdict() == Verdict::Better { Mark::Winner } else { Mark::Open };
-    let games = units::counted(outcome.blocks * study.players as u64, "game");
+    let games = units::counted(outcome.blocks * study.games_per_block(), "game");
     let how = study.search.how.name();
     let runs = match study.search.runs {
         1 => String::new(),
@@ -233,20 +291,26 @@ fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
     let mut notes = vec![
         Note::new(words).marked(mark),
         Note::new(format!(
-            "{how}{runs}, {} of {games} for searching and choosing; the report can show a gain of {} in four of five runs",
+            "{how}{runs}, {} of {games} for searching and choosing{}",
             units::count(
-                (study.search.budget.train + study.search.budget.select) * study.players as u64
+                (study.search.budget.train + study.search.budget.select) * study.games_per_block()
             ),
-            units::share(study.smallest_gain())
+            study.smallest_gain().map_or_else(String::new, |gain| format!(
+                "; the report can show a gain of {} in four of five runs",
+                units::share(gain)
+            ))
         )),
     ];
     notes.push(Note::new(format!("seed {}", study.search.seed)).before(study.request.command()));
     Ok(notes)
 }
 
-/// The weights of a point as a file of weights; `None` if none was tuned.
+/// The weights of a point as a file of weights, or the rules as a file of rules; `None` where neither was tuned.
 #[must_use]
-pub fn weights(study: &Study, point: &Point) -> Option<String> {
+pub fn file(study: &Study, point: &Point) -> Option<String> {
+    if let Subject::Rules(laws) = &study.subject {
+        return Some(laws.file(point));
+    }
     let pairs = study.search.space.dimensions().iter().zip(point.texts());
     let lines: Vec<String> = pairs
         .filter_map(|(one, text)| Some(format!("{} = {text}\n", one.name.strip_prefix(WEIGHT)?)))
@@ -254,9 +318,25 @@ pub fn weights(study: &Study, point: &Point) -> Option<String> {
     (!lines.is_empty()).then(|| lines.concat())
 }
 
-fn json_of(gain: &Moments) -> Json {
-    let Interval { low, high } = interval(gain);
-    json!({"estimate": gain.mean(), "low": low, "high": high, "n": gain.n()})
+fn json_of(gain: Gain, moments: &Moments) -> Json {
+    let Interval { low, high } = gain.interval(moments);
+    json!({"estimate": moments.mean(), "low": low, "high": high, "n": moments.n()})
+}
+
+/// What the parts of the loss of rules came to.
+fn parts_json(study: &Study, confirmation: Option<&Confirmation>) -> Json {
+    let (Subject::Rules(laws), Some(confirmation)) = (&study.subject, confirmation) else {
+        return Json::Null;
+    };
+    let number = |moments: &Moments| {
+        let Interval { low, high } = laws.target.interval(moments);
+        json!({"estimate": moments.mean(), "low": low, "high": high, "n": moments.n()})
+    };
+    let names = laws.target.parts(study.players).into_iter();
+    let parts = names.zip(&confirmation.parts).map(|(name, [chosen, start])| {
+        json!({"part": name, "target": laws.target.wanted(study.players), "start": number(start), "chosen": number(chosen)})
+    });
+    json!(parts.collect::<Vec<Json>>())
 }
 
 /// The result as one JSON document.
@@ -264,17 +344,21 @@ fn json_of(gain: &Moments) -> Json {
 /// # Errors
 /// As for [`page`].
 pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
-    let agent = |point: &Point| Ok::<Json, Error>(json!(study.entrants.agent(point)?.to_string()));
+    let json_of = |moments: &Moments| json_of(outcome.gain, moments);
+    let agent = |point: &Point| Ok::<Json, Error>(json!(study.subject.spelled(point)?));
     let confirmation = outcome.confirmation.as_ref();
     let held_out = |confirmation: &Confirmation| {
-        let pairs = study.entrants.held_out.iter().zip(&confirmation.held_out);
-        let one = |(spec, gain): (&agents::AgentSpec, &Moments)| json!({"opponent": spec.to_string(), "effect": json_of(gain)});
+        let held_out = study.subject.held_out();
+        let pairs = held_out.iter().zip(&confirmation.held_out);
+        let one =
+            |(spec, gain): (&String, &Moments)| json!({"opponent": spec, "effect": json_of(gain)});
         pairs.map(one).collect::<Vec<Json>>()
     };
     let curse = outcome.winners_curse().map(|(gap, Interval { low, high })| {
         let n = confirmation.map_or(0, |confirmation| confirmation.gain.n());
         json!({"estimate": gap, "low": low, "high": high, "n": n})
     });
+    let parts = parts_json(study, confirmation);
     let finalists = outcome.finalists.iter().map(|finalist| {
         Ok(json!({"agent": agent(&finalist.point)?, "effect": json_of(&finalist.gain)}))
     });
@@ -286,13 +370,14 @@ pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
         "candidate": candidate,
         "confirmation": confirmation.map(|one| json!({"effect": json_of(&one.gain), "verdict": outcome.verdict().name(), "look": one.look})),
         "held_out": confirmation.map_or_else(Vec::new, held_out),
-        "duel": confirmation.map(|one| json_of(&one.duel)),
+        "duel": confirmation.and_then(|one| one.duel.as_ref()).map(json_of),
+        "parts": parts,
         "winners_curse": curse,
         "play_off": finalists.collect::<Result<Vec<Json>, Error>>()?,
         "method": study.search.how.name(),
         "runs": study.search.runs,
         "smallest_gain": study.smallest_gain(),
-        "games": outcome.blocks * study.players as u64,
+        "games": outcome.blocks * study.games_per_block(),
         "seed": study.search.seed,
         "command": study.request.command(),
     })))
@@ -302,12 +387,12 @@ pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
 #[must_use]
 pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
     let budget = study.search.budget;
-    let players = study.players as u64;
+    let players = study.games_per_block();
     let games = |blocks: u64| units::counted(blocks * players, "game");
     let mut lines = vec![format!(
         "{} of {} in {}:",
         study.search.how.name(),
-        study.entrants.template.text(),
+        study.subject.text(),
         units::counted(study.search.space.len() as u64, "dimension")
     )];
     lines.extend(study.search.space.dimensions().iter().map(|one| {
@@ -318,6 +403,9 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
         games(budget.train),
         units::counted(study.search.runs, "search")
     ));
+    if let Subject::Rules(laws) = &study.subject {
+        lines.push(format!("loss      {}", laws.target.loss()));
+    }
     lines.push(format!("play-off  {}", games(budget.select)));
     lines.push(format!(
         "report    {}: {} for each of {} sides",
@@ -331,11 +419,15 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
         units::seconds(60.0 * minutes),
         units::counted(threads as u64, "thread")
     ));
-    lines.push(format!(
-        "sees      a gain of {} points of share in {:.0} % of reports, and less where common dice help",
-        units::share(study.smallest_gain()),
-        100.0 * POWER
-    ));
+    lines.push(match study.smallest_gain() {
+        Some(gain) => format!(
+            "sees      a gain of {}{} in {:.0} % of reports, and less where common dice help",
+            units::share(gain),
+            if study.search.gain == Gain::Share { " points of share" } else { "" },
+            100.0 * POWER
+        ),
+        None => "sees      nobody knows before how much games differ".to_owned(),
+    });
     lines.join("\n") + "\n"
 }
 
@@ -343,7 +435,7 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
 #[must_use]
 pub fn plan_json(study: &Study, minutes: f64) -> String {
     let budget = study.search.budget;
-    let players = study.players as u64;
+    let players = study.games_per_block();
     let dimensions = study.search.space.dimensions().iter().map(
         |one| json!({"name": one.name, "range": one.range.text(), "scale": one.range.scale(), "start": one.start}),
     );

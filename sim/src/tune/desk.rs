@@ -143,10 +143,42 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// What the parts of each block came to at a point, played anew: no row holds them.
+    ///
+    /// # Errors
+    /// If it was stopped or cannot be played.
+    pub fn parts<U: Use>(&mut self, wanted: &Wanted<U>) -> Result<Vec<Vec<f64>>, Halt> {
+        let stretches = stretches(wanted);
+        let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
+        let mut parts = Vec::new();
+        for round in stretches.chunks(threads * ROWS_PER_THREAD) {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Halt::Stopped);
+            }
+            let playground = self.playground;
+            let came = self.spread(round, threads, &|stretch| playground.parts(stretch))?;
+            parts.extend(came.into_iter().flatten());
+        }
+        self.blocks += wanted.blocks.len();
+        (self.look)(self.blocks, &|| self.best.clone());
+        Ok(parts)
+    }
+
     /// Plays the stretches of a round, cut into pieces so that all threads have work.
     fn play(&self, round: &[Stretch], threads: usize) -> Result<Vec<Vec<f64>>, Error> {
+        let playground = self.playground;
+        self.spread(round, threads, &|stretch| playground.play(stretch))
+    }
+
+    /// What `play` gives for each stretch, whose blocks all threads divide.
+    fn spread<T: Clone + Send>(
+        &self,
+        round: &[Stretch],
+        threads: usize,
+        play: &(dyn Fn(&Stretch) -> Result<Vec<T>, Error> + Sync),
+    ) -> Result<Vec<Vec<T>>, Error> {
         let Some(pool) = self.pool else {
-            return round.iter().map(|stretch| self.playground.play(stretch)).collect();
+            return round.iter().map(play).collect();
         };
         let total: u64 =
             round.iter().map(|stretch| stretch.blocks.end - stretch.blocks.start).sum();
@@ -158,10 +190,8 @@ impl<'a> Desk<'a> {
                 pieces.push((i, Stretch { blocks, ..stretch.clone() }));
             }
         }
-        let playground = self.playground;
-        let played: Result<Vec<(usize, Vec<f64>)>, Error> = pool.install(|| {
-            pieces.par_iter().map(|(i, piece)| Ok((*i, playground.play(piece)?))).collect()
-        });
+        let played: Result<Vec<(usize, Vec<T>)>, Error> =
+            pool.install(|| pieces.par_iter().map(|(i, piece)| Ok((*i, play(piece)?))).collect());
         let mut values = vec![Vec::new(); round.len()];
         for (i, came) in played? {
             values[i].extend(came);

@@ -8,12 +8,12 @@ use serde_json::{Map, Value as Json, json};
 use super::request::{Request, Study};
 use crate::document::document;
 use crate::error::Error;
-use crate::manifest::different_fields;
+use crate::manifest::{Shard, different_fields};
 
 /// The format of manifests of searches, in their first key.
 pub const FORMAT: &str = "caesar-tune/1";
 /// With what the names of all these formats begin.
-const FORMATS: &str = "caesar-tune/";
+pub const FORMATS: &str = "caesar-tune/";
 
 /// What the rows in a directory depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -34,12 +34,15 @@ pub struct Manifest {
     /// How often searches that stood in the directory before have looked at the same pool of reports.
     #[serde(default)]
     pub earlier_looks: u64,
+    /// Which of the searches this is; `None` for all of them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
 }
 
 impl Manifest {
-    /// The manifest of a study.
+    /// The manifest of a study, or of one search of it.
     #[must_use]
-    pub fn new(study: &Study) -> Self {
+    pub fn new(study: &Study, shard: Option<Shard>) -> Self {
         let space = study.search.space.dimensions().iter();
         let space = space.map(|one| {
             let prior = one.prior.map_or_else(String::new, |prior| {
@@ -56,9 +59,35 @@ impl Manifest {
             command: study.request.command(),
             request: study.request.clone(),
             space: space.collect(),
-            files: study.entrants.files.iter().chain(rules).cloned().collect(),
+            files: study.subject.files().iter().chain(rules).cloned().collect(),
             earlier_looks: 0,
+            shard,
         }
+    }
+
+    /// The whole run.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        Self { shard: None, ..self.clone() }
+    }
+
+    /// The study; `name` is what complaints call the manifest.
+    ///
+    /// # Errors
+    /// If this version of caesar asks something else than the one that wrote it.
+    pub fn study(&self, name: &str) -> Result<Study, Error> {
+        let text = |path: &str| {
+            self.files.get(path).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
+        };
+        let study = Study::new(&self.request, &text)?;
+        let differences = self.whole().differences(&Self::new(&study, None));
+        if differences.is_empty() {
+            return Ok(study);
+        }
+        Err(Error::Usage(format!(
+            "{name}: it is of another search here ({}); name another directory",
+            differences.join("; ")
+        )))
     }
 
     /// The same search in place of one that was finished: whether its pool of reports was looked at before.
@@ -104,6 +133,7 @@ impl Manifest {
                 _ => Map::new(),
             };
             said.insert("version".to_owned(), json!(manifest.version));
+            said.extend(manifest.shard.map(|shard| ("shard".to_owned(), json!(shard))));
             said.insert("space".to_owned(), json!(manifest.space));
             said.extend(
                 manifest.files.iter().map(|(name, text)| (format!("the file {name}"), json!(text))),

@@ -1,4 +1,4 @@
-//! Tuning: better values for the parameters of an agent, looked for by playing and honestly confirmed.
+//! Tuning: better values for the parameters of an agent, or for rules, looked for by playing and honestly confirmed.
 //!
 //! A [`space`] says what may change, a [method](methods) asks for points to be played, the [desk] has them played
 //! on a [playground] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
@@ -6,7 +6,10 @@
 
 pub mod desk;
 mod entrants;
+pub mod history;
 pub mod journal;
+pub mod laws;
+mod laws_table;
 pub mod manifest;
 pub mod methods;
 pub mod planted;
@@ -17,5 +20,7 @@ pub mod response;
 pub mod run;
 pub mod space;
 mod space_file;
+pub mod subject;
 pub mod table;
+pub mod target;
 pub mod template;

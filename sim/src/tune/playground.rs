@@ -39,8 +39,16 @@ pub trait Playground: Sync {
     /// If it cannot be played.
     fn play(&self, stretch: &Stretch) -> Result<Vec<f64>, Error>;
 
-    /// Games of a block, one for each seat of the candidate.
+    /// Games of a block.
     fn games_per_block(&self) -> u64;
+
+    /// What each block came to in parts, where a value is made of some: of rules, what they are measured by.
+    ///
+    /// # Errors
+    /// If it cannot be played.
+    fn parts(&self, _stretch: &Stretch) -> Result<Vec<Vec<f64>>, Error> {
+        Ok(Vec::new())
+    }
 
     /// The number of players, which tells how much a block can come to.
     fn players(&self) -> usize {

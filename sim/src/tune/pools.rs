@@ -104,6 +104,12 @@ impl<U: Use> Pool<U> {
         Self { seed: base * TAGS + U::TAG, next: 0, of: PhantomData }
     }
 
+    /// The same from block `first` on: parts that never meet need not wait for one another.
+    #[must_use]
+    pub const fn from(self, first: u64) -> Self {
+        Self { next: first, ..self }
+    }
+
     /// The seed of its games.
     #[must_use]
     pub const fn seed(&self) -> u64 {

@@ -4,11 +4,13 @@ use agents::{OfGame, Playable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::entrants::entrants;
+use super::laws::is_open;
 use super::methods::Kind;
 use super::playground::Playground;
-use super::run::{Budget, How, Search};
-use super::table::{Entrants, WithTable, with_table};
+use super::run::{Budget, Gain, How, Search};
+use super::space::Space;
+use super::subject::Subject;
+use super::table::{WithTable, with_table};
 use crate::catalogue::{Overrides, Setup, WithType, about, with_type};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, ReadFile, options_said};
 use crate::error::Error;
@@ -51,6 +53,10 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "SPEC"))]
     pub held_out: Vec<String>,
+    /// What open rules are tuned for: seat-fairness, length=NUMBER, pick-rate:NAME=RATE, share=SHARE
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TARGET"))]
+    pub target: Option<String>,
     /// How: surface, cma-es, spsa, ntbea, halving, random, racing [default: surface; racing for a
     /// list]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,7 +82,7 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub rules: Option<String>,
-    /// Change one rule, as in options.rounds=5 (repeatable)
+    /// Change one rule, as in options.rounds=5, or leave it open, as in options.rounds=?3..7 (repeatable)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "KEY=VALUE"))]
     pub set: Vec<String>,
@@ -114,8 +120,8 @@ pub struct Study {
     pub setup: Setup,
     /// Number of players.
     pub players: usize,
-    /// Who plays.
-    pub entrants: Entrants,
+    /// What is tuned, and who plays.
+    pub subject: Subject,
     /// What is done.
     pub search: Search,
     /// Everything said.
@@ -151,37 +157,40 @@ impl Study {
                 Some((path.clone(), text))
             }
         };
-        let overrides = Overrides { file, settings: request.set.clone(), ..Overrides::default() };
+        let fixed = request.set.iter().filter(|setting| !is_open(setting)).cloned().collect();
+        let overrides = Overrides { file, settings: fixed, ..Overrides::default() };
         let setup = Setup { game: game.clone(), players: Some(players), overrides };
         let of_game = with_type(&game, Said)?;
-        let entrants = entrants(request, &of_game, read)?;
-        let how = how(request, &entrants)?;
-        let budget = budget(request, how, &entrants, players as u64)?;
+        let subject = Subject::read(request, &setup, &of_game, read)?;
+        let per_block = subject.games_per_block(players);
+        let how = how(request, &subject)?;
+        let budget = budget(request, how, subject.space(), per_block)?;
         let runs = match how {
             How::By(kind) => request.runs.unwrap_or(kind.usual_runs()),
             How::Racing => 1,
         };
         let search = Search {
-            space: entrants.space.clone(),
+            gain: if matches!(subject, Subject::Agent(_)) { Gain::Share } else { Gain::Loss },
+            space: subject.space().clone(),
             how,
             runs: runs.max(1),
             seed: request.seed.unwrap_or(DEFAULT_SEED),
             budget,
-            held_out: entrants.held_out.len(),
+            held_out: subject.held_out().len(),
         };
-        check_runs(request, &search)?;
+        check_runs(request, &search, per_block)?;
         let request = Request {
             game: Some(game),
             players: Some(players),
             method: Some(how.name().to_owned()),
-            games: Some((budget.train + budget.select) * players as u64),
-            confirm: Some(budget.confirm * players as u64),
+            games: Some((budget.train + budget.select) * per_block),
+            confirm: Some(budget.confirm * per_block),
             runs: Some(search.runs),
             seed: Some(search.seed),
             ..request.clone()
         };
-        let study = Self { setup, players, entrants, search, request };
-        with_table(&study.setup, &study.entrants, Nothing)?;
+        let study = Self { setup, players, subject, search, request };
+        with_table(&study.setup, &study.subject, Nothing)?;
         Ok(study)
     }
 
@@ -189,23 +198,38 @@ impl Study {
     #[must_use]
     pub fn games(&self) -> u64 {
         let Budget { train, select, confirm } = self.search.budget;
-        (train + select + confirm * self.report_arms()) * self.players as u64
+        (train + select + confirm * self.report_arms()) * self.games_per_block()
     }
 
-    /// How many sides play in the report: both against the pool and each opponent that was held out, and one duel.
+    /// Games of a block.
+    #[must_use]
+    pub const fn games_per_block(&self) -> u64 {
+        self.subject.games_per_block(self.players)
+    }
+
+    /// How many sides play in the report: both against the pool and each opponent that was held out, and one duel; of
+    /// rules both once more, to measure what losses are made of.
     #[must_use]
     pub const fn report_arms(&self) -> u64 {
-        2 * (1 + self.search.held_out as u64) + 1
+        let more = match self.search.gain {
+            Gain::Share => 1,
+            Gain::Loss => 2,
+        };
+        2 * (1 + self.search.held_out as u64) + more
     }
 
-    /// The smallest gain, in points of share, that the report shows with [`POWER`]: for games that somebody wins
-    /// outright and candidates that share nothing but the seats, so that common chance makes it smaller.
+    /// The smallest gain that the report shows with [`POWER`], for games that somebody wins outright and candidates that
+    /// share nothing but the seats, so that common chance makes it smaller: in points of share, or in the loss of rules
+    /// near their target; `None` where nobody knows before how much games differ, as of their lengths.
     #[must_use]
-    pub fn smallest_gain(&self) -> f64 {
+    pub fn smallest_gain(&self) -> Option<f64> {
         let equal = 1.0 / self.players as f64;
-        let block = equal * (1.0 - equal) / self.players as f64;
+        let block = match &self.subject {
+            Subject::Agent(_) => equal * (1.0 - equal) / self.players as f64,
+            Subject::Rules(laws) => laws.target.variance(self.players)?,
+        };
         let quantiles = normal_quantile(0.025) + normal_quantile(1.0 - POWER);
-        quantiles * (2.0 * block / self.search.budget.confirm as f64).sqrt()
+        Some(quantiles * (2.0 * block / self.search.budget.confirm as f64).sqrt())
     }
 }
 
@@ -217,14 +241,13 @@ impl WithTable for Nothing {
     fn run(self, _table: &dyn Playground) {}
 }
 
-fn check_runs(request: &Request, search: &Search) -> Result<(), Error> {
+fn check_runs(request: &Request, search: &Search, per_block: u64) -> Result<(), Error> {
     let How::By(kind) = search.how else { return Ok(()) };
     let each = search.budget.train / search.runs;
     let least = kind.least_blocks(search.space.len());
     if each >= least {
         return Ok(());
     }
-    let per_block = request.players.unwrap_or(2) as u64;
     let needed = (least * search.runs) as f64 / (1.0 - SELECT);
     Err(Error::value(
         "games",
@@ -240,10 +263,10 @@ fn check_runs(request: &Request, search: &Search) -> Result<(), Error> {
     ))
 }
 
-fn how(request: &Request, entrants: &Entrants) -> Result<How, Error> {
+fn how(request: &Request, subject: &Subject) -> Result<How, Error> {
     let named = request.method.as_deref();
     if named == Some("racing") {
-        return match entrants.space.size() {
+        return match subject.space().size() {
             Some(2..=64) => Ok(How::Racing),
             _ => Err(Error::value(
                 "method",
@@ -252,23 +275,22 @@ fn how(request: &Request, entrants: &Entrants) -> Result<How, Error> {
             )),
         };
     }
-    let usual = if entrants.listed.is_empty() { None } else { Some(How::Racing) };
+    let usual = if subject.is_list() { Some(How::Racing) } else { None };
     match named {
         None => Ok(usual.unwrap_or(How::By(Kind::Surface))),
         Some(name) => {
             let kind =
-                name.parse().map_err(|message: String| Error::value("method", name, message));
-            Ok(How::By(kind?))
+                name.parse().map_err(|message: String| Error::value("method", name, message))?;
+            if kind == Kind::Spsa && matches!(subject, Subject::Rules(_)) {
+                let message = "its steps are made for shares of points, and the loss of rules is none: take surface or cma-es";
+                return Err(Error::value("method", name, message));
+            }
+            Ok(How::By(kind))
         }
     }
 }
 
-fn budget(
-    request: &Request,
-    how: How,
-    entrants: &Entrants,
-    per_block: u64,
-) -> Result<Budget, Error> {
+fn budget(request: &Request, how: How, space: &Space, per_block: u64) -> Result<Budget, Error> {
     let games = request.games.unwrap_or(DEFAULT_GAMES);
     let blocks = games / per_block;
     let select = (SELECT * blocks as f64) as u64;
@@ -277,8 +299,8 @@ fn budget(
         None => (CONFIRM * blocks as f64) as u64,
     };
     let least = match how {
-        How::By(kind) => kind.least_blocks(entrants.space.len()),
-        How::Racing => 32 * entrants.space.size().unwrap_or(2),
+        How::By(kind) => kind.least_blocks(space.len()),
+        How::Racing => 32 * space.size().unwrap_or(2),
     };
     let needed = (least as f64 / (1.0 - SELECT)).max(LEAST_SELECT as f64 / SELECT).ceil() as u64;
     if blocks < needed {
@@ -288,7 +310,7 @@ fn budget(
             format!(
                 "too few for any statement: {} in {} needs at least {}",
                 how.name(),
-                crate::units::counted(entrants.space.len() as u64, "dimension"),
+                crate::units::counted(space.len() as u64, "dimension"),
                 needed * per_block
             ),
         ));

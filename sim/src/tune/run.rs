@@ -48,9 +48,32 @@ pub struct Budget {
     pub confirm: u64,
 }
 
+/// What a gain is counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gain {
+    /// The share of the points of an agent, which meets the start in a duel, too.
+    Share,
+    /// The loss of rules, which has no bounds; what it is made of is measured, too.
+    Loss,
+}
+
+impl Gain {
+    /// An estimate of the gain with its 95 % interval: of a difference of shares, in `[−1, 1]`, or Student's.
+    #[must_use]
+    pub fn interval(self, gain: &Moments) -> Interval {
+        match (self, gain.half_width()) {
+            (Self::Share, _) => gain.difference_interval(),
+            (Self::Loss, Some(half)) => Interval { low: -half, high: half }.plus(gain.mean()),
+            (Self::Loss, None) => Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
+        }
+    }
+}
+
 /// What is to be done.
 #[derive(Clone, Debug)]
 pub struct Search {
+    /// What a gain is counted in.
+    pub gain: Gain,
     /// What is searched.
     pub space: Space,
     /// How.
@@ -83,10 +106,12 @@ pub struct Confirmation {
     pub gain: Moments,
     /// The same against each opponent that was held out.
     pub held_out: Vec<Moments>,
-    /// The share of the candidate above an equal one with the start in all other seats.
-    pub duel: Moments,
-    /// The shares above an equal one, of the candidate and of the start, against the pool.
+    /// The share of the candidate above an equal one with the start in all other seats, where it is an agent.
+    pub duel: Option<Moments>,
+    /// What the candidate and the start came to against the pool: shares above an equal one, or losses below 0.
     pub shares: [Moments; 2],
+    /// Of rules, what the parts of their losses came to, with the candidate and with the start.
+    pub parts: Vec<[Moments; 2]>,
 }
 
 /// What is claimed.
@@ -115,6 +140,8 @@ impl Verdict {
 /// What a run came to.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// What gains are counted in.
+    pub gain: Gain,
     /// Where it started.
     pub start: Point,
     /// The finalists, the best in the play-off first.
@@ -125,12 +152,6 @@ pub struct Outcome {
     pub response: Response,
     /// Blocks in all.
     pub blocks: u64,
-}
-
-/// An estimate of the gain with its 95 % interval: a difference of shares, in `[−1, 1]`.
-#[must_use]
-pub fn interval(gain: &Moments) -> Interval {
-    gain.difference_interval()
 }
 
 impl Outcome {
@@ -144,7 +165,7 @@ impl Outcome {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let Some(confirmation) = &self.confirmation else { return Verdict::NoBetter };
-        match interval(&confirmation.gain) {
+        match self.gain.interval(&confirmation.gain) {
             Interval { low, .. } if low > 0.0 => Verdict::Better,
             Interval { high, .. } if high < 0.0 => Verdict::NoBetter,
             _ => Verdict::Undecided,
@@ -182,9 +203,11 @@ impl Search {
         let found = self.search(desk, &mut response)?;
         let start = self.space.start();
         let finalists = self.play_off(desk, &start, &found)?;
-        let mut outcome = Outcome { start, finalists, confirmation: None, response, blocks: 0 };
+        let gain = self.gain;
+        let mut outcome =
+            Outcome { gain, start, finalists, confirmation: None, response, blocks: 0 };
         if let Some(finalist) =
-            outcome.finalists.first().filter(|one| interval(&one.gain).high > 0.0)
+            outcome.finalists.first().filter(|one| gain.interval(&one.gain).high > 0.0)
         {
             let opened = Pool::<Report>::of(self.seed).open(looks);
             let point = finalist.point.clone();
@@ -196,33 +219,51 @@ impl Search {
 
     /// What the searches found, the start left out.
     fn search(&self, desk: &mut Desk<'_>, response: &mut Response) -> Result<Vec<Point>, Halt> {
-        let start = self.space.start();
-        let mut pool = Pool::<Train>::of(self.seed);
         let mut found: Vec<Point> = Vec::new();
         for run in 0..self.runs {
-            let mut method = self.method(run);
-            while let Some(batch) = method.ask() {
-                let blocks = pool.fresh(batch.blocks);
-                let wanted = batch.points.iter().map(|point| Wanted {
-                    point: point.clone(),
-                    field: Field::Pool,
-                    blocks: blocks.clone(),
-                });
-                let evidence = desk.hear(&wanted.collect::<Vec<_>>())?;
-                for (point, came) in batch.points.iter().zip(&evidence) {
-                    response.hear(point, came.values());
-                }
-                method.tell(&batch, &evidence);
-                desk.tell(&|| incumbent(&self.space, &*method, response));
-            }
-            let new = method.finalists().into_iter().filter(|point| *point != start);
-            for point in new.collect::<Vec<_>>() {
+            for point in self.one(desk, run, response)? {
                 if !found.contains(&point) {
                     found.push(point);
                 }
             }
         }
         Ok(found)
+    }
+
+    /// One of the searches alone, which knows nothing of the others: a shard of the run. What it found, the best first
+    /// and the start left out.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    pub fn shard(&self, desk: &mut Desk<'_>, run: u64) -> Result<Vec<Point>, Halt> {
+        self.one(desk, run, &mut Response::new(&self.space))
+    }
+
+    fn one(
+        &self,
+        desk: &mut Desk<'_>,
+        run: u64,
+        response: &mut Response,
+    ) -> Result<Vec<Point>, Halt> {
+        let start = self.space.start();
+        // Each search has blocks of its own, as many as it could ever ask for.
+        let mut pool = Pool::<Train>::of(self.seed).from(run * (self.budget.train / self.runs));
+        let mut method = self.method(run);
+        while let Some(batch) = method.ask() {
+            let blocks = pool.fresh(batch.blocks);
+            let wanted = batch.points.iter().map(|point| Wanted {
+                point: point.clone(),
+                field: Field::Pool,
+                blocks: blocks.clone(),
+            });
+            let evidence = desk.hear(&wanted.collect::<Vec<_>>())?;
+            for (point, came) in batch.points.iter().zip(&evidence) {
+                response.hear(point, came.values());
+            }
+            method.tell(&batch, &evidence);
+            desk.tell(&|| incumbent(&self.space, &*method, response));
+        }
+        Ok(method.finalists().into_iter().filter(|point| *point != start).collect())
     }
 
     fn method(&self, run: u64) -> Box<dyn Method> {
@@ -286,17 +327,41 @@ impl Search {
             let came = both(Field::HeldOut(i))?;
             held_out.push(came[0].over(&came[1]));
         }
-        let blocks = opened.fresh(self.budget.confirm);
-        let duel = Wanted { point: candidate.clone(), field: Field::Start, blocks };
-        let duel = desk.hear(&[duel])?;
+        let (mut duel, mut parts) = (None, Vec::new());
+        let (blocks, field) = (opened.fresh(self.budget.confirm), Field::Start);
+        match self.gain {
+            Gain::Share => {
+                let wanted = Wanted { point: candidate.clone(), field, blocks };
+                duel = Some(desk.hear(&[wanted])?[0].moments());
+            }
+            Gain::Loss => {
+                let each = [candidate, start].map(|point| {
+                    desk.parts(&Wanted { point: point.clone(), field, blocks: blocks.clone() })
+                });
+                let [candidate, start] = each;
+                parts = in_pairs(&candidate?, &start?);
+            }
+        }
         Ok(Confirmation {
             look: opened.look(),
             gain: pool[0].over(&pool[1]),
             held_out,
-            duel: duel[0].moments(),
+            duel,
             shares: [pool[0].moments(), pool[1].moments()],
+            parts,
         })
     }
+}
+
+/// The moments of each part, of one and of the other.
+fn in_pairs(one: &[Vec<f64>], other: &[Vec<f64>]) -> Vec<[Moments; 2]> {
+    let of_part = |blocks: &[Vec<f64>], part: usize| {
+        let mut moments = Moments::default();
+        blocks.iter().for_each(|block| moments.add(block[part]));
+        moments
+    };
+    let n = one.first().map_or(0, Vec::len);
+    (0..n).map(|part| [of_part(one, part), of_part(other, part)]).collect()
 }
 
 /// What a search would choose now, with what it gains over the start by the surface through everything so far: for whoever

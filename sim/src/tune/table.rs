@@ -7,8 +7,10 @@
 use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
 
+use super::laws_table::LawsTable;
 use super::playground::{Field, Playground, Stretch};
 use super::space::{Point, Space};
+use super::subject::Subject;
 use super::template::Template;
 use crate::catalogue::{Setup, WithGame, with_game};
 use crate::config::supply_files;
@@ -84,19 +86,28 @@ pub trait WithTable {
 /// If the game or an agent cannot be built.
 pub fn with_table<T: WithTable>(
     setup: &Setup,
-    entrants: &Entrants,
+    subject: &Subject,
     task: T,
 ) -> Result<T::Output, Error> {
-    struct Build<'a, T>(&'a Entrants, T);
+    struct Build<'a, T>(&'a Subject, T);
     impl<T: WithTable> WithGame for Build<'_, T> {
         type Output = Result<T::Output, Error>;
         fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
-            let table = Table { game, overrides: rules.overrides(), entrants: self.0 };
-            table.check()?;
-            Ok(self.1.run(&table))
+            let Self(subject, task) = self;
+            match subject {
+                Subject::Agent(entrants) => {
+                    let table = Table { game, overrides: rules.overrides(), entrants };
+                    table.check()?;
+                    Ok(task.run(&table))
+                }
+                Subject::Rules(laws) => {
+                    let table = LawsTable::<G>::new(laws, rules, game.n_players())?;
+                    Ok(task.run(&table))
+                }
+            }
         }
     }
-    with_game(setup, Build(entrants, task))?
+    with_game(setup, Build(subject, task))?
 }
 
 struct Table<'a, G> {

@@ -15,6 +15,7 @@ use crate::cli::{Ending, RulesArgs, files, look, print, ranged, seats, whole};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};
 use crate::document::document as line;
 use crate::error::Error;
+use crate::export::whole;
 use crate::fit::folds::STRENGTHS;
 use crate::fit::positions::{self, Collected, PER_GAME, Played, Recorded, Which};
 use crate::fit::{Origin, export};
@@ -108,7 +109,7 @@ impl Common {
     pub(super) fn setup(&self) -> Result<Setup, Error> {
         self.one.check(&self.form, &report::TABLES, &[])?;
         if let Some(path) = &self.export {
-            export::Form::of(path)?;
+            whole::Form::of(path)?;
         }
         for (name, path) in [("out", &self.out), ("export", &self.export)] {
             if let Some(path) = path.as_deref().filter(|path| path.exists()) {
@@ -180,7 +181,7 @@ impl Common {
             let (columns, rows) = export::table(game, &collected, &settings)?;
             let mut bytes = Vec::new();
             let place = path.display().to_string();
-            export::write(export::Form::of(path)?, &columns, rows, &mut bytes)
+            whole::write(whole::Form::of(path)?, "position", &columns, rows, &mut bytes)
                 .map_err(Error::output(place.clone()))?;
             files::write_aside(path, &bytes).map_err(Error::output(place))?;
         }

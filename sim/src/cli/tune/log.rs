@@ -25,6 +25,22 @@ impl Table for LogCsv {
     }
 }
 
+/// The whole rows of a log, and how long they are.
+///
+/// # Errors
+/// If it cannot be read or holds something else.
+pub(super) fn read(place: &Path, csv: &LogCsv) -> Result<(Vec<Row>, u64), Error> {
+    let mut lines = LineReader::open(place)?;
+    let mut length = if lines.header(csv)? { lines.length } else { 0 };
+    let (mut rows, mut text) = (Vec::new(), Vec::new());
+    while length > 0 {
+        let Some(row) = lines.row(csv, rows.len() as u64, &mut text)? else { break };
+        length = lines.length;
+        rows.push(row);
+    }
+    Ok((rows, length))
+}
+
 /// The open log of a search.
 pub(super) struct Log {
     csv: LogCsv,
@@ -39,14 +55,7 @@ impl Log {
     /// # Errors
     /// If it cannot be read or written, or holds something else.
     pub(super) fn go_on(dir: &Path, place: &Path, file: File, csv: LogCsv) -> Result<Self, Error> {
-        let mut lines = LineReader::open(place)?;
-        let mut length = if lines.header(&csv)? { lines.length } else { 0 };
-        let (mut rows, mut text) = (Vec::new(), Vec::new());
-        while length > 0 {
-            let Some(row) = lines.row(&csv, rows.len() as u64, &mut text)? else { break };
-            length = lines.length;
-            rows.push(row);
-        }
+        let (rows, length) = read(place, &csv)?;
         let name = place.display().to_string();
         let mut file = Growing::new(file, place, length).map_err(Error::opening(name.as_str()))?;
         if length == 0 {
@@ -55,6 +64,19 @@ impl Log {
         }
         let grows = Grows::new(dir, vec![file]);
         Ok(Self { csv, grows, name, there: rows.into_iter() })
+    }
+
+    /// Takes over rows of elsewhere: writes them as the next ones, with their numbers here, and tells them as if they had
+    /// stood here.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(super) fn take_over(&mut self, rows: Vec<Row>) -> Result<(), Error> {
+        let numbered = (0..).zip(rows).map(|(number, row)| Row { number, ..row });
+        let rows: Vec<Row> = numbered.collect();
+        rows.iter().try_for_each(|row| self.write(row))?;
+        self.there = rows.into_iter();
+        self.save()
     }
 
     /// Hands over what is left.

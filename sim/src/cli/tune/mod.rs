@@ -1,5 +1,6 @@
 //! `caesar tune`.
 
+mod joined;
 mod log;
 mod plan;
 mod run;
@@ -10,8 +11,10 @@ use clap::Args;
 
 use super::output::{Form, OneTable};
 use super::ranged;
+use crate::manifest::Shard;
 use crate::tune::request::Request;
 
+pub(super) use joined::{holds_search, run as merge};
 pub(super) use run::run;
 
 /// What stands under the options.
@@ -24,9 +27,14 @@ pool in all others. Searching, choosing among the finalists and the report have 
 what is told of the one that was chosen is its gain over the start, in points of share, on games \
 that nobody has chosen by, with a 95 % interval. It is better where that lies above 0; else the \
 start is kept.
+With ? in --set in place of a value the rules are tuned for a --target, in games of --agent in all \
+seats: seat-fairness (equal shares), length=NUMBER (choices of players in a game), pick-rate:NAME=RATE \
+(the part of games in which somebody takes it); or share=SHARE, the share of --agent against --against. \
+The loss is the square of how far a mean is from its target; a block is of 16 games, or of 8 turns \
+through all seats.
 Methods: surface (a quadratic response surface), cma-es, spsa, ntbea, halving (successive halving), \
 random, racing (a list: whoever is behind beyond doubt plays no more).
-Tables: verdict, play-off, effects (what each parameter is worth around the chosen point), \
+Tables: verdict, parts (of rules), play-off, effects (what each parameter is worth around the chosen point), \
 interactions.";
 
 #[derive(Debug, Args)]
@@ -41,12 +49,18 @@ pub(super) struct Options {
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
     /// Write manifest.json, log.csv with every row that was played, the tables, winner.txt and, where
-    /// weights were tuned, weights.toml into a directory
+    /// weights or rules were tuned, weights.toml or rules.toml into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write the history, a row for each block of each candidate, into a table for other tools, .csv or .parquet
+    #[arg(long, value_name = "FILE", requires = "out")]
+    export: Option<PathBuf>,
     /// Go on with the search in --out, however it ended; begin it if there is none
     #[arg(long, requires = "out")]
     resume: bool,
+    /// Run only search I of N, from 1, of --runs N; caesar merge joins them, and plays the play-off and the report
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "plan", value_parser = Shard::parse)]
+    shard: Option<Shard>,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]

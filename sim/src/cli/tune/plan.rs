@@ -17,8 +17,9 @@ const PROBE_SEED: u64 = u64::MAX;
 
 /// Prints the plan of a study.
 pub(super) fn plan(study: &Study, threads: usize, is_json: bool) -> Result<(), Error> {
-    let seconds = with_table(&study.setup, &study.entrants, Probe(study))??;
-    let minutes = seconds * (study.games() / study.players as u64) as f64 / threads as f64 / 60.0;
+    let seconds = with_table(&study.setup, &study.subject, Probe(study))??;
+    let minutes =
+        seconds * (study.games() / study.games_per_block()) as f64 / threads as f64 / 60.0;
     print(&if is_json {
         report::plan_json(study, minutes)
     } else {

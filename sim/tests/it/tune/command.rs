@@ -13,7 +13,7 @@ use crate::shared::{self, command_at, done_at, json, killed_until_it_ends, print
 const EPSILON: &str =
     "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1200 --confirm 400";
 
-fn refused(args: &str, complaint: &Expect) {
+pub(super) fn refused(args: &str, complaint: &Expect) {
     shared::refused(&format!("tune {args}"), complaint);
 }
 
@@ -102,6 +102,26 @@ fn threads_and_kills_change_no_byte() {
     ];
     assert_eq!(names, expected);
     assert!(whole == killed);
+}
+
+#[test]
+fn the_history_is_a_table_for_other_tools() {
+    let dir = tempfile::tempdir().unwrap();
+    let args =
+        "tune --game pig --agent greedy(epsilon=?0..1=0.8) --against random --games 1000 --quiet";
+    done_at(&format!("{args} --out {{}}/run --export {{}}/history.csv"), dir.path());
+    let table = fs::read_to_string(dir.path().join("history.csv")).unwrap();
+    assert!(table.starts_with("row,pool,field,block,value,epsilon\n"), "{table}");
+    // 500 blocks of search and play-off, and those of the report: five sides at most.
+    let blocks = table.lines().count() - 1;
+    assert!((500..=500 + 5 * 125).contains(&blocks), "{blocks}");
+    done_at(&format!("{args} --out {{}}/run --resume --export {{}}/history.parquet"), dir.path());
+    let bytes = fs::read(dir.path().join("history.parquet")).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    refused(
+        "--game pig --agent greedy(epsilon=?) --against random --out out --export history.xls",
+        &expect!["error: --export history.xls: its ending says no form (accepted: .csv, .parquet)"],
+    );
 }
 
 #[test]

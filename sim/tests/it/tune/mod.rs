@@ -4,6 +4,8 @@
 
 mod command;
 mod proofs;
+mod rules;
+mod shards;
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,7 +17,7 @@ use sim::tune::methods::{Kind, Racing, Terms};
 use sim::tune::planted::{Planted, Shape, ellipsoid};
 use sim::tune::playground::Playground;
 use sim::tune::pools::{Evidence, Looks, Pool, Train};
-use sim::tune::run::{Budget, How, Outcome, Search, Verdict, interval};
+use sim::tune::run::{Budget, Gain, How, Outcome, Search, Verdict};
 use sim::tune::space::{Dimension, Point, Range, Space};
 
 /// A search of `game` with so many games for searching and choosing, two a block.
@@ -24,7 +26,7 @@ fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {
     let select = blocks * 15 / 100;
     let runs = if let How::By(kind) = how { kind.usual_runs() } else { 1 };
     let budget = Budget { train: blocks - select, select, confirm: blocks / 4 };
-    Search { space: game.space.clone(), how, runs, seed, budget, held_out: 0 }
+    Search { gain: Gain::Share, space: game.space.clone(), how, runs, seed, budget, held_out: 0 }
 }
 
 fn run_with(search: &Search, game: &dyn Playground, memory: &mut Memory) -> Result<Outcome, Halt> {
@@ -190,7 +192,7 @@ fn reported(address: u64) -> Option<(f64, bool)> {
     let how = How::By(if address.is_multiple_of(2) { Kind::Random } else { Kind::Surface });
     let outcome = run(&search(&game, how, 1_000, address), &game);
     let truth = game.share(outcome.candidate()?) - game.share(&outcome.start);
-    let report = interval(&outcome.confirmation.as_ref()?.gain);
+    let report = Gain::Share.interval(&outcome.confirmation.as_ref()?.gain);
     Some((truth, report.contains(truth)))
 }
 

@@ -1,0 +1,63 @@
+//! Whole tables as files for other tools, in the form that the ending of their name says.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::columns::{Cell, Column, header, joined};
+#[cfg(feature = "parquet")]
+use super::parquet;
+use crate::error::Error;
+
+/// The forms of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Comma-separated values.
+    Csv,
+    /// Apache Parquet, with the feature of that name.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl Form {
+    /// The form of a file of this name.
+    ///
+    /// # Errors
+    /// If its ending is that of neither.
+    pub fn of(path: &Path) -> Result<Self, Error> {
+        match path.extension().and_then(|ext| ext.to_str()) {
+            Some("csv") => Ok(Self::Csv),
+            #[cfg(feature = "parquet")]
+            Some("parquet") => Ok(Self::Parquet),
+            _ => {
+                let accepted = if cfg!(feature = "parquet") { ".csv, .parquet" } else { ".csv" };
+                let message = format!("its ending says no form (accepted: {accepted})");
+                Err(Error::value("export", path.display().to_string(), message))
+            }
+        }
+    }
+}
+
+/// Writes a table; `row` is what a row of it is, in one word.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write(
+    form: Form,
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(unused_variables, reason = "rows of CSV have no name")
+    )]
+    row: &'static str,
+    columns: &[Column],
+    rows: Vec<Vec<Cell>>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match form {
+        #[cfg(feature = "parquet")]
+        Form::Parquet => parquet::write_table(row, columns, rows.into_iter(), out),
+        Form::Csv => {
+            out.write_all(header(columns).as_bytes())?;
+            rows.iter().try_for_each(|row| writeln!(out, "{}", joined(row)))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Rules that are tuned: what is found where it is known, what is refused, what files hold.
+
+use std::fs;
+
+use expect_test::expect;
+
+use super::command::refused;
+use crate::shared::{done_at, json};
+
+/// Whoever plays pig at random ends a turn with one half, so that games to fewer points are shorter.
+const LENGTH: &str =
+    "tune --game pig --agent random --set target=?20..100 --target length=30 --games 6000";
+
+#[test]
+fn a_length_is_met_and_told_with_its_interval() {
+    let told = json(LENGTH);
+    assert_eq!(told["verdict"], "better", "{told}");
+    assert_eq!(told["start"], "--set target=100");
+    let part = &told["parts"][0];
+    assert_eq!(part["part"], "choices in a game");
+    let number = |of: &str, key: &str| part[of][key].as_f64().unwrap();
+    assert!(number("start", "low") > 45.0, "{told}");
+    // A point of target is half a choice.
+    assert!((number("chosen", "estimate") - 30.0).abs() < 1.5, "{told}");
+    assert!(number("chosen", "low") < number("chosen", "estimate"));
+    assert!(told["duel"].is_null());
+}
+
+#[test]
+fn a_share_is_moved_towards_its_target_and_an_agent_held_out_is_asked_too() {
+    let told = json(
+        "tune --game pig --agent greedy --against random --held-out mcts(iterations=20) --set target=?5..100 --target 0.8 \
+         --games 6000",
+    );
+    assert_eq!(told["verdict"], "better", "{told}");
+    assert_eq!(told["winner"], "--set target=5");
+    assert_eq!(told["held_out"][0]["opponent"], "mcts(iterations=20)");
+}
+
+#[test]
+fn seats_that_are_equal_are_left_alone() {
+    // Who begins has an edge in pig that no number of points takes away.
+    let told = json(
+        "tune --game pig --agent random --set target=?90..100 --target seat-fairness --games 6000",
+    );
+    assert_ne!(told["verdict"], "better", "{told}");
+    assert_eq!(told["winner"], "--set target=100");
+}
+
+#[test]
+fn the_winner_is_a_file_of_rules_that_other_commands_take() {
+    let dir = tempfile::tempdir().unwrap();
+    done_at(&format!("{LENGTH} --quiet --out {{}}"), dir.path());
+    let rules = fs::read_to_string(dir.path().join("rules.toml")).unwrap();
+    assert!(rules.starts_with("target = "), "{rules}");
+    assert!(
+        fs::read_to_string(dir.path().join("parts.csv")).unwrap().contains("choices in a game")
+    );
+    let told = done_at(
+        "tournament --game pig --agent random --agent random --games 200 --rules {}/rules.toml --quiet",
+        dir.path(),
+    );
+    assert!(told.contains("target"), "{told}");
+}
+
+#[test]
+fn what_no_rules_can_be_tuned_for_is_refused_before_a_game() {
+    let pig = "--game pig --agent random --set target=?20..100";
+    refused(
+        pig,
+        &expect![
+            "error: rules are left open, and no target is named: --target says what they are tuned for"
+        ],
+    );
+    refused(
+        "--game pig --agent random --set tarrget=?20..100 --target length=30",
+        &expect![[r#"error: --set tarrget=20: unknown key "tarrget" (nearest: target)"#]],
+    );
+    refused(
+        "--game pig --agent random --set target=? --target length=30",
+        &expect![
+            "error: target: nobody knows which values it could have: say some, as in ?5..30 or ?a|b"
+        ],
+    );
+    refused(
+        "--game pig --agent random --set target=?1..100 --target length=30",
+        &expect!["error: --set target=1: target: 1 is out of range (2 to 1000)"],
+    );
+    refused(
+        &format!("{pig} --target 0.5"),
+        &expect!["error: a share is won against somebody: name --against, as greedy or random"],
+    );
+    refused(
+        &format!("{pig} --target length=30 --against greedy"),
+        &expect![
+            "error: length=30 is of games in which one agent has all seats: leave --against away"
+        ],
+    );
+}
+
+#[test]
+fn a_target_that_the_game_or_the_method_cannot_serve_is_refused() {
+    let pig = "--game pig --agent random --set target=?20..100";
+    refused(
+        &format!("{pig} --target pick-rate:loot=0.5"),
+        &expect![
+            "error: --game pig: it declares no things that are taken for a price (games that do: conquest2, rise)"
+        ],
+    );
+    refused(
+        "--game conquest2 --agent random --set cards.loot.cost=?5..30 --target pick-rate:lot=0.5",
+        &expect![
+            "error: --target lot: conquest2 has nothing of this name that is taken for a price (nearest: loot)"
+        ],
+    );
+    refused(
+        &format!("{pig} --target length=30 --method spsa"),
+        &expect![
+            "error: --method spsa: its steps are made for shares of points, and the loss of rules is none: take surface or cma-es"
+        ],
+    );
+    refused(
+        &format!("{pig} --target length=30 --games 100"),
+        &expect![
+            "error: --games 100: too few for any statement: surface in 1 dimension needs at least 5344"
+        ],
+    );
+    refused(
+        "--game pig --agent random --against random --target length=30",
+        &expect![
+            "error: --target length=30: it is what rules are tuned for, and none is left open, as in --set KEY=?5..30"
+        ],
+    );
+}
