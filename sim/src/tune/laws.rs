@@ -44,11 +44,10 @@ impl Laws {
         pairs.map(|(one, text)| format!("{}={text}", one.name)).collect()
     }
 
-    /// The same as options of a command.
+    /// The same on one line.
     #[must_use]
     pub fn spelled(&self, point: &Point) -> String {
-        let settings = self.settings(point).into_iter();
-        settings.map(|setting| format!("--set {setting}")).collect::<Vec<_>>().join(" ")
+        self.settings(point).join(", ")
     }
 
     /// The rules at a point as a rules file over the others.
@@ -73,14 +72,14 @@ impl Laws {
         read: ReadFile<'_>,
     ) -> Result<Self, Error> {
         let target = request.target.as_deref().ok_or_else(|| {
-            let message = "rules are left open, and no target is named: --target says what they are tuned for";
+            let message = "rules are left open, and no target is named: say what they are tuned for, as seat-fairness";
             Error::Usage(message.to_owned())
         })?;
         let target = Target::parse(target)?;
         let foreign = [
-            ("--candidate", !request.candidate.is_empty()),
-            ("--weights", request.weights.is_some()),
-            ("--space", request.space.is_some()),
+            ("a list of candidates", !request.candidate.is_empty()),
+            ("a choice of weights", request.weights.is_some()),
+            ("a file of parameters", request.space.is_some()),
         ];
         if let Some((option, _)) = foreign.into_iter().find(|(_, is_given)| *is_given) {
             return Err(Error::Usage(format!(
@@ -89,9 +88,7 @@ impl Laws {
         }
         check_target(&target, setup)?;
         let text = request.agent.as_deref().ok_or_else(|| {
-            Error::Usage(
-                "no agent is named that plays under the rules, as in --agent greedy".to_owned(),
-            )
+            Error::Usage("no agent is named that plays under the rules, as greedy".to_owned())
         })?;
         let template = Template::parse(text)?;
         if !template.dimensions(game, &template.base()?)?.is_empty() {
@@ -113,13 +110,13 @@ impl Laws {
         match (target.has_opponents(), against.is_empty()) {
             (true, true) => {
                 return Err(Error::Usage(
-                    "a share is won against somebody: name --against, as greedy or random"
+                    "a share is won against somebody: name an opponent, as greedy or random"
                         .to_owned(),
                 ));
             }
             (false, false) => {
                 return Err(Error::Usage(format!(
-                    "{} is of games in which one agent has all seats: leave --against away",
+                    "{} is of games in which one agent has all seats: name no opponent",
                     target.text()
                 )));
             }

@@ -15,7 +15,7 @@ const LENGTH: &str =
 fn a_length_is_met_and_told_with_its_interval() {
     let told = json(LENGTH);
     assert_eq!(told["verdict"], "better", "{told}");
-    assert_eq!(told["start"], "--set target=100");
+    assert_eq!(told["start"], "target=100");
     let part = &told["parts"][0];
     assert_eq!(part["part"], "choices in a game");
     let number = |of: &str, key: &str| part[of][key].as_f64().unwrap();
@@ -33,7 +33,7 @@ fn a_share_is_moved_towards_its_target_and_an_agent_held_out_is_asked_too() {
          --games 6000",
     );
     assert_eq!(told["verdict"], "better", "{told}");
-    assert_eq!(told["winner"], "--set target=5");
+    assert_eq!(told["winner"], "target=5");
     assert_eq!(told["held_out"][0]["opponent"], "mcts(iterations=20)");
 }
 
@@ -44,7 +44,7 @@ fn seats_that_are_equal_are_left_alone() {
         "tune --game pig --agent random --set target=?90..100 --target seat-fairness --games 6000",
     );
     assert_ne!(told["verdict"], "better", "{told}");
-    assert_eq!(told["winner"], "--set target=100");
+    assert_eq!(told["winner"], "target=100");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn what_no_rules_can_be_tuned_for_is_refused_before_a_game() {
     refused(
         pig,
         &expect![
-            "error: rules are left open, and no target is named: --target says what they are tuned for"
+            "error: rules are left open, and no target is named: say what they are tuned for, as seat-fairness"
         ],
     );
     refused(
@@ -88,13 +88,11 @@ fn what_no_rules_can_be_tuned_for_is_refused_before_a_game() {
     );
     refused(
         &format!("{pig} --target 0.5"),
-        &expect!["error: a share is won against somebody: name --against, as greedy or random"],
+        &expect!["error: a share is won against somebody: name an opponent, as greedy or random"],
     );
     refused(
         &format!("{pig} --target length=30 --against greedy"),
-        &expect![
-            "error: length=30 is of games in which one agent has all seats: leave --against away"
-        ],
+        &expect!["error: length=30 is of games in which one agent has all seats: name no opponent"],
     );
 }
 
@@ -128,7 +126,7 @@ fn a_target_that_the_game_or_the_method_cannot_serve_is_refused() {
     refused(
         "--game pig --agent random --against random --target length=30",
         &expect![
-            "error: --target length=30: it is what rules are tuned for, and none is left open, as in --set KEY=?5..30"
+            "error: --target length=30: it is what rules are tuned for, and none is left open, as in KEY=?5..30"
         ],
     );
 }
