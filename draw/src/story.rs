@@ -51,6 +51,20 @@ impl Position {
         self.state["players"].as_array().map_or(0, Vec::len)
     }
 
+    /// The exact chances in words, as `the attacker wins 71 %, the defender 20 %, undecided 9 %`; nothing where nobody
+    /// knows them.
+    #[must_use]
+    pub fn odds_text(&self) -> Option<String> {
+        let percent = |chance: f64| match 100.0 * chance {
+            x if x < 0.5 => "< 1".to_owned(),
+            x if x > 99.5 && chance < 1.0 => "> 99".to_owned(),
+            x => format!("{x:.0}"),
+        };
+        let text = |&(what, chance): &(&str, f64)| format!("{what} {} %", percent(chance));
+        let all: Vec<String> = self.odds.iter().map(text).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+
     /// A number of the state by the way to it; 0 if there is none.
     #[must_use]
     pub fn number(&self, way: &str) -> i64 {

@@ -21,4 +21,5 @@ mod odds_classic;
 mod personas;
 mod played;
 mod presets;
+mod prospects;
 mod rise;

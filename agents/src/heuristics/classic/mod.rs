@@ -28,6 +28,7 @@ use crate::heuristics::personas::{knob, layer};
 use crate::odds::Fights;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
+use crate::prospects::Prospects;
 use crate::spectator::{Course, Feature};
 
 pub use self::greedy::GreedyClassic;
@@ -93,6 +94,10 @@ impl Playable for Classic {
     }
 
     fn fights(&self) -> Option<Box<dyn Fights>> {
+        Some(Box::new(ClassicFights::new(self)))
+    }
+
+    fn prospects(&self) -> Option<Box<dyn Prospects<Self>>> {
         Some(Box::new(ClassicFights::new(self)))
     }
 

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use engine::games::classic::units::{N_LAND_MILITARY, N_MILITARY};
-use engine::games::classic::{BattleRules, Classic, Muster, Phase, State, Verb};
+use engine::games::classic::{BattleRules, Classic, Engagement, Muster, Phase, State, Verb};
 use engine::{Game, Player, Purpose, Turn, rng};
 
 use crate::heuristics::arms::{MILITARY, MOST_UNITS};
@@ -20,6 +20,7 @@ use crate::heuristics::hits::{Hits, MOST_DICE, Ways, chances_of_hits, no_ways};
 use crate::odds::{
     BadQuestion, End, Fights, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word,
 };
+use crate::prospects::Prospects;
 
 /// What a side can have.
 const VOCABULARY: Vocabulary = Vocabulary {
@@ -36,6 +37,9 @@ const VOCABULARY: Vocabulary = Vocabulary {
     kinds: N_MILITARY,
     most: MOST_UNITS as u32,
 };
+
+/// A legion that is not chosen yet.
+const NONE: [u8; N_LAND_MILITARY] = [0; N_LAND_MILITARY];
 
 /// What is left of both sides, by kind.
 type Left = [Units; 2];
@@ -93,9 +97,8 @@ impl ClassicFights {
         chances[..*number].to_vec()
     }
 
-    /// The chances of what is left after one round that begins with `left`.
-    fn round(&mut self, sides: &[Muster; 2], left: Left, at_sea: bool) -> Vec<(Left, f64)> {
-        let strikers = [0, 1].map(|i| self.strikers(&sides[i], left[i], at_sea));
+    /// The chances of what is left after one round that begins with `left`, in which these strike.
+    fn round(&mut self, strikers: [(Units, u8); 2], left: Left) -> Vec<(Left, f64)> {
         let [attack, defence] = strikers.map(|strikers| self.hits(strikers));
         let mut after = Vec::with_capacity(attack.len() * defence.len());
         for (suffered, p) in defence.iter().enumerate() {
@@ -108,17 +111,26 @@ impl ClassicFights {
         after
     }
 
-    /// How the battle ends, and how many rounds it takes on average.
-    fn solve(&mut self, sides: &[Muster; 2], at_sea: bool) -> (BTreeMap<Left, f64>, f64) {
+    /// How a battle ends that has come so far, and how many rounds it takes on average from there.
+    fn solve(&mut self, battle: &Engagement) -> (BTreeMap<Left, f64>, f64) {
+        let Engagement { sides, legions, rounds: most, at_sea } = *battle;
         let is_over = |left: &Left| left.contains(&Units::default());
         let mut now = BTreeMap::from([(sides.map(|side| side.army), 1.0)]);
         let (mut done, mut rounds) = (BTreeMap::new(), 0.0);
-        let most = if at_sea { self.rules.naval_rounds } else { self.rules.rounds };
-        for _ in 0..most {
+        for round in 0..most {
             let mut next = BTreeMap::new();
             for (left, chance) in now {
                 rounds += chance;
-                for (after, p) in self.round(sides, left, at_sea) {
+                let strikers = [0, 1].map(|i| match legions[i] {
+                    // The legion of the first round may be chosen already.
+                    [infantry, cavalry, catapults] if round == 0 && legions[i] != NONE => {
+                        let [_, extra] = self.legion_and_extra(&sides[i]);
+                        let size = infantry + cavalry + catapults;
+                        ([infantry, cavalry, catapults, 0], size + extra)
+                    }
+                    _ => self.strikers(&sides[i], left[i], at_sea),
+                });
+                for (after, p) in self.round(strikers, left) {
                     let goes = if is_over(&after) { &mut done } else { &mut next };
                     *goes.entry(after).or_insert(0.0) += chance * p;
                 }
@@ -155,6 +167,27 @@ fn end(sides: &[Muster; 2], left: Left) -> (Left, Verdict) {
     }
 }
 
+impl Prospects<Classic> for ClassicFights {
+    fn look(&mut self, game: &Classic, state: &State) -> Vec<(&'static str, f64)> {
+        let Some(battle) = game.engagement(state).filter(|battle| self.is_known(battle)) else {
+            return Vec::new();
+        };
+        let (ends, _) = self.solve(&battle);
+        let chance = |verdict: Verdict| {
+            let is_it = |(left, _): &(&Left, &f64)| end(&battle.sides, **left).1 == verdict;
+            ends.iter().filter(is_it).map(|(_, chance)| chance).sum::<f64>()
+        };
+        let words = [
+            ("the attacker wins", Verdict::Attacker),
+            ("the defender", Verdict::Defender),
+            ("both are gone", Verdict::BothGone),
+            ("undecided", Verdict::Undecided),
+        ];
+        let chances = words.map(|(what, verdict)| (what, chance(verdict)));
+        chances.into_iter().filter(|(_, chance)| *chance > 0.0).collect()
+    }
+}
+
 impl Fights for ClassicFights {
     fn vocabulary(&self) -> &'static Vocabulary {
         &VOCABULARY
@@ -164,7 +197,9 @@ impl Fights for ClassicFights {
         let sides = self.read_sides(question)?;
         let at_sea = question.at_sea;
         let dice = sides.map(|side| self.strikers(&side, side.army, at_sea).1);
-        let (left, rounds) = self.solve(&sides, at_sea);
+        let most = if at_sea { self.rules.naval_rounds } else { self.rules.rounds };
+        let battle = Engagement { sides, legions: [NONE; 2], rounds: most, at_sea };
+        let (left, rounds) = self.solve(&battle);
         let mut ends: Vec<End> = Vec::new();
         for (left, chance) in left.into_iter().filter(|(_, chance)| *chance > 0.0) {
             let (left, verdict) = end(&sides, left);
@@ -215,6 +250,18 @@ fn written(side: &Muster) -> [u8; VOCABULARY.words.len()] {
 }
 
 impl ClassicFights {
+    /// Whether the dice of a side on land are not too many.
+    fn rolls_few(&self, side: &Muster) -> bool {
+        let [legion, extra] = self.legion_and_extra(side);
+        usize::from(legion.saturating_add(extra)) <= MOST_DICE
+    }
+
+    /// Whether a battle is small enough to be computed.
+    fn is_known(&self, battle: &Engagement) -> bool {
+        let is_small = |side: &Muster| side.army.iter().all(|&n| usize::from(n) <= MOST_UNITS);
+        battle.sides.iter().all(|side| is_small(side) && (battle.at_sea || self.rolls_few(side)))
+    }
+
     /// What is left of both sides at the end of a battle that was played.
     fn left(&self, sides: &[Muster; 2], end: &State) -> Left {
         let mut left = [0, 1].map(|i| self.game.on_board(end, Player::new(i)));
@@ -236,11 +283,9 @@ impl ClassicFights {
         }
         let side = |i: usize| {
             let read = read_side(question.sides[i], i == 0, question.at_sea);
-            let read = read.and_then(|side| match self.legion_and_extra(&side) {
-                [legion, extra] if usize::from(legion.saturating_add(extra)) > MOST_DICE => {
-                    Err(format!("a side rolls at most {MOST_DICE} dice"))
-                }
-                _ => Ok(side),
+            let read = read.and_then(|side| match self.rolls_few(&side) {
+                false => Err(format!("a side rolls at most {MOST_DICE} dice")),
+                true => Ok(side),
             });
             read.map_err(|message| BadQuestion::Side(i, message))
         };

@@ -168,7 +168,8 @@ impl Playable for Conquest2 {
 
 impl Prospects<Conquest2> for BattleOdds {
     fn look(&mut self, game: &Conquest2, state: &State) -> Vec<(&'static str, f64)> {
-        let fight = self.under_way(&game.situation(state));
+        let situation = game.situation(state);
+        let fight = self.under_way(&situation).or_else(|| self.under_way_at_sea(&situation));
         let Some(odds) = fight.and_then(|fight| self.odds(&fight)) else { return Vec::new() };
         let ends = [
             ("the attacker wins", Verdict::Attacker),

@@ -68,6 +68,9 @@ impl Story {
             };
             out.push(Told::new(Level::Main, text));
         }
+        // Chances are known before the first roll of a round.
+        let odds = self.last.odds_text();
+        out.extend(odds.map(|odds| Told::new(Level::Part, format!("if nobody retreats: {odds}"))));
         let side = who.map(words).unwrap_or_default();
         out.push(Told::new(Level::Part, format!("the {side} rolls {}", words(value))));
     }
@@ -282,14 +285,17 @@ mod tests {
         let (attacker, defender) = (json!("attacker"), json!("defender"));
         let (hits, blank) = (json!(["infantry", "blank"]), json!(["blank"]));
         let roll = |who, value| Event::Chance { kind: "dice", who: Some(who), value };
+        let odds = vec![("the attacker wins", 0.715), ("undecided", 0.285)];
+        let begun = Position { odds, ..before.clone() };
         let texts = told(&[
-            (Event::Forced, before.clone()),
+            (Event::Forced, begun),
             (roll(&attacker, &hits), before),
             (roll(&defender, &blank), after),
         ]);
         let due = [
             "round 1",
             "a battle in raetia: seat 0 with 3 infantry and a general, seat 1 with 2 infantry",
+            "if nobody retreats: the attacker wins 72 %, undecided 28 %",
             "the attacker rolls infantry, blank",
             "the defender rolls blank",
             "seat 1 loses 1 infantry in raetia",

@@ -42,18 +42,6 @@ fn force(counts: &Json) -> String {
     if all.is_empty() { "nothing".to_owned() } else { and(&all) }
 }
 
-/// Chances in words: `the attacker wins 71 %, the defender 20 %, nobody 9 %`.
-fn odds(position: &Position) -> Option<String> {
-    let percent = |chance: f64| match 100.0 * chance {
-        x if x < 0.5 => "< 1".to_owned(),
-        x if x > 99.5 && chance < 1.0 => "> 99".to_owned(),
-        x => format!("{x:.0}"),
-    };
-    let text = |&(what, chance): &(&str, f64)| format!("{what} {} %", percent(chance));
-    let all: Vec<String> = position.odds.iter().map(text).collect();
-    (!all.is_empty()).then(|| all.join(", "))
-}
-
 impl Battle {
     /// The battle that begins with `after`, if one does that is not `known`; tells of it.
     pub(super) fn begins(
@@ -86,7 +74,7 @@ impl Battle {
         (self.round, self.has_odds) = (round, true);
         let armies = [0, 1].map(|i| force(&battle["armies"][i]));
         let [attacker, defender] = self.seats.map(who);
-        let odds = odds(after).map_or_else(String::new, |odds| format!(" ({odds})"));
+        let odds = after.odds_text().map_or_else(String::new, |odds| format!(" ({odds})"));
         out.push(Told::new(
             Level::Part,
             format!(

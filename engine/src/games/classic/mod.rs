@@ -28,7 +28,7 @@ use crate::rng::{Purpose, Randomness};
 use crate::rules::{About, BadRules, Chance, Configure, Information, Provenance, Rules};
 use crate::treatment::{Sweep, Treatment};
 
-pub use self::api::{BattleRules, Muster};
+pub use self::api::{BattleRules, Engagement, Muster};
 pub use self::model::action::{Action, Verb};
 pub use self::model::battle::Side;
 pub use self::model::board;

@@ -125,6 +125,30 @@ impl BattleOdds {
         Some(Fight { sides, is_siege: situation.is_siege(), rounds })
     }
 
+    /// The naval battle under way before the first roll of a round; `None` if none is, or it is too large.
+    #[must_use]
+    pub fn under_way_at_sea(&self, situation: &Situation<'_>) -> Option<Fight> {
+        if !situation.is_naval_battle() || !situation.is_round_due() {
+            return None;
+        }
+        let rules = &self.rules;
+        let force = |side: Side| {
+            let on_side = situation.players().filter(|&q| situation.side_of(q) == Some(side));
+            let own: u8 = on_side.map(|q| situation.engaged(q)[Unit::Galley]).sum();
+            let galleys = own + situation.neutral_troops()[side][Unit::Galley];
+            let of_galleys = rules.naval_dice.saturating_mul(galleys);
+            Some(Force {
+                ranks: Ranks::of([0, 0, 0, galleys], &self.order)?,
+                dice: situation.battle_dice()[side].saturating_sub(of_galleys),
+                galley_dice: rules.naval_dice,
+                flight: None,
+            })
+        };
+        let sides = [force(Side::Attacker)?, force(Side::Defender)?];
+        let rounds = (rules.naval_rounds + 1).saturating_sub(situation.battle_round());
+        Some(Fight { sides, is_siege: false, rounds })
+    }
+
     fn force(&self, situation: &Situation<'_>, side: Side) -> Option<Force> {
         let commander = situation.commanders()[side];
         let mut force = Force { dice: situation.battle_dice()[side], ..Force::default() };

@@ -44,6 +44,19 @@ pub struct Muster {
     pub is_guard: bool,
 }
 
+/// A battle under way, before the attacker rolls in one of its rounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Engagement {
+    /// Attacker and defender; at sea their galleys alone.
+    pub sides: [Muster; 2],
+    /// The legions of the round, by side; nothing at sea.
+    pub legions: [[u8; N_LAND_MILITARY]; 2],
+    /// Rounds that are left, this one included.
+    pub rounds: u8,
+    /// Whether galleys fight.
+    pub at_sea: bool,
+}
+
 impl Muster {
     /// Troops, galleys apart.
     #[must_use]
@@ -75,6 +88,46 @@ impl Classic {
             fort_dice,
             rounds,
             naval_rounds,
+        }
+    }
+
+    /// The battle that is under way where a round is due to be rolled; nothing elsewhere.
+    #[must_use]
+    pub fn engagement(&self, s: &State) -> Option<Engagement> {
+        let at_sea = match s.phase {
+            Phase::Dice => false,
+            Phase::NavalDice => true,
+            _ => return None,
+        };
+        if s.battle.side != Side::Attacker {
+            return None;
+        }
+        let rules = self.battle_rules();
+        let most = if at_sea { rules.naval_rounds } else { rules.rounds };
+        Some(Engagement {
+            sides: Side::ALL.map(|side| self.engaged(s, side, at_sea)),
+            legions: if at_sea { Default::default() } else { s.battle.legion },
+            rounds: (most + 1).saturating_sub(s.battle.round),
+            at_sea,
+        })
+    }
+
+    /// A side of the battle under way.
+    fn engaged(&self, s: &State, side: Side, at_sea: bool) -> Muster {
+        let place = s.battle.place;
+        let Some(player) = Self::commander(s, side) else {
+            return Muster { army: [s.battle.guard, 0, 0, 0], is_guard: true, ..Muster::default() };
+        };
+        if at_sea {
+            return Muster { army: [0, 0, 0, s.galleys(player, place)], ..Muster::default() };
+        }
+        let [infantry, cavalry, catapults] = Self::force(s, side);
+        Muster {
+            army: [infantry, cavalry, catapults, 0],
+            generals: s.troops(player, place).generals(),
+            has_caesar: s.caesar[player] == Some(place),
+            has_fort: self.fort_dice(s, side) > 0,
+            is_guard: false,
         }
     }
 
@@ -186,6 +239,16 @@ mod tests {
         let s = game.battle_between([attacker, defender]).expect("a small battle");
         assert_eq!(game.turn(&s), Turn::Player(Player::new(0)));
         assert_eq!((s.phase(), game.legion_cap(&s, Side::Attacker)), (Phase::Legion, 9));
+        assert_eq!(game.engagement(&s), None);
+        let mut begun = s;
+        while begun.phase() == Phase::Legion {
+            let reply = game.plain_reply(&begun, true);
+            game.apply(&mut begun, reply);
+        }
+        let engagement = game.engagement(&begun).expect("both sides roll");
+        assert_eq!(engagement.sides, [attacker, defender]);
+        assert_eq!(engagement.legions.map(|legion| legion.iter().sum::<u8>()), [9, 4]);
+        assert_eq!((engagement.rounds, engagement.at_sea), (game.battle_rules().rounds, false));
         let after = game.strongest_legion(attacker.force(), 9, 0);
         assert_eq!((after.iter().sum::<u8>(), game.legion_reply(&s)), (9, after[0]));
         assert_eq!(game.fort_dice(&s, Side::Defender), game.battle_rules().fort_dice);

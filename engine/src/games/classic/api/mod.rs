@@ -4,4 +4,4 @@ mod combat;
 mod read;
 mod reply;
 
-pub use self::combat::{BattleRules, Muster};
+pub use self::combat::{BattleRules, Engagement, Muster};
