@@ -74,11 +74,63 @@ impl Units {
     }
 }
 
-/// Chances to be first and second in a region, by strength.
+/// Who stands in a region: only seats with cubes there, in the order of seats.
 #[derive(Clone, Copy, Debug, Default)]
-struct Chances {
-    first: [f32; SEATS],
-    second: [f32; SEATS],
+struct Garrison {
+    seats: [usize; SEATS],
+    cubes: [u8; SEATS],
+    n: usize,
+    /// The most cubes of a seat, and how many seats have them.
+    most: u8,
+    n_most: u8,
+    /// The most cubes of a seat that has fewer, and how many seats have them.
+    next: u8,
+    n_next: u8,
+}
+
+impl Garrison {
+    fn of(here: &[u8]) -> Self {
+        let mut all = Self::default();
+        for (seat, &cubes) in here.iter().enumerate().filter(|(_, cubes)| **cubes > 0) {
+            (all.seats[all.n], all.cubes[all.n]) = (seat, cubes);
+            all.n += 1;
+            if cubes > all.most {
+                (all.next, all.n_next) = (all.most, all.n_most);
+                (all.most, all.n_most) = (cubes, 1);
+            } else if cubes == all.most {
+                all.n_most += 1;
+            } else if cubes > all.next {
+                (all.next, all.n_next) = (cubes, 1);
+            } else if cubes == all.next {
+                all.n_next += 1;
+            }
+        }
+        all
+    }
+
+    /// Chances of each to be first and second, by strength, where `open` is the strength of whoever may still come.
+    fn chances(&self, open: f32) -> ([f32; SEATS], [f32; SEATS]) {
+        let n = self.n;
+        let (mut strength, mut first, mut second) = ([0.0; SEATS], [0.0; SEATS], [0.0; SEATS]);
+        let mut all = open;
+        for (strength, &cubes) in strength.iter_mut().zip(&self.cubes[..n]) {
+            *strength = f32::from(cubes) * f32::from(cubes);
+            all += *strength;
+        }
+        for (first, own) in first.iter_mut().zip(&strength[..n]) {
+            *first = own / all;
+        }
+        let empty = open / all;
+        for i in 0..n {
+            let own = strength[i];
+            for j in (0..n).filter(|&j| j != i) {
+                second[i] += first[j] * own / (all - strength[j]);
+            }
+            // Behind whoever may still come.
+            second[i] += empty * own / (all - open).max(own);
+        }
+        (first, second)
+    }
 }
 
 impl Evaluation {
@@ -159,30 +211,6 @@ impl Evaluation {
 
     // ---- regions
 
-    fn chances(&self, here: &[u8]) -> Chances {
-        let mut strength = [0.0; SEATS];
-        let mut all = self.weights.open;
-        for (strength, &cubes) in strength.iter_mut().zip(here) {
-            *strength = f32::from(cubes) * f32::from(cubes);
-            all += *strength;
-        }
-        let mut chances = Chances { first: strength.map(|own| own / all), ..Chances::default() };
-        let open = self.weights.open / all;
-        for (i, &own) in strength.iter().enumerate() {
-            if own <= 0.0 {
-                continue;
-            }
-            for (j, &other) in strength.iter().enumerate() {
-                if j != i && other > 0.0 {
-                    chances.second[i] += chances.first[j] * own / (all - other);
-                }
-            }
-            // Behind whoever may still come.
-            chances.second[i] += open * own / (all - self.weights.open).max(own);
-        }
-        chances
-    }
-
     /// How much regions like this one count.
     fn of_era(&self, game: &Rise, region: Region) -> f32 {
         let w = &self.weights;
@@ -205,23 +233,19 @@ impl Evaluation {
         let w = &self.weights;
         let facts = game.board().region(region);
         let [a, b] = facts.vp.map(|vp| vp as f32);
-        let chances = self.chances(here);
+        let garrison = Garrison::of(here);
+        let (first, second) = garrison.chances(w.open);
         let factor = self.of_era(game, region);
         let symbol = units.now.of(facts.symbol) + w.food * facts.symbol[Good::Food] as f32;
-        let most = here.iter().copied().max().unwrap_or_default();
-        let n_first = here.iter().filter(|&&cubes| cubes == most).count() as f32;
-        let next = here.iter().copied().filter(|&cubes| cubes < most).max().unwrap_or_default();
-        let n_second = here.iter().filter(|&&cubes| cubes == next).count().max(1) as f32;
-        for (seat, &cubes) in here.iter().enumerate() {
-            if cubes == 0 {
-                continue;
-            }
-            let soft = (a + symbol) * chances.first[seat] + b * chances.second[seat];
-            let firm = if cubes == most && n_first > 1.0 {
+        let (n_first, n_second) = (f32::from(garrison.n_most), f32::from(garrison.n_next));
+        for i in 0..garrison.n {
+            let (seat, cubes) = (garrison.seats[i], garrison.cubes[i]);
+            let soft = (a + symbol) * first[i] + b * second[i];
+            let firm = if cubes == garrison.most && n_first > 1.0 {
                 ((a + b) / n_first).floor() + symbol / n_first
-            } else if cubes == most {
+            } else if cubes == garrison.most {
                 a + symbol
-            } else if cubes == next && n_first < 2.0 {
+            } else if cubes == garrison.next && n_first < 2.0 {
                 (b / n_second).floor()
             } else {
                 0.0
