@@ -6,11 +6,10 @@ use clap::Args;
 use serde_json::json;
 
 use super::history::History;
-use super::join::holds_comparison;
 use super::results::found;
 use super::trace::{Ear, Rows as TraceRows};
 use super::{Ending, directory, files, note, print};
-use crate::compare::manifest::Manifest;
+use crate::compare::manifest::{FORMATS, Manifest};
 use crate::compare::trace::{FILE as TRACE, TraceCsv};
 use crate::document::document;
 use crate::error::Error;
@@ -32,7 +31,7 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let dir = Path::new(&options.file);
-    if dir.is_dir() && holds_comparison(dir) {
+    if dir.is_dir() && directory::is_of(dir, FORMATS) {
         return check_trace(options, dir);
     }
     match rows(dir)? {

@@ -35,6 +35,17 @@ pub(super) fn found<M>(dir: &Path, parse: Parse<M>) -> Result<Option<M>, Error> 
     }
 }
 
+/// Whether the manifest in `dir` is of a format whose name begins with `formats`; what it is otherwise, or whether there is
+/// one, is no matter here.
+pub(super) fn is_of(dir: &Path, formats: &str) -> bool {
+    let format = |_: &str, text: &str| {
+        let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
+        Ok(json["format"].as_str().map(str::to_owned))
+    };
+    let found = found(dir, format).ok().flatten().flatten();
+    found.is_some_and(|format| format.starts_with(formats))
+}
+
 /// Opens and locks the file `rows` of `dir`, and reads the manifest beside it, if there is one.
 ///
 /// # Errors

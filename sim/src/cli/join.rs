@@ -6,17 +6,15 @@
 //! there. Before it believes a shard it plays some of its blocks again.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::compare::{Told, sharpened};
-use super::directory;
 use super::files::refuse_one_file_twice;
 use super::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
 use super::tournament::threads;
 use super::trace::{Ear, Entry, Rows, Trace};
 use super::{Ending, note, print};
-use crate::compare::manifest::{FORMATS, Manifest};
+use crate::compare::manifest::Manifest;
 use crate::compare::study::Study;
 use crate::compare::trace::{FILE as TRACE, TraceCsv, TraceRow};
 use crate::error::Error;
@@ -33,16 +31,6 @@ impl Divided for Manifest {
     fn differences(&self, other: &Self) -> Vec<String> {
         self.whole().differences(&other.whole())
     }
-}
-
-/// Whether the manifest in `dir` is that of a comparison; what it is otherwise, or whether there is one, is no matter
-/// here.
-pub(super) fn holds_comparison(dir: &Path) -> bool {
-    let format = |_: &str, text: &str| {
-        let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        Ok(json["format"].as_str().is_some_and(|format| format.starts_with(FORMATS)))
-    };
-    directory::found(dir, format).is_ok_and(|found| found == Some(true))
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {

@@ -145,13 +145,14 @@ impl Part {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    if options.shards.iter().any(|dir| join::holds_comparison(dir)) {
+    let are_of = |formats: &str| options.shards.iter().any(|dir| directory::is_of(dir, formats));
+    if are_of(crate::compare::manifest::FORMATS) {
         return join::run(options);
     }
-    if options.shards.iter().any(|dir| balance::holds_experiment(dir)) {
+    if are_of(crate::balance::manifest::FORMATS) {
         return balance::merge(options);
     }
-    if options.shards.iter().any(|dir| tune::holds_search(dir)) {
+    if are_of(crate::tune::manifest::FORMATS) {
         return tune::merge(options);
     }
     let parts = parts(&options.shards, Manifest::parse)?;

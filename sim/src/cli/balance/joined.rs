@@ -2,17 +2,15 @@
 //! its blocks again. What the study wants confirmed is played then, since it takes all shards to choose it.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::rows::Blocks;
 use super::run::{CONFIRMATION, Kept, confirm};
 use crate::balance::heard::Heard;
-use crate::balance::manifest::{FORMATS, Manifest};
+use crate::balance::manifest::Manifest;
 use crate::balance::rows::{FILE as ROWS, RowsCsv};
 use crate::balance::runner;
 use crate::balance::study::Study;
-use crate::cli::directory;
 use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
 use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
@@ -33,15 +31,6 @@ impl Divided for Manifest {
     fn differences(&self, other: &Self) -> Vec<String> {
         self.whole().differences(&other.whole())
     }
-}
-
-/// Whether the manifest in `dir` is that of an experiment.
-pub(in crate::cli) fn holds_experiment(dir: &Path) -> bool {
-    let format = |_: &str, text: &str| {
-        let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        Ok(json["format"].as_str().is_some_and(|format| format.starts_with(FORMATS)))
-    };
-    directory::found(dir, format).is_ok_and(|found| found == Some(true))
 }
 
 pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {

@@ -21,7 +21,7 @@ use crate::manifest::Shard;
 
 use several::{Changes, Several};
 
-pub(super) use joined::{holds_experiment, run as merge};
+pub(super) use joined::run as merge;
 pub(super) use run::CONFIRMATION;
 
 #[derive(Debug, Args)]

@@ -2,11 +2,8 @@
 //! are, byte for byte; then its play-off and its report are played. Before it believes a shard it plays some of its rows
 //! again.
 
-use std::path::Path;
-
 use super::log::read;
 use super::run::{Kept, Telling};
-use crate::cli::directory;
 use crate::cli::join::refuse_overwriting;
 use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
 use crate::cli::tournament::threads;
@@ -16,7 +13,7 @@ use crate::export::manifest::FILE as MANIFEST;
 use crate::export::summary::FILE as SUMMARY;
 use crate::manifest::Shard;
 use crate::tune::journal::{FILE as LOG, LogCsv, Row};
-use crate::tune::manifest::{FORMATS, Manifest};
+use crate::tune::manifest::Manifest;
 use crate::tune::playground::{Field, Playground, Stretch};
 use crate::tune::pools::{Pool, Train};
 use crate::tune::request::Study;
@@ -31,15 +28,6 @@ impl Divided for Manifest {
     fn differences(&self, other: &Self) -> Vec<String> {
         self.whole().differences(&other.whole())
     }
-}
-
-/// Whether the manifest in `dir` is that of a search.
-pub(in crate::cli) fn holds_search(dir: &Path) -> bool {
-    let format = |_: &str, text: &str| {
-        let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-        Ok(json["format"].as_str().is_some_and(|format| format.starts_with(FORMATS)))
-    };
-    directory::found(dir, format).is_ok_and(|found| found == Some(true))
 }
 
 pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {

@@ -14,7 +14,7 @@ use super::ranged;
 use crate::manifest::Shard;
 use crate::tune::request::Request;
 
-pub(super) use joined::{holds_search, run as merge};
+pub(super) use joined::run as merge;
 pub(super) use run::run;
 
 /// What stands under the options.
