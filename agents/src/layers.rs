@@ -5,7 +5,7 @@ use crate::kinds::Kind;
 use crate::mcts::Variant;
 use crate::mcts::config::Config;
 use crate::param::{Param, Settings, Value, WEIGHT, WeightLayer};
-use crate::playable::OfGame;
+use crate::playable::{OfGame, SEARCHES};
 use crate::presets;
 
 /// Who said what a parameter is, the weakest first.
@@ -58,6 +58,9 @@ impl Said {
 
     /// What weights below the single ones of a spec say.
     fn of_layer(layer: &WeightLayer<'_>, value: Value) -> Self {
+        if layer.param == SEARCHES {
+            return Self::new(Source::Game, value);
+        }
         let is_preset = layer.param == presets::PRESET.name;
         let source = if is_preset { Source::Preset } else { Source::Named };
         Self { source, named_by: Some(format!("{}={}", layer.param, layer.name)), value }
@@ -177,11 +180,11 @@ impl Layers {
     ) -> Result<Told, String> {
         let mut said = vec![Said::new(Source::Spec, value.clone())];
         let mut param = weight;
-        if let Some(OfGame { name, weights, weight_layers, .. }) = self.game {
+        if let Some(game @ OfGame { name, weights, .. }) = self.game {
             let rows = weights();
             // The same name may be another weight in another game.
             param = rows.weight(name, weight.name)?;
-            for layer in weight_layers(spec) {
+            for layer in game.weight_layers_of(self.kind, spec) {
                 let values = rows.document(name, layer.text).map_err(|complaint| {
                     format!("{}=\"{}\": {complaint}", layer.param, layer.name)
                 })?;
@@ -228,6 +231,7 @@ mod tests {
         presets: PRESETS,
         weights: || Rows { params: &[TOKEN], headings: &[] },
         weight_layers: layers_of_weights,
+        search_weight_layers: layers_of_weights,
         search: "c=2, rollout=mast, gamma=0.5, depth=400",
     };
 

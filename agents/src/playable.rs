@@ -34,6 +34,9 @@ pub const WEIGHTS: Knob = Knob {
     audience: Audience::Evaluators,
 };
 
+/// In the place of a parameter: who says something of weights is the game, to its searches.
+pub const SEARCHES: &str = "searches";
+
 /// What a game says of the parameters of agents.
 #[derive(Clone, Copy, Debug)]
 pub struct OfGame {
@@ -49,6 +52,8 @@ pub struct OfGame {
     pub weights: fn() -> Rows,
     /// Who says something of them beside the spec: [`Playable::weight_layers`].
     pub weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
+    /// The same for searches: [`Playable::search_weight_layers`].
+    pub search_weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
 }
 
 impl OfGame {
@@ -62,6 +67,7 @@ impl OfGame {
             presets: G::PRESETS,
             weights: G::weights,
             weight_layers: G::weight_layers,
+            search_weight_layers: G::search_weight_layers,
         }
     }
 
@@ -76,6 +82,15 @@ impl OfGame {
     pub fn weights_of(self, kind: Kind) -> Rows {
         let has_weights = self.params_of(kind).any(|param| param.name == WEIGHTS.param.name);
         if has_weights { (self.weights)() } else { Rows::default() }
+    }
+
+    /// Who says something of the weights of agents of this kind beside the spec, the strongest first.
+    #[must_use]
+    pub fn weight_layers_of(self, kind: Kind, settings: &Settings) -> Vec<WeightLayer<'_>> {
+        match kind.search() {
+            Some(_) => (self.search_weight_layers)(settings),
+            None => (self.weight_layers)(settings),
+        }
     }
 
     /// Its own defaults of a search.
@@ -122,6 +137,10 @@ pub trait Playable: Notation + Configure {
 
     /// The settings of a search for which nothing is said, in the words of a spec; the rest are those of any game.
     const SEARCH: &'static str = "";
+
+    /// The weights with which searches of this game think where nobody says others, as TOML over the defaults; empty where
+    /// they think with those of the greedy agent.
+    const SEARCH_WEIGHTS: &'static str = "";
 
     /// What of [`Playable::SEARCH`] and of its weights presets keep.
     const PRESETS: &'static [Preset] = &[];
@@ -173,6 +192,16 @@ pub trait Playable: Notation + Configure {
             .into_iter()
             .chain(presets::weights(settings, Self::PRESETS))
             .collect()
+    }
+
+    /// The same for searches, which [`Self::SEARCH_WEIGHTS`] tell something, too.
+    #[must_use]
+    fn search_weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+        let mut layers = Self::weight_layers(settings);
+        if !Self::SEARCH_WEIGHTS.is_empty() {
+            layers.push(WeightLayer { param: SEARCHES, name: "", text: Self::SEARCH_WEIGHTS });
+        }
+        layers
     }
 
     /// The evaluation that [`Playable::weights`] are of, with the weights that `settings` say, for those who fit them; by
@@ -318,6 +347,7 @@ macro_rules! all_games {
             presets: <$game as Playable>::PRESETS,
             weights: <$game as Playable>::weights,
             weight_layers: <$game as Playable>::weight_layers,
+            search_weight_layers: <$game as Playable>::search_weight_layers,
         },)*];
     };
 }

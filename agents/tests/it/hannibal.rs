@@ -267,6 +267,21 @@ fn search_beats_greed() {
     assert!(share > 0.6, "a share of {share} over 12 blocks at seed 5");
 }
 
+/// A search thinks with weights of its own; a preset and a spec are over them.
+#[test]
+fn a_search_has_weights_of_its_own() {
+    let game = Hannibal::default();
+    let old = share(&game, "mcts(iterations=100)", "mcts(iterations=100, preset=bf4a058)", 6, 40);
+    assert!(old > 0.6, "a share of {old} over 40 blocks at seed 6");
+    let said = "mcts(iterations=100, weights.hannibal=1.6, weights.fleet=0.5, weights.hand=0.25, weights.group=0.7, \
+                weights.approach=0.4, weights.march=1.5, weights.threat=4, weights.tempo=0.3, \
+                weights.logistic_scale=0.6)";
+    // What a spec says is the preset again: the same games, so that both win the same from either seat.
+    let same = share(&game, said, "mcts(iterations=100, preset=bf4a058)", 6, 10);
+    let mirrored = share(&game, "mcts(iterations=100, preset=bf4a058)", said, 6, 10);
+    assert!((same - mirrored).abs() < 1e-6, "{same} {mirrored}");
+}
+
 #[test]
 fn weights_change_decisions_and_bad_ones_are_refused() {
     let game = Hannibal::default();

@@ -161,7 +161,7 @@ fn page(cards: &[Card], game: Option<&Game>) -> Page {
         let row = |weight: &Param| {
             vec![
                 Cell::text(weight.name),
-                weight.default_value().map_or(Cell::Nothing, |value| Cell::text(value.to_string())),
+                Cell::text(default_text(says, weight)),
                 Cell::text(accepted(weight)),
                 weight.domain.scale().map_or(Cell::Nothing, |scale| Cell::text(scale_word(scale))),
                 Cell::text(weight.meaning.trim()),
@@ -221,7 +221,7 @@ fn to_json(cards: &[Card], game: Option<&Game>) -> String {
         "game": says.name,
         "lineup": lineup,
         "agents": kinds,
-        "weights": weights.params.iter().map(weight_json).collect::<Vec<_>>(),
+        "weights": weights.params.iter().map(|weight| weight_json(says, weight)).collect::<Vec<_>>(),
     }))
 }
 
@@ -230,8 +230,34 @@ fn scale_word(scale: Scale) -> String {
     format!("{scale:?}").to_lowercase()
 }
 
+/// What searches of a game think with where nobody says more, if it is not the default.
+fn of_searches(says: &OfGame, weight: &Param) -> Option<Value> {
+    let nothing = Settings::default();
+    let layers = (says.search_weight_layers)(&nothing);
+    let said = layers.iter().find_map(|layer| {
+        let values = (says.weights)().document(says.name, layer.text).ok()?;
+        values.into_iter().find(|(known, _)| known.name == weight.name).map(|(_, value)| value)
+    });
+    said.filter(|value| Some(value) != weight.default_value().as_ref())
+}
+
+/// The default of a weight, and that of searches where it is another.
+fn default_text(says: &OfGame, weight: &Param) -> String {
+    let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
+    of_searches(says, weight).map_or(default.clone(), |other| format!("{default} ({other})"))
+}
+
+/// A number as a document has it.
+fn number(value: Option<&Value>) -> Json {
+    match value {
+        Some(Value::Number(x)) => json!(x),
+        Some(Value::Whole(n)) => json!(n),
+        _ => Json::Null,
+    }
+}
+
 /// All that a tuner asks of a weight, as numbers.
-fn weight_json(weight: &Param) -> Json {
+fn weight_json(says: &OfGame, weight: &Param) -> Json {
     let (low, high) = match weight.domain {
         Domain::Number { low, high, .. } => (json!(low), json!(high)),
         Domain::Whole { low, high } => (json!(low), json!(high)),
@@ -239,11 +265,8 @@ fn weight_json(weight: &Param) -> Json {
     };
     json!({
         "name": weight.name,
-        "default": match weight.default_value() {
-            Some(Value::Number(x)) => json!(x),
-            Some(Value::Whole(n)) => json!(n),
-            _ => Json::Null,
-        },
+        "default": number(weight.default_value().as_ref()),
+        "of_searches": number(of_searches(says, weight).as_ref()),
         "low": low,
         "high": high,
         "scale": weight.domain.scale().map(scale_word),
@@ -373,28 +396,32 @@ fn order(game: Option<&Game>, look: Look) -> String {
 fn game_text(game: &Game, look: Look) -> String {
     let Game { says, lineup, weights } = game;
     let lineup = format!("default line-up of {}: {}", says.name, lineup.join(", "));
-    weights_text(says.name, weights, look) + &paragraph(&lineup, look.width)
+    weights_text(says, weights, look) + &paragraph(&lineup, look.width)
 }
 
-fn weights_text(game: &str, weights: &Rows, look: Look) -> String {
+fn weights_text(says: &OfGame, weights: &Rows, look: Look) -> String {
+    let game = says.name;
     let Some(Param { name, default, .. }) = weights.params.first() else { return String::new() };
     let rows: Vec<Explained> = weights
         .params
         .iter()
         .map(|weight| {
             let heading = weights.headings.iter().find(|(below, _)| *below == weight.name);
-            (heading.map(|(_, text)| (*text).to_owned()), weight_row(weight))
+            (heading.map(|(_, text)| (*text).to_owned()), weight_row(says, weight))
         })
         .collect();
     let about = format!(
         "weights of the evaluation in {game}, and of what is chosen by it: over what the preset or another setting says a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
     );
+    let has_others = weights.params.iter().any(|weight| of_searches(says, weight).is_some());
+    let others = "; in brackets what searches think with where nobody says more";
+    let about = if has_others { about + others } else { about };
     let rows = explained(["weight", "default", "meaning"], &rows, look);
     format!("{}{rows}\n", paragraph(&about, look.width))
 }
 
-fn weight_row(weight: &Param) -> [String; 3] {
-    let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
+fn weight_row(says: &OfGame, weight: &Param) -> [String; 3] {
+    let default = default_text(says, weight);
     // Of whole numbers the range says so.
     let scale = match weight.domain.scale() {
         Some(scale @ (Scale::Linear | Scale::Log)) => format!(", {}", scale_word(scale)),

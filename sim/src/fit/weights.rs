@@ -58,7 +58,7 @@ impl Subject {
             Error::value(name, value.to_owned(), message)
         };
         let all = rows
-            .values(game.name, &G::weight_layers(settings), settings)
+            .values(game.name, &G::search_weight_layers(settings), settings)
             .map_err(|message| bad("agent", &settings_text(settings), message))?;
         let is_number = |param: &Param| matches!(param.domain, Domain::Number { .. });
         let mut fitted = Vec::new();

@@ -264,7 +264,7 @@ fn param(game: &OfGame, kind: Kind, name: &str) -> Result<&'static Param, String
 fn now(game: &OfGame, base: &AgentSpec, name: &str, param: &'static Param) -> Option<Value> {
     if let Some(weight) = name.strip_prefix(WEIGHT) {
         let rows = game.weights_of(base.kind());
-        let layers = (game.weight_layers)(base.settings());
+        let layers = game.weight_layers_of(base.kind(), base.settings());
         let said = layers.iter().find_map(|layer| {
             let values = rows.document(game.name, layer.text).ok()?;
             values.into_iter().find(|(known, _)| known.name == weight).map(|(_, value)| value)

@@ -35,6 +35,9 @@ impl Playable for Hannibal {
 
     const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf";
 
+    /// What serves greedy does not serve a search (`experiments/results/tuning.md`).
+    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
+
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
         search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
@@ -46,11 +49,12 @@ impl Playable for Hannibal {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
-        Ok(HannibalGuide::new(OnePlyPolicy::new(self, weights_of(settings)?)))
+        let weights = Weights::said(&Self::search_weight_layers(settings), settings)?;
+        Ok(HannibalGuide::new(OnePlyPolicy::new(self, weights)))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        let weights = weights_of(settings)?;
+        let weights = Weights::said(&Self::weight_layers(settings), settings)?;
         Ok(Box::new(GreedyHannibal::new(self, settings.number(&EPSILON), weights)))
     }
 
@@ -82,8 +86,4 @@ impl Playable for Hannibal {
             ("turns", by_seat(|s, _| s.turns())),
         ]
     }
-}
-
-fn weights_of(settings: &Settings) -> Result<Weights, String> {
-    Weights::said(&Hannibal::weight_layers(settings), settings)
 }

@@ -99,12 +99,22 @@ fn agents_in_json_have_the_weights_of_a_game() {
     assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
     let weight = of_game["weights"][0].as_object().unwrap();
     let keys: Vec<&String> = weight.keys().collect();
-    assert_eq!(keys, ["name", "default", "low", "high", "scale", "unit", "meaning"]);
+    let expected = ["name", "default", "of_searches", "low", "high", "scale", "unit", "meaning"];
+    assert_eq!(keys, expected);
     for weight in of_game["weights"].as_array().unwrap() {
         let number = |key: &str| weight[key].as_f64().unwrap();
         assert!((number("low")..=number("high")).contains(&number("default")), "{weight}");
     }
     assert_eq!(json("agents pig --json")["weights"], Json::Array(Vec::new()));
+    // Searches of hannibal think with weights of their own, those of conquest2 with those of greedy.
+    let other = |game: &str, name: &str| {
+        let all = json(&format!("agents {game} --json"));
+        let weights = all["weights"].as_array().unwrap().clone();
+        weights.iter().find(|weight| weight["name"] == name).unwrap()["of_searches"].clone()
+    };
+    assert_eq!(other("hannibal", "hand"), 3.0);
+    assert_eq!(other("hannibal", "legion"), Json::Null);
+    assert_eq!(other("conquest2", "token"), Json::Null);
 }
 
 #[test]
