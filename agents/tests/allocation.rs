@@ -5,6 +5,7 @@ use agents::heuristics::conquest2::odds::BattleOdds;
 use agents::{AgentSpec, Playable};
 use allocation_counter::measure;
 use engine::games::circus::Circus;
+use engine::games::classic::Classic;
 use engine::games::connect_four::ConnectFour;
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::games::goofspiel::Goofspiel;
@@ -120,6 +121,8 @@ fn searches_do_not_allocate_once_they_are_warm() {
         3,
         &["greedy", "mcts(iterations=100)", "mcts(iterations=30, together=duct)"],
     );
+    // The walk comes to markets of several turns.
+    check_search::<Classic>(3, &["greedy", "greedy(purchases=line)", "mcts(iterations=30)"]);
     check_search::<Hannibal>(
         2,
         &[

@@ -5,8 +5,9 @@
 //! allocate while a game is played.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 
+use crate::hash::hash_of;
 use crate::player::{ByPlayer, Player, PlayerSet};
 use crate::rng::{Purpose, Randomness};
 
@@ -157,7 +158,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// A hash of all that `observer` knows: equal for two states that he cannot tell apart.
+    /// A hash of all that `observer` knows: equal for two states that he cannot tell apart. Nothing that is written depends
+    /// on it, so that it may be another one in another release ([`key_of`](crate::key_of)).
     fn knowledge(&self, state: &Self::State, _observer: Player) -> u64 {
         hash_of(state)
     }
@@ -207,57 +209,3 @@ pub trait Game: Clone + Send + Sync + 'static {
 
 /// A game in which nothing is ever hidden, so that agents may see its states.
 pub trait PerfectInformation: Game {}
-
-/// A stable 64-bit hash (FNV-1a over words in two lanes, with a finishing mix), the same on every machine and release.
-#[must_use]
-pub fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
-    let mut hasher = StableHasher { next: 0xcbf2_9ce4_8422_2325, other: 0x8422_2325_cbf2_9ce4 };
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Words go to two lanes in turn, so that a word need not wait for the one before it.
-struct StableHasher {
-    next: u64,
-    other: u64,
-}
-
-impl StableHasher {
-    #[inline]
-    fn word(&mut self, word: u64) {
-        let after = (self.next ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-        self.next = self.other;
-        self.other = after;
-    }
-}
-
-impl Hasher for StableHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.word(u64::from_le_bytes(word));
-        }
-    }
-    fn write_u8(&mut self, n: u8) {
-        self.word(u64::from(n));
-    }
-    fn write_u16(&mut self, n: u16) {
-        self.word(u64::from(n));
-    }
-    fn write_u32(&mut self, n: u32) {
-        self.word(u64::from(n));
-    }
-    fn write_u64(&mut self, n: u64) {
-        self.word(n);
-    }
-    fn write_usize(&mut self, n: usize) {
-        self.word(n as u64);
-    }
-    fn finish(&self) -> u64 {
-        let mut h = self.next ^ self.other.wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(31);
-        h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        h ^ (h >> 31)
-    }
-}

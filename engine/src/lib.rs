@@ -34,6 +34,7 @@ pub mod bits;
 pub mod conformance;
 pub mod game;
 pub mod games;
+pub mod hash;
 pub mod market;
 pub mod notation;
 pub mod perft;
@@ -46,7 +47,8 @@ pub mod tree_game;
 pub mod view;
 pub mod walk;
 
-pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn, hash_of};
+pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn};
+pub use hash::{hash_of, key_of};
 pub use market::{Bidding, Deed, Market, Placings, Precedence, Price, Territory};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};

@@ -7,7 +7,8 @@
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
 
-use crate::game::{Turn, hash_of};
+use crate::game::Turn;
+use crate::hash::hash_of;
 use crate::notation::Notation;
 use crate::player::Player;
 use crate::rules::Configure;

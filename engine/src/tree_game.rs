@@ -27,8 +27,9 @@ use std::fmt::{self, Write as _};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::game::{Game, Joint, Turn, hash_of};
+use crate::game::{Game, Joint, Turn};
 use crate::games::check_players;
+use crate::hash::hash_of;
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 use crate::rng::Randomness;

@@ -99,6 +99,47 @@ pub fn start_threads(n: usize) -> Result<rayon::ThreadPool, Error> {
     pool.map_err(|e| Error::Failed(format!("cannot start {n} threads: {e}")))
 }
 
+/// How long a piece should take.
+const PIECE_TIME: Duration = Duration::from_millis(1_500);
+/// Most blocks of a piece: what came of them is in memory.
+const MOST_BLOCKS: u64 = 16;
+
+/// What came of each block of a piece; nothing if it was stopped.
+pub type Piece<T> = Result<Option<Vec<T>>, Error>;
+
+/// Plays `blocks` by pieces, of which `piece` plays one, and tells of each block in order until all are told, one piece
+/// was stopped, or `tell` breaks off. What is told depends on neither the number of threads nor the size of pieces.
+///
+/// # Errors
+/// If the threads cannot be started or a piece fails: the blocks before are told.
+pub fn play_pieces<T: Send>(
+    blocks: Range<u64>,
+    threads: usize,
+    piece: &(dyn Fn(Range<u64>) -> Piece<T> + Sync),
+    tell: &mut (dyn FnMut(T) -> ControlFlow<()> + Send),
+) -> Result<(), Error> {
+    let pool = start_threads(threads)?;
+    let (mut next, mut size) = (blocks.start, 1);
+    while next < blocks.end {
+        let since = Instant::now();
+        let n_pieces = (threads as u64).min((blocks.end - next).div_ceil(size));
+        let edge = |i: u64| (next + i * size).min(blocks.end);
+        let played: Vec<Piece<T>> = pool.install(|| {
+            (0..n_pieces).into_par_iter().map(|i| piece(edge(i)..edge(i + 1))).collect()
+        });
+        for piece in played {
+            let Some(all) = piece? else { return Ok(()) };
+            if all.into_iter().any(|one| tell(one).is_break()) {
+                return Ok(());
+            }
+        }
+        next = edge(n_pieces);
+        let factor = PIECE_TIME.as_secs_f64() / since.elapsed().as_secs_f64().max(1e-6);
+        size = ((size as f64 * factor.clamp(0.5, 2.0)) as u64).clamp(1, MOST_BLOCKS);
+    }
+    Ok(())
+}
+
 /// Plays the game `index` of `job` alone, as it comes out in the whole run.
 ///
 /// # Errors

@@ -6,6 +6,9 @@
 //! as many games a block as there are; there is no forfeit here, since half a game says nothing of the whole: an agent
 //! that fails ends the study.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use agents::agent::view_for;
 use agents::{Agent, AgentSpec, Fault, Playable};
 use engine::{
@@ -15,6 +18,7 @@ use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::play::{guarded, quiet_caught_panics};
+use crate::runner::Piece;
 
 /// Hears of a game while it is played; does nothing by default.
 pub trait Witness<G: Game> {
@@ -107,6 +111,18 @@ impl<'a, G: Playable> Seats<'a, G> {
         let build = |spec: &AgentSpec| Ok(spec.build(game)?);
         let agents = specs.iter().map(build).collect::<Result<_, Error>>()?;
         Ok(Self { game, agents, scratch: Vec::new() })
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Whether nobody sits there.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.agents.is_empty()
     }
 
     /// Plays a whole game, and gives the points of the seats.
@@ -237,6 +253,28 @@ fn failed(seat: usize, reason: &str) -> Error {
 #[must_use]
 pub fn seed_of_part(seed: u64, part: u64) -> u64 {
     u64::from(rng::stream(seed, part, Purpose::Analysis).below(u32::MAX))
+}
+
+/// Plays some blocks at a table of these agents; nothing if `stop` says so.
+///
+/// # Errors
+/// If an agent fails.
+pub fn piece<G: Playable, T>(
+    game: &G,
+    specs: &[AgentSpec],
+    blocks: Range<u64>,
+    stop: &AtomicBool,
+    mut play: impl FnMut(&mut Seats<'_, G>, u64) -> Result<T, Error>,
+) -> Piece<T> {
+    let mut seats = Seats::new(game, specs)?;
+    let mut all = Vec::with_capacity((blocks.end - blocks.start) as usize);
+    for block in blocks {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        all.push(play(&mut seats, block)?);
+    }
+    Ok(Some(all))
 }
 
 /// Blocks that one thread plays at a stretch; a number of its own, so that nothing depends on threads.

@@ -3,6 +3,7 @@
 mod arms;
 pub mod circus;
 pub mod classic;
+pub mod connect_four;
 pub mod conquest2;
 pub mod hannibal;
 mod hits;

@@ -1,6 +1,6 @@
-//! Oracle games, which the general agents play as they are; [`pig`](super::pig) stands by itself.
+//! Oracle games, which the general agents play as they are; [`connect_four`](super::connect_four) and
+//! [`pig`](super::pig) stand by themselves.
 
-use engine::games::connect_four::ConnectFour;
 use engine::games::goofspiel::Goofspiel;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::tic_tac_toe::TicTacToe;
@@ -12,10 +12,8 @@ use crate::playable::Playable;
 
 /// Games that searches play without a guide.
 macro_rules! unguided {
-    ($($game:ty $(, measured by $specs:expr)?;)*) => {$(
+    ($($game:ty;)*) => {$(
         impl Playable for $game {
-            $(const MEASURED: &'static [&'static str] = $specs;)?
-
             type Guide = Unguided;
 
             agents_built_here!();
@@ -27,8 +25,6 @@ macro_rules! unguided {
     )*};
 }
 unguided! {
-    // The second one goes the general way, for the price of it.
-    ConnectFour, measured by &["mcts(iterations=10000)", "mcts(iterations=10000, child_links=off)"];
     Goofspiel;
     KuhnPoker;
     TicTacToe;

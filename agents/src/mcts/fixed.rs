@@ -79,8 +79,7 @@ fn step<G: Game, H: Guide<G>>(search: &mut Search<G, H>, node: u32) -> usize {
     let offset = if is_plain && config.fpu >= 10.0 && search.root.forced.is_none() {
         pick_plain(&mut search.tree, node, config.c)
     } else {
-        search.scratch.legal.clear();
-        search.scratch.legal.extend(0..at.len);
+        search.scratch.list_all(at.len);
         search.pick(node, false)
     };
     let edge = search.tree.nodes[node as usize].first + u32::from(offset);

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use engine::{ByPlayer, Fast, Game, Joint, Player, Randomness, Turn, game::hash_of, playout};
+use engine::{ByPlayer, Fast, Game, Joint, Player, Randomness, Turn, hash_of, playout};
 
 use super::config::{Config, Horizon, Rollout};
 use crate::guide::{Choice, Guide, Progress};

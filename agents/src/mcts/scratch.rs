@@ -27,4 +27,16 @@ impl<G: Game, H: Guide<G>> Scratch<G, H> {
         ranks: Vec::new(),
         worth: Vec::new(),
     };
+
+    /// Makes all `n` edges of a node possible, if they are not: offsets in `legal` ascend, so that the last one of so many
+    /// tells.
+    #[inline]
+    pub(super) fn list_all(&mut self, n: u16) {
+        let is_done =
+            self.legal.len() == usize::from(n) && self.legal.last() == n.checked_sub(1).as_ref();
+        if !is_done {
+            self.legal.clear();
+            self.legal.extend(0..n);
+        }
+    }
 }

@@ -164,13 +164,12 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     /// Puts the offsets of the possible edges into `legal`, and adds edges for options not seen before as long as there is
     /// room.
     fn list_legal(&mut self, game: &G, world: &G::State, mover: Player, node: u32) {
-        self.scratch.legal.clear();
-        let range = self.tree.range(node);
         // Who knows the same has the same options.
         if self.config.node_key == NodeKey::Infoset {
-            self.scratch.legal.extend(0..range.len() as u16);
+            self.scratch.list_all(self.tree.nodes[node as usize].len);
             return;
         }
+        self.scratch.legal.clear();
         self.list_options(game, world, mover);
         let mut next = 0;
         for i in 0..self.scratch.options.len() {

@@ -3,15 +3,28 @@
 //! All values are utilities in `[0, 1]`; `n` are visits of the option, `total` the visits (or, where not every
 //! option is always possible, the times it was possible) of its node.
 
+use std::sync::LazyLock;
+
 use super::config::{Config, NodeKey, Select, Together};
 use super::hash::stir;
 use super::strategies::Rule;
 use super::tree::{Edge, Node};
 
+/// Totals whose growth is kept: those of nearly all nodes, in 16 kilobytes.
+const KEPT: usize = 1 << 12;
+
+/// [`growth`] of the first totals: logarithms are the dearest part of a choice by UCB1.
+static GROWTHS: LazyLock<[f32; KEPT]> =
+    LazyLock::new(|| std::array::from_fn(|total| root_of_log(total as u32)));
+
+fn root_of_log(total: u32) -> f32 {
+    libm::logf(total.max(1) as f32).sqrt()
+}
+
 /// `√ln total`, the common factor of UCB1 (Auer, Cesa-Bianchi & Fischer 2002).
 #[inline]
 pub(super) fn growth(total: u32) -> f32 {
-    libm::logf(total.max(1) as f32).sqrt()
+    GROWTHS.get(total as usize).copied().unwrap_or_else(|| root_of_log(total))
 }
 
 /// UCB1: `mean + c · √(ln total / n)`; `spread` is `1/√n`.
@@ -169,6 +182,72 @@ fn score(edge: &Edge, at: &Around, config: &Config, growth: f32) -> f32 {
     score + bias(prior, edge.visits, config.bias)
 }
 
+/// The edge of `edges` that promises most by `score`, the first of several from number `start` on, without macro-actions
+/// where only plies count; `None` if all of them are macro-actions then.
+///
+/// Of the options that were never tried, only the one with the largest prior can be the best.
+#[inline]
+fn top(
+    edges: &[Edge],
+    start: usize,
+    only_plies: bool,
+    score: impl Fn(&Edge) -> f32,
+) -> Option<u16> {
+    let (mut best, mut untried) = ((f32::NEG_INFINITY, None), f32::NEG_INFINITY);
+    let mut look = |range: std::ops::Range<usize>| {
+        for (offset, edge) in range.clone().zip(&edges[range]) {
+            if only_plies && edge.is_macro {
+                continue;
+            }
+            if edge.visits == 0 {
+                if edge.prior <= untried {
+                    continue;
+                }
+                untried = edge.prior;
+            }
+            let score = score(edge);
+            if score > best.0 {
+                best = (score, Some(offset as u16));
+            }
+        }
+    };
+    look(start..edges.len());
+    look(0..start);
+    best.1
+}
+
+/// [`best`] under the rules that most searches go by, where all edges are possible and none is kept back: the same
+/// numbers without the questions that have one answer for all edges.
+#[inline]
+fn best_of_all(
+    edges: &[Edge],
+    start: usize,
+    (at, only_plies): (&Node, bool),
+    rule: Select,
+    config: &Config,
+) -> Option<u16> {
+    let untried = at.mean + config.fpu;
+    if rule == Select::Ucb1 {
+        let c_growth = config.c * growth(at.visits + 1);
+        let value = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
+        return top(edges, start, only_plies, |e| ucb1(value(e), e.spread, c_growth));
+    }
+    let c_root = config.c * (at.visits.max(1) as f32).sqrt();
+    if config.doubt <= 0.0 && config.shrink <= 0.0 {
+        let value = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
+        return top(edges, start, only_plies, |e| puct(value(e), e.prior, e.visits, c_root));
+    }
+    let doubt = Doubt::of(at.visits, at.len, config);
+    let value = |edge: &Edge| match edge.visits {
+        0 => untried,
+        n if config.shrink > 0.0 && !edge.is_proven() => {
+            shrunk(edge.mean, n, at.mean, config.shrink)
+        }
+        _ => edge.mean,
+    };
+    top(edges, start, only_plies, |e| puct(value(e), doubt.prior(e.prior), e.visits, c_root))
+}
+
 /// The offset of the edge of node `at` that promises most under `rule`: of the possible ones, `legal`, the first of
 /// several from number `start` on; `None` where progressive widening has opened none of them.
 pub(super) fn best(
@@ -182,6 +261,23 @@ pub(super) fn best(
     let has_seen = config.node_key == NodeKey::OpenLoop;
     // Once their share has grown to a whole visit, so that nodes with few visits keep to their macro-actions.
     let only_plies = at.has_macros && (at.ply_visits + 1) as f32 <= config.plies * at.visits as f32;
+    let is_usual = rule == Select::Puct || rule == Select::Ucb1 && config.shrink <= 0.0;
+    let is_whole = !has_seen && config.widen <= 0.0 && legal.len() == edges.len();
+    if is_usual && is_whole && config.bias <= 0.0 {
+        return best_of_all(edges, start, (at, only_plies), rule, config);
+    }
+    best_of_some(edges, (legal, start), (at, only_plies), rule, config)
+}
+
+/// [`best`] under any rule, where some edges may be impossible or kept back.
+fn best_of_some(
+    edges: &[Edge],
+    (legal, start): (&[u16], usize),
+    (at, only_plies): (&Node, bool),
+    rule: Select,
+    config: &Config,
+) -> Option<u16> {
+    let has_seen = config.node_key == NodeKey::OpenLoop;
     let width = width(at.visits, config);
     let at_node = if rule == Select::Puct { 0.0 } else { growth(at.visits + 1) };
     let doubt = Doubt::of(at.visits, at.len, config);
@@ -225,6 +321,8 @@ pub(super) fn spread_out(node: u32, visits: u32, n: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use engine::Randomness;
+
     use super::*;
     use crate::mcts::tree::PROOF;
 
@@ -334,6 +432,67 @@ mod tests {
         assert_eq!(chosen(15.0, &edges), Some(1));
         edges[0].child = PROOF;
         assert_eq!(chosen(15.0, &edges), Some(0));
+    }
+
+    /// A node with edges as a search might leave them, some of them untried, proven or macro-actions.
+    fn node(rng: &mut engine::Fast) -> (Node, Vec<Edge>) {
+        let n = 1 + rng.below(20) as u16;
+        let (mut edges, mut visits, mut ply_visits) = (vec![Edge::new(false); n.into()], 0, 0);
+        for edge in &mut edges {
+            edge.is_macro = rng.below(2) == 0;
+            edge.prior = rng.below(5) as f32 / 5.0;
+            edge.visits = rng.below(4) * rng.below(30);
+            if edge.visits > 0 {
+                edge.mean = rng.below(9) as f32 / 9.0;
+                edge.spread = 1.0 / (edge.visits as f32).sqrt();
+                if rng.below(8) == 0 {
+                    (edge.child, edge.spread) = (PROOF, 0.0);
+                }
+            }
+            visits += edge.visits;
+            ply_visits += if edge.is_macro { 0 } else { edge.visits };
+        }
+        let has_macros = edges.iter().any(|edge| edge.is_macro);
+        let mean = rng.below(9) as f32 / 9.0;
+        let at =
+            Node { first: 0, len: n, opened: 0, visits, ply_visits, mean, mover: 0, has_macros };
+        (at, edges)
+    }
+
+    #[test]
+    fn what_promises_most_of_all_edges_is_what_promises_most_of_any() {
+        let mut rng = engine::rng::fast(&mut engine::rng::stream(5, 0, engine::Purpose::Analysis));
+        let settings = [
+            (Select::Puct, 0.0, 0.0),
+            (Select::Puct, 1.0, 0.0),
+            (Select::Puct, 0.0, 15.0),
+            (Select::Puct, 0.3, 5.0),
+            (Select::Ucb1, 0.0, 0.0),
+        ];
+        let mut n_plies = 0;
+        for case in 0..20_000 {
+            let (at, edges) = node(&mut rng);
+            let (rule, doubt, shrink) = settings[case % settings.len()];
+            let fpu = [0.0, 10.0][rng.below(2) as usize];
+            let config = Config { doubt, shrink, fpu, c: 0.3, ..Config::default() };
+            let (legal, start) =
+                ((0..at.len).collect::<Vec<_>>(), rng.below(at.len.into()) as usize);
+            let only_plies = at.has_macros && rng.below(3) == 0;
+            let some = best_of_some(&edges, (&legal, start), (&at, only_plies), rule, &config);
+            let all = best_of_all(&edges, start, (&at, only_plies), rule, &config);
+            assert_eq!(all, some, "{rule:?} {config:?} {at:?} {edges:?}");
+            n_plies += u32::from(only_plies);
+        }
+        assert!(n_plies > 1_000, "{n_plies}");
+    }
+
+    #[test]
+    fn growth_is_the_same_where_it_is_kept_and_where_it_is_not() {
+        for total in [0, 1, 2, 100, KEPT as u32 - 1, KEPT as u32, 1_000_000] {
+            let due = f64::from(total.max(1)).ln().sqrt();
+            assert!((f64::from(growth(total)) - due).abs() < 1e-5, "{total}");
+            assert_eq!(growth(total).to_bits(), root_of_log(total).to_bits());
+        }
     }
 
     #[test]

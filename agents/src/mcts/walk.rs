@@ -2,6 +2,7 @@
 
 use engine::{Game, Joint, Player, PlayerSet, Turn};
 
+use super::config::NodeKey;
 use super::hash::stir;
 use super::path::Reach;
 use super::search::Search;
@@ -38,7 +39,7 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
                     break search.play_out(game, world);
                 };
                 is_fresh = search.tree.edges[edge].visits == 0;
-                trail = stir(trail ^ trail_of(search));
+                trail = trail_of(search, trail);
                 follow(search, game, &mut world, mover, edge);
             }
             Turn::Together(movers) if has_room_for(search, game, &world, movers, trail) => {
@@ -67,11 +68,17 @@ fn has_room_for<G: Game, H: Guide<G>>(
         || search.has_room(movers.len())
 }
 
-/// A number for the last choice on the path, never zero, which would leave a trail as it was.
-fn trail_of<G: Game, H: Guide<G>>(search: &Search<G, H>) -> u64 {
-    search.path.last().map_or(0, |step| {
+/// The trail `before` with the last choice on the path, for those who find nodes by it.
+#[inline]
+fn trail_of<G: Game, H: Guide<G>>(search: &Search<G, H>, before: u64) -> u64 {
+    let last = match search.config.node_key {
+        NodeKey::OpenLoop => search.path.last(),
+        NodeKey::Infoset => None,
+    };
+    last.map_or(before, |step| {
         let first = search.tree.nodes[step.node as usize].first;
-        (u64::from(step.node) + 1) << 32 | u64::from(step.edge - first)
+        // Never zero, which would leave a trail as it was.
+        stir(before ^ ((u64::from(step.node) + 1) << 32 | u64::from(step.edge - first)))
     })
 }
 
@@ -96,7 +103,7 @@ fn step_together<G: Game, H: Guide<G>>(
             continue;
         };
         is_fresh |= search.tree.edges[edge].visits == 0;
-        after = stir(after ^ trail_of(search));
+        after = trail_of(search, after);
         let Choice::Ply(action) = search.tree.labels[edge] else {
             unreachable!("a simultaneous turn has no macro-actions")
         };

@@ -76,8 +76,9 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
 }
 
 /// Agents whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2, the
-/// weights with which searches of hannibal think; rise came after it.
-const MOVED: [(&str, &str); 5] = [
+/// weights with which searches of hannibal think, the rollouts of connect-four; rise came after it.
+const MOVED: [(&str, &str); 6] = [
+    ("connect-four", "mcts"),
     ("conquest2", "greedy"),
     ("conquest2", "mcts"),
     ("hannibal", "mcts"),

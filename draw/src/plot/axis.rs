@@ -21,6 +21,12 @@ impl Axis {
         Self { low: low - room, high: high + room, from, to }
     }
 
+    /// Just this range, drawn from pixel `from` to pixel `to`.
+    #[must_use]
+    pub const fn of([low, high]: [f64; 2], from: f64, to: f64) -> Self {
+        Self { low, high, from, to }
+    }
+
     /// The pixel of a number, which stays within the axis.
     #[must_use]
     pub fn at(&self, x: f64) -> f64 {

@@ -24,7 +24,7 @@ pub struct Dot {
     pub label: String,
     /// The estimate.
     pub value: f64,
-    /// Its interval; none for what is known.
+    /// Its interval; none for what is known, an infinite end where there is no bound.
     pub interval: Option<[f64; 2]>,
     /// What it looks like.
     pub shape: Shape,
@@ -46,9 +46,29 @@ const LEFT: f64 = 230.0;
 const BELOW: f64 = 46.0;
 const ABOVE: f64 = 22.0;
 
-/// Dots in rows over an axis called `unit`.
+/// Dots in rows over an axis called `unit`, which holds all of them.
 #[must_use]
 pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -> String {
+    let ends = all
+        .iter()
+        .flat_map(|dot| dot.interval.unwrap_or([dot.value; 2]).into_iter().chain([dot.value]));
+    let axis = Axis::holding(ends.chain(reference.map(|line| line.at)), LEFT, WIDTH - 20.0);
+    dots_on(axis, all, unit, reference, alt)
+}
+
+/// Dots in rows over a frame of an axis called `unit`: arrows where an interval, or an estimate, lies beyond it.
+#[must_use]
+pub fn dots_within(frame: [f64; 2], all: &[Dot], unit: &str, alt: &str) -> String {
+    dots_on(Axis::of(frame, LEFT, WIDTH - 20.0), all, unit, None, alt)
+}
+
+fn dots_on(
+    axis: Axis,
+    all: &[Dot],
+    unit: &str,
+    reference: Option<&Reference>,
+    alt: &str,
+) -> String {
     let mut rows: Vec<(&str, Vec<&Dot>)> = Vec::new();
     for dot in all {
         match rows.last_mut() {
@@ -56,10 +76,6 @@ pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -
             _ => rows.push((&dot.label, vec![dot])),
         }
     }
-    let ends = all
-        .iter()
-        .flat_map(|dot| dot.interval.unwrap_or([dot.value; 2]).into_iter().chain([dot.value]));
-    let axis = Axis::holding(ends.chain(reference.map(|line| line.at)), LEFT, WIDTH - 20.0);
     let bottom = ABOVE + ROW * rows.len() as f64;
     let mut out = begin(bottom + BELOW, alt);
     for tick in axis.ticks(7) {
@@ -75,7 +91,7 @@ pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -
     }
     for (i, (label, dots)) in rows.iter().enumerate() {
         let y = ABOVE + ROW * (i as f64 + 0.5);
-        out += &text("label", [LEFT - 10.0, y + 4.0], "end", &cut(label, 32));
+        out += &text("label", [LEFT - 10.0, y + 4.0], "end", &cut(label, 29));
         dots.iter().for_each(|dot| write_dot(dot, &axis, y, &mut out));
     }
     out + "</svg>\n"
@@ -83,15 +99,29 @@ pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -
 
 fn write_dot(dot: &Dot, axis: &Axis, y: f64, out: &mut String) {
     let x = axis.at(dot.value);
-    if let Some([low, high]) = dot.interval {
-        let [low, high] = [low, high].map(|end| axis.at(end));
+    if let Some(ends) = dot.interval {
+        let [low, high] = ends.map(|end| axis.at(end));
         *out += &line("whisker", [low, y], [high, y]);
-        *out += &line("whisker", [low, y - 4.0], [low, y + 4.0]);
-        *out += &line("whisker", [high, y - 4.0], [high, y + 4.0]);
+        for (end, inwards) in ends.into_iter().zip([1.0, -1.0]) {
+            let x = axis.at(end);
+            if axis.holds(end) {
+                *out += &line("whisker", [x, y - 4.0], [x, y + 4.0]);
+            } else {
+                // The interval goes on beyond the frame.
+                let back = x + 7.0 * inwards;
+                *out += &line("whisker", [back, y - 4.0], [x, y]);
+                *out += &line("whisker", [back, y + 4.0], [x, y]);
+            }
+        }
     }
-    let interval = dot
-        .interval
-        .map_or_else(String::new, |[low, high]| format!(" [{}, {}]", number(low), number(high)));
+    if !axis.holds(dot.value) {
+        return;
+    }
+    let interval = match dot.interval {
+        None => String::new(),
+        Some([low, high]) if low.is_infinite() && high.is_infinite() => ", unbounded".to_owned(),
+        Some([low, high]) => format!(" [{}, {}]", number(low), number(high)),
+    };
     let title = escape(&format!("{}: {}{interval}", dot.label, number(dot.value)));
     let [cx, cy] = [x, y].map(coordinate);
     let _ = match dot.shape {
@@ -116,6 +146,26 @@ fn write_dot(dot: &Dot, axis: &Axis, y: f64, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_lies_beyond_a_frame_has_an_arrow_and_no_disc() {
+        let dot = |value, interval| Dot {
+            label: "a".to_owned(),
+            value,
+            interval: Some(interval),
+            shape: Shape::Full,
+        };
+        let svg = |dot| dots_within([0.0, 40.0], &[dot], "price", "prices");
+        let caps = |svg: &str| svg.matches("class=\"whisker\"").count();
+        let whole = svg(dot(20.0, [10.0, 30.0]));
+        assert_eq!((caps(&whole), whole.matches("<circle").count()), (3, 1));
+        let open = svg(dot(20.0, [f64::NEG_INFINITY, f64::INFINITY]));
+        assert_eq!((caps(&open), open.matches("<circle").count()), (5, 1));
+        assert!(open.contains("a: 20, unbounded"), "{open}");
+        let beyond = svg(dot(900.0, [30.0, 2_000.0]));
+        assert_eq!((caps(&beyond), beyond.matches("<circle").count()), (4, 0));
+        assert!(!beyond.contains("2000</text>") && beyond.contains(">40</text>"), "{beyond}");
+    }
 
     #[test]
     fn dots_of_one_label_share_a_row_and_labels_are_escaped() {

@@ -4,12 +4,14 @@
 
 mod axis;
 mod dots;
+mod fan;
 mod lines;
 mod matrix;
 mod scatter;
 
 pub use self::axis::{Axis, number};
-pub use self::dots::{Dot, Reference, Shape, dots};
+pub use self::dots::{Dot, Reference, Shape, dots, dots_within};
+pub use self::fan::{Fan, Spread, fans};
 pub use self::lines::{Series, lines};
 pub use self::matrix::{Cell, matrix};
 pub use self::scatter::{Spot, scatter};

@@ -1,5 +1,6 @@
 //! The figures of a source: those that its tables have of their own, and rows of intervals for all others.
 
+use super::fans::fans;
 use super::{Kind, Sheet, Source, places, studies};
 use crate::figure::Figure;
 use crate::plot::{Cell, Dot, Reference, Series, Shape, dots, lines, matrix, number};
@@ -22,7 +23,8 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
             (Kind::Cards, "demand") => vec![studies::demand(source, sheet)],
             (Kind::Provinces, "provinces") => places::provinces(source, sheet),
             (Kind::Arc, "leads") => vec![studies::leads(source, sheet)],
-            (Kind::Arc, "stages") => studies::stages(source, sheet),
+            (_, "fans") => fans(source, sheet).into_iter().collect(),
+            (Kind::Arc | Kind::Tournament, "stages") => studies::stages(source, sheet),
             (_, "reliability") => vec![studies::reliability(source, sheet)],
             (Kind::Tournament, "lengths") => vec![lengths(source, sheet)],
             (Kind::Comparison, "trace") => vec![trace(source, sheet)],

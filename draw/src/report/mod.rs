@@ -4,6 +4,7 @@
 //! stands on the page, and what is not decided is called so.
 
 mod dashboard;
+mod fans;
 mod figures;
 mod places;
 mod sheet;
@@ -222,15 +223,15 @@ fn origins(all: &[&Source]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use serde_json::json;
 
     use super::sheet::tests::sheet;
     use super::*;
 
-    const BAD: &str = "<script>alert(1)</script>";
+    pub(crate) const BAD: &str = "<script>alert(1)</script>";
 
-    fn source(kind: Kind, sheets: Vec<Sheet>) -> Source {
+    pub(crate) fn source(kind: Kind, sheets: Vec<Sheet>) -> Source {
         let rules = json!({ "province": [
             { "id": "sicilia", "at": [14.0, 37.0], "vp": [10, 5] },
             { "id": "egypt", "at": [30.0, 28.0], "vp": [15, 5] },

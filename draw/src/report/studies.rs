@@ -3,7 +3,7 @@
 use super::figures::{cut, row_dots};
 use super::{Sheet, Source};
 use crate::figure::Figure;
-use crate::plot::{Dot, Reference, Series, Shape, Spot, dots, lines, scatter};
+use crate::plot::{Dot, Reference, Series, Shape, Spot, dots, dots_within, lines, scatter};
 
 /// Series of a plot at most.
 const MOST_SERIES: usize = 6;
@@ -42,41 +42,90 @@ pub(super) fn cards(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     out
 }
 
+/// By how many times the span of the printed prices a frame reaches beyond them at most.
+const BEYOND: f64 = 2.0;
+
+/// The frame in which prices are drawn: from the lowest to the highest of the printed ones, of the estimates and of the
+/// bounds that there are, as far as these lie near the printed ones. A price that money hardly buys lies in the thousands,
+/// with an interval that says nothing: it would leave no room for the others.
+fn frame(rows: &[&Vec<String>], sheet: &Sheet) -> Option<[f64; 2]> {
+    let hull = |all: &mut dyn Iterator<Item = f64>| {
+        all.fold(None, |hull: Option<[f64; 2]>, x| {
+            Some(hull.map_or([x; 2], |[low, high]| [low.min(x), high.max(x)]))
+        })
+    };
+    let printed = rows.iter().filter_map(|row| sheet.number(row, "printed_price"));
+    let [least, most] = hull(&mut printed.clone())?;
+    let span = (most - least).max(most.abs()).max(1.0);
+    let [first, last] = [least - BEYOND * span, most + BEYOND * span];
+    // Of an estimate without bounds only what lies near says something.
+    let fair = |row: &&Vec<String>| match sheet.estimate(row, "fair_price") {
+        Some((value, Some([low, high]))) => vec![low, value, high],
+        Some((value, None)) if (first..=last).contains(&value) => vec![value],
+        _ => Vec::new(),
+    };
+    let fair = rows.iter().flat_map(fair);
+    let [low, high] = hull(&mut printed.chain(fair))?;
+    let [low, high] = [low.max(first), high.min(last)];
+    let room = 0.04 * (high - low).max(1.0);
+    Some([low - room, high + room])
+}
+
+/// What is drawn of a fair price, in words.
+fn drawn(sheet: &Sheet, row: &[String], [low, high]: [f64; 2]) -> &'static str {
+    let holds = |x: f64| (low..=high).contains(&x);
+    match sheet.estimate(row, "fair_price") {
+        None => "there is none",
+        Some((value, None)) if holds(value) => "unbounded",
+        Some((_, None)) => "unbounded, and its estimate beyond the frame",
+        Some((value, Some(_))) if !holds(value) => "beyond the frame",
+        Some((_, Some([low, high]))) if holds(low) && holds(high) => "whole",
+        Some(_) => "leaves the frame",
+    }
+}
+
 /// Printed prices beside fair ones.
 fn prices(source: &Source, sheet: &Sheet) -> Figure {
     const MOST: usize = 16;
-    let mut lines: Vec<&Vec<String>> = sheet
-        .rows
-        .iter()
-        .filter(|row| {
-            sheet.estimate(row, "fair_price").is_some_and(|(_, interval)| interval.is_some())
-        })
-        .collect();
-    lines.sort_by(|a, b| {
+    let has_price = |row: &&Vec<String>| sheet.number(row, "fair_price").is_some();
+    let mut rows: Vec<&Vec<String>> = sheet.rows.iter().filter(has_price).collect();
+    rows.sort_by(|a, b| {
         let p = |row: &[String]| sheet.number(row, "p").unwrap_or(1.0);
         p(a).total_cmp(&p(b))
     });
-    let known = lines.len();
+    let known = rows.len();
+    rows.truncate(MOST);
+    let frame = frame(&rows, sheet).unwrap_or([0.0, 1.0]);
     let mut all = Vec::new();
-    for row in lines.iter().take(MOST) {
+    for row in &rows {
         let label = sheet.label(row);
         let Some((value, interval)) = sheet.estimate(row, "fair_price") else { continue };
         let is_found = !matches!(sheet.text(row, "verdict"), "undecided" | "");
         let shape = if is_found { Shape::Full } else { Shape::Open };
+        let interval = Some(interval.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]));
         all.push(Dot { label: label.clone(), value, interval, shape });
         if let Some(printed) = sheet.number(row, "printed_price") {
             all.push(Dot { label, value: printed, interval: None, shape: Shape::Cross });
         }
     }
     let alt = "fair prices with intervals beside printed ones; the numbers stand in the table";
-    let picture = if all.is_empty() { String::new() } else { dots(&all, "price", None, alt) };
+    let picture =
+        if all.is_empty() { String::new() } else { dots_within(frame, &all, "price", alt) };
     let caption = format!(
         "Discs: the price that would be fair, with its interval (full where it is found to differ from the printed one); \
-         crosses: the printed price. Shown are the {} clearest of {known} with a bounded interval, {} in all.",
-        known.min(MOST),
-        sheet.rows.len()
+         crosses: the printed price. An arrow: the interval goes on beyond the frame, which is made of the printed prices and \
+         what lies near them; arrows to both sides: it is unbounded, the worth of money not being told from zero; no disc: \
+         the estimate, too, lies beyond. The table says which. Shown are the {} clearest of {known}.",
+        rows.len()
     );
-    source.figure("Fair prices", picture, caption, sheet)
+    let mut figure = source.figure("Fair prices", picture, caption, sheet);
+    figure.table.columns.push(("fair price in the picture".to_owned(), false));
+    for (cells, row) in figure.table.rows.iter_mut().zip(&sheet.rows) {
+        let is_shown = rows.iter().any(|shown| std::ptr::eq(*shown, row));
+        let said = drawn(sheet, row, frame);
+        cells.push(if is_shown { said.to_owned() } else { format!("not shown; {said}") });
+    }
+    figure
 }
 
 /// How often a card is taken against what it is worth.
@@ -204,7 +253,7 @@ pub(super) fn stages(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     }
     let alt = "share of games decided, suspense and surprise, stage by stage, with bands; the numbers stand in the table";
     let picture = lines(&all, ["stage", ""], &[], alt);
-    let caption = "Games decided before a stage (one seat above nine in ten), suspense (expected change of the chances) and surprise \
+    let caption = "Games decided before a stage (from there on one seat always at eight in ten or more), suspense (expected change of the chances) and surprise \
                    (change that came), by the model of win probability, with bands of the intervals.";
     vec![source.figure("Suspense, surprise and decision", picture, caption, sheet)]
 }
@@ -222,4 +271,45 @@ pub(super) fn reliability(source: &Source, sheet: &Sheet) -> Figure {
         scatter(&all, ["chance by the model", "share of the points that came of it"], true, alt);
     let caption = "On the dashed line chances are those with which things happen; games that the model was not fitted to.";
     source.figure("Can the model be believed?", picture, caption, sheet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Kind;
+    use super::super::sheet::tests::sheet;
+    use super::super::tests::source;
+    use super::*;
+
+    #[test]
+    fn prices_far_off_do_not_stretch_the_frame_and_are_said_to_lie_beyond_it() {
+        // An empty cell is written as a hyphen, which is no number.
+        let text = "card season printed_price fair_price fair_price_low fair_price_high p verdict\n\
+                    loot 1 10 40 20 60 0.001 cheap\n\
+                    mob 1 20 25 -900 3000 0.2 undecided\n\
+                    riot 1 20 30 - - 0.5 undecided\n\
+                    plague 1 15 -4000 - - 0.6 undecided\n\
+                    feast 1 15 5000 4000 6000 0.7 dear\n\
+                    none 1 5 - - - 1 undecided";
+        let source = source(Kind::Cards, vec![sheet("cards", text)]);
+        let sheet = &source.sheets[0];
+        let rows: Vec<&Vec<String>> = sheet.rows.iter().take(5).collect();
+        let [low, high] = frame(&rows, sheet).unwrap();
+        assert!((-40.0..=-30.0).contains(&low) && (60.0..=70.0).contains(&high), "{low} {high}");
+        let figure = prices(&source, sheet);
+        let said: Vec<&str> =
+            figure.table.rows.iter().map(|row| row.last().unwrap().as_str()).collect();
+        let expected = [
+            "whole",
+            "leaves the frame",
+            "unbounded",
+            "unbounded, and its estimate beyond the frame",
+            "beyond the frame",
+            "not shown; there is none",
+        ];
+        assert_eq!(said, expected);
+        // Three discs of estimates inside, five crosses of printed prices.
+        assert_eq!(figure.picture.matches("<circle").count(), 3);
+        assert_eq!(figure.picture.matches("<path class=\"l4\"").count(), 5);
+        assert!(figure.caption.contains("the 5 clearest of 5") && figure.caption.contains("arrow"));
+    }
 }

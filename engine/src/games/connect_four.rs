@@ -11,8 +11,9 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::game::{Game, PerfectInformation, Turn, hash_of};
+use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
+use crate::hash::hash_of;
 use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;
@@ -81,6 +82,22 @@ const fn has_four(discs: u64) -> bool {
         != 0
 }
 
+/// Squares where one disc more would make four in a row of `discs`, those that are taken or off the board among them.
+const fn completing(discs: u64) -> u64 {
+    let mut found = discs << 1 & discs << 2 & discs << 3;
+    let lines = [STRIDE, STRIDE + 1, STRIDE - 1];
+    let mut i = 0;
+    while i < lines.len() {
+        let step = lines[i];
+        let (after, before) =
+            (discs << step & discs << (2 * step), discs >> step & discs >> (2 * step));
+        found |= after & (discs << (3 * step) | discs >> step);
+        found |= before & (discs >> (3 * step) | discs << step);
+        i += 1;
+    }
+    found
+}
+
 /// The rules of Connect Four.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ConnectFour;
@@ -109,6 +126,18 @@ impl State {
             [_, 1] => Some(Player::new(1 - mover)),
             _ => None,
         }
+    }
+
+    /// A drop that would make four in a row for the player to move, and one that would for the other if it were his turn:
+    /// the leftmost of each. The game must not be over.
+    #[must_use]
+    #[inline]
+    pub fn fours(&self) -> [Option<Drop>; 2] {
+        let free = ((self.mine | self.theirs) + BOTTOM) & !(BOTTOM << ROWS);
+        [self.mine, self.theirs].map(|discs| {
+            let squares = completing(discs) & free;
+            (squares != 0).then(|| Drop((squares.trailing_zeros() as usize / STRIDE) as u8))
+        })
     }
 
     const fn open(self) -> u64 {

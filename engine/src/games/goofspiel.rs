@@ -12,8 +12,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::game::{Game, Joint, Turn, hash_of};
+use crate::game::{Game, Joint, Turn};
 use crate::games::{check_players, check_range};
+use crate::hash::hash_of;
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
 use crate::rng::{Purpose, Randomness};

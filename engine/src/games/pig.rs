@@ -12,8 +12,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::game::{Game, PerfectInformation, Turn, hash_of};
+use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::{check_players, check_range};
+use crate::hash::hash_of;
 use crate::notation::{ChanceEvent, Notation};
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;

@@ -8,8 +8,9 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::game::{Game, PerfectInformation, Turn, hash_of};
+use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
+use crate::hash::hash_of;
 use crate::notation::Notation;
 use crate::player::{ByPlayer, Player};
 use crate::rng::Randomness;

@@ -15,33 +15,27 @@ use super::study::Line;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
 use crate::win_model::audit::MOST_ERROR;
-use crate::win_model::looks::{Told, Trace};
+pub use crate::win_model::looks::IDLE;
+use crate::win_model::looks::{Told, Trace, leader};
 
 /// The chance from which on a game counts as decided.
 pub const SAFE: f64 = 0.8;
 /// The least lead in chance that is one: as far as a model that is good enough may be wrong.
 pub const LEAD: f64 = MOST_ERROR;
-/// A change of a chance that counts for nothing.
-pub const IDLE: f64 = 0.005;
 /// Leads of so many standard deviations of the leads after a stage stand in the table of comebacks.
 const DEFICITS: [f64; 3] = [0.5, 1.0, 2.0];
 
-/// A figure with what it is of.
-fn mean(name: &str, values: impl IntoIterator<Item = f64>) -> Option<Line> {
-    Some(Line::new(name, Figure::of(&Ratio::of_means(values))?))
+/// The mean over games of what `of` says of each, of those of which it says something.
+pub fn mean(name: &str, traces: &[Trace], of: &dyn Fn(&Trace) -> Option<f64>) -> Option<Line> {
+    let mut ratio = Ratio::default();
+    for trace in traces {
+        of(trace).into_iter().for_each(|value| ratio.add(trace.block, value, 1.0));
+    }
+    Some(Line::new(name, Figure::of(&ratio)?))
 }
 
 fn share(name: &str, ratio: &Ratio) -> Option<Line> {
     Some(Line::new(name, Figure::of_share(ratio)?))
-}
-
-/// Whoever is alone in front, by `margin` at least.
-fn leader(values: &[f64], margin: f64) -> Option<usize> {
-    let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
-    let is_behind = |(seat, &value): (usize, &f64)| {
-        seat == best || (value < values[best] && value <= values[best] - margin)
-    };
-    values.iter().enumerate().all(is_behind).then_some(best)
 }
 
 /// How often somebody else is alone in front, by `margin` at least.
@@ -77,14 +71,9 @@ fn rounds_open(trace: &Trace) -> usize {
 /// How often the lead in score changes: of a game that keeps scores, whatever a model says.
 #[must_use]
 pub fn score_lead(traces: &[Trace]) -> Option<Line> {
-    let count = |trace: &Trace| {
-        let told = trace.turns.iter().map(|told| told.scores.as_ref());
-        let scores: Option<Vec<Vec<f64>>> =
-            told.map(|scores| Some(scores?.iter().copied().map(f64::from).collect())).collect();
-        Some(f64::from(changes(scores?.iter().map(Vec::as_slice), 0.0)))
-    };
-    let counts: Option<Vec<f64>> = traces.iter().map(count).collect();
-    mean("lead changes in score", counts?)
+    let count = |trace: &Trace| trace.turns.lead_changes.map(f64::from);
+    let has_scores = traces.iter().all(|trace| trace.turns.lead_changes.is_some());
+    mean("lead changes in score", traces, &count).filter(|_| has_scores)
 }
 
 /// The figures of the arc.
@@ -93,26 +82,28 @@ pub fn of(traces: &[Trace]) -> Vec<Line> {
     let mut idle = Ratio::default();
     let mut late = Ratio::default();
     let mut surprise = Ratio::default();
-    for (game, trace) in (0..).zip(traces) {
-        for pair in trace.turns.windows(2) {
-            let moved =
-                pair[0].chances.iter().zip(&pair[1].chances).any(|(a, b)| (a - b).abs() >= IDLE);
-            idle.add(game, f64::from(u8::from(!moved)), 1.0);
-        }
-        late.add(game, (trace.rounds.len() - rounds_open(trace)) as f64, trace.rounds.len() as f64);
+    for trace in traces {
+        let block = trace.block;
+        let turns = trace.turns;
+        idle.add(block, turns.idle.into(), turns.looks.saturating_sub(1).into());
+        late.add(
+            block,
+            (trace.rounds.len() - rounds_open(trace)) as f64,
+            trace.rounds.len() as f64,
+        );
         let looks: Vec<&[f64]> = with_end(trace).collect();
         for pair in looks.windows(2) {
-            surprise.add(game, length(pair[0], pair[1]), 1.0);
+            surprise.add(block, length(pair[0], pair[1]), 1.0);
         }
     }
     let lowest = |trace: &Trace| {
         let winner = leader(&trace.points, 0.0)?;
         trace.rounds.iter().map(|told| told.chances[winner]).min_by(f64::total_cmp)
     };
-    let lead = |trace: &Trace| f64::from(changes(with_end(trace), LEAD));
+    let lead = |trace: &Trace| Some(f64::from(changes(with_end(trace), LEAD)));
     [
-        mean("lead changes in chance", traces.iter().map(lead)),
-        mean("comeback: lowest chance of winners", traces.iter().filter_map(lowest)),
+        mean("lead changes in chance", traces, &lead),
+        mean("comeback: lowest chance of winners", traces, &lowest),
         Figure::of(&surprise).map(|figure| Line::new("surprise of a round", figure)),
         share("idle turns", &idle),
         share("rounds after it was decided", &late),
@@ -141,17 +132,18 @@ pub fn by_stage(traces: &[Trace], stages: usize) -> Vec<Stage> {
     let of = |stage: usize| {
         let (mut decided, mut squares, mut surprise) =
             (Ratio::default(), Ratio::default(), Ratio::default());
-        for (game, trace) in (0..).zip(traces) {
+        for trace in traces {
+            let block = trace.block;
             if let Some(first) = trace.rounds.iter().position(|told| told.stage >= stage) {
                 let is_decided = rounds_open(trace) <= first;
-                decided.add(game, f64::from(u8::from(is_decided)), 1.0);
+                decided.add(block, f64::from(u8::from(is_decided)), 1.0);
             }
             let looks: Vec<&[f64]> = with_end(trace).collect();
             for (told, pair) in trace.rounds.iter().zip(looks.windows(2)) {
                 if told.stage == stage {
                     let change = length(pair[0], pair[1]);
-                    squares.add(game, change * change, 1.0);
-                    surprise.add(game, change, 1.0);
+                    squares.add(block, change * change, 1.0);
+                    surprise.add(block, change, 1.0);
                 }
             }
         }
@@ -194,13 +186,14 @@ pub fn leads(traces: &[Trace], stages: usize) -> Vec<Lead> {
 
 fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
     let mut seen: Vec<(u64, f64, f64)> = Vec::new();
-    for (game, trace) in (0..).zip(traces) {
+    for trace in traces {
+        let block = trace.block;
         let begun = trace.rounds.iter().find(|told| told.stage >= stage);
         let Some(scores) = begun.and_then(|told| told.scores.as_ref()) else { continue };
         for (seat, &score) in scores.iter().enumerate() {
             let others = scores.iter().enumerate().filter(|&(other, _)| other != seat);
             let best = others.map(|(_, &score)| score).max().unwrap_or(score);
-            seen.push((game, f64::from(score) - f64::from(best), trace.points[seat]));
+            seen.push((block, f64::from(score) - f64::from(best), trace.points[seat]));
         }
     }
     let squares: f64 = seen.iter().map(|(_, lead, _)| lead * lead).sum();
@@ -211,8 +204,8 @@ fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
     let told = |by: f64| {
         let mut ratio = Ratio::default();
         let is_so = |lead: f64| if by > 0.0 { lead >= by } else { lead <= by };
-        for &(game, _, points) in seen.iter().filter(|&&(_, lead, _)| is_so(lead)) {
-            ratio.add(game, points, 1.0);
+        for &(block, _, points) in seen.iter().filter(|&&(_, lead, _)| is_so(lead)) {
+            ratio.add(block, points, 1.0);
         }
         Some(Lead { stage: stage + 1, by, seats: ratio.weight(), wins: Figure::of_share(&ratio)? })
     };
@@ -222,6 +215,7 @@ fn leads_at(traces: &[Trace], stage: usize) -> Vec<Lead> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::win_model::looks::Turns;
 
     fn told(chances: &[f64], scores: &[i32], stage: usize) -> Told {
         Told { stage, chances: chances.to_vec(), scores: Some(scores.to_vec()) }
@@ -239,9 +233,10 @@ mod tests {
     /// A game in which the first seat is always two ahead, and wins.
     #[test]
     fn a_runaway_leader_is_one() {
-        let game = |_| Trace {
+        let game = |block| Trace {
+            block,
             rounds: vec![told(&[0.5, 0.5], &[0, 0], 0), told(&[0.9, 0.1], &[2, 0], 1)],
-            turns: vec![told(&[0.5, 0.5], &[0, 0], 0), told(&[0.9, 0.1], &[2, 0], 1)],
+            turns: Turns { looks: 2, idle: 0, lead_changes: Some(0) },
             points: vec![1.0, 0.0],
             plies: 2,
         };

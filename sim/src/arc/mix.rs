@@ -1,10 +1,13 @@
 //! What is chosen of what is offered: kinds of action by their first word, and actions that nobody ever takes.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use agents::Playable;
 use engine::{Player, hash_of};
 
+use super::rows::strokes;
+use crate::export::columns::on_one_line;
 use crate::watched::Witness;
 
 /// How often something was offered, and chosen.
@@ -14,6 +17,13 @@ pub struct Uses {
     pub offered: u64,
     /// Decisions in which it was chosen.
     pub chosen: u64,
+}
+
+impl Uses {
+    fn add(&mut self, other: Self) {
+        self.offered += other.offered;
+        self.chosen += other.chosen;
+    }
 }
 
 /// Counts options in the games that it hears of.
@@ -33,22 +43,64 @@ impl<A> Default for Mix<A> {
     }
 }
 
-impl<A> Mix<A> {
-    /// Decisions, and the options of all together.
-    #[must_use]
-    pub const fn counts(&self) -> [u64; 2] {
-        [self.decisions, self.options]
+impl<A: Copy> Mix<A> {
+    /// What was counted, in the words of `game`.
+    pub fn counts<G: Playable<Action = A>>(&self, game: &G) -> Counts {
+        let mut actions: BTreeMap<String, Uses> = BTreeMap::new();
+        for (action, uses) in self.actions.values() {
+            // What divides actions in a row stands in no action.
+            let text = on_one_line(&game.action_text(*action)).replace(DIVIDER, ",");
+            actions.entry(text).or_default().add(*uses);
+        }
+        Counts { decisions: self.decisions, options: self.options, actions }
     }
+}
 
-    /// Takes over what another one has counted.
+/// What divides actions in a row.
+const DIVIDER: char = ';';
+
+/// How often actions were offered and chosen, by their words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Decisions.
+    pub decisions: u64,
+    /// The options of all together.
+    pub options: u64,
+    actions: BTreeMap<String, Uses>,
+}
+
+impl Counts {
+    /// Takes over what others have counted.
     pub fn merge(&mut self, other: Self) {
         self.decisions += other.decisions;
         self.options += other.options;
-        for (hash, (action, uses)) in other.actions {
-            let known = &mut self.actions.entry(hash).or_insert((action, Uses::default())).1;
-            known.offered += uses.offered;
-            known.chosen += uses.chosen;
+        for (text, uses) in other.actions {
+            self.actions.entry(text).or_default().add(uses);
         }
+    }
+
+    /// As a text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut out = format!("{}/{}", self.decisions, self.options);
+        for (text, uses) in &self.actions {
+            let _ = write!(out, "{DIVIDER}{}/{} {text}", uses.offered, uses.chosen);
+        }
+        out
+    }
+
+    /// What [`Self::text`] has written.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split(DIVIDER);
+        let pair = |text: &str| strokes(text).and_then(|all: Vec<u64>| all.try_into().ok());
+        let [decisions, options] = pair(parts.next()?)?;
+        let action = |part: &str| {
+            let (uses, text) = part.split_once(' ')?;
+            let [offered, chosen] = pair(uses)?;
+            Some((text.to_owned(), Uses { offered, chosen }))
+        };
+        Some(Self { decisions, options, actions: parts.map(action).collect::<Option<_>>()? })
     }
 }
 
@@ -94,20 +146,18 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Writes out what `mix` has counted in games of `game`.
+    /// Tells what was counted by kinds.
     #[must_use]
-    pub fn of<G: Playable>(game: &G, mix: &Mix<G::Action>) -> Self {
+    pub fn of(counts: &Counts) -> Self {
         let mut kinds: BTreeMap<String, (Uses, [u64; 2])> = BTreeMap::new();
         let mut unused = Vec::new();
-        for (action, uses) in mix.actions.values() {
-            let text = game.action_text(*action);
-            let kind = kinds.entry(word(&text)).or_default();
-            kind.0.offered += uses.offered;
-            kind.0.chosen += uses.chosen;
+        for (text, uses) in &counts.actions {
+            let kind = kinds.entry(word(text)).or_default();
+            kind.0.add(*uses);
             kind.1[0] += 1;
             kind.1[1] += u64::from(uses.chosen > 0);
             if uses.chosen == 0 {
-                unused.push((text, uses.offered));
+                unused.push((text.clone(), uses.offered));
             }
         }
         let mut kinds: Vec<Kind> =
@@ -130,6 +180,19 @@ fn word(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_are_read_as_they_were() {
+        let uses = |offered, chosen| Uses { offered, chosen };
+        let actions = [("take 3, 4".to_owned(), uses(5, 2)), (String::new(), uses(1, 0))];
+        let counts = Counts { decisions: 3, options: 7, actions: actions.into() };
+        assert_eq!(Counts::read(&counts.text()), Some(counts.clone()));
+        assert_eq!(Counts::read(&Counts::default().text()), Some(Counts::default()));
+        assert_eq!(Counts::read("3/7;x take"), None);
+        let mut twice = counts.clone();
+        twice.merge(counts);
+        assert_eq!((twice.decisions, twice.actions["take 3, 4"]), (6, uses(10, 4)));
+    }
 
     #[test]
     fn kinds_are_first_words() {

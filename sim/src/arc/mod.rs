@@ -5,8 +5,13 @@
 //! cannot be believed ([`crate::win_model::audit`]). The unit of every interval is a game, since games are dealt apart.
 
 pub mod choices;
+pub mod fans;
 pub mod figures;
+pub mod manifest;
 pub mod mix;
+pub mod request;
+pub mod rows;
+pub mod seen;
 pub mod skill;
 pub mod streams;
 pub mod study;

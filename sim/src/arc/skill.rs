@@ -3,9 +3,14 @@
 //! A block is a deal with the stronger agent in each seat in turn; its mean share less an equal share is the step. A game
 //! of chance alone has no step, whoever climbs.
 
-use agents::{AgentSpec, Playable};
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
-use crate::error::Error;
+use agents::{AgentSpec, Playable};
+use csv::StringRecord;
+
+use super::rows::{Written, numbers, strokes};
+use crate::runner::Piece;
 use crate::stats::Moments;
 use crate::stats::calibration::Figure;
 use crate::watched::{self, Deal};
@@ -21,44 +26,69 @@ pub struct Step {
     pub share: Figure,
 }
 
-/// Plays `blocks` blocks of each step between neighbours of `rungs`.
+/// The points of the stronger agent in a block: by step, in each seat in turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Climbed(Vec<Vec<f64>>);
+
+/// The names of the fields of a block of this many steps.
+#[must_use]
+pub fn columns(steps: usize) -> Vec<String> {
+    (1..=steps).map(|step| format!("step_{step}")).collect()
+}
+
+impl Written for Climbed {
+    fn fields(&self) -> Vec<String> {
+        self.0.iter().map(|points| numbers(points)).collect()
+    }
+
+    fn read(fields: &StringRecord) -> Option<Self> {
+        Some(Self(fields.iter().map(strokes).collect::<Option<_>>()?))
+    }
+}
+
+/// Plays some blocks of every step between neighbours of `rungs`; nothing if `stop` says so.
 ///
 /// # Errors
 /// If an agent fails.
-pub fn ladder<G: Playable>(
+pub fn climb<G: Playable>(
     game: &G,
     rungs: &[AgentSpec],
     seed: u64,
-    blocks: u64,
-) -> Result<Vec<Step>, Error> {
-    let step = |(at, pair): (usize, &[AgentSpec])| {
+    blocks: Range<u64>,
+    stop: &AtomicBool,
+) -> Piece<Climbed> {
+    let n = game.n_players();
+    let mut all = vec![Climbed(Vec::new()); (blocks.end - blocks.start) as usize];
+    for (at, pair) in rungs.windows(2).enumerate() {
         let seed = watched::seed_of_part(seed, 1 + at as u64);
         let [lower, upper] = pair else { unreachable!("windows of two") };
-        let share = climb(game, [lower, upper], seed, blocks)?;
-        Ok(Step { upper: upper.name(), lower: lower.name(), share })
-    };
-    rungs.windows(2).enumerate().map(step).collect()
+        all.iter_mut().for_each(|block| block.0.push(Vec::with_capacity(n)));
+        for seat in 0..n {
+            let specs: Vec<AgentSpec> =
+                (0..n).map(|at| if at == seat { upper.clone() } else { lower.clone() }).collect();
+            let points = watched::piece(game, &specs, blocks.clone(), stop, |seats, index| {
+                let minds = index * n as u64 + seat as u64;
+                let points = seats.play(Deal { seed, chance: [index; 3], minds }, &mut ())?;
+                Ok(points.0[seat])
+            })?;
+            let Some(points) = points else { return Ok(None) };
+            all.iter_mut().zip(points).for_each(|(block, points)| block.0[at].push(points));
+        }
+    }
+    Ok(Some(all))
 }
 
-fn climb<G: Playable>(
-    game: &G,
-    [lower, upper]: [&AgentSpec; 2],
-    seed: u64,
-    blocks: u64,
-) -> Result<Figure, Error> {
-    let n = game.n_players();
-    let mut sums = vec![0.0; blocks as usize];
-    for seat in 0..n {
-        let specs: Vec<AgentSpec> =
-            (0..n).map(|at| if at == seat { upper.clone() } else { lower.clone() }).collect();
-        let points = watched::blocks(game, &specs, blocks, |seats, index| {
-            let minds = index * n as u64 + seat as u64;
-            let points = seats.play(Deal { seed, chance: [index; 3], minds }, &mut ())?;
-            Ok(points.0[seat])
-        })?;
-        sums.iter_mut().zip(points).for_each(|(sum, points)| *sum += points / n as f64);
-    }
-    let mut moments = Moments::default();
-    sums.iter().for_each(|&share| moments.add(share));
-    Ok(Figure { estimate: moments.mean(), interval: Some(moments.share_interval()) })
+/// What the blocks of the steps between neighbours of `rungs` say.
+#[must_use]
+pub fn ladder(rungs: &[AgentSpec], blocks: &[Climbed]) -> Vec<Step> {
+    let step = |(at, pair): (usize, &[AgentSpec])| {
+        let mut moments = Moments::default();
+        for Climbed(block) in blocks {
+            let n = block[at].len() as f64;
+            moments.add(block[at].iter().fold(0.0, |sum, points| sum + points / n));
+        }
+        let share = Figure { estimate: moments.mean(), interval: Some(moments.share_interval()) };
+        Step { upper: pair[1].name(), lower: pair[0].name(), share }
+    };
+    rungs.windows(2).enumerate().map(step).collect()
 }

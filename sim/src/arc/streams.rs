@@ -8,14 +8,16 @@
 //! together with others (Sobol' 1993; Jansen 1999, [doi:10.1016/S0010-4655(98)00154-4](https://doi.org/10.1016/S0010-4655\(98\)00154-4)). Both are ratios of sums over blocks, a block being a
 //! deal with the games that differ from it, summed over the seats; what a seat is worth by itself is no luck.
 
-use agents::{AgentSpec, Playable};
+use agents::Playable;
+use csv::StringRecord;
 use engine::Purpose;
 
+use super::rows::{Written, numbers, strokes};
 use crate::error::Error;
 use crate::stats::Interval;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
-use crate::watched::{self, Deal, Seats, Witness};
+use crate::watched::{Deal, Seats, Witness};
 
 /// The streams, in the order in which they are told.
 pub const STREAMS: [&str; 4] = ["set-up", "decks", "dice", "thinking"];
@@ -36,7 +38,7 @@ pub struct Stream {
 }
 
 /// Which streams chance drew from.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Drawn([bool; 3]);
 
 impl<G: Playable> Witness<G> for Drawn {
@@ -48,32 +50,52 @@ impl<G: Playable> Witness<G> for Drawn {
     }
 }
 
-/// The results of a block.
-struct Block {
+/// The results of a deal, and of those that differ from it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
     points: Vec<f64>,
     /// By stream: with it dealt anew, and with all others dealt anew.
     anew: [[Vec<f64>; 2]; 4],
     drawn: Drawn,
 }
 
-/// Plays `blocks` deals with all that differ from them; `None` where all results are the same, so that there is
-/// nothing to explain.
+/// The names of the fields of a [`Block`].
+#[must_use]
+pub fn columns() -> Vec<String> {
+    let anew = STREAMS.iter().flat_map(|stream| {
+        let stream = stream.replace('-', "_");
+        [format!("{stream}_anew"), format!("{stream}_held")]
+    });
+    ["points".to_owned()].into_iter().chain(anew).chain(["drawn".to_owned()]).collect()
+}
+
+impl Written for Block {
+    fn fields(&self) -> Vec<String> {
+        let anew = self.anew.iter().flatten().map(|points| numbers(points));
+        let drawn = self.drawn.0.map(|is_drawn| u8::from(is_drawn).to_string()).join("/");
+        [numbers(&self.points)].into_iter().chain(anew).chain([drawn]).collect()
+    }
+
+    fn read(fields: &StringRecord) -> Option<Self> {
+        let points: Vec<f64> = strokes(fields.get(0)?)?;
+        let mut anew: [[Vec<f64>; 2]; 4] = Default::default();
+        for (at, results) in anew.iter_mut().flatten().enumerate() {
+            *results = strokes(fields.get(1 + at)?)?;
+            if results.len() != points.len() {
+                return None;
+            }
+        }
+        let drawn: Vec<u8> = strokes(fields.get(9)?)?;
+        let drawn: [u8; 3] = drawn.try_into().ok()?;
+        Some(Self { points, anew, drawn: Drawn(drawn.map(|is_drawn| is_drawn == 1)) })
+    }
+}
+
+/// Plays deal `index` of the run with seed `seed`, and all that differ from it.
 ///
 /// # Errors
 /// If an agent fails.
-pub fn luck<G: Playable>(
-    game: &G,
-    spec: &AgentSpec,
-    seed: u64,
-    blocks: u64,
-) -> Result<Option<Vec<Stream>>, Error> {
-    let specs = vec![spec.clone(); game.n_players()];
-    let played =
-        watched::blocks(game, &specs, blocks, |seats, index| block(game, seats, seed, index))?;
-    Ok(shares(&played))
-}
-
-fn block<G: Playable>(
+pub fn block<G: Playable>(
     game: &G,
     seats: &mut Seats<'_, G>,
     seed: u64,
@@ -94,7 +116,9 @@ fn block<G: Playable>(
     Ok(Block { points, anew, drawn })
 }
 
-fn shares(blocks: &[Block]) -> Option<Vec<Stream>> {
+/// What the streams are worth; `None` where all results are the same, so that there is nothing to explain.
+#[must_use]
+pub fn shares(blocks: &[Block]) -> Option<Vec<Stream>> {
     let seats = blocks.first()?.points.len();
     let n = blocks.len() as f64;
     let mean = |seat: usize| blocks.iter().map(|block| block.points[seat]).sum::<f64>() / n;

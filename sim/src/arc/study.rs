@@ -1,21 +1,27 @@
 //! A study of a game's arc: a model is fitted, held-out games are watched and told of.
 
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
 use agents::{AgentSpec, Playable};
 use engine::{Game, Player};
 
 use super::choices::{Findings, Sampler};
+use super::fans::{self, Spread};
 use super::figures::{self, Lead, Stage};
-use super::mix::{Coverage, Mix};
-use super::skill::{self, Step};
-use super::streams::{self, Stream};
+use super::mix::{Counts, Coverage, Mix};
+use super::rows::{self, Keep, Nowhere, Part};
+use super::seen::{Watched, columns_of_fit, columns_of_watched};
+use super::skill::{self, Climbed, Step};
+use super::streams::{self, Block, Stream};
 use crate::error::Error;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
 use crate::watched::{self, Deal, Seats, Witness, seed_of_part};
-use crate::win_model::fit::fit;
+use crate::win_model::fit::{Seen, fit_to, see};
 use crate::win_model::looks::{Trace, Tracer};
 use crate::win_model::surrogate::{Fortune, Saving, saving};
-use crate::win_model::{Audit, Subject, WinModel};
+use crate::win_model::{Audit, Subject, WinModel, features_of};
 
 /// Parts of a study, which share no games.
 const FIT: u64 = 1;
@@ -84,6 +90,8 @@ pub struct Report {
     pub arc: Result<Vec<Line>, String>,
     /// The arc by stage; empty where it is not told.
     pub stages: Vec<Stage>,
+    /// The chances to win, round by round; empty where the arc is not told.
+    pub fans: Vec<Spread>,
     /// Wins by lead in score.
     pub leads: Vec<Lead>,
     /// Kinds of action.
@@ -94,57 +102,167 @@ pub struct Report {
     pub ladder: Vec<Step>,
 }
 
+/// The files of the parts, in the order in which they are played.
+pub const FILES: [&str; 4] = ["watched.csv", "fit.csv", "deals.csv", "climbs.csv"];
+
 impl Study {
+    /// The part in which games are played that a model is fitted to.
+    #[must_use]
+    pub fn fit(&self) -> Part {
+        Part { file: FILES[1], columns: columns_of_fit(), blocks: self.fitted }
+    }
+
+    /// The part of the games that are told of, with their choices unless only a model is judged.
+    #[must_use]
+    pub fn held_out(&self, with_choices: bool) -> Part {
+        Part { file: FILES[0], columns: columns_of_watched(with_choices), blocks: self.games }
+    }
+
+    /// The parts that rest on no model: deals that are dealt anew, and the ladder.
+    #[must_use]
+    pub fn others(&self) -> [Part; 2] {
+        let steps = self.rungs.len().saturating_sub(1);
+        let blocks = if steps == 0 { 0 } else { self.steps };
+        [
+            Part { file: FILES[2], columns: streams::columns(), blocks: self.deals },
+            Part { file: FILES[3], columns: skill::columns(steps), blocks },
+        ]
+    }
+
     /// The model of the study: fitted, unless there is one.
     ///
     /// # Errors
     /// If an agent fails.
+    ///
+    /// # Panics
+    /// Never: nothing stops it.
     pub fn model<G: Playable>(&self, game: &G, model: Option<WinModel>) -> Result<WinModel, Error> {
-        match model {
-            Some(model) => Ok(model),
-            None => {
-                let seed = seed_of_part(self.seed, FIT);
-                fit(game, &self.spec, self.subject.clone(), seed, self.fitted)
-            }
-        }
+        let model = self.kept_model(game, model, &mut Nowhere)?;
+        Ok(model.expect("nothing has stopped it"))
     }
 
-    /// The model and what held-out games say of it.
+    /// The same from rows that are kept; nothing if they are not all there.
+    fn kept_model<G: Playable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<WinModel>, Error> {
+        if model.is_some() {
+            return Ok(model);
+        }
+        let seed = seed_of_part(self.seed, FIT);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |table, index| {
+                see(table, seed, index)
+            })
+        };
+        let seen: Option<Vec<Seen>> = rows::all(keep, &self.fit(), &play)?;
+        let fit = |seen: Vec<Seen>| fit_to(&seen, features_of::<G>(), self.subject.clone(), seed);
+        Ok(seen.map(fit))
+    }
+
+    /// The model, `model` or one that is fitted, and what held-out games say of it; nothing where rows are missing that
+    /// `keep` does not get here.
     ///
     /// # Errors
-    /// If an agent fails.
-    pub fn judge<G: Playable>(&self, game: &G, model: WinModel) -> Result<Judged, Error> {
+    /// If an agent fails, or rows cannot be kept.
+    pub fn judge<G: Playable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Judged>, Error> {
+        let Some(model) = self.kept_model(game, model, keep)? else { return Ok(None) };
         let seed = seed_of_part(self.seed, HELD_OUT);
-        let played = watched::blocks(game, &self.specs(game), self.games, |seats, index| {
-            let mut watch = (Tracer::new(&model), Fortune::new(&model, seed, index));
-            watch.0.trace.points =
-                seats.play(Deal::game(seed, index), &mut watch)?.first(game.n_players()).to_vec();
-            Ok((watch.0.trace, watch.1.sum))
-        })?;
-        let (traces, fortunes): (Vec<Trace>, Vec<Vec<f64>>) = played.into_iter().unzip();
-        Ok(judged(model, &traces, &fortunes))
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+                let mut watch = (Tracer::new(&model), Fortune::new(&model, seed, index));
+                let points = seats.play(Deal::game(seed, index), &mut watch)?;
+                let (Tracer { mut trace, .. }, fortune) = watch;
+                trace.points = points.first(game.n_players()).to_vec();
+                Ok(Watched { trace, fortune: fortune.sum, choices: None })
+            })
+        };
+        let played: Option<Vec<Watched>> = rows::all(keep, &self.held_out(false), &play)?;
+        let Some(played) = played else { return Ok(None) };
+        let numbered = |(block, one): (u64, Watched)| (Trace { block, ..one.trace }, one.fortune);
+        let (traces, fortunes): (Vec<Trace>, Vec<Vec<f64>>) =
+            (0..).zip(played).map(numbered).unzip();
+        Ok(Some(judged(model, &traces, &fortunes)))
     }
 
     fn specs<G: Game>(&self, game: &G) -> Vec<AgentSpec> {
         vec![self.spec.clone(); game.n_players()]
     }
 
-    /// The whole study; `model` is one that was fitted before.
+    /// The whole study, of which nothing is kept; `model` is one that was fitted before.
     ///
     /// # Errors
     /// If an agent fails.
+    ///
+    /// # Panics
+    /// Never: nothing stops it.
     pub fn run<G: Playable>(&self, game: &G, model: Option<WinModel>) -> Result<Report, Error> {
-        let model = self.model(game, model)?;
-        let seed = seed_of_part(self.seed, HELD_OUT);
-        let watched = watched::blocks(game, &self.specs(game), self.games, |seats, index| {
-            self.watch(game, &model, seats, [seed, index])
-        })?;
-        let luck = match self.deals {
-            0 => None,
-            deals => streams::luck(game, &self.spec, seed_of_part(self.seed, LUCK), deals)?,
+        let report = self.run_kept(game, model, &mut Nowhere)?;
+        Ok(report.expect("nothing has stopped it"))
+    }
+
+    /// The whole study; nothing where rows are missing that `keep` does not get here. What rests on no model is played
+    /// all the same.
+    ///
+    /// # Errors
+    /// If an agent fails, or rows cannot be kept.
+    pub fn run_kept<G: Playable>(
+        &self,
+        game: &G,
+        model: Option<WinModel>,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Report>, Error> {
+        let model = self.kept_model(game, model, keep)?;
+        let watched = match &model {
+            Some(model) => self.watched(game, model, keep)?,
+            None => None,
         };
-        let ladder = skill::ladder(game, &self.rungs, seed_of_part(self.seed, SKILL), self.steps)?;
-        Ok(told(game, model, watched, (luck, ladder)))
+        let [deals, climbs] = self.others();
+        let seed = seed_of_part(self.seed, LUCK);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+                streams::block(game, seats, seed, index)
+            })
+        };
+        let dealt: Option<Vec<Block>> = rows::all(keep, &deals, &play)?;
+        let seed = seed_of_part(self.seed, SKILL);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            skill::climb(game, &self.rungs, seed, blocks, stop)
+        };
+        let climbed: Option<Vec<Climbed>> = rows::all(keep, &climbs, &play)?;
+        let (Some(model), Some(watched), Some(dealt), Some(climbed)) =
+            (model, watched, dealt, climbed)
+        else {
+            return Ok(None);
+        };
+        let ladder = match climbed.is_empty() {
+            true => Vec::new(),
+            false => skill::ladder(&self.rungs, &climbed),
+        };
+        Ok(Some(told(model, watched, (streams::shares(&dealt), ladder))))
+    }
+
+    /// The games that are told of.
+    fn watched<G: Playable>(
+        &self,
+        game: &G,
+        model: &WinModel,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Vec<Watched>>, Error> {
+        let seed = seed_of_part(self.seed, HELD_OUT);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
+                self.watch(game, model, seats, [seed, index])
+            })
+        };
+        rows::all(keep, &self.held_out(true), &play)
     }
 
     fn watch<G: Playable>(
@@ -153,7 +271,7 @@ impl Study {
         model: &WinModel,
         seats: &mut Seats<'_, G>,
         [seed, index]: [u64; 2],
-    ) -> Result<Watched<G::Action>, Error> {
+    ) -> Result<Watched, Error> {
         let trials = seed_of_part(self.seed, TRIALS);
         let mut watch = Watch {
             tracer: Tracer::new(model),
@@ -166,16 +284,9 @@ impl Study {
         let mut trace = tracer.trace;
         trace.points = points.first(game.n_players()).to_vec();
         let findings = sampler.examine(game, seats, trials, index)?;
-        Ok(Watched { trace, fortune: fortune.sum, findings, mix })
+        let choices = Some((findings, mix.counts(game)));
+        Ok(Watched { trace, fortune: fortune.sum, choices })
     }
-}
-
-/// What was seen of a game.
-struct Watched<A> {
-    trace: Trace,
-    fortune: Vec<f64>,
-    findings: Findings,
-    mix: Mix<A>,
 }
 
 /// All who watch a game.
@@ -226,22 +337,22 @@ fn judged(model: WinModel, traces: &[Trace], fortunes: &[Vec<f64>]) -> Judged {
 }
 
 /// Everything that is told of the games that were watched.
-fn told<G: Playable>(
-    game: &G,
+fn told(
     model: WinModel,
-    watched: Vec<Watched<G::Action>>,
+    watched: Vec<Watched>,
     (luck, ladder): (Option<Vec<Stream>>, Vec<Step>),
 ) -> Report {
     let (mut traces, mut fortunes, mut findings) = (Vec::new(), Vec::new(), Vec::new());
-    let mut all = Mix::default();
+    let mut all = Counts::default();
     let mut options = Ratio::default();
     for (index, one) in (0..).zip(watched) {
-        let [decisions, offered] = one.mix.counts();
-        options.add(index, offered as f64, decisions as f64);
-        all.merge(one.mix);
-        traces.push(one.trace);
+        if let Some((found, counts)) = one.choices {
+            options.add(index, counts.options as f64, counts.decisions as f64);
+            all.merge(counts);
+            findings.push(found);
+        }
+        traces.push(Trace { block: index, ..one.trace });
         fortunes.push(one.fortune);
-        findings.push(one.findings);
     }
     let judged = judged(model, &traces, &fortunes);
     let stages = judged.model.clock.n_stages();
@@ -252,8 +363,9 @@ fn told<G: Playable>(
     Report {
         plain: plain(&traces, &options),
         stages: if arc.is_ok() { figures::by_stage(&traces, stages) } else { Vec::new() },
+        fans: if arc.is_ok() { fans::of(&traces) } else { Vec::new() },
         leads: figures::leads(&traces, stages),
-        coverage: Coverage::of(game, &all),
+        coverage: Coverage::of(&all),
         judged,
         arc,
         luck,
@@ -263,13 +375,12 @@ fn told<G: Playable>(
 
 fn plain(traces: &[Trace], options: &Ratio) -> Vec<Line> {
     let mean = |name: &str, of: &dyn Fn(&Trace) -> usize| {
-        let ratio = Ratio::of_means(traces.iter().map(|trace| of(trace) as f64));
-        Figure::of(&ratio).map(|figure| Line::new(name, figure))
+        figures::mean(name, traces, &|trace| Some(of(trace) as f64))
     };
     [
         mean("choices", &|trace| trace.plies as usize),
         mean("rounds", &|trace| trace.rounds.len()),
-        mean("turns", &|trace| trace.turns.len()),
+        mean("turns", &|trace| trace.turns.looks as usize),
         Figure::of(options).map(|figure| Line::new("options of a choice", figure)),
         figures::score_lead(traces),
     ]

@@ -6,12 +6,10 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use agents::{Agent, Playable};
 use engine::rules::Configure;
 use engine::{Deed, MAX_PLAYERS, Player, Rules, Turn, hash_of};
-use rayon::prelude::*;
 
 use super::cell::{Cell, Dose, Experiment, Games};
 use super::order::Bids;
@@ -20,13 +18,8 @@ use crate::catalogue::{WithGame, with_game};
 use crate::error::Error;
 use crate::event::GameResult;
 use crate::play::{Address, Arena, HostFault};
-use crate::runner::start_threads;
+use crate::runner::play_pieces;
 use crate::watch::{Moment, Now, Watch};
-
-/// How long a piece should take.
-const PIECE_TIME: Duration = Duration::from_millis(1_500);
-/// Most blocks of a piece: their moments and rows are in memory.
-const MOST_BLOCKS: u64 = 16;
 
 /// Hears the rows of a block; `Break` ends the run.
 pub type Tell<'a> = dyn FnMut(&[Row]) -> ControlFlow<()> + Send + 'a;
@@ -60,41 +53,10 @@ impl WithGame for Play<'_, '_> {
     fn run<G: Playable>(self, _: G, rules: &Rules) -> Self::Output {
         let games = Games::<G>::new(self.experiment, rules)?;
         let table = Table { experiment: self.experiment, games, stop: self.stop };
-        let piece = |blocks: Range<u64>| table.piece(blocks);
-        play_pieces(self.blocks, self.threads, &piece, self.tell)
+        let piece = |blocks: Range<u64>| Ok(table.piece(blocks)?);
+        let tell = self.tell;
+        play_pieces(self.blocks, self.threads, &piece, &mut |rows: Vec<Row>| tell(&rows))
     }
-}
-
-/// What a piece came to: the rows of its blocks; nothing if it was stopped.
-type Piece = Result<Option<Vec<Vec<Row>>>, HostFault>;
-
-/// Plays pieces until all blocks are told, compiled once for all games.
-fn play_pieces(
-    blocks: Range<u64>,
-    threads: usize,
-    piece: &(dyn Fn(Range<u64>) -> Piece + Sync),
-    tell: &mut Tell<'_>,
-) -> Result<(), Error> {
-    let pool = start_threads(threads)?;
-    let (mut next, mut size) = (blocks.start, 1);
-    while next < blocks.end {
-        let since = Instant::now();
-        let n_pieces = (threads as u64).min((blocks.end - next).div_ceil(size));
-        let edge = |i: u64| (next + i * size).min(blocks.end);
-        let played: Vec<Piece> = pool.install(|| {
-            (0..n_pieces).into_par_iter().map(|i| piece(edge(i)..edge(i + 1))).collect()
-        });
-        for piece in played {
-            let Some(rows) = piece? else { return Ok(()) };
-            if rows.iter().any(|rows| tell(rows).is_break()) {
-                return Ok(());
-            }
-        }
-        next = edge(n_pieces);
-        let factor = PIECE_TIME.as_secs_f64() / since.elapsed().as_secs_f64().max(1e-6);
-        size = ((size as f64 * factor.clamp(0.5, 2.0)) as u64).clamp(1, MOST_BLOCKS);
-    }
-    Ok(())
 }
 
 /// The games of an experiment.
@@ -108,7 +70,8 @@ struct Table<'a, G> {
 type Moments<G> = Vec<Option<Moment<G>>>;
 
 impl<G: Playable> Table<'_, G> {
-    fn piece(&self, blocks: Range<u64>) -> Piece {
+    /// The rows of some blocks; nothing if it was stopped.
+    fn piece(&self, blocks: Range<u64>) -> Result<Option<Vec<Vec<Row>>>, HostFault> {
         let n = (blocks.end - blocks.start) as usize;
         let mut rows: Vec<Vec<Row>> = vec![Vec::new(); n];
         let lanes = self.experiment.lanes.len();

@@ -8,7 +8,10 @@
 use super::estimate::Estimate;
 use super::heard::Heard;
 use super::study::Study;
+use crate::arc::figures::Stage;
+use crate::arc::study as arc;
 use crate::stats::Interval;
+use crate::stats::calibration::Figure;
 use crate::stats::multiple::benjamini_hochberg;
 use crate::stats::proportion::normal_tail;
 
@@ -114,6 +117,38 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
         }
     }
     all
+}
+
+/// What a study of watched games says: sizes, of which none is an effect. What rests on the win model is there where that
+/// model can be believed.
+#[must_use]
+pub fn of_game(study: &arc::Study, report: &arc::Report) -> Vec<Statement> {
+    let statement = |name: String, figure: Figure, n: u64| {
+        let estimate = Estimate { value: figure.estimate, interval: figure.interval, p: None, n };
+        Statement { name, estimate, is_effect: false }
+    };
+    let lines = report.plain.iter().chain(report.arc.iter().flatten());
+    let lines = lines.map(|line| statement(line.name.clone(), line.figure, study.games));
+    let of_stage = |stage: &Stage| {
+        let said = [
+            ("games decided before", stage.decided),
+            ("suspense of", stage.suspense),
+            ("surprise of", stage.surprise),
+        ];
+        let number = stage.stage;
+        said.into_iter().filter_map(move |(what, figure)| {
+            Some(statement(format!("{what} stage {number}"), figure?, study.games))
+        })
+    };
+    let streams = report.luck.iter().flatten().filter(|stream| stream.is_used);
+    let streams = streams.map(|stream| {
+        statement(format!("luck of {}, dealt anew alone", stream.name), stream.total, study.deals)
+    });
+    let ladder = report.ladder.iter().map(|step| {
+        statement(format!("share of {} among {}", step.upper, step.lower), step.share, study.steps)
+    });
+    let stages = report.stages.iter().flat_map(of_stage);
+    lines.chain(stages).chain(streams).chain(ladder).collect()
 }
 
 /// What differs in `to`, of the statements that both runs make.

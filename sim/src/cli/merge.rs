@@ -152,6 +152,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if are_of(crate::balance::manifest::FORMATS) {
         return balance::merge(options);
     }
+    if are_of(crate::arc::manifest::FORMATS) {
+        return balance::merge_watched(options);
+    }
     if are_of(crate::tune::manifest::FORMATS) {
         return tune::merge(options);
     }

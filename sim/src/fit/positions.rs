@@ -273,7 +273,7 @@ pub fn read<G: Playable>(
         let open = |index: u64| {
             Drawing::new(guide.clone(), recorded.which, (recorded.seed, index), recorded.per_game)
         };
-        let look = |drawing: &mut Drawing<G::State, G::Guide>, state: &G::State| {
+        let look = |drawing: &mut Drawing<G::State, G::Guide>, state: &G::State, _: u32| {
             drawing.look(game, state);
         };
         let bad = |text: String| Error::Usage(format!("{name}{text}"));

@@ -90,8 +90,8 @@ pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
     format!("not a line of a record: {what} in {shown}{dots}")
 }
 
-/// Looks at a position.
-pub(super) type Eye<'a, S> = dyn FnMut(&S) + 'a;
+/// Looks at a position, before which so many plies were made.
+pub(super) type Eye<'a, S> = dyn FnMut(&S, u32) + 'a;
 
 /// Who hears of a game, with who makes positions for him.
 pub(super) type Audience<'a, G> = (&'a mut dyn Listener, Painter<G>);
@@ -177,7 +177,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     fn show(&mut self) {
         if let Some(eye) = &mut self.narration.eye {
-            eye(&self.state);
+            eye(&self.state, self.plies as u32);
         }
     }
 

@@ -119,7 +119,7 @@ pub struct Watched<T, S> {
 pub type Hearing<'a, T, S, E> = dyn FnMut(Result<Watched<T, S>, Fault>) -> Result<(), E> + 'a;
 
 /// Replays the games of `input`, all of which must be `game` under its rules, whose overrides are `rules`; `open` gives the
-/// eye for game number N, which `look` lets look at every position. What came of each game is handed to `each`, in order.
+/// eye for game number N, which `look` lets look at every position, with the plies before it. What came of each game is handed to `each`, in order.
 ///
 /// # Errors
 /// If the input cannot be read, or `each` fails; the fault of a game is handed to `each`, too.
@@ -127,7 +127,7 @@ pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
     input: &mut dyn BufRead,
     (game, rules): (&G, &Json),
     open: &(dyn Fn(u64) -> T + Sync),
-    look: &(dyn Fn(&mut T, &G::State) + Sync),
+    look: &(dyn Fn(&mut T, &G::State, u32) + Sync),
     each: &mut Hearing<'_, T, G::State, E>,
 ) -> Result<(), E> {
     let mut stream = Stream { input, line: 0, game: 0, waiting: None };
@@ -160,14 +160,14 @@ fn watch_one<G: Playable, T>(
     chunk: &Chunk,
     (game, rules): (&G, &Json),
     open: &(dyn Fn(u64) -> T + Sync),
-    look: &(dyn Fn(&mut T, &G::State) + Sync),
+    look: &(dyn Fn(&mut T, &G::State, u32) + Sync),
 ) -> Result<Watched<T, G::State>, (usize, String)> {
     let header = read_header(&chunk.lines[0]).map_err(|message| (0, message))?;
     is_of(&header, game, rules).map_err(|message| (0, message))?;
     let index = header.seed.split_once('/').and_then(|(_, index)| index.parse().ok());
     let index = index.unwrap_or(chunk.game);
     let mut seen = open(index);
-    let mut eye = |state: &G::State| look(&mut seen, state);
+    let mut eye = |state: &G::State, plies: u32| look(&mut seen, state, plies);
     let narration = Narration { audience: None, plies: None, analyst: None, eye: Some(&mut eye) };
     let mut replay = Replay::new(game, narration);
     for (place, line) in chunk.lines[1..].iter().enumerate() {

@@ -3,14 +3,16 @@
 use super::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
 use super::win_model::{self, cell};
 use crate::arc::choices::{HOPELESS, MATTERS};
-use crate::arc::figures::{IDLE, SAFE};
+use crate::arc::fans::{self, Spread};
+use crate::arc::figures::{IDLE, SAFE, Stage};
 use crate::arc::study::{Line, Report};
 use crate::units;
 
 /// The names of the tables.
-pub const TABLES: [&str; 10] = [
+pub const TABLES: [&str; 11] = [
     "game",
     "stages",
+    "fans",
     "leads",
     "kinds",
     "unused",
@@ -28,10 +30,12 @@ const OFTEN: u64 = 100;
 /// The page.
 #[must_use]
 pub fn page(report: &Report) -> Page {
-    let judged = &report.judged;
     let mut tables = vec![game(report)];
     if !report.stages.is_empty() {
-        tables.push(stages(report));
+        tables.push(stages(&report.stages));
+    }
+    if !report.fans.is_empty() {
+        tables.push(fans(&report.fans));
     }
     if !report.leads.is_empty() {
         tables.push(leads(report));
@@ -43,24 +47,30 @@ pub fn page(report: &Report) -> Page {
     if !report.ladder.is_empty() {
         tables.push(skill(report));
     }
-    tables.extend(win_model::tables(&judged.model, &judged.audit, judged.saving.as_ref()));
+    tables.extend(win_model::tables(&report.judged));
     Page { tables, footer: Vec::new() }
 }
 
-fn game(report: &Report) -> Table {
+/// Figures of a game, each in a line.
+#[must_use]
+pub fn lines(lines: impl IntoIterator<Item = Line>) -> Table {
     let columns = vec![
         Column::plain("figure", Content::Key),
         Column::new("value", "value [95 %]", Content::Estimate(Scale::Fixed(3))),
     ];
+    let row = |line: Line| vec![Cell::text(line.name), cell(Some(line.figure))];
+    Table::new(TABLES[0], "", columns).with(lines.into_iter().map(row))
+}
+
+fn game(report: &Report) -> Table {
     let arc: &[Line] = report.arc.as_deref().unwrap_or_default();
-    let line = |line: &Line| vec![Cell::text(&*line.name), cell(Some(line.figure))];
     let subject = &report.judged.model.subject;
     let caption = format!(
         "A game of {} with {} players, {} in all seats",
         subject.game, subject.players, subject.agent
     );
-    let rows = report.plain.iter().chain(arc).map(line);
-    let mut table = Table::new(TABLES[0], caption, columns).with(rows);
+    let mut table = lines(report.plain.iter().chain(arc).cloned());
+    table.caption = caption;
     table.notes.push(match &report.arc {
         Err(why) => Note::new(format!("the arc is not told: {why}")).marked(Mark::Caveat),
         Ok(_) => Note::new(format!(
@@ -75,7 +85,9 @@ fn game(report: &Report) -> Table {
     table
 }
 
-fn stages(report: &Report) -> Table {
+/// The arc by stage.
+#[must_use]
+pub fn stages(stages: &[Stage]) -> Table {
     let share = |key: &str, title: &str| {
         Column::new(key, format!("{title} [95 %]"), Content::Estimate(Scale::Fixed(3)))
     };
@@ -85,7 +97,7 @@ fn stages(report: &Report) -> Table {
         share("suspense", "suspense"),
         share("surprise", "surprise"),
     ];
-    let rows = report.stages.iter().map(|stage| {
+    let rows = stages.iter().map(|stage| {
         let number = Cell::text(stage.stage.to_string());
         vec![number, cell(stage.decided), cell(stage.suspense), cell(stage.surprise)]
     });
@@ -95,6 +107,35 @@ fn stages(report: &Report) -> Table {
         columns,
     )
     .with(rows)
+}
+
+/// The chances to win, round by round.
+#[must_use]
+pub fn fans(all: &[Spread]) -> Table {
+    let quantile =
+        |(key, title): (&str, &str)| Column::new(key, title, Content::Number(Scale::Fixed(3)));
+    let mut columns = vec![
+        Column::plain("whose", Content::Key),
+        Column::plain("round", Content::Number(Scale::Count)),
+        Column::plain("stage", Content::Number(Scale::Count)),
+        Column::new("n", "games", Content::Number(Scale::Count)),
+    ];
+    let quantiles =
+        [("q05", "5 %"), ("q25", "25 %"), ("q50", "median"), ("q75", "75 %"), ("q95", "95 %")];
+    columns.extend(quantiles.map(quantile));
+    let rows = all.iter().map(|spread| {
+        let counts = [spread.round, spread.stage, spread.n].map(|n| Cell::Count(n as u64));
+        let whose = Cell::text(spread.whose.name());
+        std::iter::once(whose).chain(counts).chain(spread.at.map(Cell::Number)).collect()
+    });
+    Table::new(TABLES[2], "Chances to win over the games, round by round: quantiles", columns)
+        .with(rows)
+        .noted(Note::new(format!(
+            "quantiles over games, no intervals of a mean; leader: the highest chance at the time; winner: of the seat that \
+             wins alone; rounds that {} games and one in {} reach",
+            fans::FEWEST,
+            fans::MOST_ENDED
+        )))
 }
 
 fn leads(report: &Report) -> Table {
@@ -109,7 +150,7 @@ fn leads(report: &Report) -> Table {
         vec![number, Cell::Number(lead.by), Cell::Count(lead.seats as u64), cell(Some(lead.wins))]
     });
     let caption = "Wins of seats at least so far ahead of all others, or behind the first, when a stage begins";
-    Table::new(TABLES[2], caption, columns).with(rows)
+    Table::new(TABLES[3], caption, columns).with(rows)
 }
 
 fn kinds(report: &Report) -> Table {
@@ -134,7 +175,7 @@ fn kinds(report: &Report) -> Table {
         ]
     });
     Table::new(
-        TABLES[3],
+        TABLES[4],
         "Kinds of action: how often chosen, options offered, different actions of it",
         columns,
     )
@@ -151,7 +192,7 @@ fn unused(report: &Report) -> Table {
     let rows = often.iter().take(UNUSED_SHOWN);
     let rows = rows.map(|(text, offered)| vec![Cell::text(text.as_str()), Cell::Count(*offered)]);
     let table =
-        Table::new(TABLES[4], "Actions that nobody chose though they were offered", columns);
+        Table::new(TABLES[5], "Actions that nobody chose though they were offered", columns);
     table.with(rows).noted(Note::new(format!(
         "{} were offered {OFTEN} times or more and never chosen; {} more seldom",
         units::counted(often.len() as u64, "action"),
@@ -178,7 +219,7 @@ fn streams(report: &Report) -> Table {
             Cell::text(used),
         ]
     });
-    Table::new(TABLES[5], "Luck: shares of the variance of the result, by stream of random numbers", columns)
+    Table::new(TABLES[6], "Luck: shares of the variance of the result, by stream of random numbers", columns)
         .with(rows)
         .noted(Note::new(
             "dealt anew alone: what is open once all other streams are known; held alone: what this one settles by itself",
@@ -195,7 +236,7 @@ fn skill(report: &Report) -> Table {
         vec![Cell::text(&*step.upper), Cell::text(&*step.lower), cell(Some(step.share))]
     });
     let even = 1.0 / report.judged.model.subject.players as f64;
-    Table::new(TABLES[6], "Skill: a stronger agent in one seat, in every seat in turn", columns)
+    Table::new(TABLES[7], "Skill: a stronger agent in one seat, in every seat in turn", columns)
         .with(rows)
         .noted(Note::new(format!("an equal share is {}", units::share(even))))
 }

@@ -1,6 +1,8 @@
 //! How tables call the agents of a run: by the label that somebody gave, by the spec, or, where that is too long for a
 //! table, by a short name with a legend.
 
+use agents::AgentSpec;
+
 use super::table::{Cell, Note};
 use crate::config::{Caveat, Plan};
 
@@ -30,12 +32,30 @@ impl Names {
             }
             let mut shown = name.clone();
             if agent.label().is_none() && name.chars().count() > longest {
-                let kind = agent.kind().name();
-                assigned.push(kind);
-                let number = assigned.iter().filter(|known| **known == kind).count();
-                shown = format!("{kind}#{number}");
+                shown = numbered(agent.kind().name(), &mut assigned);
             }
             entries.push(Entry { name, spec: agent.to_string(), shown, caveat });
+        }
+        Self(entries)
+    }
+
+    /// What these are called that no plan lists, by names of at most `longest` characters: a kind of agent, or `kind` where
+    /// they are none, with a number.
+    #[must_use]
+    pub fn of_specs(specs: &[String], kind: &str, longest: usize) -> Self {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut assigned: Vec<&str> = Vec::new();
+        for spec in specs {
+            if entries.iter().any(|entry| entry.name == *spec) {
+                continue;
+            }
+            let mut shown = spec.clone();
+            if spec.chars().count() > longest {
+                let known = spec.parse::<AgentSpec>().map(|agent| agent.kind().name());
+                shown = numbered(known.unwrap_or(kind), &mut assigned);
+            }
+            let caveat = Caveat::default();
+            entries.push(Entry { name: spec.clone(), spec: spec.clone(), shown, caveat });
         }
         Self(entries)
     }
@@ -73,6 +93,13 @@ impl Names {
         let others = self.0.iter().filter(|entry| entry.shown != entry.spec);
         others.map(|Entry { shown, spec, .. }| Note::new(format!("{shown} = {spec}")))
     }
+}
+
+/// The next name of a kind.
+fn numbered<'a>(kind: &'a str, assigned: &mut Vec<&'a str>) -> String {
+    assigned.push(kind);
+    let number = assigned.iter().filter(|known| **known == kind).count();
+    format!("{kind}#{number}")
 }
 
 /// Names that follow each other without a decision, in one sentence: `a before b before c; d before e`. Each pair is
@@ -132,6 +159,18 @@ mod tests {
             (short.shown("greedy"), short.spec("fast")),
             ("greedy", "mcts(iterations=2, c=2)")
         );
+    }
+
+    #[test]
+    fn what_no_plan_lists_gets_short_names_too() {
+        let specs = ["greedy(epsilon=0.25)", "random", "options.rounds=5, cards.loot.cost=10"];
+        let names = Names::of_specs(&specs.map(str::to_owned), "rules", 12);
+        let shown = specs.map(|spec| names.shown(spec).to_owned());
+        assert_eq!(shown, ["greedy#1", "random", "rules#1"]);
+        let legend: Vec<String> = names.legend().map(|note| note.text).collect();
+        let expected =
+            ["greedy#1 = greedy(epsilon=0.25)", "rules#1 = options.rounds=5, cards.loot.cost=10"];
+        assert_eq!(legend, expected);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use agents::param::WEIGHT;
 use serde_json::{Value as Json, json};
 
+use super::names::Names;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
 use crate::document::document;
 use crate::error::Error;
@@ -32,6 +33,10 @@ const COUNT: Content = Content::Number(Scale::Count);
 const GAIN: Content = Content::Estimate(Scale::Signed(4));
 /// The step of a one-step deviation, as a part of the range; a whole number or a word moves to the next one.
 const STEP: f64 = 1.0 / 8.0;
+/// The longest name of an agent in a table, however wide it may be: one with all its weights is thousands of letters long.
+const LONGEST: usize = 60;
+/// A name of so many letters makes no table too wide, whatever else stands on the page.
+const SHORTEST: usize = 24;
 /// Pairs that are told: the largest.
 const PAIRS: usize = 12;
 /// The normal quantile of 95 % intervals.
@@ -49,14 +54,19 @@ const fn noun(study: &Study) -> &'static str {
     }
 }
 
-/// The result as tables.
+/// The result as tables, with names of agents of at most `longest` characters, and never longer than a line.
 ///
 /// # Errors
 /// If a point is no agent, which was checked before.
-pub fn page(study: &Study, outcome: &Outcome) -> Result<Page, Error> {
-    let mut tables = vec![verdict(study, outcome)];
+pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Error> {
+    let finalists = outcome.finalists.iter();
+    let finalists = finalists.map(|finalist| study.subject.spelled(&finalist.point));
+    let finalists = finalists.collect::<Result<Vec<_>, Error>>()?;
+    let specs = [finalists.clone(), study.subject.held_out()].concat();
+    let names = Names::of_specs(&specs, noun(study), longest.clamp(SHORTEST, LONGEST));
+    let mut tables = vec![verdict(study, outcome, &names)];
     tables.extend(parts(study, outcome));
-    tables.push(play_off(study, outcome)?);
+    tables.push(play_off(study, outcome, (&finalists, &names)));
     if let Some(fitted) = outcome.response.told() {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
         tables.push(effects(study, &fitted, centre));
@@ -67,7 +77,7 @@ pub fn page(study: &Study, outcome: &Outcome) -> Result<Page, Error> {
 }
 
 /// What is claimed: each line a gain of the chosen one.
-fn verdict(study: &Study, outcome: &Outcome) -> Table {
+fn verdict(study: &Study, outcome: &Outcome, names: &Names) -> Table {
     let columns = vec![
         Column::plain("against", Content::Key),
         Column::new("gain", "gain [95 %]", GAIN),
@@ -80,8 +90,8 @@ fn verdict(study: &Study, outcome: &Outcome) -> Table {
         units::counted(study.players as u64, "player")
     );
     let mut table = Table::new(VERDICT, caption, columns);
-    let mut row = |name: String, gain: &Moments, mark: Mark| {
-        let cells = vec![Cell::text(name), estimate(outcome.gain, gain), Cell::Count(gain.n())];
+    let mut row = |name: Cell, gain: &Moments, mark: Mark| {
+        let cells = vec![name, estimate(outcome.gain, gain), Cell::Count(gain.n())];
         table.rows.push(Row { cells, mark });
     };
     let Some(confirmation) = &outcome.confirmation else {
@@ -97,14 +107,24 @@ fn verdict(study: &Study, outcome: &Outcome) -> Table {
         Subject::Rules(laws) if !laws.target.has_opponents() => format!("games of {}", laws.agent),
         _ => "the pool".to_owned(),
     };
-    row(whom, &confirmation.gain, mark);
+    row(Cell::text(whom), &confirmation.gain, mark);
     for (spec, gain) in study.subject.held_out().iter().zip(&confirmation.held_out) {
-        row(format!("held out: {spec}"), gain, Mark::Plain);
+        let [shown, name] = [names.shown(spec), spec].map(|name| format!("held out: {name}"));
+        row(Cell::Name { shown, name }, gain, Mark::Plain);
     }
     if let Some(duel) = &confirmation.duel {
-        row("the start itself".to_owned(), duel, Mark::Plain);
+        row(Cell::text("the start itself"), duel, Mark::Plain);
     }
-    noted(study, outcome, confirmation, table)
+    let held_out = study.subject.held_out();
+    noted(study, outcome, confirmation, legend(table, names, &held_out))
+}
+
+/// A table with a legend of those of `specs` that it calls otherwise.
+fn legend(mut table: Table, names: &Names, specs: &[String]) -> Table {
+    let short = specs.iter().filter(|spec| names.shown(spec) != spec.as_str());
+    let notes = short.map(|spec| Note::new(format!("{} = {spec}", names.shown(spec))));
+    table.notes.extend(notes);
+    table
 }
 
 fn noted(study: &Study, outcome: &Outcome, confirmation: &Confirmation, table: Table) -> Table {
@@ -170,24 +190,20 @@ fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
     Some(Table::new(PARTS, caption, columns).with(rows))
 }
 
-fn play_off(study: &Study, outcome: &Outcome) -> Result<Table, Error> {
+fn play_off(study: &Study, outcome: &Outcome, (specs, names): (&[String], &Names)) -> Table {
     let columns = vec![
         Column::plain(noun(study), Content::Key),
         Column::new("gain", "gain [95 %]", GAIN),
         Column::plain("blocks", COUNT),
     ];
-    let rows = outcome.finalists.iter().map(|finalist| {
-        let spec = study.subject.spelled(&finalist.point)?;
-        Ok(vec![
-            Cell::text(spec),
-            estimate(outcome.gain, &finalist.gain),
-            Cell::Count(finalist.gain.n()),
-        ])
+    let rows = outcome.finalists.iter().zip(specs).map(|(finalist, spec)| {
+        let gain = estimate(outcome.gain, &finalist.gain);
+        vec![names.cell(spec), gain, Cell::Count(finalist.gain.n())]
     });
-    let rows = rows.collect::<Result<Vec<_>, Error>>()?;
-    Ok(Table::new(PLAY_OFF, "Play-off: the finalists over the start", columns).with(rows).noted(Note::new(
+    let table = Table::new(PLAY_OFF, "Play-off: the finalists over the start", columns);
+    legend(table.with(rows), names, specs).noted(Note::new(
         "the first was chosen because it is the first, so that what is told of it here is too good",
-    )))
+    ))
 }
 
 fn interval_of((difference, error): (f64, f64)) -> Cell {

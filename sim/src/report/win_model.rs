@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
+use crate::arc::study::Judged;
 use crate::stats::calibration::{BINS, Calibration, Figure};
 use crate::units;
 use crate::win_model::audit::{MOST_ERROR, VARIATION};
@@ -20,14 +21,15 @@ pub fn cell(figure: Option<Figure>) -> Cell {
 
 /// The tables of a model, the whole of it first.
 #[must_use]
-pub fn tables(model: &WinModel, audit: &Audit, saving: Option<&Saving>) -> Vec<Table> {
-    vec![whole(model, audit, saving), reliability(&audit.whole), stages(audit)]
+pub fn tables(judged: &Judged) -> Vec<Table> {
+    let Judged { model, audit, saving } = judged;
+    vec![whole(model, audit, saving.as_ref()), reliability(&audit.whole), stages(audit)]
 }
 
 /// The page of `balance win-model`.
 #[must_use]
-pub fn page(model: &WinModel, audit: &Audit, saving: Option<&Saving>) -> Page {
-    Page { tables: tables(model, audit, saving), footer: Vec::new() }
+pub fn page(judged: &Judged) -> Page {
+    Page { tables: tables(judged), footer: Vec::new() }
 }
 
 fn whole(model: &WinModel, audit: &Audit, saving: Option<&Saving>) -> Table {

@@ -38,13 +38,14 @@ impl Audit {
             variation: QuadraticVariation::default(),
             games: traces.len() as u64,
         };
-        for (game, trace) in (0..).zip(traces) {
+        for trace in traces {
+            let block = trace.block;
             for told in &trace.rounds {
-                audit.whole.add(game, &told.chances, &trace.points);
-                audit.stages[told.stage].add(game, &told.chances, &trace.points);
+                audit.whole.add(block, &told.chances, &trace.points);
+                audit.stages[told.stage].add(block, &told.chances, &trace.points);
             }
             let looks = trace.rounds.iter().map(|told| &told.chances[..]);
-            audit.variation.add(game, looks, &trace.points);
+            audit.variation.add(block, looks, &trace.points);
         }
         audit
     }

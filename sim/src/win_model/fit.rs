@@ -4,14 +4,14 @@
 //! weights are rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit of an exponential that
 //! another machine computes otherwise does not show.
 
-use agents::{AgentSpec, Playable};
+use agents::Playable;
 use nalgebra::{DMatrix, DVector};
 
-use super::{Clock, FORMAT, Look, Looks, PRIOR, Subject, WinModel, features_of};
+use super::{Clock, FORMAT, Look, Looks, PRIOR, Subject, WinModel};
 use crate::error::Error;
 use crate::stats::conditional_logit::softmax;
 use crate::stats::newton::{self, Slope, maximise};
-use crate::watched::{self, Deal};
+use crate::watched::{Deal, Seats, Witness};
 
 /// Digits after the point that weights keep.
 const DIGITS: i32 = 9;
@@ -29,27 +29,16 @@ pub struct Seen {
     pub plies: u32,
 }
 
-/// Plays games of the agent of `subject`, and fits a model to them.
+/// Plays game `index` of the run with seed `seed` at `table`, and takes looks at it.
 ///
 /// # Errors
 /// If an agent fails.
-pub fn fit<G: Playable>(
-    game: &G,
-    spec: &AgentSpec,
-    subject: Subject,
-    seed: u64,
-    games: u64,
-) -> Result<WinModel, Error> {
-    let seats = game.n_players();
-    let specs = vec![spec.clone(); seats];
-    let seen = watched::blocks(game, &specs, games, |table, index| {
-        let mut looks = Looks::new(seed, index);
-        let mut counted = Counted { looks: &mut looks, plies: 0 };
-        let points = table.play(Deal::game(seed, index), &mut counted)?;
-        let plies = counted.plies;
-        Ok(Seen { looks: looks.taken, points: points.first(seats).to_vec(), plies })
-    })?;
-    Ok(fit_to(&seen, features_of::<G>(), subject, seed))
+pub fn see<G: Playable>(table: &mut Seats<'_, G>, seed: u64, index: u64) -> Result<Seen, Error> {
+    let mut looks = Looks::new(seed, index);
+    let mut counted = Counted { looks: &mut looks, plies: 0 };
+    let points = table.play(Deal::game(seed, index), &mut counted)?;
+    let plies = counted.plies;
+    Ok(Seen { looks: looks.taken, points: points.first(table.len()).to_vec(), plies })
 }
 
 /// Counts plies beside taking looks.
@@ -58,7 +47,7 @@ struct Counted<'a, S> {
     plies: u32,
 }
 
-impl<G: Playable> watched::Witness<G> for Counted<'_, G::State> {
+impl<G: Playable> Witness<G> for Counted<'_, G::State> {
     fn at(&mut self, game: &G, state: &G::State, plies: u32) {
         self.plies = plies;
         self.looks.at(game, state, plies);

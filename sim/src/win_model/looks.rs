@@ -85,14 +85,40 @@ impl<G: Playable> Witness<G> for Looks<G::State> {
 /// The chances of a game from look to look.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Trace {
+    /// The block of the game: games of one block share their chance.
+    pub block: u64,
     /// Looks at the start, and at the beginning of each round after it.
     pub rounds: Vec<Told>,
-    /// Looks at the start, and wherever somebody else is to choose.
-    pub turns: Vec<Told>,
+    /// What was counted of the looks at the start, and wherever somebody else is to choose.
+    pub turns: Turns,
     /// The points of the seats.
     pub points: Vec<f64>,
     /// Choices of the whole game.
     pub plies: u32,
+}
+
+/// A change of a chance that counts for nothing.
+pub const IDLE: f64 = 0.005;
+
+/// What is counted of the turns of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Turns {
+    /// Looks.
+    pub looks: u32,
+    /// Turns in which nobody's chance changed by [`IDLE`] or more.
+    pub idle: u32,
+    /// How often somebody else is alone in front in score; `None` in a game that keeps none.
+    pub lead_changes: Option<u32>,
+}
+
+/// Whoever is alone in front, by `margin` at least.
+#[must_use]
+pub fn leader(values: &[f64], margin: f64) -> Option<usize> {
+    let best = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
+    let is_behind = |(seat, &value): (usize, &f64)| {
+        seat == best || (value < values[best] && value <= values[best] - margin)
+    };
+    values.iter().enumerate().all(is_behind).then_some(best)
 }
 
 /// What the model says at a look.
@@ -112,6 +138,9 @@ pub struct Tracer<'a> {
     model: &'a WinModel,
     round: Option<u32>,
     mover: Option<Player>,
+    /// The chances at the turn before, and who was alone in front in score last.
+    last: Option<Vec<f64>>,
+    ahead: Option<usize>,
     /// What was seen.
     pub trace: Trace,
 }
@@ -120,7 +149,28 @@ impl<'a> Tracer<'a> {
     /// Looks at a game by `model`.
     #[must_use]
     pub fn new(model: &'a WinModel) -> Self {
-        Self { model, round: None, mover: None, trace: Trace::default() }
+        let turns = Turns { lead_changes: Some(0), ..Turns::default() };
+        let trace = Trace { turns, ..Trace::default() };
+        Self { model, round: None, mover: None, last: None, ahead: None, trace }
+    }
+
+    fn count(&mut self, told: &Told) {
+        let turns = &mut self.trace.turns;
+        turns.looks += 1;
+        let is_idle = |last: &Vec<f64>| {
+            last.iter().zip(&told.chances).all(|(before, now)| (before - now).abs() < IDLE)
+        };
+        turns.idle += u32::from(self.last.as_ref().is_some_and(is_idle));
+        self.last = Some(told.chances.clone());
+        let Some(scores) = &told.scores else {
+            turns.lead_changes = None;
+            return;
+        };
+        let scores: Vec<f64> = scores.iter().copied().map(f64::from).collect();
+        let Some(seat) = leader(&scores, 0.0) else { return };
+        let is_another = self.ahead.is_some_and(|before| before != seat);
+        turns.lead_changes = turns.lead_changes.map(|n| n + u32::from(is_another));
+        self.ahead = Some(seat);
     }
 
     fn tell<G: Playable>(&self, game: &G, state: &G::State, plies: u32) -> Told {
@@ -147,10 +197,10 @@ impl<G: Playable> Witness<G> for Tracer<'_> {
             return;
         }
         let told = self.tell(game, state, plies);
+        self.count(&told);
         if is_new_round {
-            self.trace.rounds.push(told.clone());
+            self.trace.rounds.push(told);
         }
-        self.trace.turns.push(told);
         (self.round, self.mover) = (Some(round), mover.or(self.mover));
     }
 }

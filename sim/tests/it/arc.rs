@@ -17,7 +17,7 @@ use sim::arc::study::{Report, Study};
 use sim::stats::calibration::{Calibration, QuadraticVariation};
 use sim::stats::clustered::Ratio;
 use sim::watched::{Deal, Run, Seats};
-use sim::win_model::looks::{Told, Trace};
+use sim::win_model::looks::{Told, Trace, Turns};
 use sim::win_model::surrogate::{may_screen, slope};
 use sim::win_model::{Audit, Subject, WinModel, features_of};
 
@@ -280,7 +280,8 @@ fn a_model_that_is_too_sure_is_refused_and_says_why() {
         let mut rng = rng::stream(4, index, Purpose::Analysis);
         let told = Told { stage: 0, chances: vec![0.5, 0.5], scores: None };
         let won = f64::from(u8::from(rng.below(2) == 0));
-        Trace { rounds: vec![told; 5], turns: Vec::new(), points: vec![won, 1.0 - won], plies: 5 }
+        let (rounds, points) = (vec![told; 5], vec![won, 1.0 - won]);
+        Trace { block: index, rounds, turns: Turns::default(), points, plies: 5 }
     };
     let flat: Vec<Trace> = (0..400).map(trace).collect();
     assert_eq!(Audit::of(model.clock, &flat).arc_refusal(), None);
@@ -342,7 +343,10 @@ fn circus_has_no_luck_of_dice() {
     let game =
         engine::games::circus::Circus::configure(2, &Rules::of::<engine::games::circus::Circus>());
     let spec: AgentSpec = "greedy(epsilon=0.1)".parse().unwrap();
-    let streams = streams::luck(&game.unwrap(), &spec, 1, 24).unwrap().unwrap();
+    let game = game.unwrap();
+    let mut seats = Seats::new(&game, &[spec.clone(), spec]).unwrap();
+    let mut block = |index| streams::block(&game, &mut seats, 1, index).unwrap();
+    let streams = streams::shares(&(0..24).map(&mut block).collect::<Vec<_>>()).unwrap();
     let dice = streams.iter().find(|stream| stream.name == "dice").unwrap();
     assert!(!dice.is_used && dice.total.estimate == 0.0 && dice.alone.estimate == 0.0);
     let thinking = streams.iter().find(|stream| stream.name == "thinking").unwrap();
@@ -487,8 +491,7 @@ fn results_of_cells_regressed_on_chances_have_the_slope_one() {
             (chance, won / games as f64)
         })
         .collect();
-    let found = slope(&cells).unwrap();
-    assert!(may_screen(found), "{found:?}");
+    assert!(may_screen(slope(&cells).unwrap()), "{cells:?}");
     // A model that knows nothing may not stand for results.
     let blind: Vec<_> =
         cells.iter().enumerate().map(|(i, cell)| (0.5 + 0.001 * (i % 7) as f64, cell.1)).collect();

@@ -375,6 +375,23 @@ fn a_change_of_the_rules_is_found_where_it_was_made() {
 }
 
 #[test]
+fn what_a_change_of_the_rules_does_to_the_course_of_a_game_is_told_with_a_model_of_its_own() {
+    let args =
+        "rules --study game --game pig --agent greedy --blocks 150 --set target=50 --json --quiet";
+    let (code, json, error) = balance(args);
+    assert_eq!((code, error.as_str()), (0, ""));
+    let json: Json = serde_json::from_str(&json).unwrap();
+    let lines = json["rules"].as_array().unwrap();
+    let of = |name: &str| lines.iter().find(|line| line["statement"] == name).unwrap();
+    let length = of("choices");
+    assert!(length["study"] == "game" && length["moved"] == true, "{length}");
+    assert!(length["difference"]["high"].as_f64().unwrap() < 0.0, "half the way: {length}");
+    // Skill and luck are asked, too.
+    assert_eq!(of("share of greedy among random")["moved_by_noise"], false);
+    assert!(lines.iter().any(|line| line["statement"] == "luck of dice, dealt anew alone"));
+}
+
+#[test]
 fn all_studies_of_a_game_go_into_one_directory() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("all");
@@ -385,9 +402,13 @@ fn all_studies_of_a_game_go_into_one_directory() {
     let (code, json, error) = balance(&args);
     assert_eq!((code, error.as_str()), (0, ""));
     let json: Json = serde_json::from_str(&json).unwrap();
-    assert_eq!(json.as_object().unwrap().keys().collect::<Vec<_>>(), ["seats"]);
-    let alone = std::fs::read_to_string(out.join("seats/summary.json")).unwrap();
-    assert_eq!(serde_json::from_str::<Json>(&alone).unwrap(), json["seats"]);
+    let mut studies: Vec<_> = json.as_object().unwrap().keys().collect();
+    studies.sort_unstable();
+    assert_eq!(studies, ["game", "seats"]);
+    for (study, file) in [("seats", "summary.json"), ("game", "game.json")] {
+        let alone = std::fs::read_to_string(out.join(study).join(file)).unwrap();
+        assert_eq!(serde_json::from_str::<Json>(&alone).unwrap(), json[study]);
+    }
     let (code, plan, _) = balance("all --quick --study seats --study alliances --plan --threads 2");
     assert_eq!(code, 0);
     assert!(plan.contains("seats: ") && plan.contains("alliances: "), "{plan}");
@@ -405,6 +426,8 @@ fn wrong_requests_for_several_studies_are_refused() {
     refused("rules --set options.ronds=5", &["ronds"]);
     refused("all --study sets", &["no such study", "alliances"]);
     refused("all --game pig --study cards", &["pig", "taken for a price"]);
+    refused("rules --study game --range options.rounds=[3,4]", &["--study game", "no sign"]);
+    refused("all --study game --agent mcts(seconds=1)", &["give it iterations"]);
     refused("all --name loot", &["loot", "balance cards"]);
     refused("all --format csv", &["--format csv"]);
 }

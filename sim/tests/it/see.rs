@@ -142,6 +142,58 @@ fn a_report_is_the_same_for_the_same_results_and_says_what_they_say() {
     assert_eq!(sections, 6, "in short, in words, ranking, ladder, replays, origins");
 }
 
+/// Of a study of watched games and of a tournament with records, and nothing where the model is wrong for who played.
+#[test]
+fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path();
+    let agent = "greedy(epsilon=0.3)";
+    let game = "balance game --game pig --fit-games 2000 --games 500 --deals 0 --steps 0 --quiet";
+    done_at(&format!("{game} --agent {agent} --out {{}}/game"), path);
+    let run = "tournament --game pig --quiet --blocks 300";
+    for (name, agents) in [("same", [agent; 2]), ("other", ["random", "greedy"])] {
+        let agents = agents.map(|agent| format!("--agent {agent}")).join(" ");
+        let keep = format!("--out {{}}/{name} --records {{}}/{name}/games.jsonl");
+        done_at(&format!("{run} {agents} {keep}"), path);
+    }
+    done_at(&format!("{run} --out {{}}/bare"), path);
+    let page = |dirs: &str| {
+        done_at(&format!("report {dirs} --out {{}}/page.html --replays 0 --quiet"), path);
+        fs::read_to_string(path.join("page.html")).unwrap()
+    };
+    let model = "--model {}/game/model.json";
+    let fans = |page: &str| page.matches("class=\"median\"").count();
+    // Leader, winner and two seats.
+    let course = page("{}/game");
+    assert_eq!(fans(&course), 4);
+    assert!(
+        course.contains("Chances to win over 500 games") && course.contains("caesar balance game ")
+    );
+    let same = page(&format!("{{}}/same {model}"));
+    assert_eq!(same, page(&format!("{{}}/same {model}")));
+    assert_eq!(fans(&same), 4, "{same}");
+    for part in [
+        "of 600 recorded games of this run",
+        "Suspense, surprise and decision",
+        "lead changes in chance",
+    ] {
+        assert!(same.contains(part), "{part}");
+    }
+    let other = page(&format!("{{}}/other {model}"));
+    assert_eq!(fans(&other), 0, "the model is of another agent");
+    assert!(
+        other.contains("are not told by the model")
+            && other.contains("on 600 recorded games of this run the ")
+    );
+    assert!(page(&format!("{{}}/bare {model}")).contains("it kept no records"));
+    // A damaged record is named, and the others are counted.
+    let records = path.join("same/games.jsonl");
+    let text = fs::read_to_string(&records).unwrap();
+    fs::write(&records, text.replacen("\"player\":0", "\"player\":1", 1)).unwrap();
+    let damaged = page(&format!("{{}}/same {model}"));
+    assert!(damaged.contains("game 1 is not counted") && damaged.contains("of 599 recorded games"));
+}
+
 #[test]
 fn what_cannot_be_reported_is_refused_in_a_line() {
     let dir = tempfile::tempdir().unwrap();

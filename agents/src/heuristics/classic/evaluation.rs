@@ -4,6 +4,7 @@ use engine::games::classic::units::{Troops, Unit};
 use engine::games::classic::{Classic, Place, PlaceSet, State};
 use engine::{ByPlayer, Game, Player};
 
+use super::power::{Counts, Measure};
 use super::weights::Weights;
 
 /// The round in which games end on average: what is left before it is reckoned with.
@@ -12,7 +13,7 @@ const USUAL_END: f32 = 14.0;
 /// The evaluation under some weights.
 #[derive(Clone, Debug)]
 pub(super) struct Evaluation {
-    weights: Weights,
+    pub(super) weights: Weights,
 }
 
 impl Evaluation {
@@ -23,7 +24,19 @@ impl Evaluation {
     /// What the position is worth to each player: his prospects less a share of the mean of the others'.
     pub(super) fn evaluate(&self, game: &Classic, s: &State) -> ByPlayer<f32> {
         let n = game.n_players();
-        let own = ByPlayer::from_fn(|q| if q.idx() < n { self.prospects(game, s, q) } else { 0.0 });
+        let plays = |q: Player| q.idx() < n && !s.out().contains(q);
+        let is_counted = |q: Player| plays(q) && game.has_prestige();
+        let standing = |q| if is_counted(q) { game.standing(s, q) } else { [0; 4] };
+        let standings = ByPlayer::from_fn(standing);
+        let own = ByPlayer::from_fn(|q| {
+            if !plays(q) {
+                return 0.0;
+            }
+            let others = Player::all(n).filter(|&other| other != q && plays(other));
+            let others = others.map(|other| standings[other]);
+            let prestige = game.prestige_among(standings[q], others);
+            self.prospects(&Counts, game, s, q, prestige)
+        });
         let all: f32 = own.0.iter().sum();
         let rivals = (n - 1) as f32;
         ByPlayer::from_fn(|q| match q.idx() < n {
@@ -37,26 +50,32 @@ impl Evaluation {
         self.evaluate(game, s)[player]
     }
 
-    fn rounds_left(s: &State) -> f32 {
-        (USUAL_END - f32::from(s.round())).max(1.0)
+    /// What a talent of tribute is worth for the rounds that are left.
+    pub(super) fn income(&self, s: &State) -> f32 {
+        self.weights.tribute * (USUAL_END - f32::from(s.round())).max(1.0)
     }
 
-    fn prospects(&self, game: &Classic, s: &State, q: Player) -> f32 {
+    /// What the position is worth to a player who is not out, whose prestige is known, whatever it is worth to others.
+    pub(super) fn prospects(
+        &self,
+        measure: &impl Measure,
+        game: &Classic,
+        s: &State,
+        q: Player,
+        prestige: u32,
+    ) -> f32 {
         let w = &self.weights;
-        if s.out().contains(q) {
-            return 0.0;
-        }
         let owned = s.owned(q);
         let homes = (owned & game.homes()).len() as f32;
-        let income = w.tribute * Self::rounds_left(s);
+        let income = self.income(s);
         let mut value = income * game.tribute(s, q) as f32
             + w.home * homes
-            + w.prestige * game.prestige(s, q) as f32
+            + w.prestige * prestige as f32
             + w.talents * f32::from(s.talents(q));
         for captive in Player::all(game.n_players()) {
             value += w.captive * f32::from(s.captives(q, captive));
         }
-        value + self.pieces(game, s, q) - self.dangers(game, s, q, income)
+        value + self.pieces(game, s, q) - self.dangers(measure, game, s, q)
     }
 
     fn troops(&self, troops: Troops) -> f32 {
@@ -92,8 +111,8 @@ impl Evaluation {
     }
 
     /// What may be lost to armies beside it.
-    fn dangers(&self, game: &Classic, s: &State, q: Player, income: f32) -> f32 {
-        let w = &self.weights;
+    fn dangers(&self, measure: &impl Measure, game: &Classic, s: &State, q: Player) -> f32 {
+        let (w, income) = (&self.weights, self.income(s));
         let threats = Self::hosts(game, s, q);
         if threats.is_empty() {
             return 0.0;
@@ -102,7 +121,7 @@ impl Evaluation {
         let mut lost = 0.0;
         let places = s.owned(q) | s.leaders(q).provinces();
         for place in places.iter() {
-            let Some((risk, own)) = Self::threat(game, s, q, place, threats) else { continue };
+            let Some((risk, own)) = threat(measure, game, s, q, (place, threats)) else { continue };
             let share = (risk - own) / (risk + 1.0);
             let worth = if s.owned(q).contains(place) {
                 let home = if game.homes().contains(place) { w.home } else { 0.0 };
@@ -117,23 +136,6 @@ impl Evaluation {
         lost
     }
 
-    /// The strongest of `hosts` beside a place, and what stands there against it; nothing if that is as strong.
-    pub(super) fn threat(
-        game: &Classic,
-        s: &State,
-        q: Player,
-        place: Place,
-        hosts: PlaceSet,
-    ) -> Option<(f32, f32)> {
-        let beside = game.neighbours(s, q, place) & hosts;
-        if beside.is_empty() {
-            return None;
-        }
-        let own = Self::strength(s, q, place);
-        let risk = beside.iter().map(|from| Self::host(game, s, q, from)).fold(0.0, f32::max);
-        (risk > own).then_some((risk, own))
-    }
-
     /// Provinces with troops and a leader of somebody else.
     pub(super) fn hosts(game: &Classic, s: &State, q: Player) -> PlaceSet {
         Player::all(game.n_players())
@@ -141,16 +143,35 @@ impl Evaluation {
             .fold(PlaceSet::EMPTY, |all, other| all | (s.armies(other) & s.leaders(other)))
             .provinces()
     }
+}
 
-    /// The strongest army of somebody else in a province, as far as one legion goes.
-    fn host(game: &Classic, s: &State, q: Player, place: Place) -> f32 {
-        let others = Player::all(game.n_players()).filter(|&other| other != q);
-        others.map(|other| f32::from(s.troops(other, place).military())).fold(0.0, f32::max)
+/// The strongest of `hosts` beside a place, and what stands there against it; nothing if that is as strong.
+pub(super) fn threat(
+    measure: &impl Measure,
+    game: &Classic,
+    s: &State,
+    q: Player,
+    (place, hosts): (Place, PlaceSet),
+) -> Option<(f32, f32)> {
+    let beside = game.neighbours(s, q, place) & hosts;
+    if beside.is_empty() {
+        return None;
     }
+    let own = measure.strength(game, s, q, place, true);
+    let host = |from| strongest(measure, game, s, q, (from, false));
+    let risk = beside.iter().map(host).fold(0.0, f32::max);
+    (risk > own).then_some((risk, own))
+}
 
-    fn strength(s: &State, q: Player, place: Place) -> f32 {
-        let fort = if s.forts().contains(place) { 1.0 } else { 0.0 };
-        let troops = f32::from(s.troops(q, place).military());
-        if troops > 0.0 { troops + fort } else { 0.0 }
-    }
+/// The strongest army of somebody else in a province, who may be the one who defends it.
+pub(super) fn strongest(
+    measure: &impl Measure,
+    game: &Classic,
+    s: &State,
+    q: Player,
+    (place, defends): (Place, bool),
+) -> f32 {
+    let others = Player::all(game.n_players()).filter(|&other| other != q);
+    let strengths = others.map(|other| measure.strength(game, s, other, place, defends));
+    strengths.fold(0.0, f32::max)
 }

@@ -1,12 +1,15 @@
 //! The greedy agent: each decision by what it leads to at the end of the combat of this turn.
 //!
 //! A menu only goes forward, so the best option of all would pass over what comes before it. The agent takes the first
-//! word and source that is better than to be done, and of these the best goal.
+//! word and source that is better than to be done, and of these the best goal. Purchases are composed as a whole, where it
+//! is not told to weigh them line by line.
 
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Fast, Player, Randomness, Stream, View, rng};
 
 use super::lookahead::Lookahead;
+use super::outlook::Outlook;
+use super::round::{Composer, Plan};
 use crate::agent::Agent;
 
 /// How much better than nothing something must be to be begun, in talents.
@@ -18,12 +21,45 @@ pub struct GreedyClassic {
     epsilon: f64,
     lookahead: Lookahead,
     options: Vec<Action>,
+    /// By what rounds of purchases are valued, if it weighs them as a whole.
+    outlook: Option<Outlook>,
+    composer: Composer,
+    plan: Option<Plan>,
 }
 
 impl GreedyClassic {
     /// The agent that decides at random with probability `epsilon`.
-    pub(super) const fn new(epsilon: f64, lookahead: Lookahead) -> Self {
-        Self { epsilon, lookahead, options: Vec::new() }
+    pub(super) fn new(epsilon: f64, lookahead: Lookahead, outlook: Option<Outlook>) -> Self {
+        let composer = Composer::default();
+        Self { epsilon, lookahead, options: Vec::new(), outlook, composer, plan: None }
+    }
+
+    /// The next ply of a round of purchases: as planned, or by a new plan.
+    fn purchase(&mut self, game: &Classic, s: &State, rng: &Fast) -> Option<Action> {
+        let outlook = self.outlook.as_ref()?;
+        if let Some((action, plan)) = self.plan.take().and_then(|plan| plan.go_on(game, s)) {
+            self.plan = plan;
+            return Some(action);
+        }
+        if s.phase() != Phase::Market {
+            return None;
+        }
+        if let Some(deal) = self.deal(game, s, rng) {
+            return Some(deal);
+        }
+        let bundle = self.composer.compose(outlook, game, s, &self.options);
+        let (action, plan) = Plan::new(bundle, s).go_on(game, s)?;
+        self.plan = plan;
+        Some(action)
+    }
+
+    /// The offer that gains most, if one is taken and worth it. Its answer is another's, so that it comes before the round.
+    fn deal(&self, game: &Classic, s: &State, rng: &Fast) -> Option<Action> {
+        let value = |action| self.lookahead.value(game, s, s.turn(), action, rng);
+        let is_deal = |action: &&Action| matches!(action.verb(), Verb::Ransom | Verb::Exchange);
+        let n = self.options.iter().take_while(is_deal).count();
+        let (deal, worth) = best(self.options.get(..n).filter(|deals| !deals.is_empty())?, value);
+        (worth > value(*self.options.last()?) + WORTH_IT).then_some(deal)
     }
 }
 
@@ -94,6 +130,10 @@ fn best(options: &[Action], mut value: impl FnMut(Action) -> f32) -> (Action, f3
 }
 
 impl Agent<Classic> for GreedyClassic {
+    fn start(&mut self, _game: &Classic, _seat: Player) {
+        self.plan = None;
+    }
+
     fn choose(&mut self, view: View<'_, Classic>, rng: &mut Stream) -> Action {
         if self.epsilon > 0.0 && rng.unit() < self.epsilon {
             return view.random_action(rng, &mut self.options);
@@ -102,6 +142,9 @@ impl Agent<Classic> for GreedyClassic {
         view.actions(&mut self.options);
         let fast = rng::fast(rng);
         let (game, s) = (view.game(), view.state());
+        if let Some(action) = self.purchase(game, s, &fast) {
+            return action;
+        }
         decide(&self.lookahead, game, s, view.observer(), &self.options, &fast)
     }
 }

@@ -106,11 +106,7 @@ impl Prior<Classic> for ClassicGuide {
         };
         out.extend(options.iter().map(|option| match option {
             Choice::Ply(action) => self.lookahead.value(game, world, player, *action, rng),
-            Choice::Macro(whole) => {
-                let mut after = *world;
-                whole.carry_out(game, &mut after);
-                self.lookahead.value_at(game, &after, player, rng)
-            }
+            Choice::Macro(whole) => self.lookahead.value_of_whole(game, world, player, *whole, rng),
         }));
     }
 }

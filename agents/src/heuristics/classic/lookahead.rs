@@ -1,9 +1,10 @@
 //! What an action leads to: the rest of the combat of this turn played without a thought, with several throws of the dice.
 
-use engine::games::classic::{Action, Classic, Phase, State};
+use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::Evaluation;
+use super::whole::WholeAction;
 
 /// Throws of the dice for an action that leads to a battle: a budget of time, so no weight that a tuner could turn up.
 const SAMPLES: u32 = 6;
@@ -12,11 +13,14 @@ const SAMPLES: u32 = 6;
 #[derive(Clone, Debug)]
 pub(super) struct Lookahead {
     pub(super) evaluation: Evaluation,
+    /// Whether it weighs as it did until greedy bought by rounds: what ends a market, by what the next player's march leads
+    /// to; of those who board, the first goal alone.
+    is_former: bool,
 }
 
 impl Lookahead {
-    pub(super) const fn new(evaluation: Evaluation) -> Self {
-        Self { evaluation }
+    pub(super) const fn new(evaluation: Evaluation, is_former: bool) -> Self {
+        Self { evaluation, is_former }
     }
 
     /// What `action` is worth to `player`, the better of two ways to go on: with all troops that a group can take along, or
@@ -29,18 +33,83 @@ impl Lookahead {
         action: Action,
         rng: &Fast,
     ) -> f32 {
+        if Self::is_market(s) && !self.is_former {
+            return self.at_market(game, s, player, action);
+        }
         let mut after = *s;
         game.apply(&mut after, action);
-        let bold = self.mean(game, &after, player, true, rng);
-        if after.phase() != Phase::Group {
-            return bold;
+        if after.phase() != Phase::BoardTo || self.is_former {
+            return self.begun(game, &after, player, rng);
         }
-        bold.max(self.mean(game, &after, player, false, rng))
+        let mut best = f32::MIN;
+        for k in 0..game.n_options(&after) {
+            let mut aboard = after;
+            game.apply(&mut aboard, game.nth_option(&after, k));
+            best = best.max(self.begun(game, &aboard, player, rng));
+        }
+        best
     }
 
-    /// What a position is worth to `player` in which nothing of an action is left to decide.
-    pub(super) fn value_at(&self, game: &Classic, s: &State, player: Player, rng: &Fast) -> f32 {
-        self.mean(game, s, player, true, rng)
+    /// What a position is worth in which the counts of a group may be due.
+    fn begun(&self, game: &Classic, s: &State, player: Player, rng: &Fast) -> f32 {
+        let bold = self.mean(game, s, player, true, rng);
+        if s.phase() != Phase::Group {
+            return bold;
+        }
+        bold.max(self.mean(game, s, player, false, rng))
+    }
+
+    const fn is_market(s: &State) -> bool {
+        matches!(s.phase(), Phase::Market | Phase::Answer | Phase::Buy)
+    }
+
+    /// What a decision of a market is worth: what is had by it, and nothing that the next player does.
+    fn at_market(&self, game: &Classic, s: &State, player: Player, action: Action) -> f32 {
+        let mut after = *s;
+        match action.verb() {
+            Verb::Done => {}
+            Verb::Ransom | Verb::Exchange => return self.deal(game, s, player, action),
+            Verb::BuyUnit => {
+                let most = game.most_of(s, action);
+                game.purchase(&mut after, action, most);
+                let all = self.worth(game, &after, player);
+                let mut one = *s;
+                game.purchase(&mut one, action, 1);
+                return all.max(self.worth(game, &one, player));
+            }
+            _ => game.apply_alone(&mut after, action),
+        }
+        self.worth(game, &after, player)
+    }
+
+    /// What an offer is worth to `player`: its captor takes it if that is the better for him.
+    fn deal(&self, game: &Classic, s: &State, player: Player, line: Action) -> f32 {
+        let captor = Player::of(line.arg());
+        let mut after = *s;
+        game.agree(&mut after, line);
+        let [now, then] = [s, &after].map(|s| self.worth(game, s, captor));
+        self.worth(game, if then > now { &after } else { s }, player)
+    }
+
+    /// What a whole action is worth to `player`.
+    pub(super) fn value_of_whole(
+        &self,
+        game: &Classic,
+        s: &State,
+        player: Player,
+        whole: WholeAction,
+        rng: &Fast,
+    ) -> f32 {
+        let mut after = *s;
+        if !Self::is_market(s) || self.is_former {
+            whole.carry_out(game, &mut after);
+            return self.mean(game, &after, player, true, rng);
+        }
+        let Some(number) = whole.units(game, s) else {
+            return self.at_market(game, s, player, whole.line());
+        };
+        game.purchase(&mut after, whole.line(), number);
+        self.worth(game, &after, player)
     }
 
     /// The mean over throws of the dice; one is enough where nothing is thrown. Every action meets the same dice.
@@ -86,5 +155,48 @@ impl Lookahead {
                 game.apply(s, game.plain_reply(s, is_bold));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::rng::{fast, stream};
+    use engine::{Configure, Purpose, Rules};
+
+    use super::super::weights::Weights;
+    use super::*;
+
+    /// To go aboard is worth what the best of all goals is, and that is not always the first.
+    #[test]
+    fn boarding_is_weighed_with_every_goal() {
+        let mut rules = Rules::of::<Classic>();
+        for setting in ["gift.s1.seat0.galley=2", "gift.s1.seat0.cavalry=4"] {
+            rules.set(setting).expect("a good setting");
+        }
+        let game = Classic::configure(4, &rules).expect("good rules");
+        let lookahead = Lookahead::new(Evaluation::new(Weights::default()), false);
+        let rng = fast(&mut stream(3, 0, Purpose::Analysis));
+        let mut s = game.start();
+        while s.phase() != Phase::Move {
+            let reply = game.plain_reply(&s, true);
+            game.apply(&mut s, reply);
+        }
+        let (player, mut lines) = (s.turn(), Vec::new());
+        game.actions(&s, player, &mut lines);
+        let (mut n, mut others) = (0, 0);
+        for &line in lines.iter().filter(|line| line.verb() == Verb::Board) {
+            let mut begun = s;
+            game.apply(&mut begun, line);
+            if begun.phase() != Phase::BoardTo {
+                continue;
+            }
+            let of = |k| lookahead.value(&game, &begun, player, game.nth_option(&begun, k), &rng);
+            let values: Vec<f32> = (0..game.n_options(&begun)).map(of).collect();
+            let best = values.iter().copied().fold(f32::MIN, f32::max);
+            let whole = lookahead.value(&game, &s, player, line, &rng);
+            assert_eq!(whole.to_bits(), best.to_bits(), "{whole}, and the best is {best}");
+            (n, others) = (n + 1, others + u32::from(values[0] < best));
+        }
+        assert!(n > 0 && others > 0, "{n} crossings, the first goal is not the best of {others}");
     }
 }

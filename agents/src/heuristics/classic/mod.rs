@@ -1,12 +1,15 @@
-//! Opinions about classic: an evaluation with named weights, a lookahead to the end of a turn's combat, and the greedy
-//! agent and the guide of the search made of them.
+//! Opinions about classic: an evaluation with named weights, a lookahead to the end of a turn's combat, rounds of purchases
+//! as macro-actions, and the greedy agent and the guide of the search made of them.
 
 mod evaluation;
 mod greedy;
 mod guide;
 mod lookahead;
 mod odds;
+mod outlook;
 mod personas;
+mod power;
+mod round;
 mod sight;
 mod value;
 mod weights;
@@ -18,6 +21,7 @@ use engine::{ByPlayer, Game, Player};
 use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
 use self::odds::ClassicFights;
+use self::outlook::Outlook;
 use self::value::{Table, ValueFunction};
 use crate::agent::Agent;
 use crate::agents_built_here;
@@ -26,7 +30,7 @@ use crate::greedy::EPSILON;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
 use crate::odds::Fights;
-use crate::param::{Knob, Rows, Settings, WeightLayer};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{self, Playable, WEIGHTS};
 use crate::prospects::Prospects;
 use crate::spectator::{Course, Feature};
@@ -39,6 +43,24 @@ pub use self::whole::WholeAction;
 
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = knob("style", personas::NAMES);
+
+/// The words of [`PURCHASES`].
+const BY_ROUND: &str = "round";
+const BY_LINE: &str = "line";
+const FORMER: &str = "former";
+
+/// How purchases are decided.
+const PURCHASES: Knob = Knob {
+    param: Param {
+        name: "purchases",
+        domain: Domain::Choice(&[BY_ROUND, BY_LINE, FORMER]),
+        default: BY_ROUND,
+        is_games: false,
+        unit: "",
+        meaning: "how purchases are weighed: all of a market as a whole, line by line, or as it was before (the end of a market by the march of the next player, crossings by their first goal)",
+    },
+    audience: Audience::Evaluators,
+};
 
 impl Playable for Classic {
     const DEFAULT_LINEUP: &'static [&'static str] = &["greedy", "random"];
@@ -53,7 +75,7 @@ impl Playable for Classic {
         "greedy(style=caesar-hunter)",
     ];
 
-    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, VALUE];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE];
 
     /// To the end of the round, by what positions are worth there; first what looks good, and soon the rest too.
     const SEARCH: &'static str = "select=puct, c=0.3, doubt=0.3, shrink=5, fpu=0, temperature=3, rollout=heuristic, horizon=stage, utility=logistic";
@@ -72,7 +94,10 @@ impl Playable for Classic {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(GreedyClassic::new(settings.number(&EPSILON), lookahead(settings)?)))
+        let lookahead = lookahead(settings)?;
+        let is_by_round = settings.word(&PURCHASES.param) == BY_ROUND;
+        let outlook = is_by_round.then(|| Outlook::new(self, lookahead.evaluation.clone()));
+        Ok(Box::new(GreedyClassic::new(settings.number(&EPSILON), lookahead, outlook)))
     }
 
     fn value_table(
@@ -133,5 +158,6 @@ fn value(game: &Classic, settings: &Settings) -> Result<ValueFunction, String> {
 
 fn lookahead(settings: &Settings) -> Result<Lookahead, String> {
     let weights = Weights::said(&Classic::weight_layers(settings), settings)?;
-    Ok(Lookahead::new(Evaluation::new(weights)))
+    let is_former = settings.word(&PURCHASES.param) == FORMER;
+    Ok(Lookahead::new(Evaluation::new(weights), is_former))
 }

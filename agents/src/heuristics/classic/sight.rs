@@ -4,7 +4,8 @@ use engine::games::classic::units::Unit;
 use engine::games::classic::{Classic, State};
 use engine::{ByPlayer, Game, Player};
 
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, threat};
+use super::power::Counts;
 use crate::spectator::{Course, Feature};
 
 /// What is counted.
@@ -65,8 +66,8 @@ fn of_seat(game: &Classic, s: &State, q: Player) -> [f64; FEATURES.len()] {
     let largest = led.map(|place| s.troops(q, place).military()).max().unwrap_or_default();
     let hosts = Evaluation::hosts(game, s, q);
     let threat = |place| {
-        Evaluation::threat(game, s, q, place, hosts)
-            .map_or(0.0, |(risk, own)| f64::from(risk - own))
+        let found = threat(&Counts, game, s, q, (place, hosts));
+        found.map_or(0.0, |(risk, own)| f64::from(risk - own))
     };
     [
         1.0,

@@ -1,7 +1,7 @@
 //! Whole actions as options of a search: a line of a menu with all its counts — a march with its group, a convoy, a
 //! purchase — where single plies would count kind by kind.
 
-use engine::games::classic::{Action, Classic, Phase, State};
+use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Game, Notation, Player, Turn};
 
 /// How many go along, or are bought.
@@ -13,6 +13,17 @@ enum Size {
     Some,
     /// One leader and one of the troops, or none where none is needed; one unit.
     Least,
+}
+
+impl Size {
+    /// Which of `n` counts it takes, that are listed from the least to the most.
+    const fn nth(self, n: u16) -> u16 {
+        match self {
+            Self::All => n - 1,
+            Self::Some => (n - 1) / 2,
+            Self::Least => 0,
+        }
+    }
 }
 
 const SIZES: [Size; 3] = [Size::All, Size::Some, Size::Least];
@@ -47,14 +58,10 @@ impl WholeAction {
         if s.phase() == Phase::BoardTo {
             return self.goal;
         }
-        // Counts are listed from the least to the most.
-        let most = game.n_options(s) - 1;
         Some(match (s.phase(), self.size) {
             (Phase::Group, Size::Some) => game.plain_reply(s, true),
             (Phase::Group, Size::Least) => game.plain_reply(s, false),
-            (_, Size::All) => game.nth_option(s, most),
-            (_, Size::Some) => game.nth_option(s, most / 2),
-            (_, Size::Least) => game.nth_option(s, 0),
+            (_, size) => game.nth_option(s, size.nth(game.n_options(s))),
         })
     }
 
@@ -64,6 +71,17 @@ impl WholeAction {
         while let Some(action) = self.reply(game, s) {
             game.apply(s, action);
         }
+    }
+
+    /// The line that it begins with.
+    pub(super) const fn line(self) -> Action {
+        self.line
+    }
+
+    /// How many units it buys in an open market; nothing if it is about something else.
+    pub(super) fn units(self, game: &Classic, s: &State) -> Option<u8> {
+        let is_about_units = s.phase() == Phase::Market && self.line.verb() == Verb::BuyUnit;
+        is_about_units.then(|| self.size.nth(game.most_of(s, self.line).into()) as u8 + 1)
     }
 
     /// What it says to the decision that is due.

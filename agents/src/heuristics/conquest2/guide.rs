@@ -1,7 +1,7 @@
 //! What a search knows of conquest2: macro-actions, a value function, prior logits and rollout policies.
 
 use engine::games::conquest2::{Action, Conquest2, Phase, State};
-use engine::{ByPlayer, Fast, Player, PlayerSet, game::hash_of};
+use engine::{ByPlayer, Fast, Player, PlayerSet, hash_of};
 
 use super::baseline::Gains;
 use super::fast_rollout_policy::fast_macro;

@@ -21,11 +21,13 @@ use std::sync::Arc;
 
 use self::model::board::Board;
 use self::model::check;
+use self::model::digest::AtTable;
 use self::model::options::Options;
 use self::model::sweeps::SWEEPS;
 use self::model::treated::Treatments;
 use self::model::treatments::{MARKET, PRECEDENCE, TERRITORY, TREATMENTS};
-use crate::game::{Game, Turn, hash_of};
+use crate::game::{Game, Turn};
+use crate::hash::key_of;
 use crate::market::{Deed, Market, Placings, Precedence, Territory};
 use crate::player::{ByPlayer, Player};
 use crate::rng::{Purpose, Randomness};
@@ -299,9 +301,9 @@ impl Game for Conquest2 {
 
     fn knowledge(&self, state: &State, observer: Player) -> u64 {
         if state.hides_nothing_from(observer) {
-            return hash_of(state);
+            return key_of(&AtTable(state, self.n_players));
         }
-        hash_of(&state.as_known_to(observer))
+        key_of(&AtTable(&state.as_known_to(observer), self.n_players))
     }
 
     fn hides_at_this_table(&self) -> bool {

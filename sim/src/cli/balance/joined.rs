@@ -1,14 +1,14 @@
 //! `caesar merge` for experiments: the rows of all shards, block after block. Before it believes a shard it plays some of
 //! its blocks again. What the study wants confirmed is played then, since it takes all shards to choose it.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicBool;
 
-use super::rows::Blocks;
-use super::run::{CONFIRMATION, Kept, confirm};
+use super::rows::{Blocked, Blocks, CONFIRMATION, Hear, Kept};
+use super::run::{confirm, sum_up};
 use crate::balance::heard::Heard;
 use crate::balance::manifest::Manifest;
-use crate::balance::rows::{FILE as ROWS, RowsCsv};
+use crate::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use crate::balance::runner;
 use crate::balance::study::Study;
 use crate::cli::join::refuse_overwriting;
@@ -46,24 +46,21 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let written = [MANIFEST, ROWS, SUMMARY, CONFIRMATION];
     refuse_overwriting(options, &parts, &written, &[MANIFEST, ROWS])?;
     // Everything is read once before anything is written.
-    each_block(&study, &parts, &mut |_| Ok(()))?;
+    let csv = RowsCsv::new(study.experiment());
+    let range = |manifest: &Manifest| manifest.range();
+    each_block((ROWS, &csv), &parts, range, &mut |_| Ok(()))?;
     let stop = stop_on_signal()?;
     replay_samples(options, &study, &parts, &stop)?;
     let mut kept = Kept::at(&options.out, &whole, false)?;
     let mut heard = Heard::new(study.experiment());
-    {
-        let mut none = Heard::new(study.experiment());
-        let range = whole.range();
-        let rows = kept.rows(ROWS, study.experiment(), &range, &mut none)?;
-        let Some(out) = rows else { return Ok(Ending::Done) };
-        each_block(&study, &parts, &mut |rows| {
-            heard.hear(rows);
-            out.write(rows)
-        })?;
-        out.save()?;
-    }
+    let mut out = kept.rows(ROWS, csv.clone(), &whole.range(), &mut |_| Ok(()))?;
+    each_block((ROWS, &csv), &parts, range, &mut |rows| {
+        heard.hear(rows);
+        out.write(rows)
+    })?;
+    out.save()?;
     let mut live = Live::new(options.printing.quiet);
-    let told = confirm(&study, heard, &mut kept, threads(None), &stop, &mut live)?;
+    let told = confirm(&study, heard, Some(&mut kept), threads(None), &stop, &mut live)?;
     live.finish();
     let Some(told) = told else {
         note(
@@ -71,7 +68,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
         );
         return Ok(Ending::Stopped);
     };
-    kept.sum_up(&study, &told)?;
+    sum_up(Some(&kept), &study, &told)?;
     let page = |_| report::page(&study, &told);
     let form = &options.printing.form;
     let text = match form.is_json() {
@@ -86,17 +83,17 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Tells the blocks of all shards in their order; all must be there.
-fn each_block(
-    study: &Study,
-    parts: &[Part<Manifest>],
-    tell: &mut dyn FnMut(&[crate::balance::rows::Row]) -> Result<(), Error>,
+/// Tells the blocks of a table in all shards in their order; all must be there.
+pub(super) fn each_block<T: Blocked, M>(
+    (file, table): (&str, &T),
+    parts: &[Part<M>],
+    range_of: impl Fn(&M) -> Range<u64>,
+    tell: &mut Hear<'_, T>,
 ) -> Result<(), Error> {
-    let csv = RowsCsv::new(study.experiment());
     for part in parts {
-        let range = part.manifest.range();
-        let place = part.dir.join(ROWS);
-        let mut blocks = Blocks::open(&place, &csv, range.start).map_err(part.named())?;
+        let range = range_of(&part.manifest);
+        let place = part.dir.join(file);
+        let mut blocks = Blocks::open(&place, table, range.start).map_err(part.named())?;
         for block in range.clone() {
             let Some(rows) = blocks.next_block().map_err(part.named())? else {
                 let (told, of) = (block - range.start, range.end - range.start);
@@ -112,6 +109,22 @@ fn each_block(
     Ok(())
 }
 
+/// What is said where a block of a shard comes out differently.
+pub(super) fn differs<M>(part: &Part<M>, block: u64) -> Error {
+    part.named()(Error::Failed(format!(
+        "block {block} comes out differently here; the machine that played it or this one is wrong"
+    )))
+}
+
+/// Says how many blocks of the shards were played again.
+pub(super) fn played_again<M>(options: &Options, parts: &[Part<M>], n: u64) {
+    if !options.printing.quiet && options.sample > 0 {
+        let (blocks, shards) =
+            (units::counted(n, "block"), units::counted(parts.len() as u64, "shard"));
+        note(&format!("{blocks} of {shards} played again: no difference"));
+    }
+}
+
 /// Plays some blocks of each shard again.
 fn replay_samples(
     options: &Options,
@@ -124,9 +137,7 @@ fn replay_samples(
         note("no block is played again: an agent thinks for a time, or is another program");
         return Ok(());
     }
-    let text = |rows: &[crate::balance::rows::Row]| -> String {
-        rows.iter().map(|row| csv.row(row)).collect()
-    };
+    let text = |rows: &[Row]| -> String { rows.iter().map(|row| csv.row(row)).collect() };
     let mut n_played = 0;
     for part in parts {
         let range = part.manifest.range();
@@ -144,17 +155,11 @@ fn replay_samples(
                 ControlFlow::Continue(())
             })?;
             if here != text(&rows) {
-                return Err(part.named()(Error::Failed(format!(
-                    "block {block} comes out differently here; the machine that played it or this one is wrong"
-                ))));
+                return Err(differs(part, block));
             }
             n_played += 1;
         }
     }
-    if !options.printing.quiet && options.sample > 0 {
-        let (blocks, shards) =
-            (units::counted(n_played, "block"), units::counted(parts.len() as u64, "shard"));
-        note(&format!("{blocks} of {shards} played again: no difference"));
-    }
+    played_again(options, parts, n_played);
     Ok(())
 }

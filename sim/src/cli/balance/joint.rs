@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::run::Played;
 use super::several::{
-    Job, Part, Several, conclude, facts_of, look_at, play, said_of, stopped, studies,
+    Job, Part, Pick, Several, conclude, facts_of, look_at, play, said_of, stopped, studies,
 };
 use crate::balance::joint::{DRAWS, FEWEST, MOST, Ranges, judged};
 use crate::balance::request::Request;
@@ -82,6 +82,10 @@ impl Drawing {
 /// `caesar balance rules` with ranges.
 pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Result<Ending, Error> {
     let draws = drawing.joint_draws.unwrap_or(DRAWS);
+    if options.studies.contains(&Pick::Game) {
+        let message = "it says how a game goes, which has no sign that draws could keep; ask balance rules --set for it";
+        return Err(Error::value("study", "game", message));
+    }
     let job = |study: Study| (study.asked().what.word().to_owned(), study);
     let printed: Vec<Job> = studies(options, &options.request)?.into_iter().map(job).collect();
     ranges.check(&printed[0].1.asked().setup)?;

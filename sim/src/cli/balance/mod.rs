@@ -1,13 +1,11 @@
 //! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
 
-mod game;
 mod joined;
 mod joint;
 mod rows;
 mod run;
 mod several;
 mod watching;
-mod win_model;
 
 use std::path::PathBuf;
 
@@ -15,6 +13,7 @@ use clap::{Args, Subcommand};
 
 use super::output::{Form, OneTable};
 use super::{Ending, ranged};
+use crate::arc::request::{self as arc, More, Request as Asking};
 use crate::balance::request::{Request, What};
 use crate::error::Error;
 use crate::manifest::Shard;
@@ -22,7 +21,8 @@ use crate::manifest::Shard;
 use several::{Changes, Several};
 
 pub(super) use joined::run as merge;
-pub(super) use run::CONFIRMATION;
+pub(super) use rows::CONFIRMATION;
+pub(super) use watching::merge as merge_watched;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -34,27 +34,27 @@ pub(super) struct Options {
 enum Study {
     /// What cards are worth, as differences in share, and the prices that would be fair
     #[command(after_help = CARDS)]
-    Cards(Common),
+    Cards(Common<Request>),
     /// What provinces are worth: a token of influence, a city, what they pay
     #[command(after_help = PROVINCES)]
-    Provinces(Common),
+    Provinces(Common<Request>),
     /// What seats, places in the turn order and places among the bidders are worth
     #[command(after_help = SEATS)]
-    Seats(Common),
+    Seats(Common<Request>),
     /// What is bid for, whether players pay too much, being placed with the leader or the last
     #[command(after_help = ALLIANCES)]
-    Alliances(Common),
+    Alliances(Common<Request>),
     /// What a change of the rules moves, beyond what moves between two runs under the same rules
     #[command(after_help = RULES)]
     Rules(Changes),
     /// All studies that the game allows, into one directory
     All(Several),
     /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
-    #[command(after_help = game::AFTER_HELP)]
-    Game(game::Options),
+    #[command(after_help = GAME)]
+    Game(Common<Both>),
     /// Fit a model of win probability, and say on held-out games whether it can be believed
-    #[command(after_help = win_model::AFTER_HELP)]
-    WinModel(win_model::Options),
+    #[command(after_help = WIN_MODEL)]
+    WinModel(Common<Asking>),
 }
 
 /// What stands under the options of `cards`.
@@ -101,18 +101,49 @@ With --range or --ranges numbers of the rules that nobody knows for certain are 
 draw, each on seeds of its own. What is found under the rules as they are survives if it has the same sign in \
 95 of 100 draws; beside it stands how likely that is if the draws change nothing.";
 
+/// What stands under the options of `game`.
+const GAME: &str = "\
+Games of one agent in all seats are watched by a model of win probability that was fitted to other \
+games of it (see balance win-model). Where that model cannot be believed, the figures that rest on it \
+are not told, and the reason is; length, kinds of action, wins by lead, luck and skill rest on no model.
+Luck: each stream of random numbers (set-up, decks, dice, the agents' thinking) is dealt anew with the \
+others held. Skill: each rung of --ladder in one seat against the one before it in all others.
+Tables: game, stages, fans, leads, kinds, unused, streams, skill, model, reliability, model-stages. --out DIR \
+holds the rows of all games, and at the end game.json, a CSV file for each table, and model.json. With --shard \
+and without --model the games that are told of wait for the model: caesar merge plays them.";
+
+/// What stands under the options of `win-model`.
+const WIN_MODEL: &str = "\
+The model gives every seat its chance to win at any point of a game, from what a spectator counts who \
+sees the whole state, hidden cards too: for analysis, never for agents. It holds for the agent that \
+played, at this number of players and under these rules.
+Held-out games say whether it can be believed: chances must be those with which games are won \
+(expected calibration error), and move as chances must (quadratic variation, 1 for a martingale).
+--out DIR holds the rows of all games, and at the end win-model.json, a CSV file for each table, and \
+model.json, which --model reads. With --shard and without --model held-out games wait for the model: caesar \
+merge plays them.";
+
+/// What is asked of `game`.
+#[derive(Debug, Args)]
+struct Both {
+    #[command(flatten)]
+    request: Asking,
+    #[command(flatten)]
+    more: More,
+}
+
 /// The options of a study.
 #[derive(Debug, Args)]
-struct Common {
+struct Common<R: Args> {
     #[command(flatten)]
-    request: Request,
+    request: R,
     /// Say how many games there are and what they can find, and play none
     #[arg(long)]
     plan: bool,
     /// Number of threads; changes nothing but the time [default: all cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
-    /// Write manifest.json, cells.csv (a row for each game) and, at the end, summary.json into a directory
+    /// Write manifest.json, a row for each game and, at the end, all tables and their document into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the unfinished run in --out
@@ -138,7 +169,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         Study::Alliances(common) => run::run(What::Alliances, common),
         Study::Rules(options) => several::changed(options),
         Study::All(options) => several::all(options),
-        Study::Game(options) => game::run(options),
-        Study::WinModel(options) => win_model::run(options),
+        Study::Game(options) => {
+            let Both { request, more } = &options.request;
+            watching::run(arc::What::Game, (request, more), options)
+        }
+        Study::WinModel(options) => {
+            watching::run(arc::What::WinModel, (&options.request, &More::default()), options)
+        }
     }
 }

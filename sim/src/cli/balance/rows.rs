@@ -1,17 +1,31 @@
-//! The rows of an experiment in a directory: heard again, and grown by whole blocks.
+//! Rows of a study in a directory: heard again, and grown by whole blocks.
 
 use std::fs::File;
 use std::io::Write;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::balance::cell::Experiment;
-use crate::balance::heard::Heard;
-use crate::balance::rows::{Row, RowsCsv};
-use crate::cli::directory::Grows;
-use crate::cli::files::Growing;
+use crate::arc::rows::{Part, Row as PartRow};
+use crate::balance::rows::{FILE as CELLS, Row, RowsCsv};
+use crate::cli::directory::{self, Grows, refuse_differences, remove_from, unfinished};
+use crate::cli::entered::Entered;
+use crate::cli::files::{Growing, open_locked};
 use crate::cli::lines::{LineReader, Table};
 use crate::error::Error;
+use crate::export::manifest::FILE as MANIFEST;
+use crate::export::summary::FILE as SUMMARY;
+
+/// The file of what is played once more.
+pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
+
+/// A table whose rows come by blocks.
+pub(super) trait Blocked: Table {
+    /// Rows of a block.
+    fn per_block(&self) -> u64;
+
+    /// A row as a line with its end.
+    fn line(&self, row: &Self::Row) -> String;
+}
 
 impl Table for RowsCsv {
     type Row = Row;
@@ -28,35 +42,71 @@ impl Table for RowsCsv {
     }
 }
 
+impl Blocked for RowsCsv {
+    fn per_block(&self) -> u64 {
+        self.games_per_block()
+    }
+    fn line(&self, row: &Row) -> String {
+        self.row(row)
+    }
+}
+
+impl Table for Part {
+    type Row = PartRow;
+    const ROW: &'static str = "block";
+
+    fn header(&self) -> String {
+        self.header()
+    }
+    fn parse(&self, line: &str) -> Result<PartRow, String> {
+        self.parse(line)
+    }
+    fn number(row: &PartRow) -> u64 {
+        row.block
+    }
+}
+
+impl Blocked for Part {
+    fn per_block(&self) -> u64 {
+        1
+    }
+    fn line(&self, row: &PartRow) -> String {
+        self.line(row)
+    }
+}
+
+/// Hears of the rows of a block.
+pub(super) type Hear<'a, T> = dyn FnMut(&[<T as Table>::Row]) -> Result<(), Error> + 'a;
+
 /// The whole blocks in a file of rows, one after another.
-pub(super) struct Blocks<'a> {
+pub(super) struct Blocks<'a, T> {
     lines: LineReader,
-    csv: &'a RowsCsv,
+    table: &'a T,
     next: u64,
     /// Bytes up to the end of the last whole block, with the header; 0 without one.
     pub(super) length: u64,
 }
 
-impl<'a> Blocks<'a> {
+impl<'a, T: Blocked> Blocks<'a, T> {
     /// Begins to read the rows from block `first` on.
     ///
     /// # Errors
     /// If the file cannot be read, or holds something else.
-    pub(super) fn open(path: &Path, csv: &'a RowsCsv, first: u64) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path, table: &'a T, first: u64) -> Result<Self, Error> {
         let mut lines = LineReader::open(path)?;
-        let length = if lines.header(csv)? { lines.length } else { 0 };
-        Ok(Self { lines, csv, next: first * csv.games_per_block(), length })
+        let length = if lines.header(table)? { lines.length } else { 0 };
+        Ok(Self { lines, table, next: first * table.per_block(), length })
     }
 
     /// The rows of the next block that is there whole.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged elsewhere than at its end.
-    pub(super) fn next_block(&mut self) -> Result<Option<Vec<Row>>, Error> {
+    pub(super) fn next_block(&mut self) -> Result<Option<Vec<T::Row>>, Error> {
         let mut rows = Vec::new();
         let mut text = Vec::new();
-        while self.length > 0 && (rows.len() as u64) < self.csv.games_per_block() {
-            let Some(row) = self.lines.row(self.csv, self.next, &mut text)? else {
+        while self.length > 0 && (rows.len() as u64) < self.table.per_block() {
+            let Some(row) = self.lines.row(self.table, self.next, &mut text)? else {
                 return Ok(None);
             };
             self.next += 1;
@@ -71,47 +121,44 @@ impl<'a> Blocks<'a> {
 }
 
 /// An open file of rows.
-pub(super) struct Rows {
-    csv: RowsCsv,
+pub(super) struct Rows<T> {
+    table: T,
     grows: Grows,
     name: String,
 }
 
-impl Rows {
-    /// Takes the locked `file` at `place`: `heard` hears what is there already of the blocks of `range`.
+impl<T: Blocked> Rows<T> {
+    /// Takes the locked `file` at `place`: `hear` hears what is there already of the blocks of `range`.
     ///
     /// # Errors
     /// If it cannot be read or written, or holds something else.
-    pub(super) fn go_on(
-        dir: &Path,
-        place: &Path,
-        file: File,
-        experiment: &Experiment,
+    fn go_on(
+        (dir, place, file): (&Path, &Path, File),
+        table: T,
         range: &Range<u64>,
-        heard: &mut Heard,
+        hear: &mut Hear<'_, T>,
     ) -> Result<Self, Error> {
-        let csv = RowsCsv::new(experiment);
-        let mut blocks = Blocks::open(place, &csv, range.start)?;
-        while heard.blocks() < range.end - range.start {
+        let mut blocks = Blocks::open(place, &table, range.start)?;
+        for _ in range.clone() {
             let Some(rows) = blocks.next_block()? else { break };
-            heard.hear(&rows);
+            hear(&rows)?;
         }
         let length = blocks.length;
         let name = place.display().to_string();
         let mut file = Growing::new(file, place, length).map_err(Error::opening(name.as_str()))?;
         if length == 0 {
-            let begun = file.write_all(csv.header().as_bytes()).and_then(|()| file.hand_over());
+            let begun = file.write_all(table.header().as_bytes()).and_then(|()| file.hand_over());
             begun.map_err(Error::output(name.clone()))?;
         }
-        Ok(Self { csv, grows: Grows::new(dir, vec![file]), name })
+        Ok(Self { table, grows: Grows::new(dir, vec![file]), name })
     }
 
     /// Appends the rows of a block.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
-        let text: String = rows.iter().map(|row| self.csv.row(row)).collect();
+    pub(super) fn write(&mut self, rows: &[T::Row]) -> Result<(), Error> {
+        let text: String = rows.iter().map(|row| self.table.line(row)).collect();
         for file in self.grows.files() {
             file.write_all(text.as_bytes()).map_err(Error::output(self.name.clone()))?;
         }
@@ -129,5 +176,113 @@ impl Rows {
     /// What is left of the results of a run that has failed, as a line for its user.
     pub(super) fn what_is_left(&self) -> String {
         self.grows.what_is_left()
+    }
+}
+
+/// The manifest of a study, as its directory holds it.
+pub(super) trait Stored: Sized {
+    /// What such a run is called.
+    const WHAT: &'static str;
+    /// Its files of rows, of which the first is locked as long as somebody plays.
+    const ROWS: &'static [&'static str];
+
+    /// Reads one with this name and text.
+    ///
+    /// # Errors
+    /// If it is none.
+    fn parse(name: &str, text: &str) -> Result<Self, Error>;
+    /// The command that plays it.
+    fn command(&self) -> &str;
+    /// The document.
+    fn document(&self) -> String;
+    /// What differs in another one.
+    fn differences(&self, other: &Self) -> Vec<String>;
+    /// What stands only behind the end of a run, the document of its results first.
+    fn finished(&self) -> Vec<&'static str>;
+}
+
+impl Stored for crate::balance::manifest::Manifest {
+    const WHAT: &'static str = "experiment";
+    const ROWS: &'static [&'static str] = &[CELLS, CONFIRMATION];
+
+    fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        Self::parse(name, text)
+    }
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn document(&self) -> String {
+        self.document()
+    }
+    fn differences(&self, other: &Self) -> Vec<String> {
+        self.differences(other)
+    }
+    fn finished(&self) -> Vec<&'static str> {
+        vec![SUMMARY]
+    }
+}
+
+/// The directory of a study.
+pub(super) struct Kept {
+    dir: PathBuf,
+    first: &'static str,
+    rows: Option<File>,
+    /// What was made is taken away again, unless a run is begun.
+    _entered: Entered,
+}
+
+impl Kept {
+    /// Enters `--out`, and writes the manifest if the run is new.
+    ///
+    /// # Errors
+    /// If it cannot be used, or holds another run, or an unfinished one that is not to go on.
+    pub(super) fn at<M: Stored>(dir: &Path, manifest: &M, resume: bool) -> Result<Self, Error> {
+        let (first, others) = M::ROWS.split_first().expect("a run has rows");
+        let mut entered = Entered::enter(dir)?;
+        let (file, found) = directory::enter(dir, &mut entered, first, M::parse)?;
+        let has_rows = |name: &&str| dir.join(name).metadata().is_ok_and(|meta| meta.len() > 0);
+        match found {
+            Some(there) if resume => {
+                refuse_differences(dir, M::WHAT, &there.differences(manifest))?;
+            }
+            Some(there)
+                if !dir.join(there.finished()[0]).is_file() && M::ROWS.iter().any(has_rows) =>
+            {
+                return Err(unfinished(dir, M::WHAT, there.command()));
+            }
+            found => {
+                others.iter().try_for_each(|name| remove_from(dir, name))?;
+                let before = found.iter().flat_map(Stored::finished);
+                let all: Vec<&str> = before.chain(manifest.finished()).collect();
+                directory::clear(dir, all, (&file, first))?;
+                directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
+            }
+        }
+        Ok(Self { dir: dir.to_owned(), first, rows: Some(file), _entered: entered })
+    }
+
+    /// The directory.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The rows of a table in the file `name`, of which `hear` hears what is there. Whoever keeps them open keeps others
+    /// from writing there.
+    ///
+    /// # Errors
+    /// If they cannot be read or written.
+    pub(super) fn rows<T: Blocked>(
+        &mut self,
+        name: &str,
+        table: T,
+        range: &Range<u64>,
+        hear: &mut Hear<'_, T>,
+    ) -> Result<Rows<T>, Error> {
+        let place = self.dir.join(name);
+        let file = match self.rows.take_if(|_| name == self.first) {
+            Some(file) => file,
+            None => open_locked(&place).map_err(Error::opening(place.display().to_string()))?,
+        };
+        Rows::go_on((&self.dir, &place, file), table, range, hear)
     }
 }

@@ -1,40 +1,37 @@
 //! A study played, kept in a directory, and told.
 
-use std::fs::File;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use clap::Args;
+
 use super::Common;
-use super::rows::Rows;
+use super::rows::{CONFIRMATION, Kept, Rows};
 use crate::balance::cell::Experiment;
 use crate::balance::heard::Heard;
 use crate::balance::manifest::Manifest;
-use crate::balance::request::What;
-use crate::balance::rows::FILE as ROWS;
+use crate::balance::request::{Request, What};
+use crate::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use crate::balance::runner;
 use crate::balance::study::Study;
-use crate::cli::directory::{self, refuse_differences, remove_from, unfinished};
-use crate::cli::entered::Entered;
-use crate::cli::files::{self, open_locked, write_aside};
+use crate::cli::files::{self, write_aside};
 use crate::cli::live::Live;
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::error::Error;
-use crate::export::manifest::FILE as MANIFEST;
 use crate::export::summary::FILE as SUMMARY;
 use crate::manifest::Shard;
 use crate::report::balance as report;
 use crate::report::format::csv;
+use crate::report::table::Page;
 use crate::units;
 
-/// The file of what is played once more.
-pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
 /// Blocks of the longer part of the probe that tells the time; they are no part of a result.
 const PROBE: u64 = 3;
 
-pub(super) fn run(what: What, options: &Common) -> Result<Ending, Error> {
+pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;
     let study = Study::new(what, &options.request, &files::text)?;
     let manifest = Manifest::new(&study, options.shard)?;
@@ -96,15 +93,15 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
     let manifest = Manifest::new(study, how.shard)?;
     let range = manifest.range();
     let mut kept = match &how.out {
-        Some(dir) => Kept::at(dir, &manifest, how.resume)?,
-        None => Kept { dir: None, rows: None, _entered: None, open: Vec::new() },
+        Some(dir) => Some(Kept::at(dir, &manifest, how.resume)?),
+        None => None,
     };
     let mut live = Live::new(how.quiet);
     let experiment = study.experiment();
     let mut heard = Heard::new(experiment);
-    let rows = kept.rows(ROWS, experiment, &range, &mut heard)?;
+    let mut rows = open(kept.as_mut(), ROWS, experiment, &range, &mut heard)?;
     let job = Job { experiment, range: range.clone(), threads: how.threads, stop: how.stop };
-    let result = play(&job, &mut heard, rows, &mut live);
+    let result = play(&job, &mut heard, rows.as_mut(), &mut live);
     let of = range.end - range.start;
     if result.is_err() || heard.blocks() < of || how.shard.is_some() {
         live.finish();
@@ -114,20 +111,35 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
         return Ok(if is_whole { Played::Shard(blocks) } else { Played::Stopped(blocks, of) });
     }
     let told = match how.confirms {
-        true => confirm(study, heard, &mut kept, how.threads, how.stop, &mut live)?,
+        true => confirm(study, heard, kept.as_mut(), how.threads, how.stop, &mut live)?,
         false => Some(report::Told { heard, again: None }),
     };
     live.finish();
     let Some(told) = told else { return Ok(Played::Stopped(range.end, range.end)) };
-    kept.sum_up(study, &told)?;
+    sum_up(kept.as_ref(), study, &told)?;
     Ok(Played::Whole(Box::new(told), live.seconds()))
+}
+
+/// The rows of an experiment in a directory, if there is one; `heard` hears those that are there.
+pub(super) fn open(
+    kept: Option<&mut Kept>,
+    name: &str,
+    experiment: &Experiment,
+    range: &Range<u64>,
+    heard: &mut Heard,
+) -> Result<Option<Rows<RowsCsv>>, Error> {
+    let mut hear = |rows: &[Row]| {
+        heard.hear(rows);
+        Ok(())
+    };
+    kept.map(|kept| kept.rows(name, RowsCsv::new(experiment), range, &mut hear)).transpose()
 }
 
 /// Plays what the study wants played once more, on fresh seeds; nothing if it was stopped.
 pub(super) fn confirm(
     study: &Study,
     heard: Heard,
-    kept: &mut Kept,
+    kept: Option<&mut Kept>,
     threads: usize,
     stop: &AtomicBool,
     live: &mut Live,
@@ -137,9 +149,9 @@ pub(super) fn confirm(
     };
     let range = 0..experiment.blocks;
     let mut again = Heard::new(&experiment);
-    let rows = kept.rows(CONFIRMATION, &experiment, &range, &mut again)?;
+    let mut rows = open(kept, CONFIRMATION, &experiment, &range, &mut again)?;
     let job = Job { experiment: &experiment, range: range.clone(), threads, stop };
-    play(&job, &mut again, rows, live)?;
+    play(&job, &mut again, rows.as_mut(), live)?;
     let is_complete = again.blocks() == range.end;
     Ok(is_complete.then_some(report::Told { heard, again: Some((experiment, again)) }))
 }
@@ -156,14 +168,14 @@ struct Job<'a> {
 fn play(
     job: &Job<'_>,
     heard: &mut Heard,
-    mut rows: Option<&mut Rows>,
+    mut rows: Option<&mut Rows<RowsCsv>>,
     live: &mut Live,
 ) -> Result<(), Error> {
     let blocks = job.range.start + heard.blocks()..job.range.end;
     let of = job.range.end - job.range.start;
     let mut failed = None;
     let played = {
-        let mut tell = |block: &[crate::balance::rows::Row]| {
+        let mut tell = |block: &[Row]| {
             heard.hear(block);
             live.look(|| format!("{} of {of} blocks", heard.blocks()));
             match rows.as_mut().map_or(Ok(()), |rows| rows.write(block)) {
@@ -184,89 +196,39 @@ fn play(
     result
 }
 
-/// The directory of a study, if there is one.
-pub(super) struct Kept {
-    dir: Option<PathBuf>,
-    rows: Option<File>,
-    /// What was made is taken away again, unless a run is begun.
-    _entered: Option<Entered>,
-    open: Vec<Rows>,
+/// Writes the tables and the summary, when everything else is there.
+///
+/// # Errors
+/// If they cannot be written.
+pub(super) fn sum_up(kept: Option<&Kept>, study: &Study, told: &report::Told) -> Result<(), Error> {
+    let Some(kept) = kept else { return Ok(()) };
+    let page = report::page(study, told);
+    let summary = (SUMMARY.to_owned(), report::json(study, told));
+    write_tables(kept.dir(), &page, [summary])
 }
 
-impl Kept {
-    /// Enters `--out`, and writes the manifest if the run is new.
-    ///
-    /// # Errors
-    /// If it cannot be used, or holds another run, or an unfinished one that is not to go on.
-    pub(super) fn at(dir: &Path, manifest: &Manifest, resume: bool) -> Result<Self, Error> {
-        let mut entered = Entered::enter(dir)?;
-        let (file, found) = directory::enter(dir, &mut entered, ROWS, Manifest::parse)?;
-        match found {
-            Some(there) if resume => {
-                refuse_differences(dir, "experiment", &there.differences(manifest))?;
-            }
-            Some(there)
-                if !dir.join(SUMMARY).is_file() && file.metadata().is_ok_and(|m| m.len() > 0) =>
-            {
-                return Err(unfinished(dir, "experiment", &there.command));
-            }
-            _ => {
-                remove_from(dir, CONFIRMATION)?;
-                directory::clear(dir, [SUMMARY], (&file, ROWS))?;
-                directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
-            }
-        }
-        Ok(Self {
-            dir: Some(dir.to_owned()),
-            rows: Some(file),
-            _entered: Some(entered),
-            open: Vec::new(),
-        })
-    }
-
-    /// The rows of an experiment in the file `name`, of which `heard` hears what is there; nothing without a directory.
-    ///
-    /// # Errors
-    /// If they cannot be read or written.
-    pub(super) fn rows(
-        &mut self,
-        name: &str,
-        experiment: &Experiment,
-        range: &Range<u64>,
-        heard: &mut Heard,
-    ) -> Result<Option<&mut Rows>, Error> {
-        let Some(dir) = &self.dir else { return Ok(None) };
+/// Writes every table of a page, and then `more` files, into a directory.
+///
+/// # Errors
+/// If they cannot be written.
+pub(super) fn write_tables(
+    dir: &Path,
+    page: &Page,
+    more: impl IntoIterator<Item = (String, String)>,
+) -> Result<(), Error> {
+    let tables = page.tables.iter().filter(|table| table.readers.include(true));
+    let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
+    for (name, text) in tables.chain(more) {
         let place = dir.join(name);
-        let file = match self.rows.take().filter(|_| name == ROWS) {
-            Some(file) => file,
-            None => open_locked(&place).map_err(Error::opening(place.display().to_string()))?,
-        };
-        self.open.push(Rows::go_on(dir, &place, file, experiment, range, heard)?);
-        Ok(self.open.last_mut())
+        let written = write_aside(&place, text.as_bytes());
+        written.map_err(Error::output(place.display().to_string()))?;
     }
-
-    /// Writes the tables and the summary, when everything else is there.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub(super) fn sum_up(&self, study: &Study, told: &report::Told) -> Result<(), Error> {
-        let Some(dir) = &self.dir else { return Ok(()) };
-        let page = report::page(study, told);
-        let tables = page.tables.iter().filter(|table| table.readers.include(true));
-        let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
-        let summary = std::iter::once((SUMMARY.to_owned(), report::json(study, told)));
-        for (name, text) in tables.chain(summary) {
-            let place = dir.join(name);
-            let written = write_aside(&place, text.as_bytes());
-            written.map_err(Error::output(place.display().to_string()))?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Prints what came out.
 pub(super) fn tell(
-    options: &Common,
+    options: &Common<Request>,
     study: &Study,
     told: &report::Told,
     seconds: f64,
@@ -293,7 +255,7 @@ pub(super) fn probe(
 ) -> Result<(String, f64), Error> {
     let took = |blocks: u64| {
         let since = Instant::now();
-        let ignore = &mut |_: &[crate::balance::rows::Row]| ControlFlow::Continue(());
+        let ignore = &mut |_: &[Row]| ControlFlow::Continue(());
         let some = range.start..(range.start + blocks).min(range.end);
         runner::play(study.experiment(), some, 1, stop, ignore)?;
         Ok::<f64, Error>(since.elapsed().as_secs_f64())
@@ -312,7 +274,7 @@ pub(super) fn probe(
 }
 
 /// Says how much of a run that was stopped there is, and how it goes on.
-fn stopped(options: &Common, blocks: u64, of: u64) -> Ending {
+pub(super) fn stopped<R: Args>(options: &Common<R>, blocks: u64, of: u64) -> Ending {
     let rest = match options.out {
         Some(_) => "these are saved; the same command with --resume goes on",
         None => "nothing is saved; with --out it would have been kept for --resume",

@@ -3,14 +3,17 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use agents::AgentSpec;
 use clap::Args;
 use engine::hash_of;
 use serde_json::{Map, Value as Json, json};
 
 use super::joint::{self, Drawing};
 use super::run::{How, Played, played, probe};
+use super::watching;
+use crate::arc::request as watch;
 use crate::balance::request::{Asked, Request, What};
-use crate::balance::statements::{Statement, differences, statements};
+use crate::balance::statements::{Statement, differences, of_game, statements};
 use crate::balance::study::Study;
 use crate::cli::files::{self, write_aside};
 use crate::cli::output::Form;
@@ -23,15 +26,16 @@ use crate::manifest::Shard;
 use crate::report::balance as report;
 use crate::report::balance::rules::{self, Compared};
 use crate::units;
+use crate::win_model::audit::FEWEST_GAMES;
 
 /// The options of several studies.
 #[derive(Debug, Args)]
 pub(super) struct Several {
     #[command(flatten)]
     pub(super) request: Request,
-    /// Only this study: cards, provinces, seats, alliances (repeatable) [default: all that the game allows]
-    #[arg(long = "study", value_name = "WORD", value_parser = What::parse)]
-    studies: Vec<What>,
+    /// Only this study: cards, provinces, seats, alliances, game (repeatable) [default: all that the game allows]
+    #[arg(long = "study", value_name = "WORD", value_parser = Pick::parse)]
+    pub(super) studies: Vec<Pick>,
     /// Say how many games there are and what they can find, and play none
     #[arg(long)]
     pub(super) plan: bool,
@@ -54,6 +58,33 @@ pub(super) struct Several {
     pub(super) quiet: bool,
 }
 
+/// A study that is asked for by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pick {
+    /// One that does something to the game.
+    Of(What),
+    /// How the game goes.
+    Game,
+}
+
+impl Pick {
+    fn parse(word: &str) -> Result<Self, String> {
+        if word == watch::What::Game.word() {
+            return Ok(Self::Game);
+        }
+        let words = What::ALL.map(What::word).join(", ");
+        let none = format!("no such study (there are {words}, {})", watch::What::Game.word());
+        What::parse(word).map(Self::Of).map_err(|_| none)
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Of(what) => what.word(),
+            Self::Game => watch::What::Game.word(),
+        }
+    }
+}
+
 /// The options of `caesar balance rules`.
 #[derive(Debug, Args)]
 pub(super) struct Changes {
@@ -65,6 +96,8 @@ pub(super) struct Changes {
 
 /// A study, and where its results are in the directory.
 pub(super) type Job = (String, Study);
+/// The same of how a game goes.
+type Game = (String, watch::Asked);
 
 /// `caesar balance all`.
 pub(super) fn all(options: &Several) -> Result<Ending, Error> {
@@ -73,8 +106,11 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
         .into_iter()
         .map(|study| (study.asked().what.word().to_owned(), study))
         .collect();
+    let game = watched(options, &options.request)?;
+    let games: Vec<Game> =
+        game.into_iter().map(|asked| (Pick::Game.word().to_owned(), asked)).collect();
     let stop = stop_on_signal()?;
-    if planned(options, &jobs, &stop)? {
+    if planned(options, &jobs, &games, &stop)? {
         return Ok(Ending::Done);
     }
     let mut json = Map::new();
@@ -91,8 +127,19 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
             print(&options.form.write(look(), None, &|_| report::page(&job.1, &told)))?;
         }
     }
+    for (name, asked) in &games {
+        let found = match play_game(options, name, asked, &stop)? {
+            watching::Played::Whole(found) => found,
+            watching::Played::Shard(_) => continue,
+            watching::Played::Stopped(..) => return Ok(stopped(options, name)),
+        };
+        json.insert(name.clone(), watching::told(asked, &found));
+        if !options.form.is_json() {
+            print(&options.form.write(look(), None, &|_| watching::page(asked, &found)))?;
+        }
+    }
     match options.shard {
-        Some(_) => parted(&jobs),
+        Some(_) => parted(&names(&jobs, &games)),
         None => conclude(options, &document(&json)),
     }
 }
@@ -108,9 +155,9 @@ pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result
                     as in --range 'options.rounds=[3, 4, 5]'";
         return Err(Error::Usage(what.to_owned()));
     }
-    let jobs = arms(options)?;
+    let (jobs, games) = arms(options)?;
     let stop = stop_on_signal()?;
-    if planned(options, &jobs, &stop)? {
+    if planned(options, &jobs, &games, &stop)? {
         return Ok(Ending::Done);
     }
     let mut compared = Vec::new();
@@ -123,17 +170,23 @@ pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result
                 Played::Stopped(..) => return Ok(stopped(options, &job.0)),
             }
         }
-        if options.shard.is_some() {
-            continue;
-        }
-        compared.push(Compared {
-            study: arms[0].1.asked().what.word(),
-            moved: differences(&said[0], &said[1]),
-            noise: differences(&said[0], &said[2]),
-        });
+        compared.extend(compare(arms[0].1.asked().what.word(), &said));
     }
+    let mut said = Vec::new();
+    for (name, asked) in &games {
+        match play_game(options, name, asked, &stop)? {
+            watching::Played::Whole(found) => {
+                if let watch::Found::Game(report) = *found {
+                    said.push(of_game(&asked.study, &report));
+                }
+            }
+            watching::Played::Shard(_) => {}
+            watching::Played::Stopped(..) => return Ok(stopped(options, name)),
+        }
+    }
+    compared.extend(compare(Pick::Game.word(), &said));
     if options.shard.is_some() {
-        return parted(&jobs);
+        return parted(&names(&jobs, &games));
     }
     let set = &options.request.set;
     if !options.form.is_json() {
@@ -141,11 +194,25 @@ pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result
         let page = |_| rules::page(&compared, set, &command);
         print(&options.form.write(look(), None, &page))?;
     }
-    let mut json = facts_of(jobs[0].1.asked());
+    let mut json = match (jobs.first(), games.first()) {
+        (Some((_, study)), _) => facts_of(study.asked()),
+        (None, Some((_, asked))) => {
+            let (study, subject) = (&asked.study, &asked.study.subject);
+            json!({ "game": subject.game, "players": subject.players, "agents": [subject.agent], "seed": study.seed })
+        }
+        (None, None) => Json::Null,
+    };
     if let (Some(json), Json::Object(own)) = (json.as_object_mut(), rules::json(&compared, set)) {
         json.extend(own);
     }
     conclude(options, &document(&json))
+}
+
+/// What moved in a study, of what was said under the old rules, the new ones, and the old ones again; nothing where a shard
+/// was played.
+fn compare(study: &'static str, said: &[Vec<Statement>]) -> Option<Compared> {
+    let [old, new, again] = said else { return None };
+    Some(Compared { study, moved: differences(old, new), noise: differences(old, again) })
 }
 
 /// What a document says of all studies before its rows.
@@ -159,9 +226,10 @@ pub(super) fn facts_of(asked: &Asked) -> Json {
 }
 
 /// Every study under the old rules, under the new ones, and under the old ones on other seeds, one after another.
-fn arms(options: &Several) -> Result<Vec<Job>, Error> {
+fn arms(options: &Several) -> Result<(Vec<Job>, Vec<Game>), Error> {
+    const ARMS: [&str; 3] = ["old", "new", "again"];
     let seed = options.request.seed.unwrap_or(crate::config::DEFAULT_SEED);
-    let arm = |name: &str| {
+    let asked = |name: &str| {
         let mut request = options.request.clone();
         if name != "new" {
             request.set.clear();
@@ -169,8 +237,9 @@ fn arms(options: &Several) -> Result<Vec<Job>, Error> {
         if name != "old" {
             request.seed = Some(hash_of(&("rules", name, seed)) >> 11);
         }
-        studies(options, &request)
+        request
     };
+    let arm = |name: &str| studies(options, &asked(name));
     let [old, new, again] = [arm("old")?, arm("new")?, arm("again")?];
     let mut jobs = Vec::new();
     for ((old, new), again) in old.into_iter().zip(new).zip(again) {
@@ -178,12 +247,17 @@ fn arms(options: &Several) -> Result<Vec<Job>, Error> {
         let name = |arm: &str| format!("{word}-{arm}");
         jobs.extend([(name("old"), old), (name("new"), new), (name("again"), again)]);
     }
-    Ok(jobs)
+    let mut games = Vec::new();
+    for name in ARMS {
+        let game = watched(options, &asked(name))?;
+        games.extend(game.map(|asked| (format!("{}-{name}", Pick::Game.word()), asked)));
+    }
+    Ok((jobs, games))
 }
 
 /// The options of the command that plays this again.
 pub(super) fn said_of(options: &Several) -> String {
-    let studies = options.studies.iter().map(|what| format!(" --study {}", what.word()));
+    let studies = options.studies.iter().map(|pick| format!(" --study {}", pick.word()));
     format!("{} {}", studies.collect::<String>(), options.request.options())
 }
 
@@ -195,7 +269,7 @@ fn refuse_form(options: &Several) -> Result<(), Error> {
         return Err(Error::Usage(what.to_owned()));
     }
     let Some(name) = options.request.name.first() else { return Ok(()) };
-    if matches!(options.studies[..], [What::Cards] | [What::Provinces]) {
+    if matches!(options.studies[..], [Pick::Of(What::Cards | What::Provinces)]) {
         return Ok(());
     }
     let message = "not every study has such a name; ask balance cards or balance provinces for it";
@@ -209,7 +283,7 @@ pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Study>
         Study::new(what, &Request { sweep, ..request.clone() }, &files::text)
     };
     if !options.studies.is_empty() {
-        let is_asked = |what: &What| options.studies.contains(what);
+        let is_asked = |what: &What| options.studies.contains(&Pick::Of(*what));
         return What::ALL.into_iter().filter(is_asked).map(one).collect();
     }
     // Every game has seats: what is wrong with the request is wrong there, too.
@@ -217,13 +291,81 @@ pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Study>
     What::ALL.into_iter().filter(|&what| facts.allow_study(what)).map(one).collect()
 }
 
+/// The study of how the game goes, by the strongest agent, unless it is not asked for.
+fn watched(options: &Several, request: &Request) -> Result<Option<watch::Asked>, Error> {
+    let is_named = options.studies.contains(&Pick::Game);
+    if !is_named && !options.studies.is_empty() {
+        return Ok(None);
+    }
+    let agent = request.agents.last();
+    let spec = agent.map(|text| text.parse::<AgentSpec>()).transpose()?;
+    if !is_named && spec.is_some_and(|spec| spec.is_timed() || spec.is_external()) {
+        note("game is left out: its agent may play otherwise by itself; --study game says more");
+        return Ok(None);
+    }
+    let asking = watch::Request {
+        game: request.game.clone(),
+        players: request.players,
+        agent: agent.cloned(),
+        // So many seeds as the others have, and no fewer than say something of a model.
+        games: request.blocks.map(|blocks| blocks.max(FEWEST_GAMES)),
+        quick: request.quick || request.blocks.is_some(),
+        seed: request.seed,
+        rules: request.rules.clone(),
+        set: request.set.clone(),
+        ..watch::Request::default()
+    };
+    let more = watch::More::default();
+    watch::Asked::new(watch::What::Game, &asking, &more, &files::text).map(Some)
+}
+
+/// Plays the study of how the game goes, or its part.
+fn play_game(
+    options: &Several,
+    name: &str,
+    asked: &watch::Asked,
+    stop: &AtomicBool,
+) -> Result<watching::Played, Error> {
+    if !options.quiet {
+        note(&format!("{name}:"));
+    }
+    let how = watching::How {
+        out: options.out.as_ref().map(|out| out.join(name)),
+        resume: options.resume,
+        shard: options.shard,
+        threads: threads(options.threads),
+        quiet: options.quiet,
+        stop,
+    };
+    watching::played(asked, &how)
+}
+
+/// The directories of all studies.
+fn names(jobs: &[Job], watched: &[Game]) -> Vec<String> {
+    let watched = watched.iter().map(|(name, _)| name.clone());
+    jobs.iter().map(|(name, _)| name.clone()).chain(watched).collect()
+}
+
 /// Tells the plan; true if that is all that was asked for.
-fn planned(options: &Several, jobs: &[Job], stop: &AtomicBool) -> Result<bool, Error> {
+fn planned(
+    options: &Several,
+    jobs: &[Job],
+    watched: &[Game],
+    stop: &AtomicBool,
+) -> Result<bool, Error> {
     let n_threads = threads(options.threads);
-    let (mut text, seconds) = look_at(options, jobs, stop)?;
+    let (mut text, mut seconds) = look_at(options, jobs, stop)?;
     let games = |(_, study): &Job| study.experiment().games_per_block() * study.asked().blocks;
-    let games: u64 = jobs.iter().map(games).sum();
-    let studies = units::counted(jobs.len() as u64, "run");
+    let mut games: u64 = jobs.iter().map(games).sum();
+    for (name, asked) in watched {
+        let n = watching::games_of(asked);
+        text += &format!("{name}: {} games that are watched or fitted to\n", units::count(n));
+        games += n;
+        if options.plan {
+            seconds += watching::seconds(asked, n_threads)?;
+        }
+    }
+    let studies = units::counted((jobs.len() + watched.len()) as u64, "run");
     text += &format!("{studies}, {} games in all\n", units::count(games));
     if options.plan {
         print(&text)?;
@@ -288,12 +430,12 @@ pub(super) fn play(
 }
 
 /// Says how the parts of several studies are joined.
-fn parted(jobs: &[Job]) -> Result<Ending, Error> {
-    let first = jobs.first().map_or("", |(name, _)| name.as_str());
+fn parted(names: &[String]) -> Result<Ending, Error> {
+    let first = names.first().map_or("", String::as_str);
     print(&format!(
         "a part of {} played; caesar merge joins the parts of each, as PART/{first} of all into WHOLE/{first}, and then \
          this command with --out WHOLE --resume and without --shard tells of all\n",
-        units::counted(jobs.len() as u64, "run")
+        units::counted(names.len() as u64, "run")
     ))?;
     Ok(Ending::Done)
 }

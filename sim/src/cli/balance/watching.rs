@@ -1,182 +1,341 @@
-//! What `balance game` and `balance win-model` have in common: options, checks, plans, files.
+//! `caesar balance game` and `balance win-model`: a study of watched games planned, played, kept in a directory, joined
+//! from its shards, and told.
 
-use std::fs;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use agents::{AgentSpec, Playable};
-use clap::Args;
+use agents::Playable;
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
-use crate::arc::study::Study;
-use crate::cli::tournament::threads;
-use crate::cli::{RulesArgs, files, ranged, seats, whole};
-use crate::config::{DEFAULT_GAME, DEFAULT_SEED, supply_files};
+use super::Common;
+use super::joined::{differs, each_block, played_again};
+use super::rows::{Kept, Rows, Stored};
+use super::run::{stopped, write_tables};
+use crate::arc::manifest::Manifest;
+use crate::arc::request::{Asked, Found, More, Request, What};
+use crate::arc::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
+use crate::arc::study::FILES;
+use crate::catalogue::{WithGame, with_game};
+use crate::changes::with_changes;
+use crate::cli::files::{self, refuse_one_file_twice};
+use crate::cli::join::refuse_overwriting;
+use crate::cli::live::Live;
+use crate::cli::merge::{Divided, Options as Merge, Part as Joined, chosen, parts, refuse_missing};
+use crate::cli::output::Form;
+use crate::cli::tournament::{stop_on_signal, threads};
+use crate::cli::{Ending, look, note, print};
+use crate::document::document as line;
 use crate::error::Error;
-use crate::report::format::csv;
+use crate::export::manifest::FILE as MANIFEST;
+use crate::manifest::Shard;
 use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
-use crate::report::win_model::document;
+use crate::report::win_model::{self, document};
+use crate::report::{arc, rules};
 use crate::runner::start_threads;
 use crate::units;
 use crate::watched::{self, Deal};
-use crate::win_model::audit::FEWEST_GAMES;
-use crate::win_model::{Subject, WinModel, features_of};
 
-/// The agent that is quick and no child.
-const AGENT: &str = "greedy(epsilon=0.1)";
-/// Games that a model is fitted to, and games that are told of, unless said otherwise; and the same of `--quick`.
-const GAMES: [u64; 2] = [4_000, 2_000];
-const QUICK: [u64; 2] = [3_000, 600];
-/// Games for each count and seat, at least, and for any model: fewer say nothing of a weight.
-const GAMES_A_FEATURE: u64 = 20;
+/// The model, beside the tables.
+const MODEL: &str = "model.json";
 /// Games by which the time of others is guessed.
 const PROBED: u64 = 8;
-
-/// What is asked for of both.
-#[derive(Clone, Debug, Args)]
-pub(super) struct Watching {
-    /// The game [default: conquest2]
-    #[arg(long)]
-    game: Option<String>,
-    /// Number of players [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = seats)]
-    pub(super) players: Option<usize>,
-    /// The agent in all seats
-    #[arg(long, value_name = "SPEC", default_value = AGENT)]
-    agent: String,
-    /// Held-out games that are told of; with one agent in all seats a block is one game
-    /// [default: 2000; 600 with --quick]
-    #[arg(long, visible_alias = "blocks", value_name = "N", value_parser = whole)]
-    games: Option<u64>,
-    /// Games that the model is fitted to [default: 4000; 3000 with --quick]
-    #[arg(long, value_name = "N", value_parser = whole)]
-    fit_games: Option<u64>,
-    /// Fewer games, the same number on every machine
-    #[arg(long)]
-    pub(super) quick: bool,
-    /// Only say what would be played, how long it takes and what it could see
-    #[arg(long)]
-    pub(super) plan: bool,
-    /// Seed of all games
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, value_parser = whole)]
-    seed: u64,
-    /// Number of threads; changes nothing but the time [default: all cores]
-    #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
-    threads: Option<u16>,
-    #[command(flatten)]
-    pub(super) rules: RulesArgs,
-    /// No notes
-    #[arg(long)]
-    pub(super) quiet: bool,
-}
-
-impl Watching {
-    pub(super) fn game(&self) -> &str {
-        self.game.as_deref().unwrap_or(DEFAULT_GAME)
-    }
-
-    pub(super) fn spec(&self, text: &str) -> Result<AgentSpec, Error> {
-        let mut spec: AgentSpec = text.parse()?;
-        supply_files(&mut spec, &files::text, &mut Vec::new())?;
-        if spec.is_timed() || spec.is_external() {
-            return Err(Error::value(
-                "agent",
-                text,
-                "it may play otherwise by itself, and nothing would come out the same again: give it iterations",
-            ));
-        }
-        Ok(spec)
-    }
-
-    /// The study as far as both commands ask for the same.
-    pub(super) fn study<G: Playable>(&self, game: &G, rules: &Rules) -> Result<Study, Error> {
-        let mut spec = self.spec(&self.agent)?;
-        spec.supply_rules(rules.overrides());
-        spec.build(game)?;
-        let usual = if self.quick { QUICK } else { GAMES };
-        let study = Study {
-            subject: Subject {
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                game: G::about().name.to_owned(),
-                players: game.n_players(),
-                rules: rules.overrides(),
-                agent: spec.to_string(),
-            },
-            spec,
-            seed: self.seed,
-            fitted: self.fit_games.unwrap_or(usual[0]),
-            games: self.games.unwrap_or(usual[1]),
-            deals: 0,
-            rungs: Vec::new(),
-            steps: 0,
-        };
-        Ok(study)
-    }
-
-    /// A model that was fitted before, if `path` names one.
-    pub(super) fn model<G: Playable>(
-        path: Option<&Path>,
-        study: &Study,
-    ) -> Result<Option<WinModel>, Error> {
-        let Some(path) = path else { return Ok(None) };
-        let name = path.display().to_string();
-        let text = files::text(&name).map_err(|e| Error::value("model", &*name, e.to_string()))?;
-        WinModel::read(&name, &text, &study.subject, &features_of::<G>()).map(Some)
-    }
-
-    /// Refuses numbers of games that say nothing.
-    pub(super) fn check<G: Playable>(study: &Study, has_model: bool) -> Result<(), Error> {
-        let too_few = |name: &'static str, games: u64, least: u64, why: &str| {
-            let message = format!("too few {why}: at least {least} are needed");
-            (games < least).then(|| Error::value(name, games.to_string(), message))
-        };
-        let weights = (G::FEATURES.len() + study.subject.players - 1) as u64;
-        let least = FEWEST_GAMES + GAMES_A_FEATURE * weights;
-        let fitted = if has_model { least } else { study.fitted };
-        too_few("fit-games", fitted, least, "to fit a model to")
-            .or_else(|| too_few("games", study.games, FEWEST_GAMES, "to say anything of a model"))
-            .map_or(Ok(()), Err)
-    }
-
-    /// What a document says of the study before its tables.
-    pub(super) fn facts(&self, study: &Study, model: &WinModel) -> Map<String, Json> {
-        let subject = &study.subject;
-        let facts = json!({
-            "game": subject.game,
-            "players": subject.players,
-            "agents": [subject.agent],
-            "seed": self.seed,
-            "games": study.games,
-            "fitted": model.games,
-        });
-        let Json::Object(facts) = facts else { unreachable!("it is written as an object") };
-        facts
-    }
-
-    pub(super) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
-        start_threads(threads(self.threads))
-    }
-}
-
-/// A part of a plan: what is played, how many games, and the smallest difference of a share that they can see.
-pub(super) struct Part {
-    pub(super) name: &'static str,
-    pub(super) games: u64,
-    /// Independent observations of a share of one over the number of players; 0 where nothing is compared.
-    pub(super) observations: u64,
-}
-
 /// Quantiles of the normal distribution for 95 % and for 80 % power.
 const POWERED: f64 = 1.96 + 0.842;
 
+impl Stored for Manifest {
+    const WHAT: &'static str = "study of watched games";
+    const ROWS: &'static [&'static str] = &FILES;
+
+    fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        Self::parse(name, text)
+    }
+    fn command(&self) -> &str {
+        &self.command
+    }
+    fn document(&self) -> String {
+        self.document()
+    }
+    fn differences(&self, other: &Self) -> Vec<String> {
+        self.differences(other)
+    }
+    fn finished(&self) -> Vec<&'static str> {
+        vec![self.what.document(), MODEL]
+    }
+}
+
+impl Divided for Manifest {
+    fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    fn differences(&self, other: &Self) -> Vec<String> {
+        self.whole().differences(&other.whole())
+    }
+}
+
+pub(super) fn run<R: clap::Args>(
+    what: What,
+    (request, more): (&Request, &More),
+    options: &Common<R>,
+) -> Result<Ending, Error> {
+    let tables: &[&str] = match what {
+        _ if options.plan => &["plan"],
+        What::Game => &arc::TABLES,
+        What::WinModel => &win_model::TABLES,
+    };
+    options.one.check(&options.form, tables, &[])?;
+    let asked = Asked::new(what, request, more, &files::text)?;
+    if options.plan {
+        let parts = planned(&asked);
+        if !options.quiet {
+            guess_time(&asked, threads(options.threads))?;
+        }
+        let page = plan_page(&asked, &parts);
+        let text = match options.form.is_json() {
+            true => line(&document(Map::new(), &page.tables)),
+            false => options.form.write(look(), Some(&options.one), &|_| page.clone()),
+        };
+        return print(&text).map(|()| Ending::Done);
+    }
+    let stop = stop_on_signal()?;
+    let how = How {
+        out: options.out.clone(),
+        resume: options.resume,
+        shard: options.shard,
+        threads: threads(options.threads),
+        quiet: options.quiet,
+        stop: &stop,
+    };
+    match played(&asked, &how)? {
+        Played::Whole(found) => {
+            print(&text(&asked, &found, &options.form, Some(options)))?;
+            Ok(Ending::Done)
+        }
+        Played::Stopped(blocks, of) => Ok(stopped(options, blocks, of)),
+        Played::Shard(blocks) => {
+            let blocks = units::counted(blocks, "block");
+            print(&format!("{blocks} played; caesar merge joins the shards\n"))?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+/// Where and how a study is played.
+pub(super) struct How<'a> {
+    pub(super) out: Option<PathBuf>,
+    pub(super) resume: bool,
+    pub(super) shard: Option<Shard>,
+    pub(super) threads: usize,
+    pub(super) quiet: bool,
+    pub(super) stop: &'a AtomicBool,
+}
+
+/// What came of it.
+pub(super) enum Played {
+    /// Everything was played.
+    Whole(Box<Found>),
+    /// So many blocks of a shard were played, all that it has.
+    Shard(u64),
+    /// It was stopped after so many blocks of so many.
+    Stopped(u64, u64),
+}
+
+/// Plays what is not there yet of a study, and keeps it in its directory if it has one.
+pub(super) fn played(asked: &Asked, how: &How<'_>) -> Result<Played, Error> {
+    let manifest = Manifest::new(asked, how.shard);
+    let kept = match &how.out {
+        Some(dir) => {
+            refuse_inputs(dir, asked)?;
+            Some(Kept::at(dir, &manifest, how.resume)?)
+        }
+        None => None,
+    };
+    let of = all_parts(asked, how.shard).iter().map(|part| blocks_of(part, how.shard)).sum();
+    let live = Live::new(how.quiet);
+    let mut keeper = Keeper { kept, how, live, blocks: 0, of, open: Vec::new() };
+    let found = asked.play(&mut keeper);
+    keeper.live.finish();
+    if let (Err(_), Some(rows)) = (&found, keeper.open.last()) {
+        note(&rows.what_is_left());
+    }
+    let Some(found) = found? else {
+        let blocks = keeper.blocks;
+        let is_whole = how.shard.is_some() && blocks == of;
+        return Ok(if is_whole { Played::Shard(blocks) } else { Played::Stopped(blocks, of) });
+    };
+    if how.shard.is_some() {
+        return Ok(Played::Shard(keeper.blocks));
+    }
+    if let Some(kept) = &keeper.kept {
+        sum_up(kept, asked, &found)?;
+    }
+    Ok(Played::Whole(Box::new(found)))
+}
+
+/// The parts that are played, by a shard only those that all share.
+fn all_parts(asked: &Asked, shard: Option<Shard>) -> Vec<Part> {
+    let mut all = asked.shared();
+    if shard.is_none() && asked.model.is_none() {
+        all.push(asked.study.held_out(asked.what == What::Game));
+    }
+    all
+}
+
+fn range_of(part: &Part, shard: Option<Shard>) -> Range<u64> {
+    shard.map_or(0..part.blocks, |shard| shard.blocks(part.blocks))
+}
+
+fn blocks_of(part: &Part, shard: Option<Shard>) -> u64 {
+    let range = range_of(part, shard);
+    range.end - range.start
+}
+
+/// Refuses to write over a file that is read.
+fn refuse_inputs(dir: &Path, asked: &Asked) -> Result<(), Error> {
+    let files = FILES.iter().chain([&MANIFEST, &MODEL]);
+    let written: Vec<(String, PathBuf)> =
+        files.map(|name| (format!("{name} of --out {}", dir.display()), dir.join(name))).collect();
+    let read = asked.files.iter();
+    let read = read.map(|(path, _)| (format!("the input {path}"), path.into()));
+    refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
+}
+
+/// Keeps rows in a directory, if there is one.
+struct Keeper<'a> {
+    kept: Option<Kept>,
+    how: &'a How<'a>,
+    live: Live,
+    blocks: u64,
+    of: u64,
+    /// What stays locked until the end.
+    open: Vec<Rows<Part>>,
+}
+
+impl Keep for Keeper<'_> {
+    fn rows(&mut self, part: &Part, play: &Play<'_>, hear: &mut Hear<'_>) -> Result<bool, Error> {
+        let Self { kept, how, live, blocks, of, open } = self;
+        let range = range_of(part, how.shard);
+        if how.stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let mut next = range.start;
+        if let Some(kept) = kept {
+            let mut recall = |rows: &[Row]| {
+                next += rows.len() as u64;
+                rows.iter().try_for_each(&mut *hear)
+            };
+            open.push(kept.rows(part.file, part.clone(), &range, &mut recall)?);
+        }
+        let first = next;
+        *blocks += first - range.start;
+        let mut rows = if kept.is_some() { open.last_mut() } else { None };
+        let mut tell = |row: &Row| {
+            next += 1;
+            *blocks += 1;
+            live.look(|| format!("{blocks} of {of} blocks"));
+            hear(row)?;
+            rows.as_mut().map_or(Ok(()), |rows| rows.write(std::slice::from_ref(row)))
+        };
+        let left = first..range.end;
+        let told = play_and_tell(left, how.threads, (play, how.stop), &mut tell);
+        let saved = rows.map_or(Ok(()), Rows::save);
+        told.and(saved)?;
+        Ok(range == (0..part.blocks) && next == range.end)
+    }
+}
+
+/// Writes the tables, the model and the document, when everything else is there.
+fn sum_up(kept: &Kept, asked: &Asked, found: &Found) -> Result<(), Error> {
+    let page = page(asked, found);
+    let model = (MODEL.to_owned(), found.judged().model.document());
+    let document = line(&document(facts(asked, found), &page.tables));
+    write_tables(kept.dir(), &page, [model, (asked.what.document().to_owned(), document)])
+}
+
+/// The page of what was found.
+pub(super) fn page(asked: &Asked, found: &Found) -> Page {
+    let mut page = match found {
+        Found::Game(report) => arc::page(report),
+        Found::WinModel(judged) => win_model::page(judged),
+    };
+    page.footer.extend(rules::note(&asked.setup.game, &asked.changes));
+    page
+}
+
+/// What a document says of the study before its tables.
+fn facts(asked: &Asked, found: &Found) -> Map<String, Json> {
+    let (study, judged) = (&asked.study, found.judged());
+    let facts = json!({
+        "game": study.subject.game,
+        "players": study.subject.players,
+        "agents": [study.subject.agent],
+        "seed": study.seed,
+        "games": study.games,
+        "fitted": judged.model.games,
+    });
+    let Json::Object(mut facts) = facts else { unreachable!("it is written as an object") };
+    if let Found::Game(report) = found
+        && let Err(why) = &report.arc
+    {
+        facts.insert("arc_refused".to_owned(), why.as_str().into());
+    }
+    facts
+}
+
+/// The document of what was found.
+pub(super) fn told(asked: &Asked, found: &Found) -> Json {
+    let page = page(asked, found);
+    with_changes(document(facts(asked, found), &page.tables), &asked.changes)
+}
+
+fn text<R: clap::Args>(
+    asked: &Asked,
+    found: &Found,
+    form: &Form,
+    options: Option<&Common<R>>,
+) -> String {
+    match form.is_json() {
+        true => line(&told(asked, found)),
+        false => form.write(look(), options.map(|options| &options.one), &|_| page(asked, found)),
+    }
+}
+
+/// A part of a plan: what is played, how many games, and how many independent observations of a share they make; 0 where
+/// nothing is compared.
+struct Planned {
+    name: &'static str,
+    games: u64,
+    observations: u64,
+}
+
+fn planned(asked: &Asked) -> Vec<Planned> {
+    let study = &asked.study;
+    let steps = study.rungs.len().saturating_sub(1) as u64;
+    let climbed = steps * study.steps * study.subject.players as u64;
+    let fitted = if asked.model.is_some() { 0 } else { study.fitted };
+    vec![
+        Planned { name: "fit", games: fitted, observations: 0 },
+        Planned { name: "held out", games: study.games, observations: study.games },
+        Planned { name: "luck", games: 9 * study.deals, observations: study.deals },
+        Planned { name: "skill", games: climbed, observations: study.steps },
+    ]
+}
+
+/// How many games a plan has.
+pub(super) fn games_of(asked: &Asked) -> u64 {
+    planned(asked).iter().map(|part| part.games).sum()
+}
+
 /// The plan as a page: nothing in it was measured, so that it is the same everywhere.
-pub(super) fn plan_page(study: &Study, parts: &[Part]) -> Page {
+fn plan_page(asked: &Asked, parts: &[Planned]) -> Page {
     let columns = vec![
         Column::plain("part", Content::Key),
         Column::plain("games", Content::Number(Scale::Count)),
         Column::new("smallest", "smallest effect", Content::Number(Scale::SHARE)),
     ];
-    let even = 1.0 / study.subject.players as f64;
+    let even = 1.0 / asked.study.subject.players as f64;
     let smallest = |n: u64| POWERED * (even * (1.0 - even) / n as f64).sqrt();
     let rows = parts.iter().filter(|part| part.games > 0).map(|part| {
         let seen = match part.observations {
@@ -191,55 +350,141 @@ pub(super) fn plan_page(study: &Study, parts: &[Part]) -> Page {
     Page::of(table)
 }
 
-/// Guesses how long `games` take from a few of them, on stderr: a matter of this machine, and no result.
-pub(super) fn guess_time<G: Playable>(
-    common: &Watching,
-    game: &G,
-    study: &Study,
-    games: u64,
-) -> Result<(), Error> {
-    let specs = vec![study.spec.clone(); game.n_players()];
-    let since = std::time::Instant::now();
-    common.pool()?.install(|| {
-        watched::blocks(game, &specs, PROBED, |seats, index| {
-            seats.play(Deal::game(study.seed, index), &mut ()).map(|_| ())
-        })
-    })?;
-    let seconds = since.elapsed().as_secs_f64() * games as f64 / PROBED as f64;
-    crate::cli::note(&format!(
-        "about {} on this machine, if all agents are as fast",
-        units::seconds(seconds)
-    ));
+/// Guesses from a few games how many seconds all take: a matter of this machine, and no result.
+pub(super) fn seconds(asked: &Asked, threads: usize) -> Result<f64, Error> {
+    Ok(with_game(&asked.setup, Probe { asked, threads })?? * games_of(asked) as f64)
+}
+
+/// The same on stderr.
+fn guess_time(asked: &Asked, threads: usize) -> Result<(), Error> {
+    let seconds = seconds(asked, threads)?;
+    note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));
     Ok(())
 }
 
-/// Writes the document, the model and every table into a directory.
-pub(super) fn save(
-    dir: &Path,
-    name: &str,
-    facts: Map<String, Json>,
-    page: &Page,
-    model: &WinModel,
-) -> Result<(), Error> {
-    let place = format!("--out {}", dir.display());
-    if fs::metadata(dir).is_ok_and(|meta| !meta.is_dir()) {
+/// Plays a few games, and says how many seconds one takes.
+struct Probe<'a> {
+    asked: &'a Asked,
+    threads: usize,
+}
+
+impl WithGame for Probe<'_> {
+    type Output = Result<f64, Error>;
+
+    fn run<G: Playable>(self, game: G, _: &Rules) -> Self::Output {
+        let study = &self.asked.study;
+        let specs = vec![study.spec.clone(); game.n_players()];
+        let since = std::time::Instant::now();
+        start_threads(self.threads)?.install(|| {
+            watched::blocks(&game, &specs, PROBED, |seats, index| {
+                seats.play(Deal::game(study.seed, index), &mut ()).map(|_| ())
+            })
+        })?;
+        Ok(since.elapsed().as_secs_f64() / PROBED as f64)
+    }
+}
+
+/// `caesar merge` for studies of watched games: the rows of all shards, part after part, then what had to wait for the
+/// model. Before it believes a shard it plays some of its blocks again.
+pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
+    if let Some(name) = options.of_tournaments() {
         return Err(Error::Usage(format!(
-            "{place}: it is there and no directory; name another one"
+            "{name}: the shards are of a study of watched games, which has only its rows and tables; leave it away"
         )));
     }
-    let is_empty = |dir: &Path| fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
-    if dir.is_dir() && !is_empty(dir) && !dir.join(name).is_file() {
-        let text = format!("it holds files, and no {name}; name another directory");
-        return Err(Error::Usage(format!("{place}: {text}")));
+    let joined = parts(&options.shards, Manifest::parse)?;
+    refuse_missing(&joined)?;
+    let whole = joined[0].manifest.whole();
+    let asked = whole.asked(&joined[0].dir.join(MANIFEST).display().to_string())?;
+    let read: Vec<&str> = FILES.into_iter().chain([MANIFEST]).collect();
+    refuse_overwriting(options, &joined, &read, &read)?;
+    let shared = asked.shared();
+    let each = |part: &Part, tell: &mut dyn FnMut(&[Row]) -> Result<(), Error>| {
+        let range = |manifest: &Manifest| range_of(part, manifest.shard);
+        each_block((part.file, part), &joined, range, tell)
+    };
+    // Everything is read once before anything is written.
+    shared.iter().try_for_each(|part| each(part, &mut |_| Ok(())))?;
+    replay_samples(options, &asked, &joined)?;
+    {
+        let mut kept = Kept::at(&options.out, &whole, false)?;
+        for part in &shared {
+            let range = 0..part.blocks;
+            let mut rows = kept.rows(part.file, part.clone(), &range, &mut |_| Ok(()))?;
+            each(part, &mut |blocks| rows.write(blocks))?;
+            rows.save()?;
+        }
     }
-    fs::create_dir_all(dir).map_err(Error::opening(place))?;
-    let text = crate::document::document(&document(facts, &page.tables));
-    let tables = page.tables.iter().map(|table| (format!("{}.csv", table.name), csv::write(table)));
-    let first = [(name.to_owned(), text), ("model.json".to_owned(), model.document())];
-    for (name, text) in first.into_iter().chain(tables) {
-        let place = dir.join(name);
-        let written = files::write_aside(&place, text.as_bytes());
-        written.map_err(Error::output(place.display().to_string()))?;
+    let stop = stop_on_signal()?;
+    let how = How {
+        out: Some(options.out.clone()),
+        resume: true,
+        shard: None,
+        threads: threads(None),
+        quiet: options.printing.quiet,
+        stop: &stop,
+    };
+    let Played::Whole(found) = played(&asked, &how)? else {
+        note(
+            "stopped early: the shards are joined; the command of the whole run with --resume goes on",
+        );
+        return Ok(Ending::Stopped);
+    };
+    let form = &options.printing.form;
+    print(&text::<Request>(&asked, &found, form, None))?;
+    if form.is_table() {
+        let shards = units::counted(joined.len() as u64, "shard");
+        print(&format!("{shards} merged into {}\n", options.out.display()))?;
     }
+    Ok(Ending::Done)
+}
+
+/// Plays some blocks of each part of each shard again.
+fn replay_samples(
+    options: &Merge,
+    asked: &Asked,
+    joined: &[Joined<Manifest>],
+) -> Result<(), Error> {
+    let mut n_played = 0;
+    for shard in joined {
+        for part in asked.shared() {
+            let range = range_of(&part, Some(shard.shard));
+            let n = range.end - range.start;
+            let chosen = chosen(asked.study.seed, shard.shard, options.sample.min(n), n);
+            let mut there = Vec::new();
+            let one = std::slice::from_ref(shard);
+            each_block((part.file, &part), one, |_| range.clone(), &mut |rows| {
+                let is_chosen = |row: &&Row| chosen.contains(&(row.block - range.start));
+                there.extend(rows.iter().filter(is_chosen).cloned());
+                Ok(())
+            })?;
+            for row in there {
+                let mut again = Again { file: part.file, block: row.block, row: None };
+                asked.play(&mut again)?;
+                if again.row.as_ref() != Some(&row) {
+                    return Err(differs(shard, row.block));
+                }
+                n_played += 1;
+            }
+        }
+    }
+    played_again(options, joined, n_played);
     Ok(())
+}
+
+/// Plays one block of one part.
+struct Again {
+    file: &'static str,
+    block: u64,
+    row: Option<Row>,
+}
+
+impl Keep for Again {
+    fn rows(&mut self, part: &Part, play: &Play<'_>, _: &mut Hear<'_>) -> Result<bool, Error> {
+        if part.file == self.file {
+            let rows = play(self.block..self.block + 1, &AtomicBool::new(false))?;
+            self.row = rows.and_then(|mut rows| rows.pop());
+        }
+        Ok(false)
+    }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use draw::report::{Sheet, Source};
 
+use super::fans;
 use super::read::{Wish, parsed};
 use crate::cli::history::History;
 use crate::cli::{files, results};
@@ -156,7 +157,7 @@ impl Counted {
 }
 
 /// A table of results as a sheet.
-fn sheet(table: &Table) -> Result<Sheet, Error> {
+pub(super) fn sheet(table: &Table) -> Result<Sheet, Error> {
     let read = parsed(table.name.replace('-', "_"), &csv::write(table));
     let sheet = read.map_err(|e| Error::Failed(format!("table {}: {e}", table.name)))?;
     Ok(Sheet { caption: table.caption.clone(), ..sheet })
@@ -203,21 +204,29 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     source.sheets.extend([counted.seat_sheet(), counted.length_sheet(), counted.lengths_sheet()]);
     let first = manifest.first_game();
     let wanted: Vec<u64> = counted.closest.found.iter().map(|(_, game)| game - first + 1).collect();
-    match &manifest.records {
-        Some(records) if !wanted.is_empty() => film(&dir.join(records), &wanted, source, wish),
-        _ => Ok(()),
+    let Some(records) = &manifest.records else {
+        if wish.model.is_some() {
+            let what = "it kept no records, so that nothing is told of chances to win; tournament --records keeps them";
+            source.caveats.push(format!("{}: {what}.", source.place));
+        }
+        return Ok(());
+    };
+    let records = dir.join(records);
+    if !records.is_file() {
+        let place = records.display();
+        let what = "the records are not there, so that there are no replays";
+        source.caveats.push(format!("{place}: {what}."));
+        return Ok(());
     }
+    if let Some(model) = &wish.model {
+        fans::read(&records, &manifest, model, source)?;
+    }
+    if wanted.is_empty() { Ok(()) } else { film(&records, &wanted, source, wish) }
 }
 
 /// Films the games of a stream with these numbers, in this order.
 fn film(path: &Path, wanted: &[u64], source: &mut Source, wish: &Wish) -> Result<(), Error> {
     let place = path.display().to_string();
-    if !path.is_file() {
-        source
-            .caveats
-            .push(format!("{place}: the records are not there, so that there are no replays."));
-        return Ok(());
-    }
     let model = wish.model.as_ref().map(|path| {
         let text = files::text(path).map_err(|e| Error::value("model", path, e.to_string()))?;
         Ok::<_, Error>((path.clone(), text))

@@ -1,5 +1,6 @@
 //! `caesar report`: one page of what several commands have left behind.
 
+mod fans;
 mod games;
 mod read;
 
@@ -18,7 +19,8 @@ pub(super) const AFTER_HELP: &str = "\
 DIR is what --out of tournament, compare, ladder, balance or tune has written, or a directory of such \
 directories. All must be of one game under the same rules. The page needs nothing else and no connection; \
 the same results give the same bytes.
-Of a tournament that kept records (--records), the closest finishes are shown as replays.";
+Of a tournament that kept records (--records), the closest finishes are shown as replays, and with --model \
+how the chances to win went over its games, where the model is right on these games.";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -31,7 +33,8 @@ pub(super) struct Options {
     /// Replays of each tournament with records
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = seats)]
     replays: usize,
-    /// A model of win probability for the replays, as "balance win-model" writes one
+    /// A model of win probability, as "balance win-model" writes one: for the replays, and for how the chances to win
+    /// went over the recorded games of a tournament
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
     /// No notes

@@ -10,6 +10,8 @@ use engine::rules::Change;
 use serde_json::Value as Json;
 
 use super::games;
+use crate::arc::request::What;
+use crate::arc::study::FILES as WATCHED;
 use crate::balance::rows::FILE as CELLS;
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 use crate::cli::balance::CONFIRMATION;
@@ -102,8 +104,9 @@ fn text(json: &Json, key: &str) -> String {
 
 /// What kind of results a directory holds, with its documents: what was asked for, and what came out.
 fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
+    // Before a study kept its rows it left no manifest.
     for (name, kind) in DOCUMENTS {
-        if dir.join(name).is_file() {
+        if dir.join(name).is_file() && !dir.join(MANIFEST).is_file() {
             let result = document(dir, name)?;
             let model = dir.join("model.json");
             let asked = if model.is_file() { document(dir, "model.json")? } else { result.clone() };
@@ -120,14 +123,20 @@ fn opened(dir: &Path) -> Result<(Kind, Json, Json), Error> {
         ("caesar-balance", Some("seats")) => Kind::Seats,
         ("caesar-balance", Some("alliances")) => Kind::Alliances,
         ("caesar-balance", _) => Kind::Rules,
+        ("caesar-arc", Some("win-model")) => Kind::WinModel,
+        ("caesar-arc", _) => Kind::Arc,
         ("caesar-tune", _) => Kind::Search,
         _ => {
             let place = dir.join(MANIFEST).display().to_string();
             return Err(Error::Usage(format!("{place}: its format {format:?} is none of ours")));
         }
     };
-    let has_summary = dir.join(SUMMARY).is_file();
-    let result = if has_summary { document(dir, SUMMARY)? } else { Json::Null };
+    let name = match kind {
+        Kind::Arc => What::Game.document(),
+        Kind::WinModel => What::WinModel.document(),
+        _ => SUMMARY,
+    };
+    let result = if dir.join(name).is_file() { document(dir, name)? } else { Json::Null };
     Ok((kind, asked, result))
 }
 
@@ -162,7 +171,9 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
             "{place}: it is of version {version}, and this is {here}: their numbers may differ"
         )));
     }
-    let game = text(has("game"), "game");
+    // A study of a game has a table of that name among its results.
+    let game = [&asked, &result].map(|json| text(json, "game"));
+    let game = game.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
     let players = anywhere(has("players"), "players").and_then(Json::as_u64);
     let overrides = anywhere(&asked, "overrides").or_else(|| anywhere(&asked, "rules"));
     let setup = Setup {
@@ -268,7 +279,8 @@ fn sheets(dir: &Path) -> Result<Vec<Sheet>, Error> {
     let mut places: Vec<PathBuf> = files(dir);
     places.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        path.extension().is_some_and(|end| end == "csv") && !ROWS.contains(&name.as_ref())
+        path.extension().is_some_and(|end| end == "csv")
+            && ![&ROWS[..], &WATCHED].concat().contains(&name.as_ref())
     });
     places.sort();
     places.iter().map(|path| sheet(path)).collect()

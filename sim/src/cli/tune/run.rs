@@ -190,8 +190,10 @@ impl Telling<'_> {
         let text = match self.form.is_json() {
             true => report::json(study, outcome)?,
             false => {
-                let page = report::page(study, outcome)?;
-                self.form.write(look(), self.one, &|_| page.clone())
+                // What is no agent was found above.
+                report::page(study, outcome, usize::MAX)?;
+                let page = |longest| report::page(study, outcome, longest).unwrap_or_default();
+                self.form.write(look(), self.one, &page)
             }
         };
         print(&text)?;
@@ -308,7 +310,7 @@ impl<'a> Kept<'a> {
 
 /// Writes the winner, the tables and, at the end, the summary.
 fn sum_up(dir: &Path, study: &Study, outcome: &Outcome) -> Result<(), Error> {
-    let page = report::page(study, outcome)?;
+    let page = report::page(study, outcome, usize::MAX)?;
     let tables = page.tables.iter().map(|table| (format!("{}.csv", table.name), csv::write(table)));
     let winner = study.subject.spelled(outcome.winner())?;
     let name = if matches!(study.subject, Subject::Rules(_)) { RULES } else { WEIGHTS };

@@ -12,7 +12,7 @@ pub const TABLES: [&str; 1] = ["moved"];
 pub const FOR_PEOPLE: [&str; 1] = ["first"];
 /// What the agents know of the changed rules.
 pub const BELIEVED: &str = "the agents play by the changed rules with what they believe of the old ones: their weights \
-    were fitted to those, and nothing is refitted";
+    were fitted to those, and they are not refitted; the win model of the study game is fitted to each of the rules anew";
 
 /// Rows of the table for people.
 const SHOWN: usize = 20;

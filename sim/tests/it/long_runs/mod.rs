@@ -10,6 +10,7 @@ mod replaying;
 #[cfg(unix)]
 mod stopping;
 mod traces;
+mod watching;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -105,6 +105,19 @@ fn threads_and_kills_change_no_byte() {
 }
 
 #[test]
+fn long_specs_have_short_names_and_a_legend_in_tables_and_their_length_in_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = "tune --game hannibal --agent greedy --weights * --against random --games 1400 --method random --quiet \
+                --out {}";
+    let told = done_at(args, dir.path());
+    let widest = told.lines().max_by_key(|line| line.chars().count()).unwrap();
+    assert!(widest.chars().count() <= 120, "{widest}");
+    assert!(told.contains("\ngreedy#1 ") && told.contains("greedy#1 = greedy("), "{told}");
+    let table = fs::read_to_string(dir.path().join("play-off.csv")).unwrap();
+    assert!(!table.contains('#') && table.lines().nth(1).unwrap().len() > 150, "{table}");
+}
+
+#[test]
 fn the_history_is_a_table_for_other_tools() {
     let dir = tempfile::tempdir().unwrap();
     let args =

@@ -1,6 +1,7 @@
 //! What agents see of the rules beside states and actions.
 
 mod combat;
+mod purchase;
 mod read;
 mod reply;
 

@@ -208,6 +208,12 @@ impl Classic {
         self.board.pool[unit]
     }
 
+    /// Troops that one leader takes along at most.
+    #[must_use]
+    pub fn troops_per_leader(&self) -> u8 {
+        self.board.config.movement.troops_per_leader as u8
+    }
+
     /// Most troops of a legion of a player in a place (7.3).
     #[must_use]
     pub fn legion_limit(&self, s: &State, player: Player, place: Place) -> u8 {

@@ -257,12 +257,17 @@ impl Classic {
 
     pub(crate) fn buy_options(&self, s: &State) -> Options {
         let Detail::Units { unit, place } = s.detail else { unreachable!("units are bought") };
+        Options::range(1, self.most_units(s, unit, place).into())
+    }
+
+    /// How many units of a kind the player in turn can still recruit in a province where he recruits.
+    pub(crate) fn most_units(&self, s: &State, unit: Unit, place: Place) -> u8 {
         let affordable = u32::from(s.talents[s.turn]).checked_div(self.price(s, unit));
-        let mut most = affordable.unwrap_or(u32::MAX).min(s.pool[s.turn][unit].into());
-        if !self.free_grounds(s, unit).contains(place) {
-            most = most.min(self.recruits_left(s, place).into());
+        let most = affordable.unwrap_or(u32::MAX).min(s.pool[s.turn][unit].into()) as u8;
+        if self.free_grounds(s, unit).contains(place) {
+            return most;
         }
-        Options::range(1, most as u16)
+        most.min(self.recruits_left(s, place))
     }
 
     pub(crate) fn buy(&self, s: &mut State, number: u8) {

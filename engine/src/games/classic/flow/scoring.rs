@@ -37,15 +37,24 @@ impl Classic {
     /// 4: the prestige of a player, in talents.
     #[must_use]
     pub fn prestige(&self, s: &State, player: Player) -> u32 {
-        let (alone, tied) = (self.board.v.prestige as u32, self.board.v.prestige_tie as u32);
-        if alone == 0 && tied == 0 {
+        if !self.has_prestige() {
             return 0;
         }
-        let own = self.standing(s, player);
+        let others = s.alive(self.n_players).iter().filter(|&q| q != player);
+        self.prestige_among(self.standing(s, player), others.map(|q| self.standing(s, q)))
+    }
+
+    /// The prestige of a player with these counts among others with theirs.
+    #[must_use]
+    pub fn prestige_among(&self, own: [u32; 4], others: impl Iterator<Item = [u32; 4]>) -> u32 {
+        if !self.has_prestige() {
+            return 0;
+        }
+        let (alone, tied) = (self.board.v.prestige as u32, self.board.v.prestige_tie as u32);
         let mut ahead = own.map(|count| count > 0);
         let mut ties = [0; 4];
-        for q in s.alive(self.n_players).iter().filter(|&q| q != player) {
-            for (i, count) in self.standing(s, q).into_iter().enumerate() {
+        for standing in others {
+            for (i, count) in standing.into_iter().enumerate() {
                 ahead[i] &= count <= own[i];
                 ties[i] += u32::from(count == own[i]);
             }
@@ -56,6 +65,12 @@ impl Classic {
             _ => 0,
         };
         (0..4).map(talents).sum()
+    }
+
+    /// Whether there is any prestige in these rules.
+    #[must_use]
+    pub fn has_prestige(&self) -> bool {
+        self.board.v.prestige != 0 || self.board.v.prestige_tie != 0
     }
 
     /// Roads with both ends own, as bits of borders (1.9).

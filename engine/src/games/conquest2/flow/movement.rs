@@ -82,10 +82,16 @@ impl Conquest2 {
         let enemies = s.enemies(player, self.n_players);
         let blocked = s.armies_of(enemies);
         let start = PlaceSet::of(place);
+        let is_open = !self.board.straits.iter().any(|zone| s.has_fleet(enemies, zone));
+        if is_open && (blocked & joined).is_empty() {
+            return joined - start;
+        }
         let mut reached = start;
         let mut frontier = start;
         while let Some(from) = frontier.pop() {
-            let new = self.beside(s, enemies, from) - reached;
+            let beside =
+                if is_open { self.board.across[from.idx()] } else { self.beside(s, enemies, from) };
+            let new = beside - reached;
             reached |= new;
             if (joined - reached).is_empty() {
                 break;

@@ -55,6 +55,10 @@ pub(crate) struct Board {
     pub(crate) shore: [PlaceSet; N_ZONES],
     /// The open straits at a province.
     pub(crate) crossings: [Vec<Crossing>; N_PROVINCES],
+    /// Land neighbours and what lies across an open strait.
+    pub(crate) across: [PlaceSet; N_PROVINCES],
+    /// Sea zones in which an open strait lies.
+    pub(crate) straits: ZoneSet,
     /// A province and all that is joined to it by land and open straits.
     pub(crate) joined: [PlaceSet; N_PROVINCES],
     pub(crate) n_keys: usize,
@@ -116,6 +120,8 @@ impl Board {
             }),
             shore: std::array::from_fn(|z| provinces(&config.sea[z].coasts)),
             crossings: [const { Vec::new() }; N_PROVINCES],
+            across: [PlaceSet::EMPTY; N_PROVINCES],
+            straits: ZoneSet::EMPTY,
             joined: [PlaceSet::EMPTY; N_PROVINCES],
             n_keys: 0,
             key_province: [Place::new(0); MAX_KEYS],
@@ -183,10 +189,13 @@ impl Board {
         let open = self.config.strait.iter().filter(|s| s.open);
         let beside = PlaceSet::of(self.capital) | self.land[self.capital.idx()];
         self.environs = beside;
+        self.across = self.land;
         for strait in open {
             let [a, b] = [0, 1].map(|i| self.province(&strait.between[i]));
             let zone = Zone::new(index(&self.zone_ids, &strait.zone));
+            self.straits.insert(zone);
             for (from, to) in [(a, b), (b, a)] {
+                self.across[from.idx()].insert(to);
                 self.crossings[from.idx()].push(Crossing { to, zone });
                 if beside.contains(from) {
                     self.environs.insert(to);
@@ -200,8 +209,7 @@ impl Board {
         let mut joined = PlaceSet::of(place);
         let mut frontier = joined;
         while let Some(from) = frontier.pop() {
-            let across = self.crossings[from.idx()].iter().map(|crossing| crossing.to);
-            let beside = self.land[from.idx()] | across.collect();
+            let beside = self.across[from.idx()];
             frontier |= beside - joined;
             joined |= beside;
         }

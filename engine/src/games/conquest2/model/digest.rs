@@ -13,9 +13,16 @@ use crate::player::{MAX_PLAYERS, Player};
 
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.hash_board(hasher);
-        self.hash_players(hasher);
-        self.hash_course(hasher);
+        self.digest(MAX_PLAYERS, hasher);
+    }
+}
+
+/// A position at a table of so many players, without what seats hold that are not at it: a key for searches.
+pub(crate) struct AtTable<'a>(pub(crate) &'a State, pub(crate) usize);
+
+impl Hash for AtTable<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.digest(self.1, hasher);
     }
 }
 
@@ -78,9 +85,16 @@ impl Hash for Ballot {
 }
 
 impl State {
-    fn hash_board<H: Hasher>(&self, hasher: &mut H) {
+    /// Hashes the position with what the first `n` seats have.
+    fn digest<H: Hasher>(&self, n: usize, hasher: &mut H) {
+        self.hash_board(n, hasher);
+        self.hash_players(n, hasher);
+        self.hash_course(hasher);
+    }
+
+    fn hash_board<H: Hasher>(&self, n: usize, hasher: &mut H) {
         let Self { army, leaders, land, sea, influence, cities, tokens, bag, .. } = self;
-        for q in Player::all(MAX_PLAYERS) {
+        for q in Player::all(n) {
             let (army, leaders, land) = (army[q], leaders[q], &land[q]);
             hasher.write_u64(army.bits());
             hasher.write_u64(leaders.bits());
@@ -103,10 +117,10 @@ impl State {
         hasher.write(bag);
     }
 
-    fn hash_players<H: Hasher>(&self, hasher: &mut H) {
+    fn hash_players<H: Hasher>(&self, n: usize, hasher: &mut H) {
         let Self { multi, used, passive, money, chaos, vp, caesar, pool, supply, senators, .. } =
             self;
-        for q in Player::all(MAX_PLAYERS) {
+        for q in Player::all(n) {
             hasher.write_u64(multi[q]);
             hasher.write_u64(used[q]);
             hasher.write_u64(passive[q]);

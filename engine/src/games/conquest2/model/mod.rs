@@ -8,7 +8,7 @@ pub(super) mod check;
 pub(super) mod config;
 pub(super) mod counts;
 pub(super) mod detail;
-mod digest;
+pub(crate) mod digest;
 pub(super) mod log;
 pub(super) mod options;
 pub(super) mod packed;

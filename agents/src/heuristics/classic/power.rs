@@ -1,0 +1,141 @@
+//! How strong an army is: what its best legion hits on average, and how many troops it can lose.
+
+use engine::Player;
+use engine::games::classic::units::{N_LAND_MILITARY, Unit};
+use engine::games::classic::{BattleRules, Classic, Place, State};
+
+use crate::heuristics::hits::MOST_DICE;
+
+/// By what strengths are told.
+pub(super) trait Measure {
+    /// How strong the land pieces of a player in a province are, in infantry; 0 without troops. Who defends has the die of
+    /// a fort.
+    fn strength(&self, game: &Classic, s: &State, q: Player, place: Place, defends: bool) -> f32;
+
+    /// The same of the guard that stands in a home.
+    fn guard(&self, game: &Classic, home: Place) -> f32;
+}
+
+/// Troops are counted.
+pub(super) struct Counts;
+
+impl Measure for Counts {
+    fn strength(&self, _: &Classic, s: &State, q: Player, place: Place, defends: bool) -> f32 {
+        let troops = f32::from(s.troops(q, place).military());
+        let has_fort = defends && troops > 0.0 && s.forts().contains(place);
+        if has_fort { troops + 1.0 } else { troops }
+    }
+
+    fn guard(&self, game: &Classic, home: Place) -> f32 {
+        f32::from(game.guard(home))
+    }
+}
+
+/// By Lanchester's square law: the root of hits a round times troops that can be lost, one infantry alone being 1.
+#[derive(Clone, Debug)]
+pub(super) struct Power {
+    rules: BattleRules,
+    /// Hits on average of so many troops of a type, by type, dice and troops.
+    hits: [Vec<Vec<f32>>; N_LAND_MILITARY],
+    /// How often one infantry hits.
+    of_infantry: f32,
+}
+
+impl Power {
+    pub(super) fn new(game: &Classic) -> Self {
+        let rules = game.battle_rules();
+        let total: f64 = rules.faces.iter().map(|&n| f64::from(n)).sum();
+        let of = |unit: usize| {
+            let p = f64::from(rules.faces[unit]) / total;
+            (0..=MOST_DICE).map(|dice| mean_hits(p, dice)).collect()
+        };
+        let hits: [Vec<Vec<f32>>; N_LAND_MILITARY] = std::array::from_fn(of);
+        // With a die that shows none, strengths are told in hits.
+        let of_infantry = Some(hits[Unit::Infantry.idx()][1][1]).filter(|&p| p > 0.0);
+        Self { rules, hits, of_infantry: of_infantry.unwrap_or(1.0) }
+    }
+
+    /// The power of an army whose legion has at most `limit` troops and throws `extra` dice more.
+    pub(super) fn of(
+        &self,
+        game: &Classic,
+        force: [u8; N_LAND_MILITARY],
+        limit: u8,
+        extra: u8,
+    ) -> f32 {
+        let troops: u8 = force.iter().sum();
+        if troops == 0 {
+            return 0.0;
+        }
+        let size = limit.min(troops);
+        let legion = game.strongest_legion(force, size, extra);
+        let dice = usize::from(size + extra);
+        let of_type = |(hits, n): (&Vec<Vec<f32>>, u8)| hits[dice][usize::from(n)];
+        let hits: f32 = self.hits.iter().zip(legion).map(of_type).sum();
+        (hits * f32::from(troops) / self.of_infantry).sqrt()
+    }
+}
+
+impl Measure for Power {
+    fn strength(&self, game: &Classic, s: &State, q: Player, place: Place, defends: bool) -> f32 {
+        let troops = s.troops(q, place);
+        if !troops.is_army() {
+            return 0.0;
+        }
+        let has_fort = defends && s.forts().contains(place);
+        let extra = if has_fort { self.rules.fort_dice } else { 0 };
+        let force = Unit::LAND_MILITARY.map(|unit| troops.count(unit));
+        self.of(game, force, game.legion_limit(s, q, place), extra)
+    }
+
+    fn guard(&self, game: &Classic, home: Place) -> f32 {
+        self.of(game, [game.guard(home), 0, 0], self.rules.legion, 0)
+    }
+}
+
+/// Hits on average of 0, 1, … troops of a type whose face a die shows with chance `p`: each hits at most once.
+fn mean_hits(p: f64, dice: usize) -> Vec<f32> {
+    let mut exactly = vec![1.0];
+    for _ in 0..dice {
+        let mut next = vec![0.0; exactly.len() + 1];
+        for (hits, chance) in exactly.iter().enumerate() {
+            next[hits] += chance * (1.0 - p);
+            next[hits + 1] += chance * p;
+        }
+        exactly = next;
+    }
+    let of = |troops: usize| -> f64 {
+        exactly.iter().enumerate().map(|(shown, chance)| shown.min(troops) as f64 * chance).sum()
+    };
+    (0..=dice).map(|troops| of(troops) as f32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixed_armies_are_stronger_than_equal_troops_of_one_kind() {
+        let game = Classic::new(4);
+        let power = Power::new(&game);
+        let of = |force| power.of(&game, force, 5, 0);
+        assert!((of([1, 0, 0]) - 1.0).abs() < 1e-6);
+        assert!(
+            (of([5, 0, 0]) - 5.0).abs() < 1e-5,
+            "what hits in proportion is as strong as counted"
+        );
+        assert!(of([3, 1, 1]) > of([4, 1, 0]) && of([4, 1, 0]) > of([5, 0, 0]));
+        assert!(of([0, 5, 0]) < of([5, 0, 0]));
+        assert!(power.of(&game, [3, 0, 0], 5, 1) > of([3, 0, 0]));
+    }
+
+    /// The hits of a legion by hand: two dice, one infantry with a third of the faces.
+    #[test]
+    fn a_troop_hits_at_most_once() {
+        let hits = mean_hits(1.0 / 3.0, 2);
+        assert!(
+            (hits[1] - 5.0 / 9.0).abs() < 1e-6 && (hits[2] - 2.0 / 3.0).abs() < 1e-6,
+            "{hits:?}"
+        );
+    }
+}
