@@ -156,7 +156,7 @@ impl Study {
         let fixed = request.set.iter().filter(|setting| !is_open(setting)).cloned().collect();
         let overrides = Overrides { file, settings: fixed, ..Overrides::default() };
         let setup = Setup { game: game.clone(), players: Some(players), overrides };
-        let of_game = with_type(&game, Said)?;
+        let of_game = with_type(&game, Said)?.at(players);
         let subject = Subject::read(request, &setup, &of_game, read)?;
         let per_block = subject.games_per_block(players);
         let how = how(request, &subject)?;
