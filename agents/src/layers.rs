@@ -5,7 +5,7 @@ use crate::kinds::Kind;
 use crate::mcts::Variant;
 use crate::mcts::config::Config;
 use crate::param::{Param, Settings, Value, WEIGHT, WeightLayer};
-use crate::playable::{OfGame, SEARCHES};
+use crate::playable::{OfGame, SEARCHES, TABLE};
 use crate::presets;
 
 /// Who said what a parameter is, the weakest first.
@@ -58,7 +58,7 @@ impl Said {
 
     /// What weights below the single ones of a spec say.
     fn of_layer(layer: &WeightLayer<'_>, value: Value) -> Self {
-        if layer.param == SEARCHES {
+        if [SEARCHES, TABLE].contains(&layer.param) {
             return Self::new(Source::Game, value);
         }
         let is_preset = layer.param == presets::PRESET.name;
@@ -230,7 +230,8 @@ mod tests {
         params: &[],
         presets: PRESETS,
         weights: || Rows { params: &[TOKEN], headings: &[] },
-        weight_layers: layers_of_weights,
+        players: 2,
+        greedy_weight_layers: |settings, _| layers_of_weights(settings),
         search_weight_layers: layers_of_weights,
         search: "c=2, rollout=mast, gamma=0.5, depth=400",
     };

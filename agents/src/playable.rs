@@ -36,6 +36,8 @@ pub const WEIGHTS: Knob = Knob {
 
 /// In the place of a parameter: who says something of weights is the game, to its searches.
 pub const SEARCHES: &str = "searches";
+/// The same: to its greedy agent, by the number of players.
+pub const TABLE: &str = "table";
 
 /// What a game says of the parameters of agents.
 #[derive(Clone, Copy, Debug)]
@@ -50,14 +52,16 @@ pub struct OfGame {
     pub presets: &'static [Preset],
     /// Its weights: [`Playable::weights`].
     pub weights: fn() -> Rows,
-    /// Who says something of them beside the spec: [`Playable::weight_layers`].
-    pub weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
+    /// How many players are meant: [`OfGame::at`].
+    pub players: usize,
+    /// Who says something of them beside the spec, at a table of so many: [`Playable::greedy_weight_layers`].
+    pub greedy_weight_layers: fn(&Settings, usize) -> Vec<WeightLayer<'_>>,
     /// The same for searches: [`Playable::search_weight_layers`].
     pub search_weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
 }
 
 impl OfGame {
-    /// What `G` says.
+    /// What `G` says, at its usual number of players.
     #[must_use]
     pub fn of<G: Playable>() -> Self {
         Self {
@@ -66,9 +70,16 @@ impl OfGame {
             search: G::SEARCH,
             presets: G::PRESETS,
             weights: G::weights,
-            weight_layers: G::weight_layers,
+            players: G::about().default_players,
+            greedy_weight_layers: G::greedy_weight_layers,
             search_weight_layers: G::search_weight_layers,
         }
+    }
+
+    /// The same at a table of `players`.
+    #[must_use]
+    pub const fn at(self, players: usize) -> Self {
+        Self { players, ..self }
     }
 
     /// Its own parameters that are for agents of this kind.
@@ -89,7 +100,7 @@ impl OfGame {
     pub fn weight_layers_of(self, kind: Kind, settings: &Settings) -> Vec<WeightLayer<'_>> {
         match kind.search() {
             Some(_) => (self.search_weight_layers)(settings),
-            None => (self.weight_layers)(settings),
+            None => (self.greedy_weight_layers)(settings, self.players),
         }
     }
 
@@ -142,6 +153,13 @@ pub trait Playable: Notation + Configure {
     /// they think with those of the greedy agent.
     const SEARCH_WEIGHTS: &'static str = "";
 
+    /// The weights with which the greedy agent plays at a table of `n_players` where nobody names a preset or a set of
+    /// weights, as TOML over the defaults; empty where it plays with these. What serves it does not serve a search.
+    #[must_use]
+    fn greedy_weights(_n_players: usize) -> &'static str {
+        ""
+    }
+
     /// What of [`Playable::SEARCH`] and of its weights presets keep.
     const PRESETS: &'static [Preset] = &[];
 
@@ -192,6 +210,19 @@ pub trait Playable: Notation + Configure {
             .into_iter()
             .chain(presets::weights(settings, Self::PRESETS))
             .collect()
+    }
+
+    /// The same for the greedy agent at a table of `n_players`, which [`Self::greedy_weights`] tell something, too: under
+    /// a file, and not beside a preset or a set, which are to stay what they are.
+    #[must_use]
+    fn greedy_weight_layers(settings: &Settings, n_players: usize) -> Vec<WeightLayer<'_>> {
+        let mut layers = Self::weight_layers(settings);
+        let is_file = |layer: &WeightLayer<'_>| layer.param == WEIGHTS.param.name;
+        let text = Self::greedy_weights(n_players);
+        if layers.iter().all(|layer| is_file(layer) || layer.text.is_empty()) && !text.is_empty() {
+            layers.push(WeightLayer { param: TABLE, name: "", text });
+        }
+        layers
     }
 
     /// The same for searches, which [`Self::SEARCH_WEIGHTS`] tell something, too.
@@ -346,7 +377,8 @@ macro_rules! all_games {
             search: <$game as Playable>::SEARCH,
             presets: <$game as Playable>::PRESETS,
             weights: <$game as Playable>::weights,
-            weight_layers: <$game as Playable>::weight_layers,
+            players: 0, // of no table
+            greedy_weight_layers: <$game as Playable>::greedy_weight_layers,
             search_weight_layers: <$game as Playable>::search_weight_layers,
         },)*];
     };

@@ -26,6 +26,9 @@ pub(super) struct Options {
     /// Say of this agent alone what holds, and whether its spec, its kind, the game or the default says so
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
+    /// Number of players of the game, by which weights of greedy may differ [default: that of the game]
+    #[arg(long, value_name = "N", value_parser = super::seats, requires = "name")]
+    players: Option<usize>,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -85,9 +88,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         None => None,
         Some(name) if !NAMES.contains(&name) => return Err(unknown(name)),
         Some(game) => {
-            let lineup = with_type(game, DefaultLineup(about(game)?.default_players))?;
+            let players = players(game, options.players)?;
+            let lineup = with_type(game, DefaultLineup(players))?;
             let (says, weights) = with_type(game, Ask)?;
-            Some(Game { says, lineup, weights })
+            Some(Game { says: says.at(players), lineup, weights })
         }
     };
     let game = game.as_ref();
@@ -119,6 +123,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         _ => options.form.write(look, Some(&options.one), &|_| page(&cards, game)),
     })?;
     Ok(Ending::Done)
+}
+
+/// The number of players that was asked for, or that of the game.
+fn players(game: &str, asked: Option<usize>) -> Result<usize, Error> {
+    let about = about(game)?;
+    let players = asked.unwrap_or(about.default_players);
+    about.check_players(players)?;
+    Ok(players)
 }
 
 /// The names of the tables.
@@ -230,10 +242,10 @@ fn scale_word(scale: Scale) -> String {
     format!("{scale:?}").to_lowercase()
 }
 
-/// What searches of a game think with where nobody says more, if it is not the default.
-fn of_searches(says: &OfGame, weight: &Param) -> Option<Value> {
+/// What agents of a kind play with where nobody says more, if it is not the default.
+fn own(says: &OfGame, kind: Kind, weight: &Param) -> Option<Value> {
     let nothing = Settings::default();
-    let layers = (says.search_weight_layers)(&nothing);
+    let layers = says.weight_layers_of(kind, &nothing);
     let said = layers.iter().find_map(|layer| {
         let values = (says.weights)().document(says.name, layer.text).ok()?;
         values.into_iter().find(|(known, _)| known.name == weight.name).map(|(_, value)| value)
@@ -241,10 +253,12 @@ fn of_searches(says: &OfGame, weight: &Param) -> Option<Value> {
     said.filter(|value| Some(value) != weight.default_value().as_ref())
 }
 
-/// The default of a weight, and that of searches where it is another.
+/// What greedy plays with at this table, and what searches do where that is something else.
 fn default_text(says: &OfGame, weight: &Param) -> String {
     let default = weight.default_value().map_or_else(String::new, |value| value.to_string());
-    of_searches(says, weight).map_or(default.clone(), |other| format!("{default} ({other})"))
+    let [greedy, searches] = [Kind::Greedy, Kind::Mcts]
+        .map(|kind| own(says, kind, weight).map_or(default.clone(), |value| value.to_string()));
+    if greedy == searches { greedy } else { format!("{greedy} ({searches})") }
 }
 
 /// A number as a document has it.
@@ -266,7 +280,8 @@ fn weight_json(says: &OfGame, weight: &Param) -> Json {
     json!({
         "name": weight.name,
         "default": number(weight.default_value().as_ref()),
-        "of_searches": number(of_searches(says, weight).as_ref()),
+        "of_greedy": number(own(says, Kind::Greedy, weight).as_ref()),
+        "of_searches": number(own(says, Kind::Mcts, weight).as_ref()),
         "low": low,
         "high": high,
         "scale": weight.domain.scale().map(scale_word),
@@ -413,7 +428,10 @@ fn weights_text(says: &OfGame, weights: &Rows, look: Look) -> String {
     let about = format!(
         "weights of the evaluation in {game}, and of what is chosen by it: over what the preset or another setting says a file of lines such as {name} = {default}, over this the spec, as greedy(weights.{name}={default})"
     );
-    let has_others = weights.params.iter().any(|weight| of_searches(says, weight).is_some());
+    let has_others = weights
+        .params
+        .iter()
+        .any(|weight| own(says, Kind::Greedy, weight) != own(says, Kind::Mcts, weight));
     let others = "; in brackets what searches think with where nobody says more";
     let about = if has_others { about + others } else { about };
     let rows = explained(["weight", "default", "meaning"], &rows, look);

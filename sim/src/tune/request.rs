@@ -102,14 +102,10 @@ impl Request {
 
 /// Games of search and play-off where none are named.
 pub const DEFAULT_GAMES: u64 = 10_000;
-/// The part of these games for the play-off.
-const SELECT: f64 = 0.15;
 /// The part of as many games that each side plays in the report.
 const CONFIRM: f64 = 0.25;
 /// The fewest blocks of each side in the report: below, no interval says anything.
 pub const LEAST_CONFIRM: u64 = 50;
-/// The fewest blocks of the play-off.
-const LEAST_SELECT: u64 = 50;
 /// The power at which the smallest gain is told.
 pub const POWER: f64 = 0.8;
 
@@ -160,20 +156,20 @@ impl Study {
         let fixed = request.set.iter().filter(|setting| !is_open(setting)).cloned().collect();
         let overrides = Overrides { file, settings: fixed, ..Overrides::default() };
         let setup = Setup { game: game.clone(), players: Some(players), overrides };
-        let of_game = with_type(&game, Said)?;
+        let of_game = with_type(&game, Said)?.at(players);
         let subject = Subject::read(request, &setup, &of_game, read)?;
         let per_block = subject.games_per_block(players);
         let how = how(request, &subject)?;
-        let budget = budget(request, how, subject.space(), per_block)?;
         let runs = match how {
-            How::By(kind) => request.runs.unwrap_or(kind.usual_runs()),
+            How::By(kind) => request.runs.unwrap_or(kind.usual_runs()).max(1),
             How::Racing => 1,
         };
+        let budget = budget(request, (how, runs), subject.space(), per_block)?;
         let search = Search {
             gain: if matches!(subject, Subject::Agent(_)) { Gain::Share } else { Gain::Loss },
             space: subject.space().clone(),
             how,
-            runs: runs.max(1),
+            runs,
             seed: request.seed.unwrap_or(DEFAULT_SEED),
             budget,
             held_out: subject.held_out().len(),
@@ -248,7 +244,7 @@ fn check_runs(request: &Request, search: &Search, per_block: u64) -> Result<(), 
     if each >= least {
         return Ok(());
     }
-    let needed = (least * search.runs) as f64 / (1.0 - SELECT);
+    let needed = (least * search.runs) as f64 / (1.0 - Budget::SELECT);
     Err(Error::value(
         "games",
         request.games.unwrap_or(DEFAULT_GAMES).to_string(),
@@ -290,10 +286,14 @@ fn how(request: &Request, subject: &Subject) -> Result<How, Error> {
     }
 }
 
-fn budget(request: &Request, how: How, space: &Space, per_block: u64) -> Result<Budget, Error> {
+fn budget(
+    request: &Request,
+    (how, runs): (How, u64),
+    space: &Space,
+    per_block: u64,
+) -> Result<Budget, Error> {
     let games = request.games.unwrap_or(DEFAULT_GAMES);
     let blocks = games / per_block;
-    let select = (SELECT * blocks as f64) as u64;
     let confirm = match request.confirm {
         Some(games) => games / per_block,
         None => (CONFIRM * blocks as f64) as u64,
@@ -302,7 +302,8 @@ fn budget(request: &Request, how: How, space: &Space, per_block: u64) -> Result<
         How::By(kind) => kind.least_blocks(space.len()),
         How::Racing => 32 * space.size().unwrap_or(2),
     };
-    let needed = (least as f64 / (1.0 - SELECT)).max(LEAST_SELECT as f64 / SELECT).ceil() as u64;
+    let for_choosing = Budget::LEAST_SELECT as f64 / Budget::SELECT;
+    let needed = (least as f64 / (1.0 - Budget::SELECT)).max(for_choosing).ceil() as u64;
     if blocks < needed {
         return Err(Error::value(
             "games",
@@ -323,5 +324,5 @@ fn budget(request: &Request, how: How, space: &Space, per_block: u64) -> Result<
         );
         return Err(Error::value("confirm", given.to_string(), message));
     }
-    Ok(Budget { train: blocks - select, select, confirm })
+    Ok(Budget::of(how, runs, blocks, confirm))
 }

@@ -5,7 +5,9 @@
 //! products of pairs; a word is a column of its own, which is 1 where it is said. Coefficients are shrunk as those of a
 //! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
 //! which are estimated from the data by the evidence (`MacKay` 1992): where pairs do not matter, they cost
-//! nothing. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
+//! nothing. Pairs with words stand only in the surface that is [told](Response::told): they are so many that a search
+//! which has to doubt all of them no longer sees which word is best, and where a pair matters it becomes an effect of the
+//! one word as soon as the other is said most of the time. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
 //! it is seen too weak, the top is told at an end of the range. The noise is the variance of a block.
 //!
 //! **Valid** as an approximation: intervals are those of the model, for readers who want to know what matters, and no
@@ -20,7 +22,7 @@ const MOST_COLUMNS: usize = 700;
 /// Columns up to which a fit takes milliseconds.
 const QUICK: usize = 100;
 /// Rounds in which the variances are estimated.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 4;
 /// The standard deviation of a coefficient before anything is known, in points of share.
 const FIRST_SPREAD: f64 = 0.1;
 /// Coefficients that the data know of, below which they say nothing of how large those of a class are.
@@ -51,6 +53,8 @@ pub enum Term {
 
 /// Classes of terms, whose coefficients are about equally large.
 const CLASSES: usize = 4;
+/// The class of pairs.
+const PAIRS: usize = 3;
 
 impl Term {
     const fn class(self) -> Option<usize> {
@@ -59,7 +63,7 @@ impl Term {
             Self::Linear(_) => Some(0),
             Self::Square(_) => Some(1),
             Self::Word(..) => Some(2),
-            Self::Pair(..) => Some(3),
+            Self::Pair(..) => Some(PAIRS),
         }
     }
 }
@@ -70,6 +74,9 @@ pub struct Response {
     terms: Vec<Term>,
     /// By dimension the number of words; 0 where values have an order.
     words: Vec<usize>,
+    /// Columns of the surface that a search fits: the first ones.
+    searched: usize,
+    /// Products of columns, summed: the upper half.
     gram: DMatrix<f64>,
     moment: DVector<f64>,
     /// Blocks, the sum of values and of squares.
@@ -115,19 +122,25 @@ impl Response {
             }
         }
         terms.push(Term::Bowl);
-        let mut pairs = Vec::new();
+        // Those of places stand first: what a search fits is the front of the columns.
+        let mut pairs = [Vec::new(), Vec::new()];
         for (at, &(a, i)) in singles.iter().enumerate() {
             for &(b, j) in singles[at + 1..].iter().filter(|(_, j)| *j != i) {
-                pairs.push(Term::Pair([a, b], [i, j]));
+                pairs[usize::from(words[i] + words[j] > 0)].push(Term::Pair([a, b], [i, j]));
             }
         }
-        if terms.len() + pairs.len() <= MOST_COLUMNS {
-            terms.extend(pairs);
+        let mut searched = terms.len();
+        for (is_with_words, pairs) in pairs.into_iter().enumerate() {
+            if terms.len() + pairs.len() <= MOST_COLUMNS {
+                terms.extend(pairs);
+                searched = if is_with_words == 0 { terms.len() } else { searched };
+            }
         }
         let n = terms.len();
         Self {
             terms,
             words,
+            searched,
             gram: DMatrix::zeros(n, n),
             moment: DVector::zeros(n),
             n: 0.0,
@@ -156,8 +169,9 @@ impl Response {
         for (i, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
             self.moment[i] += x * sum;
             let part = n * x;
-            for (j, y) in row[..=i].iter().enumerate() {
-                self.gram[(i, j)] += part * y;
+            let mut column = self.gram.column_mut(i);
+            for (entry, y) in column.iter_mut().zip(&row[..=i]) {
+                *entry += part * y;
             }
         }
         self.n += n;
@@ -178,14 +192,14 @@ impl Response {
         }
         let noise = self.noise();
         self.spreads = [FIRST_SPREAD; CLASSES];
-        let mut fitted = self.solve(noise)?;
+        let mut fitted = self.solve(noise, self.searched)?;
         for _ in 0..ROUNDS {
-            let inverse = fitted.factor.inverse();
+            let variances = fitted.variances();
             let mut squares = [(0.0, 0.0); CLASSES];
-            for (i, term) in self.terms.iter().enumerate() {
+            for (i, term) in self.terms[..self.searched].iter().enumerate() {
                 let Some(class) = term.class() else { continue };
                 // How much of the coefficient the data say, and not the prior.
-                let known = 1.0 - inverse[(i, i)] / self.spreads[class].powi(2);
+                let known = 1.0 - variances[i] / self.spreads[class].powi(2);
                 squares[class].0 += fitted.coefficients[i].powi(2);
                 squares[class].1 += known.max(0.0);
             }
@@ -193,7 +207,7 @@ impl Response {
                 let variance = if known > LEAST_KNOWN { sum / known } else { 0.0 };
                 *spread = variance.sqrt().clamp(SPREADS[0], SPREADS[1]);
             }
-            fitted = self.solve(noise)?;
+            fitted = self.solve(noise, self.searched)?;
         }
         Some(fitted)
     }
@@ -203,15 +217,15 @@ impl Response {
     #[must_use]
     pub fn told(&self) -> Option<Fitted> {
         let open = Self { spreads: [SPREADS[1]; CLASSES], ..self.clone() };
-        if self.n < 1.0 { None } else { open.solve(self.noise()) }
+        if self.n < 1.0 { None } else { open.solve(self.noise(), self.terms.len()) }
     }
 
-    fn solve(&self, noise: f64) -> Option<Fitted> {
-        let n = self.terms.len();
+    /// The surface of the first `n` columns.
+    fn solve(&self, noise: f64, n: usize) -> Option<Fitted> {
         let mut precision = DMatrix::zeros(n, n);
         for i in 0..n {
             for j in 0..=i {
-                let value = self.gram[(i, j)] / noise;
+                let value = self.gram[(j, i)] / noise;
                 precision[(i, j)] = value;
                 precision[(j, i)] = value;
             }
@@ -219,8 +233,9 @@ impl Response {
             precision[(i, i)] += 1.0 / (spread * spread);
         }
         let factor = Cholesky::new(precision)?;
-        let coefficients = factor.solve(&(&self.moment / noise));
-        Some(Fitted { terms: self.terms.clone(), words: self.words.clone(), coefficients, factor })
+        let coefficients = factor.solve(&(self.moment.rows(0, n) / noise));
+        let (terms, words) = (self.terms[..n].to_vec(), self.words.clone());
+        Some(Fitted { terms, words, coefficients, factor })
     }
 }
 
@@ -250,6 +265,27 @@ fn columns(terms: &[Term], words: &[usize], places: &[f64]) -> Vec<f64> {
 }
 
 impl Fitted {
+    /// The variance of each coefficient: the squared lengths of the columns of the inverse of the factor.
+    fn variances(&self) -> Vec<f64> {
+        let lower = self.factor.l_dirty();
+        let n = lower.nrows();
+        let mut x = vec![0.0; n];
+        let variance = |i: usize| {
+            x[i..].fill(0.0);
+            x[i] = 1.0;
+            for j in i..n {
+                let column = lower.column(j);
+                x[j] /= column[j];
+                let known = x[j];
+                for (entry, l) in x[j + 1..].iter_mut().zip(column.iter().skip(j + 1)) {
+                    *entry -= known * l;
+                }
+            }
+            x[i..].iter().map(|entry| entry * entry).sum()
+        };
+        (0..n).map(variance).collect()
+    }
+
     /// What the places are worth.
     #[must_use]
     pub fn value(&self, places: &[f64]) -> f64 {
@@ -264,6 +300,24 @@ impl Fitted {
         let row = DVector::from_iterator(a.len(), a.iter().zip(&b).map(|(a, b)| a - b));
         let variance = row.dot(&self.factor.solve(&row));
         (row.dot(&self.coefficients), variance.max(0.0).sqrt())
+    }
+
+    /// What each of `all` is worth more than `places`, and a matrix that turns independent standard normal numbers into the
+    /// errors of these, which depend on one another.
+    #[must_use]
+    pub(super) fn joint(&self, all: &[Vec<f64>], places: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
+        let here = columns(&self.terms, &self.words, places);
+        let rows: Vec<Vec<f64>> =
+            all.iter().map(|at| columns(&self.terms, &self.words, at)).collect();
+        let rows = DMatrix::from_fn(here.len(), all.len(), |i, k| rows[k][i] - here[i]);
+        let solved = self.factor.solve(&rows);
+        let of = |a: usize, b: usize| rows.column(a).dot(&solved.column(b));
+        let covariance = DMatrix::from_fn(all.len(), all.len(), |a, b| {
+            of(a.max(b), a.min(b)) + if a == b { NOT_SINGULAR } else { 0.0 }
+        });
+        let gains = rows.tr_mul(&self.coefficients);
+        let errors = Cholesky::new(covariance).map(|factor| factor.l());
+        (gains, errors.unwrap_or_else(|| DMatrix::zeros(all.len(), all.len())))
     }
 
     /// What of the worth of two dimensions together is not that of each alone, at most, over the cube: the size of the
@@ -309,6 +363,8 @@ impl Fitted {
     }
 }
 
+/// What is added to variances so that one of them may be 0.
+const NOT_SINGULAR: f64 = 1e-12;
 /// Sweeps over all dimensions at most.
 const SWEEPS: usize = 30;
 /// Parts of the edge along which a dimension is searched.

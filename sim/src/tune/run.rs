@@ -48,6 +48,24 @@ pub struct Budget {
     pub confirm: u64,
 }
 
+impl Budget {
+    /// The part of searching and choosing that goes to the play-off, where finalists have to be told from one another.
+    pub const SELECT: f64 = 0.15;
+    /// The same where there is one, of which nothing is asked but whether it is worth a report.
+    const SELECT_ONE: f64 = 0.06;
+    /// The fewest blocks of a play-off.
+    pub const LEAST_SELECT: u64 = 50;
+
+    /// What `blocks` of searching and choosing are for, of which there are enough for both.
+    #[must_use]
+    pub fn of(how: How, runs: u64, blocks: u64, confirm: u64) -> Self {
+        let is_one = runs == 1 && matches!(how, How::By(kind) if kind.names_one());
+        let part = if is_one { Self::SELECT_ONE } else { Self::SELECT };
+        let select = ((part * blocks as f64) as u64).max(Self::LEAST_SELECT).min(blocks);
+        Self { train: blocks - select, select, confirm }
+    }
+}
+
 /// What a gain is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gain {

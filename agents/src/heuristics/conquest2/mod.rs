@@ -115,12 +115,24 @@ impl Playable for Conquest2 {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        let lookahead = lookahead_of(self, settings)?;
+        let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
+        let lookahead = lookahead_with(self, settings, Weights::said(&layers, settings)?);
         Ok(Box::new(GreedyConquest2::with_lookahead(settings.number(&EPSILON), lookahead)))
     }
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    /// The defaults were set at a table of 4.
+    fn greedy_weights(n_players: usize) -> &'static str {
+        match n_players {
+            2 => include_str!("../../../data/conquest2/greedy-2.toml"),
+            3 => include_str!("../../../data/conquest2/greedy-3.toml"),
+            5 => include_str!("../../../data/conquest2/greedy-5.toml"),
+            6 => include_str!("../../../data/conquest2/greedy-6.toml"),
+            _ => "",
+        }
     }
 
     /// A persona says what differs from the weights below it, those of a preset too.
@@ -211,9 +223,13 @@ fn value_of(game: &Conquest2, settings: &Settings) -> Result<ValueFunction, Stri
 }
 
 fn lookahead_of(game: &Conquest2, settings: &Settings) -> Result<Lookahead, String> {
-    let lookahead = Lookahead::new(weights_of(settings)?);
+    Ok(lookahead_with(game, settings, weights_of(settings)?))
+}
+
+fn lookahead_with(game: &Conquest2, settings: &Settings, weights: Weights) -> Lookahead {
+    let lookahead = Lookahead::new(weights);
     let draws = settings.word(&BATTLES.param) == BY_ODDS;
-    Ok(if draws { lookahead.drawing_battles(game) } else { lookahead })
+    if draws { lookahead.drawing_battles(game) } else { lookahead }
 }
 
 fn weights_of(settings: &Settings) -> Result<Weights, String> {

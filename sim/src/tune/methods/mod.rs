@@ -121,6 +121,12 @@ impl Kind {
         }
     }
 
+    /// Whether a search names one finalist, and not several that a play-off has to tell from one another.
+    #[must_use]
+    pub const fn names_one(self) -> bool {
+        matches!(self, Self::Surface | Self::CmaEs | Self::Spsa)
+    }
+
     /// How many independent searches a budget is divided into by default: what gains by a play-off of several.
     #[must_use]
     pub const fn usual_runs(self) -> u64 {

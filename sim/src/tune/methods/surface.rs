@@ -3,10 +3,17 @@
 //!
 //! Every block says something of every coefficient, so that nothing is spent on telling one point from another: where
 //! the worth of points is smooth, as it is of weights, no method here needs fewer games. The first part of the budget is
-//! drawn from all of the space, the rest from around the top as it is known then, less and less wide; a word is said as
-//! often as it may be the best one (Thompson 1933).
+//! drawn from all of the space, the rest from both sides of the top as it is known then. With n blocks of variance s² whose
+//! places lie w from the top, the slope there is known with variance s²/(n w²), and of a curvature q an error of the slope
+//! costs its square over 4 q: far points tell where the top is, and what a wrong curvature does to one side it does to the
+//! other, too. They are as far as the range lets them be, and nearer where they would get less than half of what the top
+//! gets: who hardly wins a game tells nothing.
+//!
+//! A word is said as often as it may be the best one (Thompson 1933), every second time by the best of the others (Russo
+//! 2016): what has to be told from the best one is the second.
 
 use engine::{Randomness, Stream};
+use nalgebra::{DMatrix, DVector};
 
 use super::{Batch, Method, Terms};
 use crate::tune::pools::{Evidence, Train};
@@ -14,12 +21,23 @@ use crate::tune::response::Response;
 use crate::tune::space::{Point, normal};
 
 /// The part of the budget that is drawn from all of the space.
-const FIRST: f64 = 0.4;
+const FIRST: f64 = 0.2;
 /// Stages of the rest, after each of which the top is found anew.
 const STAGES: u64 = 7;
-/// How far from the top points of the first of these stages are drawn, and of the last: in standard deviations, as parts
-/// of the range. Far points tell more of a slope, near ones more of the truth.
-const WIDTHS: [f64; 2] = [0.35, 0.22];
+/// How far from the top places are drawn on either side, as a part of the range, and by how much more or less.
+const WIDTH: f64 = 0.42;
+const JITTER: f64 = 0.08;
+/// The part of what the top gets, above the least that a block can come to, that points of a stage still get.
+const LEAST_PART: f64 = 0.5;
+/// Points are drawn nearer by this factor until they get so much, at most so often.
+const NEARER: f64 = 0.8;
+const MOST_OFTEN: i32 = 8;
+/// Points by which that is told.
+const TRIED: usize = 48;
+/// How often the best of the other words is said in place of the best one.
+const SECOND: f64 = 0.5;
+/// How often is drawn to find the best of the others, where one word is the best nearly always.
+const DRAWS: usize = 40;
 /// Points of a batch.
 const BATCH: u64 = 32;
 /// Places at which the search for the top begins, beside the start and the top before.
@@ -33,9 +51,21 @@ pub(super) struct Surface {
     played: u64,
     /// The top of each stage, the last one behind.
     tops: Vec<Vec<f64>>,
-    /// By dimension, for each of its words in the place of that of the top: the place, what it is worth more, and the
-    /// standard error; nothing where values have an order.
-    words: Vec<Vec<[f64; 3]>>,
+    /// The least that a block came to.
+    least: f64,
+    /// How far from the top points are drawn now, as a part of the usual way.
+    nearness: f64,
+    /// By dimension what is known of its words, where the others are those of the top; nothing where values have an order.
+    words: Vec<Option<Words>>,
+}
+
+/// What the words of a dimension are worth.
+struct Words {
+    places: Vec<f64>,
+    /// What each is worth more than that of the top.
+    gains: DVector<f64>,
+    /// What turns standard normal numbers into the errors of these.
+    errors: DMatrix<f64>,
 }
 
 impl Surface {
@@ -46,6 +76,8 @@ impl Surface {
             response,
             played: 0,
             tops: Vec::new(),
+            least: f64::INFINITY,
+            nearness: 1.0,
             words: Vec::new(),
             terms,
         }
@@ -58,22 +90,19 @@ impl Surface {
     }
 
     fn draw(&mut self) -> Point {
-        let Some(top) = self.tops.last().cloned() else {
+        let Some(top) = self.tops.last() else {
             return self.terms.space.draw(&mut self.stream);
         };
-        let along = (self.tops.len() - 1) as f64 / (STAGES - 1) as f64;
-        let width = WIDTHS[0] + (WIDTHS[1] - WIDTHS[0]) * along;
-        let stream = &mut self.stream;
-        let place = |(words, &top): (&Vec<[f64; 3]>, &f64)| {
-            if !words.is_empty() {
-                return likely(words, stream);
+        let (nearness, stream) = (self.nearness, &mut self.stream);
+        let place = |(words, &top): (&Option<Words>, &f64)| match words {
+            Some(words) => words.likely(stream),
+            None => {
+                let way = WIDTH + JITTER * (2.0 * stream.unit() - 1.0);
+                let side = if stream.below(2) == 0 { -1.0 } else { 1.0 };
+                (top + side * nearness * way).clamp(0.0, 1.0)
             }
-            // Beyond an end there is nothing: what would stand there is drawn again, evenly in the end.
-            let drawn =
-                (0..8).map(|_| top + width * normal(stream)).find(|x| (0.0..=1.0).contains(x));
-            drawn.unwrap_or_else(|| stream.unit())
         };
-        let places: Vec<f64> = self.words.iter().zip(&top).map(place).collect();
+        let places: Vec<f64> = self.words.iter().zip(top).map(place).collect();
         self.terms.space.at(&places)
     }
 
@@ -87,27 +116,56 @@ impl Surface {
         let tops = from.iter().map(|from| fitted.climb(space, from));
         let best = tops.max_by(|a, b| fitted.value(a).total_cmp(&fitted.value(b)));
         let Some(best) = best else { return };
-        let word = |i: usize, place: f64| {
-            let other = space.with(&space.at(&best), i, place);
-            let (gain, error) = fitted.difference(other.places(), &best);
-            [place, gain, error]
-        };
         let words = space.dimensions().iter().enumerate().map(|(i, one)| {
             if one.range.is_ordered() {
-                return Vec::new();
+                return None;
             }
-            let levels = one.range.levels(one.range.size().unwrap_or(1) as usize);
-            levels.into_iter().map(|place| word(i, place)).collect()
+            let places = one.range.levels(one.range.size().unwrap_or(1) as usize);
+            let with = |&place: &f64| space.with(&space.at(&best), i, place).places().to_vec();
+            let (gains, errors) = fitted.joint(&places.iter().map(with).collect::<Vec<_>>(), &best);
+            Some(Words { places, gains, errors })
         });
         self.words = words.collect();
+        let top = fitted.value(&best);
         self.tops.push(best);
+        self.nearness = 1.0;
+        for _ in 0..MOST_OFTEN {
+            let values = (0..TRIED).map(|_| fitted.value(self.draw().places()));
+            let mean = values.sum::<f64>() / TRIED as f64;
+            if mean - self.least >= LEAST_PART * (top - self.least) {
+                break;
+            }
+            self.nearness *= NEARER;
+        }
     }
 }
 
-/// The place of the word that is best where each is worth what it may be worth.
-fn likely(words: &[[f64; 3]], stream: &mut Stream) -> f64 {
-    let drawn = words.iter().map(|[place, gain, error]| (*place, gain + error * normal(stream)));
-    drawn.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.5, |(place, _)| place)
+impl Words {
+    /// What each word is worth, if everything that is not known were drawn.
+    fn drawn(&self, stream: &mut Stream) -> usize {
+        let z = DVector::from_fn(self.places.len(), |_, _| normal(stream));
+        (&self.gains + &self.errors * z).imax()
+    }
+
+    /// The place of the word that is best where each is worth what it may be worth, or of the best of the others.
+    fn likely(&self, stream: &mut Stream) -> f64 {
+        let best = self.drawn(stream);
+        if stream.unit() >= SECOND {
+            return self.places[best];
+        }
+        let other = (0..DRAWS).map(|_| self.drawn(stream)).find(|&word| word != best);
+        self.places[other.unwrap_or_else(|| self.nearest(best))]
+    }
+
+    /// Which word is the best beside `best`, in errors of the difference.
+    fn nearest(&self, best: usize) -> usize {
+        let behind = |word: usize| {
+            let error = self.errors.row(word) - self.errors.row(best);
+            (self.gains[word] - self.gains[best]) / error.norm().max(f64::MIN_POSITIVE)
+        };
+        let others = (0..self.places.len()).filter(|&word| word != best);
+        others.max_by(|&a, &b| behind(a).total_cmp(&behind(b))).unwrap_or(best)
+    }
 }
 
 impl Method for Surface {
@@ -124,6 +182,7 @@ impl Method for Surface {
     fn tell(&mut self, batch: &Batch, evidence: &[Evidence<Train>]) {
         for (point, came) in batch.points.iter().zip(evidence) {
             self.response.hear(point, came.values());
+            self.least = came.values().iter().copied().fold(self.least, f64::min);
         }
         self.played += batch.cost();
         // A stage of nothing ends with the one before.

@@ -23,9 +23,8 @@ use sim::tune::space::{Dimension, Point, Range, Space};
 /// A search of `game` with so many games for searching and choosing, two a block.
 fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {
     let blocks = games / 2;
-    let select = blocks * 15 / 100;
     let runs = if let How::By(kind) = how { kind.usual_runs() } else { 1 };
-    let budget = Budget { train: blocks - select, select, confirm: blocks / 4 };
+    let budget = Budget::of(how, runs, blocks, blocks / 4);
     Search { gain: Gain::Share, space: game.space.clone(), how, runs, seed, budget, held_out: 0 }
 }
 

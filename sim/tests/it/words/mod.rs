@@ -99,7 +99,8 @@ fn agents_in_json_have_the_weights_of_a_game() {
     assert_eq!(keys, ["game", "lineup", "agents", "weights"]);
     let weight = of_game["weights"][0].as_object().unwrap();
     let keys: Vec<&String> = weight.keys().collect();
-    let expected = ["name", "default", "of_searches", "low", "high", "scale", "unit", "meaning"];
+    let expected =
+        ["name", "default", "of_greedy", "of_searches", "low", "high", "scale", "unit", "meaning"];
     assert_eq!(keys, expected);
     for weight in of_game["weights"].as_array().unwrap() {
         let number = |key: &str| weight[key].as_f64().unwrap();
@@ -115,6 +116,10 @@ fn agents_in_json_have_the_weights_of_a_game() {
     assert_eq!(other("hannibal", "hand"), 3.0);
     assert_eq!(other("hannibal", "legion"), Json::Null);
     assert_eq!(other("conquest2", "token"), Json::Null);
+    // And greedy of conquest2 plays otherwise at a table of three.
+    let three = json("agents conquest2 --players 3 --json");
+    let token = three["weights"].as_array().unwrap().iter().find(|one| one["name"] == "token");
+    assert!(token.unwrap()["of_greedy"].is_number() && token.unwrap()["of_searches"].is_null());
 }
 
 #[test]
