@@ -7,9 +7,8 @@
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Fast, Player, Randomness, Stream, View, rng};
 
+use super::buyer::Buyer;
 use super::lookahead::Lookahead;
-use super::outlook::Outlook;
-use super::round::{Composer, Plan};
 use crate::agent::Agent;
 
 /// How much better than nothing something must be to be begun, in talents.
@@ -21,36 +20,25 @@ pub struct GreedyClassic {
     epsilon: f64,
     lookahead: Lookahead,
     options: Vec<Action>,
-    /// By what rounds of purchases are valued, if it weighs them as a whole.
-    outlook: Option<Outlook>,
-    composer: Composer,
-    plan: Option<Plan>,
+    /// Who decides about purchases, if they are weighed as a whole.
+    buyer: Option<Buyer>,
 }
 
 impl GreedyClassic {
     /// The agent that decides at random with probability `epsilon`.
-    pub(super) fn new(epsilon: f64, lookahead: Lookahead, outlook: Option<Outlook>) -> Self {
-        let composer = Composer::default();
-        Self { epsilon, lookahead, options: Vec::new(), outlook, composer, plan: None }
+    pub(super) const fn new(epsilon: f64, lookahead: Lookahead, buyer: Option<Buyer>) -> Self {
+        Self { epsilon, lookahead, options: Vec::new(), buyer }
     }
 
     /// The next ply of a round of purchases: as planned, or by a new plan.
     fn purchase(&mut self, game: &Classic, s: &State, rng: &Fast) -> Option<Action> {
-        let outlook = self.outlook.as_ref()?;
-        if let Some((action, plan)) = self.plan.take().and_then(|plan| plan.go_on(game, s)) {
-            self.plan = plan;
+        if let Some(action) = self.buyer.as_mut()?.go_on(game, s) {
             return Some(action);
         }
         if s.phase() != Phase::Market {
             return None;
         }
-        if let Some(deal) = self.deal(game, s, rng) {
-            return Some(deal);
-        }
-        let bundle = self.composer.compose(outlook, game, s, &self.options);
-        let (action, plan) = Plan::new(bundle, s).go_on(game, s)?;
-        self.plan = plan;
-        Some(action)
+        self.deal(game, s, rng).or_else(|| self.buyer.as_mut()?.begin(game, s))
     }
 
     /// The offer that gains most, if one is taken and worth it. Its answer is another's, so that it comes before the round.
@@ -131,7 +119,9 @@ fn best(options: &[Action], mut value: impl FnMut(Action) -> f32) -> (Action, f3
 
 impl Agent<Classic> for GreedyClassic {
     fn start(&mut self, _game: &Classic, _seat: Player) {
-        self.plan = None;
+        if let Some(buyer) = &mut self.buyer {
+            buyer.forget();
+        }
     }
 
     fn choose(&mut self, view: View<'_, Classic>, rng: &mut Stream) -> Action {

@@ -4,6 +4,7 @@
 use engine::games::classic::{Action, Classic, Phase, State};
 use engine::{ByPlayer, Fast, Game, Player, Randomness};
 
+use super::buyer::Buyer;
 use super::evaluation::Evaluation;
 use super::lookahead::Lookahead;
 use super::value::ValueFunction;
@@ -22,12 +23,19 @@ pub struct ClassicGuide {
     value: ValueFunction,
     scratch: Vec<Action>,
     wholes: Wholes,
+    /// Who composes rounds of purchases, if they are options.
+    buyer: Option<Buyer>,
 }
 
 impl ClassicGuide {
-    pub(super) fn new(lookahead: Lookahead, value: ValueFunction) -> Self {
-        Self { lookahead, value, scratch: Vec::new(), wholes: Wholes::default() }
+    pub(super) fn new(lookahead: Lookahead, value: ValueFunction, buyer: Option<Buyer>) -> Self {
+        Self { lookahead, value, scratch: Vec::new(), wholes: Wholes::default(), buyer }
     }
+}
+
+/// Whether a round of purchases can be begun.
+fn is_market(s: &State) -> bool {
+    s.phase() == Phase::Market
 }
 
 impl Evaluator<Classic> for ClassicGuide {
@@ -60,7 +68,10 @@ impl MacroActions<Classic> for ClassicGuide {
         _player: Player,
         out: &mut Choices<Classic, WholeAction>,
     ) {
-        self.wholes.list(game, world, |whole| out.push(Choice::Macro(whole)));
+        if is_market(world) && self.buyer.is_some() {
+            out.push(Choice::Macro(WholeAction::Round));
+        }
+        self.wholes.list(game, world, |line| out.push(Choice::Macro(WholeAction::Line(line))));
     }
 
     fn carry_out(
@@ -71,7 +82,11 @@ impl MacroActions<Classic> for ClassicGuide {
         whole: WholeAction,
         _rng: &mut Fast,
     ) {
-        whole.carry_out(game, world);
+        match (whole, &mut self.buyer) {
+            (WholeAction::Line(line), _) => line.carry_out(game, world),
+            (WholeAction::Round, Some(buyer)) => buyer.carry_out(game, world),
+            (WholeAction::Round, None) => unreachable!("nobody composes rounds"),
+        }
     }
 
     fn ply_of(
@@ -82,11 +97,18 @@ impl MacroActions<Classic> for ClassicGuide {
         whole: WholeAction,
         is_first: bool,
     ) -> Option<Action> {
-        whole.ply(game, world, is_first)
+        match whole {
+            WholeAction::Line(line) => line.ply(game, world, is_first),
+            WholeAction::Round if is_first => self.buyer.as_mut()?.begin(game, world),
+            WholeAction::Round => self.buyer.as_mut()?.go_on(game, world),
+        }
     }
 
     fn macro_text(&self, game: &Classic, whole: WholeAction) -> String {
-        whole.text(game)
+        match whole {
+            WholeAction::Line(line) => line.text(game),
+            WholeAction::Round => "round of purchases".to_owned(),
+        }
     }
 }
 
@@ -104,10 +126,20 @@ impl Prior<Classic> for ClassicGuide {
             engine::Turn::Player(player) => player,
             _ => return out.resize(out.len() + options.len(), 0.0),
         };
-        out.extend(options.iter().map(|option| match option {
-            Choice::Ply(action) => self.lookahead.value(game, world, player, *action, rng),
-            Choice::Macro(whole) => self.lookahead.value_of_whole(game, world, player, *whole, rng),
-        }));
+        let start = out.len();
+        for option in options {
+            out.push(match option {
+                Choice::Ply(action) => self.lookahead.value(game, world, player, *action, rng),
+                Choice::Macro(WholeAction::Line(line)) => {
+                    self.lookahead.value_of_whole(game, world, player, *line, rng)
+                }
+                // By what all others are worth, below.
+                Choice::Macro(WholeAction::Round) => f32::MIN,
+            });
+        }
+        let lead = self.lookahead.evaluation.weights.round;
+        let best = out[start..].iter().copied().fold(f32::MIN, f32::max);
+        out[start..].iter_mut().filter(|x| **x <= f32::MIN).for_each(|x| *x = best + lead);
     }
 }
 
@@ -125,6 +157,9 @@ impl RolloutPolicy<Classic> for ClassicGuide {
         let is_menu = matches!(world.phase(), Phase::Move | Phase::Market | Phase::Claim);
         if !is_menu {
             return Choice::Ply(game.plain_reply(world, true));
+        }
+        if is_market(world) && self.buyer.is_some() {
+            return Choice::Macro(WholeAction::Round);
         }
         let mut best = game.plain_reply(world, true);
         let mut worth = self.lookahead.value(game, world, player, best, rng);

@@ -4,7 +4,7 @@ use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{Fast, Game, Player, Turn};
 
 use super::evaluation::Evaluation;
-use super::whole::WholeAction;
+use super::whole::WholeLine;
 
 /// Throws of the dice for an action that leads to a battle: a budget of time, so no weight that a tuner could turn up.
 const SAMPLES: u32 = 6;
@@ -97,7 +97,7 @@ impl Lookahead {
         game: &Classic,
         s: &State,
         player: Player,
-        whole: WholeAction,
+        whole: WholeLine,
         rng: &Fast,
     ) -> f32 {
         let mut after = *s;

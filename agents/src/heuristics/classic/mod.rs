@@ -1,6 +1,7 @@
 //! Opinions about classic: an evaluation with named weights, a lookahead to the end of a turn's combat, rounds of purchases
 //! as macro-actions, and the greedy agent and the guide of the search made of them.
 
+mod buyer;
 mod evaluation;
 mod greedy;
 mod guide;
@@ -18,6 +19,7 @@ mod whole;
 use engine::games::classic::{Classic, Phase, State};
 use engine::{ByPlayer, Game, Player};
 
+use self::buyer::Buyer;
 use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
 use self::odds::ClassicFights;
@@ -39,7 +41,7 @@ pub use self::greedy::GreedyClassic;
 pub use self::guide::ClassicGuide;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
-pub use self::whole::WholeAction;
+pub use self::whole::{WholeAction, WholeLine};
 
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = knob("style", personas::NAMES);
@@ -85,7 +87,9 @@ impl Playable for Classic {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ClassicGuide, String> {
-        Ok(ClassicGuide::new(lookahead(settings)?, value(self, settings)?))
+        let lookahead = lookahead(settings)?;
+        let buyer = buyer(self, settings, &lookahead);
+        Ok(ClassicGuide::new(lookahead, value(self, settings)?, buyer))
     }
 
     /// The movement of the second round.
@@ -95,9 +99,8 @@ impl Playable for Classic {
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         let lookahead = lookahead(settings)?;
-        let is_by_round = settings.word(&PURCHASES.param) == BY_ROUND;
-        let outlook = is_by_round.then(|| Outlook::new(self, lookahead.evaluation.clone()));
-        Ok(Box::new(GreedyClassic::new(settings.number(&EPSILON), lookahead, outlook)))
+        let buyer = buyer(self, settings, &lookahead);
+        Ok(Box::new(GreedyClassic::new(settings.number(&EPSILON), lookahead, buyer)))
     }
 
     fn value_table(
@@ -154,6 +157,12 @@ impl Playable for Classic {
 fn value(game: &Classic, settings: &Settings) -> Result<ValueFunction, String> {
     let text = settings.text(&VALUE.param);
     text.map_or_else(|| Ok(value::fitted(game.n_players())), ValueFunction::parse::<Evaluation>)
+}
+
+/// Who buys by rounds, if the settings say so.
+fn buyer(game: &Classic, settings: &Settings, lookahead: &Lookahead) -> Option<Buyer> {
+    let is_by_round = settings.word(&PURCHASES.param) == BY_ROUND;
+    is_by_round.then(|| Buyer::new(Outlook::new(game, lookahead.evaluation.clone())))
 }
 
 fn lookahead(settings: &Settings) -> Result<Lookahead, String> {

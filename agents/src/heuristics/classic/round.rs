@@ -259,6 +259,7 @@ mod tests {
     use engine::rng::{self, stream};
     use engine::{Configure, Player, Purpose, Rules, Turn, View};
 
+    use super::super::buyer::Buyer;
     use super::super::evaluation::Evaluation;
     use super::super::greedy::GreedyClassic;
     use super::super::lookahead::Lookahead;
@@ -278,7 +279,7 @@ mod tests {
 
     fn greedy(game: &Classic) -> GreedyClassic {
         let lookahead = Lookahead::new(Evaluation::new(Weights::default()), false);
-        GreedyClassic::new(0.0, lookahead, Some(outlook(game)))
+        GreedyClassic::new(0.0, lookahead, Some(Buyer::new(outlook(game))))
     }
 
     fn menu(game: &Classic, s: &State) -> Vec<Action> {

@@ -25,5 +25,6 @@ weights! {
     ["what a round of purchases is for"]
     saved: f32 = 0.2, 0.0..=5.0, linear, "", "a talent that is not spent, in place of `talents`";
     mixed: f32 = 2.0, 0.0..=50.0, linear, "talents", "an infantry of strength that an army has because its troops are of several kinds";
+    round: f32 = 6.0, 0.0..=50.0, linear, "talents", "how much better than the best single purchase a round looks to a search before it is tried";
     reach: f32 = 1.0, 0.0..=5.0, linear, "", "what can be won with the next march, as far as it is likely";
 }

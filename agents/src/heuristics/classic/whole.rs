@@ -28,9 +28,18 @@ impl Size {
 
 const SIZES: [Size; 3] = [Size::All, Size::Some, Size::Least];
 
+/// A whole action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WholeAction {
+    /// A line of a menu with all its counts.
+    Line(WholeLine),
+    /// All that is bought in a market, as it is composed there.
+    Round,
+}
+
 /// A line of a menu with all its counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WholeAction {
+pub struct WholeLine {
     /// Its round and player: what is due in another turn is none of its business.
     moment: (u8, Player),
     /// The line.
@@ -49,7 +58,7 @@ const fn is_begun(phase: Phase) -> bool {
     matches!(phase, Phase::Group | Phase::SailCount | Phase::BoardTo | Phase::Buy)
 }
 
-impl WholeAction {
+impl WholeLine {
     /// What it says to a decision that is due once it has begun; nothing when it is at its end.
     fn reply(self, game: &Classic, s: &State) -> Option<Action> {
         if moment(s) != self.moment || !is_begun(s.phase()) {
@@ -112,7 +121,7 @@ pub(super) struct Wholes {
 
 impl Wholes {
     /// Tells every whole action of the player who is due at a menu, of several that lead to the same only the first.
-    pub(super) fn list(&mut self, game: &Classic, s: &State, mut tell: impl FnMut(WholeAction)) {
+    pub(super) fn list(&mut self, game: &Classic, s: &State, mut tell: impl FnMut(WholeLine)) {
         let Turn::Player(player) = game.turn(s) else { return };
         if !matches!(s.phase(), Phase::Move | Phase::Market) {
             return;
@@ -144,11 +153,11 @@ impl Wholes {
         s: &State,
         (line, goal): (Action, Option<Action>),
         begun: &State,
-        tell: &mut impl FnMut(WholeAction),
+        tell: &mut impl FnMut(WholeLine),
     ) {
         let is_open = moment(begun) == moment(s) && is_begun(begun.phase());
         for size in SIZES {
-            let whole = WholeAction { moment: moment(s), line, goal, size };
+            let whole = WholeLine { moment: moment(s), line, goal, size };
             if !is_open {
                 return tell(whole);
             }
