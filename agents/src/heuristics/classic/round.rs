@@ -244,7 +244,9 @@ impl Plan {
             menu_end(game, s)
         };
         game.apply(&mut self.expected, action);
-        let goes_on = (self.expected.turn(), self.expected.round()) == (s.turn(), s.round());
+        let next = &self.expected;
+        let goes_on = matches!(next.phase(), Phase::Market | Phase::Buy)
+            && (next.turn(), next.round()) == (s.turn(), s.round());
         Some((action, goes_on.then_some(self)))
     }
 }
