@@ -427,7 +427,9 @@ mod tests {
             (together + 0.1).abs() < 4.0 * error && together < -3.0 * error,
             "{together} {error}"
         );
-        let (nothing, error) = fitted.interaction(0, 2).unwrap();
+        // Pairs with words are told, and no search goes by them.
+        assert!(fitted.interaction(0, 2).is_none());
+        let (nothing, error) = response.told().unwrap().interaction(0, 2).unwrap();
         assert!(nothing.abs() < 4.0 * error.max(0.005), "{nothing} {error}");
         let _ = stream.below(2);
     }
