@@ -1,10 +1,22 @@
 //! Who buys by rounds: composes what a market is to bring, and then plays it ply by ply.
 
-use engine::Game;
 use engine::games::classic::{Action, Classic, State};
+use engine::{Game, key_of};
 
 use super::outlook::Outlook;
 use super::round::{Bundle, Composer, Plan};
+
+/// Markets whose best rounds are kept: a search meets those near its root again and again. A power of two.
+const KEPT: usize = 32;
+
+/// How well a round is composed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Care {
+    /// The best that is known.
+    Best,
+    /// What is found in a fraction of the time.
+    Quick,
+}
 
 /// Composes rounds and plays them, with memory that is used again.
 #[derive(Clone, Debug)]
@@ -13,11 +25,19 @@ pub(super) struct Buyer {
     composer: Composer,
     menu: Vec<Action>,
     plan: Option<Plan>,
+    /// The best rounds of some markets, each where its position says.
+    kept: Box<[Option<(State, Bundle)>]>,
 }
 
 impl Buyer {
     pub(super) fn new(outlook: Outlook) -> Self {
-        Self { outlook, composer: Composer::default(), menu: Vec::new(), plan: None }
+        Self {
+            outlook,
+            composer: Composer::default(),
+            menu: Vec::new(),
+            plan: None,
+            kept: vec![None; KEPT].into(),
+        }
     }
 
     /// Forgets what is being played.
@@ -25,16 +45,27 @@ impl Buyer {
         self.plan = None;
     }
 
-    /// The best round of purchases at a market.
-    fn compose(&mut self, game: &Classic, s: &State) -> Bundle {
+    /// A round of purchases at a market.
+    fn compose(&mut self, game: &Classic, s: &State, care: Care) -> Bundle {
+        let at = key_of(s) as usize % KEPT;
+        if care == Care::Best
+            && let Some((_, bundle)) = self.kept[at].as_ref().filter(|(state, _)| state == s)
+        {
+            return *bundle;
+        }
         self.menu.clear();
         game.actions(s, s.turn(), &mut self.menu);
-        self.composer.compose(&self.outlook, game, s, &self.menu)
+        if care == Care::Quick {
+            return self.composer.sketch(&self.outlook, game, s, &self.menu);
+        }
+        let bundle = self.composer.compose(&self.outlook, game, s, &self.menu);
+        self.kept[at] = Some((*s, bundle));
+        bundle
     }
 
     /// The first ply of the best round at a market, which is played from here on.
     pub(super) fn begin(&mut self, game: &Classic, s: &State) -> Option<Action> {
-        let bundle = self.compose(game, s);
+        let bundle = self.compose(game, s, Care::Best);
         self.plan = Some(Plan::new(bundle, s));
         self.go_on(game, s)
     }
@@ -46,9 +77,9 @@ impl Buyer {
         Some(action)
     }
 
-    /// Plays the best round at a market to its end.
-    pub(super) fn carry_out(&mut self, game: &Classic, s: &mut State) {
-        let mut plan = Some(Plan::new(self.compose(game, s), s));
+    /// Plays a round at a market to its end.
+    pub(super) fn carry_out(&mut self, game: &Classic, s: &mut State, care: Care) {
+        let mut plan = Some(Plan::new(self.compose(game, s, care), s));
         while let Some((action, next)) = plan.and_then(|plan| plan.go_on(game, s)) {
             game.apply(s, action);
             plan = next;

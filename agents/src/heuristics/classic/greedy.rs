@@ -12,7 +12,7 @@ use super::lookahead::Lookahead;
 use crate::agent::Agent;
 
 /// How much better than nothing something must be to be begun, in talents.
-const WORTH_IT: f32 = 0.5;
+pub(super) const WORTH_IT: f32 = 0.5;
 
 /// The greedy agent.
 #[derive(Debug)]

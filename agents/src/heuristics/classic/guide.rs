@@ -1,11 +1,12 @@
 //! What a search knows of classic: the evaluation, priors by what a ply leads to, and a rollout policy that tries a few
 //! options of each menu.
 
-use engine::games::classic::{Action, Classic, Phase, State};
+use engine::games::classic::{Action, Classic, Phase, State, Verb};
 use engine::{ByPlayer, Fast, Game, Player, Randomness};
 
-use super::buyer::Buyer;
+use super::buyer::{Buyer, Care};
 use super::evaluation::Evaluation;
+use super::greedy::WORTH_IT;
 use super::lookahead::Lookahead;
 use super::value::ValueFunction;
 use super::whole::{WholeAction, Wholes};
@@ -84,8 +85,9 @@ impl MacroActions<Classic> for ClassicGuide {
     ) {
         match (whole, &mut self.buyer) {
             (WholeAction::Line(line), _) => line.carry_out(game, world),
-            (WholeAction::Round, Some(buyer)) => buyer.carry_out(game, world),
-            (WholeAction::Round, None) => unreachable!("nobody composes rounds"),
+            (WholeAction::Round, Some(buyer)) => buyer.carry_out(game, world, Care::Best),
+            (WholeAction::QuickRound, Some(buyer)) => buyer.carry_out(game, world, Care::Quick),
+            (_, None) => unreachable!("nobody composes rounds"),
         }
     }
 
@@ -99,21 +101,22 @@ impl MacroActions<Classic> for ClassicGuide {
     ) -> Option<Action> {
         match whole {
             WholeAction::Line(line) => line.ply(game, world, is_first),
-            WholeAction::Round if is_first => self.buyer.as_mut()?.begin(game, world),
-            WholeAction::Round => self.buyer.as_mut()?.go_on(game, world),
+            _ if is_first => self.buyer.as_mut()?.begin(game, world),
+            _ => self.buyer.as_mut()?.go_on(game, world),
         }
     }
 
     fn macro_text(&self, game: &Classic, whole: WholeAction) -> String {
         match whole {
             WholeAction::Line(line) => line.text(game),
-            WholeAction::Round => "round of purchases".to_owned(),
+            _ => "round of purchases".to_owned(),
         }
     }
 }
 
 impl Prior<Classic> for ClassicGuide {
-    /// What each option leads to by the end of the combat of this turn.
+    /// What each option leads to by the end of the combat of this turn, and the option that `greedy` would take before all
+    /// others.
     fn logits(
         &mut self,
         game: &Classic,
@@ -133,14 +136,46 @@ impl Prior<Classic> for ClassicGuide {
                 Choice::Macro(WholeAction::Line(line)) => {
                     self.lookahead.value_of_whole(game, world, player, *line, rng)
                 }
-                // By what all others are worth, below.
-                Choice::Macro(WholeAction::Round) => f32::MIN,
+                // Before all others, below.
+                Choice::Macro(_) => f32::MIN,
             });
         }
-        let lead = self.lookahead.evaluation.weights.round;
-        let best = out[start..].iter().copied().fold(f32::MIN, f32::max);
-        out[start..].iter_mut().filter(|x| **x <= f32::MIN).for_each(|x| *x = best + lead);
+        let values = &mut out[start..];
+        if let Some(first) = first(world, options, values) {
+            let best = values.iter().copied().fold(f32::MIN, f32::max);
+            values[first] = best + self.lookahead.evaluation.weights.lead;
+        }
     }
+}
+
+/// The option that comes first at a menu, where `greedy` would take it: a round of purchases where there is one; else of
+/// the first source of a better word than to be done the best one, a whole action before its ply.
+fn first(world: &State, options: &Choices<Classic, WholeAction>, values: &[f32]) -> Option<usize> {
+    let is_round =
+        |option: &Choice<Action, WholeAction>| *option == Choice::Macro(WholeAction::Round);
+    if let Some(round) = options.iter().position(is_round) {
+        return Some(round);
+    }
+    if !matches!(world.phase(), Phase::Move | Phase::Attack | Phase::Market) {
+        return None;
+    }
+    let line = |option: &Choice<Action, WholeAction>| match option {
+        Choice::Macro(WholeAction::Line(whole)) => whole.line(),
+        Choice::Ply(action) => *action,
+        Choice::Macro(_) => unreachable!("rounds were looked for"),
+    };
+    let lines = || options.iter().map(line).zip(values).enumerate();
+    let (done, (_, enough)) = lines().find(|(_, (line, _))| line.verb() == Verb::Done)?;
+    let is_purchase = world.phase() == Phase::Market;
+    let source = |line: Action| (line.verb(), if is_purchase { 0 } else { line.arg() });
+    let begun = || {
+        lines()
+            .filter(|(_, (line, value))| line.verb() != Verb::Done && **value > enough + WORTH_IT)
+    };
+    let Some(chosen) = begun().map(|(_, (line, _))| source(line)).min() else { return Some(done) };
+    let of_source = begun().filter(|(_, (line, _))| source(*line) == chosen);
+    let best = of_source.reduce(|best, other| if other.1.1 > best.1.1 { other } else { best });
+    best.map(|(at, _)| at)
 }
 
 impl RolloutPolicy<Classic> for ClassicGuide {
@@ -159,7 +194,7 @@ impl RolloutPolicy<Classic> for ClassicGuide {
             return Choice::Ply(game.plain_reply(world, true));
         }
         if is_market(world) && self.buyer.is_some() {
-            return Choice::Macro(WholeAction::Round);
+            return Choice::Macro(WholeAction::QuickRound);
         }
         let mut best = game.plain_reply(world, true);
         let mut worth = self.lookahead.value(game, world, player, best, rng);

@@ -1,5 +1,7 @@
 //! How strong an army is: what its best legion hits on average, and how many troops it can lose.
 
+use std::sync::Arc;
+
 use engine::Player;
 use engine::games::classic::units::{N_LAND_MILITARY, Unit};
 use engine::games::classic::{BattleRules, Classic, Place, State};
@@ -31,12 +33,21 @@ impl Measure for Counts {
     }
 }
 
+/// Legions of at most so many troops are looked up; larger ones are composed. Five and three generals are eight.
+const KNOWN_TROOPS: usize = 8;
+
+/// With at most so many dice more: those of a fort.
+const KNOWN_EXTRA: usize = 1;
+
 /// By Lanchester's square law: the root of hits a round times troops that can be lost, one infantry alone being 1.
 #[derive(Clone, Debug)]
 pub(super) struct Power {
     rules: BattleRules,
     /// Hits on average of so many troops of a type, by type, dice and troops.
     hits: [Vec<Vec<f32>>; N_LAND_MILITARY],
+    /// Hits on average of the best legion, by its dice and by who is there, as far as they have room; NaN where so many
+    /// are not there.
+    known: Arc<[f32]>,
     /// How often one infantry hits.
     of_infantry: f32,
 }
@@ -52,7 +63,45 @@ impl Power {
         let hits: [Vec<Vec<f32>>; N_LAND_MILITARY] = std::array::from_fn(of);
         // With a die that shows none, strengths are told in hits.
         let of_infantry = Some(hits[Unit::Infantry.idx()][1][1]).filter(|&p| p > 0.0);
-        Self { rules, hits, of_infantry: of_infantry.unwrap_or(1.0) }
+        let known = Arc::default();
+        let mut power = Self { rules, hits, known, of_infantry: of_infantry.unwrap_or(1.0) };
+        power.known = power.all_known(game);
+        power
+    }
+
+    /// Hits of all legions that are looked up.
+    fn all_known(&self, game: &Classic) -> Arc<[f32]> {
+        let mut known =
+            vec![f32::NAN; (KNOWN_EXTRA + 1) * KNOWN_TROOPS * (KNOWN_TROOPS + 1).pow(3)];
+        let most = KNOWN_TROOPS as u8;
+        for size in 1..=most {
+            let counts = || 0..=size;
+            for force in
+                counts().flat_map(|i| counts().flat_map(move |c| counts().map(move |k| [i, c, k])))
+            {
+                if force.iter().sum::<u8>() >= size {
+                    for extra in 0..=KNOWN_EXTRA as u8 {
+                        known[Self::place(force, size, extra)] =
+                            self.best_hits(game, force, size, extra);
+                    }
+                }
+            }
+        }
+        known.into()
+    }
+
+    /// Where the hits of a legion stand: of a force that has no more of a type than it has room.
+    fn place(force: [u8; N_LAND_MILITARY], size: u8, extra: u8) -> usize {
+        let dice = usize::from(extra) * KNOWN_TROOPS + usize::from(size - 1);
+        force.iter().fold(dice, |at, &n| at * (KNOWN_TROOPS + 1) + usize::from(n))
+    }
+
+    /// Hits on average of the best legion of `size` out of `force`, with `extra` dice more.
+    fn best_hits(&self, game: &Classic, force: [u8; N_LAND_MILITARY], size: u8, extra: u8) -> f32 {
+        let legion = game.strongest_legion(force, size, extra);
+        let dice = usize::from(size + extra);
+        let of_type = |(hits, n): (&Vec<Vec<f32>>, u8)| hits[dice][usize::from(n)];
+        self.hits.iter().zip(legion).map(of_type).sum()
     }
 
     /// The power of an army whose legion has at most `limit` troops and throws `extra` dice more.
@@ -68,10 +117,12 @@ impl Power {
             return 0.0;
         }
         let size = limit.min(troops);
-        let legion = game.strongest_legion(force, size, extra);
-        let dice = usize::from(size + extra);
-        let of_type = |(hits, n): (&Vec<Vec<f32>>, u8)| hits[dice][usize::from(n)];
-        let hits: f32 = self.hits.iter().zip(legion).map(of_type).sum();
+        let is_known =
+            (1..=KNOWN_TROOPS).contains(&usize::from(size)) && usize::from(extra) <= KNOWN_EXTRA;
+        let hits = match is_known {
+            true => self.known[Self::place(force.map(|n| n.min(size)), size, extra)],
+            false => self.best_hits(game, force, size, extra),
+        };
         (hits * f32::from(troops) / self.of_infantry).sqrt()
     }
 }
@@ -127,6 +178,24 @@ mod tests {
         assert!(of([3, 1, 1]) > of([4, 1, 0]) && of([4, 1, 0]) > of([5, 0, 0]));
         assert!(of([0, 5, 0]) < of([5, 0, 0]));
         assert!(power.of(&game, [3, 0, 0], 5, 1) > of([3, 0, 0]));
+    }
+
+    /// What is looked up is what is composed, and beyond it nothing changes.
+    #[test]
+    fn legions_that_are_looked_up_are_those_that_are_composed() {
+        let game = Classic::new(4);
+        let power = Power::new(&game);
+        for force in [[1, 0, 0], [3, 2, 1], [0, 9, 4], [16, 3, 0], [2, 0, 15]] {
+            for limit in 1..=12 {
+                for extra in 0..=2 {
+                    let troops: u8 = force.iter().sum();
+                    let hits = power.best_hits(&game, force, limit.min(troops), extra);
+                    let told = power.of(&game, force, limit, extra);
+                    let expected = (hits * f32::from(troops) / power.of_infantry).sqrt();
+                    assert_eq!(told.to_bits(), expected.to_bits(), "{force:?} {limit} {extra}");
+                }
+            }
+        }
     }
 
     /// The hits of a legion by hand: two dice, one infantry with a third of the faces.

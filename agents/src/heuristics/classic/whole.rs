@@ -35,6 +35,8 @@ pub enum WholeAction {
     Line(WholeLine),
     /// All that is bought in a market, as it is composed there.
     Round,
+    /// The same, composed quickly: in rollouts only, which see a market once.
+    QuickRound,
 }
 
 /// A line of a menu with all its counts.
