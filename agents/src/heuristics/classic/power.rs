@@ -6,8 +6,6 @@ use engine::Player;
 use engine::games::classic::units::{N_LAND_MILITARY, Unit};
 use engine::games::classic::{BattleRules, Classic, Place, State};
 
-use crate::heuristics::hits::MOST_DICE;
-
 /// By what strengths are told.
 pub(super) trait Measure {
     /// How strong the land pieces of a player in a province are, in infantry; 0 without troops. Who defends has the die of
@@ -43,10 +41,8 @@ const KNOWN_EXTRA: usize = 1;
 #[derive(Clone, Debug)]
 pub(super) struct Power {
     rules: BattleRules,
-    /// Hits on average of so many troops of a type, by type, dice and troops.
-    hits: [Vec<Vec<f32>>; N_LAND_MILITARY],
     /// Hits on average of the best legion, by its dice and by who is there, as far as they have room; NaN where so many
-    /// are not there.
+    /// are not there or a side never has so many dice.
     known: Arc<[f32]>,
     /// How often one infantry hits.
     of_infantry: f32,
@@ -55,16 +51,10 @@ pub(super) struct Power {
 impl Power {
     pub(super) fn new(game: &Classic) -> Self {
         let rules = game.battle_rules();
-        let total: f64 = rules.faces.iter().map(|&n| f64::from(n)).sum();
-        let of = |unit: usize| {
-            let p = f64::from(rules.faces[unit]) / total;
-            (0..=MOST_DICE).map(|dice| mean_hits(p, dice)).collect()
-        };
-        let hits: [Vec<Vec<f32>>; N_LAND_MILITARY] = std::array::from_fn(of);
         // With a die that shows none, strengths are told in hits.
-        let of_infantry = Some(hits[Unit::Infantry.idx()][1][1]).filter(|&p| p > 0.0);
+        let of_infantry = Some(game.mean_hits([1, 0, 0], 0)).filter(|&hits| hits > 0.0);
         let known = Arc::default();
-        let mut power = Self { rules, hits, known, of_infantry: of_infantry.unwrap_or(1.0) };
+        let mut power = Self { rules, known, of_infantry: of_infantry.unwrap_or(1.0) };
         power.known = power.all_known(game);
         power
     }
@@ -79,11 +69,11 @@ impl Power {
             for force in
                 counts().flat_map(|i| counts().flat_map(move |c| counts().map(move |k| [i, c, k])))
             {
-                if force.iter().sum::<u8>() >= size {
-                    for extra in 0..=KNOWN_EXTRA as u8 {
-                        known[Self::place(force, size, extra)] =
-                            self.best_hits(game, force, size, extra);
-                    }
+                let fits = |extra: &u8| usize::from(size + extra) <= game.most_dice();
+                let is_there = force.iter().sum::<u8>() >= size;
+                for extra in (0..=KNOWN_EXTRA as u8).filter(|extra| is_there && fits(extra)) {
+                    let hits = Self::best_hits(game, force, size, extra);
+                    known[Self::place(force, size, extra)] = hits;
                 }
             }
         }
@@ -97,11 +87,8 @@ impl Power {
     }
 
     /// Hits on average of the best legion of `size` out of `force`, with `extra` dice more.
-    fn best_hits(&self, game: &Classic, force: [u8; N_LAND_MILITARY], size: u8, extra: u8) -> f32 {
-        let legion = game.strongest_legion(force, size, extra);
-        let dice = usize::from(size + extra);
-        let of_type = |(hits, n): (&Vec<Vec<f32>>, u8)| hits[dice][usize::from(n)];
-        self.hits.iter().zip(legion).map(of_type).sum()
+    fn best_hits(game: &Classic, force: [u8; N_LAND_MILITARY], size: u8, extra: u8) -> f32 {
+        game.mean_hits(game.strongest_legion(force, size, extra), extra)
     }
 
     /// The power of an army whose legion has at most `limit` troops and throws `extra` dice more.
@@ -121,7 +108,7 @@ impl Power {
             (1..=KNOWN_TROOPS).contains(&usize::from(size)) && usize::from(extra) <= KNOWN_EXTRA;
         let hits = match is_known {
             true => self.known[Self::place(force.map(|n| n.min(size)), size, extra)],
-            false => self.best_hits(game, force, size, extra),
+            false => Self::best_hits(game, force, size, extra),
         };
         (hits * f32::from(troops) / self.of_infantry).sqrt()
     }
@@ -144,26 +131,23 @@ impl Measure for Power {
     }
 }
 
-/// Hits on average of 0, 1, … troops of a type whose face a die shows with chance `p`: each hits at most once.
-fn mean_hits(p: f64, dice: usize) -> Vec<f32> {
-    let mut exactly = vec![1.0];
-    for _ in 0..dice {
-        let mut next = vec![0.0; exactly.len() + 1];
-        for (hits, chance) in exactly.iter().enumerate() {
-            next[hits] += chance * (1.0 - p);
-            next[hits + 1] += chance * p;
-        }
-        exactly = next;
-    }
-    let of = |troops: usize| -> f64 {
-        exactly.iter().enumerate().map(|(shown, chance)| shown.min(troops) as f64 * chance).sum()
-    };
-    (0..=dice).map(|troops| of(troops) as f32).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use engine::{Configure, Rules};
+
     use super::*;
+
+    /// Where sides never have many dice nothing is asked beyond them.
+    #[test]
+    fn rules_with_small_legions_have_powers() {
+        let mut rules = Rules::of::<Classic>();
+        for setting in ["battle.legion=1", "battle.legion_per_general=0"] {
+            rules.set(setting).expect("a good setting");
+        }
+        let game = Classic::configure(4, &rules).expect("good rules");
+        let power = Power::new(&game);
+        assert!(power.of(&game, [4, 0, 0], 1, 0) > power.of(&game, [2, 0, 0], 1, 0));
+    }
 
     #[test]
     fn mixed_armies_are_stronger_than_equal_troops_of_one_kind() {
@@ -185,26 +169,17 @@ mod tests {
     fn legions_that_are_looked_up_are_those_that_are_composed() {
         let game = Classic::new(4);
         let power = Power::new(&game);
+        let dice = game.most_dice() as u8;
         for force in [[1, 0, 0], [3, 2, 1], [0, 9, 4], [16, 3, 0], [2, 0, 15]] {
-            for limit in 1..=12 {
-                for extra in 0..=2 {
+            for extra in 0..=2 {
+                for limit in 1..=dice - extra {
                     let troops: u8 = force.iter().sum();
-                    let hits = power.best_hits(&game, force, limit.min(troops), extra);
+                    let hits = Power::best_hits(&game, force, limit.min(troops), extra);
                     let told = power.of(&game, force, limit, extra);
                     let expected = (hits * f32::from(troops) / power.of_infantry).sqrt();
                     assert_eq!(told.to_bits(), expected.to_bits(), "{force:?} {limit} {extra}");
                 }
             }
         }
-    }
-
-    /// The hits of a legion by hand: two dice, one infantry with a third of the faces.
-    #[test]
-    fn a_troop_hits_at_most_once() {
-        let hits = mean_hits(1.0 / 3.0, 2);
-        assert!(
-            (hits[1] - 5.0 / 9.0).abs() < 1e-6 && (hits[2] - 2.0 / 3.0).abs() < 1e-6,
-            "{hits:?}"
-        );
     }
 }

@@ -148,6 +148,21 @@ impl Classic {
         legion
     }
 
+    /// Hits on average of a legion that rolls `extra` dice more than its troops (7.3).
+    ///
+    /// # Panics
+    /// If these are more dice than a side can have.
+    #[must_use]
+    pub fn mean_hits(&self, legion: [u8; N_LAND_MILITARY], extra: u8) -> f32 {
+        self.board.faces.mean_hits(legion, extra)
+    }
+
+    /// Dice of a side at most.
+    #[must_use]
+    pub fn most_dice(&self) -> usize {
+        self.board.faces.most_dice()
+    }
+
     /// How many troops of the kind that is due go best into the legion that is being chosen.
     pub(crate) fn legion_reply(&self, s: &State) -> u8 {
         let (side, due) = (s.battle.side, usize::from(s.battle.due));

@@ -19,6 +19,11 @@ impl Faces {
         Self { at_least: std::array::from_fn(of) }
     }
 
+    /// Dice for which chances are known.
+    pub(crate) fn most_dice(&self) -> usize {
+        self.at_least[0].len() - 1
+    }
+
     /// Fills up `legion` to `size` out of `force` with the types from `first` on, so that a roll with `extra` dice more
     /// hits as often as possible on average; of equal ones the earlier type.
     ///
@@ -46,6 +51,16 @@ impl Faces {
             let Some((_, unit)) = best else { return };
             legion[unit] += 1;
         }
+    }
+
+    /// Hits on average of a legion that rolls `extra` dice more than its troops: of each type the chances that its face
+    /// shows at least once, twice, … up to its troops.
+    pub(crate) fn mean_hits(&self, legion: Legion, extra: u8) -> f32 {
+        let dice = usize::from(legion.iter().sum::<u8>() + extra);
+        let of_type = |(chances, n): (&Vec<Vec<f32>>, u8)| -> f64 {
+            chances[dice][..usize::from(n)].iter().map(|&chance| f64::from(chance)).sum()
+        };
+        self.at_least.iter().zip(legion).map(of_type).sum::<f64>() as f32
     }
 }
 
@@ -111,6 +126,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn hits_on_average_are_those_of_all_rolls() {
+        let (faces, chances) = faces();
+        for (legion, extra) in [([1, 0, 0], 0), ([2, 1, 1], 1), ([5, 0, 0], 0), ([0, 3, 4], 2)] {
+            let dice = legion.iter().sum::<u8>() + extra;
+            let (told, expected) =
+                (f64::from(faces.mean_hits(legion, extra)), mean(legion, chances, dice));
+            assert!((told - expected).abs() < 1e-5, "{legion:?}: {told}, not {expected}");
+        }
+        assert_eq!(faces.mean_hits([0, 0, 0], 3).to_bits(), 0.0_f32.to_bits());
     }
 
     #[test]
