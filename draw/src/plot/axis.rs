@@ -51,6 +51,12 @@ impl Axis {
         let last = (self.high / step).floor() as i64;
         (first..=last).map(|n| n as f64 * step).collect()
     }
+
+    /// The whole ones of [`Axis::ticks`], for what is counted: rounds, seasons, games.
+    #[must_use]
+    pub fn whole_ticks(&self, most: usize) -> Vec<f64> {
+        self.ticks(most).into_iter().filter(|tick| tick.fract() == 0.0).collect()
+    }
 }
 
 /// A number as short as it can be read: three digits that count, no exponent.
@@ -89,6 +95,9 @@ mod tests {
         assert!(texts.iter().all(|text| text.len() <= 4), "{texts:?}");
         assert_eq!(Axis::holding([], 0.0, 1.0).ticks(4).len(), 3);
         assert!(!Axis::holding([3.0], 0.0, 1.0).ticks(4).is_empty());
+        let stages = Axis::holding([1.0, 4.0], 0.0, 1.0);
+        assert!(stages.ticks(8).contains(&1.5));
+        assert_eq!(stages.whole_ticks(8), [1.0, 2.0, 3.0, 4.0]);
     }
 
     #[test]

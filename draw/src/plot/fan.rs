@@ -67,7 +67,7 @@ fn picture(
         out += &line("grid", [x.at(*at), TOP - 8.0], [x.at(*at), BOTTOM]);
         out += &text("small", [x.at(*at) + 2.0, TOP - 8.0], "start", words);
     }
-    for tick in x.ticks(6).into_iter().filter(|tick| tick.fract() == 0.0) {
+    for tick in x.whole_ticks(6) {
         out += &text("tick", [x.at(tick), BOTTOM + 16.0], "middle", &number(tick));
     }
     out += &line("axis", [LEFT, BOTTOM], [RIGHT, BOTTOM]);

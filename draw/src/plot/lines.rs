@@ -41,7 +41,9 @@ pub fn lines(all: &[Series], [across, up]: [&str; 2], names: &[String], alt: &st
         out += &text("tick", [LEFT - 6.0, y.at(tick) + 4.0], "end", &number(tick));
     }
     if names.is_empty() {
-        for tick in x.ticks(8) {
+        let mut places = all.iter().flat_map(|series| &series.points).map(|point| point[0]);
+        let is_counted = places.all(|x| x.fract() == 0.0);
+        for tick in if is_counted { x.whole_ticks(8) } else { x.ticks(8) } {
             out += &text("tick", [x.at(tick), BOTTOM + 16.0], "middle", &number(tick));
         }
     }
@@ -94,6 +96,17 @@ fn write_series(series: &Series, x: &Axis, y: &Axis, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// There is no stage one and a half.
+    #[test]
+    fn what_is_counted_has_whole_ticks() {
+        let of = |end: f64| {
+            let points = vec![[1.0, 0.0], [2.0, 1.0], [end, 2.0]];
+            lines(&[Series { points, ..Series::default() }], ["x", "y"], &[], "stages")
+        };
+        assert!(!of(4.0).contains(">2.5</text>"));
+        assert!(of(3.9).contains(">2.5</text>"));
+    }
 
     #[test]
     fn every_series_has_a_line_and_a_name_where_there_are_several() {

@@ -237,3 +237,56 @@ impl Guide<Classic> for ClassicGuide {
             | u64::from(world.turn().number())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use engine::rng::{fast, stream};
+    use engine::{Purpose, Turn};
+
+    use super::super::greedy::decide;
+    use super::super::value::fitted;
+    use super::super::weights::Weights;
+    use super::*;
+
+    /// What stands first among the priors is the word and source that greedy takes, at menus of four rounds of his game.
+    #[test]
+    fn what_greedy_takes_comes_first() {
+        let game = Classic::new(4);
+        let lookahead = Lookahead::new(Evaluation::new(Weights::default()), false);
+        let mut guide = ClassicGuide::new(lookahead.clone(), fitted(4), None);
+        let mut stream = stream(5, 0, Purpose::Analysis);
+        let mut s = game.start();
+        let (mut menus, mut passed) = (0, 0);
+        while s.round() <= 4 {
+            let Turn::Player(player) = game.turn(&s) else {
+                let outcome = game.draw(&s, &mut stream);
+                game.apply(&mut s, outcome);
+                continue;
+            };
+            let mut plies = Vec::new();
+            game.actions(&s, player, &mut plies);
+            let mut rng = fast(&mut stream);
+            let taken = decide(&lookahead, &game, &s, player, &plies, &rng);
+            if s.phase() == Phase::Move {
+                let mut options: Choices<Classic, WholeAction> = Vec::new();
+                guide.macro_actions(&game, &s, player, &mut options);
+                options.extend(plies.iter().map(|&ply| Choice::Ply(ply)));
+                let mut logits = Vec::new();
+                guide.logits(&game, &s, &options, &mut rng, &mut logits);
+                let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
+                let line = match options[best.expect("a menu has options")] {
+                    Choice::Ply(ply) => ply,
+                    Choice::Macro(WholeAction::Line(whole)) => whole.line(),
+                    Choice::Macro(_) => unreachable!("nobody buys by rounds"),
+                };
+                let source = |line: Action| (line.verb(), line.arg());
+                // Whole actions are weighed by what they come to, so that an earlier source may be worth it.
+                assert!(source(line) <= source(taken), "{line:?}, and greedy takes {taken:?}");
+                menus += 1;
+                passed += u32::from(source(line) == source(taken));
+            }
+            game.apply(&mut s, taken);
+        }
+        assert!(menus > 20 && passed * 10 > menus * 9, "{passed} of {menus}");
+    }
+}
