@@ -79,6 +79,11 @@ fn at_home(game: &Classic, player: Player, options: &[Action]) -> Action {
     *options.iter().find(is_there).unwrap_or(&options[0])
 }
 
+/// The word of a line of a menu and where it starts; purchases are weighed against each other wherever they are.
+pub(super) fn source(s: &State, line: Action) -> (Verb, u8) {
+    (line.verb(), if s.phase() == Phase::Market { 0 } else { line.arg() })
+}
+
 /// The best option of the first word and source that is better than to be done.
 fn menu(
     lookahead: &Lookahead,
@@ -91,11 +96,10 @@ fn menu(
     let value = |action| lookahead.value(game, s, player, action, rng);
     let (done, begun) = options.split_last().expect("a menu ends with done");
     let enough = value(*done) + WORTH_IT;
-    let is_purchase = s.phase() == Phase::Market;
     let mut rest = begun;
-    while let Some(first) = rest.first() {
-        let source = |action: &Action| (action.verb(), if is_purchase { 0 } else { action.arg() });
-        let n = rest.iter().take_while(|action| source(action) == source(first)).count();
+    while let Some(&first) = rest.first() {
+        let of_first = |action: &&Action| source(s, **action) == source(s, first);
+        let n = rest.iter().take_while(of_first).count();
         let (action, worth) = best(&rest[..n], value);
         if worth > enough {
             return action;

@@ -6,7 +6,7 @@ use engine::{ByPlayer, Fast, Game, Player, Randomness};
 
 use super::buyer::{Buyer, Care};
 use super::evaluation::Evaluation;
-use super::greedy::WORTH_IT;
+use super::greedy::{WORTH_IT, source};
 use super::lookahead::Lookahead;
 use super::value::ValueFunction;
 use super::whole::{WholeAction, Wholes};
@@ -166,8 +166,7 @@ fn first(world: &State, options: &Choices<Classic, WholeAction>, values: &[f32])
     };
     let lines = || options.iter().map(line).zip(values).enumerate();
     let (done, (_, enough)) = lines().find(|(_, (line, _))| line.verb() == Verb::Done)?;
-    let is_purchase = world.phase() == Phase::Market;
-    let source = |line: Action| (line.verb(), if is_purchase { 0 } else { line.arg() });
+    let source = |line| source(world, line);
     let begun = || {
         lines()
             .filter(|(_, (line, value))| line.verb() != Verb::Done && **value > enough + WORTH_IT)

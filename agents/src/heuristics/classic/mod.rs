@@ -79,8 +79,9 @@ impl Playable for Classic {
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE];
 
-    /// To the end of the round, by what positions are worth there; first what looks good, and soon the rest too.
-    const SEARCH: &'static str = "select=puct, c=0.3, doubt=0.3, shrink=5, fpu=0, temperature=3, rollout=heuristic, horizon=stage, utility=logistic";
+    /// To the end of the round, by what positions are worth there; first what greedy would take, and the rest as far as it
+    /// looks as good.
+    const SEARCH: &'static str = "select=puct, c=0.3, shrink=5, fpu=0, temperature=3, rollout=heuristic, horizon=stage, utility=points";
 
     type Guide = ClassicGuide;
 

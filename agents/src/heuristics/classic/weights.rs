@@ -23,7 +23,7 @@ weights! {
     front: f32 = 1.2, 0.0..=20.0, linear, "talents", "a troop beside a province that is not own, with a leader";
     idle: f32 = 2.0, 0.0..=50.0, linear, "talents", "a leader without troops who is alone outside own provinces";
     ["what a search tries first"]
-    lead: f32 = 6.0, 0.0..=100.0, linear, "talents", "how much better than all else the option looks to a search that greedy would take";
+    lead: f32 = 15.0, 0.0..=100.0, linear, "talents", "how much better than all else the option looks to a search that greedy would take";
     ["what a round of purchases is for"]
     saved: f32 = 0.2, 0.0..=5.0, linear, "", "a talent that is not spent, in place of `talents`";
     mixed: f32 = 2.0, 0.0..=50.0, linear, "talents", "an infantry of strength that an army has because its troops are of several kinds";
