@@ -3,6 +3,7 @@
 //! | function | answers | valid for |
 //! | --- | --- | --- |
 //! | [`solve`] | what a position is worth, and all best actions | nothing hidden, no simultaneous turns, no cycles |
+//! | [`ConnectFourSolver`] | the same of Connect Four, from its middle game on | Connect Four |
 //! | [`matrix_game`] | value and optimal strategies of a zero-sum matrix game | any finite matrix |
 //! | [`solve_simultaneous`] | an equilibrium by backward induction | two players, nothing hidden, no cycles |
 //! | [`value_of`] | expected points when all follow one policy | games of at most [`MAX_DEPTH`] events |
@@ -17,11 +18,13 @@ use std::fmt;
 
 use engine::{ByPlayer, Game};
 
+mod connect_four;
 mod memo;
 mod response;
 mod simultaneous;
 mod solver;
 
+pub use self::connect_four::ConnectFourSolver;
 pub(crate) use self::memo::Memo;
 pub use self::response::{Policy, best_response, exploitability, uniform, value_of};
 pub use self::simultaneous::{Equilibrium, solve_simultaneous};

@@ -25,8 +25,8 @@ pub const COLUMNS: usize = 7;
 pub const ROWS: usize = 6;
 const STRIDE: usize = ROWS + 1;
 
-/// The lowest square of every column.
-const BOTTOM: u64 = every(STRIDE);
+/// The lowest square of every column, as a set of bits: column `c` and row `r` are bit `7c + r`.
+pub const BOTTOM: u64 = every(STRIDE);
 /// The highest square of every column.
 const TOP: u64 = BOTTOM << (ROWS - 1);
 /// Multiplying bits `7i` by this puts them next to each other from bit 36 on: `7i + 6(6 - i) = 36 + i`, and
@@ -82,8 +82,12 @@ const fn has_four(discs: u64) -> bool {
         != 0
 }
 
+/// All squares of the board.
+pub const SQUARES: u64 = BOTTOM * ((1 << ROWS) - 1);
+
 /// Squares where one disc more would make four in a row of `discs`, those that are taken or off the board among them.
-const fn completing(discs: u64) -> u64 {
+#[must_use]
+pub const fn completing(discs: u64) -> u64 {
     let mut found = discs << 1 & discs << 2 & discs << 3;
     let lines = [STRIDE, STRIDE + 1, STRIDE - 1];
     let mut i = 0;
@@ -115,6 +119,12 @@ pub struct State {
 pub struct Drop(pub u8);
 
 impl State {
+    /// The discs of the player to move and of the other, as sets of [`SQUARES`].
+    #[must_use]
+    pub const fn boards(&self) -> [u64; 2] {
+        [self.mine, self.theirs]
+    }
+
     /// The owner of the disc in `column` (`0..7` from the left) and `row` (`0..6` from the bottom).
     #[must_use]
     pub fn disc(&self, column: usize, row: usize) -> Option<Player> {

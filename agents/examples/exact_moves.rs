@@ -1,0 +1,74 @@
+//! How often does an agent keep what a position of Connect Four is worth? `exact_moves [POSITIONS] [SEED] [SPEC…]`.
+//!
+//! Positions come after 12 to 26 random drops; those stay in which options are not all worth the same (win, draw or loss by
+//! the exact solver). An agent is right if nothing is lost by what it plays; intervals are Wilson's, 95 %, by position.
+
+use agents::AgentSpec;
+use agents::exact::ConnectFourSolver;
+use engine::games::connect_four::{ConnectFour, Drop, State};
+use engine::rng::{Randomness, stream};
+use engine::{Game, Player, Purpose, Turn, View};
+
+/// The normal quantile of an interval of 95 %.
+const NORMAL_95: f64 = 1.959_964;
+
+/// A position with the worth of its options.
+struct Exercise {
+    state: State,
+    mover: Player,
+    options: Vec<(Drop, i8)>,
+}
+
+impl Exercise {
+    /// The position of this number, if it is one that tells players apart.
+    fn new(seed: u64, number: u64, solver: &mut ConnectFourSolver) -> Option<Self> {
+        let mut rng = stream(seed, number, Purpose::Analysis);
+        let n_drops = 12 + rng.below(15);
+        let mut state = ConnectFour.start();
+        for _ in 0..n_drops {
+            let Turn::Player(mover) = ConnectFour.turn(&state) else { return None };
+            let drop = ConnectFour.random_action(&state, mover, &mut rng, &mut Vec::new());
+            ConnectFour.apply(&mut state, drop);
+        }
+        let Turn::Player(mover) = ConnectFour.turn(&state) else { return None };
+        let options = solver.options(&state);
+        let differ = options.iter().any(|(_, worth)| *worth != options[0].1);
+        differ.then_some(Self { state, mover, options })
+    }
+
+    /// Whether nothing is lost by a drop.
+    fn keeps(&self, drop: Drop) -> bool {
+        let best = self.options.iter().map(|(_, worth)| *worth).max();
+        self.options.contains(&(drop, best.expect("a position has options")))
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, default: u64| {
+        words.get(at).map_or(default, |word| word.parse().expect("a number"))
+    };
+    let (wanted, seed) = (number(0, 400), number(1, 1));
+    let specs = words
+        .get(2..)
+        .filter(|specs| !specs.is_empty())
+        .map_or_else(|| vec!["mcts".to_owned()], <[String]>::to_vec);
+    let mut solver = ConnectFourSolver::new();
+    let exercises = (0..).filter_map(|number| Exercise::new(seed, number, &mut solver));
+    let exercises: Vec<Exercise> = exercises.take(wanted as usize).collect();
+    for spec in specs {
+        let parsed: AgentSpec = spec.parse().expect("a good spec");
+        let mut right = 0;
+        for (i, exercise) in exercises.iter().enumerate() {
+            let mut agent = parsed.build(&ConnectFour).expect("an agent that the game can use");
+            agent.start(&ConnectFour, exercise.mover);
+            let view = View::new(&ConnectFour, &exercise.state, exercise.mover);
+            let drop = agent.choose(view, &mut stream(seed, i as u64, Purpose::Agent(0)));
+            right += u64::from(exercise.keeps(drop));
+        }
+        let n = exercises.len() as u64;
+        let share = right as f64 / n as f64;
+        let ends = stats::wilson(share, n as f64, NORMAL_95);
+        println!("{share:.4} [{:.4}, {:.4}] of {n} by {spec}", ends.low, ends.high);
+    }
+}

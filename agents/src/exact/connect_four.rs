@@ -1,0 +1,197 @@
+//! Connect Four, solved: whether the player to move wins, draws or loses. From the middle game on it takes a blink; at the
+//! start of a game there is more to search than is good for a test.
+//!
+//! Alpha-beta search over bitboards with a table of positions (Tromp's key: discs of the mover plus all discs), that never
+//! looks below a four: a mover who can make one wins, one who cannot stop two of the other loses, and squares below a
+//! winning square of the other are left alone. Moves that open most fours come first.
+
+use engine::games::connect_four::{BOTTOM, COLUMNS, ConnectFour, Drop, SQUARES, State, completing};
+use engine::{Game, Player, Turn};
+
+/// Positions that are kept: a power of two, 16 bytes each.
+const KEPT: usize = 1 << 20;
+
+/// Squares of a column, and the one above it that stays empty.
+const STRIDE: u32 = 7;
+
+/// Columns from the middle to the edges: fours lie there more often.
+const ORDER: [u32; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
+
+/// What is known of a position: its key, and bounds of its value.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    key: u64,
+    least: i8,
+    most: i8,
+}
+
+/// Solves positions, with memory that is used again.
+#[derive(Debug)]
+pub struct ConnectFourSolver {
+    known: Box<[Known]>,
+}
+
+impl Default for ConnectFourSolver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ConnectFourSolver {
+    /// A solver that knows nothing yet; it takes 16 MiB.
+    #[must_use]
+    pub fn new() -> Self {
+        // No position has all bits in its key.
+        let nothing = Known { key: u64::MAX, least: -1, most: 1 };
+        Self { known: vec![nothing; KEPT].into() }
+    }
+
+    /// What a position is worth to the player to move, or at the end of a game to the one who would be: 1 if he wins
+    /// against every defence, 0 for a draw, -1 if the other wins.
+    pub fn value(&mut self, state: &State) -> i8 {
+        if ConnectFour.turn(state) == Turn::Over {
+            // The last move was the other's: he won, or nobody did.
+            let is_draw = ConnectFour.payoffs(state)[Player::new(0)].to_bits() == 0.5_f32.to_bits();
+            return if is_draw { 0 } else { -1 };
+        }
+        let [mine, theirs] = state.boards();
+        self.search(mine, theirs, -1, 1)
+    }
+
+    /// What every option of a position that is not over is worth to the player to move, in the order of the columns.
+    pub fn options(&mut self, state: &State) -> Vec<(Drop, i8)> {
+        let Turn::Player(mover) = ConnectFour.turn(state) else { return Vec::new() };
+        let mut drops = Vec::new();
+        ConnectFour.actions(state, mover, &mut drops);
+        let mut worth = |drop: Drop| {
+            let mut next = *state;
+            ConnectFour.apply(&mut next, drop);
+            // A column that is the last one fills itself: who made the last move is seen from the points.
+            if ConnectFour.turn(&next) == Turn::Over {
+                return (2.0 * ConnectFour.payoffs(&next)[mover] - 1.0) as i8;
+            }
+            -self.value(&next)
+        };
+        drops.into_iter().map(|drop| (drop, worth(drop))).collect()
+    }
+
+    /// The value within `least..=most`, of a position in which nobody has four.
+    fn search(&mut self, mine: u64, theirs: u64, mut least: i8, mut most: i8) -> i8 {
+        let taken = mine | theirs;
+        let free = (taken + BOTTOM) & SQUARES;
+        if free == 0 {
+            return 0;
+        }
+        if completing(mine) & free != 0 {
+            return 1;
+        }
+        let danger = completing(theirs) & SQUARES & !taken;
+        let urgent = danger & free;
+        // Below a winning square of the other nobody goes of his own will.
+        let safe = if urgent == 0 { free } else { urgent } & !(danger >> 1);
+        if urgent & urgent.wrapping_sub(1) != 0 || safe == 0 {
+            return -1;
+        }
+        let key = taken + BOTTOM + mine;
+        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44) as usize & (KEPT - 1);
+        let known = self.known[place];
+        if known.key == key {
+            least = least.max(known.least);
+            most = most.min(known.most);
+            if least >= most {
+                return if known.least == known.most { known.least } else { least };
+            }
+        }
+        let floor = least;
+        let mut best = -1;
+        for square in Self::ordered(mine, taken, safe).into_iter().filter(|&square| square != 0) {
+            let value = -self.search(theirs, mine | square, -most, -least);
+            best = best.max(value);
+            least = least.max(value);
+            if least >= most {
+                break;
+            }
+        }
+        let bounds = match best {
+            _ if best >= most => (best, 1),
+            _ if best <= floor => (-1, best),
+            _ => (best, best),
+        };
+        self.known[place] = Known { key, least: bounds.0, most: bounds.1 };
+        best
+    }
+
+    /// Squares of `safe`, those that open most fours first; 0 after the last.
+    fn ordered(mine: u64, taken: u64, safe: u64) -> [u64; COLUMNS] {
+        let mut squares = [(0, 0); COLUMNS];
+        let mut n = 0;
+        for column in ORDER {
+            let square = safe & (SQUARES & (0x3f << (STRIDE * column)));
+            if square != 0 {
+                let fours = completing(mine | square) & SQUARES & !taken;
+                let mut at = n;
+                while at > 0 && squares[at - 1].0 < fours.count_ones() {
+                    squares[at] = squares[at - 1];
+                    at -= 1;
+                }
+                squares[at] = (fours.count_ones(), square);
+                n += 1;
+            }
+        }
+        squares.map(|(_, square)| square)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Purpose;
+    use engine::rng::stream;
+
+    use super::super::solve;
+    use super::*;
+
+    /// A position after so many random drops, none of which ended the game.
+    fn position(index: u64, n_drops: u32) -> Option<State> {
+        let mut rng = stream(7, index, Purpose::Analysis);
+        let mut state = ConnectFour.start();
+        for _ in 0..n_drops {
+            let Turn::Player(mover) = ConnectFour.turn(&state) else { return None };
+            let drop = ConnectFour.random_action(&state, mover, &mut rng, &mut Vec::new());
+            ConnectFour.apply(&mut state, drop);
+        }
+        matches!(ConnectFour.turn(&state), Turn::Player(_)).then_some(state)
+    }
+
+    #[test]
+    fn late_positions_are_worth_what_the_general_solver_says() {
+        let mut solver = ConnectFourSolver::new();
+        let mut seen = [0; 3];
+        for state in (0..6_000).filter_map(|index| position(index, 28)) {
+            let Turn::Player(mover) = ConnectFour.turn(&state) else { unreachable!("not over") };
+            let solution = solve(&ConnectFour, &state).expect("it is small enough");
+            let value = solver.value(&state);
+            assert_eq!(f64::from(value), 2.0 * solution.values[mover] - 1.0, "{state:?}");
+            let best: Vec<Drop> = solver
+                .options(&state)
+                .into_iter()
+                .filter(|(_, worth)| *worth == value)
+                .map(|(drop, _)| drop)
+                .collect();
+            assert_eq!(best, solution.best, "{state:?}");
+            seen[(value + 1) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| n > 10), "{seen:?}");
+    }
+
+    #[test]
+    fn what_is_remembered_changes_nothing() {
+        let mut solver = ConnectFourSolver::new();
+        for state in (0..60).filter_map(|index| position(index, 18)) {
+            let first = solver.value(&state);
+            assert_eq!(solver.value(&state), first);
+            assert_eq!(ConnectFourSolver::new().value(&state), first);
+            let best = solver.options(&state).iter().map(|(_, worth)| *worth).max();
+            assert_eq!(best, Some(first));
+        }
+    }
+}
