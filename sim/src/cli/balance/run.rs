@@ -31,6 +31,9 @@ use crate::units;
 /// Blocks of the longer part of the probe that tells the time; they are no part of a result.
 const PROBE: u64 = 3;
 
+/// A block that takes more seconds tells the time alone: building the games is nothing beside it.
+const LONG_BLOCK: f64 = 5.0;
+
 pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;
     let study = Study::new(what, &options.request, &files::text)?;
@@ -260,12 +263,15 @@ pub(super) fn probe(
         runner::play(study.experiment(), some, 1, stop, ignore)?;
         Ok::<f64, Error>(since.elapsed().as_secs_f64())
     };
-    let (one, more) = (took(1)?, took(PROBE)?);
-    let each = ((more - one) / (PROBE - 1) as f64).max(0.0);
+    let one = took(1)?;
+    let (played, each) = match one > LONG_BLOCK {
+        true => (1, one),
+        false => (PROBE + 1, ((took(PROBE)? - one) / (PROBE - 1) as f64).max(0.0)),
+    };
     let all = one + each * (range.end - range.start) as f64 / threads as f64;
     let text = format!(
         "by a probe of {} a block takes {}: about {} in all on {}, confirmation not counted",
-        units::counted(PROBE + 1, "block"),
+        units::counted(played, "block"),
         units::seconds(each),
         units::seconds(all),
         units::counted(threads as u64, "thread")
