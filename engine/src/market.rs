@@ -59,6 +59,8 @@ pub struct Territory {
     pub price: Option<&'static str>,
     /// The treatment that lays the start influence of a seat, by its id; nothing where nobody begins with any.
     pub deal: Option<&'static str>,
+    /// Whether the game tells where players fight (`Configure::fighting`).
+    pub fights: bool,
 }
 
 /// Something that a player does and that a treatment can keep him from.

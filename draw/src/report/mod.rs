@@ -257,10 +257,10 @@ pub(crate) mod tests {
     }
 
     fn provinces() -> Sheet {
-        let text = "province season token token_low token_high p contest contest_low contest_high\n\
-                    sicilia 1 0.125 0.05 0.2 0.001 2 1.5 2.5\n\
-                    egypt 1 0.25 0.01 0.45 0.6 1 0.5 1.5\n\
-                    sicilia 2 0.0625 -0.1 0.2 1 2 1.5 2.5";
+        let text = "province season token token_low token_high p contest contest_low contest_high tokens fights\n\
+                    sicilia 1 0.125 0.05 0.2 0.001 2 1.5 2.5 3.5 0.5\n\
+                    egypt 1 0.25 0.01 0.45 0.6 1 0.5 1.5 2 0.25\n\
+                    sicilia 2 0.0625 -0.1 0.2 1 2 1.5 2.5 3.5 0.5";
         sheet("provinces", text)
     }
 
@@ -292,6 +292,10 @@ pub(crate) mod tests {
         let order = ["id=\"in-short\"", ">Ranking</h2>", ">Cards</h2>", ">Provinces</h2>"];
         let places = order.map(|part| page.find(part).unwrap_or_else(|| panic!("{part}")));
         assert!(places.is_sorted(), "{places:?}");
+        for map in ["Worth of a token", "Contest", "Influence", "Fights"] {
+            assert!(page.contains(&format!("{map}, on the map")), "{map}");
+        }
+        assert!(!page.contains("Swing, on the map"), "nothing is drawn of what is not told");
     }
 
     #[test]

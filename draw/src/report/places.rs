@@ -8,7 +8,7 @@ use crate::plot::{Reference, Spot, dots, number, scatter};
 use crate::report::figures::{cut, row_dots};
 
 /// What is drawn on a map of its own: the estimate, its title and what it means.
-const MAPS: [(&str, &str, &str); 3] = [
+const MAPS: [(&str, &str, &str); 5] = [
     (
         "token",
         "Worth of a token, on the map",
@@ -24,6 +24,8 @@ const MAPS: [(&str, &str, &str); 3] = [
         "Swing, on the map",
         "how often another seat leads at the end than when the last stage began, times what the first is paid",
     ),
+    ("tokens", "Influence, on the map", "tokens of all players there when the game is over"),
+    ("fights", "Fights, on the map", "fights there in a game"),
 ];
 
 /// The mean of an estimate over the rows of a place.

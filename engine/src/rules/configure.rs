@@ -84,4 +84,9 @@ pub trait Configure: Game {
 
     /// Appends what every player holds in each of its places, with their names as treatments have them.
     fn holdings<'a>(&'a self, _state: &Self::State, _out: &mut Vec<(&'a str, ByPlayer<u8>)>) {}
+
+    /// The place, by its name among those of [`Self::holdings`], where a fight is under way.
+    fn fighting<'a>(&'a self, _state: &Self::State) -> Option<&'a str> {
+        None
+    }
 }

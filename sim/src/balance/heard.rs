@@ -37,6 +37,8 @@ pub struct Taken {
 pub struct Held {
     /// Tokens of all players when the game is over.
     pub tokens: Vec<f64>,
+    /// Fights there in a game; empty where they are not told.
+    pub fights: Vec<f64>,
     /// Players who have a token there and at most one less than the first, over the ends of stages.
     pub contest: Vec<f64>,
     /// The part of the games in which another seat leads at the end than when the last stage began; where several
@@ -239,11 +241,27 @@ fn note(taken: &mut BTreeMap<(u8, String), Taken>, rows: &[Row], players: usize)
     }
 }
 
-/// The stage, the place and what every seat has there, if a word of a row says that.
-fn holding(word: &str) -> Option<(&str, &str, impl Iterator<Item = u32>)> {
-    let (what, seats) = word.split_once(':')?;
-    let (stage, name) = what.split_once('.')?;
-    Some((stage, name, seats.split('/').map(|n| n.parse().unwrap_or_default())))
+/// What a word of a row tells of a place: `STAGE.PLACE:N/N/N`, with `!N` behind it where fights are told.
+struct Holding<'a> {
+    stage: &'a str,
+    name: &'a str,
+    /// What every seat has there.
+    tokens: Vec<u32>,
+    /// Fights there in that stage.
+    fights: Option<u32>,
+}
+
+impl<'a> Holding<'a> {
+    fn of(word: &'a str) -> Option<Self> {
+        let (what, held) = word.split_once(':')?;
+        let (stage, name) = what.split_once('.')?;
+        let (seats, fights) = match held.split_once('!') {
+            Some((seats, fights)) => (seats, fights.parse().ok()),
+            None => (held, None),
+        };
+        let tokens = seats.split('/').map(|n| n.parse().unwrap_or_default()).collect();
+        Some(Self { stage, name, tokens, fights })
+    }
 }
 
 /// What was dealt at the start of a game, if that is noted.
@@ -251,9 +269,9 @@ fn start(row: &Row, players: usize) -> Option<Start> {
     let dealt: BTreeMap<String, Vec<f64>> = row
         .deeds
         .split(' ')
-        .filter_map(holding)
-        .filter(|(stage, ..)| *stage == DEAL)
-        .map(|(_, name, tokens)| (name.to_owned(), tokens.map(f64::from).collect()))
+        .filter_map(Holding::of)
+        .filter(|held| held.stage == DEAL)
+        .map(|held| (held.name.to_owned(), held.tokens.into_iter().map(f64::from).collect()))
         .collect();
     let points = row.points[..players].iter().map(|&points| f64::from(points)).collect();
     (!dealt.is_empty()).then_some(Start { dealt, points })
@@ -268,12 +286,15 @@ type Course<'a> = BTreeMap<&'a str, Vec<Vec<u32>>>;
 /// Adds what was held in the games of a block.
 fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
     let mut sums: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
+    let mut fights: BTreeMap<&str, f64> = BTreeMap::new();
     for row in rows {
         let mut course = Course::new();
-        for word in row.deeds.split(' ') {
-            let Some((stage, name, tokens)) = holding(word) else { continue };
-            if stage != DEAL {
-                course.entry(name).or_default().push(tokens.collect());
+        for held in row.deeds.split(' ').filter_map(Holding::of) {
+            if let Some(n) = held.fights {
+                *fights.entry(held.name).or_default() += f64::from(n);
+            }
+            if held.stage != DEAL {
+                course.entry(held.name).or_default().push(held.tokens);
             }
         }
         for (name, stages) in course {
@@ -285,9 +306,12 @@ fn hold(held: &mut BTreeMap<String, Held>, rows: &[Row]) {
             sum[2] += f64::from(u8::from(before.is_some_and(|before| before != leader(last))));
         }
     }
+    let n = rows.len() as f64;
+    for (name, sum) in fights {
+        held.entry(name.to_owned()).or_default().fights.push(sum / n);
+    }
     for (name, sum) in sums {
         let held = held.entry(name.to_owned()).or_default();
-        let n = rows.len() as f64;
         held.tokens.push(sum[0] / n);
         held.contest.push(sum[1] / n);
         held.swing.push(sum[2] / n);
@@ -306,4 +330,44 @@ fn leader(seats: &[u32]) -> Option<usize> {
     let mut first = (0..seats.len()).filter(|&seat| seats[seat] == most);
     let leader = first.next();
     if first.next().is_none() { leader } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(deeds: &str) -> Row {
+        Row {
+            game: 0,
+            block: 0,
+            cell: 0,
+            turn: 0,
+            plies: 9,
+            is_forfeit: false,
+            points: Default::default(),
+            scores: Default::default(),
+            deeds: deeds.to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_is_held_and_fought_for_is_told_by_place() {
+        let mut held = BTreeMap::new();
+        let rows = [
+            row("0.roma:1/0 1.roma:1/1!2 1.asia:0/3!0 2.roma:2/1!1 2.asia:0/4!0 1.loot=0"),
+            row("0.roma:0/1 1.roma:2/0!0 1.asia:0/0!1 2.roma:0/3!0 2.asia:0/0!0"),
+        ];
+        hold(&mut held, &rows);
+        let (roma, asia) = (&held["roma"], &held["asia"]);
+        assert_eq!((&roma.fights[..], &asia.fights[..]), (&[1.5][..], &[0.5][..]));
+        assert_eq!((&roma.tokens[..], &asia.tokens[..]), (&[3.0][..], &[2.0][..]));
+        assert_eq!((&roma.contest[..], &roma.swing[..]), (&[1.5][..], &[1.0][..]));
+    }
+
+    #[test]
+    fn fights_that_nobody_tells_are_not_none() {
+        let mut held = BTreeMap::new();
+        hold(&mut held, &[row("1.roma:1/1 2.roma:2/1")]);
+        assert!(held["roma"].fights.is_empty() && held["roma"].tokens == [3.0]);
+    }
 }

@@ -62,6 +62,19 @@ pub struct Line {
     pub convergence: Option<Convergence>,
 }
 
+/// What happens in a place in games in which nothing is done, by the mean of a block.
+#[derive(Clone, Debug, Default)]
+pub struct PlaceCourse {
+    /// Players who have a token there and at most one less than the first, at the ends of stages.
+    pub contest: Option<Estimate>,
+    /// How often another seat leads at the end than when the last stage began, times what the first is paid.
+    pub swing: Option<Estimate>,
+    /// Tokens of all players when the game is over.
+    pub tokens: Option<Estimate>,
+    /// Fights there in a game; nothing where the game does not tell them.
+    pub fights: Option<Estimate>,
+}
+
 /// What changed when a place paid more or less.
 #[derive(Clone, Debug)]
 pub struct Swept {
@@ -216,14 +229,19 @@ impl Provinces {
         })
     }
 
-    /// How contested a place is, and how much it pays to another at the end than before the last stage.
+    /// What happens in a place in games in which nothing is done.
     #[must_use]
-    pub fn course(&self, heard: &Heard, name: &str) -> (Option<Estimate>, Option<Estimate>) {
+    pub fn course(&self, heard: &Heard, name: &str) -> PlaceCourse {
         let control = self.experiment.control_of(self.headline());
-        let Some(held) = heard.held(control).get(name) else { return (None, None) };
+        let Some(held) = heard.held(control).get(name) else { return PlaceCourse::default() };
         let paid = self.pays(name).first().copied().unwrap_or_default();
         let swing: Vec<f64> = held.swing.iter().map(|part| part * paid as f64).collect();
-        (Estimate::of_numbers(&held.contest), Estimate::of_numbers(&swing))
+        PlaceCourse {
+            contest: Estimate::of_numbers(&held.contest),
+            swing: Estimate::of_numbers(&swing),
+            tokens: Estimate::of_numbers(&held.tokens),
+            fights: Estimate::of_numbers(&held.fights),
+        }
     }
 
     /// What a token more at the start is worth, place by place.

@@ -4,6 +4,7 @@
 //! cell goes on from them, so that the agents of one cell are built once a piece. What is told depends on neither the
 //! number of threads nor the size of the pieces.
 
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -142,6 +143,8 @@ impl<G: Playable> Table<'_, G> {
             deals: self.experiment.holds && cell.dose == Dose::Control,
             stage: 1,
             held: Vec::new(),
+            fights: G::territory().is_some_and(|territory| territory.fights).then(BTreeMap::new),
+            fighting: None,
             bids: self.experiment.order.is_some().then(Bids::default),
         }
     }
@@ -187,6 +190,10 @@ struct Notes<G: Playable> {
     stage: u8,
     /// What was held at the ends of stages.
     held: Vec<String>,
+    /// Fights of the stage under way by place, where they are told.
+    fights: Option<BTreeMap<String, u32>>,
+    /// Where a fight was under way before the event that was due last.
+    fighting: Option<String>,
     /// What was bid for a place in the order, where that is noted.
     bids: Option<Bids>,
 }
@@ -219,14 +226,31 @@ impl<G: Playable> Notes<G> {
         self.stage = stage;
     }
 
+    /// Takes note of a fight that has begun.
+    fn see_fight(&mut self, game: &G, state: &G::State) {
+        let Some(fights) = self.fights.as_mut().filter(|_| self.holds) else { return };
+        let place = game.fighting(state);
+        if place == self.fighting.as_deref() {
+            return;
+        }
+        if let Some(place) = place {
+            *fights.entry(place.to_owned()).or_default() += 1;
+        }
+        self.fighting = place.map(str::to_owned);
+    }
+
     /// Lists what is held when `over` is over.
     fn list(&mut self, game: &G, state: &G::State, over: u8) {
         let mut all = Vec::new();
         game.holdings(state, &mut all);
+        let fights = self.fights.as_mut().filter(|_| over > 0).map(std::mem::take);
         self.held.extend(all.into_iter().map(|(name, held)| {
             let held: Vec<String> =
                 held.0.iter().take(game.n_players()).map(u8::to_string).collect();
-            format!("{over}.{name}:{}", held.join("/"))
+            let fought = fights.as_ref().map_or_else(String::new, |fights| {
+                format!("!{}", fights.get(name).copied().unwrap_or_default())
+            });
+            format!("{over}.{name}:{}{fought}", held.join("/"))
         }));
     }
 
@@ -249,6 +273,7 @@ impl<G: Playable> Notes<G> {
 impl<G: Playable> Watch<G> for Notes<G> {
     fn before(&mut self, game: &G, now: &Now<'_, G>) {
         self.hold(game, now.state);
+        self.see_fight(game, now.state);
         if let Some(bids) = &mut self.bids {
             bids.see(game, now.state);
         }

@@ -419,9 +419,10 @@ fn provinces_tell_tokens_cities_and_who_gains() {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let json: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
     let egypt = &json["provinces"][0];
-    for key in ["token", "vp_per_talent", "contest", "swing"] {
+    for key in ["token", "vp_per_talent", "contest", "swing", "tokens", "fights"] {
         assert_eq!(egypt[key]["n"], 20, "{key}: {egypt}");
     }
+    assert!(egypt["fights"]["estimate"].as_f64().unwrap() > 0.0, "{egypt}");
     let swept = json["sweeps"].as_array().unwrap();
     assert!(
         !swept.is_empty() && swept.iter().all(|one| one["gains"].as_array().unwrap().len() == 2)

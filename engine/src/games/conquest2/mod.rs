@@ -383,9 +383,14 @@ impl Configure for Conquest2 {
 
     fn holdings<'a>(&'a self, state: &State, out: &mut Vec<(&'a str, ByPlayer<u8>)>) {
         out.extend(Key::first(self.board.n_keys).map(|key| {
-            let name = &self.board.province_ids[self.board.key_province[key.idx()].idx()];
-            (name.as_str(), ByPlayer::from_fn(|seat| state.influence_of(seat, key)))
+            (self.board.name_of(key), ByPlayer::from_fn(|seat| state.influence_of(seat, key)))
         }));
+    }
+
+    /// Battles on land, and revolts.
+    fn fighting<'a>(&'a self, state: &State) -> Option<&'a str> {
+        let key = self.board.key_of[state.battle.place?.idx()]?;
+        Some(self.board.name_of(key))
     }
 
     fn configure(n_players: usize, rules: &Rules) -> Result<Self, BadRules> {

@@ -61,6 +61,7 @@ pub(super) const TERRITORY: Territory = Territory {
     step: 1,
     price: None,
     deal: None,
+    fights: false,
 };
 
 /// The order of a turn, in which players choose their places.

@@ -134,22 +134,27 @@ fn places(provinces: &Provinces, heard: &Heard) -> Table {
         Column::plain("pays", Content::Text),
         Column::new("contest", "contest [95 %]", Content::Estimate(Scale::Fixed(2))),
         Column::new("swing", "swing [95 %]", Content::Estimate(Scale::Fixed(2))),
+        Column::new("tokens", "tokens [95 %]", Content::Estimate(Scale::Fixed(2))),
+        Column::new("fights", "fights [95 %]", Content::Estimate(Scale::Fixed(2))),
     ];
     let row = |name: &String| {
-        let (contest, swing) = provinces.course(heard, name);
+        let course = provinces.course(heard, name);
         let pays: Vec<String> = provinces.pays(name).iter().map(i64::to_string).collect();
         vec![
             Cell::text(name),
             Cell::text(pays.join("/")),
-            cell(contest.as_ref()),
-            cell(swing.as_ref()),
+            cell(course.contest.as_ref()),
+            cell(course.swing.as_ref()),
+            cell(course.tokens.as_ref()),
+            cell(course.fights.as_ref()),
         ]
     };
     Table::new("places", "How places are contested in games in which nothing is done", columns)
         .with(provinces.places.iter().map(row))
         .noted(Note::new(
             "contest: players with a token there and at most one less than the first, at the ends of stages; swing: how \
-             often another seat leads at the end than when the last stage began, times what the first is paid",
+             often another seat leads at the end than when the last stage began, times what the first is paid; tokens: of \
+             all players, at the end; fights: in a game",
         ))
         .only(Readers::People)
 }
@@ -165,10 +170,12 @@ fn all(provinces: &Provinces, told: &Told, lines: &[Line]) -> Table {
         Column::plain("vp_per_talent", Content::Estimate(Scale::Signed(4))),
         Column::plain("contest", Content::Estimate(Scale::Fixed(3))),
         Column::plain("swing", Content::Estimate(Scale::Fixed(3))),
+        Column::plain("tokens", Content::Estimate(Scale::Fixed(3))),
+        Column::plain("fights", Content::Estimate(Scale::Fixed(3))),
         Column::plain("tiers", Content::Text),
     ];
     let row = |line: &Line| {
-        let (contest, swing) = provinces.course(&told.heard, &line.name);
+        let course = provinces.course(&told.heard, &line.name);
         vec![
             Cell::text(&line.name),
             Cell::Count(line.stage.into()),
@@ -176,8 +183,10 @@ fn all(provinces: &Provinces, told: &Told, lines: &[Line]) -> Table {
             Cell::Number(line.adjusted_p),
             cell(line.city.as_ref()),
             cell(line.score_per_price.as_ref()),
-            cell(contest.as_ref()),
-            cell(swing.as_ref()),
+            cell(course.contest.as_ref()),
+            cell(course.swing.as_ref()),
+            cell(course.tokens.as_ref()),
+            cell(course.fights.as_ref()),
             line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())),
         ]
     };
@@ -222,7 +231,7 @@ pub fn json(provinces: &Provinces, told: &Told) -> Json {
     let provenance = about(&provinces.asked.setup.game).map(|about| about.provenance.to_string());
     let provenance = provenance.ok();
     let entry = |line: &Line| {
-        let (contest, swing) = provinces.course(&told.heard, &line.name);
+        let course = provinces.course(&told.heard, &line.name);
         json!({
             "province": line.name,
             "season": line.stage,
@@ -231,8 +240,10 @@ pub fn json(provinces: &Provinces, told: &Told) -> Json {
             "decided": is_found(line),
             "city": value(line.city.as_ref()),
             "vp_per_talent": value(line.score_per_price.as_ref()),
-            "contest": value(contest.as_ref()),
-            "swing": value(swing.as_ref()),
+            "contest": value(course.contest.as_ref()),
+            "swing": value(course.swing.as_ref()),
+            "tokens": value(course.tokens.as_ref()),
+            "fights": value(course.fights.as_ref()),
             "pays": provinces.pays(&line.name),
             "converged": line.convergence.map(|c| c == Convergence::Converged),
             "tiers": line.convergence.map(Convergence::words),

@@ -100,6 +100,11 @@ pub(crate) struct Board {
 }
 
 impl Board {
+    /// The id of a key province.
+    pub(crate) fn name_of(&self, key: Key) -> &str {
+        &self.province_ids[self.key_province[key.idx()].idx()]
+    }
+
     /// Builds the tables of a checked configuration.
     pub(crate) fn new(config: Config) -> Self {
         let province_ids: Vec<String> = config.province.iter().map(|p| p.id.clone()).collect();

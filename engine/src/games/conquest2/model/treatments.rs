@@ -179,6 +179,7 @@ pub(crate) const TERRITORY: Territory = Territory {
     step: 5,
     price: Some("prices.influence"),
     deal: Some("deal.influence"),
+    fights: true,
 };
 
 /// The alliance auctions of a season.
