@@ -2,6 +2,7 @@
 """The results of the study of balance: what to play next, and the page that tells of all.
 
     results.py chosen OUT STAGE   the cards that the screen of four players puts first, as options, of a season or of all
+    results.py provinces OUT      the provinces whose tokens it puts first in season 1, likewise
     results.py tell OUT           the page experiments/results/balance.md, from the documents that run.sh has left in OUT
 
 Nothing is computed here: every estimate, interval and verdict stands in a document of `caesar balance`.
@@ -44,6 +45,12 @@ def chosen(out, stage):
     """Names as options, each once."""
     cards = document(out, "quick-4", "cards") or {"confirmed": []}
     kept = [c["card"] for c in cards["confirmed"] if stage in ("all", str(c["season"]))]
+    return " ".join(f"--name {name}" for name in dict.fromkeys(kept))
+
+
+def chosen_provinces(out):
+    found = document(out, "quick-4", "provinces") or {"confirmed": []}
+    kept = [line["province"] for line in found["confirmed"] if line["season"] == 1]
     return " ".join(f"--name {name}" for name in dict.fromkeys(kept))
 
 
@@ -96,10 +103,11 @@ def cards_of(out, players):
     return text
 
 
-def provinces_of(out, players):
-    found = document(out, f"quick-{players}", "provinces")
+def provinces_of(out, players, where=None):
+    found = document(out, where or f"quick-{players}", "provinces")
     if not found:
         return ""
+    title = f"{players} players" + (", by the search" if where else "")
     names = list(dict.fromkeys(line["province"] for line in found["provinces"]))
     seasons = sorted({line["season"] for line in found["provinces"]})
     by = {(line["province"], line["season"]): line for line in found["provinces"]}
@@ -110,7 +118,7 @@ def provinces_of(out, players):
         pays = "/".join(str(p) for p in lines[0]["pays"])
         rows.append([name, pays, *tokens, estimate(lines[0]["contest"], 2, False)])
     head = ["province", "pays"] + [f"a token, season {season}" for season in seasons] + ["contest"]
-    text = f"### {players} players\n\nn = {found['blocks']} blocks of {players} games a cell; * is found at a false "
+    text = f"### {title}\n\nn = {found['blocks']} blocks of {players} games a cell; * is found at a false "
     text += "discovery rate of one in ten among all of the table.\n\n" + table(head, rows) + "\n"
     if found.get("confirmed"):
         rows = [
@@ -118,6 +126,8 @@ def provinces_of(out, players):
             for c in found["confirmed"]
         ]
         text += "On fresh seeds (Holm):\n\n" + table(["province", "season", "a token", "verdict", "tiers"], rows) + "\n"
+    if where:
+        return text
     worth = [sum(by[name, s]["token"]["estimate"] for s in seasons) / len(seasons) for name in names]
     pays = [sum(by[name, seasons[0]]["pays"]) for name in names]
     text += (
@@ -155,10 +165,11 @@ def seats_of(out, where, title):
     return text + table(["what", "season", "which", "share less an equal share", "tiers"], rows) + "\n"
 
 
-def alliances_of(out, players):
-    found = document(out, f"quick-{players}", "alliances")
+def alliances_of(out, players, where=None):
+    found = document(out, where or f"quick-{players}", "alliances")
     if not found:
         return ""
+    title = f"{players} players" + (", by the search" if where else "")
 
     def starred(line, key, of):
         p = line["p"].get(of)
@@ -177,7 +188,7 @@ def alliances_of(out, players):
         for line in found["alliances"]
     ]
     head = ["season", "paid", "gain", "gain less price", "with the leader", "with the last", "first against last"]
-    text = f"### {players} players\n\nn = at most {found['blocks']} blocks; * is decided by Holm's p-values over the four "
+    text = f"### {title}\n\nn = at most {found['blocks']} blocks; * is decided by Holm's p-values over the four "
     return text + "effects of all seasons, the intervals stand each by itself.\n\n" + table(head, rows) + "\n"
 
 
@@ -227,11 +238,12 @@ def tell(out):
     head = pathlib.Path(__file__).with_name("head.md").read_text(encoding="utf-8")
     parts = [head, "## Cards\n"]
     parts += [cards_of(out, n) for n in (4, 3, 5)]
-    parts += ["## Provinces\n"] + [provinces_of(out, n) for n in (4, 3, 5)]
+    parts += ["## Provinces\n"] + [provinces_of(out, n) for n in (4, 3, 5)] + [provinces_of(out, 4, "search")]
     parts += ["## Seats and order\n"] + [seats_of(out, f"quick-{n}", f"conquest2, {n} players") for n in (4, 3, 5)]
+    parts += [seats_of(out, "search", "conquest2, 4 players, by the search")]
     parts += [seats_of(out, f"random-{n}", f"conquest2, {n} players at random") for n in (3, 4)]
     parts += [seats_of(out, game, game) for game in ("hannibal", "imperium", "circus")]
-    parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)]
+    parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)] + [alliances_of(out, 4, "search")]
     parts += ["## Under other numbers\n", joint_of(out), "## Time\n", times(out)]
     return "\n".join(part.rstrip("\n") + "\n" for part in parts if part)
 
@@ -240,6 +252,8 @@ def main(words):
     match words:
         case ["chosen", out, stage]:
             print(chosen(out, stage))
+        case ["provinces", out]:
+            print(chosen_provinces(out))
         case ["tell", out]:
             print(tell(out), end="")
         case _:

@@ -3,8 +3,8 @@
 #
 #     experiments/balance/run.sh [STEP…]
 #
-# Steps: quick-4 quick-3 quick-5 quick-rome random search joint tell; all of them, in this order, if none is named. Begun again,
-# a step goes on where it was stopped. CAESAR is the program, OUT the directory of results, THREADS how many threads play
+# Steps: quick-4 quick-3 quick-5 quick-rome random search search-rest joint tell; all of them, in this order, if none is named.
+# Begun again, a step goes on where it was stopped. CAESAR is the program, OUT the directory of results, THREADS how many threads play
 # (none of them changes a result).
 set -euo pipefail
 
@@ -41,6 +41,15 @@ search() { # what the screen of four players puts first, by a search in all seat
     done
 }
 
+search_rest() { # alliances, seats, and the provinces that the screen puts first, in season 1, where effects are largest
+    local season_1=(--players 4 --stage 1 --agent "$mcts" --seed 2) names
+    play search/alliances alliances "${season_1[@]}" --blocks 200
+    play search/seats seats "${season_1[@]}" --blocks 120 --effect 0.17
+    names=$(python3 experiments/balance/results.py provinces "$out")
+    # shellcheck disable=SC2086 # each name is a word
+    play search/provinces provinces "${season_1[@]}" $names --blocks 80 --effect 0.1
+}
+
 joint() { # season 1, where effects are largest, under 50 joint draws of all numbers that are reconstructed
     local names
     local draws=(rules --players 4 --stage 1 --ranges experiments/balance/ranges.toml --joint-draws 50 --agent "$greedy" --seed 3)
@@ -53,7 +62,7 @@ joint() { # season 1, where effects are largest, under 50 joint draws of all num
 
 steps=("$@")
 if [ $# -eq 0 ]; then
-    steps=(quick-4 quick-3 quick-5 quick-rome random search joint tell)
+    steps=(quick-4 quick-3 quick-5 quick-rome random search search-rest joint tell)
 fi
 for step in "${steps[@]}"; do
     case $step in
@@ -63,10 +72,11 @@ for step in "${steps[@]}"; do
         for n in 3 4; do play "random-$n/seats" seats --players "$n" --stage 1 --agent random --blocks 2000 --effect 0.05; done
         ;;
     search) search ;;
+    search-rest) search_rest ;;
     joint) joint ;;
     tell) python3 experiments/balance/results.py tell "$out" >experiments/results/balance.md ;;
     *)
-        echo "error: no step $step (there are quick-N, quick-rome, random, search, joint, tell)" >&2
+        echo "error: no step $step (there are quick-N, quick-rome, random, search, search-rest, joint, tell)" >&2
         exit 2
         ;;
     esac
