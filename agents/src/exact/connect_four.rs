@@ -170,7 +170,8 @@ mod tests {
             let Turn::Player(mover) = ConnectFour.turn(&state) else { unreachable!("not over") };
             let solution = solve(&ConnectFour, &state).expect("it is small enough");
             let value = solver.value(&state);
-            assert_eq!(f64::from(value), 2.0 * solution.values[mover] - 1.0, "{state:?}");
+            let general = 2.0 * solution.values[mover] - 1.0;
+            assert!((f64::from(value) - general).abs() < 1e-9, "{value} {general}: {state:?}");
             let best: Vec<Drop> = solver
                 .options(&state)
                 .into_iter()
