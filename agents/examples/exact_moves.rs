@@ -3,14 +3,13 @@
 //! Positions come after 12 to 26 random drops; those stay in which options are not all worth the same (win, draw or loss by
 //! the exact solver). An agent is right if nothing is lost by what it plays; intervals are Wilson's, 95 %, by position.
 
-use agents::AgentSpec;
+use std::process::ExitCode;
+
 use agents::exact::ConnectFourSolver;
+use agents::{Agent, AgentSpec, BadSpec};
 use engine::games::connect_four::{ConnectFour, Drop, State};
 use engine::rng::{Randomness, stream};
 use engine::{Game, Player, Purpose, Turn, View};
-
-/// The normal quantile of an interval of 95 %.
-const NORMAL_95: f64 = 1.959_964;
 
 /// A position with the worth of its options.
 struct Exercise {
@@ -43,24 +42,40 @@ impl Exercise {
     }
 }
 
-fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize, default: u64| {
-        words.get(at).map_or(default, |word| word.parse().expect("a number"))
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let mut words = std::env::args().skip(1);
+    let mut number = |what: &str, default: u64| {
+        words.next().map_or(Ok(default), |word| {
+            word.parse().map_err(|_| format!("{what} \"{word}\" is no number from 0"))
+        })
     };
-    let (wanted, seed) = (number(0, 400), number(1, 1));
-    let specs = words
-        .get(2..)
-        .filter(|specs| !specs.is_empty())
-        .map_or_else(|| vec!["mcts".to_owned()], <[String]>::to_vec);
+    let (wanted, seed) = (number("POSITIONS", 400)?, number("SEED", 1)?);
+    let mut specs: Vec<String> = words.collect();
+    if specs.is_empty() {
+        specs.push("mcts".to_owned());
+    }
+    let mut players: Vec<(AgentSpec, Box<dyn Agent<ConnectFour>>)> = Vec::new();
+    for word in &specs {
+        let spec: AgentSpec = word.parse().map_err(|e: BadSpec| e.to_string())?;
+        let agent = spec.build(&ConnectFour).map_err(|e| format!("{word}: {e}"))?;
+        players.push((spec, agent));
+    }
     let mut solver = ConnectFourSolver::new();
     let exercises = (0..).filter_map(|number| Exercise::new(seed, number, &mut solver));
     let exercises: Vec<Exercise> = exercises.take(wanted as usize).collect();
-    for spec in specs {
-        let parsed: AgentSpec = spec.parse().expect("a good spec");
+    for (spec, mut agent) in players {
         let mut right = 0;
         for (i, exercise) in exercises.iter().enumerate() {
-            let mut agent = parsed.build(&ConnectFour).expect("an agent that the game can use");
             agent.start(&ConnectFour, exercise.mover);
             let view = View::new(&ConnectFour, &exercise.state, exercise.mover);
             let drop = agent.choose(view, &mut stream(seed, i as u64, Purpose::Agent(0)));
@@ -68,7 +83,8 @@ fn main() {
         }
         let n = exercises.len() as u64;
         let share = right as f64 / n as f64;
-        let ends = stats::wilson(share, n as f64, NORMAL_95);
+        let ends = stats::wilson(share, n as f64, stats::NORMAL_95);
         println!("{share:.4} [{:.4}, {:.4}] of {n} by {spec}", ends.low, ends.high);
     }
+    Ok(())
 }
