@@ -48,7 +48,7 @@ pub use fixed_length::{FixedLength, Null};
 pub use gsprt::{Gsprt, Question, Sides, Verdict};
 pub use interval::{Interval, Moments};
 pub use outcomes::{Outcome, Outcomes};
-pub use proportion::{Method, clopper_pearson, wilson};
+pub use proportion::{Method, NORMAL_95, clopper_pearson, wilson};
 pub use ratio::{Ratio, Region, fieller};
 pub use relative_efficiency::RelativeEfficiency;
 pub use stopped::Stopped;

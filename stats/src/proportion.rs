@@ -28,7 +28,7 @@ use statrs::function::beta::beta_reg;
 use super::interval::Interval;
 
 /// The normal quantile of a two-sided 95 % interval.
-const Z: f64 = 1.959_963_984_540_054;
+pub const NORMAL_95: f64 = 1.959_963_984_540_054;
 /// The probability of one side.
 pub(super) const TAIL: f64 = 0.025;
 /// Below so many blocks an interval is Clopper's and Pearson's.
@@ -198,7 +198,7 @@ impl Evidence {
 
 impl Trials {
     fn quantile(&self) -> f64 {
-        self.degrees.map_or(Z, t_quantile)
+        self.degrees.map_or(NORMAL_95, t_quantile)
     }
 
     fn interval(&self) -> Interval {
@@ -228,7 +228,7 @@ impl Trials {
 
     /// Korn's and Graubard's number of trials: what an estimated variance knows less is taken off.
     fn adjusted(&self) -> f64 {
-        (self.n * (Z / self.quantile()).powi(2)).min(MOST_TRIALS)
+        (self.n * (NORMAL_95 / self.quantile()).powi(2)).min(MOST_TRIALS)
     }
 
     const fn complement(self) -> Self {
@@ -324,9 +324,9 @@ fn upper_tail(x: f64, degrees: Option<f64>) -> f64 {
 #[must_use]
 pub fn t_quantile(degrees: f64) -> f64 {
     if degrees > 10_000.0 {
-        return Z;
+        return NORMAL_95;
     }
-    StudentsT::new(0.0, 1.0, degrees).map_or(Z, |t| t.inverse_cdf(1.0 - TAIL))
+    StudentsT::new(0.0, 1.0, degrees).map_or(NORMAL_95, |t| t.inverse_cdf(1.0 - TAIL))
 }
 
 /// The quantile of Student's t beyond which `tail` lies, at most 2.5 %; normal where [`t_quantile`] is.
@@ -397,7 +397,7 @@ mod tests {
         // With so many trials the interval is Wilson's with half a trial more on each side, nearly.
         for share in [0.5, 0.1, 0.01] {
             let (n, told) = (MOST_TRIALS, clopper_pearson(share, MOST_TRIALS));
-            let near = wilson(share, n, Z);
+            let near = wilson(share, n, NORMAL_95);
             let wider = (near.low - told.low) + (told.high - near.high);
             assert!((wider - 1.0 / n).abs() < 0.15 / n, "{share}: {near:?} {told:?}");
         }

@@ -15,7 +15,7 @@ use crate::document::document;
 use crate::error::Error;
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
-use crate::stats::wilson;
+use crate::stats::{NORMAL_95, wilson};
 use crate::units;
 
 /// The game whose battles these are, where nobody says another.
@@ -26,8 +26,6 @@ const NOTHING: &str = "nothing";
 const TOLERANCE: f64 = 5.0;
 /// Ends with a smaller chance are summed up in one line.
 const RARE: f64 = 0.00005;
-/// The 97.5 % quantile of the normal distribution.
-const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// The names of the tables.
 const TABLES: [&str; 2] = ["sides", "ends"];
 /// The names of the sides, and of their options.
@@ -197,7 +195,7 @@ impl Check {
     fn played(&self, i: usize) -> [Cell; 3] {
         let n = self.battles as f64;
         let share = self.counts[i] as f64 / n;
-        let interval = Some(wilson(share, n, NORMAL_QUANTILE));
+        let interval = Some(wilson(share, n, NORMAL_95));
         [Cell::Number(share), Cell::Estimate(share, interval), Cell::Count(self.battles)]
     }
 }

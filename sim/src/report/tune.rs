@@ -8,7 +8,7 @@ use super::names::Names;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
 use crate::document::document;
 use crate::error::Error;
-use crate::stats::{Interval, Moments};
+use crate::stats::{Interval, Moments, NORMAL_95};
 use crate::tune::request::{POWER, Study};
 use crate::tune::response::Fitted;
 use crate::tune::run::{Confirmation, Gain, Outcome, Verdict};
@@ -39,8 +39,6 @@ const LONGEST: usize = 60;
 const SHORTEST: usize = 24;
 /// Pairs that are told: the largest.
 const PAIRS: usize = 12;
-/// The normal quantile of 95 % intervals.
-const Z: f64 = 1.959_963_984_540_054;
 
 fn estimate(gain: Gain, moments: &Moments) -> Cell {
     Cell::Estimate(moments.mean(), Some(gain.interval(moments)))
@@ -207,7 +205,8 @@ fn play_off(study: &Study, outcome: &Outcome, (specs, names): (&[String], &Names
 }
 
 fn interval_of((difference, error): (f64, f64)) -> Cell {
-    let interval = Interval { low: difference - Z * error, high: difference + Z * error };
+    let interval =
+        Interval { low: difference - NORMAL_95 * error, high: difference + NORMAL_95 * error };
     Cell::Estimate(difference, Some(interval))
 }
 
