@@ -12,7 +12,7 @@ const MAPS: [(&str, &str, &str); 5] = [
     (
         "token",
         "Worth of a token, on the map",
-        "what a token of influence adds to the share of the points",
+        "what a token of influence adds to the share of the points, the mean over all seasons",
     ),
     (
         "contest",
@@ -69,9 +69,8 @@ fn on_map(
         Some(Tint { strength: value / most, text: number(value) })
     };
     let picture = board.svg(&format!("{title}; the numbers stand in the table"), &tint);
-    let caption = format!(
-        "By place: {meaning}, the mean over all seasons. The darker, the more; places without a number are plain."
-    );
+    let caption =
+        format!("By place: {meaning}. The darker, the more; places without a number are plain.");
     Some(source.figure(title, picture, caption, sheet))
 }
 

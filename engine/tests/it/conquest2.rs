@@ -1,6 +1,6 @@
 //! Properties of conquest2 under random play: every position passes the audit, whatever the rules say.
 
-use engine::games::conquest2::{Conquest2, State};
+use engine::games::conquest2::{Conquest2, Phase, State};
 use engine::{Configure, Game, Notation, Player, Rules, Walk};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -146,6 +146,31 @@ fn audit_walk(game: &Conquest2, seed: u64) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+/// Whoever counts fights by what [`Configure::fighting`] says counts each once: it is over before the next turn goes on.
+#[test]
+fn fights_are_told_where_they_are_fought_and_not_beside() {
+    let mut n_fights = 0;
+    for seed in 0..30 {
+        let game = Conquest2::new(2 + seed as usize % 5);
+        let mut walk = Walk::new(&game, seed, 0);
+        let mut before = None;
+        while walk.next().is_some() {
+            let state = walk.state();
+            let place = game.fighting(state).map(str::to_owned);
+            if let Some(place) = &place {
+                assert!(!matches!(state.phase(), Phase::Top | Phase::Over), "{:?}", state.phase());
+                let mut held = Vec::new();
+                game.holdings(state, &mut held);
+                assert!(held.iter().any(|(name, _)| name == place), "{place}");
+            }
+            n_fights += u32::from(place.is_some() && place != before);
+            before = place;
+        }
+        assert_eq!(game.fighting(walk.state()), None);
+    }
+    assert!(n_fights > 30, "{n_fights}");
 }
 
 proptest! {
