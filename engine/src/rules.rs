@@ -14,6 +14,7 @@ mod schema;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
@@ -21,7 +22,8 @@ use toml_edit::{Document, DocumentMut, Item, Key, TableLike, Value};
 
 use crate::treatment::{Sweep, Treated, Treatment};
 use document::{
-    json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json, write_value,
+    flatten, json_to_toml, line_of, same_type, same_value, table_json, type_name, value_json,
+    write_json, write_value,
 };
 
 use schema::Schema;
@@ -34,7 +36,8 @@ pub use place::{BadRules, Place};
 /// A merged rules configuration.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    default: DocumentMut,
+    /// Shared, since an experiment has a copy of its own for each of its cells.
+    default: Arc<DocumentMut>,
     schema: Schema,
     /// What was laid over the default, by key.
     laid: BTreeMap<String, Laid>,
@@ -72,8 +75,8 @@ impl Rules {
     /// The default configuration `text` of a game to which `treatments` can be done.
     fn with_treatments(text: &str, treatments: &'static [Treatment]) -> Self {
         let default: DocumentMut = text.parse().expect("the embedded rules are TOML");
-        let schema = Schema { default: table_json(default.as_table()), treatments };
-        Self { default, schema, laid: BTreeMap::new() }
+        let schema = Schema { default: Arc::new(table_json(default.as_table())), treatments };
+        Self { default: Arc::new(default), schema, laid: BTreeMap::new() }
     }
 
     /// The default configuration of `G`.
@@ -142,12 +145,21 @@ impl Rules {
 
     /// The default document with the changed values.
     fn merged(&self) -> DocumentMut {
-        let mut document = self.default.clone();
+        let mut document = DocumentMut::clone(&self.default);
         for (_, laid) in self.changed().filter(|(_, laid)| !self.is_treatment(laid)) {
             let value = json_to_toml(&laid.value).expect("a value of TOML");
             write_value(document.as_table_mut(), &laid.steps, value);
         }
         document
+    }
+
+    /// The default values with the changed ones.
+    fn merged_json(&self) -> Json {
+        let mut json = Json::clone(&self.schema.default);
+        for (_, laid) in self.changed().filter(|(_, laid)| !self.is_treatment(laid)) {
+            write_json(&mut json, &laid.steps, laid.value.clone());
+        }
+        json
     }
 
     /// The whole configuration as a TOML document with its comments; those beside changed values say what was there.
@@ -239,7 +251,7 @@ impl Rules {
     /// The whole configuration as JSON, with the treatments that were given.
     #[must_use]
     pub fn to_json(&self) -> Json {
-        let mut json = table_json(self.merged().as_table());
+        let mut json = self.merged_json();
         for (key, laid) in self.changed().filter(|(_, laid)| self.is_treatment(laid)) {
             *key.split('.').fold(&mut json, |at, step| &mut at[step]) = laid.value.clone();
         }
@@ -282,10 +294,26 @@ impl Rules {
     /// # Errors
     /// If the types do not fit; the message names the key.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, BadRules> {
-        T::deserialize(toml_edit::de::Deserializer::from(self.merged())).map_err(|e| BadRules {
-            place: self.only_change().map_or(Place::Default, |laid| laid.place.clone()),
-            message: one_line(&e.to_string()),
-        })
+        // From JSON: the code that serde makes for every type to read it from a document is several times as long.
+        T::deserialize(self.merged_json())
+            .map_err(|e| self.misread(&e.to_string(), &|json| T::deserialize(json).is_ok()))
+    }
+
+    /// A complaint about the first changed value that cannot be read alone.
+    fn misread(&self, message: &str, reads: &dyn Fn(Json) -> bool) -> BadRules {
+        let alone = |laid: &Laid| {
+            let mut json = Json::clone(&self.schema.default);
+            write_json(&mut json, &laid.steps, laid.value.clone());
+            json
+        };
+        let mut changed = self.changed().filter(|(_, laid)| !self.is_treatment(laid));
+        let message = one_line(message);
+        match changed.find(|(_, laid)| !reads(alone(laid))) {
+            Some((key, laid)) => {
+                BadRules { place: laid.place.clone(), message: format!("{key}: {message}") }
+            }
+            None => BadRules { place: Place::Default, message },
+        }
     }
 
     /// A complaint about the value of `key`, naming where it was set.
@@ -450,13 +478,6 @@ fn one_line(message: &str) -> String {
 /// The line of `text` in which `offset` lies, from 1.
 fn line_in(text: &str, offset: usize) -> usize {
     text[..offset].matches('\n').count() + 1
-}
-
-fn flatten(prefix: &str, json: &Json, out: &mut Vec<(String, Json)>) {
-    match json {
-        Json::Object(map) => map.iter().for_each(|(k, v)| flatten(&join(prefix, k), v, out)),
-        other => out.push((prefix.to_owned(), other.clone())),
-    }
 }
 
 /// Notes that a document says something, which it may do once.

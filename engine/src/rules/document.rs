@@ -5,6 +5,8 @@
 use serde_json::Value as Json;
 use toml_edit::{InlineTable, Item, Table, TableLike, Value};
 
+use super::join;
+
 /// The value at `steps`.
 pub(super) fn json_at<'a>(root: &'a Json, steps: &[String]) -> Option<&'a Json> {
     steps.iter().try_fold(root, |at, step| match at {
@@ -12,6 +14,30 @@ pub(super) fn json_at<'a>(root: &'a Json, steps: &[String]) -> Option<&'a Json> 
         Json::Object(map) => map.get(step),
         _ => None,
     })
+}
+
+/// Writes the value at `steps`.
+///
+/// # Panics
+/// If `steps` do not lead to a value that is there or could be (a bug of the caller).
+pub(super) fn write_json(root: &mut Json, steps: &[String], value: Json) {
+    let (last, parents) = steps.split_last().expect("a path has at least one step");
+    let table = parents.iter().fold(root, |at, step| match at {
+        Json::Array(list) => {
+            let entry = list.iter_mut().find(|entry| entry["id"] == step.as_str());
+            entry.expect("the path was resolved")
+        }
+        table => &mut table[step.as_str()],
+    });
+    table[last.as_str()] = value;
+}
+
+/// Adds the values inside `json`, each with its key.
+pub(super) fn flatten(prefix: &str, json: &Json, out: &mut Vec<(String, Json)>) {
+    match json {
+        Json::Object(map) => map.iter().for_each(|(k, v)| flatten(&join(prefix, k), v, out)),
+        other => out.push((prefix.to_owned(), other.clone())),
+    }
 }
 
 /// Whether two values mean the same: 1 and 1.0 do.

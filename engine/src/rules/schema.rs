@@ -1,5 +1,7 @@
 //! What keys a configuration has, and of which type their values are: all of it as in the default document.
 
+use std::sync::Arc;
+
 use serde_json::Value as Json;
 
 use super::document::json_at;
@@ -12,7 +14,7 @@ const ALIAS: (&str, &str) = ("card", "cards");
 /// The default configuration, as what others are held to, and the treatments whose keys it does not list.
 #[derive(Clone, Debug)]
 pub(super) struct Schema {
-    pub(super) default: Json,
+    pub(super) default: Arc<Json>,
     pub(super) treatments: &'static [Treatment],
 }
 
@@ -39,7 +41,7 @@ impl Schema {
 
     /// A setting of this configuration, for complaints.
     pub(super) fn example(&self) -> String {
-        let (mut key, mut value) = (String::new(), &self.default);
+        let (mut key, mut value) = (String::new(), &*self.default);
         while let Some((name, inner)) = value.as_object().and_then(|map| map.iter().next()) {
             (key, value) = (join(&key, name), inner);
         }

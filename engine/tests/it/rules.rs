@@ -304,3 +304,21 @@ fn every_kind_of_comment_names_the_source() {
     let imperium = &mut Rules::of::<engine::games::imperium::Imperium>();
     assert_eq!(source(imperium, "handicap.without_ear=[0]"), []);
 }
+
+/// What a setting is held to by its default is not all: a list that is empty there takes anything until it is read.
+#[test]
+fn a_value_that_cannot_be_read_is_named_whatever_else_was_changed() {
+    #[derive(Debug, serde::Deserialize)]
+    struct Numbers {
+        few: Vec<i64>,
+        many: Vec<i64>,
+    }
+    let mut rules = Rules::new("few = []\nmany = [1, 2]\n");
+    rules.set("many=[3]").unwrap();
+    let read: Numbers = rules.read().unwrap();
+    assert_eq!((read.few, read.many), (vec![], vec![3]));
+    rules.set("few=[\"a\"]").unwrap();
+    let error = rules.read::<Numbers>().unwrap_err().to_string();
+    assert!(error.contains("few: invalid type: string \"a\", expected i64"), "{error}");
+    assert!(error.contains("few=[\"a\"]") && !error.contains("many"), "{error}");
+}
