@@ -37,6 +37,7 @@ pub mod stopped;
 pub mod stratified;
 pub mod tally;
 pub mod tiers;
+pub mod varying_logit;
 pub mod walk;
 pub mod weng_lin;
 pub mod wins;

@@ -436,16 +436,17 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// The gradient, and the matrix of second derivatives with its sign turned.
+    /// The gradient, and the lower half of the matrix of second derivatives with its sign turned.
     fn slopes(&self, x: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
         let n = x.len();
         let e = exponentials(x);
         let mut gradient = DVector::from_column_slice(&self.chosen);
-        let mut curvature = DMatrix::<f64>::zeros(n, n);
+        // A column after the other, each from the diagonal down: nobody reads what is above it.
+        let mut curvature = vec![0.0; n * n];
         for i in 0..n {
             let p = e[i] / (1.0 + e[i]);
             gradient[i] -= 2.0 * PRIOR * p;
-            curvature[(i, i)] += 2.0 * PRIOR * p / (1.0 + e[i]);
+            curvature[i * n + i] += 2.0 * PRIOR * p / (1.0 + e[i]);
         }
         let mut touched = Vec::with_capacity(2 * MAX_PLAYERS);
         for (set, count) in self.sets() {
@@ -455,20 +456,21 @@ impl<'a> Sample<'a> {
                 let p = scale * weight(&e, member);
                 let (agent, seat) = member;
                 touched.push((agent, p));
-                curvature[(agent, agent)] += count * p;
+                curvature[agent * n + agent] += count * p;
                 if let Some(seat) = seat {
                     touched.push((seat, p));
-                    curvature[(seat, seat)] += count * p;
-                    curvature[(agent, seat)] += count * p;
-                    curvature[(seat, agent)] += count * p;
+                    curvature[seat * n + seat] += count * p;
+                    curvature[agent * n + seat] += count * p;
                 }
             }
             for &(i, p) in &touched {
-                gradient[i] -= count * p;
-                touched.iter().for_each(|&(j, q)| curvature[(i, j)] -= count * p * q);
+                let part = count * p;
+                gradient[i] -= part;
+                let lower = touched.iter().filter(|(j, _)| *j <= i);
+                lower.for_each(|&(j, q)| curvature[j * n + i] -= part * q);
             }
         }
-        (gradient, curvature)
+        (gradient, DMatrix::from_vec(n, n, curvature))
     }
 }
 

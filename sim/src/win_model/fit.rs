@@ -1,16 +1,13 @@
-//! Fits a [`WinModel`]: Newton's method on the penalised likelihood of a conditional logit.
+//! Fits a [`WinModel`]: a conditional logit whose weights move in time ([`crate::stats::varying_logit`]).
 //!
-//! The likelihood is concave and the prior strictly so, so that the end is the one optimum ([`crate::stats::newton`]). The
-//! weights are rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit of an exponential that
-//! another machine computes otherwise does not show.
+//! The weights are rounded to `DIGITS` digits, far beyond what games know of them, so that a last bit of an exponential
+//! that another machine computes otherwise does not show.
 
 use agents::Playable;
-use nalgebra::{DMatrix, DVector};
 
-use super::{Clock, FORMAT, Look, Looks, PRIOR, Subject, WinModel};
+use super::{Clock, FORMAT, Look, Looks, Moment, PRIOR, Subject, WinModel};
 use crate::error::Error;
-use crate::stats::conditional_logit::softmax;
-use crate::stats::newton::{self, Slope, maximise};
+use crate::stats::varying_logit::{self, Case, Problem};
 use crate::watched::{Deal, Seats, Witness};
 
 /// Digits after the point that weights keep.
@@ -62,12 +59,17 @@ impl<G: Playable> Witness<G> for Counted<'_, G::State> {
 pub fn fit_to(seen: &[Seen], features: Vec<String>, subject: Subject, seed: u64) -> WinModel {
     let clock = clock_of(seen);
     let scales = scales_of(seen, features.len(), subject.players);
-    let problem =
-        Problem { seen, clock, scales: &scales, seats: subject.players, knots: clock.knots() };
+    let problem = Problem {
+        cases: seen.iter().map(|game| case_of(game, clock)).collect(),
+        scales: &scales,
+        alternatives: subject.players,
+        knots: clock.knots(),
+        prior: PRIOR,
+    };
     let found = problem.solve();
     let unit = 10f64.powi(DIGITS);
     let rounded = |w: &f64| (w * unit).round() / unit;
-    let rows = found.as_slice().chunks_exact(problem.knots);
+    let rows = found.chunks_exact(problem.knots);
     WinModel {
         format: FORMAT.to_owned(),
         subject,
@@ -78,6 +80,14 @@ pub fn fit_to(seen: &[Seen], features: Vec<String>, subject: Subject, seed: u64)
         weights: rows.map(|row| row.iter().map(rounded).collect()).collect(),
         scales,
     }
+}
+
+fn case_of(game: &Seen, clock: Clock) -> Case<'_> {
+    let looks = game.looks.iter().map(|look| {
+        let Moment { knot, part } = clock.moment(look);
+        varying_logit::Look { knot, part, counts: &look.counts }
+    });
+    Case { looks: looks.collect(), points: &game.points }
 }
 
 fn clock_of(seen: &[Seen]) -> Clock {
@@ -101,117 +111,4 @@ fn scales_of(seen: &[Seen], features: usize, seats: usize) -> Vec<f64> {
         n += seats as f64;
     }
     squares.iter().map(|sum| if *sum > 0.0 { (sum / n).sqrt() } else { 1.0 }).collect()
-}
-
-/// What is to be fitted. A weight has the place `row × knots + knot`, a row for each feature and each seat but the
-/// first.
-struct Problem<'a> {
-    seen: &'a [Seen],
-    clock: Clock,
-    scales: &'a [f64],
-    seats: usize,
-    knots: usize,
-}
-
-impl Problem<'_> {
-    fn rows(&self) -> usize {
-        self.scales.len() + self.seats - 1
-    }
-
-    fn solve(&self) -> DVector<f64> {
-        let start = DVector::zeros(self.rows() * self.knots);
-        maximise(start, self.seen.len() as f64, |weights| self.slope(weights))
-    }
-
-    fn slope(&self, weights: &DVector<f64>) -> Slope {
-        let n = weights.len();
-        let mut all = newton::sum(self.seen, n, |game, slope| self.add_game(game, weights, slope));
-        let tightness = 1.0 / (PRIOR * PRIOR);
-        all.value -= 0.5 * tightness * weights.norm_squared();
-        all.gradient -= weights * tightness;
-        for i in 0..n {
-            all.curvature[(i, i)] += tightness;
-        }
-        all
-    }
-
-    fn add_game(&self, game: &Seen, weights: &DVector<f64>, slope: &mut Slope) {
-        let share = 1.0 / game.looks.len().max(1) as f64;
-        for look in &game.looks {
-            self.add_look(look, &game.points, share, (weights, slope));
-        }
-    }
-
-    /// Adds a look with the weight `share`.
-    fn add_look(
-        &self,
-        look: &Look,
-        points: &[f64],
-        share: f64,
-        (weights, slope): (&DVector<f64>, &mut Slope),
-    ) {
-        let (rows, seats) = (self.rows(), self.seats);
-        let moment = self.clock.moment(look);
-        let hats = [(moment.knot, 1.0 - moment.part), (moment.knot + 1, moment.part)];
-        // What each row counts of each seat, less the mean under the chances further below.
-        let mut counts = vec![0.0; rows * seats];
-        for (row, scale) in self.scales.iter().enumerate() {
-            for seat in 0..seats {
-                counts[row * seats + seat] = look.counts[row * seats + seat] / scale;
-            }
-        }
-        for seat in 1..seats {
-            counts[(self.scales.len() + seat - 1) * seats + seat] = 1.0;
-        }
-        let mut chances = vec![0.0; seats];
-        for row in 0..rows {
-            let weight: f64 =
-                hats.iter().map(|&(knot, hat)| hat * weights[row * self.knots + knot]).sum();
-            let counts = &counts[row * seats..(row + 1) * seats];
-            chances.iter_mut().zip(counts).for_each(|(u, count)| *u += weight * count);
-        }
-        softmax(&mut chances);
-        for (p, y) in chances.iter().zip(points) {
-            slope.value += share * y * p.max(f64::MIN_POSITIVE).ln();
-        }
-        for row in 0..rows {
-            let counts = &mut counts[row * seats..(row + 1) * seats];
-            let mean: f64 = counts.iter().zip(&chances).map(|(count, p)| count * p).sum();
-            counts.iter_mut().for_each(|count| *count -= mean);
-            let slant: f64 = counts.iter().zip(points).map(|(count, y)| count * y).sum();
-            for (knot, hat) in hats {
-                slope.gradient[row * self.knots + knot] += share * hat * slant;
-            }
-        }
-        self.add_curvature(&counts, &chances, share, hats, &mut slope.curvature);
-    }
-
-    fn add_curvature(
-        &self,
-        counts: &[f64],
-        chances: &[f64],
-        share: f64,
-        hats: [(usize, f64); 2],
-        curvature: &mut DMatrix<f64>,
-    ) {
-        let (rows, seats) = (self.rows(), self.seats);
-        for a in 0..rows {
-            let of_a = &counts[a * seats..(a + 1) * seats];
-            for b in 0..=a {
-                let of_b = &counts[b * seats..(b + 1) * seats];
-                let both: f64 =
-                    of_a.iter().zip(of_b).zip(chances).map(|((a, b), p)| a * b * p).sum();
-                for (knot_a, hat_a) in hats {
-                    for (knot_b, hat_b) in hats {
-                        let (i, j) = (a * self.knots + knot_a, b * self.knots + knot_b);
-                        let bend = share * hat_a * hat_b * both;
-                        curvature[(i, j)] += bend;
-                        if a != b {
-                            curvature[(j, i)] += bend;
-                        }
-                    }
-                }
-            }
-        }
-    }
 }
