@@ -51,6 +51,7 @@ pub mod playable;
 pub mod presets;
 pub mod prospects;
 pub mod random;
+pub mod side_by_side;
 pub mod spec;
 pub mod spectator;
 pub mod template;

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use agents::Playable;
-use rayon::prelude::*;
+use agents::side_by_side::side_by_side;
 use serde_json::Value as Json;
 
 use crate::branch::{Branch, Start};
@@ -124,9 +124,8 @@ pub fn play_pieces<T: Send>(
         let since = Instant::now();
         let n_pieces = (threads as u64).min((blocks.end - next).div_ceil(size));
         let edge = |i: u64| (next + i * size).min(blocks.end);
-        let played: Vec<Piece<T>> = pool.install(|| {
-            (0..n_pieces).into_par_iter().map(|i| piece(edge(i)..edge(i + 1))).collect()
-        });
+        let one = |i: usize| piece(edge(i as u64)..edge(i as u64 + 1));
+        let played = pool.install(|| side_by_side(n_pieces as usize, &one));
         for piece in played {
             let Some(all) = piece? else { return Ok(()) };
             if all.into_iter().any(|one| tell(one).is_break()) {
@@ -307,10 +306,9 @@ impl<'a, 't> Crew<'a, 't> {
     /// Plays the blocks of `batch`; stopped early, it gives the first of them, up to the first that is missing.
     fn play_batch(&self, batch: Range<u64>) -> Vec<Games> {
         let n_blocks = batch.end - batch.start;
-        let pieces = n_blocks.min(self.job.threads as u64 * 16) as u32;
-        let edge = |i: u32| batch.start + n_blocks * u64::from(i) / u64::from(pieces);
-        let mut played: Vec<(Games, bool)> =
-            (0..pieces).into_par_iter().map(|i| self.play_piece(edge(i)..edge(i + 1))).collect();
+        let pieces = n_blocks.min(self.job.threads as u64 * 16);
+        let edge = |i: usize| batch.start + n_blocks * i as u64 / pieces;
+        let mut played = side_by_side(pieces as usize, &|i| self.play_piece(edge(i)..edge(i + 1)));
         let complete = played.iter().position(|(_, complete)| !complete);
         played.truncate(complete.map_or(played.len(), |first_cut| first_cut + 1));
         played.into_iter().map(|(games, _)| games).filter(|games| !games.is_empty()).collect()

@@ -10,11 +10,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::agent::view_for;
+use agents::side_by_side::side_by_side;
 use agents::{Agent, AgentSpec, Fault, Playable};
 use engine::{
     ByPlayer, ChanceStreams, Game, Joint, Player, Purpose, Randomness, Stream, Turn, rng,
 };
-use rayon::prelude::*;
 
 use crate::error::Error;
 use crate::play::{guarded, quiet_caught_panics};
@@ -295,7 +295,7 @@ pub fn blocks<G: Playable, T: Send>(
         (start..(start + STRETCH).min(blocks)).map(|block| play(&mut seats, block)).collect()
     };
     let starts: Vec<u64> = (0..blocks).step_by(STRETCH as usize).collect();
-    let played: Vec<Result<Vec<T>, Error>> = starts.into_par_iter().map(stretch).collect();
+    let played: Vec<Result<Vec<T>, Error>> = side_by_side(starts.len(), &|i| stretch(starts[i]));
     let mut all = Vec::with_capacity(blocks as usize);
     for stretch in played {
         all.extend(stretch?);

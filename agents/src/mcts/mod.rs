@@ -37,10 +37,10 @@ mod walk;
 use std::time::{Duration, Instant};
 
 use engine::{Game, Notation, Player, Randomness, Stream, Turn, View, rng};
-use rayon::prelude::*;
 
 use crate::agent::{Agent, RootVisits, SearchReport, SearchTally};
 use crate::guide::{Choice, Guide};
+use crate::side_by_side::change_side_by_side;
 
 pub use self::config::Config;
 use self::config::{FinalMove, NodeKey, Origin, Worlds};
@@ -128,10 +128,7 @@ impl<G: Game, H: Guide<G>> Mcts<G, H> {
         let share = |i: usize| all / n_trees + u64::from((i as u64) < all % n_trees);
         match &mut self.searches[..] {
             [only] => run(only, view, all, visits),
-            many => {
-                let each = many.par_iter_mut().enumerate();
-                each.for_each(|(i, one)| run(one, view, share(i), visits));
-            }
+            many => change_side_by_side(many, &|i, one| run(one, view, share(i), visits)),
         }
         self.options.clear();
         for search in &self.searches {

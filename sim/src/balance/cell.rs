@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use agents::side_by_side::side_by_side;
 use agents::{AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
-use rayon::prelude::*;
 
 use super::order::Order;
 use crate::catalogue::{Setup, WithGame, with_game};
@@ -171,8 +171,9 @@ impl Experiment {
                 self.0.agents.iter().try_for_each(|agent| agent.build(&game).map(drop))?;
                 let cells: Vec<&Cell> =
                     self.0.cells.iter().filter(|cell| cell.lane == 0 || !cell.has_seat()).collect();
-                let check = |cell: &&Cell| built::<G>(rules, self.0.players, cell.settings(0));
-                cells.par_iter().try_for_each(|cell| check(cell).map(drop))
+                let check = |i: usize| built::<G>(rules, self.0.players, cells[i].settings(0));
+                let checked = side_by_side(cells.len(), &|i| check(i).map(drop));
+                checked.into_iter().collect()
             }
         }
         with_game(&self.setup, Check(self))?
@@ -206,8 +207,8 @@ impl<G: Playable> Games<G> {
             };
             places.push((0..turns).map(place).collect());
         }
-        let build = |settings: &&[String]| built::<G>(rules, experiment.players, settings);
-        let games = all.par_iter().map(build).collect::<Result<_, Error>>()?;
+        let build = |i: usize| built::<G>(rules, experiment.players, all[i]);
+        let games = side_by_side(all.len(), &build).into_iter().collect::<Result<_, Error>>()?;
         Ok(Self { games, places })
     }
 

@@ -1,10 +1,10 @@
 //! Positions of seeded games in which one player decides, one of each game.
 
 use agents::guide::MacroActions;
+use agents::side_by_side::side_by_side;
 use agents::{Agent, AgentSpec, Playable, Settings};
 use engine::rng::{self, ChanceStreams};
 use engine::{Joint, Player, Purpose, Randomness, Turn, View};
-use rayon::prelude::*;
 
 use crate::error::Error;
 
@@ -59,8 +59,7 @@ pub fn sample<G: Playable>(game: &G, wanted: &Wanted) -> Result<Vec<Position<G::
     let most = (wanted.positions as u64).saturating_mul(GAMES_A_POSITION).max(FEWEST_GAMES);
     let mut found = Vec::new();
     for start in (0..most).step_by(BATCH as usize) {
-        let played: Vec<_> =
-            (start..start + BATCH).into_par_iter().map(|index| play(game, wanted, index)).collect();
+        let played = side_by_side(BATCH as usize, &|i| play(game, wanted, start + i as u64));
         found.extend(played.into_iter().flatten());
         if found.len() >= wanted.positions {
             break;

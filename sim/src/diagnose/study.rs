@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::leaks::decide;
+use agents::side_by_side::side_by_side;
 use agents::{AgentSpec, Fault, Playable, RootVisits, SearchReport};
 use engine::{Purpose, hash_of, rng};
-use rayon::prelude::*;
 
 use super::estimate::Estimate;
 use super::judge::{Choice, Judgement, Uncovered};
@@ -120,10 +120,7 @@ pub fn run<G: Playable>(
             return Ok(None);
         }
         let first = batch * request.threads;
-        let asked: Vec<Result<_, Error>> = pool.install(|| {
-            let each = some.par_iter().enumerate();
-            each.map(|(i, position)| room.ask(first + i, position)).collect()
-        });
+        let asked = pool.install(|| side_by_side(some.len(), &|i| room.ask(first + i, &some[i])));
         // Of several failures the first one is told, whichever came first.
         for one in asked {
             heard.extend(one?);

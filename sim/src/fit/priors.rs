@@ -12,9 +12,9 @@ use agents::fitting::prior_logits;
 use agents::leaks::decide;
 use agents::mcts::Config;
 use agents::playable::decider;
+use agents::side_by_side::side_by_side;
 use agents::{AgentSpec, Fault, OfGame, Playable};
 use engine::{Player, Purpose, View, rng};
-use rayon::prelude::*;
 
 use super::positions::{Collected, Position};
 use super::texel::{Case, Frame, Point, Texel};
@@ -129,7 +129,8 @@ impl<G: Playable> Looking<'_, G> {
             };
             places.iter().map(one).collect()
         };
-        let all: Vec<_> = places.par_chunks(STRETCH).map(stretch).collect();
+        let stretches: Vec<&[usize]> = places.chunks(STRETCH).collect();
+        let all = side_by_side(stretches.len(), &|i| stretch(stretches[i]));
         let mut found = Vec::new();
         for stretch in all {
             found.extend(stretch?);
@@ -150,7 +151,8 @@ impl<G: Playable> Looking<'_, G> {
             };
             some.iter().map(one).collect()
         };
-        let all: Vec<Vec<Vec<f64>>> = some.par_chunks(STRETCH).map(stretch).collect();
+        let stretches: Vec<_> = some.chunks(STRETCH).collect();
+        let all = side_by_side(stretches.len(), &|i| stretch(stretches[i]));
         all.into_iter().flatten().collect()
     }
 

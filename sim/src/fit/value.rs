@@ -12,7 +12,7 @@
 
 use agents::Playable;
 use agents::fitting::{AtMoment, ValueTable};
-use rayon::prelude::*;
+use agents::side_by_side::side_by_side;
 
 use super::folds::{Family, Validated, validate};
 use super::positions::Collected;
@@ -57,7 +57,8 @@ pub fn rows<G: Playable>(
         let (cluster, points) = (position.cluster, position.points.clone());
         Some(Row { cluster, moment, section, features, points })
     };
-    collected.positions.par_iter().filter_map(row).collect()
+    let positions = &collected.positions;
+    side_by_side(positions.len(), &|i| row(&positions[i])).into_iter().flatten().collect()
 }
 
 /// A value function that is being fitted.
@@ -175,7 +176,7 @@ impl<'a> ValueFit<'a> {
 
     fn model(&self, places: &[usize], strength: f64) -> Model {
         let one = |moment: usize| self.found(moment, places, strength);
-        Model((0..self.today.len()).into_par_iter().map(one).collect())
+        Model(side_by_side(self.today.len(), &one))
     }
 
     /// The fit of one moment.

@@ -5,8 +5,8 @@
 
 use agents::fitting::Evaluation;
 use agents::param::{Domain, Param, Value};
+use agents::side_by_side::side_by_side;
 use agents::{OfGame, Playable, Settings};
-use rayon::prelude::*;
 
 use super::folds::{Validated, validate};
 use super::positions::{Collected, Position};
@@ -186,7 +186,9 @@ fn values_of<G: Playable>(
         };
         positions.iter().map(one).collect()
     };
-    positions.par_chunks(STRETCH).map(stretch).collect::<Vec<_>>().into_iter().flatten().collect()
+    let stretches: Vec<_> = positions.chunks(STRETCH).collect();
+    let all = side_by_side(stretches.len(), &|i| stretch(stretches[i]));
+    all.into_iter().flatten().collect()
 }
 
 /// The cases of positions, taken at `weights`.

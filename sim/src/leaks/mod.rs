@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use agents::leaks::{Decision, decide};
+use agents::side_by_side::side_by_side;
 use agents::{Agent, AgentSpec, Fault, Playable};
 use engine::{Purpose, Randomness, Stream, hash_of, rng};
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -151,10 +151,7 @@ pub fn examine<G: Playable>(
             return Ok(None);
         }
         let first = asked.len();
-        let heard: Vec<Result<_, Error>> = pool.install(|| {
-            let each = batch.par_iter().enumerate();
-            each.map(|(i, position)| room.ask(first + i, position)).collect()
-        });
+        let heard = pool.install(|| side_by_side(batch.len(), &|i| room.ask(first + i, &batch[i])));
         // Of several failures the first one is told, whichever came first.
         for heard in heard {
             asked.push(heard?);

@@ -7,9 +7,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use agents::side_by_side::side_by_side;
 use agents::{Agent, AgentSpec, Playable, leaks};
 use engine::{Game, MAX_PLAYERS, Player, Purpose, Randomness, Stream, View, rng};
-use rayon::prelude::*;
 use serde_json::Value as Json;
 
 use crate::error::Error;
@@ -66,10 +66,8 @@ pub fn sample<G: Playable>(game: &G, wanted: Wanted) -> Result<Vec<Position<G::S
     let most = (wanted.positions as u64).saturating_mul(GAMES_A_POSITION).max(FEWEST_GAMES);
     let mut found = Vec::new();
     for start in (0..most).step_by(BATCH as usize) {
-        let played: Vec<_> = (start..start + BATCH)
-            .into_par_iter()
-            .map(|index| play(game, wanted, index, None).0)
-            .collect();
+        let played =
+            side_by_side(BATCH as usize, &|i| play(game, wanted, start + i as u64, None).0);
         found.extend(played.into_iter().flatten());
         if found.len() >= wanted.positions {
             break;

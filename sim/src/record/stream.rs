@@ -5,11 +5,11 @@ use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use agents::side_by_side::side_by_side;
 use agents::{Playable, SearchTally};
 use draw::film::Film;
 use engine::Rules;
 use engine::rules::Change;
-use rayon::prelude::*;
 use serde_json::Value as Json;
 
 use super::analysis::{Analysis, Analyst};
@@ -98,8 +98,7 @@ pub fn check<E: From<io::Error>>(
             return Ok(());
         }
         left -= batch.len();
-        let checked: Vec<Checked> =
-            batch.par_iter().map(|(chunk, reader)| replay(chunk, reader, telling)).collect();
+        let checked = side_by_side(batch.len(), &|i| replay(&batch[i].0, &batch[i].1, telling));
         checked.into_iter().try_for_each(&mut *each)?;
     }
 }
@@ -151,7 +150,7 @@ pub fn watch<G: Playable, T: Send, E: From<io::Error>>(
                 message,
             })
         };
-        let watched: Vec<_> = batch.par_iter().map(one).collect();
+        let watched: Vec<_> = side_by_side(batch.len(), &|i| one(&batch[i]));
         watched.into_iter().try_for_each(&mut *each)?;
     }
 }

@@ -4,8 +4,8 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use agents::side_by_side::side_by_side;
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
 use super::journal::{Journal, Row, STRETCH};
 use super::playground::{Field, Playground, Stretch};
@@ -190,11 +190,10 @@ impl<'a> Desk<'a> {
                 pieces.push((i, Stretch { blocks, ..stretch.clone() }));
             }
         }
-        let played: Result<Vec<(usize, Vec<T>)>, Error> =
-            pool.install(|| pieces.par_iter().map(|(i, piece)| Ok((*i, play(piece)?))).collect());
+        let played = pool.install(|| side_by_side(pieces.len(), &|i| play(&pieces[i].1)));
         let mut values = vec![Vec::new(); round.len()];
-        for (i, came) in played? {
-            values[i].extend(came);
+        for ((i, _), came) in pieces.iter().zip(played) {
+            values[*i].extend(came?);
         }
         Ok(values)
     }

@@ -1,0 +1,52 @@
+//! Work that is done side by side on the threads of the pool around it, and told in order.
+//!
+//! The work stands behind a trait object, so that what rayon makes of it is compiled once, and not once for each game and
+//! each question; a piece of work should take longer than the call.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+/// What `of` says of each number below `n`, in their order, whichever thread was asked.
+///
+/// # Panics
+/// If `of` panics.
+pub fn side_by_side<T: Send>(n: usize, of: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    let slots: Vec<Mutex<Option<T>>> = (0..n).map(|_| Mutex::new(None)).collect();
+    each(n, &|i| *slots[i].lock().unwrap_or_else(PoisonError::into_inner) = Some(of(i)));
+    let told =
+        slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+    told.map(|one| one.expect("every number was asked")).collect()
+}
+
+/// Hands every number below `n` to `one`, side by side.
+fn each(n: usize, one: &(dyn Fn(usize) + Sync)) {
+    (0..n).into_par_iter().for_each(one);
+}
+
+/// Lets every one of `all` be changed, side by side.
+///
+/// # Panics
+/// If `one` panics.
+pub fn change_side_by_side<T: Send>(all: &mut [T], one: &(dyn Fn(usize, &mut T) + Sync)) {
+    let slots: Vec<Mutex<&mut T>> = all.iter_mut().map(Mutex::new).collect();
+    each(slots.len(), &|i| one(i, &mut **slots[i].lock().unwrap_or_else(PoisonError::into_inner)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_stands_in_order_and_everything_is_changed_once() {
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let told = pool.install(|| side_by_side(100, &|i| i * i));
+            assert_eq!(told, (0..100).map(|i| i * i).collect::<Vec<_>>());
+            let mut all = vec![1; 50];
+            pool.install(|| change_side_by_side(&mut all, &|i, one| *one += i));
+            assert_eq!(all, (1..51).collect::<Vec<_>>());
+        }
+        assert!(side_by_side(0, &|i| i).is_empty());
+    }
+}
