@@ -63,10 +63,10 @@ impl Run {
         self.words().into_iter().chain(form.iter().map(|&word| word.to_owned())).collect()
     }
 
-    /// The command as short as it can be.
+    /// The command as short as it can be: few games, and searches that hardly search.
     #[must_use]
     pub fn smoke_words(&self) -> Vec<String> {
-        [self.args.clone(), self.smoke.clone()].concat()
+        self.args.iter().chain(&self.smoke).map(|word| hasty(word)).collect()
     }
 
     /// The whole command as one types it.
@@ -105,6 +105,22 @@ fn without_speed(run: &Run, printed: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
+/// A search with the iterations of a smoke test; other words as they are.
+fn hasty(word: &str) -> String {
+    const BUDGET: &str = "iterations=20";
+    match word.strip_prefix("mcts") {
+        Some("") => format!("mcts({BUDGET})"),
+        Some(told) => match told.split_once("iterations=") {
+            Some((before, after)) => {
+                let behind = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                format!("mcts{before}{BUDGET}{behind}")
+            }
+            None => word.replacen('(', &format!("({BUDGET}, "), 1),
+        },
+        None => word.to_owned(),
+    }
+}
+
 /// `word` as a shell reads it back.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,".contains(c);
@@ -139,3 +155,21 @@ experiments![
     "speed",
     "tournaments",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::hasty;
+
+    #[test]
+    fn searches_of_smoke_tests_hardly_search() {
+        for (word, short) in [
+            ("mcts", "mcts(iterations=20)"),
+            ("mcts(iterations=1000)", "mcts(iterations=20)"),
+            ("mcts(c=1, iterations=250, doubt=0)", "mcts(c=1, iterations=20, doubt=0)"),
+            ("mcts(preset=bf4a058)", "mcts(iterations=20, preset=bf4a058)"),
+            ("greedy(epsilon=0.1)", "greedy(epsilon=0.1)"),
+        ] {
+            assert_eq!(hasty(word), short);
+        }
+    }
+}

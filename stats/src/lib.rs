@@ -26,6 +26,7 @@ pub mod nash;
 pub mod newton;
 pub mod outcomes;
 pub mod pairs;
+pub mod permutation;
 pub mod plackett_luce;
 pub mod power;
 pub mod proportion;

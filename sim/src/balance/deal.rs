@@ -5,19 +5,19 @@
 //! of the table and `y` its share; an interval by block. It is the effect of being dealt that token in place of another
 //! one, so the places together say nothing of how many tokens there are.
 //!
-//! **p-values** are those of a randomization test (Fisher 1935), exact with no assumption about shares: if the deal does
-//! not matter, every way to deal the hands of a block to its seats is equally likely and gives the same shares. Hands are
-//! dealt anew [`DEALS`] times within blocks; `p = (1 + #{as large})/(1 + DEALS)` (Phipson and Smyth 2010). That the deal
-//! matters at all is asked of the largest of all places, each in its own standard deviations over the deals (Westfall and
-//! Young 1993), which is also what the p-value of a place counts: so they hold together.
+//! **p-values** are those of a test by dealing anew ([`permutation`]), exact with no assumption about shares: if the deal
+//! does not matter, every way to deal the hands of a block to its seats is equally likely and gives the same shares. Hands
+//! are dealt anew [`DEALS`] times within blocks. That the deal matters at all is asked of the largest of all places, which
+//! is also what the p-value of a place counts: so they hold together.
 
 use std::collections::BTreeMap;
 
+use engine::hash_of;
 use engine::rng::{Purpose, stream};
-use engine::{Randomness, hash_of};
 
 use super::estimate::Estimate;
 use crate::stats::clustered::Ratio;
+use crate::stats::permutation;
 
 /// How often hands are dealt anew.
 pub const DEALS: usize = 4_999;
@@ -53,20 +53,9 @@ pub fn worth(starts: &[Start], seed: u64) -> Vec<Dealt> {
     let Some(seats) = starts.first().map(|start| start.points.len()) else { return Vec::new() };
     let shares: Vec<f64> = starts.iter().flat_map(|start| start.points.iter().copied()).collect();
     let places = places(starts, seats);
-    let sums = |shares: &[f64]| -> Vec<f64> {
-        let sum = |place: &Place| place.more.iter().zip(shares).map(|(x, y)| x * y).sum();
-        places.iter().map(sum).collect()
-    };
-    let seen = sums(&shares);
+    let dealt: Vec<&[f64]> = places.iter().map(|place| &place.more[..]).collect();
     let mut rng = stream(hash_of(&("start deal", seed)), 0, Purpose::Analysis);
-    let mut dealt = shares.clone();
-    let anew: Vec<Vec<f64>> = (0..DEALS)
-        .map(|_| {
-            dealt.chunks_exact_mut(seats).for_each(|block| shuffle(block, &mut rng));
-            sums(&dealt)
-        })
-        .collect();
-    let p = together(&seen, &anew);
+    let p = permutation::together(&dealt, &shares, seats, DEALS, &mut rng);
     let told = |(place, p): (&Place, f64)| {
         Some(Dealt { name: place.name.clone(), worth: slope(place, &shares, seats, p)? })
     };
@@ -101,36 +90,10 @@ fn slope(place: &Place, shares: &[f64], seats: usize, p: f64) -> Option<Estimate
     Some(Estimate { value: ratio.estimate()?, interval: ratio.interval(), p: Some(p), n })
 }
 
-/// The p-value of each place among the largest of all places over the deals.
-fn together(seen: &[f64], anew: &[Vec<f64>]) -> Vec<f64> {
-    // The mean over all deals is 0: what is dealt more than on average adds up to nothing.
-    let deviation = |place: usize| {
-        let squares: f64 = anew.iter().map(|sums| sums[place] * sums[place]).sum();
-        (squares / anew.len() as f64).sqrt().max(f64::MIN_POSITIVE)
-    };
-    let deviations: Vec<f64> = (0..seen.len()).map(deviation).collect();
-    let scaled = |sums: &[f64]| -> Vec<f64> {
-        sums.iter().zip(&deviations).map(|(sum, deviation)| (sum / deviation).abs()).collect()
-    };
-    let largest = |sums: &Vec<f64>| scaled(sums).into_iter().fold(0.0, f64::max);
-    let largest: Vec<f64> = anew.iter().map(largest).collect();
-    // What is as large but for the order of a sum is as large.
-    let p = |own: f64| {
-        let as_large = largest.iter().filter(|&&other| other >= own * (1.0 - 1e-9)).count();
-        (1 + as_large) as f64 / (1 + anew.len()) as f64
-    };
-    scaled(seen).into_iter().map(p).collect()
-}
-
-/// Fisher's and Yates's shuffle.
-fn shuffle(items: &mut [f64], rng: &mut impl Randomness) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, rng.below(last as u32 + 1) as usize);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use engine::Randomness;
+
     use super::*;
 
     /// Blocks of four seats with three tokens each in three places; who wins is drawn with a weight for each token in

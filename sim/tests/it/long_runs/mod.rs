@@ -67,7 +67,7 @@ const RUN: &str = "tournament --game conquest2 --players 3 --agent greedy --agen
 #[test]
 fn a_run_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let (alone, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let run = format!("{RUN} --blocks 60");
+    let run = format!("{RUN} --blocks 30");
     let began = Instant::now();
     done(&run, alone.path());
     let took = began.elapsed();

@@ -23,7 +23,7 @@ fn all_rows(dir: &Path) -> usize {
 #[test]
 fn a_study_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let (alone, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let run = "balance game --game pig --players 3 --fit-games 900 --games 300 --deals 60 --steps 60 --ladder random \
+    let run = "balance game --game pig --players 3 --fit-games 450 --games 150 --deals 40 --steps 40 --ladder random \
                --ladder greedy --quiet --out {}/run";
     let began = Instant::now();
     let told = done(&format!("{run} --threads 1"), alone.path());
