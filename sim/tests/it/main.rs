@@ -9,6 +9,7 @@ mod balance_joint;
 mod balance_markets;
 mod balance_null;
 mod balance_seats;
+mod balance_tiers;
 mod branch;
 mod cli;
 mod cli_odds;
