@@ -38,7 +38,7 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
 }
 
 /// What tables are called that say nothing of themselves in their files.
-const TITLES: [(&str, &str); 22] = [
+const TITLES: [(&str, &str); 23] = [
     ("auction", "Places among the bidders"),
     ("bought", "Places in the order that were bought"),
     ("companions", "With the leader, and with the last"),
@@ -53,6 +53,7 @@ const TITLES: [(&str, &str); 22] = [
     ("order", "Places in the turn order"),
     ("paid", "Prices paid"),
     ("power", "How often such tests find gains of several sizes"),
+    ("restrictions", "What it costs one seat to be forbidden something"),
     ("seats", "Seats"),
     ("seats_alone", "Seats, stage by stage"),
     ("skill", "Skill: a stronger agent in one seat"),
@@ -95,7 +96,9 @@ pub(super) fn found(
     reference: f64,
 ) -> Shape {
     let is_found = match (sheet.column("verdict"), sheet.number(row, "p")) {
-        (Some(_), _) => !matches!(sheet.text(row, "verdict"), "" | "undecided" | "not decided"),
+        (Some(_), _) => {
+            !matches!(sheet.text(row, "verdict"), "" | "undecided" | "not decided" | "never felt")
+        }
         (None, Some(p)) => p < LEVEL,
         (None, None) => return decided(interval, reference),
     };
@@ -135,6 +138,7 @@ pub(super) fn cut(dots: &mut Vec<Dot>) -> &'static str {
 fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {
     match name {
         "share" if source.kind == Kind::Ladder => Some((0.5, "even")),
+        "cost" => Some((0.0, "no cost")),
         "share" => Some((1.0 / source.players.max(1) as f64, "an equal share")),
         "effect" | "value" | "token" | "city" | "net" | "gain" | "difference" | "range" | "up"
         | "down" | "worth" | "with_leader" | "with_last" | "first" | "action" | "mean" | "new"

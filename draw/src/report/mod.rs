@@ -334,6 +334,22 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn what_restrictions_cost_is_drawn_and_said_as_far_as_it_is_found() {
+        let text = "forbidden cost cost_low cost_high n p felt felt_low felt_high verdict\n\
+                    nothing 0.01 -0.02 0.04 100 1 0.9 0.8 1 undecided\n\
+                    action.tax 0.125 0.1 0.15 100 0.001 0.5 0.4 0.6 costs\n\
+                    action.sail 0.03 0.01 0.05 100 0.2 0.5 0.4 0.6 undecided\n\
+                    action.use 0 -0.02 0.02 100 1 0 0 0.04 undecided";
+        let source = source(Kind::Arc, vec![sheet("restrictions", text)]);
+        let figure = figures::figures(&source).remove(0);
+        assert_eq!(figure.title, "What it costs one seat to be forbidden something");
+        assert!(figure.picture.contains("no cost") && figure.picture.contains("action.sail"));
+        let page = report(&[source]);
+        let said = "what it costs one seat to be forbidden this, action.tax: 0.125 [0.1, 0.15].";
+        assert!(page.contains(said) && !page.contains("action.tax: 0.125 [0.1, 0.15]; "), "{page}");
+    }
+
+    #[test]
     fn values_stand_on_the_map() {
         let source = source(Kind::Provinces, vec![provinces()]);
         let map = figures::figures(&source).remove(0).picture;

@@ -10,6 +10,7 @@ pub mod figures;
 pub mod manifest;
 pub mod mix;
 pub mod request;
+pub mod restricted;
 pub mod rows;
 pub mod seen;
 pub mod skill;

@@ -7,6 +7,7 @@ use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::restricted::{self, Restriction};
 use super::rows::{Keep, Part};
 use super::study::{Judged, Report, Study};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
@@ -27,6 +28,8 @@ const DEALS: [u64; 2] = [500, 200];
 const STEPS: [u64; 2] = [200, 100];
 /// The rungs of the ladder; the last one is left out with `--quick`.
 const LADDER: [&str; 3] = ["random", "greedy", "mcts(iterations=100)"];
+/// Blocks of each restriction; the same of `--quick`.
+const RESTRICTED: [u64; 2] = [800, 200];
 /// Fewest deals and blocks that say anything.
 const FEWEST: u64 = 20;
 
@@ -131,6 +134,16 @@ pub struct More {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
     pub steps: Option<u64>,
+    /// Blocks of each restriction, in each of which it is laid on every seat once; 0 for none
+    /// [default: 800; 200 with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub restrictions: Option<u64>,
+    /// Forbid one seat this, as action.tax, or all that the word stands for, as action
+    /// (repeatable) [default: all that the game can forbid, but for what it sells]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT"))]
+    pub forbid: Vec<String>,
 }
 
 /// A request with everything read and checked.
@@ -206,6 +219,8 @@ impl Asked {
                 deals: Some(study.deals),
                 ladder: study.rungs.iter().map(AgentSpec::with_label).collect(),
                 steps: Some(study.steps),
+                restrictions: Some(study.restricted),
+                forbid: more.forbid.clone(),
             },
         };
         Ok(Self { what, request, more, setup, study, model, changes, files })
@@ -342,6 +357,11 @@ impl WithGame for Check<'_> {
         let which = usize::from(request.quick);
         let usual = if request.quick { QUICK } else { GAMES };
         let has = what == What::Game;
+        let restricted = if has { more.restrictions.unwrap_or(RESTRICTED[which]) } else { 0 };
+        let restrictions: Vec<Restriction> = match restricted {
+            0 => Vec::new(),
+            _ => restricted::asked::<G>(&more.forbid, rules, game.n_players())?,
+        };
         let study = Study {
             subject: Subject {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -357,6 +377,8 @@ impl WithGame for Check<'_> {
             deals: if has { more.deals.unwrap_or(DEALS[which]) } else { 0 },
             steps: if has { more.steps.unwrap_or(STEPS[which]) } else { 0 },
             rungs,
+            restrictions,
+            restricted,
         };
         let read = |(path, text): (String, String)| {
             WinModel::read(&path, &text, &study.subject, &features_of::<G>())
@@ -379,7 +401,9 @@ fn check(study: &Study, has_model: bool, features: usize) -> Result<(), Error> {
     too_few("fit-games", fitted, least, "to fit a model to")
         .or_else(|| too_few("games", study.games, FEWEST_GAMES, "to say anything of a model"))
         .map_or(Ok(()), Err)?;
-    for (name, n) in [("deals", study.deals), ("steps", study.steps)] {
+    let parts =
+        [("deals", study.deals), ("steps", study.steps), ("restrictions", study.restricted)];
+    for (name, n) in parts {
         if (1..FEWEST).contains(&n) {
             let message =
                 format!("too few to say anything: at least {FEWEST} are needed, or 0 for none");

@@ -10,10 +10,12 @@ use super::choices::{Findings, Sampler};
 use super::fans::{self, Spread};
 use super::figures::{self, Lead, Stage};
 use super::mix::{Counts, Coverage, Mix};
+use super::restricted::{self, Cost, Restricted, Restriction, Tables};
 use super::rows::{self, Keep, Nowhere, Part};
 use super::seen::{Watched, columns_of_fit, columns_of_watched};
 use super::skill::{self, Climbed, Step};
 use super::streams::{self, Block, Stream};
+use crate::catalogue::Overrides;
 use crate::error::Error;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
@@ -29,6 +31,7 @@ const HELD_OUT: u64 = 2;
 const TRIALS: u64 = 3;
 const LUCK: u64 = 4;
 const SKILL: u64 = 5;
+const RESTRICTED: u64 = 6;
 
 /// What is asked for, checked.
 #[derive(Clone, Debug)]
@@ -49,6 +52,10 @@ pub struct Study {
     pub rungs: Vec<AgentSpec>,
     /// Blocks of each step of it.
     pub steps: u64,
+    /// What a seat is forbidden for the whole game, one by one.
+    pub restrictions: Vec<Restriction>,
+    /// Blocks in which every seat is restricted in turn; 0 for none.
+    pub restricted: u64,
 }
 
 /// A figure by its name.
@@ -100,12 +107,37 @@ pub struct Report {
     pub luck: Option<Vec<Stream>>,
     /// Skill.
     pub ladder: Vec<Step>,
+    /// What restrictions cost; empty where it was not asked for.
+    pub restrictions: Vec<Cost>,
 }
 
 /// The files of the parts, in the order in which they are played.
-pub const FILES: [&str; 4] = ["watched.csv", "fit.csv", "deals.csv", "climbs.csv"];
+pub const FILES: [&str; 5] =
+    ["watched.csv", "fit.csv", "deals.csv", "climbs.csv", "restricted.csv"];
 
 impl Study {
+    /// A study of a model that is fitted to so many games, and of so many others; of nothing else.
+    #[must_use]
+    pub const fn new(
+        subject: Subject,
+        spec: AgentSpec,
+        seed: u64,
+        [fitted, games]: [u64; 2],
+    ) -> Self {
+        Self {
+            subject,
+            spec,
+            seed,
+            fitted,
+            games,
+            deals: 0,
+            rungs: Vec::new(),
+            steps: 0,
+            restrictions: Vec::new(),
+            restricted: 0,
+        }
+    }
+
     /// The part in which games are played that a model is fitted to.
     #[must_use]
     pub fn fit(&self) -> Part {
@@ -118,14 +150,19 @@ impl Study {
         Part { file: FILES[0], columns: columns_of_watched(with_choices), blocks: self.games }
     }
 
-    /// The parts that rest on no model: deals that are dealt anew, and the ladder.
+    /// The parts that rest on no model: deals that are dealt anew, the ladder, and restricted play.
     #[must_use]
-    pub fn others(&self) -> [Part; 2] {
+    pub fn others(&self) -> [Part; 3] {
         let steps = self.rungs.len().saturating_sub(1);
         let blocks = if steps == 0 { 0 } else { self.steps };
         [
             Part { file: FILES[2], columns: streams::columns(), blocks: self.deals },
             Part { file: FILES[3], columns: skill::columns(steps), blocks },
+            Part {
+                file: FILES[4],
+                columns: restricted::columns(&self.restrictions),
+                blocks: self.restricted,
+            },
         ]
     }
 
@@ -224,7 +261,20 @@ impl Study {
             Some(model) => self.watched(game, model, keep)?,
             None => None,
         };
-        let [deals, climbs] = self.others();
+        let others = self.played_others(game, keep)?;
+        Ok(model
+            .zip(watched)
+            .zip(others)
+            .map(|((model, watched), others)| told(model, watched, others)))
+    }
+
+    /// What rests on no model.
+    fn played_others<G: Playable>(
+        &self,
+        game: &G,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Others>, Error> {
+        let [deals, climbs, bans] = self.others();
         let seed = seed_of_part(self.seed, LUCK);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
             watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
@@ -237,16 +287,33 @@ impl Study {
             skill::climb(game, &self.rungs, seed, blocks, stop)
         };
         let climbed: Option<Vec<Climbed>> = rows::all(keep, &climbs, &play)?;
-        let (Some(model), Some(watched), Some(dealt), Some(climbed)) =
-            (model, watched, dealt, climbed)
-        else {
+        let restricted = self.played_restricted(game, &bans, keep)?;
+        let (Some(dealt), Some(climbed), Some(restricted)) = (dealt, climbed, restricted) else {
             return Ok(None);
         };
         let ladder = match climbed.is_empty() {
             true => Vec::new(),
             false => skill::ladder(&self.rungs, &climbed),
         };
-        Ok(Some(told(model, watched, (streams::shares(&dealt), ladder))))
+        let restrictions = restricted::costs(&self.restrictions, &restricted);
+        Ok(Some(Others { luck: streams::shares(&dealt), ladder, restrictions }))
+    }
+
+    /// The blocks in which seats are restricted.
+    fn played_restricted<G: Playable>(
+        &self,
+        game: &G,
+        part: &Part,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Vec<Restricted>>, Error> {
+        let asked = if part.blocks == 0 { &[] } else { &self.restrictions[..] };
+        let recorded = Some(self.subject.rules.clone());
+        let rules = Overrides { recorded, ..Overrides::default() }.rules::<G>()?;
+        let tables = Tables::new(game, &rules, asked)?;
+        let seed = seed_of_part(self.seed, RESTRICTED);
+        let play =
+            |blocks: Range<u64>, stop: &AtomicBool| tables.play(&self.spec, seed, blocks, stop);
+        rows::all(keep, part, &play)
     }
 
     /// The games that are told of.
@@ -336,12 +403,16 @@ fn judged(model: WinModel, traces: &[Trace], fortunes: &[Vec<f64>]) -> Judged {
     Judged { model, audit, saving }
 }
 
+/// What is told that rests on no model.
+struct Others {
+    luck: Option<Vec<Stream>>,
+    ladder: Vec<Step>,
+    restrictions: Vec<Cost>,
+}
+
 /// Everything that is told of the games that were watched.
-fn told(
-    model: WinModel,
-    watched: Vec<Watched>,
-    (luck, ladder): (Option<Vec<Stream>>, Vec<Step>),
-) -> Report {
+fn told(model: WinModel, watched: Vec<Watched>, others: Others) -> Report {
+    let Others { luck, ladder, restrictions } = others;
     let (mut traces, mut fortunes, mut findings) = (Vec::new(), Vec::new(), Vec::new());
     let mut all = Counts::default();
     let mut options = Ratio::default();
@@ -370,6 +441,7 @@ fn told(
         arc,
         luck,
         ladder,
+        restrictions,
     }
 }
 

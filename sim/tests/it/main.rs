@@ -27,6 +27,7 @@ mod long_runs;
 mod luck;
 mod panel;
 mod records;
+mod restricted;
 mod see;
 mod shared;
 mod tables;

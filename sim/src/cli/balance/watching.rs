@@ -15,6 +15,7 @@ use super::rows::{Kept, Rows, Stored};
 use super::run::{stopped, write_tables};
 use crate::arc::manifest::Manifest;
 use crate::arc::request::{Asked, Found, More, Request, What};
+use crate::arc::restricted;
 use crate::arc::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
 use crate::arc::study::FILES;
 use crate::catalogue::{WithGame, with_game};
@@ -313,13 +314,21 @@ struct Planned {
 fn planned(asked: &Asked) -> Vec<Planned> {
     let study = &asked.study;
     let steps = study.rungs.len().saturating_sub(1) as u64;
-    let climbed = steps * study.steps * study.subject.players as u64;
+    let players = study.subject.players as u64;
+    let climbed = steps * study.steps * players;
+    let lines = study.restrictions.len();
+    let restricted = study.restricted * restricted::games_per_block(lines, study.subject.players);
     let fitted = if asked.model.is_some() { 0 } else { study.fitted };
     vec![
         Planned { name: "fit", games: fitted, observations: 0 },
         Planned { name: "held out", games: study.games, observations: study.games },
         Planned { name: "luck", games: 9 * study.deals, observations: study.deals },
         Planned { name: "skill", games: climbed, observations: study.steps },
+        Planned {
+            name: "restrictions",
+            games: restricted,
+            observations: study.restricted * players,
+        },
     ]
 }
 
