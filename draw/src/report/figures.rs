@@ -25,6 +25,8 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
             (Kind::Arc, "leads") => vec![studies::leads(source, sheet)],
             (_, "fans") => fans(source, sheet).into_iter().collect(),
             (Kind::Arc | Kind::Tournament, "stages") => studies::stages(source, sheet),
+            (_, "restrictions") => vec![studies::restrictions(source, sheet)],
+            (_, "treated") => vec![studies::treated(source, sheet)],
             (_, "reliability") => vec![studies::reliability(source, sheet)],
             (Kind::Tournament, "lengths") => vec![lengths(source, sheet)],
             (Kind::Comparison, "trace") => vec![trace(source, sheet)],
@@ -38,7 +40,7 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
 }
 
 /// What tables are called that say nothing of themselves in their files.
-const TITLES: [(&str, &str); 23] = [
+const TITLES: [(&str, &str); 22] = [
     ("auction", "Places among the bidders"),
     ("bought", "Places in the order that were bought"),
     ("companions", "With the leader, and with the last"),
@@ -53,7 +55,6 @@ const TITLES: [(&str, &str); 23] = [
     ("order", "Places in the turn order"),
     ("paid", "Prices paid"),
     ("power", "How often such tests find gains of several sizes"),
-    ("restrictions", "What it costs one seat to be forbidden something"),
     ("seats", "Seats"),
     ("seats_alone", "Seats, stage by stage"),
     ("skill", "Skill: a stronger agent in one seat"),
@@ -138,7 +139,6 @@ pub(super) fn cut(dots: &mut Vec<Dot>) -> &'static str {
 fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {
     match name {
         "share" if source.kind == Kind::Ladder => Some((0.5, "even")),
-        "cost" => Some((0.0, "no cost")),
         "share" => Some((1.0 / source.players.max(1) as f64, "an equal share")),
         "effect" | "value" | "token" | "city" | "net" | "gain" | "difference" | "range" | "up"
         | "down" | "worth" | "with_leader" | "with_last" | "first" | "action" | "mean" | "new"

@@ -16,3 +16,4 @@ pub mod seen;
 pub mod skill;
 pub mod streams;
 pub mod study;
+mod told;

@@ -10,10 +10,12 @@ use serde_json::{Map, Value as Json};
 use super::restricted::{self, Restriction};
 use super::rows::{Keep, Part};
 use super::study::{Judged, Report, Study};
+use crate::balance::facts::Facts;
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, ReadFile, options_said, supply_files};
 use crate::error::Error;
 use crate::win_model::audit::FEWEST_GAMES;
+use crate::win_model::treated::gifts;
 use crate::win_model::{Subject, WinModel, features_of};
 
 /// The agent that is quick and no child.
@@ -30,6 +32,8 @@ const STEPS: [u64; 2] = [200, 100];
 const LADDER: [&str; 3] = ["random", "greedy", "mcts(iterations=100)"];
 /// Blocks of each restriction; the same of `--quick`.
 const RESTRICTED: [u64; 2] = [800, 200];
+/// Blocks of treated games of `win-model`, and of `game`; the same of `--quick`.
+const TREATED: [[u64; 2]; 2] = [[400, 100], [100, 50]];
 /// Fewest deals and blocks that say anything.
 const FEWEST: u64 = 20;
 
@@ -96,6 +100,12 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", conflicts_with = "fit_games"))]
     pub model: Option<String>,
+    /// Blocks of treated games, in each of which every one of 20 gifts is given to every seat once,
+    /// to see whether chances are right there, too; 0 for none [default: win-model 400, game 100; a
+    /// quarter and a half of it with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub treated: Option<u64>,
     /// Fewer games, the same number on every machine
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "cli", arg(long))]
@@ -210,6 +220,7 @@ impl Asked {
             games: Some(study.games),
             fit_games: model.is_none().then_some(study.fitted),
             seed: Some(study.seed),
+            treated: Some(study.treated),
             quick: false,
             ..request.clone()
         };
@@ -244,13 +255,18 @@ impl Asked {
     /// The parts that shards divide: all that do not wait for a model, which takes the games of all shards.
     #[must_use]
     pub fn shared(&self) -> Vec<Part> {
-        let with_choices = self.what == What::Game;
         let first = match self.model {
-            Some(_) => self.study.held_out(with_choices),
-            None => self.study.fit(),
+            Some(_) => self.modelled(),
+            None => vec![self.study.fit()],
         };
-        let others = with_choices.then(|| self.study.others());
-        std::iter::once(first).chain(others.into_iter().flatten()).collect()
+        let others = (self.what == What::Game).then(|| self.study.others());
+        first.into_iter().chain(others.into_iter().flatten()).collect()
+    }
+
+    /// The parts that take a model.
+    #[must_use]
+    pub fn modelled(&self) -> Vec<Part> {
+        vec![self.study.held_out(self.what == What::Game), self.study.given()]
     }
 
     /// Plays what `keep` does not have; nothing where rows are missing that it does not get here.
@@ -362,6 +378,11 @@ impl WithGame for Check<'_> {
             0 => Vec::new(),
             _ => restricted::asked::<G>(&more.forbid, rules, game.n_players())?,
         };
+        let treated = request.treated.unwrap_or(TREATED[usize::from(has)][which]);
+        let gifts = match treated {
+            0 => Vec::new(),
+            _ => gifts::<G>(&Facts::about::<G>(game.n_players(), rules)),
+        };
         let study = Study {
             subject: Subject {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -379,6 +400,8 @@ impl WithGame for Check<'_> {
             rungs,
             restrictions,
             restricted,
+            gifts,
+            treated,
         };
         let read = |(path, text): (String, String)| {
             WinModel::read(&path, &text, &study.subject, &features_of::<G>())
@@ -401,8 +424,12 @@ fn check(study: &Study, has_model: bool, features: usize) -> Result<(), Error> {
     too_few("fit-games", fitted, least, "to fit a model to")
         .or_else(|| too_few("games", study.games, FEWEST_GAMES, "to say anything of a model"))
         .map_or(Ok(()), Err)?;
-    let parts =
-        [("deals", study.deals), ("steps", study.steps), ("restrictions", study.restricted)];
+    let parts = [
+        ("deals", study.deals),
+        ("steps", study.steps),
+        ("restrictions", study.restricted),
+        ("treated", study.treated),
+    ];
     for (name, n) in parts {
         if (1..FEWEST).contains(&n) {
             let message =

@@ -10,7 +10,7 @@ use crate::arc::study::{Line, Report};
 use crate::units;
 
 /// The names of the tables.
-pub const TABLES: [&str; 12] = [
+pub const TABLES: [&str; 13] = [
     "game",
     "stages",
     "fans",
@@ -23,6 +23,7 @@ pub const TABLES: [&str; 12] = [
     "model",
     "reliability",
     "model-stages",
+    "treated",
 ];
 /// The table of restrictions.
 const RESTRICTIONS: &str = TABLES[8];

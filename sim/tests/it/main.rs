@@ -32,5 +32,6 @@ mod see;
 mod shared;
 mod tables;
 mod tidy;
+mod treated;
 mod tune;
 mod words;

@@ -9,7 +9,8 @@ use engine::{Purpose, Randomness, rng};
 use super::{assert_same, caesar, refused};
 use crate::shared::{command_at as command, done_at as done, killed_until_it_ends, rows};
 
-const FILES: [&str; 5] = ["fit.csv", "watched.csv", "deals.csv", "climbs.csv", "restricted.csv"];
+const FILES: [&str; 6] =
+    ["fit.csv", "watched.csv", "deals.csv", "climbs.csv", "restricted.csv", "gifts.csv"];
 
 const GAME: &str = "balance game --game pig --agent greedy(epsilon=0.3) --games 120 --seed 5 --quiet --deals 30 --steps 24 \
                     --restrictions 24 --ladder random --ladder greedy";
