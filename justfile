@@ -74,7 +74,7 @@ puzzles:
 
 # experiments on treatments that do nothing, and on planted effects
 balance-proofs:
-    cargo test --release -p sim --test it -- --ignored --nocapture balance:: balance_null::
+    cargo test --release -p sim --test it -- --ignored --nocapture balance:: balance_null:: restricted::
 
 # the slow tests: coverage of the intervals of fitted weights, 2,000 fits a setting
 fit-proofs:

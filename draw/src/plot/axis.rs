@@ -34,6 +34,13 @@ impl Axis {
         self.from + part * (self.to - self.from)
     }
 
+    /// The range that lies on this axis and on another one; nothing if none does.
+    #[must_use]
+    pub fn common(&self, other: &Self) -> Option<[f64; 2]> {
+        let (low, high) = (self.low.max(other.low), self.high.min(other.high));
+        (low < high).then_some([low, high])
+    }
+
     /// Whether a number lies on it.
     #[must_use]
     pub fn holds(&self, x: f64) -> bool {

@@ -39,8 +39,8 @@ pub fn scatter(all: &[Spot], [across, up]: [&str; 2], has_diagonal: bool, alt: &
         out += &text("tick", [x.at(tick), BOTTOM + 16.0], "middle", &number(tick));
     }
     out += &line("zero", [LEFT, y.at(0.0)], [right, y.at(0.0)]);
-    if has_diagonal {
-        out += &line("diagonal", [x.at(-1e9), y.at(-1e9)], [x.at(1e9), y.at(1e9)]);
+    if let Some([low, high]) = x.common(&y).filter(|_| has_diagonal) {
+        out += &line("diagonal", [x.at(low), y.at(low)], [x.at(high), y.at(high)]);
     }
     out += &line("axis", [LEFT, BOTTOM], [right, BOTTOM]);
     out += &text("label", [f64::midpoint(LEFT, right), HEIGHT - 12.0], "middle", across);
@@ -81,5 +81,29 @@ mod tests {
         let svg = scatter(&[spot("a", true), spot("b", false)], ["x", "y"], false, "points");
         assert_eq!(svg.matches("<circle").count(), 2);
         assert!(svg.contains(">a</text>") && !svg.contains(">b</text>"));
+    }
+
+    /// Where both numbers are the same, whatever the ranges of the axes: half-way up at 0.5 of an axis from 0 to 1.
+    #[test]
+    fn the_diagonal_is_where_both_are_equal() {
+        let spot = |x: f64, y: f64| Spot {
+            label: String::new(),
+            at: [x, y],
+            interval: None,
+            is_named: false,
+        };
+        let picture =
+            scatter(&[spot(0.2, 0.0), spot(0.4, 1.0), spot(0.3, 0.3)], ["x", "y"], true, "");
+        let number = |part: &str, name: &str| -> f64 {
+            let from = part.find(&format!(" {name}=\"")).unwrap() + name.len() + 3;
+            part[from..].split('"').next().unwrap().parse().unwrap()
+        };
+        let start = picture.find("class=\"diagonal\"").unwrap();
+        let line = &picture[start..start + picture[start..].find("/>").unwrap()];
+        let [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map(|name| number(line, name));
+        let dot = picture.rfind("<circle").unwrap();
+        let [cx, cy] = ["cx", "cy"].map(|name| number(&picture[dot..], name));
+        let part = (cx - x1) / (x2 - x1);
+        assert!((y1 + part * (y2 - y1) - cy).abs() < 0.5, "{line} {cx} {cy}");
     }
 }

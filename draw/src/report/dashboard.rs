@@ -7,6 +7,9 @@ use super::{Kind, Sheet, Source};
 use crate::html::escape;
 use crate::plot::{Shape, number};
 
+/// What restrictions cost, in words.
+pub(super) const RESTRICTIONS: &str = "what it costs one seat to be forbidden this";
+
 /// A finding.
 pub(super) struct Finding {
     /// What it is about.
@@ -83,6 +86,9 @@ fn of(source: &Source) -> Vec<Finding> {
     }
     if let Some(sheet) = source.sheet("streams") {
         out.push(finding("luck", strongest(sheet, "total", "shares of the variance")));
+    }
+    if let Some(sheet) = source.sheet("restrictions") {
+        out.push(finding("restrictions", strongest(sheet, "cost", RESTRICTIONS)));
     }
     if source.kind == Kind::Comparison
         && let Some(text) = source.statements.first()

@@ -25,6 +25,8 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
             (Kind::Arc, "leads") => vec![studies::leads(source, sheet)],
             (_, "fans") => fans(source, sheet).into_iter().collect(),
             (Kind::Arc | Kind::Tournament, "stages") => studies::stages(source, sheet),
+            (_, "restrictions") => vec![studies::restrictions(source, sheet)],
+            (_, "treated") => vec![studies::treated(source, sheet)],
             (_, "reliability") => vec![studies::reliability(source, sheet)],
             (Kind::Tournament, "lengths") => vec![lengths(source, sheet)],
             (Kind::Comparison, "trace") => vec![trace(source, sheet)],
@@ -95,7 +97,9 @@ pub(super) fn found(
     reference: f64,
 ) -> Shape {
     let is_found = match (sheet.column("verdict"), sheet.number(row, "p")) {
-        (Some(_), _) => !matches!(sheet.text(row, "verdict"), "" | "undecided" | "not decided"),
+        (Some(_), _) => {
+            !matches!(sheet.text(row, "verdict"), "" | "undecided" | "not decided" | "never felt")
+        }
         (None, Some(p)) => p < LEVEL,
         (None, None) => return decided(interval, reference),
     };

@@ -124,6 +124,16 @@ impl Source {
             0 => String::new(),
             n => format!(" in {n} blocks of shared seeds"),
         };
+        self.resting_on(&format!("{games}{blocks}"))
+    }
+
+    /// The same of a table that says by itself how many blocks it rests on, in each of which every seat has its turn.
+    fn basis_of(&self, sheet: &Sheet) -> String {
+        let n = sheet.rows.iter().filter_map(|row| sheet.number(row, "n")).fold(0.0, f64::max);
+        self.resting_on(&format!("n = {n} blocks, in each of which every seat has its turn"))
+    }
+
+    fn resting_on(&self, n: &str) -> String {
         let seed =
             if self.seed.is_empty() { String::new() } else { format!("; seed {}", self.seed) };
         let agents = match self.agents.as_slice() {
@@ -131,7 +141,7 @@ impl Source {
             [one] => format!("; agent {one}"),
             all => format!("; agents {}", all.join(", ")),
         };
-        format!("{games}{blocks}{seed}{agents}; {} for {} players.", self.game, self.players)
+        format!("{n}{seed}{agents}; {} for {} players.", self.game, self.players)
     }
 
     /// A figure of this source.
@@ -331,6 +341,34 @@ pub(crate) mod tests {
         assert!(!page.contains("worth of a token, egypt") && !page.contains("; egypt, season 1:"));
         let ranking = report(&[source(Kind::Tournament, vec![standings()])]);
         assert!(ranking.contains("ahead of random (p = 0.01)"), "{ranking}");
+    }
+
+    #[test]
+    fn what_restrictions_cost_is_drawn_and_said_as_far_as_it_is_found() {
+        let text = "forbidden cost cost_low cost_high n p felt felt_low felt_high verdict\n\
+                    nothing 0.01 -0.02 0.04 100 1 0.9 0.8 1 undecided\n\
+                    action.tax 0.125 0.1 0.15 100 0.001 0.5 0.4 0.6 costs\n\
+                    action.sail 0.03 0.01 0.05 100 0.2 0.5 0.4 0.6 undecided\n\
+                    action.use 0 -0.02 0.02 100 1 0 0 0.04 undecided";
+        let source = source(Kind::Arc, vec![sheet("restrictions", text)]);
+        let figure = figures::figures(&source).remove(0);
+        assert_eq!(figure.title, "What it costs one seat to be forbidden something");
+        assert!(figure.basis.starts_with("n = 100 blocks, in each"), "{}", figure.basis);
+        assert!(figure.picture.contains("no cost") && figure.picture.contains("action.sail"));
+        let page = report(&[source]);
+        let said = "what it costs one seat to be forbidden this, action.tax: 0.125 [0.1, 0.15].";
+        assert!(page.contains(said) && !page.contains("action.tax: 0.125 [0.1, 0.15]; "), "{page}");
+    }
+
+    #[test]
+    fn chances_behind_gifts_are_drawn_against_what_came_of_them() {
+        let text = "given chance chance_low chance_high result result_low result_high n\n\
+                    points 0.1 0.09 0.11 0.125 0.1 0.15 40\n\
+                    money 0.01 0 0.02 0.02 -0.01 0.05 40";
+        let figure =
+            figures::figures(&source(Kind::WinModel, vec![sheet("treated", text)])).remove(0);
+        assert!(figure.picture.contains("points") && figure.basis.starts_with("n = 40 blocks"));
+        assert_eq!(figure.table.rows.len(), 2);
     }
 
     #[test]

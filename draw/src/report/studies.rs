@@ -273,6 +273,41 @@ pub(super) fn reliability(source: &Source, sheet: &Sheet) -> Figure {
     source.figure("Can the model be believed?", picture, caption, sheet)
 }
 
+/// What restrictions cost.
+pub(super) fn restrictions(source: &Source, sheet: &Sheet) -> Figure {
+    let mut all = row_dots(sheet, "cost", Some(0.0));
+    let note = cut(&mut all);
+    let reference = Reference { at: 0.0, label: "no cost".to_owned() };
+    let alt =
+        "what each restriction costs one seat, with intervals; the numbers stand in the table";
+    let picture = dots(&all, "cost, in share of the points", Some(&reference), alt);
+    let caption = format!(
+        "What it costs a seat in share of the points that it alone is forbidden something for the whole game; first a line in which \
+         nothing is forbidden, last one of who chooses at random. Below zero the agent does better without.{note}"
+    );
+    let title = "What it costs one seat to be forbidden something";
+    Figure { basis: source.basis_of(sheet), ..source.figure(title, picture, caption, sheet) }
+}
+
+/// Chances behind gifts, and what came of them.
+pub(super) fn treated(source: &Source, sheet: &Sheet) -> Figure {
+    let spot = |row: &Vec<String>| {
+        let (result, interval) = sheet.estimate(row, "result")?;
+        let is_clear = interval.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
+        let at = [sheet.number(row, "chance")?, result];
+        Some(Spot { label: sheet.label(row), at, interval, is_named: is_clear })
+    };
+    let all: Vec<Spot> = sheet.rows.iter().filter_map(spot).collect();
+    let alt =
+        "chances a round after each gift against what came of it; the numbers stand in the table";
+    let axes = ["chance a round later, less an equal share", "result, less an equal share"];
+    let picture = scatter(&all, axes, true, alt);
+    let caption = "Each gift to every seat in turn: on the dashed line one point of chance is one point of result. Named where the interval of \
+                   the result leaves out zero. Whether chances may stand for results is said by the slope, under the model in figures.";
+    let figure = source.figure("Chances behind gifts, and results", picture, caption, sheet);
+    Figure { basis: source.basis_of(sheet), ..figure }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Kind;

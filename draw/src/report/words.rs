@@ -1,6 +1,6 @@
 //! The report in words, on one page: sentences made of the numbers, and never beyond them.
 
-use super::dashboard::{prices, seats, strongest, words};
+use super::dashboard::{RESTRICTIONS, prices, seats, strongest, words};
 use super::{Kind, Sheet, Source};
 use crate::html::element;
 
@@ -81,6 +81,9 @@ fn sentences(source: &Source) -> Vec<String> {
     }
     if let Some(sheet) = source.sheet("streams") {
         out.push(opening(strongest(sheet, "total", "shares of the variance of the result")));
+    }
+    if let Some(sheet) = source.sheet("restrictions") {
+        out.push(opening(strongest(sheet, "cost", RESTRICTIONS)));
     }
     if matches!(source.kind, Kind::Comparison | Kind::Search | Kind::Ladder) {
         out.extend(source.statements.iter().map(|text| sentence_case(text) + "."));

@@ -7,12 +7,15 @@ use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::restricted::{self, Restriction};
 use super::rows::{Keep, Part};
 use super::study::{Judged, Report, Study};
+use crate::balance::facts::Facts;
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, ReadFile, options_said, supply_files};
 use crate::error::Error;
 use crate::win_model::audit::FEWEST_GAMES;
+use crate::win_model::treated::gifts;
 use crate::win_model::{Subject, WinModel, features_of};
 
 /// The agent that is quick and no child.
@@ -27,6 +30,10 @@ const DEALS: [u64; 2] = [500, 200];
 const STEPS: [u64; 2] = [200, 100];
 /// The rungs of the ladder; the last one is left out with `--quick`.
 const LADDER: [&str; 3] = ["random", "greedy", "mcts(iterations=100)"];
+/// Blocks of each restriction; the same of `--quick`.
+const RESTRICTED: [u64; 2] = [800, 200];
+/// Blocks of treated games of `win-model`, and of `game`; the same of `--quick`.
+const TREATED: [[u64; 2]; 2] = [[400, 100], [100, 50]];
 /// Fewest deals and blocks that say anything.
 const FEWEST: u64 = 20;
 
@@ -93,6 +100,12 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE", conflicts_with = "fit_games"))]
     pub model: Option<String>,
+    /// Blocks of treated games, in each of which every one of 20 gifts is given to every seat once,
+    /// to see whether chances are right there, too; 0 for none [default: win-model 400, game 100; a
+    /// quarter and a half of it with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub treated: Option<u64>,
     /// Fewer games, the same number on every machine
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "cli", arg(long))]
@@ -131,6 +144,16 @@ pub struct More {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
     pub steps: Option<u64>,
+    /// Blocks of each restriction, in each of which it is laid on every seat once; 0 for none
+    /// [default: 800; 200 with --quick]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    pub restrictions: Option<u64>,
+    /// Forbid one seat this, as action.tax, or all that the word stands for, as action
+    /// (repeatable) [default: all that the game can forbid, but for what it sells]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "WHAT"))]
+    pub forbid: Vec<String>,
 }
 
 /// A request with everything read and checked.
@@ -197,6 +220,7 @@ impl Asked {
             games: Some(study.games),
             fit_games: model.is_none().then_some(study.fitted),
             seed: Some(study.seed),
+            treated: Some(study.treated),
             quick: false,
             ..request.clone()
         };
@@ -206,6 +230,8 @@ impl Asked {
                 deals: Some(study.deals),
                 ladder: study.rungs.iter().map(AgentSpec::with_label).collect(),
                 steps: Some(study.steps),
+                restrictions: Some(study.restricted),
+                forbid: more.forbid.clone(),
             },
         };
         Ok(Self { what, request, more, setup, study, model, changes, files })
@@ -229,13 +255,18 @@ impl Asked {
     /// The parts that shards divide: all that do not wait for a model, which takes the games of all shards.
     #[must_use]
     pub fn shared(&self) -> Vec<Part> {
-        let with_choices = self.what == What::Game;
         let first = match self.model {
-            Some(_) => self.study.held_out(with_choices),
-            None => self.study.fit(),
+            Some(_) => self.modelled(),
+            None => vec![self.study.fit()],
         };
-        let others = with_choices.then(|| self.study.others());
-        std::iter::once(first).chain(others.into_iter().flatten()).collect()
+        let others = (self.what == What::Game).then(|| self.study.others());
+        first.into_iter().chain(others.into_iter().flatten()).collect()
+    }
+
+    /// The parts that take a model.
+    #[must_use]
+    pub fn modelled(&self) -> Vec<Part> {
+        vec![self.study.held_out(self.what == What::Game), self.study.given()]
     }
 
     /// Plays what `keep` does not have; nothing where rows are missing that it does not get here.
@@ -342,6 +373,16 @@ impl WithGame for Check<'_> {
         let which = usize::from(request.quick);
         let usual = if request.quick { QUICK } else { GAMES };
         let has = what == What::Game;
+        let restricted = if has { more.restrictions.unwrap_or(RESTRICTED[which]) } else { 0 };
+        let restrictions: Vec<Restriction> = match restricted {
+            0 => Vec::new(),
+            _ => restricted::asked::<G>(&more.forbid, rules, game.n_players())?,
+        };
+        let treated = request.treated.unwrap_or(TREATED[usize::from(has)][which]);
+        let gifts = match treated {
+            0 => Vec::new(),
+            _ => gifts::<G>(&Facts::about::<G>(game.n_players(), rules)),
+        };
         let study = Study {
             subject: Subject {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -357,6 +398,10 @@ impl WithGame for Check<'_> {
             deals: if has { more.deals.unwrap_or(DEALS[which]) } else { 0 },
             steps: if has { more.steps.unwrap_or(STEPS[which]) } else { 0 },
             rungs,
+            restrictions,
+            restricted,
+            gifts,
+            treated,
         };
         let read = |(path, text): (String, String)| {
             WinModel::read(&path, &text, &study.subject, &features_of::<G>())
@@ -379,7 +424,13 @@ fn check(study: &Study, has_model: bool, features: usize) -> Result<(), Error> {
     too_few("fit-games", fitted, least, "to fit a model to")
         .or_else(|| too_few("games", study.games, FEWEST_GAMES, "to say anything of a model"))
         .map_or(Ok(()), Err)?;
-    for (name, n) in [("deals", study.deals), ("steps", study.steps)] {
+    let parts = [
+        ("deals", study.deals),
+        ("steps", study.steps),
+        ("restrictions", study.restricted),
+        ("treated", study.treated),
+    ];
+    for (name, n) in parts {
         if (1..FEWEST).contains(&n) {
             let message =
                 format!("too few to say anything: at least {FEWEST} are needed, or 0 for none");

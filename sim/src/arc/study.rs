@@ -4,23 +4,26 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use agents::{AgentSpec, Playable};
-use engine::{Game, Player};
+use engine::{Game, Player, Rules};
 
-use super::choices::{Findings, Sampler};
-use super::fans::{self, Spread};
-use super::figures::{self, Lead, Stage};
-use super::mix::{Counts, Coverage, Mix};
+use super::choices::Sampler;
+use super::fans::Spread;
+use super::figures::{Lead, Stage};
+use super::mix::{Coverage, Mix};
+use super::restricted::{self, Cost, Restricted, Restriction, Tables};
 use super::rows::{self, Keep, Nowhere, Part};
 use super::seen::{Watched, columns_of_fit, columns_of_watched};
 use super::skill::{self, Climbed, Step};
 use super::streams::{self, Block, Stream};
+use super::told::{Others, judged, told};
+use crate::catalogue::Overrides;
 use crate::error::Error;
 use crate::stats::calibration::Figure;
-use crate::stats::clustered::Ratio;
 use crate::watched::{self, Deal, Seats, Witness, seed_of_part};
 use crate::win_model::fit::{Seen, fit_to, see};
 use crate::win_model::looks::{Trace, Tracer};
-use crate::win_model::surrogate::{Fortune, Saving, saving};
+use crate::win_model::surrogate::{Fortune, Saving};
+use crate::win_model::treated::{self, Gift, Given, Treated};
 use crate::win_model::{Audit, Subject, WinModel, features_of};
 
 /// Parts of a study, which share no games.
@@ -29,6 +32,8 @@ const HELD_OUT: u64 = 2;
 const TRIALS: u64 = 3;
 const LUCK: u64 = 4;
 const SKILL: u64 = 5;
+const RESTRICTED: u64 = 6;
+const TREATED: u64 = 7;
 
 /// What is asked for, checked.
 #[derive(Clone, Debug)]
@@ -49,6 +54,14 @@ pub struct Study {
     pub rungs: Vec<AgentSpec>,
     /// Blocks of each step of it.
     pub steps: u64,
+    /// What a seat is forbidden for the whole game, one by one.
+    pub restrictions: Vec<Restriction>,
+    /// Blocks in which every seat is restricted in turn; 0 for none.
+    pub restricted: u64,
+    /// What is given to seats, to see whether chances are right behind it.
+    pub gifts: Vec<Gift>,
+    /// Blocks in which every gift is given to every seat in turn; 0 for none.
+    pub treated: u64,
 }
 
 /// A figure by its name.
@@ -75,8 +88,24 @@ pub struct Judged {
     pub model: WinModel,
     /// What held-out games say of it.
     pub audit: Audit,
+    /// What treated games say of it; nothing where none were played.
+    pub treated: Option<Treated>,
     /// What it saves as a control variate; nothing where chance does nothing.
     pub saving: Option<Saving>,
+}
+
+impl Judged {
+    /// Why nothing that rests on the model is told; `None` if it can be believed.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        self.audit.refusal().or_else(|| self.treated.as_ref()?.refusal())
+    }
+
+    /// Why the figures of a game's arc are not told; `None` if they are.
+    #[must_use]
+    pub fn arc_refusal(&self) -> Option<String> {
+        self.refusal().or_else(|| self.audit.arc_refusal())
+    }
 }
 
 /// What was found out about a game.
@@ -100,12 +129,39 @@ pub struct Report {
     pub luck: Option<Vec<Stream>>,
     /// Skill.
     pub ladder: Vec<Step>,
+    /// What restrictions cost; empty where it was not asked for.
+    pub restrictions: Vec<Cost>,
 }
 
 /// The files of the parts, in the order in which they are played.
-pub const FILES: [&str; 4] = ["watched.csv", "fit.csv", "deals.csv", "climbs.csv"];
+pub const FILES: [&str; 6] =
+    ["watched.csv", "fit.csv", "deals.csv", "climbs.csv", "restricted.csv", "gifts.csv"];
 
 impl Study {
+    /// A study of a model that is fitted to so many games, and of so many others; of nothing else.
+    #[must_use]
+    pub const fn new(
+        subject: Subject,
+        spec: AgentSpec,
+        seed: u64,
+        [fitted, games]: [u64; 2],
+    ) -> Self {
+        Self {
+            subject,
+            spec,
+            seed,
+            fitted,
+            games,
+            deals: 0,
+            rungs: Vec::new(),
+            steps: 0,
+            restrictions: Vec::new(),
+            restricted: 0,
+            gifts: Vec::new(),
+            treated: 0,
+        }
+    }
+
     /// The part in which games are played that a model is fitted to.
     #[must_use]
     pub fn fit(&self) -> Part {
@@ -118,14 +174,26 @@ impl Study {
         Part { file: FILES[0], columns: columns_of_watched(with_choices), blocks: self.games }
     }
 
-    /// The parts that rest on no model: deals that are dealt anew, and the ladder.
+    /// The part of the treated games.
     #[must_use]
-    pub fn others(&self) -> [Part; 2] {
+    pub fn given(&self) -> Part {
+        let blocks = if self.gifts.is_empty() { 0 } else { self.treated };
+        Part { file: FILES[5], columns: treated::columns(&self.gifts), blocks }
+    }
+
+    /// The parts that rest on no model: deals that are dealt anew, the ladder, and restricted play.
+    #[must_use]
+    pub fn others(&self) -> [Part; 3] {
         let steps = self.rungs.len().saturating_sub(1);
         let blocks = if steps == 0 { 0 } else { self.steps };
         [
             Part { file: FILES[2], columns: streams::columns(), blocks: self.deals },
             Part { file: FILES[3], columns: skill::columns(steps), blocks },
+            Part {
+                file: FILES[4],
+                columns: restricted::columns(&self.restrictions),
+                blocks: self.restricted,
+            },
         ]
     }
 
@@ -185,11 +253,13 @@ impl Study {
             })
         };
         let played: Option<Vec<Watched>> = rows::all(keep, &self.held_out(false), &play)?;
-        let Some(played) = played else { return Ok(None) };
+        let given = self.played_treated(game, &model, keep)?;
+        let (Some(played), Some(given)) = (played, given) else { return Ok(None) };
+        let treated = Treated::of(&self.gifts, &given);
         let numbered = |(block, one): (u64, Watched)| (Trace { block, ..one.trace }, one.fortune);
         let (traces, fortunes): (Vec<Trace>, Vec<Vec<f64>>) =
             (0..).zip(played).map(numbered).unzip();
-        Ok(Some(judged(model, &traces, &fortunes)))
+        Ok(Some(judged(model, treated, &traces, &fortunes)))
     }
 
     fn specs<G: Game>(&self, game: &G) -> Vec<AgentSpec> {
@@ -221,10 +291,25 @@ impl Study {
     ) -> Result<Option<Report>, Error> {
         let model = self.kept_model(game, model, keep)?;
         let watched = match &model {
-            Some(model) => self.watched(game, model, keep)?,
+            Some(model) => {
+                let watched = self.watched(game, model, keep)?;
+                watched.zip(self.played_treated(game, model, keep)?)
+            }
             None => None,
         };
-        let [deals, climbs] = self.others();
+        let others = self.played_others(game, keep)?;
+        Ok(model.zip(watched).zip(others).map(|((model, (watched, given)), others)| {
+            told(model, (watched, Treated::of(&self.gifts, &given)), others)
+        }))
+    }
+
+    /// What rests on no model.
+    fn played_others<G: Playable>(
+        &self,
+        game: &G,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Others>, Error> {
+        let [deals, climbs, bans] = self.others();
         let seed = seed_of_part(self.seed, LUCK);
         let play = |blocks: Range<u64>, stop: &AtomicBool| {
             watched::piece(game, &self.specs(game), blocks, stop, |seats, index| {
@@ -237,16 +322,54 @@ impl Study {
             skill::climb(game, &self.rungs, seed, blocks, stop)
         };
         let climbed: Option<Vec<Climbed>> = rows::all(keep, &climbs, &play)?;
-        let (Some(model), Some(watched), Some(dealt), Some(climbed)) =
-            (model, watched, dealt, climbed)
-        else {
+        let restricted = self.played_restricted(game, &bans, keep)?;
+        let (Some(dealt), Some(climbed), Some(restricted)) = (dealt, climbed, restricted) else {
             return Ok(None);
         };
         let ladder = match climbed.is_empty() {
             true => Vec::new(),
             false => skill::ladder(&self.rungs, &climbed),
         };
-        Ok(Some(told(model, watched, (streams::shares(&dealt), ladder))))
+        let restrictions = restricted::costs(&self.restrictions, &restricted);
+        Ok(Some(Others { luck: streams::shares(&dealt), ladder, restrictions }))
+    }
+
+    /// The rules of the study.
+    fn rules<G: Playable>(&self) -> Result<Rules, Error> {
+        let recorded = Some(self.subject.rules.clone());
+        Overrides { recorded, ..Overrides::default() }.rules::<G>()
+    }
+
+    /// The blocks in which seats are given something.
+    fn played_treated<G: Playable>(
+        &self,
+        game: &G,
+        model: &WinModel,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Vec<Given>>, Error> {
+        let part = self.given();
+        let gifts = if part.blocks == 0 { &[] } else { &self.gifts[..] };
+        let tables = treated::Tables::<G>::new(&self.rules::<G>()?, game.n_players(), gifts)?;
+        let seed = seed_of_part(self.seed, TREATED);
+        let play = |blocks: Range<u64>, stop: &AtomicBool| {
+            tables.play((&self.spec, model), seed, blocks, stop)
+        };
+        rows::all(keep, &part, &play)
+    }
+
+    /// The blocks in which seats are restricted.
+    fn played_restricted<G: Playable>(
+        &self,
+        game: &G,
+        part: &Part,
+        keep: &mut dyn Keep,
+    ) -> Result<Option<Vec<Restricted>>, Error> {
+        let asked = if part.blocks == 0 { &[] } else { &self.restrictions[..] };
+        let tables = Tables::new(game, &self.rules::<G>()?, asked)?;
+        let seed = seed_of_part(self.seed, RESTRICTED);
+        let play =
+            |blocks: Range<u64>, stop: &AtomicBool| tables.play(&self.spec, seed, blocks, stop);
+        rows::all(keep, part, &play)
     }
 
     /// The games that are told of.
@@ -327,96 +450,4 @@ impl<G: Playable> Witness<G> for (Tracer<'_>, Fortune<'_>) {
     fn at(&mut self, game: &G, state: &G::State, plies: u32) {
         self.0.at(game, state, plies);
     }
-}
-
-fn judged(model: WinModel, traces: &[Trace], fortunes: &[Vec<f64>]) -> Judged {
-    let audit = model.audit(traces);
-    let points: Vec<Vec<f64>> = traces.iter().map(|trace| trace.points.clone()).collect();
-    let saving = saving(fortunes, &points).filter(|_| audit.refusal().is_none());
-    Judged { model, audit, saving }
-}
-
-/// Everything that is told of the games that were watched.
-fn told(
-    model: WinModel,
-    watched: Vec<Watched>,
-    (luck, ladder): (Option<Vec<Stream>>, Vec<Step>),
-) -> Report {
-    let (mut traces, mut fortunes, mut findings) = (Vec::new(), Vec::new(), Vec::new());
-    let mut all = Counts::default();
-    let mut options = Ratio::default();
-    for (index, one) in (0..).zip(watched) {
-        if let Some((found, counts)) = one.choices {
-            options.add(index, counts.options as f64, counts.decisions as f64);
-            all.merge(counts);
-            findings.push(found);
-        }
-        traces.push(Trace { block: index, ..one.trace });
-        fortunes.push(one.fortune);
-    }
-    let judged = judged(model, &traces, &fortunes);
-    let stages = judged.model.clock.n_stages();
-    let arc = match judged.audit.arc_refusal() {
-        Some(why) => Err(why),
-        None => Ok(figures::of(&traces).into_iter().chain(of_choices(&findings)).collect()),
-    };
-    Report {
-        plain: plain(&traces, &options),
-        stages: if arc.is_ok() { figures::by_stage(&traces, stages) } else { Vec::new() },
-        fans: if arc.is_ok() { fans::of(&traces) } else { Vec::new() },
-        leads: figures::leads(&traces, stages),
-        coverage: Coverage::of(&all),
-        judged,
-        arc,
-        luck,
-        ladder,
-    }
-}
-
-fn plain(traces: &[Trace], options: &Ratio) -> Vec<Line> {
-    let mean = |name: &str, of: &dyn Fn(&Trace) -> usize| {
-        figures::mean(name, traces, &|trace| Some(of(trace) as f64))
-    };
-    [
-        mean("choices", &|trace| trace.plies as usize),
-        mean("rounds", &|trace| trace.rounds.len()),
-        mean("turns", &|trace| trace.turns.looks as usize),
-        Figure::of(options).map(|figure| Line::new("options of a choice", figure)),
-        figures::score_lead(traces),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
-/// Choices that matter, and kingmaking.
-fn of_choices(findings: &[Findings]) -> Vec<Line> {
-    let (mut matter, mut spread) = (Ratio::default(), Ratio::default());
-    let (mut hopeless, mut king) = (Ratio::default(), Ratio::default());
-    for (game, found) in (0..).zip(findings) {
-        // A game's decision stands for all of them.
-        let decisions = f64::from(found.decisions[0]);
-        if let Some(any) = found.any {
-            matter.add(game, decisions * f64::from(u8::from(any.matters)), decisions);
-            spread.add(game, decisions * any.spread, decisions);
-        }
-        hopeless.add(game, f64::from(found.decisions[1]), decisions);
-        if let Some(one) = found.hopeless {
-            king.add(
-                game,
-                f64::from(found.decisions[1]) * one.kingmaking,
-                f64::from(found.decisions[1]),
-            );
-        }
-    }
-    let share = |name: &str, ratio: &Ratio| Figure::of_share(ratio).map(|f| Line::new(name, f));
-    [
-        share("choices that matter", &matter),
-        Figure::of(&spread).map(|figure| Line::new("best less worst option", figure)),
-        share("choices without hope", &hopeless),
-        share("kingmaking index", &king),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
 }

@@ -12,11 +12,16 @@
 //!   the other side, over all orders and sides, from the same position. **With the last**: likewise.
 //! - **First against last** in the turn order, all sides alike.
 //!
+//! **Tiers.** Every effect is held against that of the weakest tier under the same seeds. A tier says something in the
+//! blocks in which somebody pays or leads there, which need not be those of another tier: so the difference is one of two
+//! means over blocks of their own, each of which is a ratio, and its interval that of the ratios expanded to first order.
+//! Prices and the worth of money are no shares, and have no margin of two points; `net` has both in it.
+//!
 //! What is bought is chosen before the stage's chance is known, and all games of a block have that chance in common: so
 //! the choice of what is looked at does not favour it.
 
 use super::cell::{Cell, Dose, Experiment};
-use super::estimate::Estimate;
+use super::estimate::{Estimate, difference_of_means};
 use super::heard::Heard;
 use super::order::Order;
 use super::placed::Stage;
@@ -24,7 +29,8 @@ use super::request::Asked;
 use super::seats::{experiment, refuse_names};
 use crate::error::Error;
 use crate::stats::multiple::holm;
-use crate::stats::{Ratio, fieller};
+use crate::stats::tiers::MARGIN;
+use crate::stats::{Convergence, Ratio, fieller};
 
 /// A study of alliances.
 #[derive(Clone, Debug)]
@@ -60,6 +66,8 @@ pub struct Line {
     pub paid: Vec<Option<Estimate>>,
     /// Holm's p-values, over all stages and these, of `net`, `with_leader`, `with_last` and `first`.
     pub adjusted_p: [Option<f64>; 4],
+    /// Whether `gain`, `net`, `with_leader`, `with_last` and `first` are the same for the weakest tier.
+    pub convergence: [Option<Convergence>; 5],
 }
 
 impl Line {
@@ -110,9 +118,20 @@ impl Alliances {
     /// What is known of each stage.
     #[must_use]
     pub fn lines(&self, heard: &Heard) -> Vec<Line> {
-        let Some(lane) = heard.seats(self.headline()) else { return Vec::new() };
-        let stages = self.asked.stages.iter().zip(&lane.stages);
-        let mut lines: Vec<Line> = stages.map(|(&n, stage)| self.line(heard, n, stage)).collect();
+        let (Some(own), Some(weaker)) = (heard.seats(self.headline()), heard.seats(0)) else {
+            return Vec::new();
+        };
+        let stages = self.asked.stages.iter().zip(own.stages.iter().zip(&weaker.stages));
+        let line = |(&n, (own, weaker)): (&u8, (&Stage, &Stage))| {
+            let convergence = match self.headline() {
+                0 => [None; 5],
+                top => {
+                    converged(&self.values(heard, top, n, own), &self.values(heard, 0, n, weaker))
+                }
+            };
+            Line { convergence, ..self.line(heard, n, own) }
+        };
+        let mut lines: Vec<Line> = stages.map(line).collect();
         let p: Vec<f64> =
             lines.iter().flat_map(Line::tested).flatten().filter_map(|e| e.p).collect();
         let mut adjusted = holm(&p).into_iter();
@@ -127,16 +146,8 @@ impl Alliances {
         let told = |values: &[Option<f64>]| {
             Estimate::of_difference(&values.iter().flatten().copied().collect::<Vec<f64>>())
         };
-        let lambda = self.money(heard, number);
-        let mut bought = Bought::default();
-        for (block, one) in stage.bought.iter().enumerate() {
-            let Some(one) = one else { continue };
-            bought.price.push(one.price);
-            bought.gain.push(one.gain);
-            bought.money.extend(lambda.as_ref().map(|lambda| lambda[block]));
-        }
-        let last = self.asked.facts.players - 1;
-        let first = stage.order[0].iter().zip(&stage.order[last]).map(|(a, b)| a - b);
+        let lambda = self.money(heard, self.headline(), number);
+        let bought = Bought::of(stage, lambda.as_deref());
         Line {
             stage: number,
             price: Estimate::of_numbers(&bought.price),
@@ -146,20 +157,41 @@ impl Alliances {
             fair: fieller(&bought.gain, &bought.money),
             with_leader: told(&stage.with_leader),
             with_last: told(&stage.with_last),
-            first: Estimate::of_difference(&first.collect::<Vec<f64>>()),
+            first: Estimate::of_difference(&self.first(stage)),
             paid: stage.paid.iter().map(|paid| Estimate::of_numbers(paid)).collect(),
             adjusted_p: [None; 4],
+            convergence: [None; 5],
         }
     }
 
-    /// The worth of a unit of money at a stage, block by block; nothing in games without money.
-    fn money(&self, heard: &Heard, stage: u8) -> Option<Vec<f64>> {
+    /// Being first less being last, block by block.
+    fn first(&self, stage: &Stage) -> Vec<f64> {
+        let last = self.asked.facts.players - 1;
+        stage.order[0].iter().zip(&stage.order[last]).map(|(a, b)| a - b).collect()
+    }
+
+    /// What a tier says of a stage, block by block, as [`Line::convergence`] has it; a block may say nothing.
+    fn values(&self, heard: &Heard, tier: usize, number: u8, stage: &Stage) -> [Values; 5] {
+        let lambda = self.money(heard, tier, number);
+        let mut net = Bought::of(stage, lambda.as_deref()).net_by_block().into_iter();
+        let bought = stage.bought.iter();
+        [
+            bought.clone().map(|one| one.map(|one| one.gain)).collect(),
+            bought.map(|one| one.and_then(|_| net.next())).collect(),
+            stage.with_leader.clone(),
+            stage.with_last.clone(),
+            self.first(stage).into_iter().map(Some).collect(),
+        ]
+    }
+
+    /// The worth of a unit of money at a stage for a tier, block by block; nothing in games without money.
+    fn money(&self, heard: &Heard, tier: usize, stage: u8) -> Option<Vec<f64>> {
         let market = self.asked.facts.market?;
         let squares: i64 = market.amounts.iter().map(|a| a * a).sum();
         let mut money = vec![0.0; heard.blocks() as usize];
         for &amount in market.amounts {
             let id = given(market.money, amount, stage);
-            let place = self.experiment.place(self.headline(), &id)?;
+            let place = self.experiment.place(tier, &id)?;
             let weight = amount as f64 / squares as f64;
             let values = &heard.values(place).share;
             money.iter_mut().zip(values).for_each(|(sum, d)| *sum += weight * d);
@@ -177,18 +209,46 @@ struct Bought {
 }
 
 impl Bought {
+    /// Of the blocks of a stage, with the worth of money in all of them.
+    fn of(stage: &Stage, lambda: Option<&[f64]>) -> Self {
+        let mut bought = Self::default();
+        for (block, one) in stage.bought.iter().enumerate() {
+            let Some(one) = one else { continue };
+            bought.price.push(one.price);
+            bought.gain.push(one.gain);
+            bought.money.extend(lambda.map(|lambda| lambda[block]));
+        }
+        bought
+    }
+
     /// The gain less the worth of what was paid.
     fn net(&self) -> Option<Estimate> {
+        Estimate::of_numbers(&self.net_by_block())
+    }
+
+    /// The same block by block; nothing where nothing is paid, or money has no worth.
+    fn net_by_block(&self) -> Vec<f64> {
         let n = self.money.len();
-        if n == 0 || n != self.gain.len() {
-            return None;
+        if n != self.gain.len() {
+            return Vec::new();
         }
         let mean = |values: &[f64]| values.iter().sum::<f64>() / n as f64;
         let (price, money) = (mean(&self.price), mean(&self.money));
         let of_block =
             |i: usize| self.gain[i] - money * self.price[i] - price * self.money[i] + money * price;
-        Estimate::of_numbers(&(0..n).map(of_block).collect::<Vec<f64>>())
+        (0..n).map(of_block).collect()
     }
+}
+
+/// Values by block, of which some say nothing.
+type Values = Vec<Option<f64>>;
+
+/// Whether the values of two tiers are the same.
+fn converged(own: &[Values; 5], weaker: &[Values; 5]) -> [Option<Convergence>; 5] {
+    std::array::from_fn(|at| {
+        let interval = difference_of_means(&own[at], &weaker[at])?.interval?;
+        Some(Convergence::of(interval, MARGIN))
+    })
 }
 
 /// The cells of a lane in which money is given.

@@ -25,6 +25,38 @@ pub fn moments(values: &[f64]) -> Moments {
     moments
 }
 
+/// The mean of `one` less that of `other`, differences of shares that not every block tells: each mean is over the blocks
+/// that tell it. Block by block the two depend on each other, being of one seed. Where all blocks tell both it is the mean
+/// of the paired differences; else each mean is a ratio of sums over all blocks, expanded to first order. Nothing where
+/// one of them is told by fewer than two blocks.
+#[must_use]
+pub fn difference_of_means(one: &[Option<f64>], other: &[Option<f64>]) -> Option<Estimate> {
+    let told = |values: &[Option<f64>]| values.iter().flatten().count();
+    let fewest = told(one).min(told(other));
+    if fewest < 2 {
+        return None;
+    }
+    let paired: Option<Vec<f64>> =
+        one.iter().zip(other).map(|(a, b)| Some((*a)? - (*b)?)).collect();
+    if let Some(paired) = paired {
+        return Estimate::of_difference(&paired);
+    }
+    let n = one.len() as f64;
+    let parts = [one, other].map(|values| {
+        let told = told(values) as f64;
+        (values.iter().flatten().sum::<f64>() / told, n / told)
+    });
+    let value = parts[0].0 - parts[1].0;
+    let beside =
+        |x: Option<f64>, (mean, weight): (f64, f64)| x.map_or(0.0, |x| weight * (x - mean));
+    let of_block =
+        |(&a, &b): (&Option<f64>, &Option<f64>)| value + beside(a, parts[0]) - beside(b, parts[1]);
+    let values: Vec<f64> = one.iter().zip(other).map(of_block).collect();
+    let told = Estimate::of_numbers(&values)?;
+    // Where all blocks agree, the interval is what so many equal ones leave possible.
+    if told.interval.is_some() { Some(told) } else { Estimate::of_difference(&values[..fewest]) }
+}
+
 impl Estimate {
     /// The mean of values that lie between `low` and `high`, by the interval of shares.
     #[must_use]
@@ -91,5 +123,56 @@ impl Estimate {
             "high": bound(|i| i.high),
             "n": self.n,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Purpose, Randomness, rng};
+
+    /// Blocks that are told by one or by both, whose values depend on each other and on whether they are told: intervals
+    /// cover the difference of the two means, no effect or some, and an effect of six points is found.
+    #[test]
+    fn differences_of_means_over_blocks_of_their_own_are_covered_and_found() {
+        let mut rng = rng::stream(43, 0, Purpose::Analysis);
+        let (samples, blocks) = (1_200, 150);
+        let (mut covered, mut found) = ([0; 2], 0);
+        for _ in 0..samples {
+            for (which, effect) in [0.0, 0.06].into_iter().enumerate() {
+                let (mut one, mut other) = (Vec::new(), Vec::new());
+                for _ in 0..blocks {
+                    let (common, is_late) = (0.3 * (rng.unit() - 0.5), rng.below(3) == 0);
+                    // What is told late is worth more, and the second tells it more seldom.
+                    let late = if is_late { 0.1 } else { 0.0 };
+                    let mut noise = || common + late + 0.3 * (rng.unit() - 0.5);
+                    let (a, b) = (noise() + effect, noise());
+                    one.push((rng.below(10) < 8).then_some(a));
+                    other.push((rng.below(10) < if is_late { 3 } else { 9 }).then_some(b));
+                }
+                // Of what the second tells one in seven is late: 0.3/3 of 0.3/3 + 0.9·2/3.
+                let truth = effect + 0.1 / 3.0 - 0.1 / 7.0;
+                let told = difference_of_means(&one, &other).unwrap();
+                covered[which] += usize::from(told.interval.unwrap().contains(truth));
+                found += usize::from(which == 1 && told.is_decided() && told.value > 0.0);
+            }
+        }
+        let part = |n: usize| n as f64 / samples as f64;
+        for covered in covered.map(part) {
+            assert!((0.93..=0.97).contains(&covered), "{covered}");
+        }
+        assert!(part(found) > 0.8, "{}", part(found));
+    }
+
+    #[test]
+    fn blocks_that_all_tell_both_are_paired() {
+        let one = [Some(0.5), Some(0.25), Some(0.0)];
+        let other = [Some(0.25), Some(0.25), Some(0.25)];
+        let told = difference_of_means(&one, &other);
+        assert_eq!(told, Estimate::of_difference(&[0.25, 0.0, -0.25]));
+        assert_eq!(difference_of_means(&one, &[None, Some(0.1), None]), None);
+        let same = [Some(0.5), None, Some(0.25)];
+        let told = difference_of_means(&same, &same).unwrap();
+        assert!(told.value.abs() < 1e-12 && told.interval.unwrap().high > 0.1, "{told:?}");
     }
 }

@@ -42,6 +42,14 @@ impl WithGame for Ask {
     type Output = Facts;
 
     fn run<G: Playable>(self, _: G, rules: &Rules) -> Facts {
+        Facts::about::<G>(self.0, rules)
+    }
+}
+
+impl Facts {
+    /// What `G` declares at a table of `players` under some rules.
+    #[must_use]
+    pub fn about<G: Playable>(players: usize, rules: &Rules) -> Self {
         let treatments = G::treatments();
         // A stage is there if something can be done in it.
         let plain = |t: &'static Treatment| {
@@ -56,11 +64,11 @@ impl WithGame for Ask {
         let is_there = |stage: u8| {
             let Some((treatment, value)) = &staged else { return stage == 1 };
             let mut rules = rules.clone();
-            let seat = Player::all(self.0).next();
+            let seat = Player::all(players).next();
             let setting = format!("{}={value}", treatment.key_for(Some(stage), seat, None));
-            rules.set(&setting).is_ok() && G::configure(self.0, &rules).is_ok()
+            rules.set(&setting).is_ok() && G::configure(players, &rules).is_ok()
         };
-        Facts {
+        Self {
             game: G::about().name.to_owned(),
             treatments,
             sweeps: G::sweeps(),
@@ -69,14 +77,12 @@ impl WithGame for Ask {
             precedence: G::precedence(),
             territory: G::territory(),
             styles: G::STYLES,
-            players: self.0,
+            players,
             stages: (1..=MAX_STAGES).take_while(|&stage| is_there(stage)).last().unwrap_or(1),
             rules: rules.clone(),
         }
     }
-}
 
-impl Facts {
     /// What the game of `setup` declares.
     ///
     /// # Errors

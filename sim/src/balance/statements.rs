@@ -9,6 +9,7 @@ use super::estimate::Estimate;
 use super::heard::Heard;
 use super::study::Study;
 use crate::arc::figures::Stage;
+use crate::arc::restricted::{NOTHING, RANDOM};
 use crate::arc::study as arc;
 use crate::stats::Interval;
 use crate::stats::calibration::Figure;
@@ -147,8 +148,15 @@ pub fn of_game(study: &arc::Study, report: &arc::Report) -> Vec<Statement> {
     let ladder = report.ladder.iter().map(|step| {
         statement(format!("share of {} among {}", step.upper, step.lower), step.share, study.steps)
     });
+    let restrictions = report.restrictions.iter().filter(|one| one.name != NOTHING).map(|one| {
+        let name = match one.name.as_str() {
+            RANDOM => "cost of choosing at random".to_owned(),
+            name => format!("cost of being forbidden {name}"),
+        };
+        Statement { name, estimate: one.cost, is_effect: false }
+    });
     let stages = report.stages.iter().flat_map(of_stage);
-    lines.chain(stages).chain(streams).chain(ladder).collect()
+    lines.chain(stages).chain(streams).chain(ladder).chain(restrictions).collect()
 }
 
 /// What differs in `to`, of the statements that both runs make.

@@ -1,15 +1,16 @@
 //! The page of `balance game`: how a game goes, and whose doing its result is.
 
-use super::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
+use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
 use super::win_model::{self, cell};
 use crate::arc::choices::{HOPELESS, MATTERS};
 use crate::arc::fans::{self, Spread};
 use crate::arc::figures::{IDLE, SAFE, Stage};
+use crate::arc::restricted::{Cost, NOTHING, RANDOM};
 use crate::arc::study::{Line, Report};
 use crate::units;
 
 /// The names of the tables.
-pub const TABLES: [&str; 11] = [
+pub const TABLES: [&str; 13] = [
     "game",
     "stages",
     "fans",
@@ -18,10 +19,14 @@ pub const TABLES: [&str; 11] = [
     "unused",
     "streams",
     "skill",
+    "restrictions",
     "model",
     "reliability",
     "model-stages",
+    "treated",
 ];
+/// The table of restrictions.
+const RESTRICTIONS: &str = TABLES[8];
 /// Actions that nobody took and that people see.
 const UNUSED_SHOWN: usize = 12;
 /// Decisions in which an action must have been offered before it is worth a line.
@@ -46,6 +51,9 @@ pub fn page(report: &Report) -> Page {
     }
     if !report.ladder.is_empty() {
         tables.push(skill(report));
+    }
+    if !report.restrictions.is_empty() {
+        tables.push(restrictions(report));
     }
     tables.extend(win_model::tables(&report.judged));
     Page { tables, footer: Vec::new() }
@@ -239,4 +247,36 @@ fn skill(report: &Report) -> Table {
     Table::new(TABLES[7], "Skill: a stronger agent in one seat, in every seat in turn", columns)
         .with(rows)
         .noted(Note::new(format!("an equal share is {}", units::share(even))))
+}
+
+/// What restrictions cost.
+fn restrictions(report: &Report) -> Table {
+    let columns = vec![
+        Column::plain("forbidden", Content::Key),
+        Column::new("cost", "cost [95 %]", Content::Estimate(Scale::Signed(3))),
+        Column::new("n", "blocks", Content::Number(Scale::Count)),
+        Column::new("p", "adjusted p", Content::PValue),
+        Column::new("felt", "felt in [95 %]", Content::Estimate(Scale::Fixed(3))),
+        Column::plain("verdict", Content::Text),
+    ];
+    let row = |one: &Cost| {
+        let cells = vec![
+            Cell::text(one.name.as_str()),
+            Cell::Estimate(one.cost.value, one.cost.interval),
+            Cell::Count(one.cost.n),
+            one.adjusted_p.map_or(Cell::Nothing, Cell::Number),
+            cell(Some(one.parted)),
+            Cell::text(one.verdict()),
+        ];
+        let is_found = matches!(one.verdict(), "costs" | "better without");
+        Row { cells, mark: if is_found { Mark::Winner } else { Mark::Open } }
+    };
+    let caption = "Restrictions: what it costs a seat in share of the points that it alone is forbidden something";
+    let mut table = Table::new(RESTRICTIONS, caption, columns);
+    table.rows = report.restrictions.iter().map(row).collect();
+    table.noted(Note::new(format!(
+        "an equal share less that of who is restricted, in every seat in turn; {NOTHING}: the same games with other \
+         thinking; {RANDOM}: the seat chooses at random; felt in: games in which something else was chosen; below zero \
+         the agent does better without; p-values are Holm's"
+    )))
 }

@@ -4,14 +4,16 @@ use serde_json::{Map, Value as Json, json};
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
 use crate::arc::study::Judged;
+use crate::balance::estimate::Estimate;
 use crate::stats::calibration::{BINS, Calibration, Figure};
 use crate::units;
+use crate::win_model::Audit;
 use crate::win_model::audit::{MOST_ERROR, VARIATION};
-use crate::win_model::surrogate::Saving;
-use crate::win_model::{Audit, WinModel};
+use crate::win_model::surrogate::SLOPE;
+use crate::win_model::treated::{Line, Treated};
 
 /// The names of the tables.
-pub const TABLES: [&str; 3] = ["model", "reliability", "model-stages"];
+pub const TABLES: [&str; 4] = ["model", "reliability", "model-stages", "treated"];
 
 /// A figure as a cell; an interval that does not exist is none.
 #[must_use]
@@ -22,8 +24,9 @@ pub fn cell(figure: Option<Figure>) -> Cell {
 /// The tables of a model, the whole of it first.
 #[must_use]
 pub fn tables(judged: &Judged) -> Vec<Table> {
-    let Judged { model, audit, saving } = judged;
-    vec![whole(model, audit, saving.as_ref()), reliability(&audit.whole), stages(audit)]
+    let mut all = vec![whole(judged), reliability(&judged.audit.whole), stages(&judged.audit)];
+    all.extend(judged.treated.as_ref().map(treated));
+    all
 }
 
 /// The page of `balance win-model`.
@@ -32,52 +35,56 @@ pub fn page(judged: &Judged) -> Page {
     Page { tables: tables(judged), footer: Vec::new() }
 }
 
-fn whole(model: &WinModel, audit: &Audit, saving: Option<&Saving>) -> Table {
+/// The figures of a model, each with its aim.
+fn figures(judged: &Judged) -> Vec<(&'static str, Option<Figure>, String)> {
+    let Judged { model, audit, treated, saving } = judged;
+    let ([low, high], [least, most]) = (VARIATION, SLOPE);
+    let at_most = || format!("at most {}", units::share(MOST_ERROR));
+    let even = units::share((model.subject.players as f64).ln());
+    let saving = saving.map(|saving| saving.relative_efficiency);
+    let mut all = vec![
+        ("expected calibration error", audit.whole.expected_error(), at_most()),
+        ("quadratic variation ratio", audit.variation(), format!("{low} to {high}")),
+        ("Brier skill", audit.whole.brier_skill(), "above 0".to_owned()),
+        ("log loss", audit.whole.log_loss(), format!("below {even}")),
+        ("control variate: relative efficiency", saving, "above 1".to_owned()),
+    ];
+    if let Some(treated) = treated {
+        let error = treated.calibration.expected_error();
+        let slope = format!("{least} to {most}");
+        all.push(("expected calibration error in treated games", error, at_most()));
+        all.push(("slope of results on chances over gifts", treated.slope, slope));
+    }
+    all
+}
+
+fn whole(judged: &Judged) -> Table {
+    let Judged { model, audit, treated, .. } = judged;
     let columns = vec![
         Column::plain("figure", Content::Key),
         Column::new("value", "value [95 %]", Content::Estimate(Scale::SHARE)),
         Column::plain("aim", Content::Text),
     ];
-    let players = model.subject.players;
-    let [low, high] = VARIATION;
-    let rows = [
-        (
-            "expected calibration error",
-            audit.whole.expected_error(),
-            format!("at most {}", units::share(MOST_ERROR)),
-        ),
-        ("quadratic variation ratio", audit.variation(), format!("{low} to {high}")),
-        ("Brier skill", audit.whole.brier_skill(), "above 0".to_owned()),
-        (
-            "log loss",
-            audit.whole.log_loss(),
-            format!("below {}", units::share((players as f64).ln())),
-        ),
-        (
-            "control variate: relative efficiency",
-            saving.map(|saving| saving.relative_efficiency),
-            "above 1".to_owned(),
-        ),
-    ];
-    let rows =
-        rows.map(|(name, figure, aim)| vec![Cell::text(name), cell(figure), Cell::text(aim)]);
+    let row = |(name, figure, aim)| vec![Cell::text(name), cell(figure), Cell::text(aim)];
     let subject = &model.subject;
     let caption = format!(
-        "Win probability in {} with {players} players, {} in all seats",
-        subject.game, subject.agent
+        "Win probability in {} with {} players, {} in all seats",
+        subject.game, subject.players, subject.agent
     );
+    let rows = figures(judged).into_iter().map(row);
     let mut table = Table::new(TABLES[0], caption, columns).with(rows);
     table.notes.push(Note::new(format!(
         "fitted to {}, told of {} others; intervals by game, each by itself",
         units::counted(model.games, "game"),
         units::count(audit.games())
     )));
-    table.notes.push(verdict(audit));
+    table.notes.push(verdict(judged));
+    table.notes.extend(treated.as_ref().map(|treated| Note::new(treated.verdict())));
     table
 }
 
-fn verdict(audit: &Audit) -> Note {
-    match (audit.refusal(), audit.arc_refusal()) {
+fn verdict(judged: &Judged) -> Note {
+    match (judged.refusal(), judged.arc_refusal()) {
         (Some(why), _) => Note::new(format!("not to be used: {why}")).marked(Mark::Caveat),
         (None, Some(why)) => {
             Note::new(format!("not for the arc of games: {why}")).marked(Mark::Caveat)
@@ -123,6 +130,29 @@ fn stages(audit: &Audit) -> Table {
         ]
     });
     Table::new(TABLES[2], "By stage of the game", columns).with(rows)
+}
+
+/// Gifts, the chances behind them, and what came of them.
+fn treated(treated: &Treated) -> Table {
+    let share = |key: &str, title: &str| {
+        Column::new(key, format!("{title} [95 %]"), Content::Estimate(Scale::Signed(3)))
+    };
+    let columns = vec![
+        Column::plain("given", Content::Key),
+        share("chance", "chance"),
+        share("result", "result"),
+        Column::new("n", "blocks", Content::Number(Scale::Count)),
+    ];
+    let estimate = |e: &Estimate| Cell::Estimate(e.value, e.interval);
+    let row = |line: &Line| {
+        let n = Cell::Count(line.result.n);
+        vec![Cell::text(line.name.as_str()), estimate(&line.chance), estimate(&line.result), n]
+    };
+    let caption = "Treated games: the chance of who was given something a round later, and what he got, less equal shares";
+    Table::new(TABLES[3], caption, columns).with(treated.lines.iter().map(row)).noted(Note::new(
+        "each to every seat in turn; what is forbidden lies in no position, and no model knows of it: chances stand for no \
+         results of bans",
+    ))
 }
 
 /// A table as an array of its rows, each an object by the keys of the columns; an estimate is an object, and a bound

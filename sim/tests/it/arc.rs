@@ -199,7 +199,8 @@ fn study(players: usize, games: u64) -> Study {
         agent: spec.to_string(),
     };
     let rungs = ["random", "greedy"].map(|spec| spec.parse().unwrap()).to_vec();
-    Study { subject, spec, seed: 1, fitted: 3_000, games, deals: 300, rungs, steps: 400 }
+    let plain = Study::new(subject, spec, 1, [3_000, games]);
+    Study { deals: 300, rungs, steps: 400, ..plain }
 }
 
 fn figure(report: &Report, name: &str) -> f64 {

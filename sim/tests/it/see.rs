@@ -148,7 +148,7 @@ fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path();
     let agent = "greedy(epsilon=0.3)";
-    let game = "balance game --game pig --fit-games 2000 --games 500 --deals 0 --steps 0 --quiet";
+    let game = "balance game --game pig --fit-games 2000 --games 500 --deals 0 --steps 0 --restrictions 40 --quiet";
     done_at(&format!("{game} --agent {agent} --out {{}}/game"), path);
     let run = "tournament --game pig --quiet --blocks 300";
     for (name, agents) in [("same", [agent; 2]), ("other", ["random", "greedy"])] {

@@ -1,5 +1,6 @@
 //! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
 
+mod foreseen;
 mod joined;
 mod joint;
 mod rows;
@@ -49,7 +50,7 @@ enum Study {
     Rules(Changes),
     /// All studies that the game allows, into one directory
     All(Several),
-    /// How a game goes: length, choices that matter, lead changes, suspense, luck by stream, skill
+    /// How a game goes: length, choices that matter, lead changes, suspense, luck, skill, restrictions
     #[command(after_help = GAME)]
     Game(Common<Both>),
     /// Fit a model of win probability, and say on held-out games whether it can be believed
@@ -105,11 +106,14 @@ draw, each on seeds of its own. What is found under the rules as they are surviv
 const GAME: &str = "\
 Games of one agent in all seats are watched by a model of win probability that was fitted to other \
 games of it (see balance win-model). Where that model cannot be believed, the figures that rest on it \
-are not told, and the reason is; length, kinds of action, wins by lead, luck and skill rest on no model.
+are not told, and the reason is; length, kinds of action, wins by lead, luck, skill and restrictions rest on \
+no model.
 Luck: each stream of random numbers (set-up, decks, dice, the agents' thinking) is dealt anew with the \
-others held. Skill: each rung of --ladder in one seat against the one before it in all others.
-Tables: game, stages, fans, leads, kinds, unused, streams, skill, model, reliability, model-stages. --out DIR \
-holds the rows of all games, and at the end game.json, a CSV file for each table, and model.json. With --shard \
+others held. Skill: each rung of --ladder in one seat against the one before it in all others. Restrictions: \
+what it costs one seat that it alone is forbidden something for the whole game, between nothing at all and \
+play at random.
+Tables: game, stages, fans, leads, kinds, unused, streams, skill, restrictions, model, reliability, \
+model-stages, treated. --out DIR holds the rows of all games, and at the end game.json, a CSV file for each table, and model.json. With --shard \
 and without --model the games that are told of wait for the model: caesar merge plays them.";
 
 /// What stands under the options of `win-model`.
@@ -118,7 +122,10 @@ The model gives every seat its chance to win at any point of a game, from what a
 sees the whole state, hidden cards too: for analysis, never for agents. It holds for the agent that \
 played, at this number of players and under these rules.
 Held-out games say whether it can be believed: chances must be those with which games are won \
-(expected calibration error), and move as chances must (quadratic variation, 1 for a martingale).
+(expected calibration error), and move as chances must (quadratic variation, 1 for a martingale). In treated \
+games 20 gifts of all kinds that balance gives are given to every seat in turn: chances a round later must be \
+right there, too, and where the mean results, regressed on the mean chances, have a slope whose interval lies \
+within 0.7 to 1.3, chances may stand for results in screens.
 --out DIR holds the rows of all games, and at the end win-model.json, a CSV file for each table, and \
 model.json, which --model reads. With --shard and without --model held-out games wait for the model: caesar \
 merge plays them.";

@@ -8,6 +8,7 @@ use clap::Args;
 use engine::hash_of;
 use serde_json::{Map, Value as Json, json};
 
+use super::foreseen;
 use super::joint::{self, Drawing};
 use super::run::{How, Played, played, probe};
 use super::watching;
@@ -358,11 +359,11 @@ fn planned(
     let games = |(_, study): &Job| study.experiment().games_per_block() * study.asked().blocks;
     let mut games: u64 = jobs.iter().map(games).sum();
     for (name, asked) in watched {
-        let n = watching::games_of(asked);
+        let n = foreseen::games_of(asked);
         text += &format!("{name}: {} games that are watched or fitted to\n", units::count(n));
         games += n;
         if options.plan {
-            seconds += watching::seconds(asked, n_threads)?;
+            seconds += foreseen::seconds(asked, n_threads)?;
         }
     }
     let studies = units::counted((jobs.len() + watched.len()) as u64, "run");

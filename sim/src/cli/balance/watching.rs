@@ -5,11 +5,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use agents::Playable;
-use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
 use super::Common;
+use super::foreseen::{guess_time, plan_page, planned};
 use super::joined::{differs, each_block, played_again};
 use super::rows::{Kept, Rows, Stored};
 use super::run::{stopped, write_tables};
@@ -17,7 +16,6 @@ use crate::arc::manifest::Manifest;
 use crate::arc::request::{Asked, Found, More, Request, What};
 use crate::arc::rows::{Hear, Keep, Part, Play, Row, play_and_tell};
 use crate::arc::study::FILES;
-use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
 use crate::cli::files::{self, refuse_one_file_twice};
 use crate::cli::join::refuse_overwriting;
@@ -30,19 +28,13 @@ use crate::document::document as line;
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
 use crate::manifest::Shard;
-use crate::report::table::{Cell, Column, Content, Note, Page, Scale, Table};
+use crate::report::table::Page;
 use crate::report::win_model::{self, document};
 use crate::report::{arc, rules};
-use crate::runner::start_threads;
 use crate::units;
-use crate::watched::{self, Deal};
 
 /// The model, beside the tables.
 const MODEL: &str = "model.json";
-/// Games by which the time of others is guessed.
-const PROBED: u64 = 8;
-/// Quantiles of the normal distribution for 95 % and for 80 % power.
-const POWERED: f64 = 1.96 + 0.842;
 
 impl Stored for Manifest {
     const WHAT: &'static str = "study of watched games";
@@ -178,7 +170,7 @@ pub(super) fn played(asked: &Asked, how: &How<'_>) -> Result<Played, Error> {
 fn all_parts(asked: &Asked, shard: Option<Shard>) -> Vec<Part> {
     let mut all = asked.shared();
     if shard.is_none() && asked.model.is_none() {
-        all.push(asked.study.held_out(asked.what == What::Game));
+        all.extend(asked.modelled());
     }
     all
 }
@@ -299,88 +291,6 @@ fn text<R: clap::Args>(
     match form.is_json() {
         true => line(&told(asked, found)),
         false => form.write(look(), options.map(|options| &options.one), &|_| page(asked, found)),
-    }
-}
-
-/// A part of a plan: what is played, how many games, and how many independent observations of a share they make; 0 where
-/// nothing is compared.
-struct Planned {
-    name: &'static str,
-    games: u64,
-    observations: u64,
-}
-
-fn planned(asked: &Asked) -> Vec<Planned> {
-    let study = &asked.study;
-    let steps = study.rungs.len().saturating_sub(1) as u64;
-    let climbed = steps * study.steps * study.subject.players as u64;
-    let fitted = if asked.model.is_some() { 0 } else { study.fitted };
-    vec![
-        Planned { name: "fit", games: fitted, observations: 0 },
-        Planned { name: "held out", games: study.games, observations: study.games },
-        Planned { name: "luck", games: 9 * study.deals, observations: study.deals },
-        Planned { name: "skill", games: climbed, observations: study.steps },
-    ]
-}
-
-/// How many games a plan has.
-pub(super) fn games_of(asked: &Asked) -> u64 {
-    planned(asked).iter().map(|part| part.games).sum()
-}
-
-/// The plan as a page: nothing in it was measured, so that it is the same everywhere.
-fn plan_page(asked: &Asked, parts: &[Planned]) -> Page {
-    let columns = vec![
-        Column::plain("part", Content::Key),
-        Column::plain("games", Content::Number(Scale::Count)),
-        Column::new("smallest", "smallest effect", Content::Number(Scale::SHARE)),
-    ];
-    let even = 1.0 / asked.study.subject.players as f64;
-    let smallest = |n: u64| POWERED * (even * (1.0 - even) / n as f64).sqrt();
-    let rows = parts.iter().filter(|part| part.games > 0).map(|part| {
-        let seen = match part.observations {
-            0 => Cell::Nothing,
-            n => Cell::Number(smallest(n)),
-        };
-        vec![Cell::text(part.name), Cell::Count(part.games), seen]
-    });
-    let table = Table::new("plan", "What would be played", columns).with(rows).noted(Note::new(
-        "smallest effect: the difference of a share from an equal share that is found in 80 of 100 runs",
-    ));
-    Page::of(table)
-}
-
-/// Guesses from a few games how many seconds all take: a matter of this machine, and no result.
-pub(super) fn seconds(asked: &Asked, threads: usize) -> Result<f64, Error> {
-    Ok(with_game(&asked.setup, Probe { asked, threads })?? * games_of(asked) as f64)
-}
-
-/// The same on stderr.
-fn guess_time(asked: &Asked, threads: usize) -> Result<(), Error> {
-    let seconds = seconds(asked, threads)?;
-    note(&format!("about {} on this machine, if all agents are as fast", units::seconds(seconds)));
-    Ok(())
-}
-
-/// Plays a few games, and says how many seconds one takes.
-struct Probe<'a> {
-    asked: &'a Asked,
-    threads: usize,
-}
-
-impl WithGame for Probe<'_> {
-    type Output = Result<f64, Error>;
-
-    fn run<G: Playable>(self, game: G, _: &Rules) -> Self::Output {
-        let study = &self.asked.study;
-        let specs = vec![study.spec.clone(); game.n_players()];
-        let since = std::time::Instant::now();
-        start_threads(self.threads)?.install(|| {
-            watched::blocks(&game, &specs, PROBED, |seats, index| {
-                seats.play(Deal::game(study.seed, index), &mut ()).map(|_| ())
-            })
-        })?;
-        Ok(since.elapsed().as_secs_f64() / PROBED as f64)
     }
 }
 

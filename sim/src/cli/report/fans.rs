@@ -134,6 +134,6 @@ impl WithGame for Look<'_> {
             return Err(Error::file(place)(error));
         }
         let audit = model.audit(&traces);
-        Ok((Judged { model, audit, saving: None }, traces, faults))
+        Ok((Judged { model, audit, treated: None, saving: None }, traces, faults))
     }
 }

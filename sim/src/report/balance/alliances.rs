@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use super::{Told, cell, value};
 use crate::balance::alliances::{Alliances, Line};
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
-use crate::stats::{Interval, Region};
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
+use crate::stats::{Convergence, Interval, Region};
 use crate::units;
 
 /// The tables for programs.
@@ -29,6 +29,11 @@ fn stage() -> Column {
 
 fn p_value(p: Option<f64>) -> Cell {
     p.map_or(Cell::Nothing, Cell::Number)
+}
+
+/// What is known of the tiers.
+fn tiers(convergence: Option<Convergence>) -> Cell {
+    convergence.map_or(Cell::Nothing, |c| Cell::text(c.words()))
 }
 
 /// The fair price in words.
@@ -57,6 +62,8 @@ fn bought(lines: &[Line]) -> Table {
         Column::new("p", "adjusted p", Content::PValue),
         Column::new("fair_price", "fair price [95 %]", Content::Text),
         Column::plain("verdict", Content::Text),
+        Column::plain("tiers", Content::Text),
+        Column::new("tiers_gain", "gain in tiers", Content::Text).only(Readers::Programs),
     ];
     let row = |line: &Line| {
         let is_found = line.verdict().starts_with("paid");
@@ -69,6 +76,8 @@ fn bought(lines: &[Line]) -> Table {
             p_value(line.adjusted_p[0]),
             Cell::text(fair(line)),
             Cell::text(line.verdict()),
+            tiers(line.convergence[1]),
+            tiers(line.convergence[0]),
         ];
         Row { cells, mark: if is_found { Mark::Winner } else { Mark::Open } }
     };
@@ -77,7 +86,7 @@ fn bought(lines: &[Line]) -> Table {
     table.rows = lines.iter().map(row).collect();
     table.noted(Note::new(
         "gain: against a place and companions at random, from the same position, nobody paying; p-values are Holm's over \
-         both tables of effects",
+         both tables of effects; tiers: whether gain less price is the same for the weakest agent, within two points",
     ))
 }
 
@@ -91,6 +100,9 @@ fn companions(lines: &[Line]) -> Table {
         Column::new("p_with_last", "adjusted p", Content::PValue),
         Column::new("first", "first against last [95 %]", SHARE),
         Column::new("p_first", "adjusted p", Content::PValue),
+        Column::new("tiers_with_leader", "tiers: leader", Content::Text),
+        Column::new("tiers_with_last", "last", Content::Text),
+        Column::new("tiers_first", "first", Content::Text),
     ];
     let row = |line: &Line| {
         let [_, leader, last, first] = line.adjusted_p;
@@ -102,6 +114,9 @@ fn companions(lines: &[Line]) -> Table {
             p_value(last),
             cell(line.first.as_ref()),
             p_value(first),
+            tiers(line.convergence[2]),
+            tiers(line.convergence[3]),
+            tiers(line.convergence[4]),
         ]
     };
     let caption = "Being on the side of the leader, or of the last, against the other side; first against last in order";
@@ -133,6 +148,7 @@ fn paid(lines: &[Line]) -> Table {
 pub fn json(alliances: &Alliances, told: &Told) -> Json {
     let entry = |line: &Line| {
         let [net, leader, last, first] = line.adjusted_p;
+        let tiers = line.convergence.map(|c| c.map(Convergence::words));
         let fair = line.fair.map(|fair| {
             let interval = fair.region.interval();
             json!({
@@ -154,6 +170,13 @@ pub fn json(alliances: &Alliances, told: &Told) -> Json {
             "with_last": value(line.with_last.as_ref()),
             "first_against_last": value(line.first.as_ref()),
             "p": { "net": net, "with_leader": leader, "with_last": last, "first_against_last": first },
+            "tiers": {
+                "gain": tiers[0],
+                "net": tiers[1],
+                "with_leader": tiers[2],
+                "with_last": tiers[3],
+                "first_against_last": tiers[4],
+            },
             "paid": line.paid.iter().map(|paid| value(paid.as_ref())).collect::<Vec<_>>(),
         })
     };

@@ -9,10 +9,11 @@ use engine::{Purpose, Randomness, rng};
 use super::{assert_same, caesar, refused};
 use crate::shared::{command_at as command, done_at as done, killed_until_it_ends, rows};
 
-const FILES: [&str; 4] = ["fit.csv", "watched.csv", "deals.csv", "climbs.csv"];
+const FILES: [&str; 6] =
+    ["fit.csv", "watched.csv", "deals.csv", "climbs.csv", "restricted.csv", "gifts.csv"];
 
 const GAME: &str = "balance game --game pig --agent greedy(epsilon=0.3) --games 120 --seed 5 --quiet --deals 30 --steps 24 \
-                    --ladder random --ladder greedy";
+                    --restrictions 24 --ladder random --ladder greedy";
 const MODEL: &str =
     "balance win-model --game pig --agent greedy(epsilon=0.3) --games 120 --seed 5 --quiet";
 
@@ -23,7 +24,7 @@ fn all_rows(dir: &Path) -> usize {
 #[test]
 fn a_study_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let (alone, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let run = "balance game --game pig --players 3 --fit-games 450 --games 150 --deals 40 --steps 40 --ladder random \
+    let run = "balance game --game pig --players 3 --fit-games 450 --games 150 --deals 40 --steps 40 --restrictions 40 --ladder random \
                --ladder greedy --quiet --out {}/run";
     let began = Instant::now();
     let told = done(&format!("{run} --threads 1"), alone.path());
