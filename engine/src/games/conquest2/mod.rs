@@ -82,11 +82,7 @@ impl Conquest2 {
 
     #[inline]
     fn carry_on(&self, s: &mut State, action: Action, is_enough: impl Fn(&State) -> bool) {
-        if s.phase().is_chance() {
-            self.event(s, action);
-        } else {
-            self.step(s, action);
-        }
+        self.step(s, action);
         self.go_on(s, is_enough);
     }
 
@@ -109,106 +105,6 @@ impl Conquest2 {
                 return;
             }
             self.step(s, self.option(s, 0));
-        }
-    }
-
-    /// What can be chosen: jumps to where it is found, so that no phase pays for the registers that another needs.
-    fn options(&self, s: &State) -> Options {
-        match s.phase() {
-            Phase::Bid | Phase::Propose | Phase::Amount => self.auction_options(s),
-            Phase::Top => self.top_options(s),
-            Phase::RecruitCount => self.recruit_options(s),
-            Phase::BuySource | Phase::BuyMore => self.source_options(s),
-            Phase::MoveTo => self.destination_options(s),
-            Phase::MoveCount => Self::move_options(s),
-            Phase::Losses => self.loss_options(s),
-            Phase::Vote => Self::vote_options(s),
-            _ => self.options_of_other_phases(s),
-        }
-    }
-
-    #[inline(never)]
-    fn options_of_other_phases(&self, s: &State) -> Options {
-        match s.phase() {
-            Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
-                self.placement_options(s)
-            }
-            Phase::TakeCard => Options::of(self.takeable(s)),
-            Phase::RecruitIn => Options::of(self.recruiting_grounds(s)),
-            Phase::BuyIn => Options::of(self.markets(s, false)),
-            Phase::Tax => Options::range(1, self.board.config.tax.special_steps as u16),
-            Phase::MoveFrom => Options::of(self.departures(s, false)),
-            Phase::BattleIn => Options::of(self.battlefields(s)),
-            Phase::BattleAgainst => Options::of(self.defenders(s)),
-            Phase::SailTo => Options::of(self.ports(s)),
-            Phase::SailCount => Self::sail_options(s),
-            Phase::SailAttack => self.attack_options(s),
-            Phase::Use => self.use_options(s),
-            Phase::FleetFrom
-            | Phase::CityIn
-            | Phase::BarbariansFrom
-            | Phase::BribeTarget
-            | Phase::RevoltIn => self.immediate_options(s),
-            Phase::BarbariansCount => Self::expedition_options(s),
-            Phase::RevoltTarget => Options::of(self.revolt_targets(s)),
-            Phase::Commit | Phase::Lend | Phase::NavalLend => self.force_options(s),
-            Phase::Retreat => self.retreat_options(s),
-            Phase::Withdraw => self.withdraw_options(s),
-            Phase::Wind => Options::of(0b11u64),
-            Phase::LegionsIn => Options::of(self.board.legions_in),
-            _ => Options::NONE,
-        }
-    }
-
-    /// Carries out one decision, without going on: jumps to where it is done, as [`Self::options`] does.
-    fn step(&self, s: &mut State, action: Action) {
-        let arg = action.args[0];
-        match s.phase() {
-            Phase::Bid | Phase::Propose | Phase::Amount => self.bid(s, action),
-            Phase::Top => self.top(s, action),
-            Phase::RecruitCount => self.recruit(s, arg),
-            Phase::BuySource | Phase::BuyMore => self.buy(s, action),
-            Phase::MoveTo => self.move_to(s, action),
-            Phase::MoveCount => self.move_count(s, arg),
-            Phase::Losses => self.lose(s, arg),
-            Phase::Vote => self.vote(s, action),
-            _ => self.step_of_other_phases(s, action),
-        }
-    }
-
-    #[inline(never)]
-    fn step_of_other_phases(&self, s: &mut State, action: Action) {
-        let arg = action.args[0];
-        match s.phase() {
-            Phase::PlaceCaesar | Phase::PlaceGeneral | Phase::PlaceGalley | Phase::PlaceCount => {
-                self.place(s, action);
-            }
-            Phase::TakeCard => self.take(s, Card::new(arg)),
-            Phase::RecruitIn => self.recruit_in(s, Place::new(arg)),
-            Phase::BuyIn => Self::buy_in(s, Place::new(arg)),
-            Phase::Tax => self.tax(s, arg),
-            Phase::MoveFrom => self.move_from(s, Place::new(arg)),
-            Phase::BattleIn => Self::battle_in(s, Place::new(arg)),
-            Phase::BattleAgainst => self.battle_against(s, action.player()),
-            Phase::SailTo => self.sail_to(s, Zone::new(arg)),
-            Phase::SailCount => self.sail(s, arg),
-            Phase::SailAttack => self.attack(s, action),
-            Phase::Use => self.use_card(s, action),
-            Phase::FleetFrom => self.commandeer(s, Zone::new(arg)),
-            Phase::CityIn => self.build_city(s, Place::new(arg)),
-            Phase::BarbariansFrom => self.start_expedition(s, Place::new(arg)),
-            Phase::BarbariansCount => self.expedition_count(s, arg),
-            Phase::BribeTarget => self.bribe(s, action.player()),
-            Phase::RevoltIn => self.revolt_in(s, Place::new(arg)),
-            Phase::RevoltTarget => self.revolt_against(s, action.player()),
-            Phase::Commit => self.commit(s, arg),
-            Phase::Lend => self.lend(s, arg),
-            Phase::NavalLend => self.naval_lend(s, arg),
-            Phase::Retreat => self.retreat(s, action),
-            Phase::Withdraw => self.withdraw(s, Place::new(arg)),
-            Phase::Wind => self.wind(s, action),
-            Phase::LegionsIn => self.raise_legions(s, Place::new(arg)),
-            phase => unreachable!("{phase:?} is no decision"),
         }
     }
 }

@@ -445,13 +445,13 @@ impl Situation<'_> {
     /// Provinces where the actor can buy influence.
     #[must_use]
     pub fn markets(&self) -> PlaceSet {
-        self.game.markets(self.state, false)
+        self.game.markets(self.state)
     }
 
     /// Provinces from which the actor can move.
     #[must_use]
     pub fn departures(&self) -> PlaceSet {
-        self.game.departures(self.state, false)
+        self.game.departures(self.state)
     }
 
     /// Provinces where the actor can give battle.

@@ -213,7 +213,7 @@ mod tests {
     /// All purchases of up to two tokens.
     fn check_purchases(game: &Conquest2, state: &State) -> u32 {
         let mut n_purchases = 0;
-        for place in game.markets(state, false).iter() {
+        for place in game.markets(state).iter() {
             for first in each(game.sources(state, place)) {
                 let seconds = [None].into_iter().chain(Source::ALL.map(Some));
                 for second in seconds.filter(|s| s.is_none_or(|s| s.number() >= first)) {
@@ -286,7 +286,7 @@ mod tests {
     /// Marches to places and in numbers that are drawn.
     fn check_marches(game: &Conquest2, state: &State, rng: &mut impl Randomness) -> u32 {
         let mut n_marches = 0;
-        for from in game.departures(state, false).iter() {
+        for from in game.departures(state).iter() {
             let reach = game.reach(state, state.actor(), from);
             let draw = rng.next_u64() & rng.next_u64();
             let to = PlaceSet::from_bits(draw & ((1 << 42) - 1));

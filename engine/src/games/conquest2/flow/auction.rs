@@ -51,23 +51,17 @@ impl Conquest2 {
         (lo <= hi).then_some((lo, hi))
     }
 
-    #[inline(never)]
-    pub(crate) fn auction_options(&self, s: &State) -> Options {
-        match s.phase() {
-            Phase::Bid => {
-                let can_pass = s.auction.bidder.is_some();
-                let can_bid = self.bid_range(s).is_some();
-                Options::of(u64::from(can_pass) | u64::from(can_bid) << 1)
-            }
-            Phase::Propose => Options::of(proposals(s.unallied)),
-            _ => {
-                let (lo, hi) = self.bid_range(s).expect("who bids can afford it");
-                Options::range(lo, hi)
-            }
-        }
+    pub(crate) fn bid_options(&self, s: &State) -> Options {
+        let can_pass = s.auction.bidder.is_some();
+        let can_bid = self.bid_range(s).is_some();
+        Options::of(u64::from(can_pass) | u64::from(can_bid) << 1)
     }
 
-    #[inline(never)]
+    pub(crate) fn amount_options(&self, s: &State) -> Options {
+        let (lo, hi) = self.bid_range(s).expect("who bids can afford it");
+        Options::range(lo, hi)
+    }
+
     pub(crate) fn bid(&self, s: &mut State, action: Action) {
         match action.verb {
             Verb::Pass => {
@@ -126,7 +120,7 @@ impl Conquest2 {
 }
 
 /// All ordered pairs of unallied players, or the two boxes for a lone one.
-fn proposals(unallied: PlayerSet) -> u64 {
+pub(crate) fn proposals(unallied: PlayerSet) -> u64 {
     if let (Some(lone), 1) = (unallied.lowest(), unallied.len()) {
         return 1 << (LONE_A + lone.number()) | 1 << (LONE_B + lone.number());
     }

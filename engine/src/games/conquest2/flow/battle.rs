@@ -38,7 +38,8 @@ impl Conquest2 {
     /// Goes to the first commitment with something to commit, from the one that is due on.
     pub(crate) fn seek_commitment(&self, s: &mut State) {
         let mut commitment = s.battle.count.commitment();
-        while !commitment.is_over() {
+        let has_fleets = self.commanders_have_fleets(s);
+        while has_fleets && !commitment.is_over() {
             if let Some(owner) = s.battle.commander(commitment.side())
                 && let Some(zone) = self.zone_at(s, commitment.zone())
                 && s.galleys(owner, zone) > 0
@@ -52,6 +53,13 @@ impl Conquest2 {
         }
         s.battle.count = Count::Loan(Loan::FIRST);
         self.seek_loan(s);
+    }
+
+    /// Whether anybody who commands has galleys beside the province.
+    fn commanders_have_fleets(&self, s: &State) -> bool {
+        let commanders = [s.battle.attacker, s.battle.defender].into_iter().flatten().collect();
+        let mut coast = self.board.coast[s.battle.province().idx()].iter();
+        coast.any(|zone| s.has_fleet(commanders, zone))
     }
 
     pub(crate) fn commit(&self, s: &mut State, count: u8) {
@@ -328,7 +336,6 @@ impl Conquest2 {
         }
     }
 
-    #[inline(never)]
     pub(crate) fn loss_options(&self, s: &State) -> Options {
         let hits = s.battle.hits[s.battle.side];
         let loss = s.battle.count.loss();

@@ -2,12 +2,9 @@
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::Key;
 use crate::games::conquest2::model::state::State;
 use crate::games::shared::dice::Roll;
-use crate::player::Player;
 use crate::rng::{Purpose, Randomness};
 
 impl Conquest2 {
@@ -56,19 +53,6 @@ impl Conquest2 {
             }
         }
     }
-
-    pub(crate) fn event(&self, s: &mut State, action: Action) {
-        let arg = action.args[0];
-        match s.phase() {
-            Phase::FirstPlayer => self.first_player_drawn(s, Player::of(arg)),
-            Phase::SetupToken => self.setup_token_drawn(s, Key::new(arg)),
-            Phase::SeasonToken => self.season_token_drawn(s, Key::new(arg)),
-            Phase::SeasonCard => self.season_card_drawn(s, Card::new(arg)),
-            Phase::SenatorDraw => self.senator_drawn(s, arg),
-            Phase::NullDraw => self.null_drawn(s),
-            _ => self.rolled(s, action.args),
-        }
-    }
 }
 
 /// A roll as an outcome.
@@ -77,21 +61,88 @@ const fn dice(roll: Roll) -> Action {
 }
 
 /// An index with probability proportional to its weight.
-fn weighted<R: Randomness + ?Sized>(weights: &[u8], rng: &mut R) -> u8 {
-    let sum = |weights: &[u8]| weights.iter().map(|&w| u32::from(w)).sum::<u32>();
-    let mut left = rng.below(sum(weights));
-    // Eight at a time as long as the one that is drawn is not among them.
-    let mut start = 0;
-    for eight in weights.as_chunks::<8>().0 {
-        let Some(rest) = left.checked_sub(sum(eight)) else { break };
-        left = rest;
-        start += 8;
-    }
-    for (i, &weight) in weights[start..].iter().enumerate() {
-        match left.checked_sub(u32::from(weight)) {
-            None => return (start + i) as u8,
+fn weighted<const N: usize, R: Randomness + ?Sized>(weights: &[u8; N], rng: &mut R) -> u8 {
+    let (words, rest) = weights.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let words = || words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
+    let total = lanes_sum(words().map(in_lanes).sum());
+    let mut left = rng.below(total);
+    for (i, word) in words().enumerate() {
+        let sum = lanes_sum(in_lanes(word));
+        match left.checked_sub(sum) {
+            None if sum < 128 => return 8 * i as u8 + drawn_of_few(word, left),
+            None => return 8 * i as u8 + drawn_of(word, left),
             Some(rest) => left = rest,
         }
     }
     unreachable!("the draw is below the total weight")
+}
+
+/// The bytes of a word added up by pairs, in four lanes of 16 bits: room for the words of 128 bytes.
+const fn in_lanes(word: u64) -> u64 {
+    const EVEN: u64 = u64::MAX / 0xffff * 0xff;
+    (word & EVEN) + (word >> 8 & EVEN)
+}
+
+/// The sum of four lanes.
+const fn lanes_sum(lanes: u64) -> u32 {
+    (lanes.wrapping_mul(u64::MAX / 0xffff) >> 48) as u32
+}
+
+/// Which byte of a word a draw below their sum falls on: so many sums from the first on do not exceed it.
+fn drawn_of(word: u64, draw: u32) -> u8 {
+    let mut sum = 0;
+    let reached = word.to_le_bytes().map(|weight| {
+        sum += u32::from(weight);
+        u8::from(sum <= draw)
+    });
+    reached.into_iter().sum()
+}
+
+/// The same where the bytes add up to less than 128: all sums at once.
+fn drawn_of_few(word: u64, draw: u32) -> u8 {
+    const ONES: u64 = u64::MAX / 0xff;
+    const HIGHEST: u64 = ONES << 7;
+    let (sums, draws) = (word.wrapping_mul(ONES), ONES * u64::from(draw));
+    let exceeds = (draws | HIGHEST) - sums;
+    (exceeds & HIGHEST).count_ones() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::stream;
+
+    /// The index that `draw` falls on if weights are taken off it one after the other.
+    fn naive(weights: &[u8], mut draw: u32) -> Option<usize> {
+        weights.iter().position(|&weight| {
+            let is_his = draw < u32::from(weight);
+            draw = draw.saturating_sub(weight.into());
+            is_his
+        })
+    }
+
+    fn check<const N: usize>() {
+        let mut rng = stream(5, N as u64, Purpose::Analysis);
+        for most in [2, 4, 31, 256] {
+            for _ in 0..200 {
+                let weights: [u8; N] = std::array::from_fn(|_| rng.below(most) as u8);
+                let total: u32 = weights.iter().map(|&w| u32::from(w)).sum();
+                if total > 0 {
+                    let draw = rng.clone().below(total);
+                    let drawn = usize::from(weighted(&weights, &mut rng));
+                    assert_eq!(Some(drawn), naive(&weights, draw), "{draw} of {weights:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_index_is_drawn_as_if_weights_were_taken_off_one_by_one() {
+        check::<4>();
+        check::<12>();
+        check::<16>();
+        check::<43>();
+    }
 }

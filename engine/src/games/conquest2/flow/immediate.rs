@@ -18,7 +18,7 @@ impl Conquest2 {
         match card.kind() {
             CardKind::Fleet(i) => !self.fleet_sources(s, i).is_empty(),
             CardKind::City(i) => !self.building_sites(s, i).is_empty(),
-            CardKind::Barbarians(i) => !self.expeditions(s, i).is_empty(),
+            CardKind::Barbarians(i) => !self.expeditions(s, i, true).is_empty(),
             CardKind::Politician => self.caesar_key(s).is_some() && s.supply[s.actor()] > 0,
             CardKind::Bribe => !self.bribable(s).is_empty(),
             CardKind::Revolt => !self.revolting(s).is_empty(),
@@ -50,7 +50,7 @@ impl Conquest2 {
         match Self::card_taken(s).kind() {
             CardKind::Fleet(i) => Options::of(self.fleet_sources(s, i)),
             CardKind::City(i) => Options::of(self.building_sites(s, i)),
-            CardKind::Barbarians(i) => Options::of(self.expeditions(s, i)),
+            CardKind::Barbarians(i) => Options::of(self.expeditions(s, i, false)),
             CardKind::Bribe => Options::of(self.bribable(s)),
             _ => Options::of(self.revolting(s)),
         }
@@ -112,8 +112,9 @@ impl Conquest2 {
 
     // --- Barbarians at the Gate (14.3) ---
 
-    /// Provinces from which the actor can send enough land military to where the card says.
-    fn expeditions(&self, s: &State, barbarians: u8) -> PlaceSet {
+    /// Provinces from which the actor can send enough land military to where the card says; with `any`, at least one if
+    /// there is one.
+    fn expeditions(&self, s: &State, barbarians: u8, any: bool) -> PlaceSet {
         let units = self.board.config.barbarians.units as u8;
         let target = self.board.barbarian_province[usize::from(barbarians)];
         let player = s.actor();
@@ -123,13 +124,15 @@ impl Conquest2 {
         if strong.is_empty() {
             return strong;
         }
-        // Whoever reaches the target by land is reached from it: what blocks the way blocks the way back.
-        let mut near = self.reach_by_land(s, player, target);
         let has_fleet = || self.board.shores(s.fleets_of(player)).contains(target);
-        if self.sea_capacity(s, player, target) >= units && has_fleet() {
-            near |= self.board.coastal;
+        let by_sea = self.sea_capacity(s, player, target) >= units && has_fleet();
+        let near = if by_sea { strong & self.board.coastal } else { PlaceSet::EMPTY };
+        if any && !near.is_empty() {
+            return near;
         }
-        strong & near
+        // Whoever reaches the target by land is reached from it: what blocks the way blocks the way back.
+        let is_enough = |reached: PlaceSet| any && !(strong & reached).is_empty();
+        near | strong & self.reach_until(s, player, target, is_enough)
     }
 
     pub(crate) fn start_expedition(&self, s: &mut State, from: Place) {

@@ -5,6 +5,7 @@ pub(super) mod battle;
 pub(super) mod campaign;
 pub(super) mod chance;
 pub(super) mod choice;
+mod due;
 pub(super) mod immediate;
 pub(super) mod movement;
 mod outside;

@@ -46,7 +46,25 @@ impl Movers {
     /// Whether somebody must go in the count of a leg that is due: nobody has gone, and nobody can go later.
     #[inline]
     pub(crate) fn must_go(self, leg: Leg) -> bool {
-        !leg.has_any && leg.mover().later().all(|later| self.most(leg, later) == 0)
+        !leg.has_any && self.kinds(leg) >> leg.mover().idx() <= 1
+    }
+
+    /// Who is counted next on a leg of those who can go: from the count that is due on.
+    #[inline]
+    fn next_on(self, leg: Leg) -> Option<Mover> {
+        let left = self.kinds(leg) & u8::MAX << leg.count?.idx();
+        Mover::ALL.get(left.trailing_zeros() as usize).copied()
+    }
+
+    /// The kinds of which somebody can go on a leg, as bits.
+    #[inline]
+    fn kinds(self, leg: Leg) -> u8 {
+        let there = |mover: Mover| u8::from(self.number(mover) > 0) << mover.idx();
+        let leaders = there(Mover::General) | there(Mover::Caesar);
+        if leg.room == Some(0) {
+            return leaders;
+        }
+        leaders | there(Mover::Infantry) | there(Mover::Cavalry) | there(Mover::Catapult)
     }
 }
 
@@ -78,6 +96,18 @@ impl Conquest2 {
 
     /// 13.2: provinces that `player` reaches by land from `place`.
     pub(crate) fn reach_by_land(&self, s: &State, player: Player, place: Place) -> PlaceSet {
+        self.reach_until(s, player, place, |_| false)
+    }
+
+    /// The same, looked for no longer than until enough is reached.
+    #[inline]
+    pub(crate) fn reach_until(
+        &self,
+        s: &State,
+        player: Player,
+        place: Place,
+        is_enough: impl Fn(PlaceSet) -> bool,
+    ) -> PlaceSet {
         let joined = self.board.joined[place.idx()];
         let enemies = s.enemies(player, self.n_players);
         let blocked = s.armies_of(enemies);
@@ -93,7 +123,7 @@ impl Conquest2 {
                 if is_open { self.board.across[from.idx()] } else { self.beside(s, enemies, from) };
             let new = beside - reached;
             reached |= new;
-            if (joined - reached).is_empty() {
+            if (joined - reached).is_empty() || is_enough(reached) {
                 break;
             }
             frontier |= new - blocked;
@@ -121,13 +151,16 @@ impl Conquest2 {
         (galleys * self.board.config.movement.galley_capacity as u16).min(MOST_CARRIED) as u8
     }
 
-    /// Provinces with an own leader and somewhere to go; with `any`, at least one if there is one.
-    pub(crate) fn departures(&self, s: &State, any: bool) -> PlaceSet {
+    /// Whether there is an own leader with somewhere to go.
+    #[inline]
+    pub(crate) fn can_depart(&self, s: &State) -> bool {
+        !(s.leaders[s.actor()] & self.board.mainland).is_empty() || !self.departures(s).is_empty()
+    }
+
+    /// Provinces with an own leader and somewhere to go.
+    pub(crate) fn departures(&self, s: &State) -> PlaceSet {
         let leaders = s.leaders[s.actor()];
         let mut found = leaders & self.board.mainland;
-        if any && !found.is_empty() {
-            return found;
-        }
         for place in (leaders - self.board.mainland).iter() {
             let has_exit = !self.neighbours(s, s.actor(), place).is_empty()
                 || !self.reach_by_sea(s, s.actor(), place).is_empty();
@@ -188,12 +221,7 @@ impl Conquest2 {
     /// Goes on to the next count that can be positive, or to the arrival.
     #[inline]
     fn seek_movers(&self, s: &mut State, from: Place, mut leg: Leg) {
-        let movers = Movers::of(s, from);
-        while let Some(mover) = leg.count
-            && movers.most(leg, mover) == 0
-        {
-            leg.count = mover.next();
-        }
+        leg.count = Movers::of(s, from).next_on(leg);
         s.detail.set_leg(leg);
         if leg.count.is_none() {
             self.arrive(s, s.actor(), leg.to);
@@ -201,7 +229,6 @@ impl Conquest2 {
         }
     }
 
-    #[inline(never)]
     pub(crate) fn move_options(s: &State) -> Options {
         let March { from, leg, .. } = s.detail.march();
         let leg = leg.expect("a destination");
@@ -232,7 +259,6 @@ impl Conquest2 {
         }
     }
 
-    #[inline(never)]
     pub(crate) fn move_count(&self, s: &mut State, number: u8) {
         let March { from, leg, .. } = s.detail.march();
         let leg = Self::carry(s, from, leg.expect("a destination"), number);

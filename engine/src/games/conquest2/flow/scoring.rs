@@ -3,7 +3,7 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::cards::{Card, CardKind, N_DIPLOMACY};
 use crate::games::conquest2::model::detail::Detail;
-use crate::games::conquest2::model::packed::nibbles;
+use crate::games::conquest2::model::packed::{counts, nibbles};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Key;
 use crate::games::conquest2::model::state::State;
@@ -31,10 +31,9 @@ impl Conquest2 {
         for key in Key::first(self.board.n_keys) {
             let place = self.board.key_province[key.idx()];
             let owner = s.city_owner(self.board.city_site[place.idx()]);
-            for player in self.players() {
-                let tokens = u16::from(s.influence_of(player, key));
+            for (player, tokens) in counts(s.influence[key.idx()]) {
                 let each = tax.influence + if owner == Some(player) { tax.city } else { 0 };
-                s.gain_money(player, tokens * each as u16);
+                s.gain_money(player, u16::from(tokens) * each as u16);
             }
         }
     }
@@ -43,14 +42,11 @@ impl Conquest2 {
     pub(crate) fn province_points(&self, s: &State) -> ByPlayer<i16> {
         let mut points = ByPlayer::default();
         for key in Key::first(self.board.n_keys) {
-            if s.influence[key.idx()] == 0 {
-                continue;
-            }
-            let tokens = ByPlayer::from_fn(|q| s.influence_of(q, key));
+            let influence = s.influence[key.idx()];
             // Which counts occur, as bits: those above a count are the ranks before it.
-            let seen = self.players().fold(0u32, |seen, q| seen | 1 << tokens[q]);
-            for q in self.players().filter(|&q| tokens[q] > 0) {
-                let rank = (seen >> tokens[q] >> 1).count_ones() as usize;
+            let seen = counts(influence).fold(0u32, |seen, (_, tokens)| seen | 1 << tokens);
+            for (q, tokens) in counts(influence) {
+                let rank = (seen >> tokens >> 1).count_ones() as usize;
                 points[q] += self.board.vp[key.idx()][rank];
             }
         }
@@ -115,10 +111,12 @@ impl Conquest2 {
         }
         for player in self.players() {
             s.used[player] = 0;
-            for card in (0..N_DIPLOMACY as u8).map(Card::diplomacy) {
-                s.add_to_display(card, s.held(player, card) - self.given_copies(s, player, card));
+            let rest = u64::MAX << (4 * N_DIPLOMACY);
+            for (slot, copies) in nibbles(s.passive[player] & !rest) {
+                let card = Card::diplomacy(slot);
+                s.add_to_display(card, copies - self.given_copies(s, player, card));
             }
-            s.passive[player] &= u64::MAX << (4 * N_DIPLOMACY);
+            s.passive[player] &= rest;
         }
     }
 

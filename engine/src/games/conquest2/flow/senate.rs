@@ -18,7 +18,6 @@ impl Conquest2 {
     }
 
     /// `pass`, then every way to show more than the standing bid.
-    #[inline(never)]
     pub(crate) fn vote_options(s: &State) -> Options {
         Options::new(0, 0, 1 + n_shows(s))
     }

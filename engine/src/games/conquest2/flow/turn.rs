@@ -6,6 +6,7 @@ use crate::games::conquest2::model::cards::{Card, CardSet, Family};
 use crate::games::conquest2::model::counts::Recruits;
 use crate::games::conquest2::model::detail::{Detail, Purchase, Recruitment};
 use crate::games::conquest2::model::options::{LAST, Options};
+use crate::games::conquest2::model::packed::{counts, lanes};
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
@@ -38,6 +39,7 @@ impl Conquest2 {
         s.go(Phase::Top);
     }
 
+    #[inline(never)]
     pub(crate) fn end_turn(&self, s: &mut State) {
         s.turn += 1;
         s.set_free(0);
@@ -67,9 +69,9 @@ impl Conquest2 {
                 | !banned
                     & (bit(0, !s.has_taken() && self.can_take(s))
                         | bit(1, self.can_recruit(s))
-                        | bit(2, !self.markets(s, true).is_empty())
+                        | bit(2, self.can_buy(s))
                         | bit(3, true)
-                        | bit(4, !self.departures(s, true).is_empty())
+                        | bit(4, self.can_depart(s))
                         | bit(5, !self.battlefields(s).is_empty())
                         | bit(6, self.has_galley(s))
                         | bit(7, true)
@@ -168,6 +170,7 @@ impl Conquest2 {
         self.each_recruiting_ground(s).next().is_some()
     }
 
+    #[inline]
     fn each_recruiting_ground(&self, s: &State) -> impl Iterator<Item = Place> {
         let player = s.actor();
         let mut places = s.leaders[player] & self.board.keys;
@@ -221,7 +224,6 @@ impl Conquest2 {
         Options::range(u16::from(must), hi)
     }
 
-    #[inline(never)]
     pub(crate) fn recruit(&self, s: &mut State, number: u8) {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let (q, unit) = (s.actor(), count.unit());
@@ -262,34 +264,34 @@ impl Conquest2 {
     /// What can be bought in a province, as the bits of [`Source`]s.
     pub(crate) fn sources(&self, s: &State, place: Place) -> u64 {
         let key = self.key_at(place);
-        let mut sources = u64::from(s.tokens[key.idx()] > 0);
-        if s.influence[key.idx()] == 0 {
-            return sources;
-        }
-        for q in s.enemies(s.actor(), self.n_players).iter() {
+        let of_board = u64::from(s.tokens[key.idx()] > 0);
+        let hostile = s.influence[key.idx()] & lanes(s.enemies(s.actor(), self.n_players));
+        counts(hostile).fold(of_board, |sources, (q, _)| {
             let is_guarded = s.army[q].contains(place);
-            sources |=
-                u64::from(s.influence_of(q, key) > 0 && !is_guarded) << Source::Seat(q).number();
-        }
-        sources
+            sources | u64::from(!is_guarded) << Source::Seat(q).number()
+        })
     }
 
-    /// Key provinces where the actor can buy; with `any`, at least one if there is one.
-    pub(crate) fn markets(&self, s: &State, any: bool) -> PlaceSet {
-        let places = s.leaders[s.actor()] & self.board.keys;
-        if places.is_empty() || !self.can_pay_influence(s) {
-            return PlaceSet::EMPTY;
-        }
-        let mut found = PlaceSet::EMPTY;
-        for place in places.iter() {
-            if self.most_bought(s, place) > 0 && self.sources(s, place) != 0 {
-                found.insert(place);
-                if any {
-                    break;
-                }
-            }
-        }
-        found
+    /// Key provinces where the actor can buy.
+    pub(crate) fn markets(&self, s: &State) -> PlaceSet {
+        self.each_market(s).collect()
+    }
+
+    fn can_buy(&self, s: &State) -> bool {
+        self.each_market(s).next().is_some()
+    }
+
+    #[inline]
+    fn each_market(&self, s: &State) -> impl Iterator<Item = Place> {
+        let can_pay = self.can_pay_influence(s);
+        let places = if can_pay { s.leaders[s.actor()] & self.board.keys } else { PlaceSet::EMPTY };
+        places.iter().filter(move |&place| self.most_bought(s, place) > 0 && self.is_sold(s, place))
+    }
+
+    /// Whether anything can be bought in a province: most often the board has a token there.
+    #[inline]
+    fn is_sold(&self, s: &State, place: Place) -> bool {
+        s.tokens[self.key_at(place).idx()] > 0 || self.sources(s, place) != 0
     }
 
     pub(crate) fn buy_in(s: &mut State, place: Place) {

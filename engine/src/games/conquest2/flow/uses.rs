@@ -3,9 +3,10 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::choice::generals;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::cards::{Card, N_MERCHANTS, Vote};
+use crate::games::conquest2::model::cards::{Card, CardKind, Slot, Vote};
 use crate::games::conquest2::model::detail::{Cause, Detail};
 use crate::games::conquest2::model::options::{LAST, Options, USE_LOOT, USE_SENATOR, USE_VOTE};
+use crate::games::conquest2::model::packed::nibbles;
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Place;
 use crate::games::conquest2::model::state::State;
@@ -26,18 +27,17 @@ impl Conquest2 {
 
     pub(crate) fn use_options(&self, s: &State) -> Options {
         let player = s.actor();
-        let mut set = 0;
-        for i in 0..N_MERCHANTS as u8 {
-            set |= u64::from(s.ready(player, Card::merchant(i)) > 0 && self.can_trade(s, i)) << i;
-        }
-        set |= u64::from(s.ready(player, Card::LOOT) > 0) << USE_LOOT;
-        for vote in Vote::ALL {
-            set |= u64::from(s.ready(player, Card::vote(vote)) > 0) << (USE_VOTE + vote as u8);
-        }
-        let mut n_generals = 0;
-        if s.ready(player, Card::ASSASSIN) > 0 {
-            set |= u64::from(self.bribable(s)) << USE_SENATOR;
-            n_generals = generals(s, self.n_players).count() as u16;
+        let (mut set, mut n_generals) = (0u64, 0);
+        for (slot, _) in nibbles(s.multi[player] - s.used[player]) {
+            match Card::in_slot(Slot::Multi(slot)).kind() {
+                CardKind::Merchant(i) => set |= u64::from(self.can_trade(s, i)) << i,
+                CardKind::Loot => set |= 1 << USE_LOOT,
+                CardKind::Vote(vote) => set |= 1 << (USE_VOTE + vote as u8),
+                _ => {
+                    set |= u64::from(self.bribable(s)) << USE_SENATOR;
+                    n_generals = generals(s, self.n_players).count() as u16;
+                }
+            }
         }
         let n_others = set.count_ones() as u16;
         let strikes = if n_generals > 0 { LAST } else { 0 };

@@ -76,8 +76,8 @@ pub(crate) struct Board {
     pub(crate) legions_in: PlaceSet,
     pub(crate) card_count: [u8; N_CARDS],
     pub(crate) card_cost: [u16; N_CARDS],
-    /// Cards that a purse pays for, by the talents from which it does: the dearest first.
-    affordable: Vec<(u16, CardSet)>,
+    /// Cards that a purse pays for, by the talents in it up to the dearest card.
+    affordable: Vec<CardSet>,
     pub(crate) die: Die,
     /// Infantry, cavalry, catapult, galley, general.
     pub(crate) pool: [u8; N_UNITS],
@@ -222,17 +222,19 @@ impl Board {
     }
 
     /// Cards that cost no more than `money`.
+    #[inline]
     pub(crate) fn affordable(&self, money: u16) -> CardSet {
-        let purse = self.affordable.iter().find(|&&(price, _)| price <= money);
-        purse.map_or(CardSet::EMPTY, |&(_, cards)| cards)
+        self.affordable
+            .get(usize::from(money))
+            .or(self.affordable.last())
+            .copied()
+            .unwrap_or_default()
     }
 
     fn add_cards(&mut self) {
-        let mut prices = self.card_cost.to_vec();
-        prices.sort_unstable_by(|a, b| b.cmp(a));
-        prices.dedup();
-        let cards = |price| Card::all().filter(|c| self.card_cost[c.idx()] <= price).collect();
-        self.affordable = prices.into_iter().map(|price| (price, cards(price))).collect();
+        let dearest = self.card_cost.into_iter().max().unwrap_or(0);
+        let cards = |purse| Card::all().filter(|c| self.card_cost[c.idx()] <= purse).collect();
+        self.affordable = (0..=dearest).map(cards).collect();
         for i in 0..N_MERCHANTS {
             let p = self.province(Card::merchant(i as u8).short_id());
             self.merchant_key[i] = self.key_of[p.idx()];

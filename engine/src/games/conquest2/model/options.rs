@@ -7,7 +7,7 @@
 use crate::games::conquest2::model::action::{Action, NOBODY, Verb};
 use crate::games::conquest2::model::board::N_PROVINCES;
 use crate::games::conquest2::model::cards::{N_MERCHANTS, N_VOTES};
-use crate::games::conquest2::model::phase::Phase;
+use crate::games::conquest2::model::phase::{COURSE, N_PHASES, Phase};
 use crate::player::MAX_PLAYERS;
 
 pub(crate) use crate::games::shared::options::{LAST, Options};
@@ -53,30 +53,50 @@ pub(crate) fn bit_of(phase: Phase, action: Action) -> u8 {
 }
 
 /// The action of a set member.
+#[inline]
 pub(crate) fn member(phase: Phase, bit: u8) -> Action {
-    let is_last = bit == 63;
-    let or_last = |verb, last| if is_last { Action::plain(last) } else { Action::with(verb, bit) };
     match phase {
+        Phase::Top => Action::plain(TOP[bit as usize]),
         Phase::Bid => Action::plain(if bit == 0 { Verb::Pass } else { Verb::Bid }),
         Phase::Propose => propose(bit),
-        Phase::PlaceCaesar => Action::with(Verb::PlaceCaesar, bit),
-        Phase::PlaceGeneral => Action::with(Verb::PlaceGeneral, bit),
-        Phase::PlaceGalley => Action::with(Verb::PlaceGalley, bit),
-        Phase::Top => Action::plain(TOP[bit as usize]),
-        Phase::TakeCard => Action::with(Verb::Card, bit),
-        Phase::BuySource | Phase::BuyMore => or_last(Verb::Source, Verb::Stop),
-        Phase::MoveFrom | Phase::BarbariansFrom => Action::with(Verb::From, bit),
-        Phase::MoveTo => or_last(Verb::To, Verb::Done),
-        Phase::BattleAgainst => Action::with(Verb::Against, bit),
-        Phase::SailTo => Action::with(Verb::ToZone, bit),
-        Phase::SailAttack => or_last(Verb::Attack, Verb::NoAttack),
-        Phase::FleetFrom => Action::with(Verb::FromZone, bit),
-        Phase::BribeTarget | Phase::RevoltTarget => Action::with(Verb::Target, bit),
-        Phase::Retreat => or_last(Verb::Retreat, Verb::Stay),
-        Phase::Withdraw => Action::with(Verb::Withdraw, bit),
         Phase::Wind => Action::plain(if bit == 0 { Verb::WindYes } else { Verb::WindNo }),
-        _ => Action::with(Verb::In, bit),
+        _ => {
+            let (verb, last) = WORDS[phase as usize];
+            if bit == 63 { Action::plain(last) } else { Action::with(verb, bit) }
+        }
     }
+}
+
+/// What names a place, a seat or a card, by phase, and the last word of the menu; the same where there is none.
+static WORDS: [(Verb, Verb); N_PHASES] = {
+    let mut words = [(Verb::In, Verb::In); N_PHASES];
+    let mut i = 0;
+    while i < N_PHASES {
+        words[i] = words_of(COURSE[i].0);
+        i += 1;
+    }
+    words
+};
+
+const fn words_of(phase: Phase) -> (Verb, Verb) {
+    let verb = match phase {
+        Phase::PlaceCaesar => Verb::PlaceCaesar,
+        Phase::PlaceGeneral => Verb::PlaceGeneral,
+        Phase::PlaceGalley => Verb::PlaceGalley,
+        Phase::TakeCard => Verb::Card,
+        Phase::BuySource | Phase::BuyMore => return (Verb::Source, Verb::Stop),
+        Phase::MoveFrom | Phase::BarbariansFrom => Verb::From,
+        Phase::MoveTo => return (Verb::To, Verb::Done),
+        Phase::BattleAgainst => Verb::Against,
+        Phase::SailTo => Verb::ToZone,
+        Phase::SailAttack => return (Verb::Attack, Verb::NoAttack),
+        Phase::FleetFrom => Verb::FromZone,
+        Phase::BribeTarget | Phase::RevoltTarget => Verb::Target,
+        Phase::Retreat => return (Verb::Retreat, Verb::Stay),
+        Phase::Withdraw => Verb::Withdraw,
+        _ => Verb::In,
+    };
+    (verb, verb)
 }
 
 fn propose(bit: u8) -> Action {

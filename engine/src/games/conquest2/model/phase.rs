@@ -135,7 +135,7 @@ impl Phase {
 }
 
 /// Number of phases.
-const N_PHASES: usize = Phase::NullDraw as usize + 1;
+pub(crate) const N_PHASES: usize = Phase::NullDraw as usize + 1;
 
 /// Each phase with the others that can follow it at once; that a phase comes again is left out.
 ///

@@ -287,15 +287,19 @@ impl State {
         let troops = &mut self.land[player][place.idx()];
         let change = Troops::one(unit).wrapping_mul(i16::from(number) as u16);
         troops.0 = troops.0.wrapping_add(change);
-        self.refresh(player, place);
+        if unit == Unit::General {
+            self.refresh_leaders(player, place);
+        } else {
+            self.refresh_army(player, place);
+        }
     }
 
     pub(crate) fn move_caesar(&mut self, player: Player, place: Place) {
         let old = self.caesar[player].replace(place);
         if let Some(old) = old {
-            self.refresh(player, old);
+            self.refresh_leaders(player, old);
         }
-        self.refresh(player, place);
+        self.refresh_leaders(player, place);
     }
 
     /// Moves everything of `player` in `from` to `to`.
@@ -321,11 +325,19 @@ impl State {
     }
 
     fn refresh(&mut self, player: Player, place: Place) {
-        let q = player;
-        let troops = self.land[q][place.idx()];
-        let has_leader = troops.generals() > 0 || self.caesar[q] == Some(place);
-        self.army[q] = self.army[q].with(place, troops.is_army());
-        self.leaders[q] = self.leaders[q].with(place, has_leader);
+        self.refresh_army(player, place);
+        self.refresh_leaders(player, place);
+    }
+
+    fn refresh_army(&mut self, player: Player, place: Place) {
+        let is_army = self.troops(player, place).is_army();
+        self.army[player] = self.army[player].with(place, is_army);
+    }
+
+    fn refresh_leaders(&mut self, player: Player, place: Place) {
+        let generals = self.troops(player, place).generals();
+        let has_leader = generals > 0 || self.caesar[player] == Some(place);
+        self.leaders[player] = self.leaders[player].with(place, has_leader);
     }
 
     pub(crate) fn galleys(&self, player: Player, zone: Zone) -> u8 {
@@ -405,11 +417,6 @@ impl State {
         let multi = nibbles(self.multi[player]).map(|(i, n)| (Card::in_slot(Slot::Multi(i)), n));
         let passive = nibbles(self.passive[player]);
         multi.chain(passive.map(|(i, n)| (Card::in_slot(Slot::Passive(i)), n)))
-    }
-
-    /// How many of a multi-use card `player` has not used yet this season.
-    pub(crate) fn ready(&self, player: Player, card: Card) -> u8 {
-        nibble(self.multi[player] - self.used[player], card.multi_slot())
     }
 
     pub(crate) fn mark_used(&mut self, player: Player, card: Card) {
