@@ -128,7 +128,7 @@ fn unknown<G: Playable>(name: &str, known: &[Restriction]) -> Error {
 impl Restriction {
     /// The games under these rules in which one seat is restricted, by seat.
     fn games<G: Playable>(&self, rules: &Rules) -> impl Iterator<Item = Result<G, Error>> {
-        self.settings.iter().map(|setting| {
+        self.settings.iter().map(move |setting| {
             let mut rules = rules.clone();
             rules.set(setting)?;
             Ok(G::configure(self.settings.len(), &rules)?)
@@ -217,8 +217,8 @@ impl<'a, G: Playable> Tables<'a, G> {
     /// # Errors
     /// If the rules refuse a restriction.
     pub fn new(game: &'a G, rules: &Rules, restrictions: &[Restriction]) -> Result<Self, Error> {
-        let games = |one: &Restriction| one.games(rules).collect();
-        Ok(Self { game, barred: restrictions.iter().map(games).collect::<Result<_, _>>()? })
+        let games = |one: &Restriction| one.games(rules).collect::<Result<Vec<G>, Error>>();
+        Ok(Self { game, barred: restrictions.iter().map(games).collect::<Result<_, Error>>()? })
     }
 
     /// Plays some blocks with `spec` in all seats; nothing if `stop` says so.
