@@ -244,7 +244,7 @@ fn a_search_takes_its_value_function_from_a_file() {
     let decide = |spec: &AgentSpec| format!("{:?}", search_by(&game, spec, 60).options);
     let plain = decide(&"mcts(iterations=50)".parse().unwrap());
     assert_eq!(decide(&given(usual)), plain);
-    assert_ne!(decide(&given(&usual.replace("influence = ", "influence = -"))), plain);
+    assert_ne!(decide(&given(&usual.replace("money = ", "money = -"))), plain);
 
     let refused = |text: &str| given(text).build(&game).err().unwrap().to_string();
     assert!(refused("").ends_with("[left-1-round-1] is missing"), "{}", refused(""));

@@ -3,8 +3,9 @@
 //! The odds of a roll are those of its hits, which the faces of the die and the army that rolls fix exactly. The worth of
 //! a number of hits is the mean chance to win over how the battle ends, if it went on with the losses, retreats and
 //! refuges of the rollout policy ([`BattleOdds`], exact again; at sea the round is finished, later rounds are not
-//! looked at), by the value function and its logistic scale. So players who decide otherwise, or a value function that
-//! is wrong, make luck say less of the result, and never give it a mean other than 0 (see [`crate::luck`]).
+//! looked at), by the value function of a preset and its logistic scale: luck stays what it is when searches value
+//! positions otherwise. So players who decide otherwise, or a value function that is wrong, make luck say less of the
+//! result, and never give it a mean other than 0 (see [`crate::luck`]).
 
 use engine::games::conquest2::{Action, Conquest2, Phase, Situation, State};
 use engine::{ByPlayer, Game, Player, Turn};
@@ -20,6 +21,9 @@ type Chances = ByPlayer<f64>;
 
 /// How a battle ends: units lost by both sides from a roll on, and who has won.
 type Fate = ([u8; 2], Verdict);
+
+/// The preset whose value function says what battles are worth.
+const VALUED_BY: &str = "bf4a058";
 
 /// Weighs the rolls of battles.
 #[derive(Clone, Debug)]
@@ -40,7 +44,7 @@ impl BattleLuck {
     pub(super) fn new(game: &Conquest2, weights: Weights) -> Self {
         Self {
             weights,
-            value: ValueFunction::fitted(game.n_players()),
+            value: ValueFunction::of_preset(VALUED_BY, game.n_players()),
             odds: BattleOdds::new(game),
             ends: Vec::new(),
             commanders: [None; 2],
