@@ -71,12 +71,14 @@ pub(super) fn decide(
 
 /// Pieces start in the home, where the caesar is: from there they march together.
 fn at_home(game: &Classic, player: Player, options: &[Action]) -> Action {
+    *options.iter().find(|action| is_at_home(game, player, **action)).unwrap_or(&options[0])
+}
+
+/// Whether an action places at home all that it places.
+pub(super) fn is_at_home(game: &Classic, player: Player, action: Action) -> bool {
     let home = game.home_of(player).number();
-    let is_there = |action: &&Action| {
-        let [_, p, _, q, _] = action.args();
-        p == home && (q == home || action.verb() == Verb::PlaceOne)
-    };
-    *options.iter().find(is_there).unwrap_or(&options[0])
+    let [_, p, _, q, _] = action.args();
+    p == home && (q == home || action.verb() == Verb::PlaceOne)
 }
 
 /// The word of a line of a menu and where it starts; purchases are weighed against each other wherever they are.

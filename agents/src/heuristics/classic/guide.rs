@@ -2,11 +2,11 @@
 //! options of each menu.
 
 use engine::games::classic::{Action, Classic, Phase, State, Verb};
-use engine::{ByPlayer, Fast, Game, Player, Randomness};
+use engine::{ByPlayer, Fast, Game, Player, Randomness, Turn};
 
 use super::buyer::{Buyer, Care};
 use super::evaluation::Evaluation;
-use super::greedy::{WORTH_IT, source};
+use super::greedy::{WORTH_IT, is_at_home, source};
 use super::lookahead::Lookahead;
 use super::value::ValueFunction;
 use super::whole::{WholeAction, Wholes};
@@ -16,6 +16,10 @@ use crate::guide::{
 
 /// Options of a menu that the rollout policy looks at.
 const TRIED: u32 = 3;
+
+/// By how much what `greedy` does at a market leads, where it buys by rounds: by so much that nothing else is tried. What
+/// purchases are for comes after the horizon of a search, so that what looks better there is not.
+const CERTAIN: f32 = 1e6;
 
 /// The guide of classic.
 #[derive(Clone, Debug)]
@@ -70,7 +74,7 @@ impl MacroActions<Classic> for ClassicGuide {
         out: &mut Choices<Classic, WholeAction>,
     ) {
         if is_market(world) && self.buyer.is_some() {
-            out.push(Choice::Macro(WholeAction::Round));
+            return out.push(Choice::Macro(WholeAction::Round));
         }
         self.wholes.list(game, world, |line| out.push(Choice::Macro(WholeAction::Line(line))));
     }
@@ -116,7 +120,7 @@ impl MacroActions<Classic> for ClassicGuide {
 
 impl Prior<Classic> for ClassicGuide {
     /// What each option leads to by the end of the combat of this turn, and the option that `greedy` would take before all
-    /// others.
+    /// others; where rounds of purchases can be begun, that option alone.
     fn logits(
         &mut self,
         game: &Classic,
@@ -126,35 +130,79 @@ impl Prior<Classic> for ClassicGuide {
         out: &mut Vec<f32>,
     ) {
         let player = match game.turn(world) {
-            engine::Turn::Player(player) => player,
+            Turn::Player(player) => player,
             _ => return out.resize(out.len() + options.len(), 0.0),
         };
         let start = out.len();
+        if let Some(round) = options.iter().position(is_round) {
+            let first = self.deal(game, world, player, options, rng).unwrap_or(round);
+            out.resize(start + options.len(), 0.0);
+            out[start + first] = CERTAIN;
+            return;
+        }
         for option in options {
             out.push(match option {
                 Choice::Ply(action) => self.lookahead.value(game, world, player, *action, rng),
                 Choice::Macro(WholeAction::Line(line)) => {
                     self.lookahead.value_of_whole(game, world, player, *line, rng)
                 }
-                // Before all others, below.
-                Choice::Macro(_) => f32::MIN,
+                Choice::Macro(_) => unreachable!("rounds were looked for"),
             });
         }
         let values = &mut out[start..];
-        if let Some(first) = first(world, options, values) {
+        if let Some(first) = first(game, world, options, values) {
             let best = values.iter().copied().fold(f32::MIN, f32::max);
             values[first] = best + self.lookahead.evaluation.weights.lead;
         }
     }
 }
 
-/// The option that comes first at a menu, where `greedy` would take it: a round of purchases where there is one; else of
-/// the first source of a better word than to be done the best one, a whole action before its ply.
-fn first(world: &State, options: &Choices<Classic, WholeAction>, values: &[f32]) -> Option<usize> {
-    let is_round =
-        |option: &Choice<Action, WholeAction>| *option == Choice::Macro(WholeAction::Round);
-    if let Some(round) = options.iter().position(is_round) {
-        return Some(round);
+/// Whether an option is a round of purchases.
+fn is_round(option: &Choice<Action, WholeAction>) -> bool {
+    *option == Choice::Macro(WholeAction::Round)
+}
+
+impl ClassicGuide {
+    /// The offer for a captive that `greedy` would make before its round of purchases, if it would.
+    fn deal(
+        &self,
+        game: &Classic,
+        world: &State,
+        player: Player,
+        options: &Choices<Classic, WholeAction>,
+        rng: &Fast,
+    ) -> Option<usize> {
+        let value = |action| self.lookahead.value(game, world, player, action, rng);
+        let Some(Choice::Ply(done)) = options.last() else { return None };
+        let mut best = None;
+        for (at, option) in options.iter().enumerate() {
+            let Choice::Ply(action) = option else { continue };
+            if matches!(action.verb(), Verb::Ransom | Verb::Exchange) {
+                let worth = value(*action);
+                if best.is_none_or(|(_, most)| worth > most) {
+                    best = Some((at, worth));
+                }
+            }
+        }
+        best.filter(|(_, worth)| *worth > value(*done) + WORTH_IT).map(|(at, _)| at)
+    }
+}
+
+/// The option that comes first, where `greedy` would take it: pieces are placed at home; of a menu the best of the first
+/// source of a better word than to be done, a whole action before its ply.
+fn first(
+    game: &Classic,
+    world: &State,
+    options: &Choices<Classic, WholeAction>,
+    values: &[f32],
+) -> Option<usize> {
+    if world.phase() == Phase::Place {
+        let Turn::Player(player) = game.turn(world) else { return None };
+        let is_there = |option: &Choice<Action, WholeAction>| match option {
+            Choice::Ply(ply) => is_at_home(game, player, *ply),
+            Choice::Macro(_) => false,
+        };
+        return options.iter().position(is_there);
     }
     if !matches!(world.phase(), Phase::Move | Phase::Attack | Phase::Market) {
         return None;
@@ -240,40 +288,69 @@ impl Guide<Classic> for ClassicGuide {
 #[cfg(test)]
 mod tests {
     use engine::rng::{fast, stream};
-    use engine::{Purpose, Turn};
+    use engine::{Purpose, View};
 
-    use super::super::greedy::decide;
+    use super::super::greedy::{GreedyClassic, decide};
+    use super::super::outlook::Outlook;
     use super::super::value::fitted;
     use super::super::weights::Weights;
     use super::*;
+    use crate::agent::Agent;
+
+    fn guide(lookahead: &Lookahead, buyer: Option<Buyer>) -> ClassicGuide {
+        ClassicGuide::new(lookahead.clone(), fitted(4), buyer)
+    }
+
+    /// The option that leads at a decision, with its logit and the best of the others.
+    fn leader(
+        guide: &mut ClassicGuide,
+        game: &Classic,
+        s: &State,
+        rng: &mut Fast,
+    ) -> (Choice<Action, WholeAction>, [f32; 2]) {
+        let Turn::Player(player) = game.turn(s) else { unreachable!("somebody decides") };
+        let (mut plies, mut options, mut logits) = (Vec::new(), Vec::new(), Vec::new());
+        game.actions(s, player, &mut plies);
+        guide.macro_actions(game, s, player, &mut options);
+        options.extend(plies.iter().map(|&ply| Choice::Ply(ply)));
+        guide.logits(game, s, &options, rng, &mut logits);
+        let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
+        let best = best.expect("somebody has options");
+        let others = (0..logits.len()).filter(|&at| at != best);
+        let second = others.map(|at| logits[at]).fold(f32::MIN, f32::max);
+        (options[best], [logits[best], second])
+    }
+
+    /// Plays the chance that is due; whether there was any.
+    fn has_drawn(game: &Classic, s: &mut State, stream: &mut engine::Stream) -> bool {
+        let is_chance = game.turn(s) == Turn::Chance;
+        if is_chance {
+            let outcome = game.draw(s, stream);
+            game.apply(s, outcome);
+        }
+        is_chance
+    }
 
     /// What stands first among the priors is the word and source that greedy takes, at menus of four rounds of his game.
     #[test]
     fn what_greedy_takes_comes_first() {
         let game = Classic::new(4);
         let lookahead = Lookahead::new(Evaluation::new(Weights::default()), false);
-        let mut guide = ClassicGuide::new(lookahead.clone(), fitted(4), None);
+        let mut guide = guide(&lookahead, None);
         let mut stream = stream(5, 0, Purpose::Analysis);
         let mut s = game.start();
         let (mut menus, mut passed) = (0, 0);
         while s.round() <= 4 {
-            let Turn::Player(player) = game.turn(&s) else {
-                let outcome = game.draw(&s, &mut stream);
-                game.apply(&mut s, outcome);
+            if has_drawn(&game, &mut s, &mut stream) {
                 continue;
-            };
+            }
+            let Turn::Player(player) = game.turn(&s) else { unreachable!("somebody decides") };
             let mut plies = Vec::new();
             game.actions(&s, player, &mut plies);
             let mut rng = fast(&mut stream);
             let taken = decide(&lookahead, &game, &s, player, &plies, &rng);
             if s.phase() == Phase::Move {
-                let mut options: Choices<Classic, WholeAction> = Vec::new();
-                guide.macro_actions(&game, &s, player, &mut options);
-                options.extend(plies.iter().map(|&ply| Choice::Ply(ply)));
-                let mut logits = Vec::new();
-                guide.logits(&game, &s, &options, &mut rng, &mut logits);
-                let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
-                let line = match options[best.expect("a menu has options")] {
+                let line = match leader(&mut guide, &game, &s, &mut rng).0 {
                     Choice::Ply(ply) => ply,
                     Choice::Macro(WholeAction::Line(whole)) => whole.line(),
                     Choice::Macro(_) => unreachable!("nobody buys by rounds"),
@@ -287,5 +364,44 @@ mod tests {
             game.apply(&mut s, taken);
         }
         assert!(menus > 20 && passed * 10 > menus * 9, "{passed} of {menus}");
+    }
+
+    /// Who buys by rounds looks at nothing but what greedy does at a market, and pieces are placed at home first.
+    #[test]
+    fn at_markets_and_in_the_beginning_greedy_leads() {
+        let game = Classic::new(4);
+        let lookahead = Lookahead::new(Evaluation::new(Weights::default()), false);
+        let buyer = || Some(Buyer::new(Outlook::new(&game, lookahead.evaluation.clone())));
+        let mut guide = guide(&lookahead, buyer());
+        let mut greedy = GreedyClassic::new(0.0, lookahead.clone(), buyer());
+        let mut stream = stream(6, 0, Purpose::Analysis);
+        let (mut placed, mut markets, mut deals) = (0, 0, 0);
+        let mut s = game.start();
+        while game.turn(&s) != Turn::Over {
+            if has_drawn(&game, &mut s, &mut stream) {
+                continue;
+            }
+            let Turn::Player(player) = game.turn(&s) else { unreachable!("somebody decides") };
+            let taken = greedy.choose(View::new(&game, &s, player), &mut stream);
+            if matches!(s.phase(), Phase::Place | Phase::Market) {
+                let (first, [best, second]) = leader(&mut guide, &game, &s, &mut fast(&mut stream));
+                let is_deal = matches!(taken.verb(), Verb::Ransom | Verb::Exchange);
+                if s.phase() == Phase::Place {
+                    assert_eq!(first, Choice::Ply(taken));
+                    placed += 1;
+                } else {
+                    let due = if is_deal {
+                        Choice::Ply(taken)
+                    } else {
+                        Choice::Macro(WholeAction::Round)
+                    };
+                    assert_eq!(first, due);
+                    assert!(best >= second + CERTAIN, "{best} {second}");
+                    (markets, deals) = (markets + 1, deals + u32::from(is_deal));
+                }
+            }
+            game.apply(&mut s, taken);
+        }
+        assert!(placed > 10 && markets > 40 && deals > 0, "{placed} {markets} {deals}");
     }
 }

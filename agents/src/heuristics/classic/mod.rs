@@ -81,7 +81,7 @@ impl Playable for Classic {
 
     /// To the end of the round, by what positions are worth there; first what greedy would take, and the rest as far as it
     /// looks as good.
-    const SEARCH: &'static str = "select=puct, c=0.3, shrink=5, fpu=0, temperature=3, rollout=heuristic, horizon=stage, utility=points";
+    const SEARCH: &'static str = "select=puct, c=1, shrink=5, fpu=0, temperature=3, plies=0, rollout=heuristic, horizon=stage, utility=points";
 
     type Guide = ClassicGuide;
 
