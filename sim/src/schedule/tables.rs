@@ -65,13 +65,19 @@ struct Orbit {
     len: usize,
     /// How often two entrants at distance d in `1..=n/2` meet in the orbit.
     differences: Vec<u64>,
+    /// Their sum, and that of their squares.
+    moments: [u64; 2],
 }
 
 impl Orbit {
     fn new(table: Seating, size: usize, n: usize) -> Self {
-        let mut orbit = Self { table, size, len: n, differences: vec![0; n / 2 + 1] };
+        let differences = vec![0; n / 2 + 1];
+        let mut orbit = Self { table, size, len: n, differences, moments: [0; 2] };
         let own = sorted(orbit.shifted(n, 0), size);
-        let back = (1..n).find(|&shift| sorted(orbit.shifted(n, shift), size) == own);
+        // Shifts that map the table to itself are a group without fixed entrants, so its order divides both numbers.
+        let could = |shift: &usize| n.is_multiple_of(*shift) && size.is_multiple_of(n / shift);
+        let is_own = |&shift: &usize| sorted(orbit.shifted(n, shift), size) == own;
+        let back = (1..n).filter(could).find(is_own);
         orbit.len = back.unwrap_or(n);
         for (i, &a) in table[..size].iter().enumerate() {
             for &b in &table[i + 1..size] {
@@ -86,6 +92,7 @@ impl Orbit {
             .differences
             .iter_mut()
             .for_each(|times| *times = *times * orbit.len as u64 / n as u64);
+        orbit.moments = moments(&orbit.differences);
         orbit
     }
 
@@ -106,22 +113,32 @@ fn sorted(mut table: Seating, size: usize) -> Vec<u8> {
 /// The meetings so far, by difference.
 struct Evenness {
     sums: Vec<u64>,
+    /// The sum of these, and that of their squares.
+    moments: [u64; 2],
+}
+
+fn moments(counts: &[u64]) -> [u64; 2] {
+    counts.iter().fold([0, 0], |[sum, squares], n| [sum + n, squares + n * n])
 }
 
 impl Evenness {
     fn new(n: usize) -> Self {
-        Self { sums: vec![0; n / 2 + 1] }
+        Self { sums: vec![0; n / 2 + 1], moments: [0; 2] }
     }
 
     fn add(&mut self, orbit: &Orbit) {
         self.sums.iter_mut().zip(&orbit.differences).for_each(|(sum, more)| *sum += more);
+        self.moments = moments(&self.sums);
     }
 
     /// How uneven the meetings are with one orbit more: a multiple of their variance.
     fn with(&self, orbit: &Orbit) -> u64 {
-        let sums = || self.sums.iter().zip(&orbit.differences).skip(1).map(|(a, b)| a + b);
-        let squares: u64 = sums().map(|sum| sum * sum).sum();
-        squares * sums().count() as u64 - sums().sum::<u64>().pow(2)
+        let mut both = 0;
+        for (sum, more) in self.sums.iter().zip(&orbit.differences) {
+            both += sum * more;
+        }
+        let [sum, squares] = [0, 1].map(|i| self.moments[i] + orbit.moments[i]);
+        (squares + 2 * both) * (self.sums.len() as u64 - 1) - sum * sum
     }
 
     fn is_even(&self) -> bool {

@@ -164,5 +164,5 @@ fn the_command_tells_restrictions_and_says_what_is_wrong() {
     );
     let (code, plan, _) = caesar("balance game --restrictions 100 --plan --quiet");
     // Eight kinds of action and the two ends, for each of four seats, and one game beside them.
-    assert!(code == 0 && plan.contains("restrictions") && plan.contains("4,100"), "{plan}");
+    assert!(code == 0 && plan.contains("restrictions") && plan.contains("4 100"), "{plan}");
 }

@@ -101,9 +101,8 @@ fn the_bytes_depend_on_the_seed_and_never_on_threads() {
 #[test]
 fn a_comparison_that_is_killed_and_gone_on_with_ends_with_the_same_bytes() {
     let (alone, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let run = "compare --game conquest2 --players 3 --agent greedy --agent \
-               mcts(iterations=4,horizon=turn,rollout=fast) --agent greedy --set-b options.seasons=3 \
-               --metric plies --fixed 14 --quiet --out {}/run";
+    let run = "compare --game pig --players 3 --agent greedy --agent mcts(iterations=40,rollout=uniform) \
+               --agent greedy --set-b target=50 --metric plies --fixed 150 --quiet --out {}/run";
     let began = Instant::now();
     done(run, alone.path());
     let took = began.elapsed();
