@@ -1,5 +1,4 @@
 //! Chances behind gifts: what is given, and what the command says of it.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 
