@@ -6,9 +6,10 @@
 //! nothing is said of bans here.
 //!
 //! Twenty gifts ([`CELLS`]) are drawn from what the game declares, as `balance` gives them, to each seat in turn in every
-//! block; every gift has a deal of its own there, so that the gifts of a regression say independent things. At the end of the first round of the stage in which something is given all seats have their chances: these are
-//! held against the points of the same games by [`Calibration`], and over the gifts the mean results are regressed on the
-//! mean chances ([`slope`]).
+//! block; every gift has a deal of its own there, so that the gifts of a regression say independent things. At the end of
+//! the first round of the stage in which something is given all seats have their chances: these are held against the
+//! points of the same games by [`Calibration`], and over the gifts the mean results are regressed on the mean chances
+//! ([`slope`]).
 
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -388,7 +389,7 @@ mod tests {
     #[test]
     fn slopes_of_right_chances_cover_one_in_93_to_97_of_100() {
         let runs = 500;
-        let holds = |run: u64| study(run, 10, 1.0).slope.unwrap().interval.unwrap().contains(1.0);
+        let holds = |run: u64| study(run, 5, 1.0).slope.unwrap().interval.unwrap().contains(1.0);
         let covered = (0..runs).filter(|&run| holds(run)).count() as f64 / runs as f64;
         assert!((0.925..=0.975).contains(&covered), "{covered}");
     }

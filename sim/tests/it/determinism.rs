@@ -138,7 +138,7 @@ fn agents_play_the_same_whether_reused_or_fresh() {
             let spec: AgentSpec = "greedy".parse().unwrap();
             let build = |_: usize| spec.build(&game).unwrap();
             let mut reused = Arena::new(&game, &build);
-            for index in 0..20 {
+            for index in 0..12 {
                 let address = Address { seed: 3, block: index, index };
                 let seating = Timetable::balanced(game.n_players()).seating(index);
                 let a = reused.play(address, seating, None).unwrap();

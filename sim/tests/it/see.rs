@@ -37,9 +37,10 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
         let boards = done_at(&format!("show {file} --game 1 --boards"), dir.path());
         assert!(boards.contains("        | "), "{game}: {boards}");
         let page = dir.path().join("page.html");
-        done_at(&format!("show {file} --html {{}}/page.html"), dir.path());
+        let drawn = format!("show {file} --game 1 --html {{}}/page.html");
+        done_at(&drawn, dir.path());
         let first = fs::read(&page).unwrap();
-        done_at(&format!("show {file} --html {{}}/page.html"), dir.path());
+        done_at(&drawn, dir.path());
         assert_eq!(first, fs::read(&page).unwrap(), "{game}: not the same bytes");
         let text = String::from_utf8(first).unwrap();
         assert!(text.contains("class=\"film\"") && text.contains("Content-Security-Policy"));

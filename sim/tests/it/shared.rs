@@ -107,7 +107,7 @@ pub(crate) fn killed_until_it_ends(
     let (mut kills, mut progress) = (0, Vec::new());
     for attempt in 1..=200 {
         let mut child = again().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let ended = wait(&mut child, took.mul_f64(rng.unit() * f64::from(attempt) / 10.0));
+        let ended = wait(&mut child, took.mul_f64(rng.unit() * f64::from(attempt) / 6.0));
         progress.push(rows());
         if ended {
             break;
