@@ -19,6 +19,8 @@ use super::space::{Point, Space};
 
 /// Most columns: beyond that pairs are left out.
 const MOST_COLUMNS: usize = 700;
+/// Points whose columns are added to the sums together, so that a column of these is read once for all of them.
+const SUMMED_AT_ONCE: usize = 64;
 /// Columns up to which a fit takes milliseconds.
 const QUICK: usize = 100;
 /// Rounds in which the variances are estimated.
@@ -79,11 +81,23 @@ pub struct Response {
     /// Products of columns, summed: the upper half.
     gram: DMatrix<f64>,
     moment: DVector<f64>,
+    /// Points that are heard and not yet summed.
+    heard: Vec<Heard>,
     /// Blocks, the sum of values and of squares.
     n: f64,
     sum: f64,
     squares: f64,
     spreads: [f64; CLASSES],
+}
+
+/// A point that was played.
+#[derive(Clone, Debug)]
+struct Heard {
+    /// Its columns.
+    row: Vec<f64>,
+    /// Blocks, and the sum of their values.
+    n: f64,
+    sum: f64,
 }
 
 /// A fitted surface.
@@ -143,6 +157,7 @@ impl Response {
             searched,
             gram: DMatrix::zeros(n, n),
             moment: DVector::zeros(n),
+            heard: Vec::with_capacity(SUMMED_AT_ONCE),
             n: 0.0,
             sum: 0.0,
             squares: 0.0,
@@ -166,17 +181,28 @@ impl Response {
     pub fn hear(&mut self, point: &Point, values: &[f64]) {
         let row = columns(&self.terms, &self.words, point.places());
         let (n, sum) = (values.len() as f64, values.iter().sum::<f64>());
-        for (i, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-            self.moment[i] += x * sum;
-            let part = n * x;
-            let mut column = self.gram.column_mut(i);
-            for (entry, y) in column.iter_mut().zip(&row[..=i]) {
-                *entry += part * y;
-            }
+        self.heard.push(Heard { row, n, sum });
+        if self.heard.len() == SUMMED_AT_ONCE {
+            self.sum_up();
         }
         self.n += n;
         self.sum += sum;
         self.squares += values.iter().map(|value| value * value).sum::<f64>();
+    }
+
+    /// Adds what was heard to the sums, point after point, so that it does not matter when that is.
+    fn sum_up(&mut self) {
+        let columns = self.gram.as_mut_slice().chunks_exact_mut(self.terms.len());
+        for (i, column) in columns.enumerate() {
+            for Heard { row, n, sum } in self.heard.iter().filter(|heard| heard.row[i] != 0.0) {
+                self.moment[i] += row[i] * sum;
+                let part = n * row[i];
+                for (entry, y) in column.iter_mut().zip(&row[..=i]) {
+                    *entry += part * y;
+                }
+            }
+        }
+        self.heard.clear();
     }
 
     /// The variance of a block, whatever the point is.
@@ -190,6 +216,7 @@ impl Response {
         if self.n < 1.0 {
             return None;
         }
+        self.sum_up();
         let noise = self.noise();
         self.spreads = [FIRST_SPREAD; CLASSES];
         let mut fitted = self.solve(noise, self.searched)?;
@@ -216,7 +243,8 @@ impl Response {
     /// wide as the data leave it; `None` before anything was played.
     #[must_use]
     pub fn told(&self) -> Option<Fitted> {
-        let open = Self { spreads: [SPREADS[1]; CLASSES], ..self.clone() };
+        let mut open = Self { spreads: [SPREADS[1]; CLASSES], ..self.clone() };
+        open.sum_up();
         if self.n < 1.0 { None } else { open.solve(self.noise(), self.terms.len()) }
     }
 
@@ -267,17 +295,17 @@ fn columns(terms: &[Term], words: &[usize], places: &[f64]) -> Vec<f64> {
 impl Fitted {
     /// The variance of each coefficient: the squared lengths of the columns of the inverse of the factor.
     fn variances(&self) -> Vec<f64> {
-        let lower = self.factor.l_dirty();
-        let n = lower.nrows();
+        let n = self.terms.len();
+        let lower: Vec<&[f64]> = self.factor.l_dirty().as_slice().chunks_exact(n).collect();
         let mut x = vec![0.0; n];
         let variance = |i: usize| {
             x[i..].fill(0.0);
             x[i] = 1.0;
             for j in i..n {
-                let column = lower.column(j);
+                let column = lower[j];
                 x[j] /= column[j];
                 let known = x[j];
-                for (entry, l) in x[j + 1..].iter_mut().zip(column.iter().skip(j + 1)) {
+                for (entry, l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {
                     *entry -= known * l;
                 }
             }
