@@ -84,7 +84,7 @@ words! {
     Horizon {
         /// At the end of the game.
         Full = "full",
-        /// At the end of the stage, as at the next scoring.
+        /// At the end of the stage, as at the next scoring, or of a later one ([`Config::stages`]).
         Stage = "stage",
         /// Some rounds on ([`Config::rounds`]), when it is the searching player's turn again, or at the end of the stage.
         Round = "round",
@@ -181,6 +181,7 @@ settings! {
         decay: f32 = 0.2, 0.0..=1.0, linear, game, "", "what rollout=mast keeps from one decision to the next";
         horizon: Horizon = Horizon::Full, Horizon::WORDS, choice, game, "", "where an iteration ends and the position is valued";
         rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far horizon=round looks; not beyond the end of the stage";
+        stages: u32 = 1, 1..=100, integer, game, "stages", "how far horizon=stage looks";
         utility: Utility = Utility::Points, Utility::WORDS, choice, game, "", "what a player wants";
         scale: f32 = 1.0, 0.01..=100.0, log, game, "", "factor on the lead that utility=logistic takes for large";
         ["what it plays in the end"]

@@ -184,7 +184,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
 pub(super) enum Cutoff {
     /// Nowhere before the game or the tree does.
     Nowhere,
-    /// Where this stage ends.
+    /// Where this stage begins.
     Stage(u32),
     /// At this moment, or where its stage ends.
     Moment(Progress),
@@ -197,7 +197,7 @@ impl Cutoff {
     pub(super) const fn new(config: &Config, root: Progress) -> Self {
         match config.horizon {
             Horizon::Full | Horizon::Leaf => Self::Nowhere,
-            Horizon::Stage => Self::Stage(root.stage),
+            Horizon::Stage => Self::Stage(root.stage + config.stages),
             Horizon::Round => Self::Moment(Progress { round: root.round + config.rounds, ..root }),
             Horizon::Turn => Self::Turn(root),
         }
@@ -208,7 +208,7 @@ impl Cutoff {
     pub(super) fn is_passed(&self, progress: impl FnOnce() -> Progress) -> bool {
         match *self {
             Self::Nowhere => false,
-            Self::Stage(stage) => progress().stage != stage,
+            Self::Stage(stage) => progress().stage >= stage,
             Self::Moment(end) => {
                 let now = progress();
                 now.stage != end.stage || now >= end
@@ -241,5 +241,8 @@ mod tests {
             assert!(is_passed(horizon, at(2, 0, 0)));
         }
         assert!(!is_passed(Horizon::Full, at(2, 0, 0)));
+        let config = Config { horizon: Horizon::Stage, stages: 2, ..Config::default() };
+        let two = Cutoff::new(&config, at(1, 2, 3));
+        assert!(!two.is_passed(|| at(2, 9, 9)) && two.is_passed(|| at(3, 0, 0)));
     }
 }
