@@ -10,8 +10,9 @@ use super::hash::stir;
 use super::strategies::Rule;
 use super::tree::{Edge, Node};
 
-/// Totals whose growth is kept: those of nearly all nodes, in 16 kilobytes.
-const KEPT: usize = 1 << 12;
+/// Totals whose growth is kept: those of all nodes but the first ones of long searches, in 64 kilobytes of which most is
+/// never looked at.
+const KEPT: usize = 1 << 14;
 
 /// [`growth`] of the first totals: logarithms are the dearest part of a choice by UCB1.
 static GROWTHS: LazyLock<[f32; KEPT]> =
