@@ -209,7 +209,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     ) -> Option<usize> {
         let is_together = turn != NONE;
         let key = self.key(game, world, mover, trail);
-        let node = match self.tree.find(key) {
+        let found = match self.path.last() {
+            Some(before) => self.tree.find_behind(before.edge as usize, key),
+            None => self.tree.find(key),
+        };
+        let node = match found {
             Some(node) => {
                 self.list_legal(game, world, mover, node);
                 node

@@ -441,6 +441,7 @@ mod tests {
             opened: 2,
             visits: 100,
             ply_visits: 100,
+            key: 0,
             mean: 0.60,
             mover: 0,
             has_macros: false,
@@ -476,8 +477,8 @@ mod tests {
         }
         let has_macros = edges.iter().any(|edge| edge.is_macro);
         let mean = rng.below(9) as f32 / 9.0;
-        let at =
-            Node { first: 0, len: n, opened: 0, visits, ply_visits, mean, mover: 0, has_macros };
+        let (first, opened, mover, key) = (0, 0, 0, 0);
+        let at = Node { key, first, len: n, opened, visits, ply_visits, mean, mover, has_macros };
         (at, edges)
     }
 
