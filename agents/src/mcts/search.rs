@@ -245,8 +245,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         {
             return offset;
         }
-        let at = self.tree.nodes[node as usize];
         let range = self.tree.range(node);
+        let at = &self.tree.nodes[node as usize];
         let edges = &mut self.tree.edges[range];
         let legal = &self.scratch.legal;
         if self.config.node_key == NodeKey::OpenLoop {
@@ -254,7 +254,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
         let start = select::spread_out(node, at.visits, legal.len());
         let rule = select::rule(is_together, &self.config);
-        select::best(edges, legal, start, &at, rule, &self.config)
+        select::best(edges, legal, start, at, rule, &self.config)
             .unwrap_or_else(|| select::first_by_rank(edges, legal))
     }
 

@@ -217,20 +217,24 @@ fn top(
     best.1
 }
 
+/// The last bits of an `f64` that was an `f32`, which are all zero.
+const SPARE: u64 = (1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS)) - 1;
+
 /// [`top`] of all edges, where no score is below zero, without a branch that depends on what they say: nobody can foresee
 /// which of them promises most, and a jump that was not foreseen takes longer than a few more sums.
 ///
-/// The bits of scores are compared, as whole numbers, above a number that is the larger the sooner an edge comes up from
-/// `start` on.
+/// Scores are compared as numbers of twice the length, in the last bits of which, where they have none of their own, stands
+/// a number that is the larger the sooner an edge comes up from `start` on.
 #[inline]
 fn top_of_all(edges: &[Edge], start: usize, score: impl Fn(&Edge) -> f32) -> Option<u16> {
     let n = edges.len();
-    let mut best = 0;
+    let mut best = 0.0;
     for (offset, edge) in edges.iter().enumerate() {
         let turn = if offset < start { n - offset } else { 2 * n - offset };
-        best = best.max(u64::from(score(edge).to_bits()) << 32 | turn as u64);
+        let promise = f64::from_bits(f64::from(score(edge)).to_bits() | turn as u64);
+        best = if promise > best { promise } else { best };
     }
-    let turn = best as u32 as usize;
+    let turn = (best.to_bits() & SPARE) as usize;
     (turn > 0).then(|| if turn > n { 2 * n - turn } else { n - turn } as u16)
 }
 
