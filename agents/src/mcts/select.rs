@@ -184,11 +184,26 @@ fn score(edge: &Edge, at: &Around, config: &Config, growth: f32) -> f32 {
 }
 
 /// The edge of `edges` that promises most by `score`, the first of several from number `start` on, without macro-actions
-/// where only plies count; `None` if all of them are macro-actions then.
-///
-/// Of the options that were never tried, only the one with the largest prior can be the best.
+/// where only plies count; `None` if all of them are macro-actions then. `untried` is the value of options that were never
+/// tried, and the score of no option is below its value.
 #[inline]
 fn top(
+    edges: &[Edge],
+    start: usize,
+    only_plies: bool,
+    untried: f32,
+    score: impl Fn(&Edge) -> f32,
+) -> Option<u16> {
+    // No mean is below zero either.
+    if only_plies || untried < 0.0 {
+        return top_of_some(edges, start, only_plies, score);
+    }
+    top_of_all(edges, start, score)
+}
+
+/// [`top`] edge by edge. Of the options that were never tried, only the one with the largest prior can be the best.
+#[inline]
+fn top_of_some(
     edges: &[Edge],
     start: usize,
     only_plies: bool,
@@ -249,29 +264,26 @@ fn best_of_all(
     config: &Config,
 ) -> Option<u16> {
     let untried = at.mean + config.fpu;
+    let plain = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
     if rule == Select::Ucb1 {
         let c_growth = config.c * growth(at.visits + 1);
-        let value = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
-        let score = |edge: &Edge| ucb1(value(edge), edge.spread, c_growth);
-        if only_plies || config.fpu < 0.0 {
-            return top(edges, start, only_plies, score);
-        }
-        return top_of_all(edges, start, score);
+        let score = |edge: &Edge| ucb1(plain(edge), edge.spread, c_growth);
+        return top(edges, start, only_plies, untried, score);
     }
     let c_root = config.c * (at.visits.max(1) as f32).sqrt();
     if config.doubt <= 0.0 && config.shrink <= 0.0 {
-        let value = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
-        return top(edges, start, only_plies, |e| puct(value(e), e.prior, e.visits, c_root));
+        let score = |edge: &Edge| puct(plain(edge), edge.prior, edge.visits, c_root);
+        return top(edges, start, only_plies, untried, score);
     }
     let doubt = Doubt::of(at.visits, at.len, config);
     let value = |edge: &Edge| match edge.visits {
-        0 => untried,
-        n if config.shrink > 0.0 && !edge.is_proven() => {
+        n if n > 0 && config.shrink > 0.0 && !edge.is_proven() => {
             shrunk(edge.mean, n, at.mean, config.shrink)
         }
-        _ => edge.mean,
+        _ => plain(edge),
     };
-    top(edges, start, only_plies, |e| puct(value(e), doubt.prior(e.prior), e.visits, c_root))
+    let score = |edge: &Edge| puct(value(edge), doubt.prior(edge.prior), edge.visits, c_root);
+    top(edges, start, only_plies, untried, score)
 }
 
 /// The offset of the edge of node `at` that promises most under `rule`: of the possible ones, `legal`, the first of
