@@ -40,7 +40,7 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
         };
         let is_fresh = search.tree.edges[edge].visits == 0;
         if is_fresh || search.path.len() >= usize::from(search.config.depth) {
-            break search.play_out(game, state);
+            break search.play_out(game, &mut state);
         }
         node = match search.tree.edges[edge].certain_child() {
             Some(child) => child,
@@ -49,7 +49,7 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
                 search.tree.edges[edge].child = child;
                 child
             }
-            None => break search.play_out(game, state),
+            None => break search.play_out(game, &mut state),
         };
     };
     search.finish(&utilities);

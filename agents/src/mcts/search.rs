@@ -275,9 +275,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// Plays on without the tree, and values what comes of it.
-    pub(super) fn play_out(&mut self, game: &G, mut world: G::State) -> ByPlayer<f32> {
-        self.playing(game).play_on(&mut world);
-        self.utilities(game, &world)
+    pub(super) fn play_out(&mut self, game: &G, world: &mut G::State) -> ByPlayer<f32> {
+        self.playing(game).play_on(world);
+        self.utilities(game, world)
     }
 
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {
