@@ -46,6 +46,7 @@ impl Prior<ConnectFour> for ConnectFourGuide {}
 impl RolloutPolicy<ConnectFour> for ConnectFourGuide {
     const HAS_ROLLOUT_POLICY: bool = true;
 
+    #[inline]
     fn rollout_policy(
         &mut self,
         game: &ConnectFour,

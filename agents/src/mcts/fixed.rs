@@ -40,16 +40,17 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
         };
         let is_fresh = search.tree.edges[edge].visits == 0;
         if is_fresh || search.path.len() >= usize::from(search.config.depth) {
-            break search.play_out(game, state);
+            break search.play_out(game, &mut state);
         }
-        node = search.tree.edges[edge].child;
-        if node == NONE {
-            if !search.has_room(1) {
-                break search.play_out(game, state);
+        node = match search.tree.edges[edge].certain_child() {
+            Some(child) => child,
+            None if search.has_room(1) => {
+                let child = search.add_node(game, &state, next, None);
+                search.tree.edges[edge].child = child;
+                child
             }
-            node = search.add_node(game, &state, next, None);
-            search.tree.edges[edge].child = node;
-        }
+            None => break search.play_out(game, &mut state),
+        };
     };
     search.finish(&utilities);
     if search.proves {

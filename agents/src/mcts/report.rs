@@ -129,7 +129,6 @@ fn below<G: Game, H: Guide<G>>(
     let by_key = search.tree.find(search.key(game, world, mover, 0));
     by_key.or_else(|| {
         let edge = search.tree.range(node).find(|&edge| search.tree.labels[edge] == label)?;
-        let child = search.tree.edges[edge].child;
-        ((child as usize) < search.tree.nodes.len()).then_some(child)
+        search.tree.edges[edge].certain_child()
     })
 }

@@ -124,6 +124,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     }
 
     /// What `player` chooses.
+    #[inline]
     fn choice(&mut self, world: &G::State, player: Player) -> Choice<G::Action, H::Macro> {
         if self.wants_policy() {
             self.guide.rollout_policy(self.game, world, player, self.rng)
@@ -143,6 +144,7 @@ impl<G: Game, H: Guide<G>> Playing<'_, G, H> {
     }
 
     /// One choice of `player`.
+    #[inline]
     pub(super) fn act(&mut self, world: &mut G::State, player: Player) {
         match self.choice(world, player) {
             Choice::Ply(action) => self.game.apply(world, action),

@@ -209,7 +209,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     ) -> Option<usize> {
         let is_together = turn != NONE;
         let key = self.key(game, world, mover, trail);
-        let node = match self.tree.find(key) {
+        let found = match self.path.last() {
+            Some(before) => self.tree.find_behind(before.edge as usize, key),
+            None => self.tree.find(key),
+        };
+        let node = match found {
             Some(node) => {
                 self.list_legal(game, world, mover, node);
                 node
@@ -241,8 +245,8 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         {
             return offset;
         }
-        let at = self.tree.nodes[node as usize];
         let range = self.tree.range(node);
+        let at = &self.tree.nodes[node as usize];
         let edges = &mut self.tree.edges[range];
         let legal = &self.scratch.legal;
         if self.config.node_key == NodeKey::OpenLoop {
@@ -250,7 +254,7 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         }
         let start = select::spread_out(node, at.visits, legal.len());
         let rule = select::rule(is_together, &self.config);
-        select::best(edges, legal, start, &at, rule, &self.config)
+        select::best(edges, legal, start, at, rule, &self.config)
             .unwrap_or_else(|| select::first_by_rank(edges, legal))
     }
 
@@ -271,9 +275,9 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
     }
 
     /// Plays on without the tree, and values what comes of it.
-    pub(super) fn play_out(&mut self, game: &G, mut world: G::State) -> ByPlayer<f32> {
-        self.playing(game).play_on(&mut world);
-        self.utilities(game, &world)
+    pub(super) fn play_out(&mut self, game: &G, world: &mut G::State) -> ByPlayer<f32> {
+        self.playing(game).play_on(world);
+        self.utilities(game, world)
     }
 
     pub(super) fn utilities(&mut self, game: &G, world: &G::State) -> ByPlayer<f32> {

@@ -10,8 +10,9 @@ use super::hash::stir;
 use super::strategies::Rule;
 use super::tree::{Edge, Node};
 
-/// Totals whose growth is kept: those of nearly all nodes, in 16 kilobytes.
-const KEPT: usize = 1 << 12;
+/// Totals whose growth is kept: those of all nodes but the first ones of long searches, in 64 kilobytes of which most is
+/// never looked at.
+const KEPT: usize = 1 << 14;
 
 /// [`growth`] of the first totals: logarithms are the dearest part of a choice by UCB1.
 static GROWTHS: LazyLock<[f32; KEPT]> =
@@ -183,11 +184,26 @@ fn score(edge: &Edge, at: &Around, config: &Config, growth: f32) -> f32 {
 }
 
 /// The edge of `edges` that promises most by `score`, the first of several from number `start` on, without macro-actions
-/// where only plies count; `None` if all of them are macro-actions then.
-///
-/// Of the options that were never tried, only the one with the largest prior can be the best.
+/// where only plies count; `None` if all of them are macro-actions then. `untried` is the value of options that were never
+/// tried, and the score of no option is below its value.
 #[inline]
 fn top(
+    edges: &[Edge],
+    start: usize,
+    only_plies: bool,
+    untried: f32,
+    score: impl Fn(&Edge) -> f32,
+) -> Option<u16> {
+    // No mean is below zero either.
+    if only_plies || untried < 0.0 {
+        return top_of_some(edges, start, only_plies, score);
+    }
+    top_of_all(edges, start, score)
+}
+
+/// [`top`] edge by edge. Of the options that were never tried, only the one with the largest prior can be the best.
+#[inline]
+fn top_of_some(
     edges: &[Edge],
     start: usize,
     only_plies: bool,
@@ -216,6 +232,27 @@ fn top(
     best.1
 }
 
+/// The last bits of an `f64` that was an `f32`, which are all zero.
+const SPARE: u64 = (1 << (f64::MANTISSA_DIGITS - f32::MANTISSA_DIGITS)) - 1;
+
+/// [`top`] of all edges, where no score is below zero, without a branch that depends on what they say: nobody can foresee
+/// which of them promises most, and a jump that was not foreseen takes longer than a few more sums.
+///
+/// Scores are compared as numbers of twice the length, in the last bits of which, where they have none of their own, stands
+/// a number that is the larger the sooner an edge comes up from `start` on.
+#[inline]
+fn top_of_all(edges: &[Edge], start: usize, score: impl Fn(&Edge) -> f32) -> Option<u16> {
+    let n = edges.len();
+    let mut best = 0.0;
+    for (offset, edge) in edges.iter().enumerate() {
+        let turn = if offset < start { n - offset } else { 2 * n - offset };
+        let promise = f64::from_bits(f64::from(score(edge)).to_bits() | turn as u64);
+        best = if promise > best { promise } else { best };
+    }
+    let turn = (best.to_bits() & SPARE) as usize;
+    (turn > 0).then(|| if turn > n { 2 * n - turn } else { n - turn } as u16)
+}
+
 /// [`best`] under the rules that most searches go by, where all edges are possible and none is kept back: the same
 /// numbers without the questions that have one answer for all edges.
 #[inline]
@@ -227,25 +264,26 @@ fn best_of_all(
     config: &Config,
 ) -> Option<u16> {
     let untried = at.mean + config.fpu;
+    let plain = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
     if rule == Select::Ucb1 {
         let c_growth = config.c * growth(at.visits + 1);
-        let value = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
-        return top(edges, start, only_plies, |e| ucb1(value(e), e.spread, c_growth));
+        let score = |edge: &Edge| ucb1(plain(edge), edge.spread, c_growth);
+        return top(edges, start, only_plies, untried, score);
     }
     let c_root = config.c * (at.visits.max(1) as f32).sqrt();
     if config.doubt <= 0.0 && config.shrink <= 0.0 {
-        let value = |edge: &Edge| if edge.visits == 0 { untried } else { edge.mean };
-        return top(edges, start, only_plies, |e| puct(value(e), e.prior, e.visits, c_root));
+        let score = |edge: &Edge| puct(plain(edge), edge.prior, edge.visits, c_root);
+        return top(edges, start, only_plies, untried, score);
     }
     let doubt = Doubt::of(at.visits, at.len, config);
     let value = |edge: &Edge| match edge.visits {
-        0 => untried,
-        n if config.shrink > 0.0 && !edge.is_proven() => {
+        n if n > 0 && config.shrink > 0.0 && !edge.is_proven() => {
             shrunk(edge.mean, n, at.mean, config.shrink)
         }
-        _ => edge.mean,
+        _ => plain(edge),
     };
-    top(edges, start, only_plies, |e| puct(value(e), doubt.prior(e.prior), e.visits, c_root))
+    let score = |edge: &Edge| puct(value(edge), doubt.prior(edge.prior), edge.visits, c_root);
+    top(edges, start, only_plies, untried, score)
 }
 
 /// The offset of the edge of node `at` that promises most under `rule`: of the possible ones, `legal`, the first of
@@ -419,6 +457,7 @@ mod tests {
             opened: 2,
             visits: 100,
             ply_visits: 100,
+            key: 0,
             mean: 0.60,
             mover: 0,
             has_macros: false,
@@ -454,8 +493,8 @@ mod tests {
         }
         let has_macros = edges.iter().any(|edge| edge.is_macro);
         let mean = rng.below(9) as f32 / 9.0;
-        let at =
-            Node { first: 0, len: n, opened: 0, visits, ply_visits, mean, mover: 0, has_macros };
+        let (first, opened, mover, key) = (0, 0, 0, 0);
+        let at = Node { key, first, len: n, opened, visits, ply_visits, mean, mover, has_macros };
         (at, edges)
     }
 
@@ -473,7 +512,7 @@ mod tests {
         for case in 0..20_000 {
             let (at, edges) = node(&mut rng);
             let (rule, doubt, shrink) = settings[case % settings.len()];
-            let fpu = [0.0, 10.0][rng.below(2) as usize];
+            let fpu = [-2.0, 0.0, 10.0][rng.below(3) as usize];
             let config = Config { doubt, shrink, fpu, c: 0.3, ..Config::default() };
             let (legal, start) =
                 ((0..at.len).collect::<Vec<_>>(), rng.below(at.len.into()) as usize);

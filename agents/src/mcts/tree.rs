@@ -2,7 +2,7 @@
 //!
 //! A node is one mover's decision, an edge one of his options. The edges of a node lie side by side. Where
 //! results always lead to the same state an edge knows its child; elsewhere a node is found by its key
-//! ([`Tree::find`]). A node takes 24 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
+//! ([`Tree::find`]). A node takes 32 bytes and 16 of the index, an edge 32 bytes beside its label; statistics that
 //! few searches need (mixed strategies, value vectors) are kept apart. What a joint choice of a simultaneous turn is worth
 //! takes 28 bytes and 16 of an index of its own ([`Tree::joint`]). Nothing is freed before the whole tree is, and nothing is
 //! added beyond a number of nodes ([`Tree::has_room`]).
@@ -15,16 +15,21 @@ use super::strategies::MixedEdge;
 pub(super) const NONE: u32 = u32::MAX;
 /// Marks a child that is no node but a proven result.
 pub(super) const PROOF: u32 = 1 << 31;
+/// Marks a child that is the node to which an edge led the last time, where it may lead elsewhere the next time.
+const GUESS: u32 = 1 << 30;
 /// Edges, and joint choices, that a tree may have for each node that it may have: more than a node has on average in any
 /// of the games but imperium.
 const MEAN_EDGES: usize = 64;
 /// The largest limit of nodes of one tree: so many edges, and proofs of them, can be told apart beside [`PROOF`].
 pub(super) const MOST_NODES: usize = 30_000_000;
 const _: () = assert!(MEAN_EDGES * MOST_NODES + (1 << 20) < PROOF as usize);
+const _: () = assert!(MOST_NODES < GUESS as usize);
 
 /// A decision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
+    /// By what it is found; 0 where edges lead to it.
+    pub(super) key: u64,
     pub(super) first: u32,
     pub(super) len: u16,
     /// Edges that have been tried.
@@ -49,7 +54,7 @@ pub(super) struct Edge {
     pub(super) visits: u32,
     /// Times it was possible when its node was visited.
     pub(super) seen: u32,
-    /// The node it leads to, or a proof; only where results are always the same.
+    /// The node it leads to, or a proof, where results are always the same; elsewhere a [`GUESS`].
     pub(super) child: u32,
     /// A probability, or 0 without priors.
     pub(super) prior: f32,
@@ -79,6 +84,17 @@ impl Edge {
     /// Whether its result is certain.
     pub(super) const fn is_proven(&self) -> bool {
         self.child != NONE && self.child & PROOF != 0
+    }
+
+    /// The node that it always leads to, if that is known.
+    pub(super) fn certain_child(&self) -> Option<u32> {
+        (self.child < GUESS).then_some(self.child)
+    }
+
+    /// The node that it led to the last time, if it need not lead there.
+    #[inline]
+    fn likely_child(&self) -> Option<u32> {
+        (self.child & (PROOF | GUESS) == GUESS).then_some(self.child ^ GUESS)
     }
 }
 
@@ -172,6 +188,7 @@ impl<L: Copy> Tree<L> {
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(Node {
+            key: 0,
             first,
             len: labels.len() as u16,
             opened: 0,
@@ -232,8 +249,25 @@ impl<L: Copy> Tree<L> {
         self.index.find(key)
     }
 
+    /// [`Tree::find`], behind `edge`: where that led to the last time is looked at first, since that is known long before
+    /// the key is.
+    #[inline]
+    pub(super) fn find_behind(&mut self, edge: usize, key: u64) -> Option<u32> {
+        let likely = self.edges[edge].likely_child();
+        if likely.is_some_and(|node| self.nodes[node as usize].key == key) {
+            return likely;
+        }
+        let found = self.find(key)?;
+        let edge = &mut self.edges[edge];
+        if edge.child == NONE || likely.is_some() {
+            edge.child = GUESS | found;
+        }
+        Some(found)
+    }
+
     /// Makes `node` the one with `key`.
     pub(super) fn enter(&mut self, key: u64, node: u32) {
+        self.nodes[node as usize].key = key;
         self.index.enter(key, node);
     }
 
@@ -346,7 +380,7 @@ mod tests {
 
     #[test]
     fn nodes_and_edges_are_small() {
-        assert_eq!(size_of::<Node>(), 24);
+        assert_eq!(size_of::<Node>(), 32);
         assert_eq!(size_of::<Edge>(), 32);
         assert_eq!(size_of::<JointValue>(), 28);
     }
@@ -355,6 +389,7 @@ mod tests {
     fn the_index_finds_what_was_entered() {
         let mut tree = Tree::<u8>::new(false, 10_000);
         for i in 0..5000u64 {
+            tree.add_node(0, &[], |_| false);
             tree.enter(i.wrapping_mul(0x9e37_79b9_7f4a_7c15), i as u32);
         }
         for i in 0..5000u64 {
@@ -363,6 +398,30 @@ mod tests {
         assert_eq!(tree.find(1), None);
         tree.clear();
         assert_eq!(tree.find(0), None);
+    }
+
+    #[test]
+    fn what_lies_behind_an_edge_is_what_the_key_says_whatever_was_there_the_last_time() {
+        let mut tree = Tree::<u8>::new(false, 10);
+        let root = tree.add_node(0, &[0, 1, 2], |_| false);
+        let [one, other] = [7, 8].map(|key| {
+            let node = tree.add_node(1, &[3], |_| false);
+            tree.enter(key, node);
+            node
+        });
+        let edge = tree.range(root).start;
+        for (key, due) in [(7, Some(one)), (7, Some(one)), (8, Some(other)), (9, None)] {
+            assert_eq!(tree.find_behind(edge, key), due, "{key}");
+            assert_eq!(tree.edges[edge].certain_child(), None);
+            assert!(!tree.edges[edge].is_proven());
+        }
+        tree.edges[edge + 1].child = one;
+        tree.prove(edge + 2, ByPlayer([0.5; 6]));
+        for edge in [edge + 1, edge + 2] {
+            let child = tree.edges[edge].child;
+            assert_eq!(tree.find_behind(edge, 8), Some(other));
+            assert_eq!(tree.edges[edge].child, child, "what is certain stays");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
                 game.apply(&mut world, outcome);
             }
             _ if is_fresh || search.path.len() >= usize::from(search.config.depth) => {
-                break search.play_out(game, world);
+                break search.play_out(game, &mut world);
             }
             Turn::Player(mover) if search.is_outside(mover) => {
                 search.playing(game).act(&mut world, mover);
@@ -36,7 +36,7 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
             Turn::Player(mover) => {
                 search.reach.begin_turn();
                 let Some(edge) = search.step(game, &world, mover, trail, NONE) else {
-                    break search.play_out(game, world);
+                    break search.play_out(game, &mut world);
                 };
                 is_fresh = search.tree.edges[edge].visits == 0;
                 trail = trail_of(search, trail);
@@ -45,7 +45,7 @@ pub(super) fn iterate<G: Game, H: Guide<G>>(
             Turn::Together(movers) if has_room_for(search, game, &world, movers, trail) => {
                 (is_fresh, trail) = step_together(search, game, &mut world, movers, trail);
             }
-            Turn::Together(_) => break search.play_out(game, world),
+            Turn::Together(_) => break search.play_out(game, &mut world),
         }
     };
     search.finish(&utilities);
