@@ -83,6 +83,7 @@ fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<
     let mut search = search.clone();
     let mut label = mcts.options[mcts.chosen].label;
     let mut node = search.root.node;
+    let mut plies = Vec::new();
     while line.len() < LONGEST_LINE {
         let Turn::Player(mover) = game.turn(&world) else { return line };
         advance(&mut search, game, &mut world, mover, label);
@@ -92,7 +93,15 @@ fn principal_line<G: Notation, H: Guide<G>>(mcts: &Mcts<G, H>, game: &G) -> Vec<
         }
         let Turn::Player(mover) = game.turn(&world) else { return line };
         let Some(next) = below(&search, game, &world, mover, node, label) else { return line };
-        let best = search.tree.range(next).max_by_key(|&edge| search.tree.edges[edge].visits);
+        // A node of `node_key=open-loop` has edges of other positions, too.
+        plies.clear();
+        game.actions(&world, mover, &mut plies);
+        let is_possible = |edge: &usize| match search.tree.labels[*edge] {
+            Choice::Ply(action) => plies.contains(&action),
+            Choice::Macro(_) => true,
+        };
+        let possible = search.tree.range(next).filter(is_possible);
+        let best = possible.max_by_key(|&edge| search.tree.edges[edge].visits);
         let Some(best) = best.filter(|&edge| search.tree.edges[edge].visits > 0) else {
             return line;
         };

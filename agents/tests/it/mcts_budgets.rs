@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use agents::mcts::Config;
 use agents::{AgentSpec, Playable, RootVisits, SearchReport, SearchedOption};
+use engine::games::circus::Circus;
 use engine::games::conquest2::Conquest2;
 use engine::games::pig::Pig;
 use engine::games::tic_tac_toe::TicTacToe;
@@ -75,6 +76,15 @@ fn search_by<G: Playable>(game: &G, spec: &AgentSpec, events: usize) -> SearchRe
 
 fn plain<G: Configure>() -> G {
     G::configure(*G::about().players.start(), &Rules::of::<G>()).unwrap()
+}
+
+#[test]
+fn the_line_of_open_nodes_is_possible_in_its_world() {
+    let game: Circus = plain();
+    for events in 0..120 {
+        let report = search(&game, "mcts(iterations=300, node_key=open-loop)", events);
+        assert!(!report.line.is_empty(), "after {events} events");
+    }
 }
 
 macro_rules! every_game {
