@@ -37,6 +37,17 @@ impl Conquest2 {
         s.actor = Some(self.turn_player(s));
         s.detail = Detail::None;
         s.go(Phase::Top);
+        if s.actions_left == 0 {
+            self.end_or_use(s);
+        }
+    }
+
+    /// No action is left: the turn ends at once where that is all there is to choose.
+    #[inline(never)]
+    fn end_or_use(&self, s: &mut State) {
+        if s.free() == 0 && !self.can_use(s) {
+            self.end_turn(s);
+        }
     }
 
     #[inline(never)]
