@@ -8,6 +8,7 @@ use crate::games::conquest2::model::battle::Battle;
 use crate::games::conquest2::model::board::{Board, MAX_KEYS, N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{Card, CardSet, N_CARDS, Slot, Vote};
 use crate::games::conquest2::model::detail::Detail;
+use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::log::Knowledge;
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::{
@@ -325,18 +326,36 @@ impl State {
     }
 
     fn refresh(&mut self, player: Player, place: Place) {
+    /// Moves `number` of the actor's movers of a kind. All kinds and numbers go one way, since which comes cannot be
+    /// foreseen: of the caesar no units are moved, and of nobody nothing.
+    #[inline]
+    pub(crate) fn transfer(&mut self, from: Place, to: Place, mover: Mover, number: u8) {
+        let player = self.actor();
+        let change = mover.summand().wrapping_mul(number.into());
+        let land = &mut self.land[player];
+        land[from.idx()].0 = land[from.idx()].0.wrapping_sub(change);
+        land[to.idx()].0 = land[to.idx()].0.wrapping_add(change);
+        let goes = (mover == Mover::Caesar) & (number > 0);
+        self.caesar[player] = if goes { Some(to) } else { self.caesar[player] };
+        self.refresh(player, from);
+        self.refresh(player, to);
+    }
+
+    #[inline]
         self.refresh_army(player, place);
         self.refresh_leaders(player, place);
     }
 
     fn refresh_army(&mut self, player: Player, place: Place) {
+    #[inline]
         let is_army = self.troops(player, place).is_army();
         self.army[player] = self.army[player].with(place, is_army);
     }
 
     fn refresh_leaders(&mut self, player: Player, place: Place) {
+    #[inline]
         let generals = self.troops(player, place).generals();
-        let has_leader = generals > 0 || self.caesar[player] == Some(place);
+        let has_leader = (generals > 0) | (self.caesar[player] == Some(place));
         self.leaders[player] = self.leaders[player].with(place, has_leader);
     }
 
