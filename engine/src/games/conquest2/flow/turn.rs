@@ -97,13 +97,10 @@ impl Conquest2 {
             return;
         }
         // While there are free cards, it is the card that says what it costs to take it.
-        let is_open = action.verb == Verb::Take && s.free() != 0;
-        if action.verb != Verb::Use && !is_open {
-            s.actions_left -= 1;
-        }
-        if action.verb == Verb::Take && !is_open {
-            s.set_taken(true);
-        }
+        let takes = action.verb == Verb::Take;
+        let is_open = takes & (s.free() != 0);
+        s.actions_left -= u8::from((action.verb != Verb::Use) & !is_open);
+        s.set_taken(s.has_taken() | takes & !is_open);
         s.go(match action.verb {
             Verb::Take => Phase::TakeCard,
             Verb::Recruit => Phase::RecruitIn,
@@ -169,7 +166,7 @@ impl Conquest2 {
 
     /// Whether a player can pay a unit of a kind and has one in his pool.
     fn can_afford(&self, s: &State, player: Player, unit: Unit) -> bool {
-        s.pool[player][unit] > 0 && self.board.price[unit] <= s.money[player]
+        (s.pool[player][unit] > 0) & (self.board.price[unit] <= s.money[player])
     }
 
     /// Provinces with own influence and an own leader where at least one unit can be had.
@@ -186,7 +183,7 @@ impl Conquest2 {
         let player = s.actor();
         let mut places = s.leaders[player] & self.board.keys;
         let can_afford = |unit| self.can_afford(s, player, unit);
-        if !places.is_empty() && !Recruits::LAND.into_iter().any(can_afford) {
+        if !places.is_empty() && !Recruits::LAND.map(can_afford).contains(&true) {
             places &= if can_afford(Unit::Galley) { self.board.coastal } else { PlaceSet::EMPTY };
         }
         places.iter().filter(move |p| s.influence_at(player, self.board.key_of[p.idx()]) > 0)
@@ -204,7 +201,7 @@ impl Conquest2 {
     fn seek_recruits(&self, s: &mut State) {
         let mut recruitment = s.detail.recruitment();
         let end = self.end_of_recruits(recruitment.place);
-        while recruitment.count < end && self.most_recruits(s, recruitment.count) == 0 {
+        while recruitment.count < end && !self.can_afford(s, s.actor(), recruitment.count.unit()) {
             recruitment.count = recruitment.count.next();
         }
         s.detail = Detail::Recruitment(recruitment);
@@ -231,7 +228,7 @@ impl Conquest2 {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let hi = self.most_recruits(s, count);
         let mut later = count.later(self.end_of_recruits(place));
-        let must = !has_any && later.all(|c| self.most_recruits(s, c) == 0);
+        let must = !has_any && later.all(|c| !self.can_afford(s, s.actor(), c.unit()));
         Options::range(u16::from(must), hi)
     }
 
