@@ -169,6 +169,7 @@ impl Conquest2 {
         found
     }
 
+    #[inline]
     pub(crate) fn move_from(&self, s: &mut State, place: Place) {
         let by_land = self.reach_by_land(s, s.actor(), place);
         let open = by_land | self.reach_by_sea(s, s.actor(), place);

@@ -143,6 +143,7 @@ impl Conquest2 {
             || (cards & Card::IMMEDIATE).iter().any(|card| self.can_happen(s, card))
     }
 
+    #[inline]
     pub(crate) fn take(&self, s: &mut State, card: Card) {
         let player = s.actor();
         if s.free() != 0 {
@@ -165,6 +166,7 @@ impl Conquest2 {
     // --- recruit (10) ---
 
     /// Whether a player can pay a unit of a kind and has one in his pool.
+    #[inline]
     fn can_afford(&self, s: &State, player: Player, unit: Unit) -> bool {
         (s.pool[player][unit] > 0) & (self.board.price[unit] <= s.money[player])
     }
@@ -189,6 +191,7 @@ impl Conquest2 {
         places.iter().filter(move |p| s.influence_at(player, self.board.key_of[p.idx()]) > 0)
     }
 
+    #[inline]
     pub(crate) fn recruit_in(&self, s: &mut State, place: Place) {
         s.gain_chaos(s.actor(), self.board.config.chaos.recruit);
         s.detail =
@@ -214,6 +217,7 @@ impl Conquest2 {
         Recruits::end(self.board.coast[place.idx()].len())
     }
 
+    #[inline]
     fn most_recruits(&self, s: &State, count: Recruits) -> u16 {
         let (q, unit) = (s.actor(), count.unit());
         let pool = u16::from(s.pool[q][unit]);
@@ -232,6 +236,7 @@ impl Conquest2 {
         Options::range(u16::from(must), hi)
     }
 
+    #[inline]
     pub(crate) fn recruit(&self, s: &mut State, number: u8) {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let (q, unit) = (s.actor(), count.unit());
@@ -302,6 +307,7 @@ impl Conquest2 {
         s.tokens[self.key_at(place).idx()] > 0 || self.sources(s, place) != 0
     }
 
+    #[inline]
     pub(crate) fn buy_in(s: &mut State, place: Place) {
         s.detail = Detail::Purchase(Purchase { place, last: None, bought: 0 });
         s.go(Phase::BuySource);
@@ -340,6 +346,7 @@ impl Conquest2 {
 
     // --- special tax (12) ---
 
+    #[inline]
     pub(crate) fn tax(&self, s: &mut State, steps: u8) {
         let tax = &self.board.config.tax;
         s.gain_money(s.actor(), u16::from(steps) * tax.special_talents as u16);
