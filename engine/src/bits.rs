@@ -37,6 +37,35 @@ pub fn nth(mut set: u64, index: u32) -> u8 {
     set.trailing_zeros() as u8
 }
 
+/// Which of `words` have a bit of `mask`.
+#[inline]
+#[must_use]
+pub fn marked<const N: usize>(words: &[u32; N], mask: u32) -> u64 {
+    let (eights, rest) = words.as_chunks::<8>();
+    let first = eights
+        .iter()
+        .rev()
+        .fold(0, |marked, &eight| marked << 8 | u64::from(marked_of_eight(eight, mask)));
+    let rest = rest.iter().rev().fold(0, |marked, word| marked << 1 | u64::from(word & mask != 0));
+    first | rest << (8 * eights.len())
+}
+
+/// The same of eight words, which are compared at once where the processor can do that.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[inline]
+fn marked_of_eight(words: [u32; 8], mask: u32) -> u8 {
+    use safe_arch::*;
+    let found = bitand_m256i(m256i::from(words), set_splat_i32_m256i(mask as i32));
+    let is_none = cmp_eq_mask_i32_m256i(found, zeroed_m256i());
+    !(move_mask_m256(cast_to_m256_from_m256i(is_none)) as u8)
+}
+
+/// The same of eight words.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+fn marked_of_eight(words: [u32; 8], mask: u32) -> u8 {
+    words.iter().rev().fold(0, |marked, word| marked << 1 | u8::from(word & mask != 0))
+}
+
 /// A thing with a number below 64.
 pub trait Numbered: Copy {
     /// The thing with this number.
@@ -320,6 +349,15 @@ pub(crate) use numbered;
 mod tests {
     use super::*;
     use crate::games::conquest2::{Place as Thing, PlaceSet as Things};
+
+    #[test]
+    fn words_with_a_bit_of_a_mask_are_found() {
+        for set in [0u64, 1, 1 << 17, 0x2_a5c3, 0x3_ffff] {
+            let word = |i: usize| if set >> i & 1 == 1 { 0b1010 } else { 0b1000 };
+            assert_eq!(marked(&std::array::from_fn::<u32, 18, _>(word), 0b110), set);
+            assert_eq!(marked(&std::array::from_fn::<u32, 12, _>(word), 0b110), set & 0xfff);
+        }
+    }
 
     #[test]
     fn members_come_in_order() {

@@ -118,10 +118,10 @@ impl Conquest2 {
     fn march_leg(s: &mut State, from: Place, mut leg: Leg, wanted: impl Fn(Mover) -> u8) {
         while let Some(mover) = leg.count {
             let movers = Movers::of(s, from);
-            match movers.most(leg, mover) {
+            match movers.most(&leg, mover) {
                 0 => leg.count = mover.next(),
                 most => {
-                    let least = movers.must_go(leg).into();
+                    let least = movers.must_go(&leg).into();
                     let number = wanted(mover).clamp(least, most);
                     leg = Self::carry(s, from, leg, number);
                 }

@@ -62,6 +62,7 @@ impl Conquest2 {
         coast.any(|zone| s.has_fleet(commanders, zone))
     }
 
+    #[inline]
     pub(crate) fn commit(&self, s: &mut State, count: u8) {
         let commitment = s.battle.count.commitment();
         self.engage_galleys(s, s.actor(), commitment.zone(), count);
@@ -138,6 +139,7 @@ impl Conquest2 {
         self.start_round(s);
     }
 
+    #[inline]
     pub(crate) fn lend(&self, s: &mut State, count: u8) {
         let (lender, loan) = (s.actor(), s.battle.count.loan());
         match loan.lent() {
@@ -164,6 +166,7 @@ impl Conquest2 {
         self.start_round(s);
     }
 
+    #[inline]
     pub(crate) fn naval_lend(&self, s: &mut State, count: u8) {
         self.engage_galleys(s, s.actor(), 0, count);
         s.battle.count = Count::NavalLoan(s.battle.count.naval_loan().next());
@@ -259,6 +262,7 @@ impl Conquest2 {
         self.players().any(|q| counts(q) && s.leaders[q].contains(place))
     }
 
+    #[inline]
     pub(crate) fn rolled(&self, s: &mut State, faces: Roll) {
         let side = s.battle.side;
         let army = Self::army(s, side);

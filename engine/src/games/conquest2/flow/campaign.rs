@@ -26,6 +26,7 @@ impl Conquest2 {
         s.army[s.actor()] & hostile
     }
 
+    #[inline]
     pub(crate) fn battle_in(s: &mut State, place: Place) {
         s.detail = Detail::Attack { place };
         s.go(Phase::BattleAgainst);
@@ -40,6 +41,7 @@ impl Conquest2 {
         self.enemies_in(s, Self::battlefield(s))
     }
 
+    #[inline]
     pub(crate) fn battle_against(&self, s: &mut State, defender: Player) {
         let place = Self::battlefield(s);
         s.detail = Detail::None;
@@ -75,6 +77,7 @@ impl Conquest2 {
 
     // --- slaves (15.9) ---
 
+    #[inline]
     pub(crate) fn revolt_in(&self, s: &mut State, place: Place) {
         s.detail = Detail::None;
         s.battle = Battle { place: Some(place), is_revolt: true, ..Battle::EMPTY };
@@ -91,6 +94,7 @@ impl Conquest2 {
         if others.is_empty() { open } else { others }
     }
 
+    #[inline]
     pub(crate) fn revolt_against(&self, s: &mut State, defender: Player) {
         let Battle { place, neutral, mut fought, .. } = s.battle;
         fought.insert(defender);
@@ -134,6 +138,7 @@ impl Conquest2 {
         s.galleys(s.actor(), zone) > 0 && s.has_fleet(s.enemies(s.actor(), self.n_players), zone)
     }
 
+    #[inline]
     pub(crate) fn sail_to(&self, s: &mut State, zone: Zone) {
         let sources = s.fleets_of(s.actor()) - ZoneSet::of(zone);
         let has_met = self.meets_enemy(s, zone);
@@ -151,6 +156,7 @@ impl Conquest2 {
         Options::range(u16::from(must), u16::from(there))
     }
 
+    #[inline]
     pub(crate) fn sail(&self, s: &mut State, count: u8) {
         let mut sailing = s.detail.sailing();
         let from = sailing.sources.pop().expect("a zone to sail from");
@@ -274,6 +280,7 @@ impl Conquest2 {
         Options::of(self.neighbours(s, s.actor(), s.battle.province()))
     }
 
+    #[inline]
     pub(crate) fn withdraw(&self, s: &mut State, place: Place) {
         s.move_leaders(s.actor(), s.battle.province(), place);
         let next = (s.battle.side == Side::Attacker).then_some(Side::Defender);

@@ -67,11 +67,13 @@ fn weighted<const N: usize, R: Randomness + ?Sized>(weights: &[u8; N], rng: &mut
     last[..rest.len()].copy_from_slice(rest);
     let words = || words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
     let total = lanes_sum(words().map(in_lanes).sum());
+    if total < 128 {
+        return drawn_of_few(words(), rng.below(total));
+    }
     let mut left = rng.below(total);
     for (i, word) in words().enumerate() {
         let sum = lanes_sum(in_lanes(word));
         match left.checked_sub(sum) {
-            None if sum < 128 => return 8 * i as u8 + drawn_of_few(word, left),
             None => return 8 * i as u8 + drawn_of(word, left),
             Some(rest) => left = rest,
         }
@@ -100,13 +102,19 @@ fn drawn_of(word: u64, draw: u32) -> u8 {
     reached.into_iter().sum()
 }
 
-/// The same where the bytes add up to less than 128: all sums at once.
-fn drawn_of_few(word: u64, draw: u32) -> u8 {
+/// The index that a draw falls on where all bytes add up to less than 128: the sums of a word at once, and no question
+/// in which word it is.
+fn drawn_of_few(words: impl Iterator<Item = u64>, draw: u32) -> u8 {
     const ONES: u64 = u64::MAX / 0xff;
     const HIGHEST: u64 = ONES << 7;
-    let (sums, draws) = (word.wrapping_mul(ONES), ONES * u64::from(draw));
-    let exceeds = (draws | HIGHEST) - sums;
-    (exceeds & HIGHEST).count_ones() as u8
+    let draws = (ONES * u64::from(draw)) | HIGHEST;
+    let (mut before, mut reached) = (0, 0);
+    for word in words {
+        let sums = word.wrapping_mul(ONES);
+        reached += ((draws - ONES * before - sums) & HIGHEST).count_ones();
+        before += sums >> 56;
+    }
+    reached as u8
 }
 
 #[cfg(test)]

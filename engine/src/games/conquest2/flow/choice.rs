@@ -5,7 +5,7 @@ use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::flow::senate::{is_show, nth_show};
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::options::{
-    LAST, USE_LOOT, USE_SENATOR, USE_VOTE, bit_of, member,
+    LAST, TOP, USE_LOOT, USE_SENATOR, USE_VOTE, bit_of, member, named,
 };
 use crate::games::conquest2::model::phase::Phase;
 use crate::games::conquest2::model::place::Place;
@@ -23,17 +23,26 @@ impl Conquest2 {
             s.options,
             s.phase()
         );
-        if set == 0 {
-            return match s.phase() {
-                Phase::Amount => Action::amount(lo + index),
-                Phase::Vote => nth_show(s, index),
-                _ => Action::with(Verb::Count, (lo + index) as u8),
-            };
+        let phase = s.phase();
+        if phase == Phase::Top {
+            return Action::plain(TOP[usize::from(nth(set, index.into()))]);
         }
-        if s.phase() == Phase::Use {
-            return nth_use(s, self.n_players, index);
+        if phase.is_worded_by_itself() {
+            return self.worded_option(s, index);
         }
-        member(s.phase(), nth(set, index.into()))
+        named(phase, if set == 0 { (lo + index) as u8 } else { nth(set, index.into()) })
+    }
+
+    /// The same in phases whose options are not a word with a number.
+    #[inline(never)]
+    fn worded_option(&self, s: &State, index: u16) -> Action {
+        let (set, lo) = (s.options.set(), s.options.lo());
+        match s.phase() {
+            Phase::Amount => Action::amount(lo + index),
+            Phase::Vote => nth_show(s, index),
+            Phase::Use => nth_use(s, self.n_players, index),
+            phase => member(phase, nth(set, index.into())),
+        }
     }
 
     /// Whether `action` is among the options, without listing numbers.

@@ -63,6 +63,7 @@ impl Conquest2 {
         s.fleets_of(s.actor()) - ZoneSet::of(zone)
     }
 
+    #[inline]
     pub(crate) fn commandeer(&self, s: &mut State, from: Zone) {
         let CardKind::Fleet(fleet) = Self::card_taken(s).kind() else {
             unreachable!("galleys go to a commandeered fleet");
@@ -104,6 +105,7 @@ impl Conquest2 {
         own | free.iter().filter(has_influence).collect()
     }
 
+    #[inline]
     pub(crate) fn build_city(&self, s: &mut State, place: Place) {
         let site = self.board.city_site[place.idx()].expect("a site to build on");
         s.set_city_owner(site, s.actor());
@@ -135,6 +137,7 @@ impl Conquest2 {
         near | strong & self.reach_until(s, player, target, is_enough)
     }
 
+    #[inline]
     pub(crate) fn start_expedition(&self, s: &mut State, from: Place) {
         let card = Self::card_taken(s);
         let to = self.board.barbarian_province[Self::barbarians(card)];
@@ -172,6 +175,7 @@ impl Conquest2 {
         Options::range(u16::from(left.saturating_sub(later)), u16::from(there.min(left)))
     }
 
+    #[inline]
     pub(crate) fn expedition_count(&self, s: &mut State, number: u8) {
         let (card, (from, leg)) = (Self::card_taken(s), Self::expedition(s));
         let leg = Self::carry(s, from, leg, number);
@@ -213,6 +217,7 @@ impl Conquest2 {
         others.iter().filter(|&q| s.hand_size(q) > 0).collect()
     }
 
+    #[inline]
     pub(crate) fn bribe(&self, s: &mut State, target: Player) {
         s.detail = Detail::Senator { player: target, cause: Cause::Bribe };
         s.go(Phase::SenatorDraw);

@@ -37,7 +37,7 @@ impl Movers {
 
     /// How many of these can go on a leg.
     #[inline]
-    pub(crate) fn most(self, leg: Leg, mover: Mover) -> u8 {
+    pub(crate) fn most(self, leg: &Leg, mover: Mover) -> u8 {
         let there = self.number(mover);
         let room = leg.room.unwrap_or(u8::MAX);
         if mover.is_military() { there.min(room) } else { there }
@@ -45,20 +45,20 @@ impl Movers {
 
     /// Whether somebody must go in the count of a leg that is due: nobody has gone, and nobody can go later.
     #[inline]
-    pub(crate) fn must_go(self, leg: Leg) -> bool {
+    pub(crate) fn must_go(self, leg: &Leg) -> bool {
         !leg.has_any && self.kinds(leg) >> leg.mover().idx() <= 1
     }
 
     /// Who is counted next on a leg of those who can go: from the count that is due on.
     #[inline]
-    fn next_on(self, leg: Leg) -> Option<Mover> {
+    fn next_on(self, leg: &Leg) -> Option<Mover> {
         let left = self.kinds(leg) & u8::MAX << leg.count?.idx();
         Mover::ALL.get(left.trailing_zeros() as usize).copied()
     }
 
     /// The kinds of which somebody can go on a leg, as bits.
     #[inline]
-    fn kinds(self, leg: Leg) -> u8 {
+    fn kinds(self, leg: &Leg) -> u8 {
         let there = |mover: Mover| u8::from(self.number(mover) > 0) << mover.idx();
         let leaders = there(Mover::General) | there(Mover::Caesar);
         if leg.room == Some(0) {
@@ -169,6 +169,7 @@ impl Conquest2 {
         found
     }
 
+    #[inline]
     pub(crate) fn move_from(&self, s: &mut State, place: Place) {
         let by_land = self.reach_by_land(s, s.actor(), place);
         let open = by_land | self.reach_by_sea(s, s.actor(), place);
@@ -221,7 +222,7 @@ impl Conquest2 {
     /// Goes on to the next count that can be positive, or to the arrival.
     #[inline]
     fn seek_movers(&self, s: &mut State, from: Place, mut leg: Leg) {
-        leg.count = Movers::of(s, from).next_on(leg);
+        leg.count = Movers::of(s, from).next_on(&leg);
         s.detail.set_leg(leg);
         if leg.count.is_none() {
             self.arrive(s, s.actor(), leg.to);
@@ -230,8 +231,7 @@ impl Conquest2 {
     }
 
     pub(crate) fn move_options(s: &State) -> Options {
-        let March { from, leg, .. } = s.detail.march();
-        let leg = leg.expect("a destination");
+        let (from, leg) = s.detail.marching();
         let movers = Movers::of(s, from);
         Options::range(movers.must_go(leg).into(), movers.most(leg, leg.mover()).into())
     }
@@ -240,28 +240,16 @@ impl Conquest2 {
     #[inline]
     pub(crate) fn carry(s: &mut State, from: Place, leg: Leg, number: u8) -> Leg {
         let (mover, Leg { to, room, has_any, .. }) = (leg.mover(), leg);
-        if number > 0 {
-            Self::transfer(s, from, to, mover, number);
-        }
+        s.transfer(from, to, mover, number);
         let taken = if mover.is_military() { number } else { 0 };
         let room = room.map(|room| room - taken);
         Leg { to, count: mover.next(), room, has_any: has_any || number > 0 }
     }
 
-    fn transfer(s: &mut State, from: Place, to: Place, mover: Mover, number: u8) {
-        let player = s.actor();
-        match mover.unit() {
-            None => s.move_caesar(player, to),
-            Some(unit) => {
-                s.add_troops(player, from, unit, -(number as i8));
-                s.add_troops(player, to, unit, number as i8);
-            }
-        }
-    }
-
+    #[inline]
     pub(crate) fn move_count(&self, s: &mut State, number: u8) {
-        let March { from, leg, .. } = s.detail.march();
-        let leg = Self::carry(s, from, leg.expect("a destination"), number);
+        let (from, leg) = s.detail.marching();
+        let leg = Self::carry(s, from, *leg, number);
         self.seek_movers(s, from, leg);
     }
 

@@ -65,6 +65,7 @@ impl Conquest2 {
         self.pay_vote(s, winner);
     }
 
+    #[inline]
     pub(crate) fn raise_legions(&self, s: &mut State, place: Place) {
         let number = self.board.config.vote.new_legions as u8;
         let raised = self.draw_from_pool(s, s.actor(), Unit::Infantry, number);

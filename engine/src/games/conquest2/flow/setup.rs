@@ -35,6 +35,7 @@ impl Conquest2 {
         if let Detail::Setup { drawn } = s.detail { drawn } else { 0 }
     }
 
+    #[inline]
     pub(crate) fn setup_token_drawn(&self, s: &mut State, key: Key) {
         if self.board.no_influence[key.idx()] {
             return; // put back and drawn again
@@ -61,6 +62,7 @@ impl Conquest2 {
         self.await_tokens(s, due.min(in_bag) as u8);
     }
 
+    #[inline]
     pub(crate) fn season_token_drawn(&self, s: &mut State, key: Key) {
         s.bag[key.idx()] -= 1;
         s.tokens[key.idx()] += 1;
@@ -85,6 +87,7 @@ impl Conquest2 {
         self.await_cards(s, due.min(in_deck) as u8);
     }
 
+    #[inline]
     pub(crate) fn season_card_drawn(&self, s: &mut State, card: Card) {
         s.deck[card.idx()] -= 1;
         s.add_to_display(card, 1);

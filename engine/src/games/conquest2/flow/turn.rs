@@ -37,6 +37,17 @@ impl Conquest2 {
         s.actor = Some(self.turn_player(s));
         s.detail = Detail::None;
         s.go(Phase::Top);
+        if s.actions_left == 0 {
+            self.end_or_use(s);
+        }
+    }
+
+    /// No action is left: the turn ends at once where that is all there is to choose.
+    #[inline(never)]
+    fn end_or_use(&self, s: &mut State) {
+        if s.free() == 0 && !self.can_use(s) {
+            self.end_turn(s);
+        }
     }
 
     #[inline(never)]
@@ -86,13 +97,10 @@ impl Conquest2 {
             return;
         }
         // While there are free cards, it is the card that says what it costs to take it.
-        let is_open = action.verb == Verb::Take && s.free() != 0;
-        if action.verb != Verb::Use && !is_open {
-            s.actions_left -= 1;
-        }
-        if action.verb == Verb::Take && !is_open {
-            s.set_taken(true);
-        }
+        let takes = action.verb == Verb::Take;
+        let is_open = takes & (s.free() != 0);
+        s.actions_left -= u8::from((action.verb != Verb::Use) & !is_open);
+        s.set_taken(s.has_taken() | takes & !is_open);
         s.go(match action.verb {
             Verb::Take => Phase::TakeCard,
             Verb::Recruit => Phase::RecruitIn,
@@ -135,6 +143,7 @@ impl Conquest2 {
             || (cards & Card::IMMEDIATE).iter().any(|card| self.can_happen(s, card))
     }
 
+    #[inline]
     pub(crate) fn take(&self, s: &mut State, card: Card) {
         let player = s.actor();
         if s.free() != 0 {
@@ -157,8 +166,9 @@ impl Conquest2 {
     // --- recruit (10) ---
 
     /// Whether a player can pay a unit of a kind and has one in his pool.
+    #[inline]
     fn can_afford(&self, s: &State, player: Player, unit: Unit) -> bool {
-        s.pool[player][unit] > 0 && self.board.price[unit] <= s.money[player]
+        (s.pool[player][unit] > 0) & (self.board.price[unit] <= s.money[player])
     }
 
     /// Provinces with own influence and an own leader where at least one unit can be had.
@@ -175,12 +185,13 @@ impl Conquest2 {
         let player = s.actor();
         let mut places = s.leaders[player] & self.board.keys;
         let can_afford = |unit| self.can_afford(s, player, unit);
-        if !places.is_empty() && !Recruits::LAND.into_iter().any(can_afford) {
+        if !places.is_empty() && !Recruits::LAND.map(can_afford).contains(&true) {
             places &= if can_afford(Unit::Galley) { self.board.coastal } else { PlaceSet::EMPTY };
         }
         places.iter().filter(move |p| s.influence_at(player, self.board.key_of[p.idx()]) > 0)
     }
 
+    #[inline]
     pub(crate) fn recruit_in(&self, s: &mut State, place: Place) {
         s.gain_chaos(s.actor(), self.board.config.chaos.recruit);
         s.detail =
@@ -193,7 +204,7 @@ impl Conquest2 {
     fn seek_recruits(&self, s: &mut State) {
         let mut recruitment = s.detail.recruitment();
         let end = self.end_of_recruits(recruitment.place);
-        while recruitment.count < end && self.most_recruits(s, recruitment.count) == 0 {
+        while recruitment.count < end && !self.can_afford(s, s.actor(), recruitment.count.unit()) {
             recruitment.count = recruitment.count.next();
         }
         s.detail = Detail::Recruitment(recruitment);
@@ -206,6 +217,7 @@ impl Conquest2 {
         Recruits::end(self.board.coast[place.idx()].len())
     }
 
+    #[inline]
     fn most_recruits(&self, s: &State, count: Recruits) -> u16 {
         let (q, unit) = (s.actor(), count.unit());
         let pool = u16::from(s.pool[q][unit]);
@@ -220,10 +232,11 @@ impl Conquest2 {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let hi = self.most_recruits(s, count);
         let mut later = count.later(self.end_of_recruits(place));
-        let must = !has_any && later.all(|c| self.most_recruits(s, c) == 0);
+        let must = !has_any && later.all(|c| !self.can_afford(s, s.actor(), c.unit()));
         Options::range(u16::from(must), hi)
     }
 
+    #[inline]
     pub(crate) fn recruit(&self, s: &mut State, number: u8) {
         let Recruitment { place, count, has_any } = s.detail.recruitment();
         let (q, unit) = (s.actor(), count.unit());
@@ -294,6 +307,7 @@ impl Conquest2 {
         s.tokens[self.key_at(place).idx()] > 0 || self.sources(s, place) != 0
     }
 
+    #[inline]
     pub(crate) fn buy_in(s: &mut State, place: Place) {
         s.detail = Detail::Purchase(Purchase { place, last: None, bought: 0 });
         s.go(Phase::BuySource);
@@ -332,6 +346,7 @@ impl Conquest2 {
 
     // --- special tax (12) ---
 
+    #[inline]
     pub(crate) fn tax(&self, s: &mut State, steps: u8) {
         let tax = &self.board.config.tax;
         s.gain_money(s.actor(), u16::from(steps) * tax.special_talents as u16);

@@ -225,8 +225,7 @@ impl Board {
     #[inline]
     pub(crate) fn affordable(&self, money: u16) -> CardSet {
         self.affordable
-            .get(usize::from(money))
-            .or(self.affordable.last())
+            .get(usize::from(money).min(self.affordable.len() - 1))
             .copied()
             .unwrap_or_default()
     }

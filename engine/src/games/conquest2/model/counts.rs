@@ -1,6 +1,6 @@
 //! What an action asks for count by count, each list as a type of its own: starting units, recruits, and who moves.
 
-use crate::games::conquest2::model::units::Unit;
+use crate::games::conquest2::model::units::{Troops, Unit};
 
 /// What a player places at the start, all of one before the next (clause 7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +109,19 @@ pub enum Mover {
 /// Kinds of movers.
 pub const N_MOVERS: usize = 5;
 
+/// [`Mover::summand`] as a table.
+const SUMMANDS: [u16; N_MOVERS] = {
+    let mut summands = [0; N_MOVERS];
+    let mut i = 0;
+    while i < N_MOVERS {
+        if let Some(unit) = Mover::ALL[i].unit() {
+            summands[i] = Troops::one(unit);
+        }
+        i += 1;
+    }
+    summands
+};
+
 impl Mover {
     /// All of them, in the order in which they are counted.
     pub const ALL: [Self; N_MOVERS] =
@@ -132,6 +145,12 @@ impl Mover {
             Self::General => Some(Unit::General),
             Self::Caesar => None,
         }
+    }
+
+    /// One of them as a summand of [`Troops`]; nothing for the caesar, who is none.
+    #[inline]
+    pub(crate) const fn summand(self) -> u16 {
+        SUMMANDS[self.idx()]
     }
 
     /// Whether it is land military, and not a leader: what galleys carry and Barbarians are fought with.

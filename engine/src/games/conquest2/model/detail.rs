@@ -185,6 +185,16 @@ impl Detail {
         }
     }
 
+    /// Where a move comes from, and the destination under way: seen where it stands, since to read all of it at once has
+    /// to wait for what has just been written part by part.
+    #[inline]
+    pub(crate) fn marching(&self) -> (Place, &Leg) {
+        match self {
+            Self::March { from, leg: Some(leg), .. } => (*from, leg),
+            other => unreachable!("{other:?} has no destination"),
+        }
+    }
+
     /// The destination of land units is this from now on.
     #[inline]
     pub(crate) fn set_leg(&mut self, new: Leg) {
@@ -241,7 +251,7 @@ impl Detail {
 impl Leg {
     /// Who is counted now.
     #[inline]
-    pub(crate) fn mover(self) -> Mover {
+    pub(crate) fn mover(&self) -> Mover {
         self.count.expect("somebody is still to be counted")
     }
 

@@ -60,16 +60,32 @@ pub(crate) fn member(phase: Phase, bit: u8) -> Action {
         Phase::Bid => Action::plain(if bit == 0 { Verb::Pass } else { Verb::Bid }),
         Phase::Propose => propose(bit),
         Phase::Wind => Action::plain(if bit == 0 { Verb::WindYes } else { Verb::WindNo }),
-        _ => {
-            let (verb, last) = WORDS[phase as usize];
-            if bit == 63 { Action::plain(last) } else { Action::with(verb, bit) }
-        }
+        _ => named(phase, bit),
     }
 }
 
-/// What names a place, a seat or a card, by phase, and the last word of the menu; the same where there is none.
-static WORDS: [(Verb, Verb); N_PHASES] = {
-    let mut words = [(Verb::In, Verb::In); N_PHASES];
+/// The action of a place, a seat, a card or a number, or the last word of the menu.
+#[inline]
+pub(crate) fn named(phase: Phase, number: u8) -> Action {
+    let Words { verb, last, last_bit } = WORDS[phase as usize];
+    let is_last = number == last_bit;
+    Action::with(if is_last { last } else { verb }, if is_last { 0 } else { number })
+}
+
+/// What names the options of a phase.
+#[derive(Clone, Copy)]
+struct Words {
+    /// With a place, a seat, a card or a number.
+    verb: Verb,
+    /// The last word of the menu.
+    last: Verb,
+    /// Its bit; no bit at all where there is no such word.
+    last_bit: u8,
+}
+
+/// The words by phase.
+static WORDS: [Words; N_PHASES] = {
+    let mut words = [words_of(COURSE[0].0); N_PHASES];
     let mut i = 0;
     while i < N_PHASES {
         words[i] = words_of(COURSE[i].0);
@@ -78,25 +94,39 @@ static WORDS: [(Verb, Verb); N_PHASES] = {
     words
 };
 
-const fn words_of(phase: Phase) -> (Verb, Verb) {
+const fn words_of(phase: Phase) -> Words {
     let verb = match phase {
+        Phase::BuySource | Phase::BuyMore => return menu(Verb::Source, Verb::Stop),
+        Phase::MoveTo => return menu(Verb::To, Verb::Done),
+        Phase::SailAttack => return menu(Verb::Attack, Verb::NoAttack),
+        Phase::Retreat => return menu(Verb::Retreat, Verb::Stay),
         Phase::PlaceCaesar => Verb::PlaceCaesar,
         Phase::PlaceGeneral => Verb::PlaceGeneral,
         Phase::PlaceGalley => Verb::PlaceGalley,
         Phase::TakeCard => Verb::Card,
-        Phase::BuySource | Phase::BuyMore => return (Verb::Source, Verb::Stop),
         Phase::MoveFrom | Phase::BarbariansFrom => Verb::From,
-        Phase::MoveTo => return (Verb::To, Verb::Done),
         Phase::BattleAgainst => Verb::Against,
         Phase::SailTo => Verb::ToZone,
-        Phase::SailAttack => return (Verb::Attack, Verb::NoAttack),
         Phase::FleetFrom => Verb::FromZone,
         Phase::BribeTarget | Phase::RevoltTarget => Verb::Target,
-        Phase::Retreat => return (Verb::Retreat, Verb::Stay),
         Phase::Withdraw => Verb::Withdraw,
+        Phase::PlaceCount
+        | Phase::RecruitCount
+        | Phase::Tax
+        | Phase::MoveCount
+        | Phase::SailCount
+        | Phase::BarbariansCount
+        | Phase::Commit
+        | Phase::Lend
+        | Phase::NavalLend
+        | Phase::Losses => Verb::Count,
         _ => Verb::In,
     };
-    (verb, verb)
+    Words { verb, last: verb, last_bit: u8::MAX }
+}
+
+const fn menu(verb: Verb, last: Verb) -> Words {
+    Words { verb, last, last_bit: LAST.trailing_zeros() as u8 }
 }
 
 fn propose(bit: u8) -> Action {

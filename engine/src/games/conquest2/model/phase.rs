@@ -122,6 +122,16 @@ impl Phase {
         )
     }
 
+    /// Whether its options are anything else than a word with a place, a seat, a card or a number, apart from those of
+    /// [`Self::Top`].
+    #[inline]
+    pub(crate) const fn is_worded_by_itself(self) -> bool {
+        matches!(
+            self,
+            Self::Bid | Self::Propose | Self::Amount | Self::Wind | Self::Vote | Self::Use
+        )
+    }
+
     /// Whether a turn of an action round is under way: not at set-up, before the first turn of a season, or at the end.
     #[must_use]
     pub const fn is_in_a_turn(self) -> bool {

@@ -4,9 +4,11 @@
 //! leaders beside them, galleys and influence are 5 bits per player in one word per place, cards are 4 bits
 //! per kind, and the decision that is due is cached with its options.
 
+use crate::bits::marked;
 use crate::games::conquest2::model::battle::Battle;
 use crate::games::conquest2::model::board::{Board, MAX_KEYS, N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{Card, CardSet, N_CARDS, Slot, Vote};
+use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::log::Knowledge;
 use crate::games::conquest2::model::options::Options;
@@ -324,19 +326,37 @@ impl State {
         }
     }
 
+    /// Moves `number` of the actor's movers of a kind. All kinds and numbers go one way, since which comes cannot be
+    /// foreseen: of the caesar no units are moved, and of nobody nothing.
+    #[inline]
+    pub(crate) fn transfer(&mut self, from: Place, to: Place, mover: Mover, number: u8) {
+        let player = self.actor();
+        let change = mover.summand().wrapping_mul(number.into());
+        let land = &mut self.land[player];
+        land[from.idx()].0 = land[from.idx()].0.wrapping_sub(change);
+        land[to.idx()].0 = land[to.idx()].0.wrapping_add(change);
+        let goes = (mover == Mover::Caesar) & (number > 0);
+        self.caesar[player] = if goes { Some(to) } else { self.caesar[player] };
+        self.refresh(player, from);
+        self.refresh(player, to);
+    }
+
+    #[inline]
     fn refresh(&mut self, player: Player, place: Place) {
         self.refresh_army(player, place);
         self.refresh_leaders(player, place);
     }
 
+    #[inline]
     fn refresh_army(&mut self, player: Player, place: Place) {
         let is_army = self.troops(player, place).is_army();
         self.army[player] = self.army[player].with(place, is_army);
     }
 
+    #[inline]
     fn refresh_leaders(&mut self, player: Player, place: Place) {
         let generals = self.troops(player, place).generals();
-        let has_leader = generals > 0 || self.caesar[player] == Some(place);
+        let has_leader = (generals > 0) | (self.caesar[player] == Some(place));
         self.leaders[player] = self.leaders[player].with(place, has_leader);
     }
 
@@ -351,8 +371,7 @@ impl State {
     /// Zones with galleys of `player`.
     pub(crate) fn fleets_of(&self, player: Player) -> ZoneSet {
         let lanes = LANE_MAX << (LANE * u32::from(player.number()));
-        let bits = (0..N_ZONES).fold(0, |set, z| set | u32::from(self.sea[z] & lanes != 0) << z);
-        ZoneSet::from_bits(bits.into())
+        ZoneSet::from_bits(marked(&self.sea, lanes))
     }
 
     /// Whether a player in `players` has a galley in `zone`.
