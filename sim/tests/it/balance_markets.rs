@@ -1,13 +1,12 @@
 //! A game with several kinds of things that are taken, places without cities, and an order that nobody bids for.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value as Json;
 
+use crate::shared::caesar;
+
 fn run(args: &str) -> (i32, String, String) {
-    let output = cargo_bin_cmd!("caesar").args(args.split_whitespace()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    caesar(args)
 }
 
 /// What a study of rise says of games of two random players.

@@ -1,7 +1,6 @@
 //! Seats, places in a turn order and alliances: what is planted is found where it was planted, what is not there is not.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use engine::{MAX_PLAYERS, Purpose, Randomness, Stream, rng};
 use serde_json::Value as Json;
 use sim::balance::alliances::Alliances;
@@ -12,14 +11,13 @@ use sim::balance::request::{Asked, Request, What};
 use sim::balance::rows::Row;
 use sim::balance::seats::{Line, Seats};
 
+use crate::shared::{caesar, command};
+
 const PLAYERS: usize = 4;
 
 /// Runs `caesar balance` with `args` separated by blanks: exit code, stdout, stderr.
 fn balance(args: &str) -> (i32, String, String) {
-    let output =
-        cargo_bin_cmd!("caesar").arg("balance").args(args.split_whitespace()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    caesar(&format!("balance {args}"))
 }
 
 fn asked(what: What, stage: u64) -> Asked {
@@ -299,7 +297,7 @@ fn shards_are_joined_to_the_same_results() {
         let (code, ..) = balance(&format!("{args} --shard {i}/2 --out {}", place(&i.to_string())));
         assert_eq!(code, 0);
     }
-    let output = cargo_bin_cmd!("caesar")
+    let output = command("")
         .args(["merge", &place("1"), &place("2"), "--out", &place("joined"), "--quiet", "--json"])
         .output()
         .unwrap();

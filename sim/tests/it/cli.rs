@@ -1,20 +1,16 @@
 //! The command line as people and scripts meet it: help, lists, wrong input, exit codes.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::io::Read;
 use std::process::Stdio;
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use expect_test::{ExpectFile, expect, expect_file};
 
-use crate::shared::{Ran, caesar, refused};
+use crate::shared::{Ran, caesar, command, ran_with, refused};
 
 /// Runs `caesar` with something to read.
 pub(super) fn caesar_with(args: &[&str], stdin: &str) -> Ran {
-    let output = cargo_bin_cmd!("caesar").args(args).write_stdin(stdin).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    ran_with(command("").args(args), stdin)
 }
 
 pub(super) fn prints(args: &str, text: &ExpectFile) {
@@ -415,9 +411,7 @@ fn the_speed_of_searches() {
 
 #[test]
 fn a_closed_pipe_is_the_end_of_it_and_no_error() {
-    let binary = assert_cmd::cargo::cargo_bin!("caesar");
-    let mut child = std::process::Command::new(binary)
-        .args(["tournament", "--game", "pig", "--blocks", "1000000", "--records", "-", "--quiet"])
+    let mut child = command("tournament --game pig --blocks 1000000 --records - --quiet")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -5,19 +5,20 @@ use std::fs;
 use std::path::Path;
 
 use agents::{AgentSpec, Playable};
-use assert_cmd::cargo::cargo_bin_cmd;
 use engine::Rules;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::event::GameResult;
 use sim::play::{Address, Arena};
 use sim::schedule::Timetable;
 
+use crate::shared::{command, ended};
+
 /// Everything a tournament puts out, apart from the line with the speed.
 fn output(dir: &Path, game: &str, players: &str, threads: &str) -> Vec<(String, String)> {
     // The manifest names the file of records as seen from its directory.
     let (out, records) = (dir.join(threads).join("out"), dir.join(threads).join("records.jsonl"));
     fs::create_dir(dir.join(threads)).unwrap();
-    let mut command = cargo_bin_cmd!("caesar");
+    let mut command = command("");
     command.args(["tournament", "--game", game, "--players", players, "--threads", threads]);
     if game == "conquest2" {
         // Its own line-up has a search, which is slow; searches are compared below.
@@ -26,8 +27,7 @@ fn output(dir: &Path, game: &str, players: &str, threads: &str) -> Vec<(String, 
     }
     command.args(["--blocks", "40", "--seed", "7", "--quiet"]);
     command.arg("--out").arg(&out).arg("--records").arg(&records);
-    let run = command.assert().success();
-    let stdout = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let stdout = String::from_utf8_lossy(&ended(0, &mut command).stdout).into_owned();
     let (speed, table): (Vec<&str>, Vec<&str>) =
         stdout.lines().partition(|line| line.contains("games/s"));
     assert_eq!(speed.len(), 1);
@@ -67,7 +67,7 @@ fn what_searches_did_does_not_depend_on_the_number_of_threads() {
     let dir = tempfile::tempdir().unwrap();
     let summary = |threads: &str| {
         let out = dir.path().join(threads);
-        let mut command = cargo_bin_cmd!("caesar");
+        let mut command = command("");
         command.args(["tournament", "--blocks", "3", "--seed", "7", "--quiet", "--players", "2"]);
         command.args([
             "--agent",
@@ -75,7 +75,7 @@ fn what_searches_did_does_not_depend_on_the_number_of_threads() {
             "--agent",
             "pimc(iterations=10, worlds=2)",
         ]);
-        command.args(["--threads", threads]).arg("--out").arg(&out).assert().success();
+        ended(0, command.args(["--threads", threads]).arg("--out").arg(&out));
         read(&out.join("summary.json"))
     };
     let one = summary("1");
@@ -156,7 +156,7 @@ fn agents_play_the_same_whether_reused_or_fresh() {
 /// `games.csv` of a few games between searches, one of which thinks on three trees at once.
 fn searched_games(dir: &Path, game: &str, players: &str, threads: &str) -> String {
     let out = dir.join(format!("searched-{threads}"));
-    let mut command = cargo_bin_cmd!("caesar");
+    let mut command = command("");
     command.args(["tournament", "--game", game, "--players", players, "--threads", threads]);
     let second = match game {
         "kuhn-poker" => "mcts(iterations=100, select=regret, origin=start)",
@@ -167,7 +167,7 @@ fn searched_games(dir: &Path, game: &str, players: &str, threads: &str) -> Strin
         command.args(["--agent", "random"]);
     }
     command.args(["--blocks", if game == "conquest2" { "1" } else { "12" }]);
-    command.args(["--seed", "7", "--quiet"]).arg("--out").arg(&out).assert().success();
+    ended(0, command.args(["--seed", "7", "--quiet"]).arg("--out").arg(&out));
     read(&out.join("games.csv"))
 }
 

@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value as Json;
+
+use crate::shared::command;
 
 /// The example of the experiments.
 const BUYER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../experiments/agents/buyer.py");
@@ -41,7 +42,7 @@ struct Run {
 fn tournament(arguments: &[&str], agents: &[&str]) -> Run {
     let dir = tempfile::tempdir().unwrap();
     let records = dir.path().join("records.jsonl");
-    let mut caesar = cargo_bin_cmd!("caesar");
+    let mut caesar = command("");
     caesar.args(["tournament", "--quiet", "--seed", "3"]).args(arguments);
     agents.iter().for_each(|agent| {
         caesar.args(["--agent", agent]);
@@ -51,7 +52,7 @@ fn tournament(arguments: &[&str], agents: &[&str]) -> Run {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
     assert_eq!(output.status.code(), Some(0), "{stdout}{stderr}");
-    let check = cargo_bin_cmd!("caesar").arg("check").arg(&records).output().unwrap();
+    let check = command("").arg("check").arg(&records).output().unwrap();
     assert_eq!(check.status.code(), Some(0), "{}", text(check.stdout));
     let games = dir.path().join("games.csv");
     let mut rows = csv::Reader::from_path(&games).unwrap();
@@ -470,7 +471,7 @@ fn what_cannot_play_at_all_is_refused_before_the_first_game() {
             "seconds = \"0\" is out of range (accepted: 0.001 to 3600)",
         ),
     ] {
-        let mut caesar = cargo_bin_cmd!("caesar");
+        let mut caesar = command("");
         caesar.args(["tournament", "--game", "pig", "--agent", agent, "--agent", "random"]);
         let output = caesar.output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();

@@ -8,7 +8,6 @@ use std::sync::atomic::AtomicBool;
 
 use agents::random::Random;
 use agents::{Agent, SearchReport};
-use assert_cmd::cargo::cargo_bin_cmd;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::rng::stream;
 use engine::{Configure, Player, Purpose, Randomness, Rules, Stream, View, hash_of};
@@ -88,16 +87,12 @@ fn a_cheat_is_found_and_its_games_can_be_looked_at() {
     // Each game with a leak is in the file once, is legal, and has the position.
     let mut games: Vec<u64> = changed.iter().map(|leak| leak["game"].as_u64().unwrap()).collect();
     games.dedup();
-    let check = cargo_bin_cmd!("caesar").arg("check").arg(&file).output().unwrap();
+    let check = command("").arg("check").arg(&file).output().unwrap();
     let check = String::from_utf8(check.stdout).unwrap();
     assert_eq!(check.trim_end(), format!("{} games, 0 with faults", games.len()));
     let ply = changed[0]["ply"].to_string();
-    let shown = cargo_bin_cmd!("caesar")
-        .arg("show")
-        .arg(&file)
-        .args(["--game", "1", "--ply", &ply])
-        .output()
-        .unwrap();
+    let shown =
+        command("").arg("show").arg(&file).args(["--game", "1", "--ply", &ply]).output().unwrap();
     assert!(shown.status.success() && !shown.stdout.is_empty(), "{shown:?}");
     let (code, table, _) = leaks(asked);
     assert_eq!(code, 1);

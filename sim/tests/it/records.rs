@@ -1,33 +1,32 @@
 //! Records of every game replay, and every way to spoil one is found, with its line.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value as Json, json};
 use sim::catalogue::{NAMES, about};
 use sim::record::Fault;
 use sim::record::stream::{Telling, check};
 
+use crate::shared::{command, ended, ran_with};
+
 /// Records of `blocks` blocks of random play.
 fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
-    let mut command = cargo_bin_cmd!("caesar");
+    let mut command = command("");
     command.args(["tournament", "--game", game, "--players", &players.to_string(), "--quiet"]);
     for _ in 0..players {
         command.args(["--agent", "random"]);
     }
     command.args(["--blocks", &blocks.to_string(), "--records", "-"]);
-    let run = command.assert().success();
-    String::from_utf8_lossy(&run.get_output().stdout).lines().map(str::to_owned).collect()
+    String::from_utf8_lossy(&ended(0, &mut command).stdout).lines().map(str::to_owned).collect()
 }
 
 /// Records of games of imperium with a single piece a player, in which most rounds leave nobody a choice.
 fn records_of_few_choices(players: usize) -> Vec<String> {
-    let mut command = cargo_bin_cmd!("caesar");
+    let mut command = command("");
     command.args(["tournament", "--game", "imperium", "--players", &players.to_string()]);
     command.args(["--set", "players.influence_per_player=1", "--set", "max-rounds=30", "--quiet"]);
     command.args(["--agent", "random"].repeat(players));
     command.args(["--blocks", "4", "--records", "-"]);
-    let run = command.assert().success();
-    String::from_utf8_lossy(&run.get_output().stdout).lines().map(str::to_owned).collect()
+    String::from_utf8_lossy(&ended(0, &mut command).stdout).lines().map(str::to_owned).collect()
 }
 
 fn faults(lines: &[String]) -> Vec<Fault> {
@@ -211,12 +210,8 @@ fn a_fault_does_not_hide_the_games_after_it() {
 
 #[test]
 fn overrides_of_the_rules_travel_with_the_record() {
-    let run = cargo_bin_cmd!("caesar")
-        .args(["tournament", "--game", "pig", "--set", "target=20", "--blocks", "2", "--quiet"])
-        .args(["--records", "-"])
-        .assert()
-        .success();
-    let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let run = "tournament --game pig --set target=20 --blocks 2 --quiet --records -";
+    let text = String::from_utf8_lossy(&ended(0, &mut command(run)).stdout).into_owned();
     assert!(text.starts_with(
         r#"{"format":"caesar-record/1","game":"pig","seats":2,"rules":{"target":20},"#
     ));
@@ -257,14 +252,11 @@ fn damage_anywhere_is_survived() {
 
 /// Runs `caesar show` with `args` on `records`: exit code, stdout, stderr.
 fn show(records: &str, args: &[&str]) -> (i32, String, String) {
-    let mut command = assert_cmd::cargo::cargo_bin_cmd!("caesar");
-    let output = command.args(["show", "-"]).args(args).write_stdin(records).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    ran_with(command("show -").args(args), records)
 }
 
 fn records_of(game: &str) -> String {
-    let mut command = assert_cmd::cargo::cargo_bin_cmd!("caesar");
+    let mut command = command("");
     command.args(["tournament", "--game", game, "--blocks", "2", "--records", "-", "--quiet"]);
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }

@@ -1,11 +1,11 @@
 //! Shared by the tests of the command: runs of `caesar`, what it prints and refuses, kills and Ctrl-C.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::cargo_bin;
 use engine::{Purpose, Randomness, rng};
 use expect_test::{Expect, ExpectFile};
 use serde_json::Value as Json;
@@ -13,20 +13,45 @@ use serde_json::Value as Json;
 /// Exit code, stdout, stderr.
 pub(crate) type Ran = (i32, String, String);
 
+/// The command, as it was built for these tests.
+pub(crate) const CAESAR: &str = env!("CARGO_BIN_EXE_caesar");
+
 /// `caesar` with `args` separated by blanks.
 pub(crate) fn command(args: &str) -> Command {
-    let mut command = Command::new(cargo_bin!("caesar"));
+    let mut command = Command::new(CAESAR);
     command.args(args.split_whitespace());
     command
 }
 
 pub(crate) fn ran(command: &mut Command) -> Ran {
-    let output = command.stdin(Stdio::null()).output().unwrap();
+    said(&command.stdin(Stdio::null()).output().unwrap())
+}
+
+fn said(output: &Output) -> Ran {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
-/// The same; `{}` stands for `dir`.
+/// The same with something to read, of which a command that refuses it need not read all.
+pub(crate) fn ran_with(command: &mut Command, stdin: &str) -> Ran {
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        scope.spawn(move || pipe.write_all(stdin.as_bytes()).ok());
+        child.wait_with_output().unwrap()
+    });
+    said(&output)
+}
+
+/// What a command says that has to end with `code`.
+pub(crate) fn ended(code: i32, command: &mut Command) -> Output {
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {:?}", said(&output));
+    output
+}
+
+/// `caesar` with `args` separated by blanks; `{}` stands for `dir`.
 pub(crate) fn command_at(args: &str, dir: &Path) -> Command {
     let mut command = command("");
     let dir = dir.display().to_string();

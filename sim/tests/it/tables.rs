@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value as Json;
+
+use crate::shared::{command, ended};
 
 fn tournament(words: &str) -> String {
     printed(&format!("tournament --ratings --quiet --seed 5 {words}"))
@@ -12,16 +13,12 @@ fn tournament(words: &str) -> String {
 
 /// What `caesar` prints, given `words` separated by blanks.
 fn printed(words: &str) -> String {
-    let mut command = cargo_bin_cmd!("caesar");
-    command.args(words.split_whitespace());
-    String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()
+    String::from_utf8(ended(0, &mut command(words)).stdout).unwrap()
 }
 
 /// The one line with which `caesar` refuses `words`.
 fn refused(words: &str) -> String {
-    let mut command = cargo_bin_cmd!("caesar");
-    command.args(words.split_whitespace());
-    let output = command.assert().code(2).get_output().clone();
+    let output = ended(2, &mut command(words));
     assert_eq!((output.stdout.len(), text(&output.stderr).lines().count()), (0, 1), "{words}");
     text(&output.stderr)
 }
@@ -196,9 +193,9 @@ fn odds_of_the_longest_armies_stand_whole_in_80_columns() {
         ("14i 14c 14k 14g leader 12t", "15i 15c 15k 15g leader 10t city"),
     ];
     for (attacker, defender) in armies {
-        let mut command = cargo_bin_cmd!("caesar");
+        let mut command = command("");
         command.args(["odds", "--attacker", attacker, "--defender", defender]);
-        let stdout = text(&command.assert().success().get_output().stdout);
+        let stdout = text(&ended(0, &mut command).stdout);
         assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
         for title in ["side ", "attacker keeps"] {
             let heads = stdout.lines().filter(|line| line.starts_with(title)).count();
@@ -343,10 +340,10 @@ fn every_command_with_a_table_writes_it_in_every_format() {
 #[test]
 fn what_is_piped_has_no_colours_and_the_same_width_whatever_the_environment_says() {
     let run = |color: &str, variables: &[(&str, &str)]| {
-        let mut command = cargo_bin_cmd!("caesar");
+        let mut command = command("");
         command.args("tournament --game pig --players 3 --blocks 20 --quiet".split(' '));
         command.args(["--color", color]).envs(variables.iter().copied());
-        let out = text(&command.assert().success().get_output().stdout);
+        let out = text(&ended(0, &mut command).stdout);
         out.lines().filter(|line| !line.contains("games/s")).collect::<Vec<_>>().join("\n")
     };
     let plain = run("auto", &[]);
@@ -362,9 +359,8 @@ fn what_is_piped_has_no_colours_and_the_same_width_whatever_the_environment_says
     let coloured = run("always", &[("NO_COLOR", "1")]);
     assert!(coloured.contains("\u{1b}[1m"), "{coloured:?}");
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
-    let mut command = cargo_bin_cmd!("caesar");
-    let refused = command.args(["games", "--color", "always", "--nonsense"]).assert().code(2);
-    assert!(text(&refused.get_output().stderr).starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m "));
+    let refused = ended(2, &mut command("games --color always --nonsense"));
+    assert!(text(&refused.stderr).starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m "));
 }
 
 /// Wins, draws, losses, shares by seat and pairs, counted again from the rows of a run.

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
-
 use super::{assert_same, caesar, done, rows};
+use crate::shared::CAESAR;
 
 /// A device that is always full stands in for a disk that is.
 #[test]
@@ -32,7 +31,7 @@ fn confined(args: &str, dir: &Path, blocks: u32, by_signal: bool) -> Option<i32>
     let trap = if by_signal { "" } else { "trap '' XFSZ; " };
     let script = format!("ulimit -c 0; {trap}ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
-    command.arg("-c").arg(script).arg(cargo_bin("caesar"));
+    command.arg("-c").arg(script).arg(CAESAR);
     let dir = dir.display().to_string();
     command.args(args.split_whitespace().map(|arg| arg.replace("{}", &dir)));
     let output = command.output().unwrap();

@@ -7,15 +7,14 @@ mod manual;
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
+use crate::shared::{command, ran};
+
 /// Runs `caesar` with `args` in `dir`: exit code, stdout, stderr.
 fn caesar(dir: &Path, args: &[&str]) -> (i32, String, String) {
-    let output = cargo_bin_cmd!("caesar").current_dir(dir).args(args).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
+    ran(command("").current_dir(dir).args(args))
 }
 
 /// The same with arguments between blanks.
@@ -390,7 +389,7 @@ fn a_place_that_stands_twice_in_a_file_is_refused_with_both_lines() {
 #[test]
 fn a_run_whose_directory_was_taken_away_is_not_called_intact() {
     let dir = files(&[]);
-    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("caesar"))
+    let child = command("")
         .args("tournament --game pig --blocks 100000000 --quiet --out run --threads 1".split(' '))
         .current_dir(dir.path())
         .stdout(std::process::Stdio::null())
@@ -447,7 +446,7 @@ fn files_that_are_none_of_ours_are_left_at_a_limit() {
     }
     let (code, _, stderr) = {
         let zeros = fs::File::open("/dev/zero").unwrap();
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("caesar"));
+        let mut command = command("");
         let output = command.args(["check", "-"]).stdin(zeros).output().unwrap();
         (output.status.code(), (), String::from_utf8_lossy(&output.stderr).into_owned())
     };
