@@ -294,9 +294,10 @@ impl Rules {
     /// # Errors
     /// If the types do not fit; the message names the key.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, BadRules> {
-        // From JSON: the code that serde makes for every type to read it from a document is several times as long.
-        T::deserialize(self.merged_json())
-            .map_err(|e| self.misread(&e.to_string(), &|json| T::deserialize(json).is_ok()))
+        // From JSON that is lent: the code that serde makes for every type to read it from a document is several times as
+        // long, and longer where it also has to drop what it reads.
+        T::deserialize(&self.merged_json())
+            .map_err(|e| self.misread(&e.to_string(), &|json| T::deserialize(&json).is_ok()))
     }
 
     /// A complaint about the first changed value that cannot be read alone.
