@@ -24,7 +24,7 @@ pub struct Preset {
 const SEARCHES: &[(&str, &str)] = &[(
     "bf4a058",
     "iterations=1000, ply_budget=1, seconds=0, trees=1, \
-     select=ucb1, c=0.7, fpu=10, bias=0, widen=0, grow=0.4, temperature=1, doubt=0, shrink=0, backup=mean, max_share=0.5, opponent_model=maxn, ally=0.3, solver=on, \
+     select=ucb1, c=0.7, fpu=10, bias=0, widen=0, grow=0.4, temperature=1, doubt=0, hold=0, shrink=0, backup=mean, max_share=0.5, opponent_model=maxn, ally=0.3, solver=on, \
      rollout=uniform, heavy_moves=10000, epsilon=0.4, decay=0.2, horizon=full, rounds=1, stages=1, utility=points, scale=1, \
      final_move=visits, top=16, gumbel=1, together=regret, gamma=0.2, prune=0.05, \
      node_key=infoset, child_links=on, macro_actions=on, plies=0.1, reuse=on, origin=here, depth=400",

@@ -49,6 +49,20 @@ pub(super) fn puct(mean: f32, prior: f32, n: u32, c_root: f32) -> f32 {
     mean + c_root * prior / (1 + n) as f32
 }
 
+/// What [`puct`] takes from a node of so many `visits`: `c · √visits`, and with `hold` `c · √(visits · (1 + visits / hold))`.
+///
+/// Visits settle where `mean + λ · prior / share` is the same for all options, `λ = c / √visits` (Grill et al. 2020): the more
+/// visits, the smaller a gain may be that leaves the prior, whether or not values are right by so little. With `hold` λ falls
+/// to `c / √hold` and no further.
+#[inline]
+pub(super) fn c_root(visits: u32, config: &Config) -> f32 {
+    let visits = visits.max(1) as f32;
+    if config.hold <= 0.0 {
+        return config.c * visits.sqrt();
+    }
+    config.c * (visits * (1.0 + visits / config.hold)).sqrt()
+}
+
 /// Progressive bias: `weight · prior / (1 + n)` (Chaslot et al. 2008).
 #[inline]
 pub(super) fn bias(prior: f32, n: u32, weight: f32) -> f32 {
@@ -175,9 +189,7 @@ fn score(edge: &Edge, at: &Around, config: &Config, growth: f32) -> f32 {
         Select::Ucb1 => ucb1(value, edge.spread, config.c * growth),
         Select::Tuned => tuned(value, square, edge.spread, config.c, growth),
         // The first visit must go by the prior too, so it counts as if there had been one before.
-        Select::Puct => {
-            puct(value, prior, edge.visits, config.c * (at.visits.max(1) as f32).sqrt())
-        }
+        Select::Puct => puct(value, prior, edge.visits, c_root(at.visits, config)),
         Select::Uniform | Select::Regret | Select::Exp3 => -(edge.visits as f32),
     };
     score + bias(prior, edge.visits, config.bias)
@@ -270,7 +282,7 @@ fn best_of_all(
         let score = |edge: &Edge| ucb1(plain(edge), edge.spread, c_growth);
         return top(edges, start, only_plies, untried, score);
     }
-    let c_root = config.c * (at.visits.max(1) as f32).sqrt();
+    let c_root = c_root(at.visits, config);
     if config.doubt <= 0.0 && config.shrink <= 0.0 {
         let score = |edge: &Edge| puct(plain(edge), edge.prior, edge.visits, c_root);
         return top(edges, start, only_plies, untried, score);
@@ -418,6 +430,25 @@ mod tests {
         assert_eq!(width(0, &Config::default()), u32::MAX);
     }
 
+    /// What a gain has to be to be worth leaving a prior of nearly one falls with the visits, and with `hold` no further than
+    /// to what it is there.
+    #[test]
+    fn priors_fade_with_visits_and_with_hold_no_further() {
+        let lambda = |visits: u32, hold| {
+            let config = Config { c: 0.6, hold, ..Config::default() };
+            c_root(visits, &config) / visits as f32
+        };
+        for visits in [1, 100, 10_000] {
+            let due = 0.6 / (visits as f32).sqrt();
+            assert!((lambda(visits, 0.0) - due).abs() < 1e-6 * due);
+            assert!(lambda(visits, 100.0) > due);
+        }
+        assert!((lambda(1, 100.0) / lambda(1, 0.0) - 1.0).abs() < 0.01);
+        let floor = 0.6 / 10.0;
+        assert!((lambda(1_000_000, 100.0) / floor - 1.0).abs() < 1e-3);
+        assert!(lambda(1_000_000, 0.0) < floor / 90.0);
+    }
+
     #[test]
     fn doubt_grows_from_the_priors_to_none_at_all() {
         let config = Config { doubt: 0.5, ..Config::default() };
@@ -512,8 +543,9 @@ mod tests {
         for case in 0..20_000 {
             let (at, edges) = node(&mut rng);
             let (rule, doubt, shrink) = settings[case % settings.len()];
+            let hold = if case % 3 == 0 { 50.0 } else { 0.0 };
             let fpu = [-2.0, 0.0, 10.0][rng.below(3) as usize];
-            let config = Config { doubt, shrink, fpu, c: 0.3, ..Config::default() };
+            let config = Config { doubt, hold, shrink, fpu, c: 0.3, ..Config::default() };
             let (legal, start) =
                 ((0..at.len).collect::<Vec<_>>(), rng.below(at.len.into()) as usize);
             let only_plies = at.has_macros && rng.below(3) == 0;

@@ -19,13 +19,20 @@ use crate::guide::{
 pub struct Conquest2Guide {
     lookahead: Lookahead,
     value: ValueFunction,
+    /// Whether what a card asks for is left to the tree.
+    leaves_cards: bool,
     macros: Vec<MacroAction>,
 }
 
 impl Conquest2Guide {
-    /// The guide that looks ahead like this and values what lies at the horizon like that.
-    pub(super) const fn new(lookahead: Lookahead, value: &ValueFunction) -> Self {
-        Self { lookahead, value: *value, macros: Vec::new() }
+    /// The guide that looks ahead like this and values what lies at the horizon like that; what a card asks for it leaves
+    /// to the tree or decides by rules of thumb.
+    pub(super) const fn new(
+        lookahead: Lookahead,
+        value: &ValueFunction,
+        leaves_cards: bool,
+    ) -> Self {
+        Self { lookahead, value: *value, leaves_cards, macros: Vec::new() }
     }
 }
 
@@ -75,6 +82,9 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         whole: MacroAction,
         rng: &mut Fast,
     ) {
+        if self.leaves_cards && matches!(whole, MacroAction::Take(_) | MacroAction::Use(_)) {
+            return self.lookahead.carry_out_to_a_card(game, world, &whole, player, rng);
+        }
         self.lookahead.carry_out(game, world, &whole, player, rng);
     }
 

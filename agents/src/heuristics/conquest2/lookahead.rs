@@ -250,6 +250,28 @@ impl Lookahead {
         self.play(game, state, (whole, seat), (dice, false), Conquest2::apply);
     }
 
+    /// Plays an action of `seat` to its end, or to where the seat says where or against whom a card goes.
+    pub(super) fn carry_out_to_a_card(
+        &mut self,
+        game: &Conquest2,
+        state: &mut State,
+        whole: &MacroAction,
+        seat: Player,
+        dice: &mut Fast,
+    ) {
+        let mut has_begun = false;
+        while game.turn(state) == Turn::Player(seat) {
+            let situation = game.situation(state);
+            if has_begun && (is_between_actions(&situation) || is_of_a_card(situation.phase())) {
+                return;
+            }
+            let Some(action) = whole.answer(&situation) else { break };
+            has_begun = true;
+            game.apply(state, action);
+        }
+        self.play(game, state, (whole, seat), (dice, has_begun), Conquest2::apply);
+    }
+
     /// Plays an action of a seat, which may have begun, to its end, by these rules.
     fn play(
         &mut self,
@@ -332,6 +354,20 @@ fn win_chance(
 /// Whether an action has come to its end.
 const fn is_between_actions(situation: &Situation<'_>) -> bool {
     matches!(situation.phase(), Phase::Top | Phase::Bid | Phase::Propose)
+}
+
+/// Whether the decision is where or against whom a card goes.
+const fn is_of_a_card(phase: Phase) -> bool {
+    matches!(
+        phase,
+        Phase::FleetFrom
+            | Phase::CityIn
+            | Phase::LegionsIn
+            | Phase::BarbariansFrom
+            | Phase::BribeTarget
+            | Phase::RevoltIn
+            | Phase::RevoltTarget
+    )
 }
 
 /// Whether an event of chance belongs to an action rather than to the start of a season.
@@ -432,6 +468,44 @@ mod tests {
             }
         }
         assert!(n_sent > 10, "{n_sent}");
+    }
+
+    /// Where a card asks where or against whom, that is left open; by rules of thumb it comes to what the whole action does.
+    #[test]
+    fn what_a_card_asks_for_is_left_open_and_by_thumb_comes_to_the_same() {
+        let game = Conquest2::new(4);
+        let mut lookahead = Lookahead::new(Weights::default());
+        let (mut macros, mut asked) = (Vec::new(), std::collections::BTreeSet::new());
+        for index in 0..60 {
+            let mut walk = Walk::new(&game, 16, index);
+            while walk.next().is_some() {
+                let world = *walk.state();
+                if world.phase() != Phase::Top {
+                    continue;
+                }
+                macros.clear();
+                let _ = lookahead.list(&game, &world, &mut macros);
+                let me = game.situation(&world).actor();
+                let dice = rng::fast(&mut rng::stream(16, index, Purpose::Analysis));
+                let is_of_cards = |whole: &&MacroAction| {
+                    matches!(whole, MacroAction::Take(_) | MacroAction::Use(_))
+                };
+                for whole in macros.iter().filter(is_of_cards) {
+                    let (mut open, mut whole_way) = (world, world);
+                    let (mut dice, mut same) = (dice.clone(), dice.clone());
+                    lookahead.carry_out_to_a_card(&game, &mut open, whole, me, &mut dice);
+                    lookahead.carry_out(&game, &mut whole_way, whole, me, &mut same);
+                    if is_of_a_card(open.phase()) {
+                        asked.insert(format!("{:?}", open.phase()));
+                        let rest = (&mut dice, true);
+                        lookahead.play(&game, &mut open, (whole, me), rest, Conquest2::apply);
+                    }
+                    assert_eq!(open, whole_way, "{whole:?}");
+                    assert_eq!(dice, same, "{whole:?}");
+                }
+            }
+        }
+        assert!(asked.len() >= 4, "{asked:?}");
     }
 
     #[test]

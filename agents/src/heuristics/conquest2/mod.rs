@@ -67,6 +67,23 @@ const BATTLES: Knob = Knob {
     audience: Audience::Evaluators,
 };
 
+/// The words of [`CARDS`].
+const BY_THUMB: &str = "thumb";
+const IN_TREE: &str = "tree";
+
+/// Who decides in the tree what a card asks for.
+const CARDS: Knob = Knob {
+    param: Param {
+        name: "cards",
+        domain: Domain::Choice(&[BY_THUMB, IN_TREE]),
+        default: BY_THUMB,
+        is_games: false,
+        unit: "",
+        meaning: "who says in the tree where or against whom a card goes: rules of thumb, or the tree",
+    },
+    audience: Audience::Searches,
+};
+
 impl Playable for Conquest2 {
     const STYLES: &'static [&'static str] =
         &["greedy(persona=central)", "greedy(persona=provincial)"];
@@ -78,7 +95,7 @@ impl Playable for Conquest2 {
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
-    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, VALUE];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, CARDS, VALUE];
 
     /// Beside its prior, too, and by chances to win that add up to one: both win more than the preset does
     /// (experiments/search).
@@ -95,7 +112,9 @@ impl Playable for Conquest2 {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
-        Ok(Conquest2Guide::new(lookahead_of(self, settings)?, &value_of(self, settings)?))
+        let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
+        let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
+        Ok(Conquest2Guide::new(lookahead, &value, leaves_cards))
     }
 
     fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
