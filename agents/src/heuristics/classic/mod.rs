@@ -79,16 +79,19 @@ impl Playable for Classic {
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE];
 
-    /// To the end of the round, by what positions are worth there; first what greedy would take, and the rest as far as it
-    /// looks as good.
-    const SEARCH: &'static str = "select=puct, c=1, shrink=5, fpu=0, temperature=3, plies=0, rollout=heuristic, horizon=stage, utility=points";
+    /// To the end of the round, by what positions are worth there; first what leads to most by the end of the turn. Found
+    /// together with the weights below.
+    const SEARCH: &'static str = "select=puct, c=0.6, hold=100, shrink=5, fpu=0, temperature=1.433, plies=0, rollout=heuristic, horizon=stage, utility=points";
+
+    /// What serves greedy is not what serves a search (`experiments/results/tuning.md`).
+    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/classic/search.toml");
 
     type Guide = ClassicGuide;
 
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ClassicGuide, String> {
-        let lookahead = lookahead(settings)?;
+        let lookahead = lookahead(settings, &Self::search_weight_layers(settings))?;
         let buyer = buyer(self, settings, &lookahead);
         Ok(ClassicGuide::new(lookahead, value(self, settings)?, buyer))
     }
@@ -99,7 +102,7 @@ impl Playable for Classic {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        let lookahead = lookahead(settings)?;
+        let lookahead = lookahead(settings, &Self::weight_layers(settings))?;
         let buyer = buyer(self, settings, &lookahead);
         Ok(Box::new(GreedyClassic::new(settings.number(&EPSILON), lookahead, buyer)))
     }
@@ -108,7 +111,8 @@ impl Playable for Classic {
         &self,
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let counter = lookahead(settings)?.evaluation;
+        let layers = Self::search_weight_layers(settings);
+        let counter = lookahead(settings, &layers)?.evaluation;
         Ok(Some(Box::new(Table { value: value(self, settings)?, counter })))
     }
 
@@ -166,8 +170,9 @@ fn buyer(game: &Classic, settings: &Settings, lookahead: &Lookahead) -> Option<B
     is_by_round.then(|| Buyer::new(Outlook::new(game, lookahead.evaluation.clone())))
 }
 
-fn lookahead(settings: &Settings) -> Result<Lookahead, String> {
-    let weights = Weights::said(&Classic::weight_layers(settings), settings)?;
+/// Who thinks with the weights that `layers` say.
+fn lookahead(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<Lookahead, String> {
+    let weights = Weights::said(layers, settings)?;
     let is_former = settings.word(&PURCHASES.param) == FORMER;
     Ok(Lookahead::new(Evaluation::new(weights), is_former))
 }
