@@ -79,8 +79,8 @@ impl Playable for Classic {
 
     const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE];
 
-    /// To the end of the round, by what positions are worth there; first what leads to most by the end of the turn. Found
-    /// together with the weights below.
+    /// To the end of the round, by what positions are worth there; first what leads to most by the end of the turn, and level
+    /// with it what greedy would take. Found together with the weights below.
     const SEARCH: &'static str = "select=puct, c=0.6, hold=100, shrink=5, fpu=0, temperature=1.433, plies=0, rollout=heuristic, horizon=stage, utility=points";
 
     /// What serves greedy is not what serves a search (`experiments/results/tuning.md`).
