@@ -168,7 +168,7 @@ settings! {
         grow: f32 = 0.4, 0.0..=1.0, linear, game, "", "progressive widening: exponent of the visits";
         temperature: f32 = 1.0, 0.01..=1000.0, log, game, "score", "lead that makes an option e times as likely a priori";
         doubt: f32 = 0.0, 0.0..=10.0, linear, game, "", "how fast priors give way to equal ones as a node is visited: what 100 visits weigh against them";
-        hold: f32 = 0.0, 0.0..=1000000.0, linear, game, "visits", "visits of a node from which select=puct goes on to weigh priors as it does there; 0: they fade with every visit";
+        hold: f32 = 0.0, 0.0..=1_000_000.0, linear, game, "visits", "visits of a node from which select=puct goes on to weigh priors as it does there; 0: they fade with every visit";
         shrink: f32 = 0.0, 0.0..=1000.0, linear, game, "visits", "visits of the node's mean that are added to each option's in the selection";
         backup: Backup = Backup::Mean, Backup::WORDS, choice, game, "", "what a node hands up";
         max_share: f32 = 0.5, 0.0..=1.0, linear, game, "", "share of the best option with backup=max";
