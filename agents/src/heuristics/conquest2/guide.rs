@@ -82,10 +82,7 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         whole: MacroAction,
         rng: &mut Fast,
     ) {
-        if self.leaves_cards && matches!(whole, MacroAction::Take(_) | MacroAction::Use(_)) {
-            return self.lookahead.carry_out_to_a_card(game, world, &whole, player, rng);
-        }
-        self.lookahead.carry_out(game, world, &whole, player, rng);
+        self.lookahead.carry_out(game, world, (&whole, self.leaves_cards), player, rng);
     }
 
     fn ply_of(

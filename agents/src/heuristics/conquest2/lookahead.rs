@@ -234,50 +234,32 @@ impl Lookahead {
             MacroAction::Battle { place, against } => game.try_battle(&mut state, place, against),
             _ => false,
         };
-        self.play(game, &mut state, (whole, seat), (dice, has_begun), Conquest2::try_out);
+        let played = (whole, seat, false);
+        self.play(game, &mut state, played, (dice, has_begun), Conquest2::try_out);
         before.value_after(&self.weights, &game.situation(&state))
     }
 
-    /// Plays an action of `seat` to its end.
+    /// Plays an action of `seat` to its end, or, if it `leaves_cards` open, to where the seat says where or against whom one
+    /// goes.
     pub(super) fn carry_out(
         &mut self,
         game: &Conquest2,
         state: &mut State,
-        whole: &MacroAction,
+        (whole, leaves_cards): (&MacroAction, bool),
         seat: Player,
         dice: &mut Fast,
     ) {
-        self.play(game, state, (whole, seat), (dice, false), Conquest2::apply);
+        let whole = (whole, seat, leaves_cards);
+        self.play(game, state, whole, (dice, false), Conquest2::apply);
     }
 
-    /// Plays an action of `seat` to its end, or to where the seat says where or against whom a card goes.
-    pub(super) fn carry_out_to_a_card(
-        &mut self,
-        game: &Conquest2,
-        state: &mut State,
-        whole: &MacroAction,
-        seat: Player,
-        dice: &mut Fast,
-    ) {
-        let mut has_begun = false;
-        while game.turn(state) == Turn::Player(seat) {
-            let situation = game.situation(state);
-            if has_begun && (is_between_actions(&situation) || is_of_a_card(situation.phase())) {
-                return;
-            }
-            let Some(action) = whole.answer(&situation) else { break };
-            has_begun = true;
-            game.apply(state, action);
-        }
-        self.play(game, state, (whole, seat), (dice, has_begun), Conquest2::apply);
-    }
-
-    /// Plays an action of a seat, which may have begun, to its end, by these rules.
+    /// Plays an action of a seat, which may have begun, to its end, by these rules; or to where a card asks, if that is left
+    /// open.
     fn play(
         &mut self,
         game: &Conquest2,
         state: &mut State,
-        (whole, seat): (&MacroAction, Player),
+        (whole, seat, leaves_cards): (&MacroAction, Player, bool),
         (dice, mut has_begun): (&mut Fast, bool),
         apply: impl Fn(&Conquest2, &mut State, Action),
     ) {
@@ -285,7 +267,10 @@ impl Lookahead {
             let action = match game.turn(state) {
                 Turn::Player(_) => {
                     let situation = game.situation(state);
-                    if has_begun && is_between_actions(&situation) {
+                    let is_open = || {
+                        leaves_cards && situation.actor() == seat && is_of_a_card(situation.phase())
+                    };
+                    if has_begun && (is_between_actions(&situation) || is_open()) {
                         return;
                     }
                     has_begun = true;
@@ -423,7 +408,8 @@ mod tests {
             let (mut dice, mut same) = (dice.clone(), dice.clone());
             let value = lookahead.try_out(game, world, whole, &mut baseline, &mut dice);
             let mut after = *world;
-            lookahead.play(game, &mut after, (whole, me), (&mut same, false), Conquest2::try_out);
+            let played = (whole, me, false);
+            lookahead.play(game, &mut after, played, (&mut same, false), Conquest2::try_out);
             let after = game.situation(&after);
             let alone = evaluate(w, &after, me);
             assert_eq!(value.to_bits(), alone.to_bits(), "{whole:?}: {value} or {alone}");
@@ -493,12 +479,13 @@ mod tests {
                 for whole in macros.iter().filter(is_of_cards) {
                     let (mut open, mut whole_way) = (world, world);
                     let (mut dice, mut same) = (dice.clone(), dice.clone());
-                    lookahead.carry_out_to_a_card(&game, &mut open, whole, me, &mut dice);
-                    lookahead.carry_out(&game, &mut whole_way, whole, me, &mut same);
+                    lookahead.carry_out(&game, &mut open, (whole, true), me, &mut dice);
+                    lookahead.carry_out(&game, &mut whole_way, (whole, false), me, &mut same);
                     if is_of_a_card(open.phase()) {
                         asked.insert(format!("{:?}", open.phase()));
                         let rest = (&mut dice, true);
-                        lookahead.play(&game, &mut open, (whole, me), rest, Conquest2::apply);
+                        let played = (whole, me, false);
+                        lookahead.play(&game, &mut open, played, rest, Conquest2::apply);
                     }
                     assert_eq!(open, whole_way, "{whole:?}");
                     assert_eq!(dice, same, "{whole:?}");
