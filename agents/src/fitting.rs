@@ -94,6 +94,19 @@ pub fn prior_logits<G: Playable>(
     (options.iter().map(text).collect(), logits)
 }
 
+/// Whether `mover` decides among macro-actions in this world, as searches list them.
+pub fn offers_macros<G: Playable>(
+    game: &G,
+    guide: &mut G::Guide,
+    (world, mover): (&G::State, Player),
+) -> bool {
+    let mut options = Vec::new();
+    if <G::Guide as MacroActions<G>>::HAS_MACROS {
+        guide.macro_actions(game, world, mover, &mut options);
+    }
+    !options.is_empty()
+}
+
 fn options_of<G: Playable>(
     game: &G,
     guide: &mut G::Guide,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folds::STRENGTHS;
 use super::positions::{Collected, Played, Which, play};
+use super::priors::Asked;
 use super::value::{ValueFit, rows};
 use super::weights::Subject;
 use super::{Sections, priors, weights};
@@ -260,7 +261,7 @@ fn visited<G: Playable>(
     (how, seed): (&How, u64),
 ) -> Result<(Done, String), Error> {
     let wanted = priors::own_weights::<G>();
-    let mut subject = Subject::new::<G>(spec.settings(), &wanted, &[])?;
+    let mut subject = Subject::of_priors::<G>(spec.settings(), game.n_players(), &wanted)?;
     if wanted.is_empty() {
         subject.keep(|_| false);
     }
@@ -268,7 +269,7 @@ fn visited<G: Playable>(
     let sections = sections_of(collected);
     let strengths = (how.folds, &STRENGTHS[..]);
     let found =
-        priors::fit(game, (player, seed), (collected, &sections), subject, strengths, &head)?;
+        priors::fit(game, (player, seed, Asked::VISITS), (collected, &sections), subject, strengths, &head)?;
     let held_out = &found.held_out;
     let (today, fitted) = (mean(&held_out.today), mean(&held_out.validated.losses));
     let temperature = units::fixed(found.fitted[0].now, 4);

@@ -1,14 +1,18 @@
-//! The priors of a search, fitted to where searches went: the visits of the options of decisions.
+//! The priors of a search, fitted to where searches went, the visits of the options of decisions, or to what searches that
+//! visit every option equally often found these to be worth.
 //!
 //! **Model.** The prior of an option is the softmax of its logit over the temperature of the search; logits come of the
 //! guide of the game, whose weights can be fitted with the temperature. Without names of weights these are the ones that
 //! nothing but priors takes, by the names that begin with `prior_`: all others are of the evaluation, too.
 //!
 //! **Data.** Decisions are drawn from games; each is searched anew, from the view of its seat and by a search that
-//! remembers nothing. Targets are shares of visits, so the cross entropy has their own entropy as its least.
+//! remembers nothing. Targets are shares of visits, so the cross entropy has their own entropy as its least. A search that
+//! goes by priors hardly visits what they bury; to see it, all options are visited equally often, and the targets are the
+//! softmax of what they are worth to the mover over a spread ([`Target::Values`]): what weights that are fitted to it choose
+//! is then worth more or less than what those of today choose, by values of games that the fit has not seen.
 
-use agents::agent::SearchReport;
-use agents::fitting::prior_logits;
+use agents::agent::{RootVisits, SearchReport};
+use agents::fitting::{offers_macros, prior_logits};
 use agents::leaks::decide;
 use agents::mcts::Config;
 use agents::playable::decider;
@@ -16,12 +20,14 @@ use agents::side_by_side::side_by_side;
 use agents::{AgentSpec, Fault, OfGame, Playable};
 use engine::{Player, Purpose, View, rng};
 
+use super::folds::validate;
 use super::positions::{Collected, Position};
 use super::texel::{Case, Frame, Point, Texel};
 use super::weights::{HeldOut, Subject, cross_entropy, held_out, laps};
 use super::{Fitted, Sections};
 use crate::error::Error;
 use crate::stats::Interval;
+use crate::stats::conditional_logit::softmax;
 use crate::watched::seed_of_part;
 
 /// The part of a run that searches decisions, and the one whose dice priors see.
@@ -34,13 +40,52 @@ const FLAT: f64 = 1e-9;
 /// With what the names of weights begin that only priors take.
 const OF_PRIORS: &str = "prior_";
 
-/// A decision with the visits of its options.
+/// What priors are fitted to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Target {
+    /// The shares of the visits of a search.
+    Visits,
+    /// What options are worth to the mover by a search that visits all of them equally often: a softmax over a spread, in
+    /// points of the game.
+    Values {
+        /// The difference that makes an option e times as likely.
+        spread: f64,
+    },
+}
+
+/// What is asked about which decisions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Asked {
+    /// What priors are fitted to.
+    pub target: Target,
+    /// Whether only decisions among macro-actions count.
+    pub only_macro: bool,
+}
+
+impl Asked {
+    /// The visits of all decisions.
+    pub const VISITS: Self = Self { target: Target::Visits, only_macro: false };
+}
+
+/// What the first choices of priors are worth to the movers, by the values that they are fitted to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FirstChoices {
+    /// By decision, how much less than the best option today's first choice is worth. The best of noisy values is too
+    /// high, so that only differences between two of these say anything.
+    pub today: Vec<f64>,
+    /// The same of weights that have not seen the game.
+    pub fitted: Vec<f64>,
+}
+
+/// A decision with what its options are fitted to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {
     /// The place of its position.
     place: usize,
     player: Player,
-    /// By option, in the order of the game.
+    /// Its options, in the order of the game.
+    options: Vec<String>,
+    /// By option.
     shares: Vec<f64>,
 }
 
@@ -51,8 +96,10 @@ pub struct Outcome {
     pub held_out: HeldOut,
     /// The temperature, then the weights.
     pub fitted: Vec<Fitted>,
-    /// The least that any priors lose: the entropy of the visits, by decision.
+    /// The least that any priors lose: the entropy of the targets, by decision.
     pub entropy: Vec<f64>,
+    /// Where priors are fitted to values, what their first choices are worth.
+    pub choices: Option<FirstChoices>,
     /// Decisions that were searched.
     pub decisions: u64,
     /// Decisions of which nothing is said: no options in common with the search, or just one.
@@ -92,6 +139,7 @@ struct Looking<'a, G: Playable> {
     collected: &'a Collected<G::State>,
     config: Config,
     seed: u64,
+    asked: Asked,
 }
 
 impl<G: Playable> Looking<'_, G> {
@@ -109,23 +157,39 @@ impl<G: Playable> Looking<'_, G> {
         prior_logits(self.game, guides, &self.config, (&world, player), &dice)
     }
 
+    /// Whether the decision is one among macro-actions.
+    fn offers_macros(&self, guide: &mut G::Guide, position: &Position<G::State>) -> bool {
+        let mover = decider(self.game, &position.state);
+        mover.is_some_and(|mover| offers_macros(self.game, guide, (&position.state, mover)))
+    }
+
     fn guide(&self, subject: &Subject, weights: &[f64]) -> G::Guide {
         self.game.guide(&subject.with(weights)).expect("the spec was built before")
     }
 
-    /// The decisions among `collected`, with the visits that `spec` gives their options.
+    /// The decisions among `collected`, with what `spec` finds of their options.
     fn searched(&self, spec: &AgentSpec, subject: &Subject) -> Result<(Vec<Searched>, u64), Error> {
         let places: Vec<usize> = (0..self.collected.positions.len()).collect();
         let stretch = |places: &[usize]| -> Result<Vec<Option<Searched>>, Error> {
             let mut agent = spec.build(self.game)?;
+            if self.asked.target != Target::Visits && !agent.visit_root(RootVisits::Equal) {
+                let message = "it cannot visit all options equally often: name one that can, as mcts";
+                return Err(Error::value("search", spec.to_string(), message));
+            }
             let mut guides = [self.guide(subject, &subject.today())];
             let one = |&place: &usize| {
                 let position = &self.collected.positions[place];
+                if self.asked.only_macro && !self.offers_macros(&mut guides[0], position) {
+                    return Ok(None);
+                }
                 let found = search(self.game, &mut *agent, position, (self.seed, place))?;
                 let Some((player, report)) = found else { return Ok(None) };
                 let (options, _) = self.logits(&mut guides, place, player);
-                let shares = shares(&options, &report);
-                Ok(shares.map(|shares| Searched { place, player, shares }))
+                let shares = match self.asked.target {
+                    Target::Visits => shares(&options, &report),
+                    Target::Values { spread } => worth(&options, &report, player, spread),
+                };
+                Ok(shares.map(|shares| Searched { place, player, options, shares }))
             };
             places.iter().map(one).collect()
         };
@@ -141,13 +205,15 @@ impl<G: Playable> Looking<'_, G> {
         Ok((kept, skipped))
     }
 
-    /// The logits of decisions under `weights`.
+    /// The logits of decisions under `weights`; none where these list other options.
     fn values(&self, subject: &Subject, weights: &[f64], some: &[&Searched]) -> Vec<Vec<f64>> {
         let stretch = |some: &[&Searched]| -> Vec<Vec<f64>> {
             let mut guides = [self.guide(subject, weights)];
             let one = |searched: &&Searched| {
-                let (_, mut logits) = self.logits(&mut guides, searched.place, searched.player);
-                logits.remove(0).into_iter().map(f64::from).collect()
+                let (options, logits) = self.logits(&mut guides, searched.place, searched.player);
+                let is_same = options == searched.options;
+                let own = logits.into_iter().next().filter(|_| is_same).unwrap_or_default();
+                own.into_iter().map(f64::from).collect()
             };
             some.iter().map(one).collect()
         };
@@ -166,7 +232,9 @@ impl<G: Playable> Looking<'_, G> {
     ) -> Vec<Case> {
         let n = weights.len();
         let refs: Vec<&Searched> = all.iter().collect();
-        let case = |(searched, values): (&Searched, Vec<f64>)| {
+        let case = |(searched, mut values): (&Searched, Vec<f64>)| {
+            // With other options than those that were searched it says nothing.
+            values.resize(searched.shares.len(), 0.0);
             let position = &self.collected.positions[searched.place];
             Case {
                 cluster: position.cluster,
@@ -212,6 +280,31 @@ fn shares(options: &[String], report: &SearchReport) -> Option<Vec<f64>> {
         (visits.iter().sum(), report.options.iter().map(|option| option.visits).sum());
     let is_whole = options.len() > 1 && seen > 0 && seen == all;
     is_whole.then(|| visits.iter().map(|n| *n as f64 / all as f64).collect())
+}
+
+/// The softmax of what `options` are worth to the mover; `None` where the search had other options, or one, or has not
+/// visited all.
+fn worth(
+    options: &[String],
+    report: &SearchReport,
+    mover: Player,
+    spread: f64,
+) -> Option<Vec<f64>> {
+    let value = |option: &String| {
+        let found = report.options.iter().find(|searched| searched.text == *option)?;
+        (found.visits > 0).then(|| found.values[mover.idx()] / spread)
+    };
+    let mut values: Vec<f64> = options.iter().map(value).collect::<Option<_>>()?;
+    let is_whole = options.len() > 1 && options.len() == report.options.len();
+    softmax(&mut values);
+    is_whole.then_some(values)
+}
+
+/// How much less than the best option the first one by `chances` is worth, in spreads of the `targets`.
+fn forgone(chances: &[f64], targets: &[f64]) -> f64 {
+    let first = (0..chances.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)));
+    let best = targets.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    first.map_or(0.0, |first| (best / targets[first].max(f64::MIN_POSITIVE)).ln())
 }
 
 /// What is fitted to: decisions that were searched, and what priors say of them today.
@@ -265,7 +358,7 @@ fn data<G: Playable>(
 /// If the search fails or has no priors, or no decision is left.
 pub fn fit<G: Playable>(
     game: &G,
-    (spec, seed): (&AgentSpec, u64),
+    (spec, seed, asked): (&AgentSpec, u64, Asked),
     (collected, sections): (&Collected<G::State>, &Sections),
     subject: Subject,
     (folds, strengths): (usize, &[f64]),
@@ -276,7 +369,7 @@ pub fn fit<G: Playable>(
         Error::value("search", spec.to_string(), "it does not search: name one that does, as mcts")
     })?;
     spec.build(game)?;
-    let looking = Looking { game, collected, config, seed };
+    let looking = Looking { game, collected, config, seed, asked };
     let data = data(&looking, spec, subject, (sections, folds))?;
     let Data { searched, subject, cases, frame, .. } = &data;
     let values = |weights: &[f64], places: &[usize]| {
@@ -296,6 +389,16 @@ pub fn fit<G: Playable>(
     let places: Vec<usize> = (0..cases.len()).collect();
     held_out.today = texel.lost(&data.today, &places);
     let strength = held_out.validated.strength;
+    let choices = match asked.target {
+        Target::Visits => None,
+        Target::Values { spread } => {
+            let first = Texel { loss: forgone, ..texel };
+            let by = |losses: Vec<f64>| losses.into_iter().map(|lost| lost * spread).collect();
+            let clusters: Vec<u64> = cases.iter().map(|case| case.cluster).collect();
+            let fitted = validate(&first, &clusters, folds, &[strength]).losses;
+            Some(FirstChoices { today: by(first.lost(&data.today, &places)), fitted: by(fitted) })
+        }
+    };
     let take = |weights: &[f64]| looking.cases(subject, weights, searched, sections);
     let (point, last) = laps(&texel, strength, take);
     let intervals = frame.intervals(&last.iter().collect::<Vec<_>>(), &point, strength);
@@ -303,6 +406,7 @@ pub fn fit<G: Playable>(
     Ok(Outcome {
         fitted: told(&data, config.temperature.into(), &point, intervals),
         entropy: searched.iter().map(|one| cross_entropy(&one.shares, &one.shares)).collect(),
+        choices,
         decisions: searched.len() as u64,
         skipped: data.skipped,
         file: has_weights.then(|| subject.file(head, &point.weights)),

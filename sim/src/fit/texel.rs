@@ -235,6 +235,7 @@ fn spreads(cases: &[Case], today: &Point) -> Vec<f64> {
 pub type Values<'a> = dyn Fn(&[f64], &[usize]) -> Vec<Vec<f64>> + Sync + 'a;
 
 /// Weights that are fitted to some cases and judged on others by what they are really worth there.
+#[derive(Clone, Copy)]
 pub struct Texel<'a> {
     /// The cases, taken at today's weights.
     pub cases: &'a [Case],

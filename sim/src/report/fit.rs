@@ -3,6 +3,7 @@
 
 use super::table::{Cell, Column, Content, Note, Page, Scale, Table};
 use crate::fit::iterate::Loss as StepLoss;
+use crate::fit::priors::FirstChoices;
 use crate::fit::{Fitted, Validated};
 use crate::stats::Interval;
 use crate::stats::calibration::Figure;
@@ -10,7 +11,7 @@ use crate::stats::clustered::Ratio;
 use crate::units;
 
 /// The names of the tables.
-pub const TABLES: [&str; 3] = ["held-out", "strengths", "fitted"];
+pub const TABLES: [&str; 4] = ["held-out", "strengths", "fitted", "choices"];
 
 /// What one way to make chances loses, position by position.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub struct Told<'a> {
     pub validated: &'a Validated,
     /// The numbers that were fitted.
     pub fitted: &'a [Fitted],
+    /// Where priors are fitted to values, what first choices forgo.
+    pub choices: Option<&'a FirstChoices>,
     /// What is lost, in words.
     pub unit: &'static str,
     /// What must be known beside.
@@ -74,7 +77,33 @@ impl Told<'_> {
     /// The page of the fit.
     #[must_use]
     pub fn page(&self) -> Page {
-        Page { tables: vec![self.held_out(), self.strengths(), self.weights()], footer: Vec::new() }
+        let mut tables = vec![self.held_out(), self.strengths(), self.weights()];
+        tables.extend(self.choices.map(|choices| self.first_choices(choices)));
+        Page { tables, footer: Vec::new() }
+    }
+
+    fn first_choices(&self, choices: &FirstChoices) -> Table {
+        let worth = Content::Estimate(Scale::SHARE);
+        let columns = vec![
+            Column::plain("priors", Content::Key),
+            Column::new("forgone", "forgone [95 %]", worth),
+        ];
+        let row = |name: &str, of: &dyn Fn(usize) -> f64| {
+            let figure = Figure::of(&self.ratio(of, None));
+            vec![Cell::text(name), super::win_model::cell(figure)]
+        };
+        let (today, fitted) = (&choices.today, &choices.fitted);
+        let rows = [
+            row("today", &|place| today[place]),
+            row("fitted", &|place| fitted[place]),
+            row("gain", &|place| today[place] - fitted[place]),
+        ];
+        let note = Note::new(
+            "on games that were not fitted to, in points of the game; the best of values that are not exact is too high, so that the gain \
+             is right and the two others are too large",
+        );
+        let caption = "How much less than the best option the likeliest by the priors is worth";
+        Table::new(TABLES[3], caption, columns).with(rows).noted(note)
     }
 
     fn held_out(&self) -> Table {

@@ -395,6 +395,42 @@ fn priors_are_fitted_to_visits() {
     assert_eq!(told["fitted"][0]["weight"], "temperature");
 }
 
+/// A weight that is planted far from what the search finds is drawn back, and what is chosen then is worth more.
+#[test]
+fn priors_are_fitted_to_what_options_are_worth() {
+    let dir = tempfile::tempdir().unwrap();
+    let fit = |more: &str| {
+        let search = "mcts(iterations=150, weights.card=2, weights.home=0)";
+        let args = format!(
+            "fit priors --game circus --to values --spread 0.05 --search {} --games 40 --folds 2 --per-game 4 --strength 0.001 \
+             --weights card,home {more}",
+            search.replace(' ', "")
+        );
+        document(&args, dir.path())
+    };
+    let told = fit("");
+    let weight = |name: &str| {
+        let all = told["fitted"].as_array().unwrap();
+        all.iter().find(|row| row["weight"] == name).unwrap()["fitted"]["estimate"].as_f64().unwrap()
+    };
+    assert!(weight("card") < 1.5 && weight("home") > 0.2, "{}", told["fitted"]);
+    let choices = told["choices"].as_array().unwrap();
+    assert_eq!(choices[2]["priors"], "gain");
+    let gain = &choices[2]["forgone"];
+    assert!(gain["low"].as_f64().unwrap() > 0.0, "{gain}");
+    // There are no macro-actions in circus.
+    refused(
+        "fit priors --game circus --to values --only-macro --games 50 --search mcts(iterations=10)",
+        dir.path(),
+        &expect!["error: --search 'mcts(iterations=10)': 0 decisions are too few: take more games"],
+    );
+    refused(
+        "fit priors --game circus --to values --spread 0 --search mcts --games 50",
+        dir.path(),
+        &expect!["error: --spread 0: it is not above 0"],
+    );
+}
+
 #[test]
 fn an_iteration_goes_on_where_it_stood_and_comes_to_the_same() {
     let dir = tempfile::tempdir().unwrap();

@@ -68,13 +68,19 @@ impl Playable for Circus {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        let driver = GreedyCircus::new(settings.number(&EPSILON), weights_of(settings)?);
+        let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
+        let weights = Weights::said(&layers, settings)?;
+        let driver = GreedyCircus::new(settings.number(&EPSILON), weights);
         let at_random = settings.word(&START.param) == AT_RANDOM;
         Ok(Box::new(if at_random { driver.placing_at_random() } else { driver }))
     }
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    fn greedy_weights(_n_players: usize) -> &'static str {
+        include_str!("../../../data/circus/greedy.toml")
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

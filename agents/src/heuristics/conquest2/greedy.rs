@@ -27,7 +27,7 @@ impl GreedyConquest2 {
     /// The agent that decides at random with probability `epsilon`.
     #[must_use]
     pub const fn new(epsilon: f64, weights: Weights) -> Self {
-        Self::with_lookahead(epsilon, Lookahead::new(weights))
+        Self::with_lookahead(epsilon, Lookahead::new(&weights))
     }
 
     pub(super) const fn with_lookahead(epsilon: f64, lookahead: Lookahead) -> Self {

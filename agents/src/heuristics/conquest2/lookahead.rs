@@ -51,8 +51,8 @@ pub(super) struct Lookahead {
 }
 
 impl Lookahead {
-    pub(super) const fn new(weights: Weights) -> Self {
-        Self { weights, scratch: Vec::new(), uses: Vec::new(), odds: None }
+    pub(super) const fn new(weights: &Weights) -> Self {
+        Self { weights: *weights, scratch: Vec::new(), uses: Vec::new(), odds: None }
     }
 
     /// The same, but a land battle of `game` is one draw from its exact odds.
@@ -174,7 +174,7 @@ impl Lookahead {
                     if whole == MacroAction::Pass {
                         idle = Some(value);
                     }
-                    hear(value);
+                    hear(value + liking(&self.weights, &time, &whole));
                     continue;
                 }
             };
@@ -182,7 +182,7 @@ impl Lookahead {
             let idle = *idle.get_or_insert_with(|| {
                 self.try_out(game, world, &MacroAction::Pass, &mut baseline, dice)
             });
-            hear(idle + gain);
+            hear(idle + gain + liking(&self.weights, &time, &whole));
         }
     }
 
@@ -300,6 +300,22 @@ impl Lookahead {
     }
 }
 
+/// What a kind of action is worth beside what it leads to.
+fn liking(w: &Weights, time: &TimeLeft, whole: &MacroAction) -> f32 {
+    let (always, early) = match whole {
+        MacroAction::Pass | MacroAction::End => (w.act_pass, w.act_pass_early),
+        MacroAction::Tax => (w.act_tax, w.act_tax_early),
+        MacroAction::Take(_) => (w.act_take, w.act_take_early),
+        MacroAction::Use(_) => (w.act_use, w.act_use_early),
+        MacroAction::Recruit { .. } => (w.act_recruit, w.act_recruit_early),
+        MacroAction::Buy { .. } => (w.act_buy, w.act_buy_early),
+        MacroAction::Move { .. } => (w.act_move, w.act_move_early),
+        MacroAction::Battle { .. } => (w.act_battle, w.act_battle_early),
+        MacroAction::Sail { .. } => (w.act_sail, w.act_sail_early),
+    };
+    always + early * time.seasons
+}
+
 /// What it costs that units leave their leader: the evaluation counts them wherever they stand.
 fn cost_of_sending(
     w: &Weights,
@@ -400,7 +416,7 @@ mod tests {
     fn check(game: &Conquest2, world: &State, (w, dice): (&Weights, &Fast), ends: &mut Ends) {
         let situation = game.situation(world);
         let me = situation.actor();
-        let mut lookahead = Lookahead::new(*w);
+        let mut lookahead = Lookahead::new(w);
         let mut macros = Vec::new();
         let gains = lookahead.list(game, world, &mut macros);
         let mut baseline = Baseline::of(w, situation, me, gains);
@@ -434,12 +450,12 @@ mod tests {
                     continue;
                 }
                 let mut macros = Vec::new();
-                let _ = Lookahead::new(new).list(&game, &world, &mut macros);
+                let _ = Lookahead::new(&new).list(&game, &world, &mut macros);
                 let value = |w: Weights| {
                     let mut values = Vec::new();
                     let dice = &mut rng::fast(&mut rng::stream(15, index, Purpose::Analysis));
                     let all = (macros.iter().copied(), Gains::default());
-                    Lookahead::new(w).value_each(&game, &world, all, dice, |v| values.push(v));
+                    Lookahead::new(&w).value_each(&game, &world, all, dice, |v| values.push(v));
                     values
                 };
                 let situation = game.situation(&world);
@@ -460,7 +476,7 @@ mod tests {
     #[test]
     fn what_a_card_asks_for_is_left_open_and_by_thumb_comes_to_the_same() {
         let game = Conquest2::new(4);
-        let mut lookahead = Lookahead::new(Weights::default());
+        let mut lookahead = Lookahead::new(&Weights::default());
         let (mut macros, mut asked) = (Vec::new(), std::collections::BTreeSet::new());
         for index in 0..60 {
             let mut walk = Walk::new(&game, 16, index);

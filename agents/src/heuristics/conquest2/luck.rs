@@ -41,9 +41,9 @@ pub(super) struct BattleLuck {
 }
 
 impl BattleLuck {
-    pub(super) fn new(game: &Conquest2, weights: Weights) -> Self {
+    pub(super) fn new(game: &Conquest2, weights: &Weights) -> Self {
         Self {
-            weights,
+            weights: *weights,
             value: ValueFunction::of_preset(VALUED_BY, game.n_players()),
             odds: BattleOdds::new(game),
             ends: Vec::new(),

@@ -114,7 +114,9 @@ impl Playable for Conquest2 {
     fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
         let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
         let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
-        Ok(Conquest2Guide::new(lookahead, &value, leaves_cards))
+        let layers = Self::prior_weight_layers(settings, engine::Game::n_players(self));
+        let priors = Weights::said(&layers, settings)?;
+        Ok(Conquest2Guide::new(lookahead, &value, leaves_cards).with_priors(&priors))
     }
 
     fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
@@ -136,7 +138,7 @@ impl Playable for Conquest2 {
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
         let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
-        let lookahead = lookahead_with(self, settings, Weights::said(&layers, settings)?);
+        let lookahead = lookahead_with(self, settings, &Weights::said(&layers, settings)?);
         Ok(Box::new(GreedyConquest2::with_lookahead(settings.number(&EPSILON), lookahead)))
     }
 
@@ -151,7 +153,7 @@ impl Playable for Conquest2 {
             3 => include_str!("../../../data/conquest2/greedy-3.toml"),
             5 => include_str!("../../../data/conquest2/greedy-5.toml"),
             6 => include_str!("../../../data/conquest2/greedy-6.toml"),
-            _ => "",
+            _ => include_str!("../../../data/conquest2/greedy-4.toml"),
         }
     }
 
@@ -160,6 +162,15 @@ impl Playable for Conquest2 {
         let persona = layer(&PERSONA, settings, personas::text);
         let preset = presets::weights(settings, Self::PRESETS);
         playable::named_weights(settings).into_iter().chain([persona]).chain(preset).collect()
+    }
+
+    /// Where the weights of `greedy` are fitted to what a search finds, priors say what it would do; elsewhere, and wherever
+    /// a leaf is played on from, the defaults do.
+    fn prior_weight_layers(settings: &Settings, n_players: usize) -> Vec<WeightLayer<'_>> {
+        match n_players {
+            4 => Self::greedy_weight_layers(settings, n_players),
+            _ => Self::search_weight_layers(settings),
+        }
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;
@@ -186,7 +197,7 @@ impl Playable for Conquest2 {
     const DICE: Option<&'static str> = Some("rolls in battles");
 
     fn dice_luck(&self) -> Option<Box<dyn DiceLuck<Self>>> {
-        Some(Box::new(BattleLuck::new(self, Weights::default())))
+        Some(Box::new(BattleLuck::new(self, &Weights::default())))
     }
 
     fn fights(&self) -> Option<Box<dyn Fights>> {
@@ -243,10 +254,10 @@ fn value_of(game: &Conquest2, settings: &Settings) -> Result<ValueFunction, Stri
 }
 
 fn lookahead_of(game: &Conquest2, settings: &Settings) -> Result<Lookahead, String> {
-    Ok(lookahead_with(game, settings, weights_of(settings)?))
+    Ok(lookahead_with(game, settings, &weights_of(settings)?))
 }
 
-fn lookahead_with(game: &Conquest2, settings: &Settings, weights: Weights) -> Lookahead {
+fn lookahead_with(game: &Conquest2, settings: &Settings, weights: &Weights) -> Lookahead {
     let lookahead = Lookahead::new(weights);
     let draws = settings.word(&BATTLES.param) == BY_ODDS;
     if draws { lookahead.drawing_battles(game) } else { lookahead }

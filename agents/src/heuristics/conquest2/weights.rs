@@ -75,6 +75,25 @@ weights! {
     kept: u16 = 20, 0..=500, integer, "talents", "talents that a large recruitment leaves";
     bulk: u8 = 8, 0..=60, integer, "infantry", "infantry of a large recruitment at most";
     fleet_edge: u8 = 1, 0..=30, integer, "galleys", "galleys that a fleet must be ahead by, and one more, to sail against another";
+    ["macro-actions: what one is worth beside what it leads to"]
+    act_pass: f32 = 0.0, -20.0..=20.0, linear, "victory points", "doing nothing with an action";
+    act_pass_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_tax: f32 = 0.0, -20.0..=20.0, linear, "victory points", "a special tax";
+    act_tax_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_take: f32 = 0.0, -20.0..=20.0, linear, "victory points", "taking a card";
+    act_take_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_use: f32 = 0.0, -20.0..=20.0, linear, "victory points", "using a card";
+    act_use_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_recruit: f32 = 0.0, -20.0..=20.0, linear, "victory points", "a recruitment";
+    act_recruit_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_buy: f32 = 0.0, -20.0..=20.0, linear, "victory points", "buying influence";
+    act_buy_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_move: f32 = 0.0, -20.0..=20.0, linear, "victory points", "a march";
+    act_move_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_battle: f32 = 0.0, -20.0..=20.0, linear, "victory points", "a battle";
+    act_battle_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_sail: f32 = 0.0, -20.0..=20.0, linear, "victory points", "sailing";
+    act_sail_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
     ["fast rollout policy"]
     good: f32 = 3.0, 0.0..=100.0, linear, "victory points", "a purchase that is made without a look at anything else, per season to come";
     tax_below: u16 = 20, 0..=500, integer, "talents", "money below which a tax is urgent";
@@ -83,6 +102,7 @@ weights! {
     battle_least: f32 = 1.0, 0.0..=50.0, linear, "victory points", "what a battle is for, at least";
     general_one_in: u8 = 3, 1..=20, integer, "", "one recruitment in so many is of a general";
     ["prior logits"]
+    prior_scale: f32 = 1.0, 0.01..=10.0, log, "", "what a victory point of a macro-action counts in its logit";
     prior_usual: f32 = 3.0, 0.0..=50.0, linear, "victory points", "the ply of the rollout policy, above the other plies";
     prior_ply: f32 = 10.0, 0.0..=100.0, linear, "victory points", "a single ply, below the worst macro-action";
 }

@@ -16,7 +16,7 @@ use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
-use crate::param::{Knob, Rows, Settings};
+use crate::param::{Knob, Rows, Settings, WeightLayer};
 use crate::playable::{Playable, WEIGHTS};
 use crate::presets::Preset;
 use crate::spectator::{Course, Feature};
@@ -47,7 +47,7 @@ impl Playable for Imperium {
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
-        Ok(ImperiumGuide::new(policy(settings)?))
+        Ok(ImperiumGuide::new(policy(settings, &Self::search_weight_layers(settings))?))
     }
 
     /// The second round, when pieces are on the board.
@@ -56,11 +56,17 @@ impl Playable for Imperium {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), policy(settings)?)))
+        let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
+        let policy = policy(settings, &layers)?;
+        Ok(Box::new(GreedyImperium::new(settings.number(&EPSILON), policy)))
     }
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    fn greedy_weights(_n_players: usize) -> &'static str {
+        include_str!("../../../data/imperium/greedy.toml")
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;
@@ -84,7 +90,7 @@ impl Playable for Imperium {
     }
 }
 
-fn policy(settings: &Settings) -> Result<OnePlyPolicy, String> {
-    let weights = Weights::said(&Imperium::weight_layers(settings), settings)?;
+fn policy(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<OnePlyPolicy, String> {
+    let weights = Weights::said(layers, settings)?;
     Ok(OnePlyPolicy::new(Evaluation::new(weights)))
 }

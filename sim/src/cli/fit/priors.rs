@@ -1,6 +1,6 @@
 //! `caesar fit priors`.
 
-use agents::Playable;
+use agents::{AgentSpec, Playable};
 use clap::Args;
 use engine::Rules;
 use serde_json::{Map, json};
@@ -11,7 +11,7 @@ use crate::catalogue::{WithGame, with_game};
 use crate::cli::Ending;
 use crate::error::Error;
 use crate::fit::positions::Which;
-use crate::fit::priors::{Outcome, fit, own_weights};
+use crate::fit::priors::{Asked, Outcome, Target, fit, own_weights};
 use crate::fit::weights::Subject;
 use crate::fit::{Origin, Sections};
 use crate::report::fit::{Loss, Told};
@@ -20,11 +20,12 @@ use crate::units;
 /// What stands under the options.
 pub(super) const AFTER_HELP: &str = "\
 Decisions are drawn from games and searched by --search; the temperature and the weights of priors with \
-which a softmax of the logits says best what is visited are found. Without --weights these are the weights \
+which a softmax of the logits says best what is visited are found. A search hardly visits what its priors bury; \
+with --to values it visits all options equally often, and the softmax of what they are worth over --spread is fitted to. Without --weights these are the weights \
 that only priors take (prior_...); all others are of the evaluation, too. The document has the temperature, the \
 file that --out writes the weights.
 Tables: held-out (cross entropy by section: even priors, the entropy of the visits, which is the least, \
-today's, the new ones), strengths, fitted.
+today's, the new ones), strengths, fitted, choices (with --to values: what the likeliest option is worth).
 Priors that say better where a search went need not make it stronger: compare says which does.";
 
 #[derive(Debug, Args)]
@@ -32,11 +33,55 @@ pub(in crate::cli) struct Options {
     /// The search whose visits are fitted to, and whose priors are today's
     #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=400)")]
     search: String,
-    /// Weights that are fitted, divided by commas, in place of those that only priors take
+    /// Weights that are fitted, divided by commas, in place of those that only priors take; '*': all numbers
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     weights: Vec<String>,
+    /// What is fitted to: the visits of the search, or what its options are worth if it visits all of them equally often
+    #[arg(long, value_name = "WHAT", default_value = VISITS, value_parser = [VISITS, VALUES])]
+    to: String,
+    /// With --to values: the difference, in points of the game, that makes an option e times as likely a target
+    #[arg(long, value_name = "POINTS", default_value_t = 0.03)]
+    spread: f64,
+    /// Take only decisions among macro-actions
+    #[arg(long)]
+    only_macro: bool,
     #[command(flatten)]
     common: Common,
+}
+
+/// The words of `--to`.
+const VISITS: &str = "visits";
+const VALUES: &str = "values";
+/// All weights that are numbers, for `--weights`.
+const ALL: &str = "*";
+
+impl Options {
+    fn asked(&self) -> Result<Asked, Error> {
+        let is_spread = self.spread.is_finite() && self.spread > 0.0;
+        let target = match &self.to[..] {
+            VISITS => Target::Visits,
+            _ if is_spread => Target::Values { spread: self.spread },
+            _ => return Err(Error::value("spread", self.spread.to_string(), "it is not above 0")),
+        };
+        Ok(Asked { target, only_macro: self.only_macro })
+    }
+
+    /// The weights that are fitted.
+    fn subject<G: Playable>(&self, search: &AgentSpec, n_players: usize) -> Result<Subject, Error> {
+        let of = |wanted: &[String]| Subject::of_priors::<G>(search.settings(), n_players, wanted);
+        match &self.weights[..] {
+            [all] if all == ALL => of(&[]),
+            [] => {
+                let own = own_weights::<G>();
+                let mut subject = of(&own)?;
+                if own.is_empty() {
+                    subject.keep(|_| false);
+                }
+                Ok(subject)
+            }
+            wanted => of(wanted),
+        }
+    }
 }
 
 /// What came of it.
@@ -56,14 +101,10 @@ impl WithGame for Task<'_> {
 
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
         let (options, common) = (self.0, &self.0.common);
+        let asked = options.asked()?;
         let search = spec("search", &options.search)?;
         search.build(&game)?;
-        let wanted =
-            if options.weights.is_empty() { own_weights::<G>() } else { options.weights.clone() };
-        let mut subject = Subject::new::<G>(search.settings(), &wanted, &[])?;
-        if wanted.is_empty() {
-            subject.keep(|_| false);
-        }
+        let subject = options.subject::<G>(&search, game.n_players())?;
         common.pool()?.install(|| {
             let collected = common.collect(&game, rules, Which::Decisions)?;
             let sections = Sections::of(collected.positions.iter().map(|one| one.progress));
@@ -72,13 +113,24 @@ impl WithGame for Task<'_> {
             if !options.weights.is_empty() {
                 more.insert("weights".to_owned(), json!(options.weights.join(",")));
             }
+            let what = match asked.target {
+                Target::Visits => "the visits of",
+                Target::Values { spread } => {
+                    more.insert("to".to_owned(), json!(VALUES));
+                    more.insert("spread".to_owned(), json!(spread));
+                    "what options are worth by"
+                }
+            };
+            if asked.only_macro {
+                more.insert("only-macro".to_owned(), json!(true));
+            }
             let origin = common.origin(&game, &collected.source, ("priors", more));
             let first = format!(
-                "The weights of {} for {} players, those of priors fitted to the visits of {search}.",
+                "The weights of {} for {} players, those of priors fitted to {what} {search}.",
                 origin.game, origin.players
             );
             let how = (common.folds(), &common.strengths()[..]);
-            let from = (&search, common.seed);
+            let from = (&search, common.seed, asked);
             let outcome =
                 fit(&game, from, (&collected, &sections), subject, how, &head(first, &origin))?;
             let (games, broken_off) = (collected.games, collected.broken_off);
@@ -90,7 +142,7 @@ impl WithGame for Task<'_> {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let setup = options.common.setup()?;
     let fit = with_game(&setup, Task(options))??;
-    let Outcome { held_out, fitted, entropy, decisions, skipped, file } = &fit.outcome;
+    let Outcome { held_out, fitted, entropy, choices, decisions, skipped, file } = &fit.outcome;
     if let Some(file) = file {
         options.common.save(file)?;
     }
@@ -123,6 +175,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         against: 2,
         validated: &held_out.validated,
         fitted,
+        choices: choices.as_ref(),
         unit: "cross entropy of a decision",
         notes,
     };

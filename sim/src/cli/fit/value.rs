@@ -118,6 +118,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         against: 1,
         validated: &held.validated,
         fitted: &fit.fitted,
+        choices: None,
         unit: "log loss of a seat",
         notes: notes(fit.broken_off),
     };

@@ -116,6 +116,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         against: 1,
         validated: &held_out.validated,
         fitted,
+        choices: None,
         unit: "log loss of a seat",
         notes,
     };
