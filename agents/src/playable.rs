@@ -235,12 +235,6 @@ pub trait Playable: Notation + Configure {
         layers
     }
 
-    /// The same for the priors of a search at a table of `n_players`: those of the search, unless the game says otherwise.
-    #[must_use]
-    fn prior_weight_layers(settings: &Settings, _n_players: usize) -> Vec<WeightLayer<'_>> {
-        Self::search_weight_layers(settings)
-    }
-
     /// The evaluation that [`Playable::weights`] are of, with the weights that `settings` say, for those who fit them; by
     /// default what the guide estimates, `None` in a game without weights or estimates.
     ///

@@ -77,7 +77,9 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
 
 /// Agents whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2, the
 /// weights with which searches of hannibal think, the rollouts of connect-four; rise came after it.
-const MOVED: [(&str, &str); 6] = [
+const MOVED: [(&str, &str); 8] = [
+    ("circus", "greedy"),
+    ("imperium", "greedy"),
     ("connect-four", "mcts"),
     ("conquest2", "greedy"),
     ("conquest2", "mcts"),

@@ -261,7 +261,7 @@ fn visited<G: Playable>(
     (how, seed): (&How, u64),
 ) -> Result<(Done, String), Error> {
     let wanted = priors::own_weights::<G>();
-    let mut subject = Subject::of_priors::<G>(spec.settings(), game.n_players(), &wanted)?;
+    let mut subject = Subject::new::<G>(spec.settings(), &wanted, &[])?;
     if wanted.is_empty() {
         subject.keep(|_| false);
     }

@@ -4,7 +4,7 @@
 //! its own business. Whole numbers among the weights have no derivatives and stay as they are.
 
 use agents::fitting::Evaluation;
-use agents::param::{Domain, Param, Value, WeightLayer};
+use agents::param::{Domain, Param, Value};
 use agents::side_by_side::side_by_side;
 use agents::{OfGame, Playable, Settings};
 
@@ -52,34 +52,13 @@ impl Subject {
         wanted: &[String],
         held: &[String],
     ) -> Result<Self, Error> {
-        Self::among::<G>(settings, &G::search_weight_layers(settings), wanted, held)
-    }
-
-    /// The same of the priors of a search at a table of `n_players`.
-    ///
-    /// # Errors
-    /// As [`Subject::new`].
-    pub fn of_priors<G: Playable>(
-        settings: &Settings,
-        n_players: usize,
-        wanted: &[String],
-    ) -> Result<Self, Error> {
-        Self::among::<G>(settings, &G::prior_weight_layers(settings, n_players), wanted, &[])
-    }
-
-    fn among<G: Playable>(
-        settings: &Settings,
-        layers: &[WeightLayer<'_>],
-        wanted: &[String],
-        held: &[String],
-    ) -> Result<Self, Error> {
         let game = OfGame::of::<G>();
         let rows = G::weights();
         let bad = |name: &'static str, value: &str, message: String| {
             Error::value(name, value.to_owned(), message)
         };
         let all = rows
-            .values(game.name, layers, settings)
+            .values(game.name, &G::search_weight_layers(settings), settings)
             .map_err(|message| bad("agent", &settings_text(settings), message))?;
         let is_number = |param: &Param| matches!(param.domain, Domain::Number { .. });
         let mut fitted = Vec::new();

@@ -320,7 +320,7 @@ const SMALL: [&str; 16] = [
     "--agent",
     "random",
     "--agent",
-    "greedy",
+    "greedy(preset=bf4a058)",
     "--name",
     "loot",
     "--name",

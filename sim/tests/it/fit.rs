@@ -399,21 +399,14 @@ fn priors_are_fitted_to_visits() {
 #[test]
 fn priors_are_fitted_to_what_options_are_worth() {
     let dir = tempfile::tempdir().unwrap();
-    let fit = |more: &str| {
-        let search = "mcts(iterations=150, weights.card=2, weights.home=0)";
-        let args = format!(
-            "fit priors --game circus --to values --spread 0.05 --search {} --games 40 --folds 2 --per-game 4 --strength 0.001 \
-             --weights card,home {more}",
-            search.replace(' ', "")
-        );
-        document(&args, dir.path())
-    };
-    let told = fit("");
+    let args = "fit priors --game circus --to values --spread 0.05 --search mcts(iterations=150,weights.card=2) --games 100 \
+                --folds 2 --per-game 4 --strength 0.001 --weights card";
+    let told = document(args, dir.path());
     let weight = |name: &str| {
         let all = told["fitted"].as_array().unwrap();
         all.iter().find(|row| row["weight"] == name).unwrap()["fitted"]["estimate"].as_f64().unwrap()
     };
-    assert!(weight("card") < 1.5 && weight("home") > 0.2, "{}", told["fitted"]);
+    assert!(weight("card") < 1.5, "{}", told["fitted"]);
     let choices = told["choices"].as_array().unwrap();
     assert_eq!(choices[2]["priors"], "gain");
     let gain = &choices[2]["forgone"];

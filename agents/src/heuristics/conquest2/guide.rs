@@ -10,7 +10,6 @@ use super::macro_actions::MacroAction;
 use super::macro_text::macro_text;
 use super::rollout_policy::rollout_ply;
 use super::value::ValueFunction;
-use super::weights::Weights;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -19,8 +18,6 @@ use crate::guide::{
 #[derive(Clone, Debug)]
 pub struct Conquest2Guide {
     lookahead: Lookahead,
-    /// What priors are made by, where it is not `lookahead`.
-    priors: Option<Lookahead>,
     value: ValueFunction,
     /// Whether what a card asks for is left to the tree.
     leaves_cards: bool,
@@ -35,15 +32,7 @@ impl Conquest2Guide {
         value: &ValueFunction,
         leaves_cards: bool,
     ) -> Self {
-        Self { lookahead, priors: None, value: *value, leaves_cards, macros: Vec::new() }
-    }
-
-    /// The same with priors by other weights than rollouts.
-    pub(super) fn with_priors(mut self, weights: &Weights) -> Self {
-        let mut priors = self.lookahead.clone();
-        priors.weights = *weights;
-        self.priors = (*weights != self.lookahead.weights).then_some(priors);
-        self
+        Self { lookahead, value: *value, leaves_cards, macros: Vec::new() }
     }
 }
 
@@ -122,21 +111,20 @@ impl Prior<Conquest2> for Conquest2Guide {
         rng: &mut Fast,
         out: &mut Vec<f32>,
     ) {
-        let lookahead = self.priors.as_mut().unwrap_or(&mut self.lookahead);
-        let Weights { prior_usual: usual, prior_ply: ply, prior_scale: scale, .. } = lookahead.weights;
+        let (usual, ply) = (self.lookahead.weights.prior_usual, self.lookahead.weights.prior_ply);
         let start = out.len();
         let macros = options.iter().filter_map(|option| match option {
             Choice::Macro(whole) => Some(*whole),
             Choice::Ply(_) => None,
         });
-        lookahead
-            .value_each(game, world, (macros, Gains::default()), rng, |value| out.push(scale * value));
+        self.lookahead
+            .value_each(game, world, (macros, Gains::default()), rng, |value| out.push(value));
         if out.len() > start {
             let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
             out.resize(start + options.len(), worst - ply);
             return;
         }
-        let chosen = Choice::Ply(rollout_ply(&lookahead.weights, &game.situation(world)));
+        let chosen = Choice::Ply(rollout_ply(&self.lookahead.weights, &game.situation(world)));
         out.extend(options.iter().map(|&option| if option == chosen { usual } else { 0.0 }));
     }
 }

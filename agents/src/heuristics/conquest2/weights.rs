@@ -102,7 +102,6 @@ weights! {
     battle_least: f32 = 1.0, 0.0..=50.0, linear, "victory points", "what a battle is for, at least";
     general_one_in: u8 = 3, 1..=20, integer, "", "one recruitment in so many is of a general";
     ["prior logits"]
-    prior_scale: f32 = 1.0, 0.01..=10.0, log, "", "what a victory point of a macro-action counts in its logit";
     prior_usual: f32 = 3.0, 0.0..=50.0, linear, "victory points", "the ply of the rollout policy, above the other plies";
     prior_ply: f32 = 10.0, 0.0..=100.0, linear, "victory points", "a single ply, below the worst macro-action";
 }

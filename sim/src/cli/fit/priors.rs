@@ -67,8 +67,8 @@ impl Options {
     }
 
     /// The weights that are fitted.
-    fn subject<G: Playable>(&self, search: &AgentSpec, n_players: usize) -> Result<Subject, Error> {
-        let of = |wanted: &[String]| Subject::of_priors::<G>(search.settings(), n_players, wanted);
+    fn subject<G: Playable>(&self, search: &AgentSpec) -> Result<Subject, Error> {
+        let of = |wanted: &[String]| Subject::new::<G>(search.settings(), wanted, &[]);
         match &self.weights[..] {
             [all] if all == ALL => of(&[]),
             [] => {
@@ -104,7 +104,7 @@ impl WithGame for Task<'_> {
         let asked = options.asked()?;
         let search = spec("search", &options.search)?;
         search.build(&game)?;
-        let subject = options.subject::<G>(&search, game.n_players())?;
+        let subject = options.subject::<G>(&search)?;
         common.pool()?.install(|| {
             let collected = common.collect(&game, rules, Which::Decisions)?;
             let sections = Sections::of(collected.positions.iter().map(|one| one.progress));
