@@ -34,6 +34,9 @@ pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
 pub use self::whole::WholeAction;
 
+/// Weights that are fitted to what searches find options to be worth.
+const FITTED: &str = include_str!("../../../data/rise/fitted.toml");
+
 /// Whose weights the evaluation takes.
 const PERSONA: Knob = knob("style", personas::NAMES);
 
@@ -52,12 +55,16 @@ impl Playable for Rise {
     /// A tree whose leaves are valued where they are, at the end of an action: by then it is decided what it was.
     const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=logistic";
 
+    /// What serves a search here serves `greedy`, too; styles lie over the weights of every day.
+    const SEARCH_WEIGHTS: &'static str = FITTED;
+
     type Guide = RiseGuide;
 
     agents_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<RiseGuide, String> {
-        Ok(RiseGuide::new(policy(settings)?, value(self, settings)?))
+        let policy = policy(settings, &Self::search_weight_layers(settings))?;
+        Ok(RiseGuide::new(policy, value(self, settings)?))
     }
 
     /// The first decision of the third turn.
@@ -66,19 +73,24 @@ impl Playable for Rise {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        Ok(Box::new(GreedyRise::new(settings.number(&EPSILON), policy(settings)?)))
+        let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
+        Ok(Box::new(GreedyRise::new(settings.number(&EPSILON), policy(settings, &layers)?)))
     }
 
     fn value_table(
         &self,
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let evaluation = policy(settings)?.evaluation;
+        let evaluation = policy(settings, &Self::search_weight_layers(settings))?.evaluation;
         Ok(Some(Box::new(Table { value: value(self, settings)?, counter: evaluation })))
     }
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    fn greedy_weights(_n_players: usize) -> &'static str {
+        FITTED
     }
 
     /// A persona says what differs from the weights below it, those of a preset too.
@@ -115,7 +127,7 @@ fn value(game: &Rise, settings: &Settings) -> Result<ValueFunction, String> {
     text.map_or_else(|| Ok(value::fitted(n_players)), ValueFunction::parse::<Evaluation>)
 }
 
-fn policy(settings: &Settings) -> Result<Policy, String> {
-    let weights = Weights::said(&Rise::weight_layers(settings), settings)?;
+fn policy(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<Policy, String> {
+    let weights = Weights::said(layers, settings)?;
     Ok(Policy::new(Evaluation::new(weights)))
 }
