@@ -207,10 +207,7 @@ fn single_weights_speak_over_a_persona() {
             .map(|(weight, _)| (weight, Weights::default().value(weight).unwrap()))
             .map(|(weight, default)| format!("weights.{weight}={default}"))
             .collect();
-        assert!(
-            end_of(&format!("greedy(persona={name})")) != plain,
-            "{name} plays like none"
-        );
+        assert!(end_of(&format!("greedy(persona={name})")) != plain, "{name} plays like none");
         let without = format!("greedy(persona={name}, {})", said.join(", "));
         assert!(end_of(&without) == plain, "{without}");
     }

@@ -268,8 +268,14 @@ fn visited<G: Playable>(
     let head = head("The weights of priors", spec, &collected.source);
     let sections = sections_of(collected);
     let strengths = (how.folds, &STRENGTHS[..]);
-    let found =
-        priors::fit(game, (player, seed, Asked::VISITS), (collected, &sections), subject, strengths, &head)?;
+    let found = priors::fit(
+        game,
+        (player, seed, Asked::VISITS),
+        (collected, &sections),
+        subject,
+        strengths,
+        &head,
+    )?;
     let held_out = &found.held_out;
     let (today, fitted) = (mean(&held_out.today), mean(&held_out.validated.losses));
     let temperature = units::fixed(found.fitted[0].now, 4);

@@ -173,7 +173,8 @@ impl<G: Playable> Looking<'_, G> {
         let stretch = |places: &[usize]| -> Result<Vec<Option<Searched>>, Error> {
             let mut agent = spec.build(self.game)?;
             if self.asked.target != Target::Visits && !agent.visit_root(RootVisits::Equal) {
-                let message = "it cannot visit all options equally often: name one that can, as mcts";
+                let message =
+                    "it cannot visit all options equally often: name one that can, as mcts";
                 return Err(Error::value("search", spec.to_string(), message));
             }
             let mut guides = [self.guide(subject, &subject.today())];
@@ -302,7 +303,8 @@ fn worth(
 
 /// How much less than the best option the first one by `chances` is worth, in spreads of the `targets`.
 fn forgone(chances: &[f64], targets: &[f64]) -> f64 {
-    let first = (0..chances.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)));
+    let first =
+        (0..chances.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)));
     let best = targets.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     first.map_or(0.0, |first| (best / targets[first].max(f64::MIN_POSITIVE)).ln())
 }

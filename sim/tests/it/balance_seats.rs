@@ -247,8 +247,9 @@ fn who_pays_more_than_it_brings_has_paid_too_much() {
 #[test]
 fn points_that_are_given_to_a_seat_are_the_seats_in_games_that_are_played() {
     let gift = "--set gift.s1.seat2.vp=1000";
-    let args =
-        format!("seats --agent greedy(preset=bf4a058) --stage 1 --blocks 60 --effect 0.3 {gift} --json --quiet");
+    let args = format!(
+        "seats --agent greedy(preset=bf4a058) --stage 1 --blocks 60 --effect 0.3 {gift} --json --quiet"
+    );
     let (code, json, error) = balance(&args);
     assert_eq!((code, error.as_str()), (0, ""));
     let json: Json = serde_json::from_str(&json).unwrap();

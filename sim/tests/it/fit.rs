@@ -404,7 +404,9 @@ fn priors_are_fitted_to_what_options_are_worth() {
     let told = document(args, dir.path());
     let weight = |name: &str| {
         let all = told["fitted"].as_array().unwrap();
-        all.iter().find(|row| row["weight"] == name).unwrap()["fitted"]["estimate"].as_f64().unwrap()
+        all.iter().find(|row| row["weight"] == name).unwrap()["fitted"]["estimate"]
+            .as_f64()
+            .unwrap()
     };
     assert!(weight("card") < 1.5, "{}", told["fitted"]);
     let choices = told["choices"].as_array().unwrap();
