@@ -100,11 +100,20 @@ pub fn offers_macros<G: Playable>(
     guide: &mut G::Guide,
     (world, mover): (&G::State, Player),
 ) -> bool {
+    !macros_of(game, guide, world, mover).is_empty()
+}
+
+fn macros_of<G: Playable>(
+    game: &G,
+    guide: &mut G::Guide,
+    world: &G::State,
+    mover: Player,
+) -> Choices<G, <G::Guide as MacroActions<G>>::Macro> {
     let mut options = Vec::new();
     if <G::Guide as MacroActions<G>>::HAS_MACROS {
         guide.macro_actions(game, world, mover, &mut options);
     }
-    !options.is_empty()
+    options
 }
 
 fn options_of<G: Playable>(
@@ -114,10 +123,10 @@ fn options_of<G: Playable>(
     world: &G::State,
     mover: Player,
 ) -> Choices<G, <G::Guide as MacroActions<G>>::Macro> {
-    let mut options = Vec::new();
-    if <G::Guide as MacroActions<G>>::HAS_MACROS && config.macro_actions {
-        guide.macro_actions(game, world, mover, &mut options);
-    }
+    let mut options = match config.macro_actions {
+        true => macros_of(game, guide, world, mover),
+        false => Vec::new(),
+    };
     if options.is_empty() || config.plies > 0.0 {
         let mut actions = Vec::new();
         game.actions(world, mover, &mut actions);
