@@ -30,7 +30,7 @@ fn what_bad_choices_lose_is_seen() {
 /// of the spread.
 #[test]
 fn the_spread_of_independent_results_falls_like_a_root() {
-    let small = "--game conquest2 --players 2 --positions 12 --budgets 30,480 --searches 4";
+    let small = "--game conquest2 --players 2 --positions 60 --budgets 30,480 --searches 6";
     let arms = arms(&format!("{small} --agent mcts(depth=1) --judge mcts(iterations=300)"));
     let falls = number(&arms[1], "falls_by", "estimate");
     assert!((2.5..6.5).contains(&falls), "{}", arms[1]);
