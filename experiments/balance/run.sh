@@ -3,14 +3,16 @@
 #
 #     experiments/balance/run.sh [STEP…]
 #
-# Steps: quick-4 quick-3 quick-5 quick-rome random search search-rest joint tell; all of them, in this order, if none is named.
+# Steps: quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint tell; all of them, in
+# this order, if none is named.
 # Begun again, a step goes on where it was stopped. CAESAR is the program, OUT the directory of results, THREADS how many threads play
-# (none of them changes a result).
+# (none of them changes a result), CARD_BLOCKS how many blocks of four games a cell of `search` has.
 set -euo pipefail
 
 caesar=${CAESAR:-target/release/caesar}
 out=${OUT:-out/balance}
 threads=${THREADS:-$(nproc)}
+card_blocks=${CARD_BLOCKS:-200}
 
 # Agents that stay as they are: what was measured can be played again when the defaults have changed.
 weak='greedy(epsilon=0.1)'
@@ -30,24 +32,32 @@ quick() { # DIR WORD…: all studies of a game by two tiers
     play "$dir" all --quick "$@" --agent "$weak" --agent "$greedy"
 }
 
-search() { # what the screen of four players puts first, by a search in all seats, 800 games a cell, stage by stage
+search() { # what the screen of four players puts first, by a search in all seats, stage by stage
     local stage names
     for stage in 4 3 2 1; do
         names=$(python3 experiments/balance/results.py chosen "$out" "$stage")
         if [ -n "$names" ]; then
             # shellcheck disable=SC2086 # each name is a word
-            play "search-$stage" cards --players 4 --stage "$stage" $names --bans none --agent "$mcts" --blocks 200 --seed 2
+            play "search-$stage" cards --players 4 --stage "$stage" $names --bans none --agent "$mcts" --blocks "$card_blocks" --seed 2
         fi
     done
 }
 
-search_rest() { # alliances, seats, and the provinces that the screen puts first, in season 1, where effects are largest
+search_other() { # alliances, seats, or the provinces that the screen puts first, in season 1, where effects are largest
     local season_1=(--players 4 --stage 1 --agent "$mcts" --seed 2) names
-    play search/alliances alliances "${season_1[@]}" --blocks 200
-    play search/seats seats "${season_1[@]}" --blocks 120 --effect 0.17
-    names=$(python3 experiments/balance/results.py provinces "$out")
-    # shellcheck disable=SC2086 # each name is a word
-    play search/provinces provinces "${season_1[@]}" $names --blocks 80 --effect 0.1
+    case $1 in
+    alliances) play search/alliances alliances "${season_1[@]}" --blocks 200 ;;
+    seats) play search/seats seats "${season_1[@]}" --blocks 120 --effect 0.17 ;;
+    provinces)
+        names=$(python3 experiments/balance/results.py provinces "$out")
+        # shellcheck disable=SC2086 # each name is a word
+        play search/provinces provinces "${season_1[@]}" $names --blocks 80 --effect 0.1
+        ;;
+    *)
+        echo "error: no step search-$1 (there are search-alliances, search-seats, search-provinces)" >&2
+        exit 2
+        ;;
+    esac
 }
 
 joint() { # season 1, where effects are largest, under 50 joint draws of all numbers that are reconstructed
@@ -62,7 +72,7 @@ joint() { # season 1, where effects are largest, under 50 joint draws of all num
 
 steps=("$@")
 if [ $# -eq 0 ]; then
-    steps=(quick-4 quick-3 quick-5 quick-rome random search search-rest joint tell)
+    steps=(quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint tell)
 fi
 for step in "${steps[@]}"; do
     case $step in
@@ -72,11 +82,11 @@ for step in "${steps[@]}"; do
         for n in 3 4; do play "random-$n/seats" seats --players "$n" --stage 1 --agent random --blocks 2000 --effect 0.05; done
         ;;
     search) search ;;
-    search-rest) search_rest ;;
+    search-*) search_other "${step#search-}" ;;
     joint) joint ;;
     tell) python3 experiments/balance/results.py tell "$out" >experiments/results/balance.md ;;
     *)
-        echo "error: no step $step (there are quick-N, quick-rome, random, search, search-rest, joint, tell)" >&2
+        echo "error: no step $step (there are quick-N, quick-rome, random, search, search-alliances, search-seats, search-provinces, joint, tell)" >&2
         exit 2
         ;;
     esac
