@@ -14,8 +14,8 @@ import pathlib
 import sys
 
 
-def document(*steps):
-    path = pathlib.Path(*steps, "summary.json")
+def document(*steps, name="summary.json"):
+    path = pathlib.Path(*steps, name)
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
@@ -59,7 +59,7 @@ def searched(out):
     found = {}
     for stage in range(1, 5):
         cards = document(out, f"search-{stage}")
-        for card in (cards or {"cards": []})["cards"]:
+        for card in [*cards["cards"], *cards["confirmed"]] if cards else []:  # what fresh seeds say, where they were asked
             found[card["card"], card["season"]] = card
     return found
 
@@ -192,6 +192,52 @@ def alliances_of(out, players, where=None):
     return text + "effects of all seasons, the intervals stand each by itself.\n\n" + table(head, rows) + "\n"
 
 
+def course_of(out):
+    """How a game goes: figures, what is decided when, and how much of who wins is the luck of which stream."""
+    games = {n: document(out, f"quick-{n}", "game", name="game.json") for n in (3, 4, 5)}
+    games = {n: game for n, game in games.items() if game}
+    if not games:
+        return ""
+    tables = [f"{n} players" for n in games]
+
+    def by_table(key, label, value):
+        names = list(dict.fromkeys(line[label] for game in games.values() for line in game[key]))
+        lines = {(n, line[label]): line for n, game in games.items() for line in game[key]}
+        return [[name, *(value(lines.get((n, name))) for n in games)] for name in names]
+
+    def told(line, key="value", digits=3):
+        return estimate(line[key], digits, False) if line else "–"
+
+    text = f"n = {' and '.join(str(game['games']) for game in games.values())} games.\n\n"
+    text += table(["figure", *tables], by_table("game", "figure", told)) + "\n"
+    text += "Share of games that are decided by the end of a season (one seat has a chance of 0.8 or more from then on):\n\n"
+    text += table(["season", *tables], by_table("stages", "stage", lambda line: told(line, "decided"))) + "\n"
+    text += (
+        "What share of who wins is open once all other random numbers are known, and in brackets what this stream settles by "
+        "itself; the first add up to more than one, since luck meets luck:\n\n"
+    )
+    streams = by_table("streams", "stream", lambda line: f"{told(line, 'total', 2)} ({told(line, 'alone', 2)})")
+    return text + table(["stream", *tables], streams) + "\n"
+
+
+def strategies_of(out):
+    found = document(out, "strategies")
+    if not found:
+        return ""
+    rows = [
+        [
+            f"`{agent['spec']}`",
+            agent["games"],
+            estimate({"estimate": agent["share"], **agent}, 3, False),
+            estimate({"estimate": agent["mean_score"], "low": agent["score_low"], "high": agent["score_high"]}, 1, False),
+        ]
+        for agent in sorted(found["agents"], key=lambda agent: -agent["share"])
+    ]
+    text = f"{found['games']} games of {found['players']} in {found['blocks']} blocks, seed {found['seed']}; an equal share is "
+    text += f"{number(1 / found['players'], 3, False)}. Each persona is `greedy` with weights for one strategy.\n\n"
+    return text + table(["agent", "games", "share", "mean score"], rows) + "\n"
+
+
 def joint_of(out):
     text = ""
     for study in ("seats", "provinces", "cards"):
@@ -244,6 +290,7 @@ def tell(out):
     parts += [seats_of(out, f"random-{n}", f"conquest2, {n} players at random") for n in (3, 4)]
     parts += [seats_of(out, game, game) for game in ("hannibal", "imperium", "circus")]
     parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)] + [alliances_of(out, 4, "search")]
+    parts += ["## Luck, skill and the course of a game\n", course_of(out), "## Strategies\n", strategies_of(out)]
     parts += ["## Under other numbers\n", joint_of(out), "## Time\n", times(out)]
     return "\n".join(part.rstrip("\n") + "\n" for part in parts if part)
 

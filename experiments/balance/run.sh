@@ -3,8 +3,8 @@
 #
 #     experiments/balance/run.sh [STEP…]
 #
-# Steps: quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint tell; all of them, in
-# this order, if none is named.
+# Steps: quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint
+# strategies tell; all of them, in this order, if none is named.
 # Begun again, a step goes on where it was stopped. CAESAR is the program, OUT the directory of results, THREADS how many threads play
 # (none of them changes a result), CARD_BLOCKS how many blocks of four games a cell of `search` has.
 set -euo pipefail
@@ -70,9 +70,17 @@ joint() { # season 1, where effects are largest, under 50 joint draws of all num
     play joint-seats "${draws[@]}" --study seats --effect 0.2 --blocks 300 --draw-blocks 80
 }
 
+strategies() { # the personas, each a strategy of the rulebook, and the search, at tables of four
+    local dir=$out/strategies persona agents=(--agent "$mcts")
+    for persona in central provincial senate raider turtle merchant; do agents+=(--agent "greedy(persona=$persona)"); done
+    mkdir -p "$out"
+    { time "$caesar" tournament --players 4 "${agents[@]}" --schedule round-robin --blocks 350 --seed 4 \
+        --threads "$threads" --out "$dir" --resume --quiet >"$dir.txt"; } 2>"$dir.time"
+}
+
 steps=("$@")
 if [ $# -eq 0 ]; then
-    steps=(quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint tell)
+    steps=(quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint strategies tell)
 fi
 for step in "${steps[@]}"; do
     case $step in
@@ -84,9 +92,10 @@ for step in "${steps[@]}"; do
     search) search ;;
     search-*) search_other "${step#search-}" ;;
     joint) joint ;;
+    strategies) strategies ;;
     tell) python3 experiments/balance/results.py tell "$out" >experiments/results/balance.md ;;
     *)
-        echo "error: no step $step (there are quick-N, quick-rome, random, search, search-alliances, search-seats, search-provinces, joint, tell)" >&2
+        echo "error: no step $step (there are quick-N, quick-rome, random, search, search-alliances, search-seats, search-provinces, joint, strategies, tell)" >&2
         exit 2
         ;;
     esac
