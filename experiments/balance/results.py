@@ -158,7 +158,7 @@ def seats_of(out, where, title):
         decided = [line for line in found[key] if line["decided"]]
         for line in decided:
             place = line["seat"] if "seat" in line else line["place"]
-            rows.append([what, line.get("season", "–"), place, estimate(line[effect]), line["tiers"]])
+            rows.append([what, line.get("season", "–"), place, estimate(line[effect]), line["tiers"] or "–"])
         if found[key]:
             rows.append([what, "", f"{len(found[key]) - len(decided)} of {len(found[key])} undecided", "", ""])
     text = f"### {title}\n\nn = {found['blocks']} blocks; a game has {estimate(found['plies'], 1, False)} choices.\n\n"
