@@ -290,7 +290,7 @@ def tell(out):
     parts += [seats_of(out, f"random-{n}", f"conquest2, {n} players at random") for n in (3, 4)]
     parts += [seats_of(out, game, game) for game in ("hannibal", "imperium", "circus")]
     parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)] + [alliances_of(out, 4, "search")]
-    parts += ["## Luck, skill and the course of a game\n", course_of(out), "## Strategies\n", strategies_of(out)]
+    parts += ["## Luck and the course of a game\n", course_of(out), "## Strategies\n", strategies_of(out)]
     parts += ["## Under other numbers\n", joint_of(out), "## Time\n", times(out)]
     return "\n".join(part.rstrip("\n") + "\n" for part in parts if part)
 

@@ -19,11 +19,15 @@ weak='greedy(epsilon=0.1)'
 greedy='greedy'
 mcts='mcts(iterations=100)'
 
-play() { # DIR WORD…: a command of balance, timed, into a directory of its own
+run() { # DIR COMMAND WORD…: a command, timed, into a directory of its own
     local dir=$out/$1
     shift
     mkdir -p "$(dirname "$dir")"
-    { time "$caesar" balance "$@" --threads "$threads" --out "$dir" --resume --quiet >"$dir.txt"; } 2>"$dir.time"
+    { time "$caesar" "$@" --threads "$threads" --out "$dir" --resume --quiet >"$dir.txt"; } 2>"$dir.time"
+}
+
+play() { # DIR WORD…: a study of balance
+    run "$1" balance "${@:2}"
 }
 
 quick() { # DIR WORD…: all studies of a game by two tiers
@@ -71,11 +75,9 @@ joint() { # season 1, where effects are largest, under 50 joint draws of all num
 }
 
 strategies() { # the personas, each a strategy of the rulebook, and the search, at tables of four
-    local dir=$out/strategies persona agents=(--agent "$mcts")
+    local persona agents=(--agent "$mcts")
     for persona in central provincial senate raider turtle merchant; do agents+=(--agent "greedy(persona=$persona)"); done
-    mkdir -p "$out"
-    { time "$caesar" tournament --players 4 "${agents[@]}" --schedule round-robin --blocks 350 --seed 4 \
-        --threads "$threads" --out "$dir" --resume --quiet >"$dir.txt"; } 2>"$dir.time"
+    run strategies tournament --players 4 "${agents[@]}" --schedule round-robin --blocks 350 --seed 4
 }
 
 steps=("$@")
