@@ -82,6 +82,8 @@ weights! {
     act_tax_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
     act_take: f32 = 0.0, -20.0..=20.0, linear, "victory points", "taking a card";
     act_take_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
+    act_barbarians: f32 = 0.0, -2000.0..=2000.0, linear, "victory points", "taking Barbarians at the Gate, beside `act_take`";
+    act_barbarians_early: f32 = 0.0, -2000.0..=2000.0, linear, "victory points", "the same, per season left";
     act_use: f32 = 0.0, -20.0..=20.0, linear, "victory points", "using a card";
     act_use_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
     act_recruit: f32 = 0.0, -20.0..=20.0, linear, "victory points", "a recruitment";
