@@ -17,7 +17,7 @@ card_blocks=${CARD_BLOCKS:-200}
 # Agents that stay as they are: what was measured can be played again when the defaults have changed.
 weak='greedy(epsilon=0.1)'
 greedy='greedy'
-mcts='mcts(iterations=100)'
+mcts='mcts(iterations=100, rounds=1)'
 
 run() { # DIR COMMAND WORD…: a command, timed, into a directory of its own
     local dir=$out/$1

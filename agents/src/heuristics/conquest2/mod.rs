@@ -99,7 +99,7 @@ impl Playable for Conquest2 {
 
     /// Beside its prior, too, and by chances to win that add up to one: both win more than the preset does
     /// (experiments/search).
-    const SEARCH: &'static str = "select=puct, c=0.3, doubt=1, shrink=15, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=2, utility=points, node_key=infoset";
+    const SEARCH: &'static str = "select=puct, c=0.3, doubt=1, shrink=15, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=1, utility=points, node_key=infoset";
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",
