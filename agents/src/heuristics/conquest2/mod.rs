@@ -89,7 +89,7 @@ impl Playable for Conquest2 {
         &["greedy(persona=central)", "greedy(persona=provincial)"];
 
     const DEFAULT_LINEUP: &'static [&'static str] =
-        &["mcts(iterations=100)", "greedy", "greedy(persona=provincial)", "random"];
+        &["mcts(iterations=200)", "greedy", "greedy(persona=provincial)", "random"];
 
     const DEFAULT_BLOCKS: u64 = 30;
 
