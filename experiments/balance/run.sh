@@ -18,6 +18,7 @@ card_blocks=${CARD_BLOCKS:-200}
 weak='greedy(epsilon=0.1)'
 greedy='greedy'
 mcts='mcts(iterations=100, rounds=1)'
+mcts_two='mcts(iterations=100, rounds=2)'
 
 run() { # DIR COMMAND WORD…: a command, timed, into a directory of its own
     local dir=$out/$1
@@ -48,14 +49,14 @@ search() { # what the screen of four players puts first, by a search in all seat
 }
 
 search_other() { # alliances, seats, or the provinces that the screen puts first, in season 1, where effects are largest
-    local season_1=(--players 4 --stage 1 --agent "$mcts" --seed 2) names
+    local season_1=(--players 4 --stage 1 --seed 2) names
     case $1 in
-    alliances) play search/alliances alliances "${season_1[@]}" --blocks 200 ;;
-    seats) play search/seats seats "${season_1[@]}" --blocks 120 --effect 0.17 ;;
+    alliances) play search/alliances alliances "${season_1[@]}" --agent "$mcts_two" --blocks 200 ;;
+    seats) play search/seats seats "${season_1[@]}" --agent "$mcts_two" --blocks 120 --effect 0.17 ;;
     provinces)
         names=$(python3 experiments/balance/results.py provinces "$out")
         # shellcheck disable=SC2086 # each name is a word
-        play search/provinces provinces "${season_1[@]}" $names --blocks 80 --effect 0.1
+        play search/provinces provinces "${season_1[@]}" --agent "$mcts" $names --blocks 80 --effect 0.1
         ;;
     *)
         echo "error: no step search-$1 (there are search-alliances, search-seats, search-provinces)" >&2
