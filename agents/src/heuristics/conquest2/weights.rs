@@ -53,7 +53,7 @@ weights! {
     intrigue: f32 = 2.0, 0.0..=50.0, linear, "victory points", "Loot the Countryside or the Assassin, per season left";
     diplomacy: f32 = 0.8, 0.0..=50.0, linear, "victory points", "a Diplomacy card, for its season";
     seamanship: f32 = 0.3, 0.0..=50.0, linear, "victory points", "Naval Training or Favorable Wind";
-    expedition: f32 = 1.0, 0.0..=20.0, linear, "victory points", "what it costs that Barbarians at the Gate send units away from their leader, per unit and season left";
+    expedition: f32 = 1.0, 0.0..=1000.0, linear, "victory points", "what it costs that Barbarians at the Gate send units away from their leader, per unit and season left";
     ["rollout policy: auctions"]
     earlier: f32 = 0.5, 0.0..=20.0, linear, "victory points", "turn order: one place earlier";
     left_out: f32 = 2.0, 0.0..=6.0, linear, "places", "places of the turn order that a player expects to lose who is in neither box of the bid";
@@ -82,8 +82,6 @@ weights! {
     act_tax_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
     act_take: f32 = 0.0, -20.0..=20.0, linear, "victory points", "taking a card";
     act_take_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
-    act_barbarians: f32 = 0.0, -2000.0..=2000.0, linear, "victory points", "taking Barbarians at the Gate, beside `act_take`";
-    act_barbarians_early: f32 = 0.0, -2000.0..=2000.0, linear, "victory points", "the same, per season left";
     act_use: f32 = 0.0, -20.0..=20.0, linear, "victory points", "using a card";
     act_use_early: f32 = 0.0, -20.0..=20.0, linear, "victory points", "the same, per season left";
     act_recruit: f32 = 0.0, -20.0..=20.0, linear, "victory points", "a recruitment";
