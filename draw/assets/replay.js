@@ -226,4 +226,11 @@
   }, { rootMargin: '200px' });
   // The first at once, the others when they come near.
   replays.forEach(([root, replay], i) => { if (i) seen.observe(root); else replay.show(0); });
+  // On paper nobody can step: who has not chosen a place in a game sees how it ended.
+  let returning = [];
+  addEventListener('beforeprint', () => {
+    returning = replays.map(([, replay]) => replay).filter(replay => !(replay.at > 0));
+    returning.forEach(replay => replay.go('last'));
+  });
+  addEventListener('afterprint', () => returning.forEach(replay => replay.go('first')));
 })();

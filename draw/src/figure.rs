@@ -70,9 +70,46 @@ impl Figure {
     /// The figure as HTML.
     #[must_use]
     pub fn html(&self) -> String {
+        let numbers = if self.table.rows.is_empty() { String::new() } else { self.table.html() };
+        self.html_with("", &numbers)
+    }
+
+    /// Figures as HTML, one after the other. A table that several of them rest on is said once, under the first of these;
+    /// the others lead there. `anchor` begins the names of the places that they lead to.
+    #[must_use]
+    pub fn all_html(figures: &[Self], anchor: &str) -> String {
+        let mut said: Vec<(usize, &Self)> = Vec::new();
+        let mut out = String::new();
+        for (i, figure) in figures.iter().enumerate() {
+            if figure.table.rows.is_empty() {
+                out += &figure.html();
+                continue;
+            }
+            let place = |i: usize| format!("{anchor}-numbers-{}", i + 1);
+            out += &match said.iter().find(|(_, first)| first.table == figure.table) {
+                Some((first, Self { title, .. })) => {
+                    let (place, title) = (place(*first), escape(title));
+                    let link = format!("<a href=\"#{place}\">{title}</a>");
+                    figure.html_with("", &format!("<p>The numbers stand under {link}.</p>\n"))
+                }
+                None => {
+                    said.push((i, figure));
+                    figure.html_with(&place(i), &figure.table.html())
+                }
+            };
+        }
+        out
+    }
+
+    /// The figure as HTML with its `numbers`, at a place of that name.
+    fn html_with(&self, place: &str, numbers: &str) -> String {
         let mut out = "<figure>\n".to_owned();
         out += &element("h3", "", &self.title);
-        out += &self.picture;
+        if self.picture.starts_with("<svg") {
+            let _ = write!(out, "<div class=\"picture\" tabindex=\"0\">\n{}</div>\n", self.picture);
+        } else {
+            out += &self.picture;
+        }
         let basis = [&self.caption, &self.basis].map(String::as_str);
         let basis: Vec<&str> = basis.into_iter().filter(|text| !text.is_empty()).collect();
         let _ = write!(out, "<figcaption>{}", escape(&basis.join(" ")));
@@ -80,11 +117,13 @@ impl Figure {
             let _ = write!(out, " <span class=\"caveat\">{}</span>", escape(&self.rules));
         }
         out += "</figcaption>\n</figure>\n";
-        let has_table = !self.table.rows.is_empty();
-        if has_table || !self.command.is_empty() {
+        if !numbers.is_empty() || !self.command.is_empty() {
             out += "<details><summary>Numbers and command</summary>\n";
-            if has_table {
-                out += &self.table.html();
+            // Inside of what is closed, so that a browser that is led there opens it.
+            if place.is_empty() {
+                out += numbers;
+            } else {
+                let _ = write!(out, "<div id=\"{place}\">\n{numbers}</div>\n");
             }
             if !self.command.is_empty() {
                 out += &element("code", "command", &self.command);
@@ -110,5 +149,35 @@ mod tests {
         let html = figure.html();
         assert!(html.contains("<td>&lt;b&gt;</td><td class=\"number\">1</td>"), "{html}");
         assert!(html.contains("caesar x") && html.contains("<caption>all</caption>"));
+    }
+
+    #[test]
+    fn a_table_that_two_figures_rest_on_is_said_once() {
+        let table = |cell: &str| Table {
+            columns: vec![("what".to_owned(), false)],
+            rows: vec![vec![cell.to_owned()]],
+            ..Table::default()
+        };
+        let figure = |title: &str, table: Table| Figure {
+            title: title.to_owned(),
+            picture: "<svg></svg>\n".to_owned(),
+            table,
+            command: "caesar x".to_owned(),
+            ..Figure::default()
+        };
+        let all = [
+            figure("<a>", table("one")),
+            figure("b", table("two")),
+            figure("c", table("one")),
+            figure("d", Table::default()),
+        ];
+        let html = Figure::all_html(&all, "part-1");
+        assert_eq!(
+            (html.matches("<td>one</td>").count(), html.matches("<td>two</td>").count()),
+            (1, 1)
+        );
+        assert!(html.contains("<div id=\"part-1-numbers-1\">"), "{html}");
+        assert!(html.contains("under <a href=\"#part-1-numbers-1\">&lt;a&gt;</a>."), "{html}");
+        assert_eq!(html.matches("caesar x").count(), 4, "each has its command");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Axis, WIDTH, begin, cut, line, number, text};
+use super::{Axis, WIDTH, begin, cut, letters, line, number, room, text};
 use crate::html::{coordinate, escape};
 
 /// What a mark looks like.
@@ -41,8 +41,7 @@ pub struct Reference {
 
 /// Height of a row.
 const ROW: f64 = 24.0;
-/// Room for labels on the left, and for the axis below.
-const LEFT: f64 = 230.0;
+/// Room for the axis below, and for the name of a reference above.
 const BELOW: f64 = 46.0;
 const ABOVE: f64 = 22.0;
 
@@ -52,14 +51,20 @@ pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -
     let ends = all
         .iter()
         .flat_map(|dot| dot.interval.unwrap_or([dot.value; 2]).into_iter().chain([dot.value]));
-    let axis = Axis::holding(ends.chain(reference.map(|line| line.at)), LEFT, WIDTH - 20.0);
+    let left = left(all);
+    let axis = Axis::holding(ends.chain(reference.map(|line| line.at)), left, WIDTH - 20.0);
     dots_on(axis, all, unit, reference, alt)
 }
 
 /// Dots in rows over a frame of an axis called `unit`: arrows where an interval, or an estimate, lies beyond it.
 #[must_use]
 pub fn dots_within(frame: [f64; 2], all: &[Dot], unit: &str, alt: &str) -> String {
-    dots_on(Axis::of(frame, LEFT, WIDTH - 20.0), all, unit, None, alt)
+    dots_on(Axis::of(frame, left(all), WIDTH - 20.0), all, unit, None, alt)
+}
+
+/// Where the axis begins: right of the labels.
+fn left(all: &[Dot]) -> f64 {
+    room(all.iter().map(|dot| dot.label.as_str()))
 }
 
 fn dots_on(
@@ -76,22 +81,22 @@ fn dots_on(
             _ => rows.push((&dot.label, vec![dot])),
         }
     }
-    let bottom = ABOVE + ROW * rows.len() as f64;
+    let (left, bottom) = (left(all), ABOVE + ROW * rows.len() as f64);
     let mut out = begin(bottom + BELOW, alt);
     for tick in axis.ticks(7) {
         let x = axis.at(tick);
         out += &line("grid", [x, ABOVE], [x, bottom]);
         out += &text("tick", [x, bottom + 16.0], "middle", &number(tick));
     }
-    out += &line("axis", [LEFT, bottom], [WIDTH - 20.0, bottom]);
-    out += &text("label", [f64::midpoint(LEFT, WIDTH - 20.0), bottom + 36.0], "middle", unit);
+    out += &line("axis", [left, bottom], [WIDTH - 20.0, bottom]);
+    out += &text("label", [f64::midpoint(left, WIDTH - 20.0), bottom + 36.0], "middle", unit);
     if let Some(Reference { at, label }) = reference {
         out += &line("zero", [axis.at(*at), ABOVE - 4.0], [axis.at(*at), bottom]);
         out += &text("tick", [axis.at(*at), ABOVE - 8.0], "middle", label);
     }
     for (i, (label, dots)) in rows.iter().enumerate() {
         let y = ABOVE + ROW * (i as f64 + 0.5);
-        out += &text("label", [LEFT - 10.0, y + 4.0], "end", &cut(label, 29));
+        out += &text("label", [left - 10.0, y + 4.0], "end", &cut(label, letters(left)));
         dots.iter().for_each(|dot| write_dot(dot, &axis, y, &mut out));
     }
     out + "</svg>\n"
@@ -165,6 +170,17 @@ mod tests {
         let beyond = svg(dot(900.0, [30.0, 2_000.0]));
         assert_eq!((caps(&beyond), beyond.matches("<circle").count()), (4, 0));
         assert!(!beyond.contains("2000</text>") && beyond.contains(">40</text>"), "{beyond}");
+    }
+
+    #[test]
+    fn a_long_label_is_whole_where_there_is_room() {
+        let dot = |label: &str| Dot { label: label.to_owned(), value: 1.0, ..Dot::default() };
+        let whole = "vote-influence-in-rome, season 2";
+        let svg = dots(&[dot(whole), dot(&"x".repeat(90))], "x", None, "numbers");
+        assert!(svg.contains(&format!(">{whole}</text>")), "{svg}");
+        assert!(svg.contains("xx…</text>") && !svg.contains(&format!(">{}<", "x".repeat(90))));
+        let short = dots(&[dot("a")], "x", None, "numbers");
+        assert!(short.contains("<line class=\"axis\" x1=\"120\""), "{short}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{WIDTH, begin, cut, text};
+use super::{WIDTH, begin, cut, letters, room, text};
 use crate::html::{coordinate, escape};
 
 /// A cell.
@@ -16,7 +16,6 @@ pub struct Cell {
     pub title: String,
 }
 
-const LEFT: f64 = 200.0;
 const TOP: f64 = 54.0;
 const ROW: f64 = 30.0;
 
@@ -28,20 +27,21 @@ pub fn matrix(
     cells: &[Vec<Option<Cell>>],
     alt: &str,
 ) -> String {
-    let width = ((WIDTH - LEFT - 10.0) / columns.len().max(1) as f64).min(110.0);
+    let left = room(rows.iter().map(String::as_str));
+    let width = ((WIDTH - left - 10.0) / columns.len().max(1) as f64).min(110.0);
     let mut out = begin(TOP + ROW * rows.len() as f64 + 10.0, alt);
     for (i, column) in columns.iter().enumerate() {
-        let x = LEFT + width * (i as f64 + 0.5);
+        let x = left + width * (i as f64 + 0.5);
         let most = (width / 7.0) as usize;
         out += &text("small", [x, TOP - 10.0], "middle", &cut(column, most.max(3)));
     }
     for (i, row) in rows.iter().enumerate() {
         let y = TOP + ROW * i as f64;
-        out += &text("label", [LEFT - 8.0, y + 20.0], "end", &cut(row, 27));
+        out += &text("label", [left - 8.0, y + 20.0], "end", &cut(row, letters(left)));
         for (j, cell) in cells[i].iter().enumerate() {
             let Some(cell) = cell else { continue };
             let [x, top, w, h] =
-                [LEFT + width * j as f64 + 1.0, y + 1.0, width - 2.0, ROW - 2.0].map(coordinate);
+                [left + width * j as f64 + 1.0, y + 1.0, width - 2.0, ROW - 2.0].map(coordinate);
             let step = (cell.strength.abs().min(1.0) * 7.0).round();
             let side = if cell.strength < 0.0 { "down" } else { "up" };
             let title = escape(&cell.title);
@@ -49,7 +49,7 @@ pub fn matrix(
                 out,
                 "<rect class=\"{side}{step}\" x=\"{x}\" y=\"{top}\" width=\"{w}\" height=\"{h}\"><title>{title}</title></rect>"
             );
-            let x = LEFT + width * (j as f64 + 0.5);
+            let x = left + width * (j as f64 + 0.5);
             out += &text("cell-text", [x, y + 20.0], "middle", &cell.text);
         }
     }

@@ -39,6 +39,20 @@ pub(crate) fn line(class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) -> Strin
     format!("<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"/>\n")
 }
 
+/// About how wide a character of class `label` is.
+pub(crate) const LETTER: f64 = 7.2;
+
+/// Room for labels on the left: as wide as the longest of them, within bounds.
+pub(crate) fn room<'a>(labels: impl IntoIterator<Item = &'a str>) -> f64 {
+    let longest = labels.into_iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    (LETTER * longest as f64 + 24.0).clamp(120.0, 330.0)
+}
+
+/// How many characters of a label that room holds.
+pub(crate) fn letters(room: f64) -> usize {
+    ((room - 24.0) / LETTER + 0.5) as usize
+}
+
 /// A label cut to so many characters.
 pub(crate) fn cut(label: &str, most: usize) -> String {
     if label.chars().count() <= most {

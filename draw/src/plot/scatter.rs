@@ -14,7 +14,7 @@ pub struct Spot {
     pub at: [f64; 2],
     /// Its interval upwards, if there is one.
     pub interval: Option<[f64; 2]>,
-    /// Whether its name is written beside it.
+    /// Whether its name is written beside it, where there is room.
     pub is_named: bool,
 }
 
@@ -57,13 +57,44 @@ pub fn scatter(all: &[Spot], [across, up]: [&str; 2], has_diagonal: bool, alt: &
             out,
             "<circle class=\"dot\" cx=\"{px}\" cy=\"{py}\" r=\"5\"><title>{title}</title></circle>"
         );
-        if spot.is_named {
-            let (at, anchor) =
-                if cx > right - 120.0 { (cx - 8.0, "end") } else { (cx + 8.0, "start") };
-            out += &text("small", [at, cy + 4.0], anchor, &cut(&spot.label, 24));
+    }
+    out + &names(all, &x, &y, right) + "</svg>\n"
+}
+
+/// Height of a name.
+const NAME: f64 = 12.0;
+/// About how wide a character of class `small` is.
+const SMALL: f64 = 6.2;
+
+/// Names beside their points, those farthest from zero first: one that would stand on another is left out.
+fn names(all: &[Spot], x: &Axis, y: &Axis, right: f64) -> String {
+    let away = |spot: &Spot| match spot.interval {
+        Some([low, high]) => low.max(-high),
+        None => spot.at[1].abs(),
+    };
+    let mut named: Vec<&Spot> = all.iter().filter(|spot| spot.is_named).collect();
+    named.sort_by(|a, b| away(b).total_cmp(&away(a)));
+    let mut taken: Vec<[f64; 3]> = Vec::new();
+    let mut out = String::new();
+    for spot in named {
+        let [cx, cy] = [x.at(spot.at[0]), y.at(spot.at[1])];
+        let name = cut(&spot.label, 36);
+        let width = SMALL * name.chars().count() as f64;
+        let sides =
+            [("start", [cx + 8.0, cx + 8.0 + width]), ("end", [cx - 8.0 - width, cx - 8.0])];
+        let free = sides.into_iter().find(|(_, [from, to])| {
+            let is_apart = |[other_from, other_to, at]: &[f64; 3]| {
+                to < other_from || from > other_to || (cy - at).abs() >= NAME
+            };
+            *from >= LEFT && *to <= right && taken.iter().all(is_apart)
+        });
+        if let Some((anchor, [from, to])) = free {
+            taken.push([from, to, cy]);
+            let at = if anchor == "start" { from } else { to };
+            out += &text("small", [at, cy + 4.0], anchor, &name);
         }
     }
-    out + "</svg>\n"
+    out
 }
 
 #[cfg(test)]
@@ -81,6 +112,28 @@ mod tests {
         let svg = scatter(&[spot("a", true), spot("b", false)], ["x", "y"], false, "points");
         assert_eq!(svg.matches("<circle").count(), 2);
         assert!(svg.contains(">a</text>") && !svg.contains(">b</text>"));
+    }
+
+    #[test]
+    fn no_name_stands_on_another_and_the_clearest_stay() {
+        let spot = |label: &str, at: [f64; 2]| Spot {
+            label: label.to_owned(),
+            at,
+            interval: Some([at[1] - 0.1, at[1] + 0.1]),
+            is_named: true,
+        };
+        let all = [
+            spot("near", [0.0, 0.96]),
+            spot("first", [0.0, 1.0]),
+            spot("below", [0.0, 0.5]),
+            spot("beside", [1.0, 0.97]),
+        ];
+        let svg = scatter(&all, ["x", "y"], false, "points");
+        for name in ["first", "below", "beside"] {
+            assert!(svg.contains(&format!(">{name}</text>")), "{name}: {svg}");
+        }
+        assert!(!svg.contains(">near</text>") && svg.contains("near: 0, 0.96"), "{svg}");
+        assert!(svg.contains("text-anchor=\"end\">beside<"), "it would leave the frame: {svg}");
     }
 
     /// Where both numbers are the same, whatever the ranges of the axes: half-way up at 0.5 of an axis from 0 to 1.

@@ -207,8 +207,9 @@ fn section(source: &Source, number: usize, all: &[&Source]) -> Section {
     };
     let mut body: String = source.caveats.iter().map(|text| element("p", "caveat", text)).collect();
     body += &source.statements.iter().map(|text| element("p", "", text)).collect::<String>();
-    body += &figures::figures(source).iter().map(Figure::html).collect::<String>();
-    Section { anchor: format!("part-{}", number + 1), title, body }
+    let anchor = format!("part-{}", number + 1);
+    body += &Figure::all_html(&figures::figures(source), &anchor);
+    Section { anchor, title, body }
 }
 
 /// What every source is.

@@ -39,6 +39,10 @@ pub(super) fn cards(source: &Source, sheet: &Sheet) -> Vec<Figure> {
     let caption =
         format!("What a card adds to the share of the points of a seat that is given it.{note}");
     out.push(source.figure("Worth of cards", picture, caption, sheet));
+    // One table for all of them, with what the first says beside its prices.
+    if let [first, others @ ..] = &mut out[..] {
+        others.iter_mut().for_each(|figure| figure.table = first.table.clone());
+    }
     out
 }
 
@@ -145,7 +149,7 @@ fn picks(source: &Source, sheet: &Sheet) -> Option<Figure> {
     let picture =
         scatter(&all, ["taken, share of the games", "value, in share of the points"], false, alt);
     let caption = "Above and to the right: worth much and often taken; above and to the left: worth much and overlooked; below: worth \
-                   nothing. Named where the interval of the value leaves out zero. Being taken is no cause of anything.";
+                   nothing. Named where the interval of the value leaves out zero and there is room, the clearest first. Being taken is no cause of anything.";
     Some(source.figure("Pick rate against value", picture, caption, sheet))
 }
 

@@ -140,6 +140,20 @@ fn playing_goes_on_by_itself_until_it_is_paused_or_the_game_ends() {
 }
 
 #[test]
+fn on_paper_stands_the_end_of_a_game_unless_somebody_has_gone_elsewhere() {
+    let Some((browser, _dir)) = loaded(&films("Replays", "", &[film(), film()])) else { return };
+    let places =
+        || browser.run("return [...document.querySelectorAll('output')].map(o => o.textContent)");
+    let event = |name: &str| browser.run(&format!("window.dispatchEvent(new Event('{name}'))"));
+    browser.click("button[data-go=next]");
+    event("beforeprint");
+    assert_eq!(places(), json!(["1 of 29", "29 of 29"]));
+    event("afterprint");
+    assert_eq!(places(), json!(["1 of 29", "0 of 29"]));
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
 fn what_comes_from_elsewhere_is_shown_and_never_run() {
     let body = replay(&film(), "one");
     let Some((browser, _dir)) = loaded(&page(BAD, "", &[Section::new(BAD, body)])) else { return };
