@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The results of the study of balance: what to play next, and the page that tells of all.
 
-    results.py chosen OUT STAGE   the cards that the screen of four players puts first, as options, of a season or of all
-    results.py provinces OUT      the provinces whose tokens it puts first in season 1, likewise
-    results.py tell OUT           the page experiments/results/balance.md, from the documents that run.sh has left in OUT
+    results.py chosen OUT STAGE [PLAYERS]   the cards that the screen of a table puts first, as options, of a season or of all
+    results.py provinces OUT [PLAYERS]      the provinces whose tokens it puts first in season 1, likewise, five at most
+    results.py tell OUT                     the page experiments/results/balance.md, from the documents that run.sh has left in OUT
 
 Nothing is computed here: every estimate, interval and verdict stands in a document of `caesar balance`.
 """
@@ -41,17 +41,20 @@ def table(head, rows):
     return "\n".join(lines) + "\n"
 
 
-def chosen(out, stage):
+MOST_PROVINCES = 5
+
+
+def chosen(out, stage, players="4"):
     """Names as options, each once."""
-    cards = document(out, "quick-4", "cards") or {"confirmed": []}
+    cards = document(out, f"quick-{players}", "cards") or {"confirmed": []}
     kept = [c["card"] for c in cards["confirmed"] if stage in ("all", str(c["season"]))]
     return " ".join(f"--name {name}" for name in dict.fromkeys(kept))
 
 
-def chosen_provinces(out):
-    found = document(out, "quick-4", "provinces") or {"confirmed": []}
+def chosen_provinces(out, players="4"):
+    found = document(out, f"quick-{players}", "provinces") or {"confirmed": []}
     kept = [line["province"] for line in found["confirmed"] if line["season"] == 1]
-    return " ".join(f"--name {name}" for name in dict.fromkeys(kept))
+    return " ".join(f"--name {name}" for name in list(dict.fromkeys(kept))[:MOST_PROVINCES])
 
 
 def searched(out):
@@ -297,10 +300,10 @@ def tell(out):
 
 def main(words):
     match words:
-        case ["chosen", out, stage]:
-            print(chosen(out, stage))
-        case ["provinces", out]:
-            print(chosen_provinces(out))
+        case ["chosen", out, stage, *players] if len(players) < 2:
+            print(chosen(out, stage, *players))
+        case ["provinces", out, *players] if len(players) < 2:
+            print(chosen_provinces(out, *players))
         case ["tell", out]:
             print(tell(out), end="")
         case _:

@@ -3,8 +3,8 @@
 #
 #     experiments/balance/run.sh [STEP…]
 #
-# Steps: quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint
-# strategies tell; all of them, in this order, if none is named.
+# Steps: quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces search-3 search-5
+# joint strategies tell; all of them, in this order, if none is named.
 # Begun again, a step goes on where it was stopped. CAESAR is the program, OUT the directory of results, THREADS how many threads play
 # (none of them changes a result), CARD_BLOCKS how many blocks of four games a cell of `search` has.
 set -euo pipefail
@@ -18,7 +18,6 @@ card_blocks=${CARD_BLOCKS:-200}
 weak='greedy(epsilon=0.1)'
 greedy='greedy'
 mcts='mcts(iterations=100, rounds=1)'
-mcts_two='mcts(iterations=100, rounds=2)'
 
 run() { # DIR COMMAND WORD…: a command, timed, into a directory of its own
     local dir=$out/$1
@@ -51,18 +50,35 @@ search() { # what the screen of four players puts first, by a search in all seat
 search_other() { # alliances, seats, or the provinces that the screen puts first, in season 1, where effects are largest
     local season_1=(--players 4 --stage 1 --seed 2) names
     case $1 in
-    alliances) play search/alliances alliances "${season_1[@]}" --agent "$mcts_two" --blocks 200 ;;
-    seats) play search/seats seats "${season_1[@]}" --agent "$mcts_two" --blocks 120 --effect 0.17 ;;
+    alliances) play search/alliances alliances "${season_1[@]}" --agent "$mcts" --blocks 200 ;;
+    seats) play search/seats seats "${season_1[@]}" --agent "$mcts" --blocks 120 --effect 0.17 ;;
     provinces)
         names=$(python3 experiments/balance/results.py provinces "$out")
         # shellcheck disable=SC2086 # each name is a word
         play search/provinces provinces "${season_1[@]}" --agent "$mcts" $names --blocks 80 --effect 0.1
         ;;
+    3 | 5) search_table "$1" ;;
     *)
-        echo "error: no step search-$1 (there are search-alliances, search-seats, search-provinces)" >&2
+        echo "error: no step search-$1 (there are search-alliances, search-seats, search-provinces, search-3, search-5)" >&2
         exit 2
         ;;
     esac
+}
+
+search_table() { # the same of another table, with what its own screen puts first, in season 1
+    local n=$1 season_1=(--players "$1" --stage 1 --seed 2 --agent "$mcts") dir=search/$1-players names
+    if [ "$n" = 3 ]; then # five players have 56 and 61 games a block there: too dear to see anything
+        play "$dir/seats" seats "${season_1[@]}" --blocks 120 --effect 0.25
+        play "$dir/alliances" alliances "${season_1[@]}" --blocks 100
+    fi
+    names=$(python3 experiments/balance/results.py chosen "$out" 1 "$n")
+    if [ -n "$names" ]; then
+        # shellcheck disable=SC2086 # each name is a word
+        play "$dir/cards" cards "${season_1[@]}" $names --bans none --blocks 60
+    fi
+    names=$(python3 experiments/balance/results.py provinces "$out" "$n")
+    # shellcheck disable=SC2086 # each name is a word
+    play "$dir/provinces" provinces "${season_1[@]}" $names --blocks 60 --effect 0.3
 }
 
 joint() { # season 1, where effects are largest, under 50 joint draws of all numbers that are reconstructed
@@ -83,7 +99,8 @@ strategies() { # the personas, each a strategy of the rulebook, and the search, 
 
 steps=("$@")
 if [ $# -eq 0 ]; then
-    steps=(quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces joint strategies tell)
+    steps=(quick-4 quick-3 quick-5 quick-rome random search search-alliances search-seats search-provinces search-3 search-5
+        joint strategies tell)
 fi
 for step in "${steps[@]}"; do
     case $step in
@@ -98,7 +115,7 @@ for step in "${steps[@]}"; do
     strategies) strategies ;;
     tell) python3 experiments/balance/results.py tell "$out" >experiments/results/balance.md ;;
     *)
-        echo "error: no step $step (there are quick-N, quick-rome, random, search, search-alliances, search-seats, search-provinces, joint, strategies, tell)" >&2
+        echo "error: no step $step (there are quick-N, quick-rome, random, search, search-alliances, search-seats, search-provinces, search-3, search-5, joint, strategies, tell)" >&2
         exit 2
         ;;
     esac

@@ -92,3 +92,63 @@ fn a_game_that_nobody_tells_is_told_in_the_words_of_its_records() {
     assert_eq!(out, [Told::of(Level::Deed, 1, "plays roll")]);
     assert!(!teller.has_rounds());
 }
+
+/// A position of rise with two seats: what they have, what lies on the display, and cubes in italy and greece.
+fn of_rise(
+    turn: i64,
+    gold: [i64; 2],
+    cities: &[&str],
+    italy: [i64; 2],
+    greece: [i64; 2],
+) -> Position {
+    let player = |seat: usize| {
+        let pool = 9 - italy[seat] - greece[seat];
+        json!({ "gold": gold[seat], "resource": 0, "food": 0, "vp": 3 * turn, "pool": pool })
+    };
+    let state = json!({
+        "turn": turn, "order": [1, 0], "players": [player(0), player(1)],
+        "map": { "italy": italy, "greece": greece },
+        "display": { "progress": { "mining": 2 }, "territory": {}, "city": cities },
+    });
+    Position { state, ..Position::default() }
+}
+
+#[test]
+fn an_action_of_rise_is_one_sentence_with_what_was_forced() {
+    let nothing = [0, 0];
+    let start = of_rise(0, [5, 5], &["athens", "rome"], nothing, [2, 0]);
+    let choose = |seat, action| Event::Choice { seat, action };
+    let mut teller = teller("rise", &start);
+    let mut out = Vec::new();
+    let steps = [
+        // Only one city can be paid, so that no choice of it is heard.
+        (choose(1, "place city"), of_rise(0, [5, 0], &["athens"], nothing, [2, 0])),
+        // The rest of his cubes is forced, and a battle follows.
+        (choose(1, "place empire"), of_rise(0, [5, 0], &["athens"], nothing, [2, 0])),
+        (choose(1, "empire 3"), of_rise(0, [5, 0], &["athens"], nothing, [2, 0])),
+        (choose(1, "to italy"), of_rise(0, [5, 0], &["athens"], [0, 1], [2, 2])),
+        (choose(1, "battle greece 0"), of_rise(0, [5, 0], &["athens"], [0, 1], [0, 1])),
+        // The turn is over and pays all: what that is, is no price of the last action.
+        (choose(0, "place city"), of_rise(0, [5, 0], &["athens"], [0, 1], [0, 1])),
+        (choose(0, "city athens"), of_rise(1, [4, 7], &[], [0, 1], [0, 1])),
+        (choose(1, "progress mining"), of_rise(1, [4, 6], &[], [0, 1], [0, 1])),
+    ];
+    for (event, after) in &steps {
+        teller.hear(event, Some(after), &mut out);
+    }
+    teller.finish(&mut out);
+    let deeds = [
+        "seat 1 builds rome for 5 gold",
+        "seat 1 takes empire 3 and sends 1 cube to italy and 2 cubes to greece",
+        "seat 0 builds athens",
+        "seat 1 takes back his last disc, and takes the progress mining for 1 gold",
+    ];
+    assert_eq!(texts(&out, Level::Deed), deeds);
+    let main = [
+        "seat 1 fights seat 0 in greece and loses 1 cube, his rival 2 cubes",
+        "turn IA is over: seat 0 3 VP (+3), seat 1 3 VP (+3)",
+    ];
+    assert_eq!(texts(&out, Level::Main), main);
+    let rounds = ["turn IA, in the order 1, 0", "turn IB, in the order 1, 0"];
+    assert_eq!(texts(&out, Level::Round), rounds);
+}

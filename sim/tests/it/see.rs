@@ -30,6 +30,11 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
         assert!(told.contains("  end after ") && told.contains("seat "), "{told}");
         let is_player = |line: &&str| line.trim_start().starts_with("player ");
         assert_eq!(told.lines().find(is_player), None, "{game}");
+        // The games that this tool is for have sentences of their own, and do not read their records out.
+        if ["conquest2", "classic", "rise", "hannibal", "circus"].contains(&game) {
+            let is_read_out = |line: &&str| line.contains(" plays ");
+            assert_eq!(told.lines().find(is_read_out), None, "{game}");
+        }
         let brief = done_at(&format!("show {file} --game 1 --brief"), dir.path());
         let full = done_at(&format!("show {file} --game 1 --full"), dir.path());
         assert!(brief.len() <= told.len() && told.len() < full.len(), "{game}");
