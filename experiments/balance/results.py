@@ -106,6 +106,22 @@ def cards_of(out, players):
     return text
 
 
+def cards_by_search(out, players):
+    """What the search says of the cards that the screen of another table puts first, season 1."""
+    found = document(out, "search", f"{players}-players", "cards")
+    if not found:
+        return ""
+    by_seed = [("seed 2", found["cards"]), ("fresh seeds", found["confirmed"])]
+    rows = [
+        [card["card"], card["printed_price"], seeds, estimate(card["value"]), estimate(card["surplus"]), card["verdict"]]
+        for seeds, cards in by_seed
+        for card in cards
+    ]
+    text = f"### {players} players, season 1, by the search\n\nn = {found['blocks']} blocks. An action is worth "
+    text += f"{estimate(found['action'][0])}, a talent {estimate(found['talent'][0], 5)}.\n\n"
+    return text + table(["card", "printed", "seeds", "value", "worth less its price", "verdict"], rows) + "\n"
+
+
 def provinces_of(out, players, where=None):
     found = document(out, where or f"quick-{players}", "provinces")
     if not found:
@@ -286,13 +302,16 @@ def times(out):
 def tell(out):
     head = pathlib.Path(__file__).with_name("head.md").read_text(encoding="utf-8")
     parts = [head, "## Cards\n"]
-    parts += [cards_of(out, n) for n in (4, 3, 5)]
-    parts += ["## Provinces\n"] + [provinces_of(out, n) for n in (4, 3, 5)] + [provinces_of(out, 4, "search")]
+    parts += [cards_of(out, n) for n in (4, 3, 5)] + [cards_by_search(out, n) for n in (3, 5)]
+    by_search = {4: "search", 3: "search/3-players", 5: "search/5-players"}
+    parts += ["## Provinces\n"] + [provinces_of(out, n) for n in (4, 3, 5)]
+    parts += [provinces_of(out, n, where) for n, where in by_search.items()]
     parts += ["## Seats and order\n"] + [seats_of(out, f"quick-{n}", f"conquest2, {n} players") for n in (4, 3, 5)]
-    parts += [seats_of(out, "search", "conquest2, 4 players, by the search")]
+    parts += [seats_of(out, where, f"conquest2, {n} players, by the search") for n, where in by_search.items()]
     parts += [seats_of(out, f"random-{n}", f"conquest2, {n} players at random") for n in (3, 4)]
     parts += [seats_of(out, game, game) for game in ("hannibal", "imperium", "circus")]
-    parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)] + [alliances_of(out, 4, "search")]
+    parts += ["## Alliances\n"] + [alliances_of(out, n) for n in (4, 3, 5)]
+    parts += [alliances_of(out, n, where) for n, where in by_search.items()]
     parts += ["## Luck and the course of a game\n", course_of(out), "## Strategies\n", strategies_of(out)]
     parts += ["## Under other numbers\n", joint_of(out), "## Time\n", times(out)]
     return "\n".join(part.rstrip("\n") + "\n" for part in parts if part)
