@@ -131,7 +131,13 @@ impl Layers {
         let mut layers = Vec::new();
         if let Some(variant) = kind.search() {
             match presets::named(spec) {
-                None => layers.extend(game.map(|game| (Source::Game, game.search_settings()))),
+                None => {
+                    let says = |game: &OfGame| {
+                        let all = [Some(game.search_settings()), game.search_settings_of_table()];
+                        all.into_iter().flatten().map(|settings| (Source::Game, settings))
+                    };
+                    layers.extend(game.into_iter().flat_map(says));
+                }
                 Some((_, general)) => {
                     let general = Config::read(general).expect("a preset says settings");
                     layers.push((Source::Preset, general));
@@ -234,6 +240,7 @@ mod tests {
         greedy_weight_layers: |settings, _| layers_of_weights(settings),
         search_weight_layers: layers_of_weights,
         search: "c=2, rollout=mast, gamma=0.5, depth=400",
+        search_at: &[(3, "c=3")],
     };
 
     fn layers_of_weights(settings: &Settings) -> Vec<WeightLayer<'_>> {
@@ -272,6 +279,18 @@ mod tests {
         ] {
             assert_eq!(told(spec, name), (value.to_owned(), source), "{spec} {name}");
         }
+    }
+
+    #[test]
+    fn what_holds_at_a_table_stands_over_what_holds_in_the_game_and_under_presets_and_specs() {
+        let c = |players: usize, spec: &str| {
+            let spec: AgentSpec = spec.parse().unwrap();
+            spec.config(Some(&GAME.at(players))).unwrap().c.to_string()
+        };
+        let all = |spec: &str| [2, 3, 4].map(|players| c(players, spec));
+        assert_eq!(all("mcts"), ["2", "3", "2"]);
+        assert_eq!(all("mcts(c=1)"), ["1"; 3]);
+        assert_eq!(all("mcts(preset=bf4a058)"), ["4"; 3]);
     }
 
     #[test]

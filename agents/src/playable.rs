@@ -48,6 +48,8 @@ pub struct OfGame {
     pub params: &'static [Knob],
     /// Its own defaults of a search: [`Playable::SEARCH`].
     pub search: &'static str,
+    /// What it says over them at tables of so many: [`Playable::SEARCH_AT`].
+    pub search_at: &'static [(usize, &'static str)],
     /// What it adds to presets: [`Playable::PRESETS`].
     pub presets: &'static [Preset],
     /// Its weights: [`Playable::weights`].
@@ -68,6 +70,7 @@ impl OfGame {
             name: G::about().name,
             params: G::PARAMS,
             search: G::SEARCH,
+            search_at: G::SEARCH_AT,
             presets: G::PRESETS,
             weights: G::weights,
             players: G::about().default_players,
@@ -113,6 +116,16 @@ impl OfGame {
         self.read(self.search)
     }
 
+    /// What it says over them at a table of [`OfGame::players`], if it says anything.
+    ///
+    /// # Panics
+    /// As [`OfGame::search_settings`].
+    #[must_use]
+    pub fn search_settings_of_table(self) -> Option<Settings> {
+        let (_, text) = self.search_at.iter().find(|(players, _)| *players == self.players)?;
+        Some(self.read(text))
+    }
+
     /// What it adds to the preset that `spec` names, if it adds anything.
     ///
     /// # Panics
@@ -148,6 +161,9 @@ pub trait Playable: Notation + Configure {
 
     /// The settings of a search for which nothing is said, in the words of a spec; the rest are those of any game.
     const SEARCH: &'static str = "";
+
+    /// What holds over [`Self::SEARCH`] at tables of so many players, where their number changes how far a search should look.
+    const SEARCH_AT: &'static [(usize, &'static str)] = &[];
 
     /// The weights with which searches of this game think where nobody says others, as TOML over the defaults; empty where
     /// they think with those of the greedy agent.
@@ -375,6 +391,7 @@ macro_rules! all_games {
             name: $name,
             params: <$game as Playable>::PARAMS,
             search: <$game as Playable>::SEARCH,
+            search_at: <$game as Playable>::SEARCH_AT,
             presets: <$game as Playable>::PRESETS,
             weights: <$game as Playable>::weights,
             players: 0, // of no table
@@ -394,8 +411,12 @@ mod tests {
     #[test]
     fn a_game_says_of_searches_what_games_may_say() {
         for game in GAMES {
-            for (param, _) in game.search_settings().iter() {
-                assert!(param.is_games, "{}: only a spec says {}", game.name, param.name);
+            let tables = game.search_at.iter().map(|(players, _)| game.at(*players));
+            let all = tables.filter_map(OfGame::search_settings_of_table);
+            for settings in all.chain([game.search_settings()]) {
+                for (param, _) in settings.iter() {
+                    assert!(param.is_games, "{}: only a spec says {}", game.name, param.name);
+                }
             }
         }
     }
