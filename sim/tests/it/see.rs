@@ -31,7 +31,7 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
         let is_player = |line: &&str| line.trim_start().starts_with("player ");
         assert_eq!(told.lines().find(is_player), None, "{game}");
         // The games that this tool is for have sentences of their own, and do not read their records out.
-        if ["conquest2", "classic", "rise", "hannibal", "circus"].contains(&game) {
+        if ["conquest2", "classic", "rise", "hannibal", "circus"].contains(game) {
             let is_read_out = |line: &&str| line.contains(" plays ");
             assert_eq!(told.lines().find(is_read_out), None, "{game}");
         }
