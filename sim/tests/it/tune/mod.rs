@@ -6,6 +6,7 @@ mod command;
 mod proofs;
 mod rules;
 mod shards;
+mod targets;
 
 use std::sync::atomic::AtomicBool;
 
