@@ -2,7 +2,7 @@
 """The results of the study of balance: what to play next, and the page that tells of all.
 
     results.py chosen OUT STAGE [PLAYERS]   the cards that the screen of a table puts first, as options, of a season or of all
-    results.py provinces OUT [PLAYERS]      the provinces whose tokens it puts first in season 1, likewise, five at most
+    results.py provinces OUT [PLAYERS]      the provinces whose tokens it puts first in season 1, likewise, three at most of a table but that of four
     results.py tell OUT                     the page experiments/results/balance.md, from the documents that run.sh has left in OUT
 
 Nothing is computed here: every estimate, interval and verdict stands in a document of `caesar balance`.
@@ -41,7 +41,7 @@ def table(head, rows):
     return "\n".join(lines) + "\n"
 
 
-MOST_PROVINCES = 5
+MOST_PROVINCES = 3
 
 
 def chosen(out, stage, players="4"):
@@ -54,7 +54,8 @@ def chosen(out, stage, players="4"):
 def chosen_provinces(out, players="4"):
     found = document(out, f"quick-{players}", "provinces") or {"confirmed": []}
     kept = [line["province"] for line in found["confirmed"] if line["season"] == 1]
-    return " ".join(f"--name {name}" for name in list(dict.fromkeys(kept))[:MOST_PROVINCES])
+    names = list(dict.fromkeys(kept))
+    return " ".join(f"--name {name}" for name in (names if players == "4" else names[:MOST_PROVINCES]))
 
 
 def searched(out):
@@ -141,7 +142,7 @@ def provinces_of(out, players, where=None):
     text += "discovery rate of one in ten among all of the table.\n\n" + table(head, rows) + "\n"
     if found.get("confirmed"):
         rows = [
-            [c["province"], c["season"], estimate(c["token"]), "confirmed" if c["decided"] else "undecided", c["tiers"]]
+            [c["province"], c["season"], estimate(c["token"]), "confirmed" if c["decided"] else "undecided", c["tiers"] or "–"]
             for c in found["confirmed"]
         ]
         text += "On fresh seeds (Holm):\n\n" + table(["province", "season", "a token", "verdict", "tiers"], rows) + "\n"

@@ -67,15 +67,15 @@ search_other() { # alliances, seats, or the provinces that the screen puts first
 
 search_table() { # the same of another table, with what its own screen puts first, in season 1
     local n=$1 season_1=(--players "$1" --stage 1 --seed 2 --agent "$mcts") dir=search/$1-players names
-    if [ "$n" = 3 ]; then # five players have 56 and 61 games a block there: too dear to see anything
-        play "$dir/seats" seats "${season_1[@]}" --blocks 120 --effect 0.25
-        play "$dir/alliances" alliances "${season_1[@]}" --blocks 100
-    fi
     names=$(python3 experiments/balance/results.py chosen "$out" 1 "$n")
     if [ -n "$names" ]; then
         # shellcheck disable=SC2086 # each name is a word
         play "$dir/cards" cards "${season_1[@]}" $names --bans none --blocks 60
     fi
+    # A block of five players has 56 games for seats, 61 for alliances and 41 for provinces: too dear to see anything.
+    [ "$n" = 3 ] || return 0
+    play "$dir/seats" seats "${season_1[@]}" --blocks 120 --effect 0.25
+    play "$dir/alliances" alliances "${season_1[@]}" --blocks 100
     names=$(python3 experiments/balance/results.py provinces "$out" "$n")
     # shellcheck disable=SC2086 # each name is a word
     play "$dir/provinces" provinces "${season_1[@]}" $names --blocks 60 --effect 0.3
