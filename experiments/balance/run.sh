@@ -72,14 +72,16 @@ search_table() { # the same of another table, with what its own screen puts firs
         # shellcheck disable=SC2086 # each name is a word
         play "$dir/cards" cards "${season_1[@]}" $names --bans none --blocks 60
     fi
-    if [ "$n" = 5 ]; then # a block has 56 and 61 games there: what 30 of them show is little, and 41 for provinces are not played
+    names=$(python3 experiments/balance/results.py provinces "$out" "$n")
+    if [ "$n" = 5 ]; then # a block has 56, 61 and 31 games there
         play "$dir/seats" seats "${season_1[@]}" --blocks 30 --effect 0.4
-        play "$dir/alliances" alliances "${season_1[@]}" --blocks 30 --effect 0.4
+        play "$dir/alliances" alliances "${season_1[@]}" --blocks 30
+        # shellcheck disable=SC2086 # each name is a word
+        play "$dir/provinces" provinces "${season_1[@]}" $names --blocks 30 --effect 0.4
         return 0
     fi
     play "$dir/seats" seats "${season_1[@]}" --blocks 120 --effect 0.25
     play "$dir/alliances" alliances "${season_1[@]}" --blocks 100
-    names=$(python3 experiments/balance/results.py provinces "$out" "$n")
     # shellcheck disable=SC2086 # each name is a word
     play "$dir/provinces" provinces "${season_1[@]}" $names --blocks 60 --effect 0.3
 }
