@@ -75,7 +75,7 @@ search_table() { # the same of another table, with what its own screen puts firs
     names=$(python3 experiments/balance/results.py provinces "$out" "$n")
     if [ "$n" = 5 ]; then # a block has 56, 61 and 31 games there
         play "$dir/seats" seats "${season_1[@]}" --blocks 30 --effect 0.4
-        play "$dir/alliances" alliances "${season_1[@]}" --blocks 30
+        play "$dir/alliances" alliances "${season_1[@]}" --blocks 30 --effect 0.4
         # shellcheck disable=SC2086 # each name is a word
         play "$dir/provinces" provinces "${season_1[@]}" $names --blocks 30 --effect 0.4
         return 0
