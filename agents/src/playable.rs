@@ -79,6 +79,12 @@ impl OfGame {
         }
     }
 
+    /// What `G` says at the table of `game`.
+    #[must_use]
+    pub fn at_table_of<G: Playable>(game: &G) -> Self {
+        Self::of::<G>().at(game.n_players())
+    }
+
     /// The same at a table of `players`.
     #[must_use]
     pub const fn at(self, players: usize) -> Self {

@@ -354,8 +354,7 @@ impl AgentSpec {
 
     fn search<G: Playable>(&self, variant: Variant, game: &G) -> Result<Box<dyn Agent<G>>, String> {
         let config =
-            Layers::of(self.kind, Some(&OfGame::of::<G>().at(game.n_players())), &self.settings)
-                .config(variant);
+            Layers::of(self.kind, Some(&OfGame::at_table_of(game)), &self.settings).config(variant);
         Ok(Box::new(Mcts::new(config, game.guide(&self.settings)?)?))
     }
 

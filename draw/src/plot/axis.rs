@@ -27,6 +27,12 @@ impl Axis {
         Self { low, high, from, to }
     }
 
+    /// The pixel where it begins.
+    #[must_use]
+    pub const fn from(&self) -> f64 {
+        self.from
+    }
+
     /// The pixel of a number, which stays within the axis.
     #[must_use]
     pub fn at(&self, x: f64) -> f64 {

@@ -51,8 +51,7 @@ pub fn dots(all: &[Dot], unit: &str, reference: Option<&Reference>, alt: &str) -
     let ends = all
         .iter()
         .flat_map(|dot| dot.interval.unwrap_or([dot.value; 2]).into_iter().chain([dot.value]));
-    let left = left(all);
-    let axis = Axis::holding(ends.chain(reference.map(|line| line.at)), left, WIDTH - 20.0);
+    let axis = Axis::holding(ends.chain(reference.map(|line| line.at)), left(all), WIDTH - 20.0);
     dots_on(axis, all, unit, reference, alt)
 }
 
@@ -81,7 +80,7 @@ fn dots_on(
             _ => rows.push((&dot.label, vec![dot])),
         }
     }
-    let (left, bottom) = (left(all), ABOVE + ROW * rows.len() as f64);
+    let (left, bottom) = (axis.from(), ABOVE + ROW * rows.len() as f64);
     let mut out = begin(bottom + BELOW, alt);
     for tick in axis.ticks(7) {
         let x = axis.at(tick);

@@ -114,9 +114,9 @@ pub fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Er
                 // A search with a value function of its own hardly asks the evaluation what a leaf is worth.
                 !is_judged.is_empty() && !has_value(game, spec)?
             }
-            Part::Priors => spec
-                .config(Some(&OfGame::of::<G>().at(game.n_players())))
-                .is_some_and(|c| c.needs_priors()),
+            Part::Priors => {
+                spec.config(Some(&OfGame::at_table_of(game))).is_some_and(|c| c.needs_priors())
+            }
         })
     };
     let mut parts = Vec::new();

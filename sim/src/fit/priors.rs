@@ -366,7 +366,7 @@ pub fn fit<G: Playable>(
     (folds, strengths): (usize, &[f64]),
     head: &[String],
 ) -> Result<Outcome, Error> {
-    let config = spec.config(Some(&OfGame::of::<G>().at(game.n_players())));
+    let config = spec.config(Some(&OfGame::at_table_of(game)));
     let config = config.ok_or_else(|| {
         Error::value("search", spec.to_string(), "it does not search: name one that does, as mcts")
     })?;

@@ -68,23 +68,23 @@ fn amount(n: i64, key: &str) -> String {
     format!("{n} {word}")
 }
 
-/// What a seat has less, as a price: ` for 2 gold and 1 cube`; nothing where it has nothing less.
-fn price(before: &Position, after: &Position, seat: usize) -> String {
-    let less = |(key, ..): &(&str, &str, &str)| {
-        let n = good(before, seat, key) - good(after, seat, key);
-        (n > 0).then(|| amount(n, key))
-    };
-    let paid: Vec<String> = GOODS.iter().filter_map(less).collect();
-    if paid.is_empty() { String::new() } else { format!(" for {}", and(&paid)) }
-}
-
-/// What a seat has more, in words.
-fn gains(before: &Position, after: &Position, seat: usize) -> Vec<String> {
+/// What a seat has more in one position than in another, in words.
+fn more(than: &Position, now: &Position, seat: usize) -> Vec<String> {
     let more = |(key, ..): &(&str, &str, &str)| {
-        let n = good(after, seat, key) - good(before, seat, key);
+        let n = good(now, seat, key) - good(than, seat, key);
         (n > 0).then(|| amount(n, key))
     };
     GOODS.iter().filter_map(more).collect()
+}
+
+/// A price: ` for 2 gold and 1 cube`; nothing where nothing is paid.
+fn price(paid: &[String]) -> String {
+    if paid.is_empty() { String::new() } else { format!(" for {}", and(paid)) }
+}
+
+/// What comes of it: `, which brings 6 VP`; nothing where nothing does.
+fn worth(got: &[String]) -> String {
+    if got.is_empty() { String::new() } else { format!(", which brings {}", and(got)) }
 }
 
 /// The names in a part of the display, with how many there are of each.
@@ -186,66 +186,48 @@ impl Deed {
 
     /// The deed in a sentence without its seat, now that `after` is what it came to.
     fn text(&self, after: &Position) -> String {
-        let seat = self.seat;
+        let deed = self.object_text(after);
+        if self.disc.is_empty() {
+            return deed;
+        }
+        // Without a choice of the object the price of the disc is part of that of the object.
+        let paid = match &self.object {
+            Some((_, at)) => more(at, &self.before, self.seat),
+            None => Vec::new(),
+        };
+        let comma = if paid.is_empty() { "" } else { "," };
+        format!("{}{comma}{}, and {deed}", self.disc, price(&paid))
+    }
+
+    /// What the disc is used for.
+    fn object_text(&self, after: &Position) -> String {
         let (words, at) = match &self.object {
             Some((words, at)) => (words.as_slice(), at),
             None => (&[][..], &self.before),
         };
         let is_whole = self.is_whole(after);
-        let price = |from: &Position| match is_whole {
-            true => price(from, after, seat),
-            false => String::new(),
+        let (paid, got) = match is_whole {
+            true => (more(after, at, self.seat), more(at, after, self.seat)),
+            false => (Vec::new(), Vec::new()),
         };
-        let named = |part: &str| match words {
+        let what = words.first().map_or(self.row.as_str(), String::as_str);
+        let named = match words {
             [_, id] => Some(id.clone()),
-            _ => taken(&self.before, after, part),
+            _ => taken(&self.before, after, what),
         };
-        let deed =
-            match (words.first().map_or(self.row.as_str(), String::as_str), self.row.as_str()) {
-                ("skip", _) => "does without an action".to_owned(),
-                ("progress", _) => match named("progress") {
-                    Some(id) => format!("takes the progress {id}{}", price(at)),
-                    None => self.nothing(),
-                },
-                ("territory", _) => match named("territory") {
-                    Some(id) => format!("takes the territory {id}"),
-                    None => self.nothing(),
-                },
-                ("city", _) => match named("city") {
-                    Some(id) => {
-                        let gains = if is_whole { gains(at, after, seat) } else { Vec::new() };
-                        let worth = match gains.as_slice() {
-                            [] => String::new(),
-                            all => format!(", which brings {}", and(all)),
-                        };
-                        format!("builds {id}{}{worth}", price(at))
-                    }
-                    None => self.nothing(),
-                },
-                ("trade", _) => match (price(at), gains(at, after, seat)) {
-                    (paid, got) if is_whole && !paid.is_empty() && !got.is_empty() => {
-                        format!(
-                            "trades{} for {}",
-                            paid.trim_start_matches(" for").to_owned(),
-                            and(&got)
-                        )
-                    }
-                    _ => format!(
-                        "trades{}",
-                        words.get(1).map_or_else(String::new, |n| format!(" in box {n}"))
-                    ),
-                },
-                ("empire", _) => self.spread(words, after, is_whole),
-                (_, _) => self.nothing(),
-            };
-        if self.disc.is_empty() {
-            return deed;
+        match (what, named) {
+            ("skip", _) => "does without an action".to_owned(),
+            ("progress", Some(id)) => format!("takes the progress {id}{}", price(&paid)),
+            ("territory", Some(id)) => format!("takes the territory {id}"),
+            ("city", Some(id)) => format!("builds {id}{}{}", price(&paid), worth(&got)),
+            ("trade", _) if !paid.is_empty() && !got.is_empty() => {
+                format!("trades {} for {}", and(&paid), and(&got))
+            }
+            ("trade", Some(number)) => format!("trades in box {number}"),
+            ("trade", None) => "trades".to_owned(),
+            ("empire", _) => self.spread(words, after, is_whole),
+            _ => self.nothing(),
         }
-        // Without a choice of the object the price of the disc is part of that of the object.
-        let disc_price =
-            if self.object.is_some() { self::price(&self.before, at, seat) } else { String::new() };
-        let comma = if disc_price.is_empty() { "" } else { "," };
-        format!("{}{comma}{disc_price}, and {deed}", self.disc)
     }
 
     /// Whether nothing but this deed lies between: what a turn brings all at its end is no part of the last action in it.
@@ -361,7 +343,6 @@ impl Story {
             self.begun = Some(deed);
             return;
         }
-        let has_turned = turn(&last) != turn(after);
         let text = match (words[0].as_str(), words.get(1)) {
             ("place" | "remove", _) => {
                 self.begun = Some(Deed::new(seat, &words, &last));
@@ -371,16 +352,11 @@ impl Story {
             ("use", Some(tile)) => {
                 let where_to =
                     words.get(2).map_or_else(String::new, |region| format!(" in {region}"));
-                let (paid, got) = match has_turned {
-                    false => (price(&last, after, seat), gains(&last, after, seat)),
-                    true => (String::new(), Vec::new()),
+                let (paid, got) = match turn(&last) == turn(after) {
+                    true => (more(after, &last, seat), more(&last, after, seat)),
+                    false => (Vec::new(), Vec::new()),
                 };
-                let got = if got.is_empty() {
-                    String::new()
-                } else {
-                    format!(", which brings {}", and(&got))
-                };
-                format!("uses {tile}{where_to}{paid}{got}")
+                format!("uses {tile}{where_to}{}{}", price(&paid), worth(&got))
             }
             ("drop", Some(tile)) => format!("gives up {tile}"),
             ("keep", _) => "keeps what he has left".to_owned(),
@@ -391,8 +367,11 @@ impl Story {
             ("seat", Some(place)) => format!("will be number {place} in the next turn"),
             _ => format!("plays {action}"),
         };
-        let level = if words[0] == "drop" { Level::Main } else { Level::Part };
-        let level = if words[0] == "use" { Level::Deed } else { level };
+        let level = match words[0].as_str() {
+            "drop" => Level::Main,
+            "use" => Level::Deed,
+            _ => Level::Part,
+        };
         out.push(Told::of(level, seat, text));
     }
 
@@ -419,8 +398,8 @@ impl Teller for Story {
         if let Event::Choice { seat, action } = event {
             if self.announced != Some(turn(&self.last)) {
                 // The display of a turn without chance is known after its first choice.
-                let is_new = self.announced.is_none() || turn(&self.last) == turn(after);
-                let shown = if is_new { after.clone() } else { self.last.clone() };
+                let shown =
+                    if turn(&self.last) == turn(after) { after } else { &self.last }.clone();
                 self.announce(&shown, out);
             }
             self.choose(*seat, action, after, out);
