@@ -65,11 +65,6 @@ impl Playable for Imperium {
         Weights::ROWS
     }
 
-    /// Tuned at a table of 4: with 5 they are better, too, with 3 no better, and with 2 far worse.
-    fn greedy_weights(n_players: usize) -> &'static str {
-        if n_players < 4 { "" } else { include_str!("../../../data/imperium/greedy.toml") }
-    }
-
     const FEATURES: &'static [Feature] = sight::FEATURES;
 
     fn features(&self, state: &State, out: &mut Vec<ByPlayer<f64>>) {
