@@ -19,7 +19,7 @@ use crate::config::{DEFAULT_GAME, DEFAULT_SEED, supply_files};
 use crate::diagnose::estimate::Estimate;
 use crate::diagnose::judge::BURIED;
 use crate::diagnose::positions::{Decisions, Wanted};
-use crate::diagnose::study::{Arm, Outcome, Request, run as diagnose};
+use crate::diagnose::study::{Arm, Outcome, Request, Single, run as diagnose};
 use crate::document::document;
 use crate::error::Error;
 use crate::report::rules;
@@ -242,13 +242,17 @@ impl Told<'_> {
         kinds
     }
 
-    /// Where no macro-action covers the best option, by kind.
-    fn uncovered(&self) -> BTreeMap<&str, Vec<f64>> {
-        let mut kinds: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-        for one in &self.outcome.uncovered {
-            kinds.entry(&one.kind).or_default().push(one.gain);
+    /// Where a single ply is the best option, by kind.
+    fn single(&self) -> BTreeMap<&str, Vec<&Single>> {
+        let mut kinds: BTreeMap<&str, Vec<&Single>> = BTreeMap::new();
+        for one in &self.outcome.single {
+            kinds.entry(&one.kind).or_default().push(one);
         }
         kinds
+    }
+
+    fn gain(&self, singles: &[&Single]) -> Option<Estimate> {
+        self.mean(&singles.iter().map(|one| one.gain).collect::<Vec<_>>())
     }
 
     fn mean(&self, values: &[f64]) -> Option<Estimate> {
@@ -275,13 +279,18 @@ impl Told<'_> {
                 "departures": departures,
             })
         };
-        let uncovered: Vec<Json> = self
-            .uncovered()
-            .into_iter()
-            .map(|(kind, gains)| {
-                json!({"kind": kind, "n": gains.len(), "gain": Estimate::json(self.mean(&gains))})
+        let single = |(kind, singles): (&str, Vec<&Single>)| {
+            let missing: Vec<&&Single> = singles.iter().filter(|one| one.is_missing).collect();
+            let plies: Vec<Json> =
+                missing.iter().map(|one| json!({"plies": one.plies, "gain": one.gain})).collect();
+            json!({
+                "kind": kind,
+                "n": singles.len(),
+                "gain": Estimate::json(self.gain(&singles)),
+                "missing": plies,
             })
-            .collect();
+        };
+        let uncovered: Vec<Json> = self.single().into_iter().map(single).collect();
         let json = json!({
             "game": self.game,
             "players": self.players,
@@ -300,7 +309,7 @@ impl Told<'_> {
     }
 
     fn page(&self) -> Page {
-        let tables = vec![self.losses(), self.departures(), self.uncovered_table()];
+        let tables = vec![self.losses(), self.departures(), self.single_table()];
         Page { tables, footer: rules::note(self.game, self.changes).into_iter().collect() }
     }
 
@@ -380,18 +389,34 @@ impl Told<'_> {
             .noted(Note::new(about))
     }
 
-    fn uncovered_table(&self) -> Table {
+    fn single_table(&self) -> Table {
+        let (count, gain) =
+            (Content::Number(Scale::Count), Content::Estimate(Scale::Signed(DIGITS)));
         let columns = vec![
             Column::plain("kind", Content::Key),
-            Column::plain("times", Content::Number(Scale::Count)),
-            Column::new("gain", "gain [95 %]", Content::Estimate(Scale::Signed(DIGITS))),
+            Column::plain("times", count),
+            Column::new("gain", "gain [95 %]", gain),
+            Column::plain("missing", count),
+            Column::new("gain_missing", "gain of these", gain),
         ];
-        let rows = self.uncovered().into_iter().map(|(kind, gains)| {
-            vec![Cell::text(kind), Cell::Count(gains.len() as u64), cell(self.mean(&gains))]
+        let rows = self.single().into_iter().map(|(kind, singles)| {
+            let missing: Vec<&Single> =
+                singles.iter().copied().filter(|one| one.is_missing).collect();
+            vec![
+                Cell::text(kind),
+                Cell::Count(singles.len() as u64),
+                cell(self.gain(&singles)),
+                Cell::Count(missing.len() as u64),
+                cell(self.gain(&missing)),
+            ]
         });
+        let missing = self.outcome.single.iter().filter(|one| one.is_missing).count();
+        let share = missing as f64 / self.outcome.with_macros.max(1) as f64;
         let about = format!(
-            "of {} with macro-actions; gain over the best of these",
-            units::counted(self.outcome.with_macros as u64, "position")
+            "of {} with macro-actions; gain over the best of these; missing: no macro-action says what the \
+             judge goes on with, {} of the positions",
+            units::counted(self.outcome.with_macros as u64, "position"),
+            units::share(share),
         );
         Table::new(TABLES[2], "Where a single ply is the best option", columns)
             .with(rows)

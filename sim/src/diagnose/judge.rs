@@ -46,11 +46,11 @@ pub struct Departure {
 
 /// A single ply that is better than all macro-actions.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Uncovered {
+pub struct BestPly {
     /// What it is worth more than the best macro-action.
     pub gain: f64,
-    /// Its kind ([`kind`]).
-    pub kind: String,
+    /// The ply.
+    pub text: String,
 }
 
 /// The kind of an option: whether it is a macro-action or a single ply, and its first word.
@@ -135,10 +135,10 @@ impl Judgement {
 
     /// The single ply that is the best option though there are macro-actions, if one is.
     #[must_use]
-    pub fn uncovered(&self) -> Option<Uncovered> {
-        let covered = self.best(|option| option.is_macro)?;
+    pub fn best_ply(&self) -> Option<BestPly> {
+        let whole = self.best(|option| option.is_macro)?;
         let best = self.best(|_| true).filter(|best| !best.is_macro)?;
-        Some(Uncovered { gain: best.judge - covered.judge, kind: kind(&best.text, false) })
+        Some(BestPly { gain: best.judge - whole.judge, text: best.text.clone() })
     }
 
     /// Whether macro-actions are among the options.
@@ -191,8 +191,8 @@ mod tests {
         assert!(of(3).loss.abs() < 1e-12 && (departure.gain - 0.10).abs() < 1e-12);
         assert!(departure.is_buried && departure.kind == "ply take");
         assert!(!of(2).departure.unwrap().is_buried);
-        let uncovered = judgement.uncovered().unwrap();
-        assert!((uncovered.gain - 0.10).abs() < 1e-12 && uncovered.kind == "ply take");
+        let ply = judgement.best_ply().unwrap();
+        assert!((ply.gain - 0.10).abs() < 1e-12 && ply.text == "take 3");
     }
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
         let judgement = Judgement::of(&reference, &report([0.5; 4], 0), 1).unwrap();
         assert_eq!(judgement.options(), 3);
         assert_eq!(judgement.choice(&report([0.0; 4], 3)), None);
-        assert_eq!(judgement.uncovered(), None);
+        assert_eq!(judgement.best_ply(), None);
         reference.options.truncate(2);
         assert_eq!(Judgement::of(&reference, &report([0.5; 4], 0), 1), None);
     }

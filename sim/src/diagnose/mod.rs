@@ -10,12 +10,16 @@
 //! the next, where both are visited in turn. Where budgets buy knowledge, it falls as they grow. That searches agree
 //! with themselves is no aim: who trusts his prior does, and loses.
 //!
+//! Where the best option is a single ply though there are macro-actions, the action that it begins is played to its end by
+//! the judge, and a macro-action says the same, or none does and one is *missing* ([`spelled`]).
+//!
 //! A position of each game counts once, so positions are independent, and intervals are bootstrapped over them
 //! ([`estimate`]).
 
 pub mod estimate;
 pub mod judge;
 pub mod positions;
+pub mod spelled;
 pub mod spread;
 pub mod study;
 

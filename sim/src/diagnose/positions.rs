@@ -2,10 +2,11 @@
 
 use agents::guide::MacroActions;
 use agents::side_by_side::side_by_side;
-use agents::{Agent, AgentSpec, Playable, Settings};
+use agents::{Agent, AgentSpec, Playable};
 use engine::rng::{self, ChanceStreams};
 use engine::{Joint, Player, Purpose, Randomness, Turn, View};
 
+use super::spelled::plain_guide;
 use crate::error::Error;
 
 /// Games that are played at once; a number of its own, so that the positions do not depend on threads.
@@ -85,7 +86,7 @@ fn play<G: Playable>(game: &G, wanted: &Wanted, index: u64) -> Option<Position<G
         let seat = player.idx();
         seats[seat].choose(View::new(game, state, player), &mut streams[seat])
     };
-    let mut guide = game.guide(&Settings::default()).expect("every game has a plain guide");
+    let mut guide = plain_guide(game);
     let (mut seen, mut kept) = (0, None);
     let mut state = game.start();
     loop {

@@ -2,14 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use agents::leaks::decide;
+use agents::leaks::{Decision, decide};
 use agents::side_by_side::side_by_side;
 use agents::{AgentSpec, Fault, Playable, RootVisits, SearchReport};
-use engine::{Purpose, hash_of, rng};
+use engine::{Purpose, Stream, hash_of, rng};
 
 use super::estimate::Estimate;
-use super::judge::{Choice, Judgement, Uncovered};
+use super::judge::{BestPly, Choice, Judgement, kind};
 use super::positions::{Position, Wanted, sample};
+use super::spelled::{is_spelled, play_to_its_end, texts};
 use super::spread::variance;
 use crate::error::Error;
 use crate::play::{guarded, quiet_caught_panics};
@@ -44,7 +45,20 @@ pub struct Outcome {
     /// Judged positions with macro-actions.
     pub with_macros: usize,
     /// Those of them whose best option is a single ply.
-    pub uncovered: Vec<Uncovered>,
+    pub single: Vec<Single>,
+}
+
+/// A single ply that is the best option though there are macro-actions, and the action that it begins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Single {
+    /// What it is worth more than the best macro-action.
+    pub gain: f64,
+    /// Its kind ([`kind`]).
+    pub kind: String,
+    /// The plies of the mover, in order, as the judge plays on.
+    pub plies: Vec<String>,
+    /// Whether no macro-action says these.
+    pub is_missing: bool,
 }
 
 /// An agent at a budget.
@@ -72,12 +86,14 @@ enum Role {
     Reference,
     Judge,
     Choice { budget: usize },
+    Ending { decision: usize },
     Spread { budget: usize, search: u32 },
 }
 
 /// What was heard of a position.
 struct Heard {
     judgement: Judgement,
+    single: Option<Single>,
     /// By agent and budget.
     choices: Vec<Vec<Option<Choice>>>,
     /// By agent and budget: the variance of the value of the first of two options.
@@ -152,19 +168,62 @@ impl<G: Playable> Room<'_, G> {
         role: Role,
         (number, position): (usize, &Position<G::State>),
     ) -> Result<Option<SearchReport>, Error> {
+        Ok(self.decide(spec, visits, role, (number, position))?.report)
+    }
+
+    /// What `spec` decides in a position.
+    fn decide(
+        &self,
+        spec: &AgentSpec,
+        visits: RootVisits,
+        role: Role,
+        (number, position): (usize, &Position<G::State>),
+    ) -> Result<Decision<G::Action>, Error> {
         let mut agent = spec.build(self.game)?;
         agent.visit_root(visits);
-        let Position { state, player, .. } = position;
-        let mut stream = rng::stream(hash_of(&(self.seed, role)), number as u64, Purpose::Analysis);
+        let Position { state, player, game } = position;
+        let mut stream = self.stream(role, number);
         match guarded(|| decide(&mut *agent, self.game, state, *player, &mut stream)) {
-            Ok(Ok(decision)) => Ok(decision.report),
+            Ok(Ok(decision)) => Ok(decision),
             Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
-                let (game, name) = (position.game, spec.name());
+                let name = spec.name();
                 Err(Error::Failed(format!(
                     "agent \"{name}\", seat {player} in game {game}: {reason}"
                 )))
             }
         }
+    }
+
+    fn stream(&self, role: Role, number: usize) -> Stream {
+        rng::stream(hash_of(&(self.seed, role)), number as u64, Purpose::Analysis)
+    }
+
+    /// The action that a single ply begins, as the judge plays it.
+    fn play_out(
+        &self,
+        best: &BestPly,
+        (number, position): (usize, &Position<G::State>),
+    ) -> Result<Single, Error> {
+        let game = self.game;
+        let mut actions = Vec::new();
+        game.actions(&position.state, position.player, &mut actions);
+        let is_it = |action: &G::Action| game.action_text(*action) == best.text;
+        let first = actions.into_iter().find(is_it).expect("the options of a search are legal");
+        let mut dice = self.stream(Role::Ending { decision: 0 }, number);
+        let course =
+            play_to_its_end(game, position, first, &mut dice, |decision, state, player| {
+                let here = Position { game: position.game, player, state: *state };
+                let role = Role::Ending { decision };
+                Ok(self
+                    .decide(&self.request.judge, RootVisits::Preferred, role, (number, &here))?
+                    .action)
+            })?;
+        Ok(Single {
+            gain: best.gain,
+            kind: kind(&best.text, false),
+            is_missing: !is_spelled(game, position, &course),
+            plies: texts(game, &course),
+        })
     }
 
     fn ask(&self, number: usize, position: &Position<G::State>) -> Result<Option<Heard>, Error> {
@@ -175,7 +234,9 @@ impl<G: Playable> Room<'_, G> {
         };
         let mover = position.player.idx();
         let Some(judgement) = Judgement::of(&reference, &judge, mover) else { return Ok(None) };
-        let mut heard = Heard { judgement, choices: Vec::new(), variances: Vec::new() };
+        let single = judgement.best_ply();
+        let single = single.map(|best| self.play_out(&best, here)).transpose()?;
+        let mut heard = Heard { judgement, single, choices: Vec::new(), variances: Vec::new() };
         for arm in &self.request.arms {
             let (mut choices, mut variances) = (Vec::new(), Vec::new());
             for (budget, spec) in arm.iter().enumerate() {
@@ -234,7 +295,7 @@ impl<G: Playable> Room<'_, G> {
             options: options as f64 / heard.len().max(1) as f64,
             arms: arms.collect(),
             with_macros: heard.iter().filter(|one| one.judgement.has_macros()).count(),
-            uncovered: heard.iter().filter_map(|one| one.judgement.uncovered()).collect(),
+            single: heard.iter().filter_map(|one| one.single.clone()).collect(),
         }
     }
 

@@ -58,6 +58,28 @@ fn departures_are_those_of_a_search_that_leaves_its_prior() {
     assert!(doubting >= 3, "{doubting} of 10");
 }
 
+/// Of the single plies that are best, those whose action no macro-action says are told ply by ply.
+#[test]
+fn actions_that_no_macro_action_says_are_told_to_their_end() {
+    let small = "--game conquest2 --players 2 --positions 24 --budgets 1 --seed 4";
+    let all = json(&format!("diagnose {small} --agent mcts --judge mcts(iterations=300)"));
+    assert_eq!(all["with_macros"], 24);
+    let kinds = all["uncovered"].as_array().unwrap();
+    let (mut single, mut missing) = (0, 0);
+    for kind in kinds {
+        single += kind["n"].as_u64().unwrap();
+        for one in kind["missing"].as_array().unwrap() {
+            missing += 1;
+            let plies: Vec<&str> =
+                one["plies"].as_array().unwrap().iter().map(|ply| ply.as_str().unwrap()).collect();
+            let first = format!("ply {}", plies[0].split(' ').next().unwrap());
+            assert_eq!(kind["kind"], first.as_str());
+            assert!(plies.len() > 1, "one ply alone is a macro-action here: {plies:?}");
+        }
+    }
+    assert!(single > missing && missing > 0, "{kinds:?}");
+}
+
 #[test]
 fn a_diagnosis_does_not_depend_on_threads() {
     let small = "diagnose --game hannibal --positions 9 --budgets 10,40 --searches 2 \

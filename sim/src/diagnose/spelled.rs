@@ -1,0 +1,194 @@
+//! Whether a macro-action says what a strong single ply begins: the action is played to its end, ply by ply, each decided by
+//! a search, and compared with what every macro-action would have said.
+
+use agents::guide::{Choice, Choices, Guide, MacroActions};
+use agents::{Playable, Settings};
+use engine::{Joint, Player, Randomness, Turn};
+
+use super::positions::Position;
+use crate::error::Error;
+
+/// Decisions after which an action counts as ended; none is nearly so long.
+const LONGEST: usize = 200;
+
+/// The decisions of an action by who took it, in order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Course<S, A> {
+    plies: Vec<(S, A)>,
+}
+
+/// Plays the action that `first` begins to its end: to where macro-actions are to be chosen from again, or a turn ends.
+/// `decide` says what players do on the way, told how many decisions there were.
+///
+/// # Errors
+/// Those of `decide`.
+pub fn play_to_its_end<G: Playable, R: Randomness + ?Sized>(
+    game: &G,
+    position: &Position<G::State>,
+    first: G::Action,
+    dice: &mut R,
+    mut decide: impl FnMut(usize, &G::State, Player) -> Result<G::Action, Error>,
+) -> Result<Course<G::State, G::Action>, Error> {
+    let mut guide = plain_guide(game);
+    let Position { mut state, player, .. } = *position;
+    let turn = guide.progress(game, &state);
+    let mut plies = vec![(state, first)];
+    game.apply(&mut state, first);
+    let mut decisions = 1;
+    while decisions < LONGEST && guide.progress(game, &state) == turn {
+        match game.turn(&state) {
+            Turn::Over => break,
+            Turn::Chance => {
+                let outcome = game.draw(&state, dice);
+                game.apply(&mut state, outcome);
+            }
+            Turn::Player(now) => {
+                if !whole_actions(game, &mut guide, &state, now).is_empty() {
+                    break;
+                }
+                let action = decide(decisions, &state, now)?;
+                if now == player {
+                    plies.push((state, action));
+                }
+                game.apply(&mut state, action);
+                decisions += 1;
+            }
+            Turn::Together(players) => {
+                let mut joint = Joint::<G::Action>::default();
+                for now in players.iter() {
+                    joint[now] = Some(decide(decisions, &state, now)?);
+                    decisions += 1;
+                }
+                game.apply_joint(&mut state, &joint);
+            }
+        }
+    }
+    Ok(Course { plies })
+}
+
+/// Whether a macro-action of the position says these plies, as far as it says any: what it leaves open is searched at the
+/// table, too.
+pub fn is_spelled<G: Playable>(
+    game: &G,
+    position: &Position<G::State>,
+    course: &Course<G::State, G::Action>,
+) -> bool {
+    let mut guide = plain_guide(game);
+    let Position { state, player, .. } = *position;
+    let all = whole_actions(game, &mut guide, &state, player);
+    all.into_iter().any(|choice| match choice {
+        Choice::Macro(whole) => {
+            for (number, (state, action)) in course.plies.iter().enumerate() {
+                match guide.ply_of(game, state, player, whole, number == 0) {
+                    Some(said) if said == *action => {}
+                    Some(_) => return false,
+                    None => return number > 0,
+                }
+            }
+            true
+        }
+        Choice::Ply(_) => false,
+    })
+}
+
+/// The plies as text.
+pub fn texts<G: Playable>(game: &G, course: &Course<G::State, G::Action>) -> Vec<String> {
+    course.plies.iter().map(|(_, action)| game.action_text(*action)).collect()
+}
+
+/// # Panics
+/// Never: nothing is asked of it.
+pub(super) fn plain_guide<G: Playable>(game: &G) -> G::Guide {
+    game.guide(&Settings::default()).expect("every game has a plain guide")
+}
+
+fn whole_actions<G: Playable>(
+    game: &G,
+    guide: &mut G::Guide,
+    state: &G::State,
+    player: Player,
+) -> Choices<G, <G::Guide as MacroActions<G>>::Macro> {
+    let mut out = Vec::new();
+    guide.macro_actions(game, state, player, &mut out);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use agents::guide::RolloutPolicy;
+    use engine::games::conquest2::Conquest2;
+    use engine::{Game, Purpose, Walk, rng};
+
+    use super::*;
+
+    type State = <Conquest2 as Game>::State;
+    type Action = <Conquest2 as Game>::Action;
+
+    /// Decisions among macro-actions of random games.
+    fn positions(game: &Conquest2) -> Vec<Position<State>> {
+        let mut found = Vec::new();
+        for index in 0..2 {
+            let mut walk = Walk::new(game, 21, index);
+            while walk.next().is_some() {
+                let state = *walk.state();
+                let Turn::Player(player) = game.turn(&state) else { continue };
+                if !whole_actions(game, &mut plain_guide(game), &state, player).is_empty() {
+                    found.push(Position { game: index, player, state });
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn what_a_macro_action_says_is_spelled_and_hardly_anything_that_is_drawn() {
+        let game = Conquest2::new(4);
+        let (mut said, mut drawn, mut missing) = (0, 0, 0);
+        for (number, position) in positions(&game).iter().enumerate() {
+            let mut guide = plain_guide(&game);
+            let mut dice = rng::stream(21, number as u64, Purpose::Analysis);
+            let mut fast = rng::fast(&mut dice);
+            let here = (&position.state, position.player);
+            for choice in whole_actions(&game, &mut guide, here.0, here.1) {
+                let Choice::Macro(whole) = choice else { unreachable!("they are macro-actions") };
+                let first = guide.ply_of(&game, here.0, here.1, whole, true).expect("it begins");
+                let mut guide = guide.clone();
+                let by_whole = |_: usize, state: &State, player: Player| -> Result<Action, Error> {
+                    let said = match player == position.player {
+                        true => guide.ply_of(&game, state, player, whole, false),
+                        false => None,
+                    };
+                    Ok(said.unwrap_or_else(|| {
+                        match guide.rollout_policy(&game, state, player, &mut fast) {
+                            Choice::Ply(action) => action,
+                            Choice::Macro(_) => unreachable!("no action begins here"),
+                        }
+                    }))
+                };
+                let course = play_to_its_end(&game, position, first, &mut dice, by_whole).unwrap();
+                assert!(
+                    is_spelled(&game, position, &course),
+                    "{whole:?}: {:?}",
+                    texts(&game, &course)
+                );
+                said += 1;
+            }
+            let mut scratch = Vec::new();
+            let first = game.random_action(here.0, here.1, &mut dice, &mut scratch);
+            let mut random = rng::stream(22, number as u64, Purpose::Analysis);
+            let at_random = |_: usize, state: &State, player: Player| {
+                Ok(game.random_action(state, player, &mut random, &mut scratch))
+            };
+            let course = play_to_its_end(&game, position, first, &mut dice, at_random).unwrap();
+            if texts(&game, &course)[0] == "move" {
+                drawn += 1;
+                missing += usize::from(!is_spelled(&game, position, &course));
+            }
+        }
+        assert!(said > 1_000 && drawn > 20, "{said} {drawn}");
+        assert!(
+            2 * missing > drawn,
+            "most marches that are drawn make no sense: {missing} of {drawn}"
+        );
+    }
+}
