@@ -369,9 +369,13 @@ fn ratios(test: &SequentialTest) -> String {
     )
 }
 
+/// What it means that no block differs from another.
+pub(super) const ALIKE: &str = "all blocks came out alike; where neither the game nor the agents draw lots they are one \
+    block again and again, and tests say nothing of others";
+
 pub(super) fn efficiency(heard: &Heard) -> String {
     let Some(efficiency) = heard.relative_efficiency() else {
-        return "relative efficiency not known: all blocks came out alike".to_owned();
+        return format!("relative efficiency not known: {ALIKE}");
     };
     let against = match heard.arms().len() {
         1 => "games with dice of their own: the candidate sits in every seat under the same dice",

@@ -3,6 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::compare::ALIKE;
 use super::rules;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use crate::compare::sequential_test::SequentialTest;
@@ -247,6 +248,9 @@ fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
         );
     }
     for (i, step) in test.steps().iter().enumerate() {
+        if step.blocks() > 1 && step.heard().relative_efficiency().is_none() {
+            lines.push(format!("{} against {}: {ALIKE}", value(ladder, i + 1), value(ladder, i)));
+        }
         let arm = &step.heard().arms()[0];
         if let Some(first) = &arm.first_forfeit {
             let n = units::counted(arm.forfeits, "game");

@@ -3,6 +3,7 @@
 
 pub mod luck;
 pub mod relations;
+pub mod repeats;
 pub mod standings;
 
 pub use ::stats::*;
