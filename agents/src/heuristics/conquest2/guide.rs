@@ -6,7 +6,7 @@ use engine::{ByPlayer, Fast, Player, PlayerSet, hash_of};
 use super::baseline::Gains;
 use super::fast_rollout_policy::fast_macro;
 use super::lookahead::Lookahead;
-use super::macro_actions::MacroAction;
+use super::macro_actions::{MacroAction, rare_actions};
 use super::macro_text::macro_text;
 use super::rollout_policy::rollout_ply;
 use super::value::ValueFunction;
@@ -21,18 +21,20 @@ pub struct Conquest2Guide {
     value: ValueFunction,
     /// Whether what a card asks for is left to the tree.
     leaves_cards: bool,
+    /// Whether options are listed that are rarely best.
+    lists_rare: bool,
     macros: Vec<MacroAction>,
 }
 
 impl Conquest2Guide {
     /// The guide that looks ahead like this and values what lies at the horizon like that; what a card asks for it leaves
-    /// to the tree or decides by rules of thumb.
+    /// to the tree or decides by rules of thumb; options that are rarely best it lists or not.
     pub(super) const fn new(
         lookahead: Lookahead,
         value: &ValueFunction,
-        leaves_cards: bool,
+        (leaves_cards, lists_rare): (bool, bool),
     ) -> Self {
-        Self { lookahead, value: *value, leaves_cards, macros: Vec::new() }
+        Self { lookahead, value: *value, leaves_cards, lists_rare, macros: Vec::new() }
     }
 }
 
@@ -70,6 +72,10 @@ impl MacroActions<Conquest2> for Conquest2Guide {
         if world.phase() == Phase::Top {
             self.macros.clear();
             let _ = self.lookahead.list(game, world, &mut self.macros);
+            if self.lists_rare {
+                let weights = &self.lookahead.weights;
+                rare_actions(weights, &game.situation(world), &mut self.macros);
+            }
             out.extend(self.macros.iter().map(|&whole| Choice::Macro(whole)));
         }
     }

@@ -210,34 +210,95 @@ pub(super) fn bulk(w: &Weights, money: u16, price: u16) -> u8 {
     (money.saturating_sub(w.kept) / price).min(w.bulk.into()) as u8
 }
 
-/// All ways to buy one or two tokens.
-fn purchases(situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
-    let me = situation.actor();
-    let Some(key) = situation.key_at(place) else { return };
-    let enemies = situation.enemies(me);
-    let mut offered = [0u8; 1 + MAX_PLAYERS];
-    offered[0] = situation.tokens(key);
-    for q in enemies.iter() {
-        let is_guarded = situation.armies(q).contains(place);
-        offered[1 + q.idx()] = if is_guarded { 0 } else { situation.influence_in(q, key) };
+/// What is for sale in a place.
+struct Market {
+    /// By source, how many tokens.
+    offered: [u8; 1 + MAX_PLAYERS],
+    /// Whether one action can buy two of them.
+    sells_two: bool,
+}
+
+impl Market {
+    fn of(situation: &Situation<'_>, place: Place) -> Option<Self> {
+        let me = situation.actor();
+        let key = situation.key_at(place)?;
+        let mut offered = [0u8; 1 + MAX_PLAYERS];
+        offered[0] = situation.tokens(key);
+        for q in situation.enemies(me).iter() {
+            let is_guarded = situation.armies(q).contains(place);
+            offered[1 + q.idx()] = if is_guarded { 0 } else { situation.influence_in(q, key) };
+        }
+        let sells_two = situation.bought_per_action(situation.caesar(me) == Some(place)) > 1
+            && situation.money(me) >= 2 * situation.influence_price()
+            && situation.supply(me) > 1;
+        Some(Self { offered, sells_two })
     }
-    let can_buy_two = situation.bought_per_action(situation.caesar(me) == Some(place)) > 1
-        && situation.money(me) >= 2 * situation.influence_price()
-        && situation.supply(me) > 1;
-    let sources = || Source::ALL.into_iter().zip(offered);
-    for (first, _) in sources().filter(|&(_, n)| n > 0) {
-        let mut has_second = false;
+
+    fn sources(&self) -> impl Iterator<Item = (Source, u8)> {
+        Source::ALL.into_iter().zip(self.offered).filter(|&(_, n)| n > 0)
+    }
+
+    /// From whom a second token can come after one from `first`.
+    fn seconds(&self, first: Source) -> impl Iterator<Item = Source> {
         let is_left =
-            |&(source, n): &(Source, u8)| source >= first && n > u8::from(source == first);
-        for (second, _) in sources().filter(is_left) {
-            if can_buy_two {
-                has_second = true;
-                out.push(MacroAction::Buy { place, first, second: Some(second) });
+            move |&(source, n): &(Source, u8)| source >= first && n > u8::from(source == first);
+        self.sources().filter(is_left).filter(|_| self.sells_two).map(|(source, _)| source)
+    }
+}
+
+/// All ways to buy two tokens, or one where there is no second.
+fn purchases(situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
+    let Some(market) = Market::of(situation, place) else { return };
+    for (first, _) in market.sources() {
+        let before = out.len();
+        let buy = |second| MacroAction::Buy { place, first, second };
+        out.extend(market.seconds(first).map(|second| buy(Some(second))));
+        if out.len() == before {
+            out.push(buy(None));
+        }
+    }
+}
+
+/// Appends what is rarely best, and would take the greedy agent too long to try out: a single token where two can be
+/// bought, infantry for all the money, the seas to which no other reason leads.
+pub(super) fn rare_actions(w: &Weights, situation: &Situation<'_>, out: &mut Vec<MacroAction>) {
+    if situation.actions_left() == 0 {
+        return;
+    }
+    if situation.offers(Verb::Buy) {
+        situation.markets().iter().for_each(|place| single_purchases(situation, place, out));
+    }
+    if situation.offers(Verb::Recruit) {
+        situation
+            .recruiting_grounds()
+            .iter()
+            .for_each(|place| levy_of_all(w, situation, place, out));
+    }
+    if situation.offers(Verb::Sail) {
+        for to in situation.set_of_ports().iter() {
+            let whole = MacroAction::Sail { to };
+            if !out.contains(&whole) {
+                out.push(whole);
             }
         }
-        if !has_second {
+    }
+}
+
+fn single_purchases(situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
+    let Some(market) = Market::of(situation, place) else { return };
+    for (first, _) in market.sources() {
+        if market.seconds(first).next().is_some() {
             out.push(MacroAction::Buy { place, first, second: None });
         }
+    }
+}
+
+fn levy_of_all(w: &Weights, situation: &Situation<'_>, place: Place, out: &mut Vec<MacroAction>) {
+    let me = situation.actor();
+    let (money, price) = (situation.money(me), situation.price(Unit::Infantry).max(1));
+    let most = (money / price).min(situation.pool(me, Unit::Infantry).into()) as u8;
+    if most > bulk(w, money, price).max(SMALL_LEVY) {
+        out.push(MacroAction::Recruit { place, units: [most, 0, 0, 0, 0] });
     }
 }
 

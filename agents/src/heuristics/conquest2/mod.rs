@@ -84,6 +84,23 @@ const CARDS: Knob = Knob {
     audience: Audience::Searches,
 };
 
+/// The words of [`CANDIDATES`].
+const USUAL: &str = "usual";
+const WIDE: &str = "wide";
+
+/// Which macro-actions there are.
+const CANDIDATES: Knob = Knob {
+    param: Param {
+        name: "candidates",
+        domain: Domain::Choice(&[USUAL, WIDE]),
+        default: USUAL,
+        is_games: false,
+        unit: "",
+        meaning: "macro-actions: those of greedy, or also what is rarely best, as one token where two can be bought",
+    },
+    audience: Audience::Searches,
+};
+
 impl Playable for Conquest2 {
     const STYLES: &'static [&'static str] =
         &["greedy(persona=central)", "greedy(persona=provincial)"];
@@ -95,7 +112,7 @@ impl Playable for Conquest2 {
 
     const MEASURED: &'static [&'static str] = &["mcts", "mcts(rollout=uniform, horizon=full)"];
 
-    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, CARDS, VALUE];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, BATTLES, CARDS, CANDIDATES, VALUE];
 
     /// Beside its prior, too, and by chances to win that add up to one: both win more than the preset does
     /// (experiments/search).
@@ -117,8 +134,9 @@ impl Playable for Conquest2 {
 
     fn guide(&self, settings: &Settings) -> Result<Conquest2Guide, String> {
         let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
+        let lists_rare = settings.word(&CANDIDATES.param) == WIDE;
         let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
-        Ok(Conquest2Guide::new(lookahead, &value, leaves_cards))
+        Ok(Conquest2Guide::new(lookahead, &value, (leaves_cards, lists_rare)))
     }
 
     fn evaluation(&self, settings: &Settings) -> Result<Option<Box<dyn Evaluation<Self>>>, String> {
