@@ -95,6 +95,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         self.effort = Effort::default();
     }
 
+    /// Looks as far as from a decision in `world`, without a tree.
+    pub(super) fn see_from(&mut self, game: &G, world: &G::State) {
+        self.cutoff = Cutoff::new(&self.config, self.guide.progress(game, world));
+    }
+
     /// Whether an iteration ends here, before the end of the game.
     #[inline]
     pub(super) fn is_at_horizon(&self, game: &G, world: &G::State) -> bool {

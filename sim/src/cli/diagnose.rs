@@ -18,12 +18,13 @@ use crate::changes::with_changes;
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, supply_files};
 use crate::diagnose::estimate::Estimate;
 use crate::diagnose::judge::BURIED;
+use crate::diagnose::leaves::{self, Within};
 use crate::diagnose::positions::{Decisions, Wanted};
 use crate::diagnose::study::{Arm, Outcome, Request, Single, run as diagnose};
 use crate::document::document;
 use crate::error::Error;
-use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
+use crate::report::{self, rules};
 use crate::units;
 
 /// What stands under the options.
@@ -36,7 +37,7 @@ positions and the same judge. With --searches each budget searches each position
 two best options visited in turn; the spread is the standard deviation of the value of the first.";
 
 /// The names of the tables.
-const TABLES: [&str; 3] = ["losses", "departures", "uncovered"];
+const TABLES: [&str; 4] = ["losses", "departures", "uncovered", "leaves"];
 /// The parameter that a budget is.
 const BUDGET: &str = "iterations";
 /// Digits of losses and spreads.
@@ -65,6 +66,9 @@ pub(super) struct Options {
     /// Searches of each position for the spread, at least 2; 0: none
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = ranged::<u32>(0, 1_000))]
     searches: u32,
+    /// Leaves that are looked at for each option, and played to the end of the game by --by, at least 2; 0: none
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = ranged::<u32>(0, 10_000))]
+    leaves: u32,
     /// Who plays the games from which positions come
     #[arg(long, value_name = "SPEC", default_value = "greedy(epsilon=0.1)")]
     by: String,
@@ -171,7 +175,11 @@ impl Options {
         if self.searches == 1 {
             return Err(Error::value("searches", "1", "a spread takes at least 2 (0: none)"));
         }
+        if self.leaves == 1 {
+            return Err(Error::value("leaves", "1", "a slope takes at least 2 (0: none)"));
+        }
         Ok(Request {
+            leaves: self.leaves,
             arms: self
                 .agent
                 .iter()
@@ -191,7 +199,9 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.one.check(&options.form, &TABLES, &[])?;
+    // There are no leaves to tell of where none were asked for.
+    let there = if options.leaves > 0 { &TABLES[..] } else { &TABLES[..3] };
+    options.one.check(&options.form, there, &[])?;
     let name = options.game.as_deref().unwrap_or(DEFAULT_GAME);
     let setup = options.rules.setup(name, options.players)?;
     let stop = stop_on_signal()?;
@@ -291,6 +301,16 @@ impl Told<'_> {
             })
         };
         let uncovered: Vec<Json> = self.single().into_iter().map(single).collect();
+        let leaf = |(agent, section, told): (&str, Option<&str>, leaves::Told)| {
+            json!({
+                "agent": agent,
+                "section": section,
+                "positions": told.positions,
+                "slope": Estimate::json(told.slope),
+                "correlation": Estimate::json(told.correlation),
+                "spread": told.spread,
+            })
+        };
         let json = json!({
             "game": self.game,
             "players": self.players,
@@ -304,12 +324,14 @@ impl Told<'_> {
             "arms": self.arms().map(arm).collect::<Vec<_>>(),
             "with_macros": with_macros,
             "uncovered": uncovered,
+            "leaves": self.leaf_rows().map(leaf).collect::<Vec<_>>(),
         });
         document(&with_changes(json, self.changes))
     }
 
     fn page(&self) -> Page {
-        let tables = vec![self.losses(), self.departures(), self.single_table()];
+        let mut tables = vec![self.losses(), self.departures(), self.single_table()];
+        tables.extend((self.options.leaves > 0).then(|| self.leaf_table()));
         Page { tables, footer: rules::note(self.game, self.changes).into_iter().collect() }
     }
 
@@ -387,6 +409,28 @@ impl Told<'_> {
         Table::new(TABLES[1], "Where choices left what the prior prefers", columns)
             .with(rows)
             .noted(Note::new(about))
+    }
+
+    /// By agent: all its leaves, and those of each section.
+    fn leaf_rows(&self) -> impl Iterator<Item = (&str, Option<&str>, leaves::Told)> {
+        let Outcome { leaves, sections, section_names, .. } = self.outcome;
+        let asked = leaves.iter().filter(|all| !all.is_empty());
+        self.options.agent.iter().zip(asked).flat_map(move |(agent, all)| {
+            let of = move |wanted: Option<usize>| {
+                let own = all.iter().zip(sections);
+                let own = own.filter(|(_, section)| wanted.is_none_or(|it| it == **section));
+                let own: Vec<Within> = own.map(|(one, _)| *one).collect();
+                leaves::told(&own, self.options.seed)
+            };
+            let each = section_names.iter().enumerate();
+            let each =
+                each.map(move |(i, name)| (agent.as_str(), Some(name.as_str()), of(Some(i))));
+            std::iter::once((agent.as_str(), None, of(None))).chain(each)
+        })
+    }
+
+    fn leaf_table(&self) -> Table {
+        report::leaves::table(TABLES[3], self.leaf_rows(), (self.options.leaves, &self.options.by))
     }
 
     fn single_table(&self) -> Table {

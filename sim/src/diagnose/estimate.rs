@@ -24,7 +24,8 @@ pub struct Estimate {
 
 impl Estimate {
     /// `statistic` of `n` positions, which is told how often each counts; `None` without positions.
-    fn of(n: usize, seed: u64, statistic: impl Fn(&[f64]) -> f64) -> Option<Self> {
+    #[must_use]
+    pub fn of(n: usize, seed: u64, statistic: impl Fn(&[f64]) -> f64) -> Option<Self> {
         let interval = if n < FEWEST { None } else { Bootstrap::new(seed).interval(n, &statistic) };
         (n > 0).then(|| Self { value: statistic(&vec![1.0; n]), interval, n })
     }

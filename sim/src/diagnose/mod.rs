@@ -13,11 +13,15 @@
 //! Where the best option is a single ply though there are macro-actions, the action that it begins is played to its end by
 //! the judge, and a macro-action says the same, or none does and one is *missing* ([`spelled`]).
 //!
+//! What leaves say of how games end is asked apart: the options of a position are played to the horizon, valued, and played
+//! to the end ([`leaves`]).
+//!
 //! A position of each game counts once, so positions are independent, and intervals are bootstrapped over them
 //! ([`estimate`]).
 
 pub mod estimate;
 pub mod judge;
+pub mod leaves;
 pub mod positions;
 pub mod spelled;
 pub mod spread;

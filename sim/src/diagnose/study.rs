@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use agents::guide::Progress;
 use agents::leaks::{Decision, decide};
 use agents::side_by_side::side_by_side;
 use agents::{AgentSpec, Fault, Playable, RootVisits, SearchReport};
@@ -9,10 +10,12 @@ use engine::{Purpose, Stream, hash_of, rng};
 
 use super::estimate::Estimate;
 use super::judge::{BestPly, Choice, Judgement, kind};
+use super::leaves::{self, Within};
 use super::positions::{Position, Wanted, sample};
 use super::spelled::{is_spelled, play_to_its_end, texts};
 use super::spread::variance;
 use crate::error::Error;
+use crate::fit::Sections;
 use crate::play::{guarded, quiet_caught_panics};
 use crate::runner::start_threads;
 
@@ -25,6 +28,8 @@ pub struct Request {
     pub judge: AgentSpec,
     /// Searches of each position and budget for the spread, at least 2; 0 for none.
     pub searches: u32,
+    /// Leaves that are looked at from each position, at least 2; 0 for none.
+    pub leaves: u32,
     /// The positions.
     pub wanted: Wanted,
     /// Number of threads, at least 1; changes nothing but the time.
@@ -46,6 +51,12 @@ pub struct Outcome {
     pub with_macros: usize,
     /// Those of them whose best option is a single ply.
     pub single: Vec<Single>,
+    /// By agent and position, what its leaves said; the section of each position. Nothing where leaves were not asked for.
+    pub leaves: Vec<Vec<Within>>,
+    /// The sections of the positions.
+    pub sections: Vec<usize>,
+    /// Their names.
+    pub section_names: Vec<String>,
 }
 
 /// A single ply that is the best option though there are macro-actions, and the action that it begins.
@@ -87,6 +98,7 @@ enum Role {
     Judge,
     Choice { budget: usize },
     Ending { decision: usize },
+    Leaves,
     Spread { budget: usize, search: u32 },
 }
 
@@ -98,6 +110,12 @@ struct Heard {
     choices: Vec<Vec<Option<Choice>>>,
     /// By agent and budget: the variance of the value of the first of two options.
     variances: Vec<Vec<Option<f64>>>,
+}
+
+/// What the leaves of every agent said, and how far the game had come.
+struct Seen {
+    leaves: Vec<Within>,
+    progress: Progress,
 }
 
 struct Room<'a, G: Playable> {
@@ -130,7 +148,7 @@ pub fn run<G: Playable>(
             request.wanted.by
         )));
     }
-    let mut heard = Vec::new();
+    let (mut heard, mut seen) = (Vec::new(), Vec::new());
     for (batch, some) in positions.chunks(request.threads).enumerate() {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -141,9 +159,15 @@ pub fn run<G: Playable>(
         for one in asked {
             heard.extend(one?);
         }
+        if request.leaves > 0 {
+            let looked = pool.install(|| side_by_side(some.len(), &|i| room.look(&some[i])));
+            for one in looked {
+                seen.push(one?);
+            }
+        }
         watch(first + some.len());
     }
-    Ok(Some(room.outcome(positions.len(), &heard)))
+    Ok(Some(room.outcome(positions.len(), &heard, &seen)))
 }
 
 impl<G: Playable> Room<'_, G> {
@@ -283,13 +307,30 @@ impl<G: Playable> Room<'_, G> {
         Ok(if values.len() == self.request.searches as usize { variance(&values) } else { None })
     }
 
-    fn outcome(&self, positions: usize, heard: &[Heard]) -> Outcome {
+    /// Looks at the leaves of every agent from a position; all agents meet the same chance.
+    fn look(&self, position: &Position<G::State>) -> Result<Seen, Error> {
+        let Request { arms, leaves: times, wanted, .. } = self.request;
+        let look = |arm: &Vec<AgentSpec>| {
+            let agents = (&arm[0], &wanted.by);
+            leaves::look(self.game, position, agents, *times, hash_of(&(self.seed, Role::Leaves)))
+        };
+        let leaves = arms.iter().map(look).collect::<Result<_, _>>()?;
+        Ok(Seen { leaves, progress: leaves::progress(self.game, position) })
+    }
+
+    fn outcome(&self, positions: usize, heard: &[Heard], seen: &[Seen]) -> Outcome {
         let options: usize = heard.iter().map(|one| one.judgement.options()).sum();
         let arms = (0..self.request.arms.len()).map(|agent| {
             let budgets = 0..self.request.arms[agent].len();
             budgets.map(|budget| self.arm(agent, budget, heard)).collect()
         });
+        let sections = Sections::of(seen.iter().map(|one| one.progress));
+        let by_agent =
+            |agent: usize| -> Vec<Within> { seen.iter().map(|one| one.leaves[agent]).collect() };
         Outcome {
+            leaves: (0..self.request.arms.len()).map(by_agent).collect(),
+            sections: seen.iter().map(|one| sections.at(one.progress)).collect(),
+            section_names: sections.names().to_vec(),
             positions,
             judged: heard.len(),
             options: options as f64 / heard.len().max(1) as f64,

@@ -9,6 +9,7 @@ pub mod fit;
 pub mod fixed_length;
 pub mod format;
 pub mod ladder;
+pub mod leaves;
 pub mod luck;
 pub mod names;
 pub mod outcomes;

@@ -80,9 +80,36 @@ fn actions_that_no_macro_action_says_are_told_to_their_end() {
     assert!(single > missing && missing > 0, "{kinds:?}");
 }
 
+/// Leaves at the end of a game say how it ends; those that say three times as much or a third have slopes that tell.
+#[test]
+fn slopes_of_leaves_tell_what_they_are_worth() {
+    let leaves = |args: &str| {
+        let all = json(&format!("diagnose {args} --budgets 1 --judge mcts(iterations=1)"));
+        all["leaves"].as_array().unwrap().clone()
+    };
+    let small = "--game connect-four --positions 20 --by random --leaves 2";
+    let certain = &leaves(&format!("{small} --agent mcts(horizon=full)"))[0];
+    assert!(certain["section"].is_null() && certain["positions"] == 20, "{certain}");
+    for what in ["slope", "correlation"] {
+        assert!((number(certain, what, "estimate") - 1.0).abs() < 1e-9, "{certain}");
+    }
+    let small = "--game conquest2 --players 2 --positions 60 --leaves 3 --seed 6";
+    let scaled =
+        ["mcts", "mcts(scale=3)", "mcts(scale=0.2)"].map(|agent| format!("--agent {agent}"));
+    let all = leaves(&format!("{small} {}", scaled.join(" ")));
+    let of = |agent: &str| {
+        let own = |one: &&Json| one["agent"] == agent && one["section"].is_null();
+        let own = all.iter().find(own).unwrap();
+        assert!(number(own, "correlation", "estimate") > 0.2, "{own}");
+        number(own, "slope", "estimate")
+    };
+    let (plain, flat, steep) = (of("mcts"), of("mcts(scale=3)"), of("mcts(scale=0.2)"));
+    assert!(flat > 1.5 * plain && plain > 1.2 * steep, "{flat} {plain} {steep}");
+}
+
 #[test]
 fn a_diagnosis_does_not_depend_on_threads() {
-    let small = "diagnose --game hannibal --positions 9 --budgets 10,40 --searches 2 \
+    let small = "diagnose --game hannibal --positions 9 --budgets 10,40 --searches 2 --leaves 2 \
                  --agent mcts --agent mcts(doubt=1,shrink=5) --judge mcts(iterations=60)";
     let [one, three] = [1, 3].map(|threads| json(&format!("{small} --threads {threads}")));
     assert_eq!(one, three);
@@ -114,6 +141,10 @@ fn what_cannot_be_diagnosed_is_refused() {
     refused(
         "diagnose --budgets 100,50",
         &expect!["error: --budgets 100,50: they must rise, and 50 follows 100"],
+    );
+    refused(
+        "diagnose --leaves 1",
+        &expect!["error: --leaves 1: a slope takes at least 2 (0: none)"],
     );
     refused(
         "diagnose --searches 1",

@@ -30,6 +30,7 @@ mod records;
 mod restricted;
 mod see;
 mod shared;
+mod spelled;
 mod tables;
 mod tidy;
 mod treated;
