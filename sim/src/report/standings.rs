@@ -33,8 +33,6 @@ pub fn page(plan: &Plan, standings: &Standings, names: &Names, level: Level) -> 
             .notes
             .push(Note::new(format!("every seat holds {name}: {text}")).marked(Mark::Caveat));
     }
-    let repeats = standings.repeats().sentence();
-    table.notes.extend(repeats.map(|text| Note::new(text).marked(Mark::Caveat)));
     if let Some((game, what)) = standings.first_forfeit() {
         let (forfeits, games) = (standings.forfeits(), units::count(standings.games()));
         let text =

@@ -3,7 +3,6 @@
 
 pub mod luck;
 pub mod relations;
-pub mod repeats;
 pub mod standings;
 
 pub use ::stats::*;

@@ -9,7 +9,6 @@ use super::family::Family;
 use super::interval::Interval;
 use super::multiple::holm;
 use super::proportion::Method;
-use super::repeats::Repeats;
 use super::stratified::{Stratified, Tables};
 use super::wins::{Record, Wins};
 use crate::event::{Event, GameResult, Observer};
@@ -30,7 +29,6 @@ pub struct Standings {
     /// The first share less the second, at `first · specs + second` with `first < second`.
     differences: Vec<Stratified>,
     wins: Wins,
-    repeats: Repeats,
     games: u64,
     plies: u64,
     forfeits: u64,
@@ -147,7 +145,6 @@ impl Standings {
             totals: vec![Totals::default(); names.len()],
             differences: vec![Stratified::default(); names.len() * names.len()],
             wins: Wins::new(names.len(), players),
-            repeats: Repeats::default(),
             names,
             games: 0,
             plies: 0,
@@ -166,12 +163,6 @@ impl Standings {
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.games / self.games_per_block
-    }
-
-    /// Whether all games are the same ones again and again.
-    #[must_use]
-    pub const fn repeats(&self) -> &Repeats {
-        &self.repeats
     }
 
     /// Choices of players in all games.
@@ -214,7 +205,6 @@ impl Standings {
                 self.totals[self.agent_of[usize::from(game.seating[seat])]].searched += *tally;
             }
         }
-        self.repeats.add(game);
         self.games += 1;
         self.plies += u64::from(game.plies);
         if let Some(forfeit) = &game.forfeit {
