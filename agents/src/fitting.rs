@@ -103,7 +103,8 @@ pub fn offers_macros<G: Playable>(
     !macros_of(game, guide, world, mover).is_empty()
 }
 
-fn macros_of<G: Playable>(
+/// The macro-actions of `mover` in this world, as searches list them; none where he decides among single plies.
+pub fn macros_of<G: Playable>(
     game: &G,
     guide: &mut G::Guide,
     world: &G::State,

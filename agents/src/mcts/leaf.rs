@@ -1,5 +1,5 @@
-//! An iteration without a tree: an option, what is played on from it, and what lies at the horizon is worth
-//! ([`Leaves`]). Whoever asks what leaves say of how games end, looks through it.
+//! An iteration without a tree ([`Leaves`]): an option, what is played on from it to the horizon, and what the leaf there
+//! is worth. Whoever asks what leaves say of how games end looks through it.
 
 use engine::{ByPlayer, Fast, Game, Player};
 

@@ -1,7 +1,8 @@
 //! Whether a macro-action says what a strong single ply begins: the action is played to its end, ply by ply, each decided by
 //! a search, and compared with what every macro-action would have said.
 
-use agents::guide::{Choice, Choices, Guide, MacroActions};
+use agents::fitting::{macros_of, offers_macros};
+use agents::guide::{Choice, Guide, MacroActions};
 use agents::{Playable, Settings};
 use engine::{Joint, Player, Randomness, Turn};
 
@@ -43,7 +44,7 @@ pub fn play_to_its_end<G: Playable, R: Randomness + ?Sized>(
                 game.apply(&mut state, outcome);
             }
             Turn::Player(now) => {
-                if !whole_actions(game, &mut guide, &state, now).is_empty() {
+                if offers_macros(game, &mut guide, (&state, now)) {
                     break;
                 }
                 let action = decide(decisions, &state, now)?;
@@ -75,7 +76,7 @@ pub fn is_spelled<G: Playable>(
 ) -> bool {
     let mut guide = plain_guide(game);
     let Position { state, player, .. } = *position;
-    let all = whole_actions(game, &mut guide, &state, player);
+    let all = macros_of(game, &mut guide, &state, player);
     all.into_iter().any(|choice| match choice {
         Choice::Macro(whole) => {
             for (number, (state, action)) in course.plies.iter().enumerate() {
@@ -100,15 +101,4 @@ pub fn texts<G: Playable>(game: &G, course: &Course<G::State, G::Action>) -> Vec
 /// Never: nothing is asked of it.
 pub(super) fn plain_guide<G: Playable>(game: &G) -> G::Guide {
     game.guide(&Settings::default()).expect("every game has a plain guide")
-}
-
-fn whole_actions<G: Playable>(
-    game: &G,
-    guide: &mut G::Guide,
-    state: &G::State,
-    player: Player,
-) -> Choices<G, <G::Guide as MacroActions<G>>::Macro> {
-    let mut out = Vec::new();
-    guide.macro_actions(game, state, player, &mut out);
-    out
 }

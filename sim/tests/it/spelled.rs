@@ -1,7 +1,8 @@
 //! Actions are told apart by whether a macro-action says them: what one says is, and what is drawn at random hardly ever.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use agents::guide::{Choice, Choices, MacroActions, RolloutPolicy};
+use agents::fitting::macros_of;
+use agents::guide::{Choice, MacroActions, RolloutPolicy};
 use agents::{Playable, Settings};
 use engine::games::conquest2::Conquest2;
 use engine::{Game, Player, Purpose, Turn, Walk, rng};
@@ -9,25 +10,19 @@ use sim::diagnose::positions::Position;
 use sim::diagnose::spelled::{is_spelled, play_to_its_end, texts};
 use sim::error::Error;
 
-type Macro = <<Conquest2 as Playable>::Guide as MacroActions<Conquest2>>::Macro;
 type State = <Conquest2 as Game>::State;
 type Action = <Conquest2 as Game>::Action;
 
-fn whole_actions(game: &Conquest2, state: &State, player: Player) -> Choices<Conquest2, Macro> {
-    let mut out = Vec::new();
-    game.guide(&Settings::default()).unwrap().macro_actions(game, state, player, &mut out);
-    out
-}
-
 /// Decisions among macro-actions of random games.
 fn positions(game: &Conquest2) -> Vec<Position<State>> {
+    let mut guide = game.guide(&Settings::default()).unwrap();
     let mut found = Vec::new();
     for index in 0..2 {
         let mut walk = Walk::new(game, 21, index);
         while walk.next().is_some() {
             let state = *walk.state();
             let Turn::Player(player) = game.turn(&state) else { continue };
-            if !whole_actions(game, &state, player).is_empty() {
+            if !macros_of(game, &mut guide, &state, player).is_empty() {
                 found.push(Position { game: index, player, state });
             }
         }
@@ -44,7 +39,7 @@ fn what_a_macro_action_says_is_spelled_and_hardly_anything_that_is_drawn() {
         let mut dice = rng::stream(21, number as u64, Purpose::Analysis);
         let mut fast = rng::fast(&mut dice);
         let here = (&position.state, position.player);
-        for choice in whole_actions(&game, here.0, here.1) {
+        for choice in macros_of(&game, &mut guide, here.0, here.1) {
             let Choice::Macro(whole) = choice else { unreachable!("they are macro-actions") };
             let first = guide.ply_of(&game, here.0, here.1, whole, true).expect("it begins");
             let mut guide = guide.clone();
