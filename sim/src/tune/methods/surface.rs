@@ -9,6 +9,11 @@
 //! other, too. They are as far as the range lets them be, and nearer where they would get less than half of what the top
 //! gets: who hardly wins a game tells nothing.
 //!
+//! Which of the two sides is drawn for each place together with those of the others: so that points lie as far apart in
+//! each direction as the square root of the loss that goes with it is small. The error of a slope costs its square over
+//! the curvature, so that more has to be known where a ridge is flat (the shape alone is followed: places are on the
+//! corners of a box).
+//!
 //! A word is said as often as it may be the best one (Thompson 1933), every second time by the best of the others (Russo
 //! 2016): what has to be told from the best one is the second.
 
@@ -17,13 +22,13 @@ use nalgebra::{DMatrix, DVector};
 
 use super::{Batch, Method, Terms};
 use crate::tune::pools::{Evidence, Train};
-use crate::tune::response::Response;
-use crate::tune::space::{Point, normal};
+use crate::tune::response::{Fitted, Response};
+use crate::tune::space::{Dimension, Point, Space, normal};
 
 /// The part of the budget that is drawn from all of the space.
 const FIRST: f64 = 0.2;
 /// Stages of the rest, after each of which the top is found anew.
-const STAGES: u64 = 7;
+const STAGES: u64 = 14;
 /// How far from the top places are drawn on either side, as a part of the range, and by how much more or less.
 const WIDTH: f64 = 0.42;
 const JITTER: f64 = 0.08;
@@ -32,6 +37,8 @@ const LEAST_PART: f64 = 0.5;
 /// Points are drawn nearer by this factor until they get so much, at most so often.
 const NEARER: f64 = 0.8;
 const MOST_OFTEN: i32 = 8;
+/// The least curvature of a direction, as a part of the greatest one: what seems flatter is not known to be.
+const FLATTEST: f64 = 0.1;
 /// Points by which that is told.
 const TRIED: usize = 48;
 /// How often the best of the other words is said in place of the best one.
@@ -57,6 +64,8 @@ pub(super) struct Surface {
     nearness: f64,
     /// By dimension what is known of its words, where the others are those of the top; nothing where values have an order.
     words: Vec<Option<Words>>,
+    /// What turns independent standard normal numbers into those whose signs are the sides of the top, where there is one.
+    sides: Option<DMatrix<f64>>,
 }
 
 /// What the words of a dimension are worth.
@@ -79,6 +88,7 @@ impl Surface {
             least: f64::INFINITY,
             nearness: 1.0,
             words: Vec::new(),
+            sides: None,
             terms,
         }
     }
@@ -94,15 +104,18 @@ impl Surface {
             return self.terms.space.draw(&mut self.stream);
         };
         let (nearness, stream) = (self.nearness, &mut self.stream);
-        let place = |(words, &top): (&Option<Words>, &f64)| match words {
+        let mut sides = DVector::from_fn(top.len(), |_, _| normal(stream));
+        if let Some(together) = &self.sides {
+            sides = together * sides;
+        }
+        let place = |((words, &top), &side): ((&Option<Words>, &f64), &f64)| match words {
             Some(words) => words.likely(stream),
             None => {
                 let way = WIDTH + JITTER * (2.0 * stream.unit() - 1.0);
-                let side = if stream.below(2) == 0 { -1.0 } else { 1.0 };
-                (top + side * nearness * way).clamp(0.0, 1.0)
+                (top + side.signum() * nearness * way).clamp(0.0, 1.0)
             }
         };
-        let places: Vec<f64> = self.words.iter().zip(top).map(place).collect();
+        let places: Vec<f64> = self.words.iter().zip(top).zip(&sides).map(place).collect();
         self.terms.space.at(&places)
     }
 
@@ -116,21 +129,18 @@ impl Surface {
         let tops = from.iter().map(|from| fitted.climb(space, from));
         let best = tops.max_by(|a, b| fitted.value(a).total_cmp(&fitted.value(b)));
         let Some(best) = best else { return };
-        let words = space.dimensions().iter().enumerate().map(|(i, one)| {
-            if one.range.is_ordered() {
-                return None;
-            }
-            let places = one.range.levels(one.range.size().unwrap_or(1) as usize);
-            let with = |&place: &f64| space.with(&space.at(&best), i, place).places().to_vec();
-            let (gains, errors) = fitted.joint(&places.iter().map(with).collect::<Vec<_>>(), &best);
-            Some(Words { places, gains, errors })
-        });
-        self.words = words.collect();
+        self.words = known_words(space, &fitted, &best);
+        self.sides = sides(&fitted.curvature());
         let top = fitted.value(&best);
         self.tops.push(best);
+        self.come_near(|places| fitted.value(places), top);
+    }
+
+    /// Draws points so near that they get enough of what the top gets.
+    fn come_near(&mut self, value: impl Fn(&[f64]) -> f64, top: f64) {
         self.nearness = 1.0;
         for _ in 0..MOST_OFTEN {
-            let values = (0..TRIED).map(|_| fitted.value(self.draw().places()));
+            let values = (0..TRIED).map(|_| value(self.draw().places()));
             let mean = values.sum::<f64>() / TRIED as f64;
             if mean - self.least >= LEAST_PART * (top - self.least) {
                 break;
@@ -138,6 +148,29 @@ impl Surface {
             self.nearness *= NEARER;
         }
     }
+}
+
+/// What is known of the words of each dimension, where the others are those of the top.
+fn known_words(space: &Space, fitted: &Fitted, top: &[f64]) -> Vec<Option<Words>> {
+    let words = |(i, one): (usize, &Dimension)| {
+        if one.range.is_ordered() {
+            return None;
+        }
+        let places = one.range.levels(one.range.size().unwrap_or(1) as usize);
+        let with = |&place: &f64| space.with(&space.at(top), i, place).places().to_vec();
+        let (gains, errors) = fitted.joint(&places.iter().map(with).collect::<Vec<_>>(), top);
+        Some(Words { places, gains, errors })
+    };
+    space.dimensions().iter().enumerate().map(words).collect()
+}
+
+/// A root of the inverse of what is lost to all sides: normal numbers that it turns lie far where little is lost; `None`
+/// where there is no top.
+fn sides(curvature: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let by_direction = curvature.clone().symmetric_eigen();
+    let steepest = by_direction.eigenvalues.max();
+    let far = by_direction.eigenvalues.map(|lost| 1.0 / lost.max(FLATTEST * steepest).sqrt());
+    (steepest > 0.0).then(|| by_direction.eigenvectors * DMatrix::from_diagonal(&far))
 }
 
 impl Words {

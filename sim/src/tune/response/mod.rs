@@ -4,8 +4,9 @@
 //! With `z = 2 place − 1` for what has an order, the terms are a constant, `z` and `z² − ⅓` of each dimension and the
 //! products of pairs; a word is a column of its own, which is 1 where it is said. Coefficients are shrunk as those of a
 //! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
-//! which are estimated from the data by the evidence (`MacKay` 1992): where pairs do not matter, they cost
-//! nothing. Pairs with words stand only in the surface that is [told](Response::told): they are so many that a search
+//! which are estimated from the data by the evidence (`MacKay` 1992). Of pairs few matter and most do not, so that each
+//! then gets a variance of its own ([`Sparse`]): those that do not matter cost nothing, and those that do are believed.
+//! Pairs with words stand only in the surface that is [told](Response::told): they are so many that a search
 //! which has to doubt all of them no longer sees which word is best, and where a pair matters it becomes an effect of the
 //! one word as soon as the other is said most of the time. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
 //! it is seen too weak, the top is told at an end of the range. The noise is the variance of a block.
@@ -13,9 +14,15 @@
 //! **Valid** as an approximation: intervals are those of the model, for readers who want to know what matters, and no
 //! promise is made by them. What is promised comes from the pool of reports.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+mod fitted;
+mod sparse;
+
+use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::space::{Point, Space};
+use sparse::{Seen, Sparse};
+
+pub use fitted::Fitted;
 
 /// Most columns: beyond that pairs are left out.
 const MOST_COLUMNS: usize = 700;
@@ -23,8 +30,12 @@ const MOST_COLUMNS: usize = 700;
 const SUMMED_AT_ONCE: usize = 64;
 /// Columns up to which a fit takes milliseconds.
 const QUICK: usize = 100;
-/// Rounds in which the variances are estimated.
+/// Rounds in which the variances of classes are estimated.
 const ROUNDS: usize = 4;
+/// Rounds after these in which every pair gets a variance of its own.
+const SPARSE_ROUNDS: usize = 3;
+/// Pairs below which there is no telling how many of them matter.
+const FEW_PAIRS: usize = 6;
 /// The standard deviation of a coefficient before anything is known, in points of share.
 const FIRST_SPREAD: f64 = 0.1;
 /// Coefficients that the data know of, below which they say nothing of how large those of a class are.
@@ -87,7 +98,8 @@ pub struct Response {
     n: f64,
     sum: f64,
     squares: f64,
-    spreads: [f64; CLASSES],
+    /// By column the standard deviation of its coefficient, before anything is known.
+    spreads: Vec<f64>,
 }
 
 /// A point that was played.
@@ -98,15 +110,6 @@ struct Heard {
     /// Blocks, and the sum of their values.
     n: f64,
     sum: f64,
-}
-
-/// A fitted surface.
-#[derive(Clone, Debug)]
-pub struct Fitted {
-    terms: Vec<Term>,
-    words: Vec<usize>,
-    coefficients: DVector<f64>,
-    factor: Cholesky<f64, Dyn>,
 }
 
 impl Response {
@@ -161,7 +164,7 @@ impl Response {
             n: 0.0,
             sum: 0.0,
             squares: 0.0,
-            spreads: [FIRST_SPREAD; CLASSES],
+            spreads: Vec::new(),
         }
     }
 
@@ -218,34 +221,68 @@ impl Response {
         }
         self.sum_up();
         let noise = self.noise();
-        self.spreads = [FIRST_SPREAD; CLASSES];
+        let mut classes = [FIRST_SPREAD; CLASSES];
+        self.spreads = self.spreads_of(classes);
         let mut fitted = self.solve(noise, self.searched)?;
         for _ in 0..ROUNDS {
+            classes = self.evidence(&fitted, classes);
+            self.spreads = self.spreads_of(classes);
+            fitted = self.solve(noise, self.searched)?;
+        }
+        let pairs: Vec<usize> =
+            (0..self.searched).filter(|&i| self.terms[i].class() == Some(PAIRS)).collect();
+        if pairs.len() < FEW_PAIRS {
+            return Some(fitted);
+        }
+        let mut sparse = Sparse::of_which_half_are_there(classes[PAIRS]);
+        for _ in 0..SPARSE_ROUNDS {
             let variances = fitted.variances();
-            let mut squares = [(0.0, 0.0); CLASSES];
-            for (i, term) in self.terms[..self.searched].iter().enumerate() {
-                let Some(class) = term.class() else { continue };
-                // How much of the coefficient the data say, and not the prior.
-                let known = 1.0 - variances[i] / self.spreads[class].powi(2);
-                squares[class].0 += fitted.coefficients[i].powi(2);
-                squares[class].1 += known.max(0.0);
-            }
-            for (spread, (sum, known)) in self.spreads.iter_mut().zip(squares) {
-                let variance = if known > LEAST_KNOWN { sum / known } else { 0.0 };
-                *spread = variance.sqrt().clamp(SPREADS[0], SPREADS[1]);
+            let see = |&i: &usize| {
+                Seen::of(fitted.coefficients[i], variances[i], self.spreads[i].powi(2))
+            };
+            let seen: Vec<Seen> = pairs.iter().map(see).collect();
+            sparse.learn(&seen, SPREADS);
+            for (&i, seen) in pairs.iter().zip(&seen) {
+                self.spreads[i] = sparse.spread(seen).clamp(SPREADS[0], SPREADS[1]);
             }
             fitted = self.solve(noise, self.searched)?;
         }
         Some(fitted)
     }
 
+    /// The standard deviation of each coefficient, where those of the classes are these.
+    fn spreads_of(&self, classes: [f64; CLASSES]) -> Vec<f64> {
+        let spread = |term: &Term| term.class().map_or(CONSTANT, |class| classes[class]);
+        self.terms.iter().map(spread).collect()
+    }
+
+    /// The standard deviations of the classes, after a fit with those before.
+    fn evidence(&self, fitted: &Fitted, before: [f64; CLASSES]) -> [f64; CLASSES] {
+        let variances = fitted.variances();
+        let mut squares = [(0.0, 0.0); CLASSES];
+        for (i, term) in self.terms[..self.searched].iter().enumerate() {
+            let Some(class) = term.class() else { continue };
+            // How much of the coefficient the data say, and not the prior.
+            let known = 1.0 - variances[i] / before[class].powi(2);
+            squares[class].0 += fitted.coefficients[i].powi(2);
+            squares[class].1 += known.max(0.0);
+        }
+        squares.map(|(sum, known)| {
+            let variance = if known > LEAST_KNOWN { sum / known } else { 0.0 };
+            variance.sqrt().clamp(SPREADS[0], SPREADS[1])
+        })
+    }
+
     /// The surface as it is told: nothing is shrunk but what would be larger than shares are, so that an interval is as
     /// wide as the data leave it; `None` before anything was played.
     #[must_use]
     pub fn told(&self) -> Option<Fitted> {
-        let mut open = Self { spreads: [SPREADS[1]; CLASSES], ..self.clone() };
+        if self.n < 1.0 {
+            return None;
+        }
+        let mut open = Self { spreads: self.spreads_of([SPREADS[1]; CLASSES]), ..self.clone() };
         open.sum_up();
-        if self.n < 1.0 { None } else { open.solve(self.noise(), self.terms.len()) }
+        open.solve(self.noise(), self.terms.len())
     }
 
     /// The surface of the first `n` columns.
@@ -257,8 +294,7 @@ impl Response {
                 precision[(i, j)] = value;
                 precision[(j, i)] = value;
             }
-            let spread = self.terms[i].class().map_or(CONSTANT, |class| self.spreads[class]);
-            precision[(i, i)] += 1.0 / (spread * spread);
+            precision[(i, i)] += 1.0 / self.spreads[i].powi(2);
         }
         let factor = Cholesky::new(precision)?;
         let coefficients = factor.solve(&(self.moment.rows(0, n) / noise));
@@ -291,112 +327,6 @@ fn columns(terms: &[Term], words: &[usize], places: &[f64]) -> Vec<f64> {
     }
     row
 }
-
-impl Fitted {
-    /// The variance of each coefficient: the squared lengths of the columns of the inverse of the factor.
-    fn variances(&self) -> Vec<f64> {
-        let n = self.terms.len();
-        let lower: Vec<&[f64]> = self.factor.l_dirty().as_slice().chunks_exact(n).collect();
-        let mut x = vec![0.0; n];
-        let variance = |i: usize| {
-            x[i..].fill(0.0);
-            x[i] = 1.0;
-            for j in i..n {
-                let column = lower[j];
-                x[j] /= column[j];
-                let known = x[j];
-                for (entry, l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {
-                    *entry -= known * l;
-                }
-            }
-            x[i..].iter().map(|entry| entry * entry).sum()
-        };
-        (0..n).map(variance).collect()
-    }
-
-    /// What the places are worth.
-    #[must_use]
-    pub fn value(&self, places: &[f64]) -> f64 {
-        let row = columns(&self.terms, &self.words, places);
-        row.iter().zip(self.coefficients.iter()).map(|(x, b)| x * b).sum()
-    }
-
-    /// What the first places are worth more than the second, and the standard error of it.
-    #[must_use]
-    pub fn difference(&self, places: &[f64], others: &[f64]) -> (f64, f64) {
-        let [a, b] = [places, others].map(|at| columns(&self.terms, &self.words, at));
-        let row = DVector::from_iterator(a.len(), a.iter().zip(&b).map(|(a, b)| a - b));
-        let variance = row.dot(&self.factor.solve(&row));
-        (row.dot(&self.coefficients), variance.max(0.0).sqrt())
-    }
-
-    /// What each of `all` is worth more than `places`, and a matrix that turns independent standard normal numbers into the
-    /// errors of these, which depend on one another.
-    #[must_use]
-    pub(super) fn joint(&self, all: &[Vec<f64>], places: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
-        let here = columns(&self.terms, &self.words, places);
-        let rows: Vec<Vec<f64>> =
-            all.iter().map(|at| columns(&self.terms, &self.words, at)).collect();
-        let rows = DMatrix::from_fn(here.len(), all.len(), |i, k| rows[k][i] - here[i]);
-        let solved = self.factor.solve(&rows);
-        let of = |a: usize, b: usize| rows.column(a).dot(&solved.column(b));
-        let covariance = DMatrix::from_fn(all.len(), all.len(), |a, b| {
-            of(a.max(b), a.min(b)) + if a == b { NOT_SINGULAR } else { 0.0 }
-        });
-        let gains = rows.tr_mul(&self.coefficients);
-        let errors = Cholesky::new(covariance).map(|factor| factor.l());
-        (gains, errors.unwrap_or_else(|| DMatrix::zeros(all.len(), all.len())))
-    }
-
-    /// What of the worth of two dimensions together is not that of each alone, at most, over the cube: the size of the
-    /// coefficients of their products, and the standard error of the largest one.
-    #[must_use]
-    pub fn interaction(&self, i: usize, j: usize) -> Option<(f64, f64)> {
-        let is_theirs = |term: &Term| matches!(term, Term::Pair(_, of) if *of == [i, j]);
-        let columns = self.terms.iter().enumerate().filter(|(_, term)| is_theirs(term));
-        let largest = columns.map(|(at, _)| (at, self.coefficients[at]));
-        let (at, coefficient) = largest.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
-        let mut unit = DVector::zeros(self.terms.len());
-        unit[at] = 1.0;
-        Some((coefficient, self.factor.solve(&unit)[at].max(0.0).sqrt()))
-    }
-
-    /// The best places that are found from `from` by going along one dimension after the other.
-    #[must_use]
-    pub fn climb(&self, space: &Space, from: &[f64]) -> Vec<f64> {
-        let mut places = from.to_vec();
-        let mut here = self.value(&places);
-        for _ in 0..SWEEPS {
-            let before = here;
-            for (i, one) in space.dimensions().iter().enumerate() {
-                let levels = match one.range.is_ordered() {
-                    true => (0..=STEPS).map(|k| f64::from(k) / f64::from(STEPS)).collect(),
-                    false => one.range.levels(self.words[i]),
-                };
-                for place in levels {
-                    let old = std::mem::replace(&mut places[i], place);
-                    let value = self.value(&places);
-                    if value > here {
-                        here = value;
-                    } else {
-                        places[i] = old;
-                    }
-                }
-            }
-            if here - before < 1e-9 {
-                break;
-            }
-        }
-        places
-    }
-}
-
-/// What is added to variances so that one of them may be 0.
-const NOT_SINGULAR: f64 = 1e-12;
-/// Sweeps over all dimensions at most.
-const SWEEPS: usize = 30;
-/// Parts of the edge along which a dimension is searched.
-const STEPS: u32 = 32;
 
 #[cfg(test)]
 mod tests {
