@@ -178,7 +178,7 @@ fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
     ];
     let cell =
         |moments: &Moments| Cell::Estimate(moments.mean(), Some(laws.target.interval(moments)));
-    let wanted = laws.target.wanted(study.players);
+    let wanted = laws.target.aim(study.players).wanted;
     let wanted = if is_part { units::share(wanted) } else { wanted.to_string() };
     let names = laws.target.parts(study.players).into_iter();
     let rows = names.zip(&confirmation.parts).map(|(name, [chosen, start])| {
@@ -349,7 +349,7 @@ fn parts_json(study: &Study, confirmation: Option<&Confirmation>) -> Json {
     };
     let names = laws.target.parts(study.players).into_iter();
     let parts = names.zip(&confirmation.parts).map(|(name, [chosen, start])| {
-        json!({"part": name, "target": laws.target.wanted(study.players), "start": number(start), "chosen": number(chosen)})
+        json!({"part": name, "target": laws.target.aim(study.players).wanted, "start": number(start), "chosen": number(chosen)})
     });
     json!(parts.collect::<Vec<Json>>())
 }
@@ -438,7 +438,7 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
         Some(gain) => format!(
             "sees      a gain of {}{} in {:.0} % of reports, and less where common dice help",
             units::share(gain),
-            if study.search.gain == Gain::Share { " points of share" } else { "" },
+            if study.search.gain() == Gain::Share { " points of share" } else { "" },
             100.0 * POWER
         ),
         None => "sees      nobody knows before how much games differ".to_owned(),

@@ -8,7 +8,7 @@ use agents::side_by_side::side_by_side;
 use rayon::ThreadPool;
 
 use super::journal::{Journal, Row, STRETCH};
-use super::playground::{Field, Playground, Stretch};
+use super::playground::{Came, Field, Playground, Stretch};
 use super::pools::{Blocks, Evidence, Train, Use};
 use super::space::Point;
 use crate::error::Error;
@@ -95,10 +95,10 @@ impl<'a> Desk<'a> {
     /// If it was stopped, cannot be played or not be written, or the log says something else.
     pub fn hear<U: Use>(&mut self, wanted: &[Wanted<U>]) -> Result<Vec<Evidence<U>>, Halt> {
         let stretches: Vec<Stretch> = wanted.iter().flat_map(stretches).collect();
-        let mut values: Vec<Vec<f64>> = Vec::with_capacity(stretches.len());
-        while values.len() < stretches.len() {
+        let mut all: Vec<Came> = Vec::with_capacity(stretches.len());
+        while all.len() < stretches.len() {
             let Some(row) = self.journal.recall() else { break };
-            let stretch = &stretches[values.len()];
+            let stretch = &stretches[all.len()];
             if !row.is_of(self.rows, U::NAME, stretch) {
                 return Err(Error::Usage(format!(
                     "row {} of the log is not of this search, which plays other blocks or points there: name another \
@@ -107,21 +107,21 @@ impl<'a> Desk<'a> {
                 ))
                 .into());
             }
-            self.count::<U>(row.values.len() as u64);
-            values.push(row.values);
+            self.count::<U>(row.came.values.len() as u64);
+            all.push(row.came);
         }
         let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
-        for round in stretches[values.len()..].chunks(threads * ROWS_PER_THREAD) {
+        for round in stretches[all.len()..].chunks(threads * ROWS_PER_THREAD) {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Halt::Stopped);
             }
             for (stretch, came) in round.iter().zip(self.play(round, threads)?) {
                 self.journal.write(&Row::of(self.rows, U::NAME, stretch, came.clone()))?;
-                self.count::<U>(came.len() as u64);
-                values.push(came);
+                self.count::<U>(came.values.len() as u64);
+                all.push(came);
             }
         }
-        Ok(gathered(wanted, values))
+        Ok(gathered(wanted, all))
     }
 
     fn count<U: Use>(&mut self, blocks: u64) {
@@ -143,42 +143,11 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// What the parts of each block came to at a point, played anew: no row holds them.
-    ///
-    /// # Errors
-    /// If it was stopped or cannot be played.
-    pub fn parts<U: Use>(&mut self, wanted: &Wanted<U>) -> Result<Vec<Vec<f64>>, Halt> {
-        let stretches = stretches(wanted);
-        let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
-        let mut parts = Vec::new();
-        for round in stretches.chunks(threads * ROWS_PER_THREAD) {
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(Halt::Stopped);
-            }
-            let playground = self.playground;
-            let came = self.spread(round, threads, &|stretch| playground.parts(stretch))?;
-            parts.extend(came.into_iter().flatten());
-        }
-        self.blocks += wanted.blocks.len();
-        (self.look)(self.blocks, &|| self.best.clone());
-        Ok(parts)
-    }
-
     /// Plays the stretches of a round, cut into pieces so that all threads have work.
-    fn play(&self, round: &[Stretch], threads: usize) -> Result<Vec<Vec<f64>>, Error> {
+    fn play(&self, round: &[Stretch], threads: usize) -> Result<Vec<Came>, Error> {
         let playground = self.playground;
-        self.spread(round, threads, &|stretch| playground.play(stretch))
-    }
-
-    /// What `play` gives for each stretch, whose blocks all threads divide.
-    fn spread<T: Clone + Send>(
-        &self,
-        round: &[Stretch],
-        threads: usize,
-        play: &(dyn Fn(&Stretch) -> Result<Vec<T>, Error> + Sync),
-    ) -> Result<Vec<Vec<T>>, Error> {
         let Some(pool) = self.pool else {
-            return round.iter().map(play).collect();
+            return round.iter().map(|stretch| playground.play(stretch)).collect();
         };
         let total: u64 =
             round.iter().map(|stretch| stretch.blocks.end - stretch.blocks.start).sum();
@@ -190,12 +159,13 @@ impl<'a> Desk<'a> {
                 pieces.push((i, Stretch { blocks, ..stretch.clone() }));
             }
         }
-        let played = pool.install(|| side_by_side(pieces.len(), &|i| play(&pieces[i].1)));
-        let mut values = vec![Vec::new(); round.len()];
+        let played =
+            pool.install(|| side_by_side(pieces.len(), &|i| playground.play(&pieces[i].1)));
+        let mut all = vec![Came::default(); round.len()];
         for ((i, _), came) in pieces.iter().zip(played) {
-            values[*i].extend(came?);
+            all[*i].extend(came?);
         }
-        Ok(values)
+        Ok(all)
     }
 }
 
@@ -212,12 +182,14 @@ fn stretches<U: Use>(wanted: &Wanted<U>) -> Vec<Stretch> {
     starts.map(stretch).collect()
 }
 
-/// The values of rows as evidence of what was wanted.
-fn gathered<U: Use>(wanted: &[Wanted<U>], values: Vec<Vec<f64>>) -> Vec<Evidence<U>> {
-    let mut values = values.into_iter();
+/// What rows came to as evidence of what was wanted.
+fn gathered<U: Use>(wanted: &[Wanted<U>], rows: Vec<Came>) -> Vec<Evidence<U>> {
+    let mut rows = rows.into_iter();
     let evidence = |wanted: &Wanted<U>| {
-        let rows = wanted.blocks.len().div_ceil(STRETCH) as usize;
-        Evidence::new(wanted.blocks.clone(), values.by_ref().take(rows).flatten().collect())
+        let mut came = Came::default();
+        let stretches = wanted.blocks.len().div_ceil(STRETCH) as usize;
+        rows.by_ref().take(stretches).for_each(|row| came.extend(row));
+        Evidence::new(wanted.blocks.clone(), came)
     };
     wanted.iter().map(evidence).collect()
 }

@@ -32,7 +32,7 @@ pub fn table(space: &Space, rows: &[Row]) -> (Vec<Column>, Vec<Vec<Cell>>) {
     };
     let blocks = rows.iter().flat_map(|row| {
         let texts = texts(row);
-        (row.first..).zip(&row.values).map(move |(block, &value)| {
+        (row.first..).zip(&row.came.values).map(move |(block, &value)| {
             let mut cells = vec![
                 Cell::Long(row.number),
                 Cell::Text(row.pool.clone()),

@@ -6,7 +6,7 @@ use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Player, Rules};
 
 use super::laws::Laws;
-use super::playground::{Field, Playground, Stretch};
+use super::playground::{Came, Field, Playground, Stretch};
 use super::space::Point;
 use super::target::{GAMES, TURNS, Target};
 use crate::error::Error;
@@ -180,20 +180,20 @@ impl<G: Playable> Watch<G> for Taken<'_> {
 }
 
 impl<G: Playable> Playground for LawsTable<'_, G> {
-    fn play(&self, stretch: &Stretch) -> Result<Vec<f64>, Error> {
-        let loss = |draws: Vec<Vec<f64>>| -self.laws.target.loss_of(&draws, self.players);
-        Ok(self.draws(stretch)?.into_iter().map(loss).collect())
-    }
-
-    fn games_per_block(&self) -> u64 {
-        self.laws.target.games_per_block(self.players)
-    }
-
-    fn parts(&self, stretch: &Stretch) -> Result<Vec<Vec<f64>>, Error> {
+    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
+        let target = &self.laws.target;
+        let draws = self.draws(stretch)?;
         let mean = |draws: &Vec<Vec<f64>>| {
             let of_part = |part: usize| draws.iter().map(|draw| draw[part]).sum::<f64>();
             (0..draws[0].len()).map(|part| of_part(part) / draws.len() as f64).collect()
         };
-        Ok(self.draws(stretch)?.iter().map(mean).collect())
+        Ok(Came {
+            values: draws.iter().map(|draws| -target.loss_of(draws, self.players)).collect(),
+            parts: draws.iter().map(mean).collect(),
+        })
+    }
+
+    fn games_per_block(&self) -> u64 {
+        self.laws.target.games_per_block(self.players)
     }
 }

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 use engine::{Purpose, Randomness, rng};
 
-use super::playground::{Field, Playground, Stretch};
+use super::playground::{Came, Field, Playground, Stretch};
 use super::space::{Dimension, Point, Range, Space};
 use crate::error::Error;
 
@@ -122,7 +122,7 @@ impl Planted {
 }
 
 impl Playground for Planted {
-    fn play(&self, stretch: &Stretch) -> Result<Vec<f64>, Error> {
+    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
         let p = match stretch.field {
             Field::Pool | Field::HeldOut(_) => self.share(&stretch.point),
             Field::Start => {
@@ -137,7 +137,7 @@ impl Playground for Planted {
             let wins = (0..2).filter(|_| stream.unit() < p).count();
             wins as f64 / 2.0 - 0.5
         };
-        Ok(stretch.blocks.clone().map(toss).collect())
+        Ok(stretch.blocks.clone().map(toss).collect::<Vec<f64>>().into())
     }
 
     fn games_per_block(&self) -> u64 {

@@ -30,25 +30,40 @@ pub struct Stretch {
     pub blocks: Range<u64>,
 }
 
+/// What blocks came to.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Came {
+    /// The value of each block: the share of the points of a candidate less an equal share, or minus the loss of rules.
+    pub values: Vec<f64>,
+    /// Of rules, what each block was measured to have, a number for each part of the target; else nothing.
+    pub parts: Vec<Vec<f64>>,
+}
+
+impl From<Vec<f64>> for Came {
+    fn from(values: Vec<f64>) -> Self {
+        Self { values, parts: Vec::new() }
+    }
+}
+
+impl Came {
+    /// This and then what came of further blocks.
+    pub fn extend(&mut self, more: Self) {
+        self.values.extend(more.values);
+        self.parts.extend(more.parts);
+    }
+}
+
 /// Where candidates are played.
 pub trait Playground: Sync {
-    /// What each block comes to: the share of the points of the candidate less an equal share. The same whenever it is
-    /// asked again, and all that is random depends on seed and block alone, so that candidates meet the same chance.
+    /// What each block comes to. The same whenever it is asked again, and all that is random depends on seed and block
+    /// alone, so that candidates meet the same chance.
     ///
     /// # Errors
     /// If it cannot be played.
-    fn play(&self, stretch: &Stretch) -> Result<Vec<f64>, Error>;
+    fn play(&self, stretch: &Stretch) -> Result<Came, Error>;
 
     /// Games of a block.
     fn games_per_block(&self) -> u64;
-
-    /// What each block came to in parts, where a value is made of some: of rules, what they are measured by.
-    ///
-    /// # Errors
-    /// If it cannot be played.
-    fn parts(&self, _stretch: &Stretch) -> Result<Vec<Vec<f64>>, Error> {
-        Ok(Vec::new())
-    }
 
     /// The number of players, which tells how much a block can come to.
     fn players(&self) -> usize {

@@ -41,6 +41,7 @@ use std::ops::Range;
 
 use engine::{Purpose, Randomness, rng};
 
+use super::playground::Came;
 use crate::stats::Moments;
 
 /// What the blocks of a pool are for.
@@ -154,24 +155,31 @@ impl<U> Blocks<U> {
 #[derive(Clone, Debug)]
 pub struct Evidence<U> {
     blocks: Blocks<U>,
-    values: Vec<f64>,
+    came: Came,
 }
 
 impl<U: Use> Evidence<U> {
-    /// What came of these blocks: a value for each.
+    /// What came of these blocks: a value for each, and of rules parts.
     ///
     /// # Panics
     /// If there are not as many values as blocks.
     #[must_use]
-    pub fn new(blocks: Blocks<U>, values: Vec<f64>) -> Self {
-        assert_eq!(blocks.len(), values.len() as u64, "a value for each block");
-        Self { blocks, values }
+    pub fn new(blocks: Blocks<U>, came: impl Into<Came>) -> Self {
+        let came = came.into();
+        assert_eq!(blocks.len(), came.values.len() as u64, "a value for each block");
+        Self { blocks, came }
     }
 
     /// The value of each block, in order.
     #[must_use]
     pub fn values(&self) -> &[f64] {
-        &self.values
+        &self.came.values
+    }
+
+    /// Of rules, what each block was measured to have, by the parts of the target; else nothing.
+    #[must_use]
+    pub fn parts(&self) -> &[Vec<f64>] {
+        &self.came.parts
     }
 
     /// The mean; 0 without blocks.
@@ -184,7 +192,7 @@ impl<U: Use> Evidence<U> {
     #[must_use]
     pub fn moments(&self) -> Moments {
         let mut moments = Moments::default();
-        self.values.iter().for_each(|&value| moments.add(value));
+        self.values().iter().for_each(|&value| moments.add(value));
         moments
     }
 
@@ -196,14 +204,14 @@ impl<U: Use> Evidence<U> {
     pub fn over(&self, other: &Self) -> Moments {
         assert_eq!(self.blocks.range, other.blocks.range, "blocks are compared with themselves");
         let mut moments = Moments::default();
-        self.values.iter().zip(&other.values).for_each(|(a, b)| moments.add(a - b));
+        self.values().iter().zip(other.values()).for_each(|(a, b)| moments.add(a - b));
         moments
     }
 
     /// This and then what came of further blocks.
     pub fn extend(&mut self, more: Self) {
         self.blocks.range.end = more.blocks.range.end;
-        self.values.extend(more.values);
+        self.came.extend(more.came);
     }
 }
 

@@ -4,6 +4,7 @@ use agents::{OfGame, Playable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::journal::LogCsv;
 use super::laws::is_open;
 use super::methods::Kind;
 use super::playground::Playground;
@@ -166,7 +167,7 @@ impl Study {
         };
         let budget = budget(request, (how, runs), subject.space(), per_block)?;
         let search = Search {
-            gain: if matches!(subject, Subject::Agent(_)) { Gain::Share } else { Gain::Loss },
+            aim: subject.aim(players),
             space: subject.space().clone(),
             how,
             runs,
@@ -203,15 +204,21 @@ impl Study {
         self.subject.games_per_block(self.players)
     }
 
-    /// How many sides play in the report: both against the pool and each opponent that was held out, and one duel; of
-    /// rules both once more, to measure what losses are made of.
+    /// How many sides play in the report: both against the pool and each opponent that was held out, and, of agents, one
+    /// duel.
     #[must_use]
     pub const fn report_arms(&self) -> u64 {
-        let more = match self.search.gain {
+        let duels = match self.search.gain() {
             Gain::Share => 1,
-            Gain::Loss => 2,
+            Gain::Loss => 0,
         };
-        2 * (1 + self.search.held_out as u64) + more
+        2 * (1 + self.search.held_out as u64) + duels
+    }
+
+    /// How the log is written.
+    #[must_use]
+    pub fn log_csv(&self) -> LogCsv {
+        LogCsv::new(&self.search.space, self.search.aim.is_some())
     }
 
     /// The smallest gain that the report shows with [`POWER`], for games that somebody wins outright and candidates that

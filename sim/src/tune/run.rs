@@ -13,6 +13,7 @@ use super::playground::Field;
 use super::pools::{Evidence, Looks, Opened, Pool, Report, Select, Train};
 use super::response::Response;
 use super::space::{Point, Space};
+use super::target::Aim;
 use crate::stats::proportion::normal_quantile;
 use crate::stats::{Interval, Moments};
 use crate::units;
@@ -90,8 +91,8 @@ impl Gain {
 /// What is to be done.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// What a gain is counted in.
-    pub gain: Gain,
+    /// Of rules, what the parts of a block should be; `None` where an agent is tuned.
+    pub aim: Option<Aim>,
     /// What is searched.
     pub space: Space,
     /// How.
@@ -212,6 +213,12 @@ impl Outcome {
 }
 
 impl Search {
+    /// What a gain is counted in.
+    #[must_use]
+    pub const fn gain(&self) -> Gain {
+        if self.aim.is_some() { Gain::Loss } else { Gain::Share }
+    }
+
     /// Searches, chooses and confirms.
     ///
     /// # Errors
@@ -221,7 +228,7 @@ impl Search {
         let found = self.search(desk, &mut response)?;
         let start = self.space.start();
         let finalists = self.play_off(desk, &start, &found)?;
-        let gain = self.gain;
+        let gain = self.gain();
         let mut outcome =
             Outcome { gain, start, finalists, confirmation: None, response, blocks: 0 };
         if let Some(finalist) =
@@ -288,7 +295,8 @@ impl Search {
         let blocks = self.budget.train / self.runs;
         match self.how {
             How::By(kind) => {
-                kind.begin(Terms { space: self.space.clone(), blocks, seed: self.seed, run })
+                let Self { space, aim, seed, .. } = self.clone();
+                kind.begin(Terms { space, aim, blocks, seed, run })
             }
             How::Racing => Box::new(Racing::new(every_point(&self.space), blocks)),
         }
@@ -345,20 +353,11 @@ impl Search {
             let came = both(Field::HeldOut(i))?;
             held_out.push(came[0].over(&came[1]));
         }
-        let (mut duel, mut parts) = (None, Vec::new());
-        let (blocks, field) = (opened.fresh(self.budget.confirm), Field::Start);
-        match self.gain {
-            Gain::Share => {
-                let wanted = Wanted { point: candidate.clone(), field, blocks };
-                duel = Some(desk.hear(&[wanted])?[0].moments());
-            }
-            Gain::Loss => {
-                let each = [candidate, start].map(|point| {
-                    desk.parts(&Wanted { point: point.clone(), field, blocks: blocks.clone() })
-                });
-                let [candidate, start] = each;
-                parts = in_pairs(&candidate?, &start?);
-            }
+        let mut duel = None;
+        if self.gain() == Gain::Share {
+            let (blocks, field) = (opened.fresh(self.budget.confirm), Field::Start);
+            let wanted = Wanted { point: candidate.clone(), field, blocks };
+            duel = Some(desk.hear(&[wanted])?[0].moments());
         }
         Ok(Confirmation {
             look: opened.look(),
@@ -366,7 +365,7 @@ impl Search {
             held_out,
             duel,
             shares: [pool[0].moments(), pool[1].moments()],
-            parts,
+            parts: in_pairs(pool[0].parts(), pool[1].parts()),
         })
     }
 }

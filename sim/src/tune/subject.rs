@@ -6,6 +6,7 @@ use super::laws::Laws;
 use super::request::Request;
 use super::space::{Point, Space};
 use super::table::Entrants;
+use super::target::Aim;
 use crate::catalogue::Setup;
 use crate::config::ReadFile;
 use crate::error::Error;
@@ -57,6 +58,15 @@ impl Subject {
         match self {
             Self::Agent(entrants) => Ok(entrants.agent(point)?.to_string()),
             Self::Rules(laws) => Ok(laws.spelled(point)),
+        }
+    }
+
+    /// Of rules, what the parts of a block should be at a table of `players`.
+    #[must_use]
+    pub fn aim(&self, players: usize) -> Option<Aim> {
+        match self {
+            Self::Agent(_) => None,
+            Self::Rules(laws) => Some(laws.target.aim(players)),
         }
     }
 

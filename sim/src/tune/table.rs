@@ -8,7 +8,7 @@ use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
 
 use super::laws_table::LawsTable;
-use super::playground::{Field, Playground, Stretch};
+use super::playground::{Came, Field, Playground, Stretch};
 use super::space::{Point, Space};
 use super::subject::Subject;
 use super::template::Template;
@@ -182,7 +182,7 @@ impl<G: Playable> Table<'_, G> {
 }
 
 impl<G: Playable> Playground for Table<'_, G> {
-    fn play(&self, stretch: &Stretch) -> Result<Vec<f64>, Error> {
+    fn play(&self, stretch: &Stretch) -> Result<Came, Error> {
         let players = self.game.n_players();
         let candidate = self.entrants.agent(&stretch.point)?;
         let cycle = match stretch.field {
@@ -208,7 +208,7 @@ impl<G: Playable> Playground for Table<'_, G> {
                 values[(block - stretch.blocks.start) as usize] = value;
             }
         }
-        Ok(values)
+        Ok(values.into())
     }
 
     fn games_per_block(&self) -> u64 {

@@ -38,6 +38,23 @@ pub enum Target {
     Share(f64),
 }
 
+/// What each part should be, and in what its way from there is counted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Aim {
+    /// What each part should be.
+    pub wanted: f64,
+    /// What counts as 1.
+    pub unit: f64,
+}
+
+impl Aim {
+    /// How far a part is away.
+    #[must_use]
+    pub fn away(&self, part: f64) -> f64 {
+        (part - self.wanted) / self.unit
+    }
+}
+
 impl Target {
     /// Reads a target.
     ///
@@ -127,11 +144,12 @@ impl Target {
 
     /// What each part should be.
     #[must_use]
-    pub fn wanted(&self, players: usize) -> f64 {
+    pub fn aim(&self, players: usize) -> Aim {
         match self {
-            Self::SeatFairness => 1.0 / players as f64,
-            Self::Length(number) | Self::Share(number) => *number,
-            Self::PickRate { rate, .. } => *rate,
+            Self::SeatFairness => Aim { wanted: 1.0 / players as f64, unit: 1.0 },
+            Self::Length(length) => Aim { wanted: *length, unit: *length },
+            Self::Share(share) => Aim { wanted: *share, unit: 1.0 },
+            Self::PickRate { rate, .. } => Aim { wanted: *rate, unit: 1.0 },
         }
     }
 
@@ -170,11 +188,10 @@ impl Target {
     #[must_use]
     pub fn loss_of(&self, draws: &[Vec<f64>], players: usize) -> f64 {
         assert!(draws.len() >= 2, "a loss needs two draws");
-        let wanted = self.wanted(players);
-        let scale = if matches!(self, Self::Length(_)) { wanted } else { 1.0 };
+        let aim = self.aim(players);
         let pairs = (draws.len() * (draws.len() - 1)) as f64;
         let of_part = |part: usize| {
-            let away = draws.iter().map(|draw| (draw[part] - wanted) / scale);
+            let away = draws.iter().map(|draw| aim.away(draw[part]));
             let (sum, squares) =
                 away.fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
             // All pairs, less those of a draw with itself.

@@ -14,7 +14,7 @@ use crate::export::summary::FILE as SUMMARY;
 use crate::manifest::Shard;
 use crate::tune::journal::{FILE as LOG, LogCsv, Row};
 use crate::tune::manifest::Manifest;
-use crate::tune::playground::{Field, Playground, Stretch};
+use crate::tune::playground::{Came, Field, Playground, Stretch};
 use crate::tune::pools::{Pool, Train};
 use crate::tune::request::Study;
 use crate::tune::table::{WithTable, with_table};
@@ -42,7 +42,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let study = whole.study(&parts[0].dir.join(MANIFEST).display().to_string())?;
     refuse_overwriting(options, &parts, &[MANIFEST, LOG, SUMMARY], &[MANIFEST, LOG])?;
     // Everything is read once before anything is written.
-    let csv = LogCsv::new(&study.search.space);
+    let csv = study.log_csv();
     let logs = parts.iter().map(|part| rows(part, &csv)).collect::<Result<Vec<_>, Error>>()?;
     replay_samples(options, &study, &parts, &logs)?;
     let mut kept = Kept::at(&options.out, &whole, false)?;
@@ -81,7 +81,7 @@ fn replay_samples(
         for at in chosen(seed, part.shard, options.sample, rows.len() as u64) {
             let row = &rows[at as usize];
             let again = with_table(&study.setup, &study.subject, Again { study, row })?;
-            if again.map_err(part.named())? != row.values {
+            if again.map_err(part.named())? != row.came {
                 return Err(part.named()(Error::Failed(format!(
                     "row {} comes out differently here; the machine that played it or this one is wrong",
                     row.number
@@ -105,7 +105,7 @@ struct Again<'a> {
 }
 
 impl WithTable for Again<'_> {
-    type Output = Result<Vec<f64>, Error>;
+    type Output = Result<Came, Error>;
 
     fn run(self, table: &dyn Playground) -> Self::Output {
         let Self { study, row } = self;
@@ -113,7 +113,7 @@ impl WithTable for Again<'_> {
             Error::Usage(format!("row {} is of no point of this search", row.number))
         })?;
         let seed = Pool::<Train>::of(study.search.seed).seed();
-        let blocks = row.first..row.first + row.values.len() as u64;
+        let blocks = row.first..row.first + row.came.values.len() as u64;
         table.play(&Stretch { point, field: Field::Pool, seed, blocks })
     }
 }

@@ -27,7 +27,7 @@ use crate::report::tune as report;
 use crate::runner::start_threads;
 use crate::tune::desk::{Desk, Halt};
 use crate::tune::history;
-use crate::tune::journal::{FILE as LOG, Journal, LogCsv, Memory};
+use crate::tune::journal::{FILE as LOG, Journal, Memory};
 use crate::tune::manifest::Manifest;
 use crate::tune::playground::Playground;
 use crate::tune::pools::Looks;
@@ -82,7 +82,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
 /// Writes what stands in a log so far as a table for other tools.
 fn export(path: &Path, study: &Study, log: &Path) -> Result<(), Error> {
     let space = &study.search.space;
-    let (rows, _) = read(log, &LogCsv::new(space))?;
+    let (rows, _) = read(log, &study.log_csv())?;
     let (columns, rows) = history::table(space, &rows);
     let mut bytes = Vec::new();
     let written = whole::write(whole::Form::of(path)?, "block", &columns, rows, &mut bytes);
@@ -304,7 +304,7 @@ impl<'a> Kept<'a> {
 
     pub(super) fn log(&mut self, study: &Study) -> Result<Log, Error> {
         let file = self.file.take().expect("a log is opened once");
-        Log::go_on(self.dir, &self.dir.join(LOG), file, LogCsv::new(&study.search.space))
+        Log::go_on(self.dir, &self.dir.join(LOG), file, study.log_csv())
     }
 }
 

@@ -18,6 +18,7 @@ use engine::{Purpose, Stream, rng};
 
 use super::pools::{Evidence, Train};
 use super::space::{Point, Space};
+use super::target::Aim;
 use agents::param::unknown;
 
 pub use racing::Racing;
@@ -56,6 +57,8 @@ pub trait Method {
 pub struct Terms {
     /// What is searched.
     pub space: Space,
+    /// Of rules, what the parts of a block should be: who fits something may fit them, and not the loss.
+    pub aim: Option<Aim>,
     /// How many blocks it may play in all.
     pub blocks: u64,
     /// The seed of the run.

@@ -14,6 +14,11 @@
 //! the curvature, so that more has to be known where a ridge is flat (the shape alone is followed: places are on the
 //! corners of a box).
 //!
+//! Of rules every block says what it was measured to have, such as the share of a seat, and the loss is how far that is from
+//! a target. Where the loss is a bent valley, the parts are nearly straight: so the surfaces are those of the parts, the
+//! top is where they come nearest to the target, and points draw near to it, since it is there that it has to be known
+//! whether they meet it.
+//!
 //! A word is said as often as it may be the best one (Thompson 1933), every second time by the best of the others (Russo
 //! 2016): what has to be told from the best one is the second.
 
@@ -22,7 +27,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::{Batch, Method, Terms};
 use crate::tune::pools::{Evidence, Train};
-use crate::tune::response::{Fitted, Response};
+use crate::tune::response::{Fitted, Response, climb};
 use crate::tune::space::{Dimension, Point, Space, normal};
 
 /// The part of the budget that is drawn from all of the space.
@@ -39,6 +44,8 @@ const NEARER: f64 = 0.8;
 const MOST_OFTEN: i32 = 8;
 /// The least curvature of a direction, as a part of the greatest one: what seems flatter is not known to be.
 const FLATTEST: f64 = 0.1;
+/// Where a target is met, points come nearer by that factor with each stage, but not nearer than this part.
+const NEAREST: f64 = 0.25;
 /// Points by which that is told.
 const TRIED: usize = 48;
 /// How often the best of the other words is said in place of the best one.
@@ -55,6 +62,8 @@ pub(super) struct Surface {
     terms: Terms,
     stream: Stream,
     response: Response,
+    /// Of rules, how far each part is from the target.
+    parts: Vec<Response>,
     played: u64,
     /// The top of each stage, the last one behind.
     tops: Vec<Vec<f64>>,
@@ -83,6 +92,7 @@ impl Surface {
         Self {
             stream: terms.stream(),
             response,
+            parts: Vec::new(),
             played: 0,
             tops: Vec::new(),
             least: f64::INFINITY,
@@ -97,6 +107,18 @@ impl Surface {
     fn end_of(&self, stage: u64) -> u64 {
         let first = (FIRST * self.terms.blocks as f64) as u64;
         first + (self.terms.blocks - first) * stage / STAGES
+    }
+
+    /// Hears how far from the target blocks of a point were, part by part.
+    fn hear_parts(&mut self, point: &Point, blocks: &[Vec<f64>]) {
+        let (Some(aim), Some(first)) = (self.terms.aim, blocks.first()) else { return };
+        if self.parts.is_empty() {
+            self.parts = vec![Response::new(&self.terms.space); first.len()];
+        }
+        for (i, part) in self.parts.iter_mut().enumerate() {
+            let away: Vec<f64> = blocks.iter().map(|block| aim.away(block[i])).collect();
+            part.hear(point, &away);
+        }
     }
 
     fn draw(&mut self) -> Point {
@@ -122,18 +144,28 @@ impl Surface {
     /// Finds the top of what is known.
     fn find_top(&mut self) {
         let Some(fitted) = self.response.fit() else { return };
+        let parts = self.parts.iter_mut().map(Response::fit).collect::<Option<Vec<Fitted>>>();
+        let parts = parts.filter(|parts| !parts.is_empty());
+        let value = |places: &[f64]| match &parts {
+            Some(parts) => -parts.iter().map(|part| part.value(places).powi(2)).sum::<f64>(),
+            None => fitted.value(places),
+        };
         let space = &self.terms.space;
         let mut from = vec![space.start().places().to_vec()];
         from.extend(self.tops.last().cloned());
         from.extend((0..STARTS).map(|_| space.draw(&mut self.stream).places().to_vec()));
-        let tops = from.iter().map(|from| fitted.climb(space, from));
-        let best = tops.max_by(|a, b| fitted.value(a).total_cmp(&fitted.value(b)));
+        let tops = from.iter().map(|from| climb(space, from, value));
+        let best = tops.max_by(|a, b| value(a).total_cmp(&value(b)));
         let Some(best) = best else { return };
         self.words = known_words(space, &fitted, &best);
-        self.sides = sides(&fitted.curvature());
-        let top = fitted.value(&best);
+        let top = value(&best);
         self.tops.push(best);
-        self.come_near(|places| fitted.value(places), top);
+        if parts.is_some() {
+            self.nearness = NEARER.powi(self.tops.len() as i32).max(NEAREST);
+        } else {
+            self.sides = sides(&fitted.curvature());
+            self.come_near(value, top);
+        }
     }
 
     /// Draws points so near that they get enough of what the top gets.
@@ -215,6 +247,7 @@ impl Method for Surface {
     fn tell(&mut self, batch: &Batch, evidence: &[Evidence<Train>]) {
         for (point, came) in batch.points.iter().zip(evidence) {
             self.response.hear(point, came.values());
+            self.hear_parts(point, came.parts());
             self.least = came.values().iter().copied().fold(self.least, f64::min);
         }
         self.played += batch.cost();

@@ -116,33 +116,33 @@ impl Fitted {
         }
         curvature
     }
+}
 
-    /// The best places that are found from `from` by going along one dimension after the other.
-    #[must_use]
-    pub fn climb(&self, space: &Space, from: &[f64]) -> Vec<f64> {
-        let mut places = from.to_vec();
-        let mut here = self.value(&places);
-        for _ in 0..SWEEPS {
-            let before = here;
-            for (i, one) in space.dimensions().iter().enumerate() {
-                let levels = match one.range.is_ordered() {
-                    true => (0..=STEPS).map(|k| f64::from(k) / f64::from(STEPS)).collect(),
-                    false => one.range.levels(self.words[i]),
-                };
-                for place in levels {
-                    let old = std::mem::replace(&mut places[i], place);
-                    let value = self.value(&places);
-                    if value > here {
-                        here = value;
-                    } else {
-                        places[i] = old;
-                    }
+/// The best places by `value` that are found from `from` by going along one dimension after the other.
+#[must_use]
+pub fn climb(space: &Space, from: &[f64], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    let mut places = from.to_vec();
+    let mut here = value(&places);
+    for _ in 0..SWEEPS {
+        let before = here;
+        for (i, one) in space.dimensions().iter().enumerate() {
+            let levels = match one.range.is_ordered() {
+                true => (0..=STEPS).map(|k| f64::from(k) / f64::from(STEPS)).collect(),
+                false => one.range.levels(one.range.size().unwrap_or(1) as usize),
+            };
+            for place in levels {
+                let old = std::mem::replace(&mut places[i], place);
+                let there = value(&places);
+                if there > here {
+                    here = there;
+                } else {
+                    places[i] = old;
                 }
             }
-            if here - before < 1e-9 {
-                break;
-            }
         }
-        places
+        if here - before < 1e-9 {
+            break;
+        }
     }
+    places
 }

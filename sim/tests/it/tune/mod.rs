@@ -26,7 +26,7 @@ fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {
     let blocks = games / 2;
     let runs = if let How::By(kind) = how { kind.usual_runs() } else { 1 };
     let budget = Budget::of(how, runs, blocks, blocks / 4);
-    Search { gain: Gain::Share, space: game.space.clone(), how, runs, seed, budget, held_out: 0 }
+    Search { aim: None, space: game.space.clone(), how, runs, seed, budget, held_out: 0 }
 }
 
 fn run_with(search: &Search, game: &dyn Playground, memory: &mut Memory) -> Result<Outcome, Halt> {
@@ -82,14 +82,17 @@ fn cube(dimensions: usize) -> Space {
 
 /// What a method alone finds with so many blocks.
 fn found(kind: Kind, space: &Space, blocks: u64, value: impl Fn(&Point, u64) -> f64) -> Point {
-    let mut method = kind.begin(Terms { space: space.clone(), blocks, seed: 5, run: 0 });
+    let mut method = kind.begin(Terms { space: space.clone(), aim: None, blocks, seed: 5, run: 0 });
     let mut pool = Pool::<Train>::of(5);
     let mut cost = 0;
     while let Some(batch) = method.ask() {
         cost += batch.cost();
         let blocks = pool.fresh(batch.blocks);
         let came = |point: &Point| {
-            Evidence::new(blocks.clone(), blocks.range().clone().map(|b| value(point, b)).collect())
+            Evidence::new(
+                blocks.clone(),
+                blocks.range().clone().map(|b| value(point, b)).collect::<Vec<_>>(),
+            )
         };
         let evidence: Vec<_> = batch.points.iter().map(came).collect();
         method.tell(&batch, &evidence);
@@ -153,7 +156,7 @@ fn threads_change_no_row() {
     };
     let alone = rows(None);
     assert!(alone == rows(Some(1)) && alone == rows(Some(3)));
-    let log = LogCsv::new(&game.space);
+    let log = LogCsv::new(&game.space, false);
     assert!(alone.iter().all(|row| log.parse(&log.row(row)).unwrap() == *row));
 }
 
@@ -177,8 +180,10 @@ fn a_race_leaves_behind_who_is_behind_and_spends_the_rest_on_the_others() {
             played[at] += batch.blocks;
             let worth = [0.0, 0.2, 0.01, 0.18][at];
             let noise = |_| worth + 0.3 * sim::tune::space::normal(&mut rng);
-            evidence
-                .push(Evidence::new(blocks.clone(), blocks.range().clone().map(noise).collect()));
+            evidence.push(Evidence::new(
+                blocks.clone(),
+                blocks.range().clone().map(noise).collect::<Vec<_>>(),
+            ));
         }
         method.tell(&batch, &evidence);
     }
