@@ -119,8 +119,8 @@ impl Playable for Conquest2 {
     const SEARCH: &'static str = "select=puct, c=0.3, doubt=1, shrink=15, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=1, utility=points, node_key=infoset";
 
     /// A round of two players is half as long as one of four: looking one round ahead, searches of two gain nothing by more
-    /// than 200 iterations, and looking two, they win at equal time (experiments/search).
-    const SEARCH_AT: &'static [(usize, &'static str)] = &[(2, "rounds=2")];
+    /// than 200 iterations. Looking two, those of two and of three win at equal time (experiments/search).
+    const SEARCH_AT: &'static [(usize, &'static str)] = &[(2, "rounds=2"), (3, "rounds=2")];
 
     const PRESETS: &'static [Preset] = &[Preset {
         name: "bf4a058",

@@ -17,7 +17,8 @@
 //! Of rules every block says what it was measured to have, such as the share of a seat, and the loss is how far that is from
 //! a target. Where the loss is a bent valley, the parts are nearly straight: so the surfaces are those of the parts, the
 //! top is where they come nearest to the target, and points draw near to it, since it is there that it has to be known
-//! whether they meet it.
+//! whether they meet it. From the second stage on it is sought where points were drawn: farther away there are places that seem to meet
+//! it, too.
 //!
 //! A word is said as often as it may be the best one (Thompson 1933), every second time by the best of the others (Russo
 //! 2016): what has to be told from the best one is the second.
@@ -42,12 +43,14 @@ const LEAST_PART: f64 = 0.5;
 /// Points are drawn nearer by this factor until they get so much, at most so often.
 const NEARER: f64 = 0.8;
 const MOST_OFTEN: i32 = 8;
-/// The least curvature of a direction, as a part of the greatest one: what seems flatter is not known to be.
-const FLATTEST: f64 = 0.1;
-/// Where a target is met, points come nearer by that factor with each stage, but not nearer than this part.
-const NEAREST: f64 = 0.25;
 /// Points by which that is told.
 const TRIED: usize = 48;
+/// Where a target is to be met, points come nearer by the same factor with each stage, to this part of the way at most.
+const NEAREST: f64 = 0.25;
+/// How far from the top before the next one may be, in ways at which points were drawn: farther away nothing is known.
+const REACH: f64 = 1.5;
+/// The least curvature of a direction, as a part of the greatest one: what seems flatter is not known to be.
+const FLATTEST: f64 = 0.1;
 /// How often the best of the other words is said in place of the best one.
 const SECOND: f64 = 0.5;
 /// How often is drawn to find the best of the others, where one word is the best nearly always.
@@ -146,13 +149,18 @@ impl Surface {
         let Some(fitted) = self.response.fit() else { return };
         let parts = self.parts.iter_mut().map(Response::fit).collect::<Option<Vec<Fitted>>>();
         let parts = parts.filter(|parts| !parts.is_empty());
+        let (before, reach) = (self.tops.last().cloned(), REACH * WIDTH * self.nearness);
+        let is_near = |places: &[f64]| {
+            before.iter().flatten().zip(places).all(|(top, place)| (top - place).abs() <= reach)
+        };
         let value = |places: &[f64]| match &parts {
+            Some(_) if !is_near(places) => f64::NEG_INFINITY,
             Some(parts) => -parts.iter().map(|part| part.value(places).powi(2)).sum::<f64>(),
             None => fitted.value(places),
         };
         let space = &self.terms.space;
         let mut from = vec![space.start().places().to_vec()];
-        from.extend(self.tops.last().cloned());
+        from.extend(before.clone());
         from.extend((0..STARTS).map(|_| space.draw(&mut self.stream).places().to_vec()));
         let tops = from.iter().map(|from| climb(space, from, value));
         let best = tops.max_by(|a, b| value(a).total_cmp(&value(b)));

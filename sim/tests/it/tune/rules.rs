@@ -38,6 +38,17 @@ fn a_share_is_moved_towards_its_target_and_an_agent_held_out_is_asked_too() {
 }
 
 #[test]
+fn a_share_is_met_though_the_loss_is_steeper_on_one_side() {
+    let told = json(
+        "tune --game pig --agent greedy --against random --set target=?5..60=55 --target 0.25 --games 6000",
+    );
+    assert_eq!(told["verdict"], "better", "{told}");
+    // It begins at 0.118, 17 has a quarter, and the parabola through the loss has its top at 27 to 33.
+    let met: u32 = told["winner"].as_str().unwrap().trim_start_matches("target=").parse().unwrap();
+    assert!((12..=23).contains(&met), "{told}");
+}
+
+#[test]
 fn seats_that_are_equal_are_left_alone() {
     // Who begins has an edge in pig that no number of points takes away.
     let told = json(

@@ -80,10 +80,10 @@ fn a_share_is_met_and_the_report_holds_the_truth() {
         let agents = told["agents"].as_array().unwrap();
         agents.iter().find(|agent| agent["spec"] == "greedy").unwrap()["share"].as_f64().unwrap()
     };
-    // It begins at 0.118. The surface is a parabola, and the loss is steeper on one side: it stops short of the target.
-    let (near, reports, held) = met(&told, 0.25, 0.08, share);
+    // It begins at 0.118.
+    let (near, reports, held) = met(&told, 0.25, 0.05, share);
     println!("| 0.25 | {near} of {RUNS} | {held:.4} of {reports} |");
-    assert!(near >= 800, "{near} of {RUNS} within 0.08");
+    assert!(near >= 950, "{near} of {RUNS} within 0.05");
     assert!(COVERED.contains(&held), "{held} of {reports} reports hold the truth");
 }
 
