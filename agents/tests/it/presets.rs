@@ -76,10 +76,10 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
 }
 
 /// Agents whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2, the
-/// weights with which searches of hannibal think, the rollouts of connect-four; rise came after it.
+/// weights of hannibal and circus, the rollouts of connect-four; rise came after it.
 const MOVED: [(&str, &str); 8] = [
     ("circus", "greedy"),
-    ("imperium", "greedy"),
+    ("hannibal", "greedy"),
     ("connect-four", "mcts"),
     ("conquest2", "greedy"),
     ("conquest2", "mcts"),

@@ -54,12 +54,17 @@ impl Playable for Hannibal {
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
-        let weights = Weights::said(&Self::weight_layers(settings), settings)?;
+        let layers = Self::greedy_weight_layers(settings, engine::Game::n_players(self));
+        let weights = Weights::said(&layers, settings)?;
         Ok(Box::new(GreedyHannibal::new(self, settings.number(&EPSILON), weights)))
     }
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    fn greedy_weights(_n_players: usize) -> &'static str {
+        include_str!("../../../data/hannibal/greedy.toml")
     }
 
     const FEATURES: &'static [Feature] = sight::FEATURES;

@@ -44,12 +44,8 @@ fn table(dimensions: &[usize], kinds: &[Kind], games: u64) -> Vec<(Shape, usize,
 #[ignore = "slow: 1,200 searches of 5,000 games: `just tune-proofs` runs it"]
 fn five_thousand_games_find_the_best_of_two_to_ten_dimensions() {
     for (shape, n, kind, near) in table(&[2, 5, 10], &Kind::ALL, 5_000) {
-        // Wanted are 40 of 50. Two cells of ten dimensions miss it: see the table of `docs/tuning.md`.
-        let demanded = match (shape, n) {
-            (Shape::Ridge, 10) => 35,
-            (Shape::Choices, 10) => 25,
-            _ => 40,
-        };
+        // Wanted are 40 of 50; with words that is the end of what can be known: see the table of `docs/tuning.md`.
+        let demanded = if (shape, n) == (Shape::Choices, 10) { 33 } else { 40 };
         assert!(kind != Kind::Surface || near >= demanded, "{shape:?} {n}: {near} of {RUNS}");
     }
 }
