@@ -17,8 +17,8 @@
 //! Of rules every block says what it was measured to have, such as the share of a seat, and the loss is how far that is from
 //! a target. Where the loss is a bent valley, the parts are nearly straight: so the surfaces are those of the parts, the
 //! top is where they come nearest to the target, and points draw near to it, since it is there that it has to be known
-//! whether they meet it. From the second stage on it is sought where points were drawn: farther away there are places that seem to meet
-//! it, too.
+//! whether they meet it. Near it alone they are straight: what was seen farther away says less, and the next top is no
+//! farther away than that.
 //!
 //! A word is said as often as it may be the best one (Thompson 1933), every second time by the best of the others (Russo
 //! 2016): what has to be told from the best one is the second.
@@ -47,7 +47,8 @@ const MOST_OFTEN: i32 = 8;
 const TRIED: usize = 48;
 /// Where a target is to be met, points come nearer by the same factor with each stage, to this part of the way at most.
 const NEAREST: f64 = 0.25;
-/// How far from the top before the next one may be, in ways at which points were drawn: farther away nothing is known.
+/// How far from the top before the next one may be, in ways at which points were drawn, and how far from there points say
+/// a good part of what they said.
 const REACH: f64 = 1.5;
 /// The least curvature of a direction, as a part of the greatest one: what seems flatter is not known to be.
 const FLATTEST: f64 = 0.1;
@@ -65,8 +66,8 @@ pub(super) struct Surface {
     terms: Terms,
     stream: Stream,
     response: Response,
-    /// Of rules, how far each part is from the target.
-    parts: Vec<Response>,
+    /// Of rules, how far from the target each point was, by part and block.
+    measured: Vec<(Point, Vec<Vec<f64>>)>,
     played: u64,
     /// The top of each stage, the last one behind.
     tops: Vec<Vec<f64>>,
@@ -95,7 +96,7 @@ impl Surface {
         Self {
             stream: terms.stream(),
             response,
-            parts: Vec::new(),
+            measured: Vec::new(),
             played: 0,
             tops: Vec::new(),
             least: f64::INFINITY,
@@ -112,16 +113,34 @@ impl Surface {
         first + (self.terms.blocks - first) * stage / STAGES
     }
 
-    /// Hears how far from the target blocks of a point were, part by part.
-    fn hear_parts(&mut self, point: &Point, blocks: &[Vec<f64>]) {
-        let (Some(aim), Some(first)) = (self.terms.aim, blocks.first()) else { return };
-        if self.parts.is_empty() {
-            self.parts = vec![Response::new(&self.terms.space); first.len()];
+    /// Hears what blocks of a point were measured to have.
+    fn measure(&mut self, point: &Point, blocks: &[Vec<f64>]) {
+        let Some(aim) = self.terms.aim else { return };
+        let n = blocks.first().map_or(0, Vec::len);
+        let away = |part: usize| blocks.iter().map(|block| aim.away(block[part])).collect();
+        self.measured.push((point.clone(), (0..n).map(away).collect()));
+    }
+
+    /// How far the next top may be from the last one: farther away nothing is known.
+    fn reach(&self) -> f64 {
+        REACH * WIDTH * self.nearness
+    }
+
+    /// A surface of how far each part is from the target, to which points say the less the farther from the last top they
+    /// are: parts are straight near it alone. None where nothing is measured.
+    fn parts(&self) -> Option<Vec<Fitted>> {
+        let mut parts = vec![Response::new(&self.terms.space); self.measured.first()?.1.len()];
+        for (point, away) in &self.measured {
+            let far = self
+                .tops
+                .last()
+                .map_or(0.0, |top| farthest(&self.terms.space, point.places(), top));
+            let weight = libm::exp(-0.5 * (far / self.reach()).powi(2));
+            for (part, away) in parts.iter_mut().zip(away) {
+                part.hear_in_part(point, away, weight);
+            }
         }
-        for (i, part) in self.parts.iter_mut().enumerate() {
-            let away: Vec<f64> = blocks.iter().map(|block| aim.away(block[i])).collect();
-            part.hear(point, &away);
-        }
+        parts.iter_mut().map(Response::fit).collect()
     }
 
     fn draw(&mut self) -> Point {
@@ -147,18 +166,22 @@ impl Surface {
     /// Finds the top of what is known.
     fn find_top(&mut self) {
         let Some(fitted) = self.response.fit() else { return };
-        let parts = self.parts.iter_mut().map(Response::fit).collect::<Option<Vec<Fitted>>>();
-        let parts = parts.filter(|parts| !parts.is_empty());
-        let (before, reach) = (self.tops.last().cloned(), REACH * WIDTH * self.nearness);
+        let parts = self.parts();
+        let (before, reach) = (self.tops.last().cloned(), self.reach());
+        let space = &self.terms.space.clone();
         let is_near = |places: &[f64]| {
-            before.iter().flatten().zip(places).all(|(top, place)| (top - place).abs() <= reach)
+            before.as_ref().is_none_or(|top| farthest(space, places, top) <= reach)
         };
+        // Where a target is met between two whole numbers it is met nowhere: points are asked, and not places.
+        let lost = |part: &Fitted, point: &Point| part.value(point.places()).powi(2);
         let value = |places: &[f64]| match &parts {
             Some(_) if !is_near(places) => f64::NEG_INFINITY,
-            Some(parts) => -parts.iter().map(|part| part.value(places).powi(2)).sum::<f64>(),
+            Some(parts) => {
+                let point = space.at(places);
+                -parts.iter().map(|part| lost(part, &point)).sum::<f64>()
+            }
             None => fitted.value(places),
         };
-        let space = &self.terms.space;
         let mut from = vec![space.start().places().to_vec()];
         from.extend(before.clone());
         from.extend((0..STARTS).map(|_| space.draw(&mut self.stream).places().to_vec()));
@@ -188,6 +211,13 @@ impl Surface {
             self.nearness *= NEARER;
         }
     }
+}
+
+/// How far apart places are in the dimension in which they are farthest, of those that have an order.
+fn farthest(space: &Space, places: &[f64], others: &[f64]) -> f64 {
+    let ways = places.iter().zip(others).map(|(a, b)| (a - b).abs());
+    let ordered = ways.zip(space.dimensions()).filter(|(_, one)| one.range.is_ordered());
+    ordered.map(|(way, _)| way).fold(0.0, f64::max)
 }
 
 /// What is known of the words of each dimension, where the others are those of the top.
@@ -255,7 +285,7 @@ impl Method for Surface {
     fn tell(&mut self, batch: &Batch, evidence: &[Evidence<Train>]) {
         for (point, came) in batch.points.iter().zip(evidence) {
             self.response.hear(point, came.values());
-            self.hear_parts(point, came.parts());
+            self.measure(point, came.parts());
             self.least = came.values().iter().copied().fold(self.least, f64::min);
         }
         self.played += batch.cost();

@@ -182,15 +182,20 @@ impl Response {
 
     /// Hears what a point came to, a value for each block.
     pub fn hear(&mut self, point: &Point, values: &[f64]) {
+        self.hear_in_part(point, values, 1.0);
+    }
+
+    /// The same, where each block counts as this part of one.
+    pub fn hear_in_part(&mut self, point: &Point, values: &[f64], part: f64) {
         let row = columns(&self.terms, &self.words, point.places());
-        let (n, sum) = (values.len() as f64, values.iter().sum::<f64>());
+        let (n, sum) = (part * values.len() as f64, part * values.iter().sum::<f64>());
         self.heard.push(Heard { row, n, sum });
         if self.heard.len() == SUMMED_AT_ONCE {
             self.sum_up();
         }
         self.n += n;
         self.sum += sum;
-        self.squares += values.iter().map(|value| value * value).sum::<f64>();
+        self.squares += part * values.iter().map(|value| value * value).sum::<f64>();
     }
 
     /// Adds what was heard to the sums, point after point, so that it does not matter when that is.
