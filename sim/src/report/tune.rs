@@ -64,7 +64,9 @@ pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Er
     let names = Names::of_specs(&specs, noun(study), longest.clamp(SHORTEST, LONGEST));
     let mut tables = vec![verdict(study, outcome, &names)];
     tables.extend(parts(study, outcome));
-    tables.push(play_off(study, outcome, (&finalists, &names)));
+    if !finalists.is_empty() {
+        tables.push(play_off(study, outcome, (&finalists, &names)));
+    }
     if let Some(fitted) = outcome.response.told() {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
         tables.push(effects(study, &fitted, centre));
@@ -298,6 +300,8 @@ fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
     };
     let mark = if outcome.verdict() == Verdict::Better { Mark::Winner } else { Mark::Open };
     let games = units::counted(outcome.blocks * study.games_per_block(), "game");
+    // A search that finds nothing but the start has no play-off.
+    let searched = study.search.budget.train + study.search.budget.select;
     let how = study.search.how.name();
     let runs = match study.search.runs {
         1 => String::new(),
@@ -307,9 +311,7 @@ fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
         Note::new(words).marked(mark),
         Note::new(format!(
             "{how}{runs}, {} of {games} for searching and choosing{}",
-            units::count(
-                (study.search.budget.train + study.search.budget.select) * study.games_per_block()
-            ),
+            units::count(searched.min(outcome.blocks) * study.games_per_block()),
             study.smallest_gain().map_or_else(String::new, |gain| format!(
                 "; the report can show a gain of {} in four of five runs",
                 units::share(gain)
