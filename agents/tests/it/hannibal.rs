@@ -273,12 +273,14 @@ fn a_search_has_weights_of_its_own() {
     let game = Hannibal::default();
     let old = share(&game, "mcts(iterations=100)", "mcts(iterations=100, preset=bf4a058)", 6, 40);
     assert!(old > 0.6, "a share of {old} over 40 blocks at seed 6");
-    let said = "mcts(iterations=100, weights.hannibal=1.6, weights.fleet=0.5, weights.hand=0.25, weights.group=0.7, \
-                weights.approach=0.4, weights.march=1.5, weights.threat=4, weights.tempo=0.3, \
-                weights.logistic_scale=0.6)";
+    let preset = include_str!("../../data/hannibal/presets/bf4a058/weights.toml");
+    let weights = preset.lines().filter_map(|line| line.split_once(" = "));
+    let weights: Vec<String> =
+        weights.map(|(name, value)| format!("weights.{name}={value}")).collect();
+    let said = format!("mcts(iterations=100, c=0.4, temperature=0.5, {})", weights.join(", "));
     // What a spec says is the preset again: the same games, so that both win the same from either seat.
-    let same = share(&game, said, "mcts(iterations=100, preset=bf4a058)", 6, 10);
-    let mirrored = share(&game, "mcts(iterations=100, preset=bf4a058)", said, 6, 10);
+    let same = share(&game, &said, "mcts(iterations=100, preset=bf4a058)", 6, 10);
+    let mirrored = share(&game, "mcts(iterations=100, preset=bf4a058)", &said, 6, 10);
     assert!((same - mirrored).abs() < 1e-6, "{same} {mirrored}");
 }
 

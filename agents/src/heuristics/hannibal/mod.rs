@@ -33,7 +33,7 @@ impl Playable for Hannibal {
 
     const PARAMS: &'static [Knob] = &[WEIGHTS];
 
-    const SEARCH: &'static str = "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf";
+    const SEARCH: &'static str = "select=puct, c=0.2, fpu=0, temperature=1.15, horizon=leaf";
 
     /// What serves greedy does not serve a search (`experiments/results/tuning.md`).
     const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
