@@ -112,8 +112,8 @@ fn agents_in_json_have_the_weights_of_a_game() {
         let weights = all["weights"].as_array().unwrap().clone();
         weights.iter().find(|weight| weight["name"] == name).unwrap()["of_searches"].clone()
     };
-    assert_eq!(other("hannibal", "hand"), 3.0);
-    assert_eq!(other("hannibal", "legion"), Json::Null);
+    assert_eq!(other("hannibal", "hand"), 7.812);
+    assert_eq!(other("hannibal", "legion"), 0.0);
     assert_eq!(other("conquest2", "token"), Json::Null);
     // And greedy of conquest2 plays otherwise at a table of three.
     let three = json("agents conquest2 --players 3 --json");
