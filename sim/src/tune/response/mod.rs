@@ -5,7 +5,7 @@
 //! products of pairs; a word is a column of its own, which is 1 where it is said. Coefficients are shrunk as those of a
 //! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
 //! which are estimated from the data by the evidence (`MacKay` 1992). Of pairs few matter and most do not, so that each
-//! then gets a variance of its own ([`Sparse`]): those that do not matter cost nothing, and those that do are believed.
+//! then gets a variance of its own: those that do not matter cost nothing, and those that do are believed.
 //! Pairs with words stand only in the surface that is [told](Response::told): they are so many that a search
 //! which has to doubt all of them no longer sees which word is best, and where a pair matters it becomes an effect of the
 //! one word as soon as the other is said most of the time. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
