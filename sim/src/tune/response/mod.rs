@@ -6,10 +6,11 @@
 //! Bayesian linear model with normal priors, one variance for each class of terms (linear, quadratic, pairs, words),
 //! which are estimated from the data by the evidence (`MacKay` 1992). Of pairs few matter and most do not, so that each
 //! then gets a variance of its own: those that do not matter cost nothing, and those that do are believed.
-//! Pairs with words stand only in the surface that is [told](Response::told): they are so many that a search
-//! which has to doubt all of them no longer sees which word is best, and where a pair matters it becomes an effect of the
-//! one word as soon as the other is said most of the time. Squares are shrunk to what all of them have in common: a curvature is hard to see in one dimension, and where
-//! it is seen too weak, the top is told at an end of the range. The noise is the variance of a block.
+//! Pairs with words stand only in the surface that is [told](Response::told): they are so many that a search which has to
+//! doubt all of them no longer sees which word is best, and where a pair matters it becomes an effect of the one word as
+//! soon as the other is said most of the time. Squares are shrunk to what all of them have in common: a curvature is hard
+//! to see in one dimension, and where it is seen too weak, the top is told at an end of the range. The noise is the
+//! variance of a block.
 //!
 //! **Valid** as an approximation: intervals are those of the model, for readers who want to know what matters, and no
 //! promise is made by them. What is promised comes from the pool of reports.
