@@ -318,8 +318,16 @@ fn trace(source: &Source, sheet: &Sheet) -> Figure {
     source.figure("How it went", picture, "Means over all blocks so far.", sheet)
 }
 
-/// How a search went.
+/// How a search went: of agents, whose gains it has, or of rules, whose losses.
 fn history(source: &Source, sheet: &Sheet) -> Figure {
+    let is_of_rules = sheet.columns.iter().any(|column| column == "loss");
+    let (what, axis, words) = if is_of_rules {
+        let words = "Losses of the candidates in the order in which they were tried, thinned; low points are lucky ones as well as good ones.";
+        ("loss", "loss", words)
+    } else {
+        let words = "Shares of the candidates in the order in which they were tried, thinned; high points are lucky ones as well as good ones.";
+        ("gain", "share", words)
+    };
     let points = |name: &str| -> Vec<[f64; 2]> {
         sheet
             .rows
@@ -328,7 +336,7 @@ fn history(source: &Source, sheet: &Sheet) -> Figure {
             .collect()
     };
     let all = [
-        Series { name: "blocks".to_owned(), points: points("gain"), look: 1, ..Series::default() },
+        Series { name: "blocks".to_owned(), points: points(what), look: 1, ..Series::default() },
         Series {
             name: "mean of the last tenth".to_owned(),
             points: points("mean"),
@@ -337,6 +345,6 @@ fn history(source: &Source, sheet: &Sheet) -> Figure {
         },
     ];
     let alt = "what candidates came to in the order in which they were tried; the numbers stand in the table";
-    let picture = lines(&all, ["blocks played", "share"], &[], alt);
-    source.figure("History of the search", picture, "Shares of the candidates in the order in which they were tried, thinned; high points are lucky ones as well as good ones.", sheet)
+    let picture = lines(&all, ["blocks played", axis], &[], alt);
+    source.figure("History of the search", picture, words, sheet)
 }

@@ -264,9 +264,14 @@ fn statements(kind: Kind, result: &Json) -> Vec<String> {
         }
         Kind::Search => {
             let winner = anywhere(result, "winner").or_else(|| anywhere(result, "agent"));
+            let what = match result["verdict"].as_str() {
+                Some("better") | None => "chosen",
+                Some("no better") => "nothing better was found, and the start is kept",
+                Some(_) => "nothing is shown to be better, and the start is kept",
+            };
             winner
                 .and_then(Json::as_str)
-                .map(|spec| format!("chosen: {spec}"))
+                .map(|spec| format!("{what}: {spec}"))
                 .into_iter()
                 .collect()
         }
@@ -348,7 +353,8 @@ fn trace(dir: &Path) -> Result<Option<Sheet>, Error> {
     running(&dir.join(TRACE), "trace", &is_value)
 }
 
-/// How a search went: what each stretch of blocks came to, and the mean of the last tenth.
+/// How a search went: what each stretch of blocks came to, and the mean of the last tenth: gains of agents, or losses of rules,
+/// which a log has as minus the loss beside its parts.
 fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
     let path = dir.join(LOG);
     let place = path.display().to_string();
@@ -360,6 +366,7 @@ fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
     let headers = reader.headers().map_err(damaged)?.clone();
     let column = |name: &str| headers.iter().position(|header| header == name);
     let (Some(blocks), Some(mean)) = (column("blocks"), column("mean")) else { return Ok(None) };
+    let (what, sign) = if column("parts").is_some() { ("loss", -1.0) } else { ("gain", 1.0) };
     let mut all: Vec<(u64, f64)> = Vec::new();
     let mut played = 0;
     for row in reader.records() {
@@ -367,7 +374,7 @@ fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
         let number = |i: usize| row.get(i).and_then(|cell| cell.parse::<f64>().ok());
         if let (Some(blocks), Some(mean)) = (number(blocks), number(mean)) {
             played += blocks as u64;
-            all.push((played, mean));
+            all.push((played, sign * mean));
         }
     }
     let tenth = (all.len() / 10).max(1);
@@ -378,7 +385,7 @@ fn history(dir: &Path) -> Result<Option<Sheet>, Error> {
         vec![all[i].0.to_string(), all[i].1.to_string(), mean.to_string()]
     };
     let rows: Vec<Vec<String>> = (0..all.len()).step_by(step).map(row).collect();
-    let columns = ["blocks", "gain", "mean"].map(str::to_owned).to_vec();
+    let columns = ["blocks", what, "mean"].map(str::to_owned).to_vec();
     let (name, caption) = ("history".to_owned(), String::new());
     Ok(Some(Sheet { name, caption, columns, rows }).filter(|sheet| sheet.rows.len() > 1))
 }

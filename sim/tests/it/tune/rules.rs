@@ -72,6 +72,22 @@ fn the_winner_is_a_file_of_rules_that_other_commands_take() {
         dir.path(),
     );
     assert!(told.contains("target"), "{told}");
+    done_at("report {}/ --out {}/page.html --quiet", dir.path());
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("Losses of the candidates in the order"), "{page}");
+    assert!(page.contains("chosen: target="), "{page}");
+}
+
+#[test]
+fn a_report_of_rules_that_nothing_mends_says_that_the_start_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    done_at(
+        "tune --game pig --agent random --set target=?90..100 --target seat-fairness --games 6000 --quiet --out {}",
+        dir.path(),
+    );
+    done_at("report {}/ --out {}/page.html --quiet", dir.path());
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("and the start is kept: target=100"), "{page}");
 }
 
 #[test]
