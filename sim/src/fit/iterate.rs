@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::folds::STRENGTHS;
 use super::positions::{Collected, Played, Which, play};
 use super::priors::Asked;
-use super::value::{ValueFit, rows};
+use super::value::{Taken, ValueFit, rows};
 use super::weights::Subject;
 use super::{Sections, priors, weights};
 use crate::error::Error;
@@ -229,7 +229,8 @@ fn value<G: Playable>(
     let moments = table.moments();
     let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
     let fit = ValueFit::new(&rows, &today);
-    let held_out = fit.held_out(how.folds, &STRENGTHS);
+    let config = spec.config(Some(&OfGame::at_table_of(game)));
+    let held_out = fit.held_out(how.folds, &STRENGTHS, Taken::by(config.as_ref()));
     let strength = held_out.validated.strength;
     let (values, _) = fit.finish(table.features(), &moments, strength);
     let file = table.write(&head("The value function", spec, &collected.source), &values);

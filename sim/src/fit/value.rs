@@ -12,6 +12,8 @@
 
 use agents::Playable;
 use agents::fitting::{AtMoment, ValueTable};
+use agents::mcts::Config;
+use agents::mcts::config::Utility;
 use agents::side_by_side::side_by_side;
 
 use super::folds::{Family, Validated, validate};
@@ -85,6 +87,41 @@ struct Found {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model(Vec<Found>);
 
+/// How a search turns today's values into chances, with its factor on the scale that they have.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Taken {
+    /// By leads over the best rival.
+    Leads(f64),
+    /// As a softmax over the seats.
+    Softmax(f64),
+}
+
+impl Taken {
+    /// As the search of `config` takes them; nobody's as a softmax.
+    #[must_use]
+    pub fn by(config: Option<&Config>) -> Self {
+        match config {
+            Some(config) if config.utility == Utility::Logistic => Self::Leads(config.scale.into()),
+            Some(config) => Self::Softmax(config.scale.into()),
+            None => Self::Softmax(1.0),
+        }
+    }
+
+    /// What today's values at the moment of `row` lose there.
+    fn loss(self, row: &Row, at: &AtMoment) -> f64 {
+        let mut values = values(row, &at.weights);
+        let chances = match self {
+            Self::Leads(factor) => logistic_leads(&values, at.logistic_scale * factor),
+            Self::Softmax(factor) => {
+                values.iter_mut().for_each(|value| *value /= at.softmax_scale * factor);
+                conditional_logit::softmax(&mut values);
+                values
+            }
+        };
+        seat_loss(&chances, &row.points)
+    }
+}
+
 /// What today's value function and the new one lose on games that they were not fitted to, by position.
 #[derive(Clone, Debug)]
 pub struct HeldOut {
@@ -92,7 +129,7 @@ pub struct HeldOut {
     pub validated: Validated,
     /// Of even chances.
     pub even: Vec<f64>,
-    /// Of today's, by its leads and its own scale.
+    /// Of today's, as the search takes it that has it.
     pub today: Vec<f64>,
     /// Of today's as a softmax whose scale was fitted.
     pub today_softmax: Vec<f64>,
@@ -111,18 +148,15 @@ impl<'a> ValueFit<'a> {
         Self { rows, today, scales: scales.collect() }
     }
 
-    /// What is lost on held-out games, with each of `strengths`, in `folds` folds.
+    /// What is lost on held-out games, with each of `strengths`, in `folds` folds; today's values are read as they are `taken`.
     #[must_use]
-    pub fn held_out(&self, folds: usize, strengths: &[f64]) -> HeldOut {
+    pub fn held_out(&self, folds: usize, strengths: &[f64], taken: Taken) -> HeldOut {
         let clusters: Vec<u64> = self.rows.iter().map(|row| row.cluster).collect();
         let validated = validate(&Softmax(self), &clusters, folds, strengths);
         let chosen = [validated.strength];
         let losses =
             |how: Reading| validate(&Read { fit: self, how }, &clusters, folds, &chosen).losses;
-        let today = |row: &Row| {
-            let at = &self.today[row.moment];
-            seat_loss(&logistic_leads(&values(row, &at.weights), at.logistic_scale), &row.points)
-        };
+        let today = |row: &Row| taken.loss(row, &self.today[row.moment]);
         HeldOut {
             even: self.rows.iter().map(|row| seat_loss(&even(row), &row.points)).collect(),
             today: self.rows.iter().map(today).collect(),

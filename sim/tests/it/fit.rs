@@ -10,7 +10,7 @@ use engine::{Purpose, Randomness, Stream, rng};
 use expect_test::{Expect, expect};
 use serde_json::Value as Json;
 use sim::fit::texel::{Case, Frame, Point, Texel};
-use sim::fit::value::{Row, ValueFit};
+use sim::fit::value::{Row, Taken, ValueFit};
 use sim::fit::weights::cross_entropy;
 use sim::stats::conditional_logit::{Choice, Prior, fit, intervals, softmax};
 
@@ -113,7 +113,7 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     let today =
         [AtMoment { weights: vec![9.0, 0.0, 4.0], logistic_scale: 10.0, softmax_scale: 10.0 }];
     let fitting = ValueFit::new(&rows, &today);
-    let held_out = fitting.held_out(5, &[1e-5, 1e-3, 1.0]);
+    let held_out = fitting.held_out(5, &[1e-5, 1e-3, 1.0], Taken::Softmax(1.0));
     assert!(held_out.validated.strength < 1.0, "{:?}", held_out.validated.tried);
     let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
     let [new, softmax, even] =
@@ -131,6 +131,23 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     let (_, held) = fitting.finish(&["a", "b", "c"], &["m".to_owned()], 1e6);
     let same = |one: &sim::fit::Fitted| (one.now - one.today).abs() < 0.01;
     assert!(held.iter().all(same), "{held:?}");
+}
+
+/// What is right already is told to be worth what the search makes of it, so that nothing seems to be gained.
+#[test]
+fn values_of_today_are_read_as_the_search_takes_them() {
+    let planted = [0.9, -0.5, 0.0];
+    let rows = rows(3_000, &planted);
+    let weights = planted.iter().map(|w| 10.0 * w).collect();
+    let today = [AtMoment { weights, logistic_scale: 10.0, softmax_scale: 10.0 }];
+    let fitting = ValueFit::new(&rows, &today);
+    let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len() as f64;
+    let told = [Taken::Softmax(1.0), Taken::Softmax(4.0), Taken::Leads(1.0)].map(|taken| {
+        let held_out = fitting.held_out(5, &[1.0], taken);
+        mean(&held_out.today) - mean(&held_out.validated.losses)
+    });
+    assert!(told[0].abs() < 0.001, "{told:?}");
+    assert!(told[1] > 0.01 && told[2] > 0.01, "{told:?}");
 }
 
 /// A case of an evaluation that is not linear: `w0 · x + e^(w1 · y)`.

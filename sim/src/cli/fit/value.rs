@@ -1,6 +1,6 @@
 //! `caesar fit value`.
 
-use agents::Playable;
+use agents::{OfGame, Playable};
 use clap::Args;
 use engine::Rules;
 use serde_json::{Map, json};
@@ -10,7 +10,7 @@ use crate::catalogue::{WithGame, with_game};
 use crate::cli::Ending;
 use crate::error::Error;
 use crate::fit::positions::{Collected, Which};
-use crate::fit::value::{HeldOut, Row, ValueFit, rows};
+use crate::fit::value::{HeldOut, Row, Taken, ValueFit, rows};
 use crate::fit::{Fitted, Origin, Sections};
 use crate::report::fit::{Loss, Told};
 use crate::units;
@@ -21,8 +21,8 @@ Chances are a softmax over the seats of a sum of counted features, with weights 
 moment of the game. Weights are drawn towards today's, as strongly as loses least on held-out games. The \
 file that --out writes is one for mcts(value=FILE); it has a scale for searches that make chances of \
 leads over the best rival, and one for those that take the softmax (utility=points).
-Tables: held-out (log loss of a seat by round: even chances, today's values as a search takes them, today's \
-in a softmax whose scale is fitted, the new ones by leads and in the softmax), strengths, fitted.
+Tables: held-out (log loss of a seat by round: even chances, today's values as the search of --start takes them, \
+today's in a softmax whose scale is fitted, the new ones by leads and in the softmax), strengths, fitted.
 A smaller loss is no stronger agent: compare says which is.";
 
 #[derive(Debug, Args)]
@@ -67,7 +67,9 @@ impl WithGame for Task<'_> {
             let moments = table.moments();
             let today: Vec<_> = (0..moments.len()).map(|moment| table.at(moment)).collect();
             let fit = ValueFit::new(&rows, &today);
-            let held_out = fit.held_out(common.folds(), &common.strengths());
+            let config = start.config(Some(&OfGame::at_table_of(&game)));
+            let taken = Taken::by(config.as_ref());
+            let held_out = fit.held_out(common.folds(), &common.strengths(), taken);
             let strength = held_out.validated.strength;
             let (values, fitted) = fit.finish(table.features(), &moments, strength);
             let mut more = Map::new();
