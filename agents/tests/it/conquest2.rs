@@ -138,3 +138,30 @@ fn weights_change_decisions() {
     assert_ne!(choices(Weights::default()), choices(stingy));
     assert_eq!(choices(stingy), choices(stingy));
 }
+
+/// What `experiments/search` names for searches with few iterations is a file that they take.
+#[test]
+fn the_weights_for_few_iterations_are_taken() {
+    let file = include_str!("../../../experiments/search/quick-4.toml");
+    let game = Conquest2::new(4);
+    let first = |spec: &str| {
+        let mut spec: AgentSpec = spec.parse().unwrap();
+        if spec.files().next().is_some() {
+            spec.supply("weights", file.to_owned());
+        }
+        let mut agent = spec.build(&game).unwrap();
+        let mut seats: Seats = (0..4).map(|_| greedy()).collect();
+        let mut rng = rng::stream(3, 0, Purpose::Agent(0));
+        let mut searched = Vec::new();
+        play(&game, 3, 0, &mut seats, &mut |state, player, _| {
+            if player.idx() == 0 && searched.len() < 12 {
+                searched.push(agent.choose(View::new(&game, state, player), &mut rng));
+            }
+        });
+        searched
+    };
+    let with = first("mcts(iterations=60, weights=quick-4.toml)");
+    let one_by_one = "weights.persistence=0.3, weights.rival_best=0.8, weights.token=2.4, weights.exposed=0.45, weights.good=5";
+    assert_eq!(with, first(&format!("mcts(iterations=60, {one_by_one})")));
+    assert_ne!(with, first("mcts(iterations=60)"));
+}
