@@ -148,7 +148,7 @@ impl Playable for Conquest2 {
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
         let (value, weights) = (value_of(self, settings)?, weights_of(settings)?);
-        Ok(Some(Box::new(Table { value, weights })))
+        Ok(Some(Box::new(Table { n_players: engine::Game::n_players(self), value, weights })))
     }
 
     /// The start of the first action round.
@@ -258,7 +258,7 @@ impl Evaluation<Conquest2> for Evaluated {
 fn value_of(game: &Conquest2, settings: &Settings) -> Result<ValueFunction, String> {
     let n = engine::Game::n_players(game);
     match (settings.text(&VALUE.param), presets::of_game(settings, Conquest2::PRESETS)) {
-        (Some(text), _) => ValueFunction::parse(text),
+        (Some(text), _) => ValueFunction::parse_for(text, n),
         (None, Some(preset)) => Ok(ValueFunction::of_preset(preset.name, n)),
         (None, None) => Ok(ValueFunction::fitted(n)),
     }

@@ -186,6 +186,8 @@ const SCALE_AT_THE_END: f32 = 4.0;
 /// What turns values into chances, in a file.
 const LOGISTIC_SCALE: &str = "logistic_scale";
 const SOFTMAX_SCALE: &str = "softmax_scale";
+/// For how many players it is, in a file: it may say that, before all tables.
+const PLAYERS: &str = "players";
 
 /// The fitted weights of presets, for 2, 3, … players.
 const PRESETS: &[(&str, [&str; MAX_PLAYERS - 1])] = &[(
@@ -225,6 +227,23 @@ impl ValueFunction {
         let least = 2;
         let at = n_players.clamp(least, MAX_PLAYERS) - least;
         Self::parse(texts[at]).expect("the embedded file is good")
+    }
+
+    /// [`Self::parse`], of a file that may say for how many `players` it is.
+    ///
+    /// # Errors
+    /// As there, and if it is for a table of another number of players than `n_players`.
+    pub(super) fn parse_for(text: &str, n_players: usize) -> Result<Self, String> {
+        let value = Self::parse(text)?;
+        let document = Document::parse(text).map_err(|e| e.message().to_owned())?;
+        match document.get(PLAYERS).map(|item| item.as_integer()) {
+            None => Ok(value),
+            Some(Some(n)) if usize::try_from(n) == Ok(n_players) => Ok(value),
+            Some(Some(n)) => Err(format!(
+                "{PLAYERS} = {n}: it is for a table of {n}, and {n_players} play: name another, or take that line out of a copy"
+            )),
+            Some(None) => Err(format!("{PLAYERS} is no whole number")),
+        }
     }
 
     /// Reads weights as TOML: a table `left-S-round-R` for each round, S counting seasons left from 4 to 1, with a
@@ -315,6 +334,7 @@ impl ValueFunction {
 /// The value function as somebody who fits one sees it; `Weights` weigh what could be bought.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
+    pub(super) n_players: usize,
     pub(super) value: ValueFunction,
     pub(super) weights: Weights,
 }
@@ -360,6 +380,7 @@ impl ValueTable<Conquest2> for Table {
 
     fn write(&self, head: &[String], all: &[AtMoment]) -> String {
         let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
+        text += &format!("\n{PLAYERS} = {}\n", self.n_players);
         for (number, at) in all.iter().enumerate() {
             let name = name_of(moment_of(number));
             let (logistic, softmax) = (at.logistic_scale, at.softmax_scale);
@@ -409,6 +430,32 @@ mod tests {
         let infinite = complain("points = ", "points = inf # ");
         assert_eq!(infinite, "left-4-round-1.points is missing or no number");
         assert!(complain("points = ", "points = = ").starts_with("not TOML: "));
+    }
+
+    #[test]
+    fn a_file_for_another_table_is_refused() {
+        for n in 2..=MAX_PLAYERS {
+            let table = Table {
+                n_players: n,
+                value: ValueFunction::fitted(n),
+                weights: Weights::default(),
+            };
+            let all: Vec<AtMoment> = (0..table.moments().len()).map(|m| table.at(m)).collect();
+            let text = table.write(&[], &all);
+            assert_eq!(ValueFunction::parse_for(&text, n), Ok(table.value));
+            let complaint = ValueFunction::parse_for(&text, n + 1).expect_err("another table");
+            assert!(
+                complaint.starts_with(&format!("players = {n}: it is for a table of {n}, and"))
+            );
+        }
+        let fitted = include_str!("../../../data/conquest2/value-4.toml");
+        assert!(ValueFunction::parse_for(fitted, 4).is_ok());
+        assert!(ValueFunction::parse_for(fitted, 3).is_err());
+        let none = fitted.replacen("players = 4", "players = \"four\"", 1);
+        assert_eq!(
+            ValueFunction::parse_for(&none, 4),
+            Err("players is no whole number".to_owned())
+        );
     }
 
     #[test]
