@@ -236,7 +236,7 @@ impl ValueFunction {
     pub(super) fn parse_for(text: &str, n_players: usize) -> Result<Self, String> {
         let value = Self::parse(text)?;
         let document = Document::parse(text).map_err(|e| e.message().to_owned())?;
-        match document.get(PLAYERS).map(|item| item.as_integer()) {
+        match document.get(PLAYERS).map(toml_edit::Item::as_integer) {
             None => Ok(value),
             Some(Some(n)) if usize::try_from(n) == Ok(n_players) => Ok(value),
             Some(Some(n)) => Err(format!(
