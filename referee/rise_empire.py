@@ -178,4 +178,5 @@ class Empire:
                 and self.defended(enemy, number) > 0)
 
     def defended(self, enemy, number):
-        return max(0, number - self.effects(enemy, "loss_reduction", "defence"))
+        least = self.b.cfg["empire_rules"]["defender_loss_min"]
+        return max(least, number - self.effects(enemy, "loss_reduction", "defence"))

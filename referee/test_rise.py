@@ -607,6 +607,16 @@ class Battles(Position):
         self.play(g.carry_out_empire(0, "4"), (0, None, "battle gaul 1"))
         self.assertEqual(g.map["gaul"], [0, 6])
 
+    def test_the_least_loss_of_a_defender_holds_after_fortification(self):
+        for least, left, options in (0, None, None), (1, 8, ["battle gaul 1", "no-battle"]):
+            rules = {"empire_rules": {"defender_loss_min": least}}
+            g = self.position(map={"gaul": [2, 9]}, pool=[0, 0], progress=[[], ["fortification"]], rules=rules)
+            run = g.carry_out_empire(0, "4")
+            self.assertEqual(self.options(run), options)
+            if left is not None:
+                self.play(g.carry_out_empire(0, "4"), (0, None, "battle gaul 1"))
+                self.assertEqual(g.map["gaul"][1], left)
+
     def test_who_cannot_be_attacked(self):
         g = self.position(3, map={"gaul": [5, 2, 2], "italy": [5, 0, 1]}, progress=[[], ["fortification"]], pool=[0, 0, 0])
         self.assertEqual(self.options(g.carry_out_empire(0, "7")), ["battle gaul 2", "battle italy 2", "no-battle"])

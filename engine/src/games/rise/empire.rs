@@ -112,12 +112,14 @@ impl Rise {
         line
     }
 
-    /// What a seat loses less as defender.
+    /// Returns the number of cubes that the defender in `seat` is to lose by a line which takes `number` from others:
+    /// their tiles take off theirs, and after all changes it is not below the least of the rules (10.1).
     #[inline]
     #[must_use]
-    pub fn loss_reduction(&self, s: &State, seat: usize) -> i32 {
+    pub fn defended(&self, s: &State, seat: usize, number: i32) -> i32 {
         let own = s.progress[seat] & self.board.with.defence;
-        own.iter().map(|tile| self.board.tile(tile).loss_reduction).sum()
+        let reduction: i32 = own.iter().map(|tile| self.board.tile(tile).loss_reduction).sum();
+        (number - reduction).max(self.board.config.empire_rules.defender_loss_min)
     }
 
     /// Fights with the line that is due, or not (10.3).
@@ -126,7 +128,7 @@ impl Rise {
         s.detail.fought = battle.map(|(region, _)| region);
         if let Some((region, rival)) = battle {
             let (seat, rival) = (s.mover().idx(), rival.idx());
-            let lost = (line.defender - self.loss_reduction(s, rival)).max(0);
+            let lost = self.defended(s, rival, line.defender);
             let here = &mut s.map[region.idx()];
             let lost = lost.min(here[rival].into()) as u8;
             here[rival] -= lost;

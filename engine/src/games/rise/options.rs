@@ -280,8 +280,7 @@ impl Rise {
             }
             for (other, &cubes) in here.iter().enumerate() {
                 let loses = || {
-                    line.defender > self.loss_reduction(s, other)
-                        && s.alliance[other] != Some(region)
+                    self.defended(s, other, line.defender) > 0 && s.alliance[other] != Some(region)
                 };
                 if other != seat && cubes > 0 && loses() {
                     bits |= 1 << (region.idx() * MAX_SEATS + other);

@@ -171,6 +171,20 @@ fn c10_3_losses_are_changed_by_tiles_and_go_to_the_general_stocks() {
 }
 
 #[test]
+fn c10_1_the_least_loss_of_a_defender_holds_after_fortification() {
+    let fortified = |settings: &[&str]| {
+        let table = Table::new(2, settings).pool(0, 0).put(0, "gaul", 1).put(1, "gaul", 9);
+        table.own(1, &["fortification"]).empire(4)
+    };
+    let table = fortified(&["empire_rules.defender_loss_min=1"]);
+    assert_eq!(table.options(), ["battle gaul 1", "no-battle"]);
+    assert_eq!(table.play(&["battle gaul 1"]).cubes(1, "gaul"), 8);
+    // Of nine that are there, three are lost where that is the least.
+    let table = fortified(&["empire_rules.defender_loss_min=3"]).play(&["battle gaul 1"]);
+    assert_eq!(table.cubes(1, "gaul"), 6);
+}
+
+#[test]
 fn c10_4_of_two_equal_lines_the_second_needs_the_first_and_a_later_region() {
     let table = Table::new(2, &[]).turn(4).pool(0, 0).put(0, "gaul", 2).put(0, "italy", 2);
     let table = table.put(1, "gaul", 2).put(1, "italy", 2);
