@@ -2,7 +2,7 @@
 
 use crate::film::{Film, Mark, Shot};
 use crate::games::Drawing;
-use crate::story::{Event, Level, Position, Teller, Told, chance};
+use crate::story::{Event, Level, Position, Teller, Told, chance, seated};
 
 /// A film that is being made.
 pub struct Camera {
@@ -63,7 +63,7 @@ impl Camera {
     /// Something happened.
     pub fn event(&mut self, event: &Event<'_>, after: Option<&Position>) {
         self.waiting.extend(match event {
-            Event::Choice { seat, action } => Some(format!("seat {seat}: {action}")),
+            Event::Choice { seat, action } => Some(format!("{}: {action}", seated(*seat))),
             Event::Chance { .. } => Some(chance(event)),
             Event::Forced => None,
         });

@@ -43,7 +43,8 @@ fn gauges(film: &Film) -> String {
         let color = seat % 6;
         let _ = write!(
             rows,
-            "<tr><th scope=\"row\" class=\"seat c{color}\">{seat}</th><td>{}</td>",
+            "<tr><th scope=\"row\" class=\"seat c{color}\">{}</th><td>{}</td>",
+            seat + 1,
             escape(agent)
         );
         rows += &"<td data-gauge></td>".repeat(film.gauges.len());

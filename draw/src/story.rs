@@ -105,10 +105,10 @@ impl Told {
         Self { level, seat: None, text: text.into() }
     }
 
-    /// A sentence about what a seat did: `seat 2 WHAT`.
+    /// A sentence about what the player in `seat` (from 0) did: `seat 3 WHAT`, counted from 1.
     #[must_use]
     pub fn of(level: Level, seat: usize, what: impl AsRef<str>) -> Self {
-        Self { level, seat: Some(seat), text: format!("seat {seat} {}", what.as_ref()) }
+        Self { level, seat: Some(seat), text: format!("{} {}", seated(seat), what.as_ref()) }
     }
 }
 
@@ -155,13 +155,32 @@ impl Teller for Plain {
     }
 }
 
+/// Returns what people call a seat, counted from 1, of its number in records, counted from 0: `seat 3` of 2.
+#[must_use]
+pub fn seated(seat: usize) -> String {
+    format!("seat {}", seat + 1)
+}
+
+/// Returns what people call the seat that a word of a record names: `seat 3` of `2`. Other words stay as they are.
+#[must_use]
+pub fn seated_word(word: &str) -> String {
+    word.parse().map_or_else(|_| format!("seat {word}"), seated)
+}
+
+/// Returns the numbers of the seats in a list of a record, counted from 1: `1, 3` of `[0, 2]`.
+#[must_use]
+pub fn seat_numbers(list: &Json) -> String {
+    let seats = list.as_array().into_iter().flatten().filter_map(Json::as_u64);
+    seats.map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// An event of chance in a few words: `die: 3`.
 #[must_use]
 pub fn chance(event: &Event<'_>) -> String {
     let Event::Chance { kind, who, value } = event else { return String::new() };
     let who = match who {
         None => String::new(),
-        Some(seat @ Json::Number(_)) => format!(" of seat {seat}"),
+        Some(Json::Number(seat)) => format!(" of {}", seated_word(&seat.to_string())),
         Some(who) => format!(" of the {}", words(who)),
     };
     format!("{kind}{who}: {}", words(value))

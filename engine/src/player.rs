@@ -72,6 +72,14 @@ impl Player {
         self.0 as u8
     }
 
+    /// Returns the seat as people count it, `1..=MAX_PLAYERS`. Texts for people have it; records, protocols and keys
+    /// count from 0, as [`Display`](fmt::Display) does.
+    #[inline]
+    #[must_use]
+    pub const fn ordinal(self) -> u8 {
+        self.number() + 1
+    }
+
     /// All players of a table of `n`, in seat order.
     #[inline]
     pub fn all(n: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {

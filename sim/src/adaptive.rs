@@ -134,7 +134,7 @@ impl<'a> AdaptiveRun<'a> {
         let Some(&(pair, _)) = dealt.filter(|(_, table)| seated(table)) else {
             let message = format!(
                 "game {}: others sit there than this run deals after the games before",
-                game.index
+                game.index + 1
             );
             return Err(Error::Usage(message));
         };
@@ -163,7 +163,7 @@ impl<'a> AdaptiveRun<'a> {
         self.forfeits += 1;
         let spec = &self.plan.lineup[usize::from(game.seating[forfeit.player])];
         self.first_forfeit.get_or_insert_with(|| {
-            format!("the first in game {}: {spec}: {}", game.index, forfeit.reason)
+            format!("the first in game {}: {spec}: {}", game.index + 1, forfeit.reason)
         });
     }
 

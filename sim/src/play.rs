@@ -36,8 +36,8 @@ pub struct Address {
 /// A game without a result, because the machine failed an agent: it is nobody's defeat.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "game {index}: {reason}\n  this machine is short of something, which is nobody's defeat: raise its limits (ulimit \
-     -n, ulimit -u) or take fewer threads"
+    "game {n}: {reason}\n  this machine is short of something, which is nobody's defeat: raise its limits (ulimit -n, \
+     ulimit -u) or take fewer threads", n = index + 1
 )]
 pub struct HostFault {
     /// The index of the game in the run.

@@ -86,9 +86,10 @@ pub fn watch_game(plan: &Plan, index: u64, say: &mut dyn FnMut(&str)) -> Result<
             let seating = plan.timetable.seating(index);
             let spec = |&entrant: &u8| plan.specs()[usize::from(entrant)].clone();
             let agents: Vec<String> = seating[..plan.players].iter().map(spec).collect();
-            let names = agents.iter().enumerate().map(|(seat, agent)| format!("{seat} {agent}"));
+            let names =
+                agents.iter().enumerate().map(|(seat, agent)| format!("{} {agent}", seat + 1));
             let names = names.collect::<Vec<_>>().join(", ");
-            say(&format!("game {index} of {}: seats {names}", plan.setup.game));
+            say(&format!("game {} of {}: seats {names}", index + 1, plan.setup.game));
             runner::watch_one(&game, &builder(plan, &game), (&job, index), &agents, say)
         }
     }

@@ -50,7 +50,7 @@ fn a_recruitment_is_one_sentence_with_what_was_forced() {
     let choose = |action| Event::Choice { seat: 0, action };
     let told = told(&start, &[(choose("recruit"), middle), (choose("count 3"), after)]);
     assert_eq!(texts(&told, Level::Round), ["season 1, round 1"]);
-    let deed = "seat 0 recruits 3 infantry in egypt and a galley in mare-pelusium for 30 talents";
+    let deed = "seat 1 recruits 3 infantry in egypt and a galley in mare-pelusium for 30 talents";
     assert_eq!(texts(&told, Level::Deed), [deed]);
 }
 
@@ -73,13 +73,13 @@ fn a_battle_is_told_round_by_round_with_its_odds() {
     let choose = Event::Choice { seat: 0, action: "in sicilia" };
     let told = told(&start, &[(choose, fight), (roll, over)]);
     let main = [
-        "seat 0 attacks seat 1 in sicilia",
-        "battle in sicilia: seat 0 loses nothing, seat 1 loses 1 infantry",
+        "seat 1 attacks seat 2 in sicilia",
+        "battle in sicilia: seat 1 loses nothing, seat 2 loses 1 infantry",
     ];
     assert_eq!(texts(&told, Level::Main), main);
     let parts = [
-        "round 1: 2 infantry of seat 0 against 1 infantry of seat 1 (the attacker wins 81 %, the defender 19 %)",
-        "seat 0 rolls infantry, cavalry, blank: a hit",
+        "round 1: 2 infantry of seat 1 against 1 infantry of seat 2 (the attacker wins 81 %, the defender 19 %)",
+        "seat 1 rolls infantry, cavalry, blank: a hit",
     ];
     assert_eq!(texts(&told, Level::Part), parts);
 }
@@ -138,17 +138,17 @@ fn an_action_of_rise_is_one_sentence_with_what_was_forced() {
     }
     teller.finish(&mut out);
     let deeds = [
-        "seat 1 builds rome for 5 gold",
-        "seat 1 takes empire 3 and sends 1 cube to italy and 2 cubes to greece",
-        "seat 0 builds athens",
-        "seat 1 takes back his last disc, and takes the progress mining for 1 gold",
+        "seat 2 builds rome for 5 gold",
+        "seat 2 takes empire 3 and sends 1 cube to italy and 2 cubes to greece",
+        "seat 1 builds athens",
+        "seat 2 takes back his last disc, and takes the progress mining for 1 gold",
     ];
     assert_eq!(texts(&out, Level::Deed), deeds);
     let main = [
-        "seat 1 fights seat 0 in greece and loses 1 cube, his rival 2 cubes",
-        "turn IA is over: seat 0 3 VP (+3), seat 1 3 VP (+3)",
+        "seat 2 fights seat 1 in greece and loses 1 cube, his rival 2 cubes",
+        "turn IA is over: seat 1 3 VP (+3), seat 2 3 VP (+3)",
     ];
     assert_eq!(texts(&out, Level::Main), main);
-    let rounds = ["turn IA, in the order 1, 0", "turn IB, in the order 1, 0"];
+    let rounds = ["turn IA, in the order 2, 1", "turn IB, in the order 2, 1"];
     assert_eq!(texts(&out, Level::Round), rounds);
 }

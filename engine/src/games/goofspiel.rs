@@ -226,7 +226,7 @@ impl Notation for Goofspiel {
             prize => writeln!(f, "prize {prize}")?,
         }
         for player in Player::all(self.n_players) {
-            write!(f, "seat {player}: {} points, hand", state.scores[player])?;
+            write!(f, "seat {}: {} points, hand", player.ordinal(), state.scores[player])?;
             values(state.hands[player.idx()]).try_for_each(|value| write!(f, " {value}"))?;
             writeln!(f)?;
         }

@@ -97,6 +97,16 @@ impl Stage {
     }
 }
 
+impl Stage {
+    /// Returns the stage as people read it: seats count from 1, unlike in documents.
+    fn for_people(self) -> String {
+        match self {
+            Self::Folded(seat) => format!("seat {} folded", seat + 1),
+            other => other.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -244,7 +254,7 @@ impl Notation for KuhnPoker {
             return writeln!(f, "before the deal");
         }
         let State { cards: [first, second], stage } = state;
-        writeln!(f, "seat 0 holds {first}, seat 1 holds {second}: {stage}")
+        writeln!(f, "seat 1 holds {first}, seat 2 holds {second}: {}", stage.for_people())
     }
 
     /// As the state, with `null` in place of a card that is not seen.
@@ -259,7 +269,7 @@ impl Notation for KuhnPoker {
         let [first, second] = state
             .seen_by(observer)
             .map(|card| card.map_or_else(|| "a hidden card".to_owned(), |card| card.to_string()));
-        writeln!(f, "seat 0 holds {first}, seat 1 holds {second}: {}", state.stage)
+        writeln!(f, "seat 1 holds {first}, seat 2 holds {second}: {}", state.stage.for_people())
     }
 }
 
@@ -330,7 +340,7 @@ mod tests {
         };
         assert_eq!(
             text(after([2, 1], &[Action::Pass])),
-            "seat 0 holds 2, seat 1 holds a hidden card: pass\n{\"cards\":[2,null],\"stage\":\"pass\"}"
+            "seat 1 holds 2, seat 2 holds a hidden card: pass\n{\"cards\":[2,null],\"stage\":\"pass\"}"
         );
         assert!(text(after([2, 1], &[Action::Bet; 2])).contains("[2,1]"));
     }

@@ -236,7 +236,12 @@ impl Notation for Pig {
 
     fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {
         let banked = state.banked.first(self.n_players);
-        writeln!(f, "banked {banked:?}, seat {} has {} at stake", state.mover, state.at_stake)
+        writeln!(
+            f,
+            "banked {banked:?}, seat {} has {} at stake",
+            state.mover.ordinal(),
+            state.at_stake
+        )
     }
 }
 

@@ -397,9 +397,9 @@ impl Told<'_> {
         let count = Content::Number(Scale::Count);
         let columns = vec![
             Column::plain("agent", Content::Key),
-            Column::plain("game", count),
+            Column::plain("game", Content::Text),
             Column::plain("ply", count),
-            Column::plain("seat", count),
+            Column::plain("seat", Content::Text),
             Column::plain("choice", Content::Text),
             Column::new("other", "in another world", Content::Text),
             Column::plain("p", Content::PValue),
@@ -414,9 +414,9 @@ impl Told<'_> {
                 if leak.in_thought_only { "the same, after another search" } else { &leak.other };
             vec![
                 Cell::text(spec.name()),
-                Cell::Count(leak.game),
+                Cell::from_one(leak.game),
                 Cell::Count(leak.ply.into()),
-                Cell::Count(leak.seat as u64),
+                Cell::from_one(leak.seat as u64),
                 Cell::text(&leak.choice),
                 Cell::text(other),
                 leak.p.map_or(Cell::Nothing, Cell::Number),
@@ -439,7 +439,7 @@ impl Told<'_> {
             units::shortened(&format!("{key} is {here} and was {there} in the other world"), 160)
         };
         let told: Vec<String> = leak.hidden.iter().map(told).collect();
-        Note::new(format!("in the first, seat {} cannot know: {}", leak.seat, told.join("; ")))
+        Note::new(format!("in the first, seat {} cannot know: {}", leak.seat + 1, told.join("; ")))
     }
 
     /// How the first leak can be looked at.

@@ -7,6 +7,7 @@ mod agents;
 mod balance;
 mod check;
 mod compare;
+mod counting;
 mod diagnose;
 mod directory;
 mod entered;

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
+use super::counting::GameNumber;
 use super::files::refuse_one_file_twice;
 use super::history::row_of;
 use super::output::Form;
 use super::records::{Records, Target, label};
-use super::{Ending, files, look, look_of_stderr, note, print, whole};
+use super::{Ending, files, look, look_of_stderr, note, print, ranged, whole};
 use crate::changes::with_changes;
 use crate::config::Plan;
 use crate::document::document;
@@ -27,12 +28,16 @@ use crate::tournament::{self, play_game};
 use crate::units;
 
 #[derive(Debug, Args)]
+#[command(override_usage = "caesar replay [OPTIONS] --game <N> <MANIFEST>")]
 pub(super) struct Options {
     /// The manifest.json of a tournament, or the directory where it is
     manifest: PathBuf,
-    /// The number of the game, the first column of games.csv
-    #[arg(long, value_name = "N", value_parser = whole)]
-    game_id: u64,
+    /// The game, counted from 1 (the first column of games.csv counts from 0)
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, u64::MAX), required_unless_present = "game_id")]
+    game: Option<u64>,
+    /// The game, counted from 0: an older spelling of --game
+    #[arg(long, value_name = "N", value_parser = whole, conflicts_with = "game", hide = true)]
+    game_id: Option<u64>,
     /// Write the record of the game to a file; - for stdout (the result then goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -51,19 +56,15 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let (place, manifest) = read(&options.manifest)?;
     let n_games = manifest.blocks().saturating_mul(manifest.games_per_block);
-    if options.game_id >= n_games {
-        return Err(Error::Usage(format!(
-            "--game-id {}: the run has games 0 to {}",
-            options.game_id,
-            n_games.saturating_sub(1)
-        )));
-    }
+    let named = options.game.map(GameNumber::FromOne);
+    let named = named.or(options.game_id.map(GameNumber::FromZero));
+    let named = named.expect("one of the two spellings is required");
+    let index = named.index(n_games, "--game-id", |game| format!("--game {game}"))?;
     refuse_overwriting(target.as_ref(), &place, &manifest)?;
-    let plan =
-        dealt(manifest.plan(&place.display().to_string())?, &place, &manifest, options.game_id)?;
+    let plan = dealt(manifest.plan(&place.display().to_string())?, &place, &manifest, index)?;
     let records = target.is_some() || manifest.records.is_some();
     let wanted = tournament::Options { threads: 1, records, extras: true };
-    let game = play_game(&plan, options.game_id, wanted)?;
+    let game = play_game(&plan, index, wanted)?;
     if let (Some(target), Some(record)) = (&target, &game.record) {
         let mut records = Records::open(target)?;
         records.write(record.text().unwrap_or_default())?;
@@ -94,7 +95,8 @@ fn dealt(plan: Plan, place: &Path, manifest: &Manifest, game: u64) -> Result<Pla
     let row = if rows.exists() { row_of(&rows, &games_csv, game)? } else { None };
     let refuse = |what: String| {
         Error::Usage(format!(
-            "--game-id {game}: who sat in a game of an adaptive run stands in {}, where {what}",
+            "--game {}: who sat in a game of an adaptive run stands in {}, where {what}",
+            game + 1,
             rows.display()
         ))
     };
@@ -156,7 +158,7 @@ fn agrees(
     Err(Error::Failed(format!(
         "{}: game {} comes out differently here{damage}\n  {}",
         rows.display(),
-        game.index,
+        game.index + 1,
         games_csv.differences(&there, &here).join(", ")
     )))
 }
@@ -194,7 +196,7 @@ fn page(plan: &Plan, game: &GameResult, agrees: Option<bool>, names: &Names) -> 
     let row = |seat: usize| {
         let name = &entrants[usize::from(game.seating[seat])];
         vec![
-            Cell::Count(seat as u64),
+            Cell::from_one(seat as u64),
             names.cell(name),
             Cell::text(names.spec(name)),
             Cell::Number(f64::from(game.points[seat])),
@@ -202,11 +204,11 @@ fn page(plan: &Plan, game: &GameResult, agrees: Option<bool>, names: &Names) -> 
             Cell::Number(ranks[seat]),
         ]
     };
-    let caption = format!("Game {} of {}", game.index, plan.setup.game);
+    let caption = format!("Game {} of {}", game.index + 1, plan.setup.game);
     let mut table = Table::new("game", caption, columns).with((0..plan.players).map(row));
     table.notes.extend(names.legend());
     table.notes.extend(game.forfeit.as_ref().map(|forfeit| {
-        let text = format!("forfeit of seat {}: {}", forfeit.player, forfeit.reason);
+        let text = format!("forfeit of seat {}: {}", forfeit.player + 1, forfeit.reason);
         Note::new(text).marked(Mark::Caveat)
     }));
     let agrees = match agrees {
@@ -218,9 +220,9 @@ fn page(plan: &Plan, game: &GameResult, agrees: Option<bool>, names: &Names) -> 
     };
     table.notes.push(Note::new(format!(
         "game {} of {}, block {}, {} plies{agrees}",
-        game.index,
+        game.index + 1,
         plan.setup.game,
-        game.block,
+        game.block + 1,
         units::count(u64::from(game.plies))
     )));
     let footer = rules::note(&plan.setup.game, &plan.changes).into_iter().collect();

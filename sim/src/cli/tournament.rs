@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::counting::GameNumber;
 use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::progress::Progress;
@@ -14,7 +15,7 @@ use super::records::{Records, Target, label, seen_from};
 use super::results::{Opening, Results};
 use super::sink::{Printing, Sink};
 use super::{
-    Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, ranged, spell, whole,
+    Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, ranged, spell,
 };
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
@@ -53,10 +54,10 @@ pub(super) struct Options {
     /// Write the record of every game to a file; - for stdout (the table then goes to stderr)
     #[arg(long, value_name = "FILE")]
     pub(super) records: Option<PathBuf>,
-    /// First play a game of the run by itself, the one with this number [default: 0], and tell it on
+    /// First play a game of the run by itself, counted from 1 [default: game=1], and narrate it on
     /// stderr while it is played
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", value_parser = whole, conflicts_with = "adaptive")]
-    watch: Option<u64>,
+    #[arg(long, value_name = "game=N", num_args = 0..=1, default_missing_value = "game=1", value_parser = GameNumber::parse, conflicts_with = "adaptive")]
+    watch: Option<GameNumber>,
     #[command(flatten)]
     pub(super) printing: Printing,
 }
@@ -188,10 +189,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         )));
     }
     let n_games = plan.blocks * plan.games_per_block();
-    if let Some(index) = options.watch.filter(|&index| index >= n_games) {
-        let last = n_games.saturating_sub(1);
-        return Err(Error::Usage(format!("--watch {index}: the run has games 0 to {last}")));
-    }
+    let watched =
+        options.watch.map(|game| game.index(n_games, "--watch", |n| format!("--watch game={n}")));
+    let watched = watched.transpose()?;
     let mut outputs = options.outputs(&plan)?;
     let records = outputs.records.as_ref().and_then(Target::file).zip(options.out.as_deref());
     let records = records.map(|(file, dir)| seen_from(dir, file)).transpose()?;
@@ -200,7 +200,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if !options.printing.quiet {
         plan.notes.iter().for_each(|line| note(line));
     }
-    if let Some(index) = options.watch {
+    if let Some(index) = watched {
         watch(&plan, index)?;
         sink.progress = Progress::new(options.printing.quiet);
     }
@@ -268,7 +268,7 @@ fn finish(
     let mut text = options.printing.text(plan, &sink.heard, Some(seconds), look);
     if options.printing.form.is_table() {
         if let Some(shard) = options.shard {
-            text += &format!("shard {shard}: blocks {} to {}\n", range.start, range.end - 1);
+            text += &format!("shard {shard}: blocks {} to {}\n", range.start + 1, range.end);
         }
         text += &speed_line((blocks - kept) * plan.games_per_block(), threads, seconds);
     }

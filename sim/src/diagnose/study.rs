@@ -212,7 +212,9 @@ impl<G: Playable> Room<'_, G> {
             Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {
                 let name = spec.name();
                 Err(Error::Failed(format!(
-                    "agent \"{name}\", seat {player} in game {game}: {reason}"
+                    "agent \"{name}\", seat {} in game {}: {reason}",
+                    player.ordinal(),
+                    game + 1
                 )))
             }
         }

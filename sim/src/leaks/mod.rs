@@ -245,7 +245,9 @@ impl<G: Playable> Room<'_, G> {
         let Place { game, ply, player } = place;
         let name = &self.suspect.name;
         Error::Failed(format!(
-            "agent \"{name}\", seat {player} at ply {ply} of game {game}: {reason}"
+            "agent \"{name}\", seat {} at ply {ply} of game {}: {reason}",
+            player.ordinal(),
+            game + 1
         ))
     }
 

@@ -191,8 +191,10 @@ fn check_view<G: Playable>(game: &G, position: &Position<G::State>) -> Result<()
         return Ok(());
     }
     Err(Error::Failed(format!(
-        "{}: the view of seat {player} at ply {ply} of game {index} shows what is hidden from it, so whoever plays \
+        "{}: the view of seat {} at ply {ply} of game {} shows what is hidden from it, so whoever plays \
          there can know it",
-        G::about().name
+        G::about().name,
+        player.ordinal(),
+        index + 1
     )))
 }

@@ -3,7 +3,7 @@
 use agents::Playable;
 use draw::camera::Camera;
 use draw::film::Film;
-use draw::story::{Event, Position, words};
+use draw::story::{Event, Position, seat_numbers, words};
 use serde_json::Value as Json;
 
 use super::Header;
@@ -86,9 +86,9 @@ impl Listener for Filmed {
 
     fn end(&mut self, end: &Ended<'_>) {
         let forfeit = end.forfeit.map_or_else(String::new, |Forfeit { player, reason }| {
-            format!("forfeit by seat {player}: {reason}; ")
+            format!("forfeit by seat {}: {reason}; ", player + 1)
         });
-        let (scores, winners) = (words(end.scores), words(end.winners));
+        let (scores, winners) = (words(end.scores), seat_numbers(end.winners));
         let text = format!(
             "{forfeit}the game ends after {} plies: scores {scores}; won by seat {winners}",
             end.plies

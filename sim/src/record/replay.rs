@@ -233,7 +233,11 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
     fn ply(&mut self, player: usize, legal: usize, text: &str) -> Result<(), String> {
         let due = self.player_due().filter(|due| due.idx() == player);
         let due = due.ok_or_else(|| {
-            format!("it is not the turn of seat {player}: {}", self.what_is_due())
+            format!(
+                "it is not the turn of seat {} (\"player\":{player}): {}",
+                player + 1,
+                self.what_is_due()
+            )
         })?;
         let action = self
             .game
@@ -241,7 +245,10 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
             .map_err(|e| format!("illegal action: {e}"))?;
         let n = self.game.n_actions(&self.state, due, &mut self.scratch);
         if n != legal {
-            return Err(format!("\"legal\" is {legal}, but seat {player} has {n} legal actions"));
+            return Err(format!(
+                "\"legal\" is {legal}, but seat {} has {n} legal actions",
+                player + 1
+            ));
         }
         self.plies += 1;
         if let Some((listener, _)) = &mut self.narration.audience {
@@ -375,7 +382,7 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
 
     fn what_is_due(&self) -> String {
         match (self.player_due(), self.game.turn(&self.state)) {
-            (Some(player), _) => format!("seat {player} is to move"),
+            (Some(player), _) => format!("seat {} is to move", player.ordinal()),
             (None, Turn::Chance) => "a chance event is due".to_owned(),
             (None, _) if self.state_is_last => "the end line is due".to_owned(),
             (None, _) => "the game is over, its last state is due".to_owned(),
@@ -412,7 +419,10 @@ impl<'a, 'b, G: Notation> Replay<'a, 'b, G> {
                 return Err(format!("the game is not over: {}", self.what_is_due()));
             }
             Some(forfeit) if forfeit.player >= n => {
-                return Err(format!("forfeit by seat {}: there are {n} seats", forfeit.player));
+                return Err(format!(
+                    "\"forfeit\" by \"player\":{}, of {n} seats, which count from 0 there",
+                    forfeit.player
+                ));
             }
             _ if !self.state_is_last => {
                 return Err("expected the last state before the end".to_owned());

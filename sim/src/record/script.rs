@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use draw::story::{Event, Level, Position, Teller, Told, chance, words};
+use draw::story::{Event, Level, Position, Teller, Told, chance, seat_numbers, words};
 
 use super::listener::{Ended, Listener, Wants};
 use crate::event::Forfeit;
@@ -133,8 +133,11 @@ impl Listener for Script<'_> {
         self.ply += 1;
         if self.is_full() && self.is_wanted() {
             let (number, agent) = (self.ply, &self.agents[seat]);
-            let _ =
-                writeln!(self.text, "{number:>6}  seat {seat} ({agent}): {action}  [1 of {legal}]");
+            let _ = writeln!(
+                self.text,
+                "{number:>6}  seat {} ({agent}): {action}  [1 of {legal}]",
+                seat + 1
+            );
         }
     }
 
@@ -187,9 +190,9 @@ impl Listener for Script<'_> {
         }
         if let Some(Forfeit { player, reason }) = end.forfeit {
             let agent = &self.agents[*player];
-            let _ = writeln!(self.text, "  forfeit by seat {player} ({agent}): {reason}");
+            let _ = writeln!(self.text, "  forfeit by seat {} ({agent}): {reason}", player + 1);
         }
-        let (scores, winners, plies) = (words(end.scores), words(end.winners), end.plies);
+        let (scores, winners, plies) = (words(end.scores), seat_numbers(end.winners), end.plies);
         let _ = writeln!(
             self.text,
             "  end after {plies} plies: scores {scores}; won by seat {winners}"

@@ -445,7 +445,7 @@ fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Te
 fn title(number: u64, header: &Header, changes: &[Change]) -> String {
     let Header { game, seats, agents, seed, .. } = header;
     let agents: Vec<String> =
-        agents.iter().enumerate().map(|(seat, spec)| format!("{seat} {spec}")).collect();
+        agents.iter().enumerate().map(|(seat, spec)| format!("{} {spec}", seat + 1)).collect();
     let changes: Vec<String> =
         changes.iter().map(|change| format!("\n  rules: {change}")).collect();
     let rules = changes.concat();

@@ -306,6 +306,13 @@ impl Cell {
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
+
+    /// Returns the cell of something that has the number `index` from 0, as seats and games do: people read it counted
+    /// from 1, programs as it is.
+    #[must_use]
+    pub fn from_one(index: u64) -> Self {
+        Self::Name { shown: units::count(index + 1), name: index.to_string() }
+    }
 }
 
 impl Table {

@@ -125,7 +125,7 @@ fn any_game_is_played_again_from_its_row() {
     played(&out, "");
     for game in [0, 1, 5, 700] {
         let (code, stdout, stderr) =
-            caesar(&format!("replay {} --game-id {game} --json", out.display()));
+            caesar(&format!("replay {} --game {} --json", out.display(), game + 1));
         assert_eq!(code, 0, "{stderr}");
         let replayed: Json = serde_json::from_str(&stdout).unwrap();
         assert_eq!(replayed["game_id"], game);
@@ -133,7 +133,7 @@ fn any_game_is_played_again_from_its_row() {
     let (code, _, stderr) = caesar(&format!("check {}", out.display()));
     assert_eq!(code, 0, "{stderr}");
     fs::remove_file(out.join("games.csv")).unwrap();
-    let (code, _, stderr) = caesar(&format!("replay {} --game-id 5", out.display()));
+    let (code, _, stderr) = caesar(&format!("replay {} --game 6", out.display()));
     assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
     assert!(stderr.contains("who sat in a game of an adaptive run stands in"), "{stderr}");
 }

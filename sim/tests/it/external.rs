@@ -418,7 +418,8 @@ fn a_machine_without_descriptors_ends_the_run_and_is_nobodys_defeat() {
             break;
         }
         assert_eq!(code, Some(1), "{n}: {stderr}");
-        let complaint = format!("error: game {rows}: cannot start \"sh\": Too many open files");
+        let complaint =
+            format!("error: game {}: cannot start \"sh\": Too many open files", rows + 1);
         assert!(stderr.contains(&complaint), "{n}: {stderr}");
         assert!(
             stderr.contains("these are saved and counted; the same command with --resume goes on"),

@@ -287,7 +287,7 @@ fn an_agent_that_differs_by_itself_or_fails_is_no_leak_but_a_failure() {
         "{own}"
     );
     let panics = examined(|_, _, _| panic!("no wish to play"), SILENT, false, 1).unwrap_err();
-    assert!(panics.contains("of game 0: panic: no wish to play"), "{panics}");
+    assert!(panics.contains("of game 1: panic: no wish to play"), "{panics}");
 }
 
 #[test]

@@ -182,8 +182,7 @@ fn rows_tell_luck_that_adds_up_to_zero_and_are_the_same_however_they_came_about(
             assert!(a == b, "{file} of {other} differs");
         }
     }
-    let replayed: Json =
-        serde_json::from_str(&done("replay {}/one --game-id 7 --json", dir)).unwrap();
+    let replayed: Json = serde_json::from_str(&done("replay {}/one --game 8 --json", dir)).unwrap();
     assert_eq!(replayed["as_in_games_csv"], true);
 }
 

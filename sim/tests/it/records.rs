@@ -102,7 +102,12 @@ fn spoilt_plies_and_draws_are_found() {
             spoil(&lines, place, |l| l["action"] = json!("castle long"), "illegal action");
             let other = |l: &Json| (l["player"].as_u64().unwrap() + 1) % players as u64;
             spoil(&lines, place, |l| l["player"] = json!(other(l)), "not the turn of seat");
-            spoil(&lines, place, |l| l["player"] = json!(77), "not the turn of seat 77");
+            spoil(
+                &lines,
+                place,
+                |l| l["player"] = json!(77),
+                "not the turn of seat 78 (\"player\":77)",
+            );
             let more = |l: &Json| l["legal"].as_u64().unwrap() + 1;
             spoil(&lines, place, |l| l["legal"] = json!(more(l)), "legal");
             spoil(&lines, place, |l| l["extra"] = json!(1), "unknown field");

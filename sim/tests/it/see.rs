@@ -80,7 +80,7 @@ fn games_with_a_map_have_all_their_places_on_it() {
 fn a_game_that_is_watched_is_the_game_of_the_run() {
     let dir = tempfile::tempdir().unwrap();
     let args = "tournament --game conquest2 --agent greedy --agent greedy --agent random --agent random --blocks 1 \
-                --records {}/g.jsonl --watch 2 --quiet";
+                --records {}/g.jsonl --watch game=3 --quiet";
     let (code, stdout, watched) = at(args, dir.path());
     assert_eq!(code, 0, "{watched}");
     assert!(stdout.starts_with("agent "), "the table stands on stdout as ever: {stdout}");
@@ -90,9 +90,18 @@ fn a_game_that_is_watched_is_the_game_of_the_run() {
         lines.map(str::to_owned).filter(|line| !line.is_empty()).collect()
     };
     assert_eq!(story(&watched), story(&told));
-    let (code, _, refused) = at("tournament --game pig --blocks 1 --watch 9", dir.path());
+    // The older spelling counts from 0, and says so.
+    let (code, _, older) =
+        at(&args.replace("game=3", "2").replace("g.jsonl", "h.jsonl"), dir.path());
+    let (first, rest) = older.split_once('\n').unwrap();
+    assert!(
+        first.contains("--watch 2 counts from 0") && first.contains("write --watch game=3"),
+        "{first}"
+    );
+    assert_eq!((code, rest), (0, watched.as_str()));
+    let (code, _, refused) = at("tournament --game pig --blocks 1 --watch game=9", dir.path());
     assert_eq!(code, 2);
-    assert!(refused.contains("--watch 9: the run has games 0 to 1"), "{refused}");
+    assert!(refused.contains("--watch game=9: the run has games 1 to 2"), "{refused}");
 }
 
 #[test]

@@ -225,7 +225,7 @@ fn an_agent_is_called_by_its_label_wherever_results_are() {
     let labels: Vec<&Json> =
         summary["agents"].as_array().unwrap().iter().map(|a| &a["label"]).collect();
     assert!(labels.contains(&&Json::from("coin")), "{summary}");
-    let replayed = printed(&format!("replay {out} --game-id 5"));
+    let replayed = printed(&format!("replay {out} --game 6"));
     assert!(replayed.contains("  coin  ") && replayed.contains("as in games.csv"), "{replayed}");
     // The same agents by the same seed play the same games, whatever they are called.
     let specs = "tournament --game pig --players 3 --blocks 40 --quiet --format csv --agent \

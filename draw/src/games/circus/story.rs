@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Event, Level, Position, Teller, Told, counted};
+use crate::story::{Event, Level, Position, Teller, Told, counted, seated_word};
 
 /// The turn of a chariot that is under way.
 #[derive(Clone, Debug)]
@@ -64,7 +64,10 @@ impl Story {
         let count = |position: &Position| position.state["arrived"].as_array().map_or(0, Vec::len);
         for place in count(&self.last)..count(after) {
             let seat = &after.state["arrived"][place];
-            out.push(Told::new(Level::Main, format!("seat {seat} has all chariots home")));
+            out.push(Told::new(
+                Level::Main,
+                format!("{} has all chariots home", seated_word(&seat.to_string())),
+            ));
         }
     }
 }
@@ -109,7 +112,10 @@ impl Teller for Story {
                 }
             },
             (Event::Chance { value, .. }, _) => {
-                out.push(Told::new(Level::Deed, format!("seat {value} places first")));
+                out.push(Told::new(
+                    Level::Deed,
+                    format!("{} places first", seated_word(&value.to_string())),
+                ));
             }
             (Event::Forced, _) => {}
         }

@@ -96,8 +96,8 @@ impl Drawing for Track {
                 areas[place].push(Chip {
                     seat: Some(seat),
                     look: Look::Token,
-                    text: format!("{seat}{letter}"),
-                    title: format!("chariot {letter} of seat {seat}, leg {}", chariot["leg"]),
+                    text: format!("{}{letter}", seat + 1),
+                    title: format!("chariot {letter} of seat {}, leg {}", seat + 1, chariot["leg"]),
                 });
             }
         }

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::board::{Area, Board};
 use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
-use crate::story::{Position, and, counted};
+use crate::story::{Position, and, counted, seated};
 
 /// The kinds of pieces in the order of records, each with its letter.
 const PIECES: [(&str, &str); 6] = [
@@ -48,18 +48,18 @@ impl Map {
                     here().map(|((letter, _), n)| format!("{n}{letter}")).collect();
                 let words: Vec<String> = here().map(|((_, word), n)| counted(n, word)).collect();
                 let (text, title) = (
-                    format!("{seat}: {}", letters.join(" ")),
-                    format!("seat {seat}: {}", and(&words)),
+                    format!("{}: {}", seat + 1, letters.join(" ")),
+                    format!("{}: {}", seated(seat), and(&words)),
                 );
                 chips.push(Chip { seat: Some(seat), look: Look::Units, text, title });
             }
         }
         if let Some(seat) = state["owner"][&area.id].as_u64() {
-            let title = format!("owned by seat {seat}");
+            let title = format!("owned by seat {}", seat + 1);
             chips.push(Chip {
                 seat: Some(seat as usize),
                 look: Look::Token,
-                text: seat.to_string(),
+                text: (seat + 1).to_string(),
                 title,
             });
         }

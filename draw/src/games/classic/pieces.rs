@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Position, and, counted};
+use crate::story::{Position, and, counted, seated};
 
 /// The kinds of pieces in the order of records.
 const KINDS: [&str; 6] = ["infantry", "cavalry", "catapult", "galley", "general", "caesar"];
@@ -83,7 +83,7 @@ pub(super) fn battlefields(position: &Position) -> Vec<String> {
         let armies = (0..position.seats()).map(|seat| (seat, at(position, seat, place)));
         let mut all: Vec<String> = armies
             .filter(|(_, pieces)| !pieces.is_none())
-            .map(|(seat, pieces)| format!("seat {seat} with {}", pieces.text()))
+            .map(|(seat, pieces)| format!("{} with {}", seated(seat), pieces.text()))
             .collect();
         if let Some(strength) = position.state["guard"][place].as_i64() {
             all.push(format!("a guard of {strength}"));

@@ -4,7 +4,7 @@
 use serde_json::Value as Json;
 
 use super::pieces::{Pieces, battlefields, fewer, more, talents};
-use crate::story::{Event, Level, Position, Teller, Told, and, counted, words};
+use crate::story::{Event, Level, Position, Teller, Told, and, counted, seated_word, words};
 
 /// Tells classic.
 #[derive(Clone, Debug)]
@@ -96,9 +96,11 @@ impl Story {
             let [then, now] = [owner(&self.last, place), owner(after, place)];
             let text = match (then, now) {
                 (then, now) if then == now => continue,
-                (Some(then), Some(now)) => format!("seat {now} takes {place} from seat {then}"),
-                (None, Some(now)) => format!("seat {now} takes {place}"),
-                (Some(then), None) => format!("seat {then} loses {place}"),
+                (Some(then), Some(now)) => {
+                    format!("seat {} takes {place} from seat {}", now + 1, then + 1)
+                }
+                (None, Some(now)) => format!("seat {} takes {place}", now + 1),
+                (Some(then), None) => format!("seat {} loses {place}", then + 1),
                 (None, None) => continue,
             };
             out.push(Told { level: Level::Main, seat: now.map(|seat| seat as usize), text });
@@ -136,7 +138,9 @@ impl Begun {
                 format!("ships{} from {from} over {over} to {to}", came(to).group())
             }
             ["board", from, over] => format!("goes aboard in {over} from {from}"),
-            ["attack", zone, rival] => format!("attacks the galleys of seat {rival} in {zone}"),
+            ["attack", zone, rival] => {
+                format!("attacks the galleys of {} in {zone}", seated_word(rival))
+            }
             ["retreat", to] => format!("retreats to {to}"),
             ["stay"] => "fights on".to_owned(),
             ["count", n] => {
@@ -144,9 +148,12 @@ impl Begun {
             }
             ["crown", place] => format!("makes his general in {place} his caesar"),
             ["ransom", rival, price] => {
-                format!("offers seat {rival} {price} talents for a general who is captive")
+                format!(
+                    "offers {} {price} talents for a general who is captive",
+                    seated_word(rival)
+                )
             }
-            ["exchange", rival] => format!("offers seat {rival} general for general"),
+            ["exchange", rival] => format!("offers {} general for general", seated_word(rival)),
             ["accept"] => "accepts".to_owned(),
             ["refuse"] => "refuses".to_owned(),
             ["raze", place] => format!("razes the city in {place}"),
@@ -270,8 +277,8 @@ mod tests {
         ]);
         let due = [
             "round 1",
-            "seat 0 marches 3 infantry, 1 cavalry, a general and the caesar from italia to raetia",
-            "seat 0 buys 2 infantry in italia for 20 talents",
+            "seat 1 marches 3 infantry, 1 cavalry, a general and the caesar from italia to raetia",
+            "seat 1 buys 2 infantry in italia for 20 talents",
         ];
         assert_eq!(texts, due);
     }
@@ -294,11 +301,11 @@ mod tests {
         ]);
         let due = [
             "round 1",
-            "a battle in raetia: seat 0 with 3 infantry and a general, seat 1 with 2 infantry",
+            "a battle in raetia: seat 1 with 3 infantry and a general, seat 2 with 2 infantry",
             "if nobody retreats: the attacker wins 72 %, undecided 28 %",
             "the attacker rolls infantry, blank",
             "the defender rolls blank",
-            "seat 1 loses 1 infantry in raetia",
+            "seat 2 loses 1 infantry in raetia",
         ];
         assert_eq!(texts, due);
     }

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::changes::{army, kinds, land, part, table};
-use crate::story::{Level, Position, Told, and, counted, words};
+use crate::story::{Level, Position, Told, and, counted, seated, words};
 
 /// The kinds of units in a battle in the order of its armies.
 const MILITARY: [&str; 4] = ["infantry", "cavalry", "catapult", "galley"];
@@ -29,7 +29,7 @@ fn side(battle: &Json, key: &str) -> Option<usize> {
 
 /// Who a side is: a seat, or the slaves.
 fn who(seat: Option<usize>) -> String {
-    seat.map_or_else(|| "the slaves".to_owned(), |seat| format!("seat {seat}"))
+    seat.map_or_else(|| "the slaves".to_owned(), seated)
 }
 
 /// An army of a battle in words.
@@ -102,7 +102,7 @@ impl Battle {
 
     /// How the battle ended.
     pub(super) fn ends(&self, after: &Position, out: &mut Vec<Told>) {
-        let loses = |seat: usize| format!("seat {seat} loses {}", self.lost(after, seat));
+        let loses = |seat: usize| format!("{} loses {}", seated(seat), self.lost(after, seat));
         let texts: Vec<String> = self.seats.iter().flatten().map(|&seat| loses(seat)).collect();
         let text = format!("battle in {}: {}", self.place, texts.join(", "));
         out.push(Told { level: Level::Main, seat: self.seats[0], text: text + &self.moved(after) });
@@ -132,7 +132,7 @@ impl Battle {
             let (to, units) = changes
                 .iter()
                 .find(|(place, units)| *place != self.place && part(*units, 1) != [0; 5])?;
-            Some(format!("; seat {seat} goes to {to} with {}", army(part(*units, 1))))
+            Some(format!("; {} goes to {to} with {}", seated(seat), army(part(*units, 1))))
         };
         self.seats.iter().filter_map(went).collect()
     }

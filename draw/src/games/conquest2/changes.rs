@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Position, and, counted};
+use crate::story::{Position, and, counted, seated};
 
 /// The kinds of land units in the order of records.
 pub(super) const LAND: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
@@ -120,7 +120,7 @@ fn effects_of(before: &Position, after: &Position, seat: usize, has_money: bool)
 pub(super) fn effects(before: &Position, after: &Position, buyer: Option<usize>) -> String {
     let of = |seat: usize| {
         let parts = effects_of(before, after, seat, buyer != Some(seat));
-        (!parts.is_empty()).then(|| format!("seat {seat}: {}", parts.join(", ")))
+        (!parts.is_empty()).then(|| format!("{}: {}", seated(seat), parts.join(", ")))
     };
     let mut all: Vec<String> = (0..after.seats()).filter_map(of).collect();
     for place in keys(before, after, "cities") {
@@ -128,7 +128,7 @@ pub(super) fn effects(before: &Position, after: &Position, buyer: Option<usize>)
         if owner(before) != owner(after)
             && let Some(seat) = owner(after)
         {
-            all.push(format!("the city in {place} is of seat {seat}"));
+            all.push(format!("the city in {place} is of seat {}", seat + 1));
         }
     }
     all.join("; ")

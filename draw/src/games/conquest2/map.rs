@@ -6,7 +6,7 @@ use super::changes::{LAND, army, of_seat, units};
 use crate::board::{Board, Kind};
 use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
-use crate::story::{Position, counted};
+use crate::story::{Position, counted, seated};
 
 /// Letters of the kinds of land units.
 const LETTERS: [&str; 5] = ["i", "c", "k", "G", "C"];
@@ -40,20 +40,22 @@ impl Map {
                 chips.push(Chip {
                     seat: Some(seat),
                     look: Look::Units,
-                    text: format!("{seat}: {}", text.collect::<Vec<_>>().join(" ")),
-                    title: format!("seat {seat}: {}", army(here)),
+                    text: format!("{}: {}", seat + 1, text.collect::<Vec<_>>().join(" ")),
+                    title: format!("{}: {}", seated(seat), army(here)),
                 });
             }
         }
         for seat in 0..self.seats {
             let n = state["influence"][place][seat].as_i64().unwrap_or_default();
             if n > 0 {
-                let (text, title) = (format!("{seat}:{n}"), format!("seat {seat}: {n} influence"));
+                let (text, title) =
+                    (format!("{}:{n}", seat + 1), format!("{}: {n} influence", seated(seat)));
                 chips.push(Chip { seat: Some(seat), look: Look::Token, text, title });
             }
         }
         if let Some(seat) = state["cities"][place].as_u64() {
-            let (text, title) = (format!("city {seat}"), format!("city of seat {seat}"));
+            let (text, title) =
+                (format!("city {}", seat + 1), format!("city of seat {}", seat + 1));
             chips.push(Chip { seat: Some(seat as usize), look: Look::Built, text, title });
         }
         if let Some(n) = state["tokens"][place].as_i64() {
@@ -67,8 +69,13 @@ impl Map {
     fn sea(&self, position: &Position, zone: &str) -> Vec<Chip> {
         let galleys = |seat: usize| {
             let n = position.state["sea"][zone][seat].as_i64().filter(|&n| n > 0)?;
-            let title = format!("seat {seat}: {}", counted(n, "galley"));
-            Some(Chip { seat: Some(seat), look: Look::Units, text: format!("{seat}: {n}g"), title })
+            let title = format!("{}: {}", seated(seat), counted(n, "galley"));
+            Some(Chip {
+                seat: Some(seat),
+                look: Look::Units,
+                text: format!("{}: {n}g", seat + 1),
+                title,
+            })
         };
         (0..self.seats).filter_map(galleys).collect()
     }
@@ -138,7 +145,8 @@ impl Drawing for Map {
         let season = position.number("/season") + 1;
         let phase = now["phase"].as_str().unwrap_or_default();
         let round = now["round"].as_i64().unwrap_or_default() + 1;
-        let actor = now["actor"].as_i64().map_or_else(String::new, |seat| format!(", seat {seat}"));
+        let actor =
+            now["actor"].as_i64().map_or_else(String::new, |seat| format!(", seat {}", seat + 1));
         let heading = match phase {
             "over" => "the game is over".to_owned(),
             "first player" | "setup token" => "set-up".to_owned(),

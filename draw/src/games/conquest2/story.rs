@@ -5,7 +5,9 @@ use serde_json::Value as Json;
 
 use super::battle::Battle;
 use super::changes::{army, beyond, effects, gain, land, of_seat, part, table};
-use crate::story::{Event, Level, Position, Teller, Told, and, chance, counted};
+use crate::story::{
+    Event, Level, Position, Teller, Told, and, chance, counted, seated, seated_word,
+};
 
 /// Phases in which nothing is under way: an action that was begun is over.
 const OPEN: [&str; 7] =
@@ -85,7 +87,7 @@ impl Story {
             ("token", "season token") => self.drawn[0].push(text),
             ("card", _) => self.drawn[1].push(text),
             ("first-player", _) => {
-                out.push(Told::new(Level::Deed, format!("seat {text} bids first")));
+                out.push(Told::new(Level::Deed, format!("{} bids first", seated_word(&text))));
             }
             ("senator", _) => {
                 out.push(Told::new(Level::Part, format!("a Senator is drawn at random: {text}")));
@@ -156,7 +158,7 @@ impl Story {
         let of = |seat: usize| {
             let [vp, money, chaos] = ["vp", "money", "chaos"].map(|key| of_seat(after, seat, key));
             let won = gain(&self.last, after, seat, "vp");
-            format!("seat {seat} {vp} VP ({won:+}), {money} talents, {chaos} chaos")
+            format!("{} {vp} VP ({won:+}), {money} talents, {chaos} chaos", seated(seat))
         };
         let all: Vec<String> = (0..after.seats()).map(of).collect();
         let text = format!("season {} is over: {}", season(after), all.join("; "));
@@ -280,7 +282,7 @@ fn buys(start: &Position, after: &Position, seat: usize) -> Option<String> {
             .filter_map(|other| {
                 let lost = table(start, after, "influence", other);
                 let lost = lost.iter().find(|(there, n)| there == place && *n < 0)?;
-                Some(format!("{} of seat {other}", -lost.1))
+                Some(format!("{} of {}", -lost.1, seated(other)))
             })
             .collect();
         let from = if from.is_empty() { String::new() } else { format!(" ({})", and(&from)) };
@@ -348,7 +350,7 @@ fn uses(begun: &Begun, after: &Position) -> Option<String> {
         None => words.remove(0).1.clone(),
     };
     let rest: String =
-        words.iter().map(|(seat, text)| format!(", seat {seat} {}", shown(text))).collect();
+        words.iter().map(|(seat, text)| format!(", {} {}", seated(*seat), shown(text))).collect();
     let is_told = season(&begun.start) == season(after);
     let came = if is_told { effects(&begun.start, after, None) } else { String::new() };
     let came = if came.is_empty() { "nothing comes of it".to_owned() } else { came };
@@ -376,9 +378,8 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
     if begun.words[0].1 == "pass" {
         out.push(Told::of(Level::Part, seat, "passes"));
     } else if !is_same {
-        let name = |i: usize| {
-            now["boxes"][i].as_u64().map_or("nobody".to_owned(), |q| format!("seat {q}"))
-        };
+        let name =
+            |i: usize| now["boxes"][i].as_u64().map_or("nobody".to_owned(), |q| seated(q as usize));
         let (talents, [a, b]) = (&now["talents"], [0, 1].map(name));
         out.push(Told::of(
             Level::Part,
@@ -396,12 +397,17 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Told>) {
     }
     let join = |i: usize| {
         let (seat, side) = (&after.view["order"][i], &after.view["alliance"][i]);
-        format!("seat {seat} is {} in order, alliance {}", i + 1, side.as_str().unwrap_or_default())
+        format!(
+            "{} is {} in order, alliance {}",
+            seated_word(&seat.to_string()),
+            i + 1,
+            side.as_str().unwrap_or_default()
+        )
     };
     let joins: Vec<String> = (first..last).map(join).collect();
     let pays = (0..after.seats()).filter(|&q| gain(start, after, q, "money") < 0);
     let pays: String =
-        pays.map(|q| format!("; seat {q} pays {}", -gain(start, after, q, "money"))).collect();
+        pays.map(|q| format!("; {} pays {}", seated(q), -gain(start, after, q, "money"))).collect();
     out.push(Told::new(Level::Main, format!("{}{pays}", joins.join(", "))));
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::board::{Area, Board, Kind, Line, Link};
 use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
-use crate::story::{Position, counted};
+use crate::story::{Position, counted, seated};
 use crate::voronoi::Point;
 
 /// Where the provinces lie, as longitude and latitude.
@@ -75,21 +75,21 @@ impl Drawing for Map {
             for seat in 0..self.seats {
                 let n = state["pieces"][&area.id][seat].as_i64().unwrap_or_default();
                 if n > 0 {
-                    let title = format!("seat {seat}: {}", counted(n, "piece"));
+                    let title = format!("{}: {}", seated(seat), counted(n, "piece"));
                     chips.push(Chip {
                         seat: Some(seat),
                         look: Look::Token,
-                        text: format!("{seat}:{n}"),
+                        text: format!("{}:{n}", seat + 1),
                         title,
                     });
                 }
             }
             if let Some(seat) = state["proconsul"][&area.id].as_u64() {
-                let title = format!("proconsul of seat {seat}");
+                let title = format!("proconsul of seat {}", seat + 1);
                 chips.push(Chip {
                     seat: Some(seat as usize),
                     look: Look::Built,
-                    text: format!("P {seat}"),
+                    text: format!("P {}", seat + 1),
                     title,
                 });
             }

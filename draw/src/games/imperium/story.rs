@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Event, Level, Position, Teller, Told};
+use crate::story::{Event, Level, Position, Teller, Told, seated, seated_word};
 
 /// Tells imperium.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl Story {
         };
         let won = |seat: usize| {
             let won = points(after, seat) - points(&self.last, seat);
-            (won != 0).then(|| format!("seat {seat} {won:+} ({})", points(after, seat)))
+            (won != 0).then(|| format!("{} {won:+} ({})", seated(seat), points(after, seat)))
         };
         let won: Vec<String> = (0..n).filter_map(won).collect();
         let mark = crate::story::words(&self.last.state["mark"]);
@@ -36,7 +36,10 @@ impl Story {
         let now = after.state["proconsul"].as_object().unwrap_or(&empty);
         for (province, seat) in now {
             if self.last.state["proconsul"].get(province) != Some(seat) {
-                let text = format!("the proconsul of {province} is of seat {seat} now");
+                let text = format!(
+                    "the proconsul of {province} is of {} now",
+                    seated_word(&seat.to_string())
+                );
                 out.push(Told::new(Level::Part, text));
             }
         }

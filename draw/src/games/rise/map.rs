@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::board::{Area, Board, Kind, Line, Link};
 use crate::film::{Chip, Frame, Look};
 use crate::games::Drawing;
-use crate::story::{Position, counted, words};
+use crate::story::{Position, counted, seated, words};
 use crate::voronoi::Point;
 
 /// Where the regions lie on the picture: the old world drawn large, the others around it.
@@ -88,8 +88,10 @@ impl Drawing for Map {
         let chips = |area: &Area| -> Vec<Chip> {
             let cubes = |seat: usize| {
                 let n = state["map"][&area.id][seat].as_i64().filter(|&n| n > 0)?;
-                let (text, title) =
-                    (format!("{seat}:{n}"), format!("seat {seat}: {}", counted(n, "cube")));
+                let (text, title) = (
+                    format!("{}:{n}", seat + 1),
+                    format!("{}: {}", seated(seat), counted(n, "cube")),
+                );
                 Some(Chip { seat: Some(seat), look: Look::Token, text, title })
             };
             (0..self.seats).filter_map(cubes).collect()

@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 
-use crate::story::{Event, Level, Position, Teller, Told, and};
+use crate::story::{Event, Level, Position, Teller, Told, and, seat_numbers, seated, seated_word};
 
 /// The turns as the rules name them; the number is the era.
 const TURNS: [&str; 6] = ["IA", "IB", "IIA", "IIB", "IIIA", "IIIB"];
@@ -280,7 +280,7 @@ fn battle(seat: usize, words: &[String], last: &Position, after: &Position) -> T
         ),
         _ => String::new(),
     };
-    Told::of(Level::Main, seat, format!("fights seat {rival} in {region}{costs}"))
+    Told::of(Level::Main, seat, format!("fights {} in {region}{costs}", seated_word(rival)))
 }
 
 impl Story {
@@ -302,10 +302,8 @@ impl Story {
     fn announce(&mut self, after: &Position, out: &mut Vec<Told>) {
         self.announced = Some(turn(after));
         self.began = self.last.clone();
-        let order: Vec<String> = after.state["order"]
-            .as_array()
-            .map_or_else(Vec::new, |order| order.iter().map(ToString::to_string).collect());
-        let heading = format!("turn {}, in the order {}", name(turn(after)), order.join(", "));
+        let order = seat_numbers(&after.state["order"]);
+        let heading = format!("turn {}, in the order {}", name(turn(after)), order);
         out.push(Told::new(Level::Round, heading));
         // A position before the first choice may still be that of the turn before.
         for (part, title) in
@@ -379,7 +377,7 @@ impl Story {
     fn count(&self, after: &Position, out: &mut Vec<Told>) {
         let points = |seat: usize| {
             let (before, now) = (good(&self.began, seat, "vp"), good(after, seat, "vp"));
-            format!("seat {seat} {now} VP ({:+})", now - before)
+            format!("{} {now} VP ({:+})", seated(seat), now - before)
         };
         let points: Vec<String> = (0..after.seats()).map(points).collect();
         let text = format!("turn {} is over: {}", name(turn(&self.last)), points.join(", "));

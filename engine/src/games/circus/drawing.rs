@@ -36,7 +36,7 @@ pub(super) fn draw(game: &Circus, s: &State, f: &mut dyn Write) -> fmt::Result {
 fn cell_text(game: &Circus, s: &State, cell: usize) -> String {
     let is_here = |&i: &usize| usize::from(s.cells[i]) == cell;
     match (0..s.cells.len()).find(is_here) {
-        Some(i) => format!("{}{}", i / TEAM, letter(i % TEAM)),
+        Some(i) => format!("{}{}", i / TEAM + 1, letter(i % TEAM)),
         None if game.board.is_finish(cell as u8) => "==".to_owned(),
         None if game.board.section[cell] % 2 == 1 => ":".to_owned(),
         None => ".".to_owned(),
@@ -53,13 +53,14 @@ fn write_players(game: &Circus, s: &State, f: &mut dyn Write) -> fmt::Result {
     let order = s.order_shown();
     f.write_str(if order.is_empty() { "" } else { ", to move:" })?;
     for &i in order {
-        write!(f, " {}{}", usize::from(i) / TEAM, letter(usize::from(i) % TEAM))?;
+        write!(f, " {}{}", usize::from(i) / TEAM + 1, letter(usize::from(i) % TEAM))?;
     }
     writeln!(f)?;
     for seat in 0..game.n_players {
         write!(
             f,
-            "seat {seat}: {} home, {} steps to go, cards",
+            "seat {}: {} home, {} steps to go, cards",
+            seat + 1,
             s.n_home(seat),
             game.team_steps(s, seat)
         )?;

@@ -42,7 +42,7 @@ impl Imperium {
             write!(f, " {}", state.pieces(seat, province))?;
         }
         match state.proconsul(province) {
-            Some(seat) => writeln!(f, ", proconsul of seat {seat}"),
+            Some(seat) => writeln!(f, ", proconsul of seat {}", seat + 1),
             None => writeln!(f),
         }
     }
@@ -50,7 +50,7 @@ impl Imperium {
     fn write_player(&self, state: &State, seat: usize, f: &mut dyn fmt::Write) -> fmt::Result {
         let (points, free) = (state.points(seat), state.free(seat));
         let title = self.board.title(points);
-        write!(f, "seat {seat}: {points} points ({title}), {free} free")?;
+        write!(f, "seat {}: {points} points ({title}), {free} free", seat + 1)?;
         if state.has_ear(seat) {
             write!(f, ", ear")?;
         }

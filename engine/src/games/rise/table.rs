@@ -12,7 +12,7 @@ use super::things::{
 pub(super) fn write(game: &Rise, s: &State, f: &mut dyn fmt::Write) -> fmt::Result {
     writeln!(f, "{}", game.due(s))?;
     write!(f, "order:")?;
-    s.order().try_for_each(|player| write!(f, " {player}"))?;
+    s.order().try_for_each(|player| write!(f, " {}", player.ordinal()))?;
     writeln!(f)?;
     for seat in 0..game.board.n_players {
         player(game, s, seat, f)?;
@@ -28,7 +28,7 @@ pub(super) fn write(game: &Rise, s: &State, f: &mut dyn fmt::Write) -> fmt::Resu
         let discs = (0..MAX_CIRCLES as u8).take_while(|&i| i < game.board.circles[row as usize]);
         for circle in discs {
             match s.disc(row, circle) {
-                Some(seat) => write!(f, " {seat}")?,
+                Some(seat) => write!(f, " {}", seat + 1)?,
                 None => f.write_str(" .")?,
             }
         }
@@ -40,7 +40,8 @@ pub(super) fn write(game: &Rise, s: &State, f: &mut dyn fmt::Write) -> fmt::Resu
 fn player(game: &Rise, s: &State, seat: usize, f: &mut dyn fmt::Write) -> fmt::Result {
     write!(
         f,
-        "seat {seat}: vp {}, gold {}, discs {}, food {}, pool {}, stock {};",
+        "seat {}: vp {}, gold {}, discs {}, food {}, pool {}, stock {};",
+        seat + 1,
         s.vp(seat),
         s.gold(seat),
         s.resource(seat),

@@ -230,7 +230,7 @@ fn a_manifest_of_an_older_format_and_a_table_with_other_line_ends_are_named() {
         manifest.replace("caesar-manifest/3", "caesar-manifest/1").replace(",\"records\":null", "");
     assert_ne!(older, manifest);
     fs::write(dir.join("run/manifest.json"), older).unwrap();
-    for command in [&format!("{run} --resume"), run, "replay {}/run --game-id 0", "check {}/run"] {
+    for command in [&format!("{run} --resume"), run, "replay {}/run --game 1", "check {}/run"] {
         let complaint = refused(command, dir);
         assert!(
             complaint.contains("its format is caesar-manifest/1, and this version"),

@@ -17,17 +17,23 @@ fn any_game_is_played_again_from_the_manifest() {
     let all = fs::read_to_string(dir.join("all.jsonl")).unwrap();
     for (at, id) in [("{}/run", 0), ("{}/run/manifest.json", 7), ("{}/run", 11)] {
         let (code, record, stderr) =
-            caesar(&format!("replay {at} --game-id {id} --records -"), dir);
+            caesar(&format!("replay {at} --game {} --records -", id + 1), dir);
         assert_eq!(code, 0, "{stderr}");
         assert!(all.contains(&record) && record.contains(&format!("\"seed\":\"9/{id}\"")));
         assert!(stderr.contains("; as in games.csv"), "{stderr}");
     }
-    let json = done("replay {}/run --game-id 5 --json", dir);
+    let json = done("replay {}/run --game 6 --json", dir);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["game_id"], &json["as_in_games_csv"]), (&5.into(), &true.into()));
-    let complaint = refused("replay {}/run --game-id 12", dir);
-    assert!(complaint.contains("--game-id 12: the run has games 0 to 11"), "{complaint}");
-    assert!(refused("replay {}/nothing --game-id 1", dir).contains("nothing"));
+    // The older spelling counts from 0, and says so.
+    let (code, older, stderr) = caesar("replay {}/run --game-id 5 --json", dir);
+    assert_eq!((code, serde_json::from_str(&older).ok()), (0, Some(json)));
+    assert!(stderr.contains("--game-id 5 counts from 0") && stderr.contains("write --game 6"));
+    let older = refused("replay {}/run --game-id 12", dir);
+    assert!(older.contains("--game-id 12: the run has games 0 to 11"), "{older}");
+    let complaint = refused("replay {}/run --game 13", dir);
+    assert!(complaint.contains("--game 13: the run has games 1 to 12"), "{complaint}");
+    assert!(refused("replay {}/nothing --game 2", dir).contains("nothing"));
 }
 
 /// The result of a game that differs from its row, in any column, is a failure that names the column.
@@ -50,10 +56,10 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
         fields[column].push('1');
         let spoilt = good.replace(rows[4], &fields.join(","));
         fs::write(&place, spoilt).unwrap();
-        let (code, stdout, stderr) = caesar("replay {}/run --game-id 3 --json", dir);
+        let (code, stdout, stderr) = caesar("replay {}/run --game 4 --json", dir);
         assert_eq!((code, stdout.as_str()), (1, ""), "{name}: {stderr}");
         assert!(
-            stderr.contains("game 3 comes out differently here; the row is damaged"),
+            stderr.contains("game 4 comes out differently here; the row is damaged"),
             "{stderr}"
         );
         assert!(stderr.contains(&format!("  {name} is {} there and ", fields[column])), "{stderr}");
@@ -69,18 +75,18 @@ fn a_row_that_differs_is_a_failure_that_names_the_column() {
             game.record = Some(sim::record::Record::known_by(42));
         }
         fs::write(&place, good.replace(&format!("{}\n", rows[4]), &games_csv.row(&game))).unwrap();
-        let (code, _, stderr) = caesar("replay {}/run --game-id 3", dir);
+        let (code, _, stderr) = caesar("replay {}/run --game 4", dir);
         assert_eq!(code, 1, "{stderr}");
         assert!(stderr.contains(name) && !stderr.contains("check is"), "{stderr}");
         // The others are as they were.
-        assert!(done("replay {}/run --game-id 2", dir).contains("; as in games.csv"));
+        assert!(done("replay {}/run --game 3", dir).contains("; as in games.csv"));
     }
     // Part of a row at the end is what a kill leaves, and no row; other columns are no rows of the run.
     fs::write(&place, &good[..good.len() - 4]).unwrap();
-    let text = done("replay {}/run --game-id 5", dir);
+    let text = done("replay {}/run --game 6", dir);
     assert!(!text.contains("games.csv"), "{text}");
     fs::write(&place, good.replacen("plies", "turns", 1)).unwrap();
-    assert!(refused("replay {}/run --game-id 3", dir).contains("these are not the columns"));
+    assert!(refused("replay {}/run --game 4", dir).contains("these are not the columns"));
 }
 
 /// The record of one game must not take the place of a file of the run.
@@ -92,7 +98,7 @@ fn a_replay_writes_over_no_file_of_the_run() {
     let before = super::bytes(&dir.join("run"));
     let records = fs::read(dir.join("all.jsonl")).unwrap();
     for file in ["all.jsonl", "run/games.csv", "run/manifest.json", "run/summary.json"] {
-        let complaint = refused(&format!("replay {{}}/run --game-id 1 --records {{}}/{file}"), dir);
+        let complaint = refused(&format!("replay {{}}/run --game 2 --records {{}}/{file}"), dir);
         assert!(complaint.contains("are one file; name another"), "{complaint}");
     }
     assert_eq!(super::bytes(&dir.join("run")), before);

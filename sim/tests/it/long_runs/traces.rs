@@ -272,7 +272,7 @@ fn the_directory_of_something_else_is_refused_and_left_as_it_is() {
     assert_eq!(bytes(&dir.join("games")), games);
     let other = refused("merge {}/games {}/run --out {}/no", dir);
     assert!(other.contains("manifest.json: it is"), "{other}");
-    let other = refused("replay {}/run --game-id 0", dir);
+    let other = refused("replay {}/run --game 1", dir);
     assert!(other.contains("it is the manifest of a comparison"), "{other}");
     let checked = done("check {}/run", dir);
     assert!(checked.contains(", 0 with faults; the test says what they give"), "{checked}");

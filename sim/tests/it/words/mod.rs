@@ -173,7 +173,7 @@ fn every_footer_says_what_was_changed() {
     let shown = printed(at, "show all.jsonl --game 1");
     assert!(shown.contains("\n  rules: target = 30, changed (was 100)\n"), "{shown}");
     for (args, line) in [
-        ("replay all --game-id 3", line.as_str()),
+        ("replay all --game 4", line.as_str()),
         ("perft pig --set target=30 --depth 2", &line),
         ("speed pig --players 2 --seconds 0.001 --set target=30", &line),
         (
@@ -224,7 +224,7 @@ fn every_document_says_what_was_changed() {
     }
     for args in [
         &format!("{run} --json"),
-        "replay all --game-id 3 --json",
+        "replay all --game 4 --json",
         "perft pig --set target=30 --depth 2 --json",
         "speed pig --players 2 --seconds 0.001 --set target=30 --json",
     ] {
@@ -474,8 +474,8 @@ fn results_that_are_none_of_ours_are_left_at_a_limit() {
     );
     let document = "256 MiB (268 435 456 bytes)";
     grow("manifest.json");
-    too_long(at, "replay run --game-id 0", "run/manifest.json: it", document);
-    too_long(at, "replay /dev/zero --game-id 0", "/dev/zero: it", document);
+    too_long(at, "replay run --game 1", "run/manifest.json: it", document);
+    too_long(at, "replay /dev/zero --game 1", "/dev/zero: it", document);
     too_long(at, "merge run --out whole", "run/manifest.json: it", document);
 }
 

@@ -15,7 +15,7 @@ impl Classic {
         match s.phase {
             Phase::Claim | Phase::Place => write!(f, "setup")?,
             Phase::Over => write!(f, "over in round {}", s.round)?,
-            _ => write!(f, "round {}, turn of {}", s.round, s.turn)?,
+            _ => write!(f, "round {}, turn of seat {}", s.round, s.turn.ordinal())?,
         }
         writeln!(f, ", prices times {}", self.price_factor(s))?;
         self.players().try_for_each(|q| self.write_player(s, q, f))?;
@@ -25,13 +25,17 @@ impl Classic {
     fn write_player(&self, s: &State, player: Player, f: &mut dyn fmt::Write) -> fmt::Result {
         let home = self.place_id(self.home(player));
         if s.out.contains(player) {
-            return writeln!(f, "{player} {home}: out");
+            return writeln!(f, "seat {} {home}: out", player.ordinal());
         }
         let (talents, tribute) = (s.talents[player], self.tribute(s, player));
         let homes = (s.owned[player] & self.board.homes).len();
-        write!(f, "{player} {home}: {talents} talents, tribute {tribute}, homes {homes}")?;
+        write!(
+            f,
+            "seat {} {home}: {talents} talents, tribute {tribute}, homes {homes}",
+            player.ordinal()
+        )?;
         for owner in self.players().filter(|&q| s.captives[player].of(q) > 0) {
-            write!(f, ", holds {} of {owner}", s.captives[player].of(owner))?;
+            write!(f, ", holds {} of {}", s.captives[player].of(owner), owner.ordinal())?;
         }
         writeln!(f)
     }
@@ -39,7 +43,7 @@ impl Classic {
     fn write_place(&self, s: &State, place: Place, f: &mut dyn fmt::Write) -> fmt::Result {
         let mut words = Vec::new();
         if let Some(owner) = s.owner(place) {
-            words.push(format!("of {owner}"));
+            words.push(format!("of {}", owner.ordinal()));
         }
         if s.guards.contains(place) {
             words.push(format!("guard {}", self.guard_strength(s, place)));
@@ -50,7 +54,7 @@ impl Classic {
         for player in self.players() {
             let pieces = pieces_text(s, player, place);
             if !pieces.is_empty() {
-                words.push(format!("{player}: {pieces}"));
+                words.push(format!("{}: {pieces}", player.ordinal()));
             }
         }
         if words.is_empty() {

@@ -63,7 +63,8 @@ impl Conquest2 {
         };
         write!(
             f,
-            "  seat {player} ({alliance}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
+            "  seat {} ({alliance}): {} VP, {} talents, {} chaos, {} influence, senators {:?}",
+            player.ordinal(),
             s.vp[player],
             s.money[player],
             s.chaos[player],
@@ -93,7 +94,7 @@ impl Conquest2 {
                 write!(f, ", tokens {}", s.tokens[key.idx()])?;
             }
             if let Some(owner) = s.city_owner(self.board.city_site[place.idx()]) {
-                write!(f, ", city of {owner}")?;
+                write!(f, ", city of seat {}", owner.ordinal())?;
             }
             writeln!(f)?;
         }
@@ -105,7 +106,7 @@ impl Conquest2 {
             let there: Vec<String> = self
                 .players()
                 .filter(|&q| s.units_of(q).contains(place))
-                .map(|q| format!("{q}: {}", units_text(s, q, place)))
+                .map(|q| format!("{}: {}", q.ordinal(), units_text(s, q, place)))
                 .collect();
             if !there.is_empty() {
                 writeln!(f, "  {:<14} {}", self.board.province_ids[place.idx()], there.join("; "))?;
@@ -119,7 +120,7 @@ impl Conquest2 {
             let there: Vec<String> = self
                 .players()
                 .filter(|&q| s.galleys(q, zone) > 0)
-                .map(|q| format!("{q}: {}", s.galleys(q, zone)))
+                .map(|q| format!("{}: {}", q.ordinal(), s.galleys(q, zone)))
                 .collect();
             if !there.is_empty() {
                 writeln!(f, "  {} galleys {}", self.board.zone_ids[zone.idx()], there.join("; "))?;

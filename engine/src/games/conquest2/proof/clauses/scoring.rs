@@ -89,7 +89,7 @@ fn c19_nothing_is_left_of_the_last_turn_and_of_the_alliances() {
     assert!(!situation.are_allied(first, last) && situation.are_allied(first, first));
     let mut text = String::new();
     position.game.write_state(&position.state, &mut text).expect("a text can grow");
-    assert!(text.starts_with("season 2 before round 1 (season token)\n  seat 0 (no alliance)"));
+    assert!(text.starts_with("season 2 before round 1 (season token)\n  seat 1 (no alliance)"));
     // A record shows how the season was played.
     let json = position.game.state_json(&position.state);
     assert_eq!((&json["order"], &json["alliance"]), (&json!([0, 1, 2]), &json!(["A", "B", "A"])));
