@@ -1,7 +1,7 @@
 //! Exact odds of battles against battles that are played with the rules of the game.
 
 use agents::heuristics::conquest2::odds::{
-    Arena, BattleOdds, End, Odds, Side, Verdict, describe, parse,
+    Arena, BattleOdds, End, Odds, Side, Tally, Verdict, describe, parse,
 };
 use engine::games::conquest2::{Conquest2, Muster};
 use engine::{Purpose, Randomness, Rules, rng};
@@ -27,12 +27,15 @@ fn arena(settings: &[&str]) -> Arena {
     Arena::new(&rules).expect("good rules")
 }
 
-/// Compares every end with `n` played battles: within four standard errors, or for rare ends within a few battles.
 fn compare(arena: &mut Arena, pair: [&str; 2], retreats: bool, n: u64) {
     let sides = pair.map(side);
     let tally = arena.play(sides, retreats, n, 7).expect("a small battle");
-    let odds = arena.land(sides, retreats).expect("a small battle");
-    let total = n as f64;
+    agree(pair, &tally, arena.land(sides, retreats).expect("a small battle"));
+}
+
+/// Compares every end with the battles of `tally`: within four standard errors, or for rare ends within a few battles.
+fn agree(pair: [&str; 2], tally: &Tally, odds: &Odds) {
+    let total = tally.0.values().sum::<u64>() as f64;
     for (lost, &count) in &tally.0 {
         assert!(odds.ends().iter().any(|end| end.lost == *lost), "{pair:?}: {count} × {lost:?}");
     }
@@ -154,6 +157,18 @@ fn two_single_soldiers_by_hand() {
     assert!((odds.chance(Verdict::Attacker) - p * (1.0 - p) / over).abs() < 1e-12);
     assert!((odds.chance(Verdict::BothGone) - p * p / over).abs() < 1e-12);
     assert!((odds.rounds() - 1.0 / over).abs() < 1e-12);
+}
+
+#[test]
+fn odds_at_sea_are_those_of_battles_played_with_dice() {
+    for settings in [&[][..], &["battle.naval_rounds=1"], &["battle.naval_dice=2"]] {
+        let mut arena = arena(settings);
+        for pair in [["1g", "1g"], ["3g", "1g 1t"], ["5g 2t", "7g"], ["2g 3t", "4g 1t"]] {
+            let sides = pair.map(side);
+            let tally = arena.play_naval(sides, 20_000, 7).expect("two navies");
+            agree(pair, &tally, arena.naval(sides).expect("two navies"));
+        }
+    }
 }
 
 #[test]

@@ -34,8 +34,13 @@ fn outlook(game: &Classic, question: &Question<'_>) -> Outlook {
 
 /// Compares every end with `n` played battles: within four standard errors, or for rare ends within a few battles.
 fn compare(game: &Classic, sides: [&str; 2], n: u64) {
-    let tally = game.fights().expect("odds").play(&land(sides), n, 7).expect("a small battle");
-    let odds = outlook(game, &land(sides));
+    agree(game, &land(sides), n);
+}
+
+fn agree(game: &Classic, question: &Question<'_>, n: u64) {
+    let sides = question.sides;
+    let tally = game.fights().expect("odds").play(question, n, 7).expect("a small battle");
+    let odds = outlook(game, question);
     for (left, count) in &tally {
         assert!(odds.ends.iter().any(|end| end.left == *left), "{sides:?}: {count} × {left:?}");
     }
@@ -52,6 +57,16 @@ fn compare(game: &Classic, sides: [&str; 2], n: u64) {
 fn odds_are_those_of_battles_played_with_dice() {
     let game = classic(&[]);
     PAIRS.into_iter().for_each(|pair| compare(&game, pair, 50_000));
+}
+
+#[test]
+fn odds_at_sea_are_those_of_battles_played_with_dice() {
+    for settings in [&[][..], &["battle.naval_rounds=1"]] {
+        let game = classic(settings);
+        for sides in [["1g", "1g"], ["3g", "1g"], ["5g", "7g"]] {
+            agree(&game, &Question { sides, at_sea: true, has_retreats: false }, 20_000);
+        }
+    }
 }
 
 #[test]

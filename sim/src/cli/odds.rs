@@ -51,7 +51,7 @@ pub(super) struct Options {
     #[arg(long)]
     sea: bool,
     /// Also play N battles with dice and compare; exit code 1 if they disagree
-    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, 100_000_000), conflicts_with = "sea")]
+    #[arg(long, value_name = "N", value_parser = ranged::<u64>(1, 100_000_000))]
     check: Option<u64>,
     /// Seed of the battles of --check
     #[arg(long, default_value_t = 1, value_parser = whole)]

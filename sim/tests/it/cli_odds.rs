@@ -17,7 +17,7 @@ fn odds_are_as_they_were_read_and_approved() {
     let (code, stdout, stderr) = caesar_with(&classic, "");
     assert_eq!((code, stderr.as_str()), (0, ""));
     expect_file!["../golden/odds-classic.txt"].assert_eq(&stdout);
-    let sea = "odds --attacker 3g --defender 1g+1t --sea";
+    let sea = "odds --attacker 3g --defender 1g+1t --sea --check 10000";
     prints(sea, &expect_file!["../golden/odds-sea.txt"]);
     let (code, one_round, _) =
         caesar("odds --attacker 2i --defender 6i --retreats --set battle.max_rounds=1 --json");

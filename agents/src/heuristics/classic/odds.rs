@@ -214,7 +214,11 @@ impl Fights for ClassicFights {
 
     fn play(&self, question: &Question<'_>, n: u64, seed: u64) -> Result<Tally, BadQuestion> {
         let sides = self.read_sides(question)?;
-        let start = self.game.battle_between(sides).ok_or_else(|| {
+        let start = match question.at_sea {
+            true => self.game.naval_battle_between(sides),
+            false => self.game.battle_between(sides),
+        };
+        let start = start.ok_or_else(|| {
             BadQuestion::Fight("no player has so many units of a kind, or generals".to_owned())
         })?;
         let mut tally = Tally::new();
@@ -229,7 +233,10 @@ impl Fights for ClassicFights {
 
 /// Plays a battle to its end, or to where the attacker has to go.
 fn fight(game: &Classic, mut s: State, dice: &mut engine::Fast) -> State {
-    while matches!(s.phase(), Phase::Legion | Phase::Dice | Phase::Losses | Phase::Retreat) {
+    while matches!(
+        s.phase(),
+        Phase::Legion | Phase::Dice | Phase::NavalDice | Phase::Losses | Phase::Retreat
+    ) {
         let action = match game.turn(&s) {
             Turn::Chance => game.draw(&s, dice),
             _ => game.plain_reply(&s, true),

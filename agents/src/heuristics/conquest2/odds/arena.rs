@@ -92,7 +92,25 @@ impl Arena {
         n: u64,
         seed: u64,
     ) -> Result<Tally, String> {
-        let start = self.game.battle_between(sides).ok_or_else(|| {
+        self.play_from(self.game.battle_between(sides), retreats, n, seed)
+    }
+
+    /// Plays `n` naval battles in the same way; a training is a Naval Training.
+    ///
+    /// # Errors
+    /// If no position can hold the navies.
+    pub fn play_naval(&self, sides: [Muster; 2], n: u64, seed: u64) -> Result<Tally, String> {
+        self.play_from(self.game.naval_battle_between(sides), false, n, seed)
+    }
+
+    fn play_from(
+        &self,
+        start: Option<State>,
+        retreats: bool,
+        n: u64,
+        seed: u64,
+    ) -> Result<Tally, String> {
+        let start = start.ok_or_else(|| {
             "no player has so many units: 31 infantry, 31 cavalry, 7 catapults, 31 galleys and 15 trainings are the most".to_owned()
         })?;
         let mut tally = Tally::default();
@@ -164,7 +182,10 @@ impl Fights for Arena {
         seed: u64,
     ) -> Result<crate::odds::Tally, BadQuestion> {
         let sides = read_sides(question)?;
-        let played = Self::play(self, sides, question.has_retreats, n, seed);
+        let played = match question.at_sea {
+            true => self.play_naval(sides, n, seed),
+            false => Self::play(self, sides, question.has_retreats, n, seed),
+        };
         let Tally(played) = played.map_err(BadQuestion::Fight)?;
         let order = LossOrder::new(&self.game.battle_rules().price);
         let ranks = sides.map(|side| Ranks::of(side.army, &order).unwrap_or_default());

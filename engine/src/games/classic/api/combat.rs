@@ -2,6 +2,7 @@
 //! How a battle is fought is in `flow/land.rs`.
 
 use crate::games::classic::Classic;
+use crate::games::classic::model::action::{Action, Verb};
 use crate::games::classic::model::battle::{Battle, Side};
 use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
@@ -208,6 +209,34 @@ impl Classic {
         Some(s)
     }
 
+    /// Returns a state in which the galleys of player 0 attack those of player 1 in the first sea zone and the first roll
+    /// is due; nothing else is on the table. `None` if a side has no galley, or anything else, or more than there are.
+    #[must_use]
+    pub fn naval_battle_between(&self, sides: [Muster; 2]) -> Option<State> {
+        let sails = |side: &Muster| {
+            let galleys = side.army[Unit::Galley];
+            let navy = Muster { army: [0, 0, 0, galleys], ..Muster::default() };
+            *side == navy && (1..=self.board.pool[Unit::Galley]).contains(&galleys)
+        };
+        if !sides.iter().all(sails) {
+            return None;
+        }
+        let zone = Place::first(N_PLACES).nth(N_PROVINCES)?;
+        let players @ [attacker, defender] = [0, 1].map(Player::new);
+        let mut s = State::new(&self.board, self.n_players);
+        s.to_place = Default::default();
+        (s.round, s.milestone, s.turn) = (1, 1, attacker);
+        for (player, side) in players.into_iter().zip(&sides) {
+            let galleys = side.army[Unit::Galley];
+            s.galleys[zone.idx()].add(player, galleys as i8);
+            s.pool[player][Unit::Galley] -= galleys;
+        }
+        s.ask(attacker, Phase::Attack);
+        let args = [zone.number(), defender.number(), 0, 0, 0];
+        self.attack(&mut s, Action { verb: Verb::Attack, args });
+        Some(s)
+    }
+
     fn deploy(&self, s: &mut State, player: Player, field: Place, side: &Muster) {
         for (unit, number) in Unit::LAND_MILITARY.into_iter().zip(side.army) {
             Self::raise(s, player, field, unit, number);
@@ -244,6 +273,19 @@ mod tests {
 
     fn muster(infantry: u8, cavalry: u8, catapults: u8) -> Muster {
         Muster { army: [infantry, cavalry, catapults, 0], ..Muster::default() }
+    }
+
+    #[test]
+    fn a_battle_at_sea_begins_as_it_was_asked_for() {
+        let game = Classic::new(2);
+        let navy = |n| Muster { army: [0, 0, 0, n], ..Muster::default() };
+        let s = game.naval_battle_between([navy(3), navy(2)]).expect("a small battle");
+        assert_eq!((game.turn(&s), s.phase()), (Turn::Chance, Phase::NavalDice));
+        assert_eq!([0, 1].map(|i| game.on_board(&s, Player::new(i))[3]), [3, 2]);
+        let leader = Muster { generals: 1, ..navy(1) };
+        for bad in [navy(0), navy(200), leader, muster(1, 0, 0)] {
+            assert_eq!(game.naval_battle_between([navy(1), bad]), None, "{bad:?}");
+        }
     }
 
     #[test]

@@ -5,10 +5,10 @@ use crate::game::Game;
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::api::read::Situation;
 use crate::games::conquest2::model::battle::{Battle, Side};
-use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES};
+use crate::games::conquest2::model::board::{MAX_COAST, N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::Card;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::{Place, PlaceSet};
+use crate::games::conquest2::model::place::{Place, PlaceSet, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::{N_MILITARY, Unit};
 use crate::player::{Player, PlayerSet};
@@ -118,24 +118,59 @@ impl Conquest2 {
         if !sides.iter().all(holds) {
             return None;
         }
-        let mut state = self.start();
-        state.stand_at(Phase::BattleAgainst);
-        let players @ [attacker, defender] = [0, 1].map(Player::new);
-        (state.milestone, state.unallied) = (1, PlayerSet::EMPTY);
-        state.alliance_b = PlayerSet::of(defender);
-        (state.first_player, state.round, state.actions_left) = (Some(attacker), 1, 1);
-        let [attacks, defends] = players.map(Some);
-        state.battle =
-            Battle { place: Some(place), attacker: attacks, defender: defends, ..Battle::EMPTY };
+        let mut state = self.duel(Battle { place: Some(place), ..Battle::EMPTY });
+        let players = [0, 1].map(Player::new);
         for (player, side) in players.into_iter().zip(&sides) {
             self.deploy(&mut state, player, side);
         }
         if let Some(site) = self.board.city_site[place.idx()].filter(|_| has_city) {
-            state.set_city_owner(site, defender);
+            state.set_city_owner(site, players[1]);
         }
         self.start_round(&mut state);
         self.settle(&mut state);
         Some(state)
+    }
+
+    /// Returns a state in which the navy of player 0 attacks that of player 1 in the first sea zone and the first roll is
+    /// due; nothing else is on the table. A training is a Naval Training. `None` if a state cannot hold so much of a
+    /// side (31 galleys, 15 trainings), or a side has no galley, or anything else.
+    #[must_use]
+    pub fn naval_battle_between(&self, sides: [Muster; 2]) -> Option<State> {
+        let sails = |side: &Muster| {
+            let [land @ .., galleys] = side.army;
+            land == [0; N_MILITARY - 1]
+                && (1..=31).contains(&galleys)
+                && side.trainings <= 15
+                && !(side.has_leader || side.has_city)
+        };
+        if !sides.iter().all(sails) {
+            return None;
+        }
+        let zone = Zone::first(N_ZONES).next()?;
+        let mut state = self.duel(Battle { zone: Some(zone), ..Battle::EMPTY });
+        for (player, side) in [0, 1].map(Player::new).into_iter().zip(&sides) {
+            let galleys = side.army[Unit::Galley];
+            let pool = &mut state.pool[player][Unit::Galley];
+            *pool = pool.saturating_sub(galleys);
+            state.add_galleys(player, zone, galleys as i8);
+            self.engage_galleys(&mut state, player, 0, galleys);
+            (0..side.trainings).for_each(|_| state.add_held(player, Card::NAVAL_TRAINING));
+        }
+        self.start_round(&mut state);
+        self.settle(&mut state);
+        Some(state)
+    }
+
+    /// Returns an empty table on which player 0 attacks player 1 at the scene of `battle`.
+    fn duel(&self, battle: Battle) -> State {
+        let mut state = self.start();
+        state.stand_at(Phase::BattleAgainst);
+        let [attacker, defender] = [0, 1].map(Player::new);
+        (state.milestone, state.unallied) = (1, PlayerSet::EMPTY);
+        state.alliance_b = PlayerSet::of(defender);
+        (state.first_player, state.round, state.actions_left) = (Some(attacker), 1, 1);
+        state.battle = Battle { attacker: Some(attacker), defender: Some(defender), ..battle };
+        state
     }
 
     fn deploy(&self, s: &mut State, player: Player, side: &Muster) {
@@ -283,6 +318,21 @@ mod tests {
                 }
                 assert!(quick == slow, "{pair:?} with seed {seed}");
             }
+        }
+    }
+
+    #[test]
+    fn a_naval_battle_by_hand_has_the_dice_of_its_sides() {
+        let game = Conquest2::new(2);
+        let navy = |n, trainings| side([0, 0, 0, n], false, false, trainings);
+        let state = game.naval_battle_between([navy(3, 0), navy(1, 2)]).expect("a small battle");
+        let situation = game.situation(&state);
+        assert!(situation.is_naval_battle() && situation.is_round_due());
+        assert_eq!(situation.battle_armies(), [[0, 0, 0, 3], [0, 0, 0, 1]]);
+        assert_eq!(situation.battle_dice(), [3, 3]);
+        let bad = [navy(0, 1), navy(32, 0), side([1, 0, 0, 1], false, false, 0)];
+        for bad in bad.into_iter().chain([side([0, 0, 0, 1], true, false, 0)]) {
+            assert_eq!(game.naval_battle_between([navy(1, 0), bad]), None, "{bad:?}");
         }
     }
 
