@@ -167,6 +167,13 @@ impl Plan {
         self.lineup.iter().map(AgentSpec::name).collect()
     }
 
+    /// The candidate of a gauntlet, as results call it; `None` with every other schedule.
+    #[must_use]
+    pub fn candidate(&self) -> Option<String> {
+        let is_gauntlet = self.timetable.schedule() == Schedule::Gauntlet;
+        self.lineup.first().filter(|_| is_gauntlet).map(AgentSpec::name)
+    }
+
     /// Number of games in a block.
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {

@@ -74,10 +74,10 @@ pub struct Pair {
     pub together: Interval,
     /// How it was computed.
     pub method: Method,
-    /// The confidence, in `[0, 1]`, with which the share lies above one half.
-    pub superiority: f64,
-    /// The two-sided p-value of "as often before as behind", Holm's over all pairs.
-    pub adjusted_p: f64,
+    /// The confidence, in `[0, 1]`, with which the share lies above one half; `None` where blocks are no draws.
+    pub superiority: Option<f64>,
+    /// The two-sided p-value of "as often before as behind", Holm's over all pairs; `None` where blocks are no draws.
+    pub adjusted_p: Option<f64>,
 }
 
 impl CrossTable {
@@ -139,10 +139,10 @@ impl CrossTable {
     pub fn pairs(&self) -> Vec<Pair> {
         let all = (0..self.agents).flat_map(|a| (a + 1..self.agents).map(move |b| (a, b)));
         let mut pairs: Vec<Pair> = all.filter_map(|(a, b)| self.pair(a, b)).collect();
-        let p: Vec<f64> = pairs.iter().map(|pair| pair.adjusted_p).collect();
+        let p: Vec<f64> = pairs.iter().filter_map(|pair| pair.adjusted_p).collect();
         let family = Family::of(pairs.len());
         for (pair, adjusted) in pairs.iter_mut().zip(multiple::holm(&p)) {
-            pair.adjusted_p = adjusted;
+            pair.adjusted_p = Some(adjusted);
             pair.together = self.shares(pair.a, pair.b).together(family);
         }
         pairs
@@ -163,8 +163,8 @@ impl CrossTable {
             interval: shares.interval(),
             together: shares.interval(),
             method: shares.method(),
-            superiority: shares.superiority(0.5),
-            adjusted_p: shares.p_value(0.5),
+            superiority: Some(shares.superiority(0.5)),
+            adjusted_p: Some(shares.p_value(0.5)),
         })
     }
 }
@@ -187,7 +187,7 @@ impl Pair {
             share: 1.0 - self.share,
             interval: turned(self.interval),
             together: turned(self.together),
-            superiority: 1.0 - self.superiority,
+            superiority: self.superiority.map(|confidence| 1.0 - confidence),
             ..*self
         }
     }
@@ -223,8 +223,8 @@ mod tests {
             table.close_block();
         }
         let pair = table.pairs()[0];
-        assert!(pair.adjusted_p > 0.0 && pair.adjusted_p < 1e-60, "{pair:?}");
-        assert!(pair.superiority > 0.999_999);
+        assert!(pair.adjusted_p.is_some_and(|p| p > 0.0 && p < 1e-60), "{pair:?}");
+        assert!(pair.superiority > Some(0.999_999));
     }
 
     #[test]
@@ -240,8 +240,9 @@ mod tests {
         assert_eq!((pair.before, pair.level, pair.behind()), (33, 0, 17));
         assert_eq!((back.before, back.behind()), (there.before, there.behind()));
         assert!((back.interval.low - there.interval.low).abs() < 1e-9);
-        assert!((back.superiority - there.superiority).abs() < 1e-9);
+        let [back, there] = [back, there].map(|pair| pair.superiority.unwrap_or(f64::NAN));
+        assert!((back - there).abs() < 1e-9);
         // The interval excludes one half exactly if superiority leaves 2.5 to 97.5 %.
-        assert_eq!(pair.interval.low > 0.5, pair.superiority > 0.975);
+        assert_eq!(pair.interval.low > 0.5, pair.superiority > Some(0.975));
     }
 }

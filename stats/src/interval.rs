@@ -74,6 +74,23 @@ impl Moments {
         self.squares += shifted * shifted;
     }
 
+    /// Adds all blocks of `other`.
+    pub(super) fn merge(&mut self, other: &Self) {
+        if self.n == 0 {
+            *self = *other;
+            return;
+        }
+        let (n, apart) = (other.n as f64, other.first - self.first);
+        self.n += other.n;
+        self.sum += other.sum + n * apart;
+        self.squares += other.squares + apart * (2.0 * other.sum + n * apart);
+    }
+
+    /// Returns the moments of the same values with the other sign.
+    pub(super) fn negated(&self) -> Self {
+        Self { first: -self.first, sum: -self.sum, ..*self }
+    }
+
     /// Number of blocks.
     #[must_use]
     pub const fn n(&self) -> u64 {

@@ -11,7 +11,7 @@ use engine::MAX_PLAYERS;
 use super::bootstrap;
 
 /// Who sat where and finished where in one game; equal outcomes are equal observations.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Outcome {
     players: u8,
     entrants: [u8; MAX_PLAYERS],

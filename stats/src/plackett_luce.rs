@@ -262,7 +262,10 @@ impl Stages {
         let (agents, seats) = (mean(0..self.agents), mean(self.agents..x.len()));
         let centre = |i: usize| if i < self.agents { agents } else { seats };
         let scale = |(i, x): (usize, &f64)| {
-            if plays[i] { ELO_PER_LOGIT * (x - centre(i)) } else { f64::NAN }
+            // What rounding leaves of a mean that is 0 is 0.
+            let elo = ELO_PER_LOGIT * (x - centre(i));
+            let elo = if elo.abs() < 1e-9 { 0.0 } else { elo };
+            if plays[i] { elo } else { f64::NAN }
         };
         x.iter().enumerate().map(scale).collect()
     }

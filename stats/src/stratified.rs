@@ -20,7 +20,7 @@
 //! a difference to one with j seats lies between −1/j and 1/k. The mean over blocks lies in the mean of these ranges,
 //! and is read as a share of that way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use engine::MAX_PLAYERS;
 
@@ -59,6 +59,42 @@ pub struct Stratified {
     all: Moments,
     /// By table and range, as the bits of its ends.
     strata: BTreeMap<(u32, [u64; 2]), Moments>,
+}
+
+/// The difference of two means over blocks of which both, or one of the two, have a part.
+///
+/// In a complete cycle of a schedule every entrant plays equally many blocks, so the difference of two means is the sum of
+/// one value a block (a difference where both sat, a share of one of them otherwise), divided by that number; its
+/// variance is that of such a sum by tables, as in [`Stratified`]. What an unfinished cycle leaves uneven moves the
+/// interval and not its width.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    all: Stratified,
+    scale: f64,
+    shift: f64,
+}
+
+impl Difference {
+    /// Returns the difference of the means.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.scale * self.all.mean() + self.shift
+    }
+
+    /// Returns the 95 % interval of the difference, within -1 and 1.
+    #[must_use]
+    pub fn interval(&self) -> Interval {
+        let Interval { low, high } = self.all.interval();
+        let [low, high] = [low, high].map(|end| (self.scale * end + self.shift).clamp(-1.0, 1.0));
+        Interval { low, high }
+    }
+
+    /// Returns the two-sided p-value, in (0, 1], of "the difference is 0": below 0.05 exactly where the interval leaves
+    /// out 0.
+    #[must_use]
+    pub fn p_value(&self) -> f64 {
+        self.all.p_value(-self.shift / self.scale)
+    }
 }
 
 /// Some blocks of a stratum or of several, their values counted from the low ends of their ranges.
@@ -172,6 +208,40 @@ impl Stratified {
     pub fn p_value(&self, at: f64) -> f64 {
         let [above, below] = self.tails(at);
         (2.0 * above.min(below)).min(1.0)
+    }
+
+    /// Returns the difference of the mean of `first` less that of `second`, over all blocks of both: those in which both
+    /// have a value are in `both`, as differences. `None` if there are none, if the blocks of one are more than half as
+    /// many again as those of the other, or if tables were too many to be kept apart.
+    #[must_use]
+    pub fn difference(first: &Self, second: &Self, both: &Self) -> Option<Difference> {
+        let (n, m) = (first.n() as f64, second.n() as f64);
+        let is_even = n.max(m) <= 1.5 * n.min(m);
+        let others = |of: &Self| of.strata.keys().any(|&(table, _)| table == OTHERS);
+        if both.n() == 0 || !is_even || others(first) || others(second) {
+            return None;
+        }
+        let mut all = both.clone();
+        let met: BTreeSet<u32> = both.strata.keys().map(|&(table, _)| table).collect();
+        let mut take = |table: u32, [low, high]: [f64; 2], moments: Moments| {
+            all.all.merge(&moments);
+            all.strata.entry((table, [low, high].map(f64::to_bits))).or_default().merge(&moments);
+        };
+        for (&(table, ends), moments) in first.strata.iter().filter(|((t, _), _)| !met.contains(t))
+        {
+            take(table, ends.map(f64::from_bits), *moments);
+        }
+        for (&(table, ends), moments) in second.strata.iter().filter(|((t, _), _)| !met.contains(t))
+        {
+            let [low, high] = ends.map(f64::from_bits);
+            take(table, [-high, -low], moments.negated());
+        }
+        // A block counts for each of the two as one of `n`, and for the mean of all as one of the union.
+        let scale = all.n() as f64 / f64::midpoint(n, m);
+        let mean = if all.n() == both.n() { both.mean() } else { first.mean() - second.mean() };
+        // What an unfinished cycle leaves uneven.
+        let shift = mean - scale * all.mean();
+        Some(Difference { all, scale, shift })
     }
 
     /// The mean of the ranges of all blocks; `[0, 1]` without blocks.
@@ -323,6 +393,42 @@ mod tests {
         }
         assert!(near(two.error().0, two.all().variance() / 3.0));
         assert!(near(two.error().1, 2.0));
+    }
+
+    /// The difference of two means over all blocks of a pool against its variance block by block.
+    #[test]
+    fn a_difference_counts_the_blocks_of_one_of_two_as_well_as_those_of_both() {
+        // Three agents at tables of two, 60 blocks a table: 0 against 1, 0 against 2, 1 against 2.
+        let share = |table: u32, block: u32| f64::from((block * 7 + table * 3) % 11) / 10.0;
+        let (mut first, mut second, mut both) =
+            (Stratified::default(), Stratified::default(), Stratified::default());
+        let (mut sums, mut squares) = ([0.0; 3], 0.0);
+        for block in 0..60 {
+            let [x, y, z] = [0, 1, 2].map(|table| share(table, block));
+            first.add(0, SHARES, x);
+            second.add(0, SHARES, 1.0 - x);
+            both.add(0, [-1.0, 1.0], 2.0 * x - 1.0);
+            first.add(1, SHARES, y);
+            second.add(2, SHARES, z);
+            sums.iter_mut().zip([2.0 * x - 1.0, y, z]).for_each(|(sum, value)| *sum += value);
+        }
+        let means = sums.map(|sum| sum / 60.0);
+        for block in 0..60 {
+            let [x, y, z] = [0, 1, 2].map(|table| share(table, block));
+            let values = [2.0 * x - 1.0, y, z];
+            squares +=
+                values.iter().zip(means).map(|(value, mean)| (value - mean).powi(2)).sum::<f64>();
+        }
+        let difference = Stratified::difference(&first, &second, &both).unwrap();
+        assert!(near(difference.mean(), first.mean() - second.mean()), "{difference:?}");
+        // Variances of 60 blocks each, of a sum that is divided by the 120 blocks of an agent.
+        let error = (60.0 * squares / 59.0).sqrt() / 120.0;
+        let Interval { low, high } = difference.interval();
+        assert!(low < difference.mean() && difference.mean() < high);
+        assert!(((high - low) / (2.0 * 1.96 * error) - 1.0).abs() < 0.05, "{low} {high} {error}");
+        assert_eq!(difference.p_value() < 0.05, low > 0.0 || high < 0.0);
+        // Who never met is not compared.
+        assert!(Stratified::difference(&first, &second, &Stratified::default()).is_none());
     }
 
     #[test]

@@ -105,13 +105,22 @@ fn ranking(sheet: &Sheet) -> Option<String> {
     let name = sheet.text(first, "agent");
     let second = sheet.rows.get(1).map(|row| sheet.text(row, "agent"));
     let p = sheet.number(first, "next_p").or_else(|| sheet.number(first, "p"));
-    let lead = match (second, p) {
-        (Some(second), Some(p)) if p < 0.05 => {
+    // Columns of a ranking; a table of other origin has neither, and its p-value has the sign of the order.
+    let is_ahead = sheet.number(first, "next_difference").is_none_or(|difference| difference > 0.0);
+    let lead = match (second, p, sheet.text(first, "met_next")) {
+        (Some(second), Some(p), _) if p < 0.05 && is_ahead => {
             format!(", ahead of {second} (p = {})", crate::plot::number(p))
         }
-        (Some(second), Some(_)) => format!("; that it is ahead of {second} is not decided"),
-        (Some(second), None) => format!(", before {second}"),
-        (None, _) => String::new(),
+        (Some(second), Some(_), _) => format!("; that it is ahead of {second} is not decided"),
+        (Some(second), None, "False") => format!("; it never met {second}, the next"),
+        (Some(_), None, "True") => {
+            "; but all blocks are copies of one, so that nothing is decided".to_owned()
+        }
+        // The candidate of a gauntlet stands first, whoever is the better one.
+        (Some(_), None, _) => {
+            return Some(format!("{name} gets a share of {share} against the others"));
+        }
+        (None, ..) => String::new(),
     };
     Some(format!("{name} gets the largest share of the points, {share}{lead}"))
 }

@@ -13,7 +13,7 @@ use crate::config::Plan;
 use crate::document::document;
 use crate::stats::luck::Line;
 use crate::stats::wins::Rate;
-use crate::stats::{Interval, Standing, Standings};
+use crate::stats::{Interval, Next, Standing, Standings};
 
 /// The name of the file.
 pub const FILE: &str = "summary.json";
@@ -65,6 +65,8 @@ struct AgentRow {
     low_together: f64,
     high_together: f64,
     next_p: Option<f64>,
+    met_next: Option<bool>,
+    next_difference: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
@@ -163,7 +165,9 @@ fn agent_row(plan: &Plan, standings: &Standings, row: &Standing) -> AgentRow {
         rank_high: rank.high,
         low_together: row.together.low,
         high_together: row.together.high,
-        next_p: row.next_p,
+        next_p: row.next_p(),
+        met_next: row.next.map(|next| next != Next::NeverMet),
+        next_difference: row.next_difference(),
         label: agent.and_then(AgentSpec::label).map(str::to_owned),
         cheats: caveat.cheats,
         timed: caveat.is_timed,
@@ -241,6 +245,7 @@ pub fn tournament(
     seconds: Option<f64>,
     more: More<impl Serialize>,
 ) -> String {
+    let ranking = standings.ranking(plan.candidate().as_deref());
     document(&Summary {
         game: &plan.setup.game,
         players: plan.players,
@@ -248,7 +253,7 @@ pub fn tournament(
         games: standings.games(),
         seed: plan.seed,
         seconds,
-        agents: standings.table().iter().map(|row| agent_row(plan, standings, row)).collect(),
+        agents: ranking.iter().map(|row| agent_row(plan, standings, row)).collect(),
         more,
         changed_rules: &plan.changes,
     })

@@ -126,8 +126,8 @@ pub fn head_to_head(pairs: &[Pair], specs: &[String], names: &Names, level: Leve
             Cell::Count(pair.behind()),
             Cell::Estimate(pair.share, Some(pair.interval)),
             Cell::Estimate(pair.share, Some(pair.together)),
-            Cell::Number(pair.superiority),
-            Cell::Number(pair.adjusted_p),
+            pair.superiority.map_or(Cell::Nothing, Cell::Number),
+            pair.adjusted_p.map_or(Cell::Nothing, Cell::Number),
             Cell::text(pair.method.name()),
         ]
     };

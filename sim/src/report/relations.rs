@@ -20,6 +20,9 @@ const MOST_CYCLES: usize = 5;
 /// The names of the tables for programs.
 pub const TABLES: [&str; 7] =
     ["ratings", "seats", "pairs", "intransitivity", "cycles", "equilibria", "soft-condorcet"];
+/// Why nothing that is drawn from resamples has an interval.
+const UNANIMOUS: &str = "all blocks agree on who finishes where, so that ratings, soft Condorcet and Nash averages have no \
+    interval: what other blocks would say is not known; the intervals of shares count how many blocks agree";
 /// The names of the tables for people that hold the numbers of others.
 pub const FOR_PEOPLE: [&str; 2] = ["finishes-before", "superiority"];
 
@@ -91,6 +94,9 @@ impl Teller<'_> {
         let mut table = self.ratings_table().with(report.order.iter().map(row));
         table.notes.extend(self.open(true));
         table.notes.extend(self.open(false));
+        if report.is_unanimous {
+            table.notes.push(Note::new(UNANIMOUS).marked(Mark::Caveat));
+        }
         if !report.ratings.is_linked {
             table.notes.push(Note::new(
                 "no interval: who (or whose seat) never finished before, or behind, any of the others; the distance \
@@ -114,7 +120,7 @@ impl Teller<'_> {
             let (a, b) = (report.order[*place], report.order[*place + 1]);
             match report.ratings.difference(a, b) {
                 Some(interval) => with_interval && interval.low <= 0.0,
-                None => !with_interval && report.ratings.is_linked,
+                None => !with_interval && report.ratings.is_linked && !report.is_unanimous,
             }
         };
         let order: Vec<&str> = report.order.iter().map(|&i| self.shown(i)).collect();
@@ -195,7 +201,9 @@ impl Teller<'_> {
 
     fn superiority(&self) -> Table {
         let kind = Content::Number(Scale::Confidence);
-        let mut table = self.matrix(FOR_PEOPLE[1], kind, |pair| Cell::Number(pair.superiority));
+        let mut table = self.matrix(FOR_PEOPLE[1], kind, |pair| {
+            pair.superiority.map_or(Cell::Nothing, Cell::Number)
+        });
         table.caption =
             "Confidence that the row finishes before the column more often than not".to_owned();
         table
@@ -247,6 +255,7 @@ impl Teller<'_> {
         let open: Vec<usize> = (0..order.len() - 1).filter(is_open).collect();
         let why = match soft.agents.iter().any(|agent| agent.interval.is_some()) {
             true => "the interval of the difference includes 0",
+            false if self.report.is_unanimous => "no intervals: all blocks agree",
             false => "no intervals: fewer than ten blocks",
         };
         table.notes.extend(undecided(&order, &open, why));

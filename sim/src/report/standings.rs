@@ -5,7 +5,7 @@ use super::rules;
 use super::table::{Cell, Column, Content, Level, Mark, Note, Page, Readers, Row, Scale, Table};
 use crate::config::Plan;
 use crate::schedule::Schedule;
-use crate::stats::{Interval, Method, Standing, Standings};
+use crate::stats::{Interval, Method, Next, Standing, Standings};
 use crate::units;
 
 /// Below this p-value a difference counts as shown.
@@ -14,32 +14,97 @@ const SHOWN: f64 = 0.05;
 pub const STANDINGS: &str = "standings";
 /// The name of the table of what was searched.
 pub const SEARCHES: &str = "searches";
+/// The name of the table of those whom the candidate of a gauntlet meets.
+const FIELD: &str = "field";
+/// The name of what stands above the standings where faults decide them.
+const FAULTS: &str = "faults";
 
-/// The standings of a tournament with their notes, down to the command.
+/// The standings of a tournament with their notes, down to the command. Those of a gauntlet are two tables for people: the
+/// candidate's share, and the shares of the others against it; programs get one, with the candidate first.
 #[must_use]
 pub fn page(plan: &Plan, standings: &Standings, names: &Names, level: Level) -> Page {
-    let lines = standings.table();
-    let mut table = table(plan, standings, (names, level), &lines);
-    table.notes = names.legend().collect();
-    table.notes.extend(caveats(names, &lines));
-    table.notes.extend(open(names, &lines, level));
+    let candidate = plan.candidate();
+    let lines = standings.ranking(candidate.as_deref());
+    let (ranked, mut tables) = match &candidate {
+        None => (&lines[..], vec![table(plan, standings, (names, level), &lines)]),
+        Some(_) => (&lines[1..], gauntlet(plan, standings, (names, level), &lines)),
+    };
+    let mut notes: Vec<Note> = names.legend().collect();
+    notes.extend(caveats(names, &lines));
+    notes.extend(order_notes(standings, names, ranked, level));
     if lines.len() > 1 {
-        table.notes.extend(methods(names, &lines));
+        notes.extend(methods(names, &lines));
     }
     if let [only] = &lines[..] {
         let text = "its share is 1/players, whatever happens";
         let name = names.shown(&only.name);
-        table
-            .notes
-            .push(Note::new(format!("every seat holds {name}: {text}")).marked(Mark::Caveat));
+        notes.push(Note::new(format!("every seat holds {name}: {text}")).marked(Mark::Caveat));
     }
-    if let Some((game, what)) = standings.first_forfeit() {
-        let (forfeits, games) = (standings.forfeits(), units::count(standings.games()));
-        let text =
-            format!("forfeits: {forfeits} of {games} games, the first in game {game}: {what}");
-        table.notes.push(Note::new(text).marked(Mark::Caveat));
+    let forfeits = forfeits(standings);
+    let is_headline = standings.is_spoilt();
+    notes.extend(forfeits.clone().filter(|_| !is_headline));
+    if let Some(last) = tables.last_mut() {
+        last.notes = notes;
     }
-    Page { tables: vec![table], footer: footer(plan, standings, level) }
+    if let Some(note) = forfeits.filter(|_| is_headline) {
+        // A table without rows is its notes alone.
+        let mut above = Table::new(FAULTS, String::new(), Vec::new()).noted(note);
+        above.readers = Readers::People;
+        tables.insert(0, above);
+    }
+    Page { tables, footer: footer(plan, standings, level) }
+}
+
+/// What must be said of games that agents broke off.
+fn forfeits(standings: &Standings) -> Option<Note> {
+    let (game, what) = standings.first_forfeit()?;
+    let counts = format!(
+        "{} of {} games",
+        units::count(standings.forfeits()),
+        units::count(standings.games())
+    );
+    let first = format!("the first in game {}: {what}", game + 1);
+    let text = match standings.is_spoilt() {
+        true => format!("faults decide this table: {counts} were forfeited, {first}"),
+        false => format!("forfeits: {counts}, {first}"),
+    };
+    Some(Note::new(text).marked(Mark::Caveat))
+}
+
+/// The tables of a gauntlet: that for programs, and two for people.
+fn gauntlet(
+    plan: &Plan,
+    standings: &Standings,
+    asked: (&Names, Level),
+    lines: &[Standing],
+) -> Vec<Table> {
+    let mut all = table(plan, standings, asked, lines);
+    all.readers = Readers::Programs;
+    all.rows.iter_mut().for_each(|row| row.mark = Mark::Plain);
+    let mut candidate = table(plan, standings, asked, &lines[..1]);
+    candidate.caption = format!("The candidate against all others: {}", candidate.caption);
+    let mut field = table(plan, standings, asked, &lines[1..]);
+    let name = asked.0.shown(&lines[0].name);
+    field.caption = format!("The others, each by its games against {name}: {}", field.caption);
+    field.name = FIELD;
+    // Eighty columns hold one of the two.
+    for column in field.columns.iter_mut().filter(|column| column.key == "mean_rank") {
+        column.readers = Readers::Programs;
+    }
+    field.columns.push(Column::new("against_candidate", format!("than {name}"), Content::Text));
+    for (row, line) in field.rows.iter_mut().zip(&lines[1..]) {
+        let difference = standings.difference(&line.name, &lines[0].name);
+        let difference = difference.filter(|_| !standings.are_copies());
+        let (word, mark) = match difference {
+            Some(Interval { low, .. }) if low > 0.0 => ("better", Mark::Winner),
+            Some(Interval { high, .. }) if high < 0.0 => ("worse", Mark::Plain),
+            _ => ("undecided", Mark::Plain),
+        };
+        row.cells.push(Cell::text(word));
+        row.mark = mark;
+    }
+    (candidate.readers, field.readers) = (Readers::People, Readers::People);
+    vec![all, candidate, field]
 }
 
 fn table(
@@ -66,6 +131,8 @@ fn table(
         data("interval", Content::Text),
         data("beats_next", Content::Text),
         data("next_p", Content::PValue),
+        data("met_next", Content::Text),
+        data("next_difference", Content::Number(Scale::SHARE)),
         data("cheats", Content::Text),
         data("timed", Content::Text),
     ];
@@ -85,8 +152,11 @@ fn table(
 /// Whether a line's share is shown to be larger than the next one's.
 fn is_decided(line: &Standing, level: Level) -> bool {
     match level {
-        Level::Alone => line.beats_next == Some(true),
-        Level::Together => line.next_p.is_some_and(|p| p < SHOWN),
+        Level::Alone => line.beats_next() == Some(true),
+        Level::Together => {
+            let is_ahead = line.next_difference().is_some_and(|difference| difference > 0.0);
+            is_ahead && line.next_p().is_some_and(|p| p < SHOWN)
+        }
     }
 }
 
@@ -104,36 +174,86 @@ fn row(line: &Standing, names: &Names) -> Row {
         Cell::Estimate(line.score, line.score_interval()),
         Cell::Estimate(line.rank, Some(line.mean_rank_interval())),
         Cell::text(line.method.name()),
-        line.beats_next.map_or(Cell::Nothing, Cell::Flag),
-        line.next_p.map_or(Cell::Nothing, Cell::Number),
+        line.beats_next().map_or(Cell::Nothing, Cell::Flag),
+        line.next_p().map_or(Cell::Nothing, Cell::Number),
+        line.next.map_or(Cell::Nothing, |next| Cell::Flag(next != Next::NeverMet)),
+        line.next_difference().map_or(Cell::Nothing, Cell::Number),
         Cell::Flag(caveat.cheats),
         Cell::Flag(caveat.is_timed),
     ])
 }
 
-/// Which neighbours are not decided: by themselves, and among all pairs.
-fn open(names: &Names, lines: &[Standing], level: Level) -> Vec<Note> {
+/// What must be known of the order of these lines: who is not shown to be ahead of the next, and why not.
+fn order_notes(
+    standings: &Standings,
+    names: &Names,
+    lines: &[Standing],
+    level: Level,
+) -> Vec<Note> {
     let order: Vec<&str> = lines.iter().map(|line| names.shown(&line.name)).collect();
     let places = |is_it: &dyn Fn(&Standing) -> bool| -> Vec<usize> {
         (0..lines.len().saturating_sub(1)).filter(|&place| is_it(&lines[place])).collect()
     };
+    if standings.are_copies() {
+        return vec![Note::new(copies(standings)).marked(Mark::Caveat)];
+    }
+    let mut notes = Vec::new();
+    let apart = places(&|line| line.next == Some(Next::NeverMet));
+    if !apart.is_empty() {
+        let text = format!("never met, so that nothing compares them: {}", chains(&order, &apart));
+        notes.push(Note::new(text).marked(Mark::Open));
+    }
+    notes.extend(open(standings, &order, lines, level));
+    let is_behind = |line: &Standing| matches!(line.next, Some(Next::Met { meetings, .. }) if meetings.high < 0.0);
+    for place in places(&is_behind) {
+        let (upper, lower) = (order[place], order[place + 1]);
+        let text = format!(
+            "{lower} gets more than {upper} in the games in which both sit; {upper} stands above it by its games against \
+             others"
+        );
+        notes.push(Note::new(text).marked(Mark::Caveat));
+    }
+    notes
+}
+
+/// What is said of blocks that are copies of each other.
+#[must_use]
+pub fn copies(standings: &Standings) -> String {
+    let (blocks, originals) = (standings.blocks(), standings.originals() as u64);
+    let each = if originals > 1 { ", one for each table" } else { "" };
+    format!(
+        "{} are copies of {}{each}: where neither the game nor the agents draw lots, more of them say no more than one, so \
+         nothing is decided and intervals mean nothing",
+        units::counted(blocks, "block"),
+        units::counted(originals, "block")
+    )
+}
+
+/// Which neighbours that met are not decided: by themselves, and among all pairs.
+fn open(standings: &Standings, order: &[&str], lines: &[Standing], level: Level) -> Vec<Note> {
+    let places = |is_it: &dyn Fn(&Standing) -> bool| -> Vec<usize> {
+        let has_met = |line: &Standing| matches!(line.next, Some(Next::Met { .. }));
+        let all = 0..lines.len().saturating_sub(1);
+        all.filter(|&place| has_met(&lines[place]) && is_it(&lines[place])).collect()
+    };
+    if lines.len() > 2 && standings.tells_none_apart(lines, level == Level::Together) {
+        let text = format!("no two are told apart: {}", order.join(", "));
+        return vec![Note::new(text).marked(Mark::Open)];
+    }
     let is_open = |level| move |line: &Standing| !is_decided(line, level);
     if level == Level::Together {
         let why = "p is not below 0.05, Holm's over all pairs";
-        return undecided(&order, &places(&is_open(level)), why).into_iter().collect();
+        return undecided(order, &places(&is_open(level)), why).into_iter().collect();
     }
     let alone = places(&is_open(Level::Alone));
     let mut notes: Vec<Note> =
-        undecided(&order, &alone, "the interval of the difference includes 0")
-            .into_iter()
-            .collect();
+        undecided(order, &alone, "the interval of the difference includes 0").into_iter().collect();
     let among_all =
         places(&|line| is_decided(line, Level::Alone) && !is_decided(line, Level::Together));
     if !among_all.is_empty() {
         let text = format!(
-            "decided for a pair that was chosen beforehand, not among all pairs: {} (p is not below 0.05, Holm's over \
-             all pairs)",
-            chains(&order, &among_all)
+            "decided only for a pair chosen beforehand: {} (after Holm's correction for all pairs p is not below 0.05)",
+            chains(order, &among_all)
         );
         notes.push(Note::new(text).marked(Mark::Open));
     }
@@ -160,7 +280,7 @@ fn methods(names: &Names, lines: &[Standing]) -> Vec<Note> {
         Some(Note::new(format!("{whose}: {what}")))
     };
     let few = "Clopper-Pearson on the effective number of games, since there are few blocks, or few games won or lost";
-    let alike = "what so many blocks that all agree still leave possible";
+    let alike = "all blocks agree; the other end is what so many blocks cannot exclude";
     [note(Method::KornGraubard, few), note(Method::Agreement, alike)]
         .into_iter()
         .flatten()

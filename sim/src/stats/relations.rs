@@ -8,12 +8,14 @@ use std::ops::ControlFlow;
 
 use super::alpha_rank::{self, MOST_AGENTS, Profiles, Sweep};
 use super::bootstrap::Bootstrap;
+use super::copies::Copies;
 use super::cross_table::{CrossTable, Pair};
 use super::elo::{self, EloDifference};
 use super::intransitivity::{self, Cycle, Intransitivity};
 use super::outcomes::{Outcome, Outcomes, PairGroups};
 use super::plackett_luce::Ratings;
 use super::soft_condorcet::SoftCondorcet;
+use super::stratified::Tables;
 use super::weng_lin::{Belief, WengLin};
 use crate::event::{Event, GameResult, Observer};
 use ::stats::nash::NashAverage;
@@ -33,6 +35,14 @@ pub struct Relations {
     block: Option<u64>,
     games_in_block: u64,
     blocks: u64,
+    /// Who sits together.
+    tables: Tables,
+    /// Whether blocks are copies of each other.
+    copies: Copies,
+    /// Whether all finishing orders of blocks agree.
+    agreement: Copies,
+    /// The table of the open block.
+    seated: u32,
 }
 
 /// How the agents of a pool stand to each other.
@@ -60,6 +70,9 @@ pub struct Report {
     pub ladder: Vec<Belief>,
     /// Pairs that met.
     pub pairs: Vec<Pair>,
+    /// Whether all blocks agree on who finishes where, so that resamples of them have no spread and nothing that is drawn
+    /// from resamples has an interval.
+    pub is_unanimous: bool,
     /// What no rating explains, if there are enough pairs to tell.
     pub intransitivity: Option<Intransitivity>,
     /// Cycles of three, the most certain first.
@@ -99,6 +112,10 @@ impl Relations {
             block: None,
             games_in_block: 0,
             blocks: 0,
+            tables: Tables::default(),
+            copies: Copies::default(),
+            agreement: Copies::default(),
+            seated: 0,
         }
     }
 
@@ -113,6 +130,11 @@ impl Relations {
             seats.map(|&entrant| self.agent_of[usize::from(entrant)]).collect();
         let outcome = Outcome::new(&entrants, &game.ranks(self.players)[..self.players]);
         self.outcomes.add(game.block, outcome);
+        if self.games_in_block == 0 {
+            self.seated = self.tables.number(entrants.iter().copied());
+        }
+        self.copies.add(game);
+        self.agreement.add_outcome(&outcome);
         self.table.add(&outcome);
         self.ladder.add(&outcome);
         if let Some(profiles) = &mut self.profiles {
@@ -128,6 +150,8 @@ impl Relations {
     fn close_block(&mut self) {
         if self.games_in_block > 0 {
             self.table.close_block();
+            self.copies.close_block(self.seated);
+            self.agreement.close_block(self.seated);
             self.blocks += 1;
             self.games_in_block = 0;
         }
@@ -145,20 +169,31 @@ impl Relations {
         &self.specs
     }
 
-    /// Pairs that met, from the blocks that are closed.
+    /// Pairs that met, from the blocks that are closed; without p-values where all blocks are copies.
     #[must_use]
     pub fn pairs(&self) -> Vec<Pair> {
-        self.table.pairs()
+        let mut pairs = self.table.pairs();
+        if self.copies.is_all() {
+            for pair in &mut pairs {
+                (pair.superiority, pair.adjusted_p) = (None, None);
+            }
+        }
+        pairs
     }
 
     /// How the agents stand, from the blocks that are closed and, in ratings, the games of an open one.
     #[must_use]
     pub fn report(&self, plan: Bootstrap) -> Report {
         let n = self.specs.len();
+        let is_unanimous = self.agreement.is_unanimous();
+        // Resamples of blocks that all agree are all the same, and say nothing of other blocks.
+        let plan = if is_unanimous { Bootstrap { resamples: 0, ..plan } } else { plan };
         let ratings = Ratings::new(&self.outcomes, n, plan);
         let groups = PairGroups::new(&self.outcomes, n);
         let mut order: Vec<usize> = (0..n).collect();
-        order.sort_by(|&a, &b| ratings.agents[b].elo.total_cmp(&ratings.agents[a].elo));
+        // Ratings that differ by rounding are equal, and stand in the order of the line-up.
+        let rounded = |agent: usize| (ratings.agents[agent].elo * 1e6).round();
+        order.sort_by(|&a, &b| rounded(b).total_cmp(&rounded(a)));
         let is_small = (2..=MOST_AGENTS).contains(&n);
         let nash = if is_small { NashAverage::new(&groups, plan) } else { None };
         let totals = groups.all();
@@ -179,7 +214,8 @@ impl Relations {
             soft_condorcet: SoftCondorcet::new(&groups, plan),
             elo: is_duel.then(|| elo::difference(self.table.shares(0, 1).all())),
             ladder: (0..n).map(|i| self.ladder.belief(i)).collect(),
-            pairs: self.table.pairs(),
+            pairs: self.pairs(),
+            is_unanimous,
             intransitivity: Intransitivity::new(&groups, plan),
             cycles: intransitivity::cycles(&self.table, n),
             alpha_rank: nash.as_ref().map(sweep),

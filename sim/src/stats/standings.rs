@@ -5,13 +5,17 @@ use std::ops::ControlFlow;
 
 use agents::SearchTally;
 
+use super::copies::Copies;
 use super::family::Family;
 use super::interval::Interval;
 use super::multiple::holm;
-use super::proportion::Method;
+use super::standing::{Next, Standing};
 use super::stratified::{Stratified, Tables};
 use super::wins::{Record, Wins};
 use crate::event::{Event, GameResult, Observer};
+
+/// The largest part of games that may be forfeited: beyond it faults decide a result, which is then no statement on play.
+pub const MOST_FORFEITS: f64 = 0.05;
 
 /// Listens to a tournament and knows its standings at any time.
 #[derive(Clone, Debug)]
@@ -29,6 +33,7 @@ pub struct Standings {
     /// The first share less the second, at `first · specs + second` with `first < second`.
     differences: Vec<Stratified>,
     wins: Wins,
+    copies: Copies,
     games: u64,
     plies: u64,
     forfeits: u64,
@@ -65,61 +70,6 @@ struct Totals {
     searched: SearchTally,
 }
 
-/// One line of the table.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Standing {
-    /// The name of the agent: its label, or its canonical spec.
-    pub name: String,
-    /// Blocks it played.
-    pub blocks: u64,
-    /// Games it played; one for each seat it held.
-    pub games: u64,
-    /// Points per game and seat, in `[0, 1]`; at most 1/k for an agent that holds k seats of every game.
-    pub share: f64,
-    /// The 95 % interval of the share, by block and table.
-    pub interval: Interval,
-    /// The interval of the share that holds together with those of all other lines.
-    pub together: Interval,
-    /// How it was computed.
-    pub method: Method,
-    /// Mean score at the end.
-    pub score: f64,
-    /// Half the width of its 95 % interval; `None` where blocks do not differ, since scores have no bounds.
-    pub score_half: Option<f64>,
-    /// Mean rank, 1 the best.
-    pub rank: f64,
-    /// Half the width of its 95 % interval; `None` where blocks do not differ.
-    pub rank_half: Option<f64>,
-    /// The 95 % interval of the mean rank that ranks have as they are bounded, whether or not blocks differ.
-    pub rank_interval: Interval,
-    /// Whether the next line's share is shown to be smaller, in the blocks where both played: the interval of the
-    /// difference excludes zero.
-    pub beats_next: Option<bool>,
-    /// The two-sided p-value of "this share and the next line's are the same", Holm's over all pairs that met: below
-    /// 0.05 it is shown, whichever pairs one looks at, that they differ.
-    pub next_p: Option<f64>,
-    /// What it searched; all zero if it does not search.
-    pub searched: SearchTally,
-}
-
-impl Standing {
-    /// The 95 % interval of the mean score; scores on which all blocks agree have none, since they have no bounds.
-    #[must_use]
-    pub fn score_interval(&self) -> Option<Interval> {
-        self.score_half.map(|half| around(self.score, half))
-    }
-
-    /// The 95 % interval of the mean rank; where all blocks agree, the one that ranks have since they have bounds.
-    #[must_use]
-    pub fn mean_rank_interval(&self) -> Interval {
-        self.rank_half.map_or(self.rank_interval, |half| around(self.rank, half))
-    }
-}
-
-fn around(mean: f64, half: f64) -> Interval {
-    Interval { low: mean - half, high: mean + half }
-}
-
 impl Standings {
     /// Standings of `lineup`, names by entrant, at tables of `players`; entrants with the same name stand on one line.
     #[must_use]
@@ -145,6 +95,7 @@ impl Standings {
             totals: vec![Totals::default(); names.len()],
             differences: vec![Stratified::default(); names.len() * names.len()],
             wins: Wins::new(names.len(), players),
+            copies: Copies::default(),
             names,
             games: 0,
             plies: 0,
@@ -177,6 +128,12 @@ impl Standings {
         self.forfeits
     }
 
+    /// Whether more than [`MOST_FORFEITS`] of the games were broken off, so that faults decide and not play.
+    #[must_use]
+    pub fn is_spoilt(&self) -> bool {
+        self.forfeits as f64 > MOST_FORFEITS * self.games as f64
+    }
+
     /// The first game that was broken off: its index, and who did what.
     #[must_use]
     pub const fn first_forfeit(&self) -> Option<&(u64, String)> {
@@ -189,6 +146,7 @@ impl Standings {
             let agents = seated.map(|&entrant| self.agent_of[usize::from(entrant)]);
             self.table = self.tables.number(agents);
         }
+        self.copies.add(game);
         let ranks = game.ranks(self.players);
         for (seat, rank) in ranks.into_iter().enumerate().take(self.players) {
             let sums = &mut self.block[self.agent_of[usize::from(game.seating[seat])]];
@@ -225,6 +183,7 @@ impl Standings {
     fn close_block(&mut self) {
         let (n, games) = (self.names.len(), f64::from(self.games_in_block as u32));
         self.wins.close_block(self.table, games);
+        self.copies.close_block(self.table);
         for (i, sums) in self.block.iter().enumerate().filter(|(_, sums)| sums.seats > 0) {
             let (totals, all, held) =
                 (&mut self.totals[i], f64::from(sums.seats), sums.held(games));
@@ -244,6 +203,18 @@ impl Standings {
         self.games_in_block = 0;
     }
 
+    /// Whether all blocks of each table are copies of one block: [`Copies::is_all`].
+    #[must_use]
+    pub fn are_copies(&self) -> bool {
+        self.copies.is_all()
+    }
+
+    /// Number of different blocks, if all are copies of these.
+    #[must_use]
+    pub fn originals(&self) -> usize {
+        self.copies.originals()
+    }
+
     /// Wins, draws and losses of the agent `name`, and its share in each seat; `None` before its first whole block.
     #[must_use]
     pub fn record(&self, name: &str) -> Option<Record> {
@@ -251,51 +222,100 @@ impl Standings {
     }
 
     /// The 95 % interval of the share of the agent `first` less that of `second`, in the blocks where both played;
-    /// `None` unless there are such agents, two of them.
+    /// `None` unless there are two such agents, and they met.
     #[must_use]
     pub fn difference(&self, first: &str, second: &str) -> Option<Interval> {
         let place = |name: &str| self.names.iter().position(|known| known == name);
         let (i, j) = (place(first)?, place(second)?);
-        (i != j).then(|| self.difference_of(i, j))
+        (i != j).then(|| self.meetings(i, j)).flatten()
     }
 
-    fn difference_of(&self, i: usize, j: usize) -> Interval {
-        if i > j {
-            let Interval { low, high } = self.difference_of(j, i);
-            return Interval { low: -high, high: -low };
+    /// The interval of the difference of two agents in the blocks where both played; `None` where they never met.
+    fn meetings(&self, i: usize, j: usize) -> Option<Interval> {
+        let difference = &self.differences[i.min(j) * self.names.len() + i.max(j)];
+        let Interval { low, high } = (difference.n() > 0).then(|| difference.interval())?;
+        Some(if i < j { Interval { low, high } } else { Interval { low: -high, high: -low } })
+    }
+
+    /// The difference that ranks two agents, of which the first has the smaller number: its estimate, interval and
+    /// p-value. It is that of their shares; where these cannot be compared, that of the blocks where both played.
+    fn ranked(&self, i: usize, j: usize) -> (f64, Interval, f64) {
+        let both = &self.differences[i * self.names.len() + j];
+        let [first, second] = [i, j].map(|agent| &self.totals[agent].points);
+        let is_whole = [first, second].iter().all(|of| of.n() == both.n());
+        match Stratified::difference(first, second, both).filter(|_| !is_whole) {
+            Some(difference) => (difference.mean(), difference.interval(), difference.p_value()),
+            None => (both.mean(), both.interval(), both.p_value(0.0)),
         }
-        let difference = &self.differences[i * self.names.len() + j];
-        if difference.n() == 0 {
-            return Interval { low: -1.0, high: 1.0 };
-        }
-        difference.interval()
     }
 
     /// The table, best share first; equal shares in the order of the line-up.
     #[must_use]
     pub fn table(&self) -> Vec<Standing> {
+        self.ranking(None)
+    }
+
+    /// The table; in a gauntlet the line of its `candidate` first, of whom nothing is said beside the others, then these.
+    #[must_use]
+    pub fn ranking(&self, candidate: Option<&str>) -> Vec<Standing> {
+        let place = candidate.and_then(|name| self.names.iter().position(|known| known == name));
+        let Some(candidate) = place else { return self.lines((0..self.names.len()).collect()) };
+        let field = (0..self.names.len()).filter(|&i| i != candidate).collect();
+        std::iter::once(self.line(candidate)).chain(self.lines(field)).collect()
+    }
+
+    /// Whether all of these lines met each other, and no two are shown to differ: by the interval of each pair, or by
+    /// Holm's p-values over all pairs.
+    #[must_use]
+    pub fn tells_none_apart(&self, lines: &[Standing], among_all: bool) -> bool {
+        let place = |line: &Standing| self.names.iter().position(|name| *name == line.name);
+        let agents: Vec<usize> = lines.iter().filter_map(place).collect();
+        let adjusted = self.adjusted(&agents);
+        let n_pairs = agents.len() * agents.len().saturating_sub(1) / 2;
+        let is_open = |(&(i, j), &p): (&(usize, usize), &f64)| match among_all {
+            true => p >= 0.05,
+            false => {
+                let Interval { low, high } = self.ranked(i, j).1;
+                low <= 0.0 && high >= 0.0
+            }
+        };
+        adjusted.len() == n_pairs && adjusted.iter().all(is_open)
+    }
+
+    /// Lines of these agents, best share first.
+    fn lines(&self, mut order: Vec<usize>) -> Vec<Standing> {
         let share = |i: usize| self.totals[i].points.mean();
-        let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
         let mut lines: Vec<Standing> = order.iter().map(|&i| self.line(i)).collect();
-        let adjusted = self.adjusted();
-        for (place, pair) in order.windows(2).enumerate() {
-            let interval = self.difference_of(pair[0], pair[1]);
-            lines[place].beats_next = Some(interval.low > 0.0);
-            let met = (pair[0].min(pair[1]), pair[0].max(pair[1]));
-            lines[place].next_p = Some(adjusted.get(&met).copied().unwrap_or(1.0));
+        let adjusted = self.adjusted(&order);
+        for (line, pair) in lines.iter_mut().zip(order.windows(2)) {
+            let (i, j) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+            let known = adjusted.get(&(i, j)).zip(self.meetings(pair[0], pair[1]));
+            if known.is_some() && self.are_copies() {
+                line.next = Some(Next::Copies);
+                continue;
+            }
+            line.next = Some(known.map_or(Next::NeverMet, |(&p, meetings)| {
+                let (difference, interval, _) = self.ranked(i, j);
+                let Interval { low, high } = interval;
+                let (difference, interval) = match pair[0] == i {
+                    true => (difference, interval),
+                    false => (-difference, Interval { low: -high, high: -low }),
+                };
+                Next::Met { difference, interval, p, meetings }
+            }));
         }
         lines
     }
 
-    /// Holm's p-values of the differences of all pairs that met. Neighbours are found by the same games, so that all
-    /// pairs that might have been neighbours count.
-    fn adjusted(&self) -> BTreeMap<(usize, usize), f64> {
+    /// Holm's p-values of the differences of all pairs of `agents` that met. Neighbours are found by the same games, so
+    /// that all pairs that might have been neighbours count.
+    fn adjusted(&self, agents: &[usize]) -> BTreeMap<(usize, usize), f64> {
         let n = self.names.len();
         let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
-        let met: Vec<_> = all.filter(|(i, j)| self.differences[i * n + j].n() > 0).collect();
-        let p: Vec<f64> =
-            met.iter().map(|(i, j)| self.differences[i * n + j].p_value(0.0)).collect();
+        let met = all.filter(|(i, j)| agents.contains(i) && agents.contains(j));
+        let met: Vec<_> = met.filter(|(i, j)| self.differences[i * n + j].n() > 0).collect();
+        let p: Vec<f64> = met.iter().map(|&(i, j)| self.ranked(i, j).2).collect();
         met.into_iter().zip(holm(&p)).collect()
     }
 
@@ -314,8 +334,7 @@ impl Standings {
             rank: totals.rank.mean(),
             rank_half: totals.rank.half_width(),
             rank_interval: totals.rank.interval(),
-            beats_next: None,
-            next_p: None,
+            next: None,
             searched: totals.searched,
         }
     }

@@ -82,7 +82,8 @@ fn a_small_tournament() {
     assert_eq!(keys[..8], expected);
     assert_eq!(keys[8..13], ["blocks", "wins", "draws", "losses", "seats"]);
     assert_eq!(keys[13..17], ["score_low", "score_high", "rank_low", "rank_high"]);
-    assert_eq!(keys[17..], ["low_together", "high_together", "next_p"]);
+    assert_eq!(keys[17..20], ["low_together", "high_together", "next_p"]);
+    assert_eq!(keys[20..], ["met_next", "next_difference"]);
     assert_eq!(json["agents"][0]["interval"], "korn-graubard");
 }
 

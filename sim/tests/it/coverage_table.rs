@@ -474,7 +474,7 @@ fn shares_of_several_seats_stay_within_what_they_can_be_and_a_loser_of_all_games
         }
     }
     let table = standings.table();
-    assert_eq!((table[0].name.as_str(), table[0].beats_next), ("b", Some(true)));
+    assert_eq!((table[0].name.as_str(), table[0].beats_next()), ("b", Some(true)));
     assert!(standings.difference("a", "b").unwrap().high < -0.15);
     // The one who never wins comes behind those who win in a fifth of the games: rank 4 where the four others that
     // did not win are level.

@@ -26,6 +26,7 @@ mod leaks;
 mod long_runs;
 mod luck;
 mod panel;
+mod rankings;
 mod records;
 mod restricted;
 mod see;

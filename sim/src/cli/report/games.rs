@@ -188,14 +188,24 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
             .caveats
             .push(format!("{}: the run is unfinished: {games} of {all} games.", source.place));
     }
+    if counted.standings.are_copies() {
+        source.caveats.push(format!(
+            "{}: {}.",
+            source.place,
+            standings::copies(&counted.standings)
+        ));
+    }
     if let Some((game, what)) = counted.standings.first_forfeit() {
         let n = units::counted(counted.standings.forfeits(), "game");
-        source.caveats.push(format!("{n} broken off by an agent, the first game {game}: {what}."));
+        source
+            .caveats
+            .push(format!("{n} broken off by an agent, the first in game {}: {what}.", game + 1));
     }
     let names = Names::of(&plan, LONGEST_NAME);
     let page = standings::page(&plan, &counted.standings, &names, Level::Alone);
     let (pairs, specs) = (counted.relations.pairs(), counted.relations.specs());
     let mut tables = page.tables;
+    tables.retain(|table| table.readers.include(true));
     if counted.relations.specs().len() > 1 {
         tables.push(outcomes::head_to_head(&pairs, specs, &names, Level::Alone));
         tables.push(outcomes::by_seat(&counted.standings, &names, Level::Alone));

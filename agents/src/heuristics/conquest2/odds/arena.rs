@@ -92,7 +92,7 @@ impl Arena {
         n: u64,
         seed: u64,
     ) -> Result<Tally, String> {
-        self.play_from(self.game.battle_between(sides), retreats, n, seed)
+        self.play_from(self.game.battle_between(sides).as_ref(), retreats, n, seed)
     }
 
     /// Plays `n` naval battles in the same way; a training is a Naval Training.
@@ -100,12 +100,12 @@ impl Arena {
     /// # Errors
     /// If no position can hold the navies.
     pub fn play_naval(&self, sides: [Muster; 2], n: u64, seed: u64) -> Result<Tally, String> {
-        self.play_from(self.game.naval_battle_between(sides), false, n, seed)
+        self.play_from(self.game.naval_battle_between(sides).as_ref(), false, n, seed)
     }
 
     fn play_from(
         &self,
-        start: Option<State>,
+        start: Option<&State>,
         retreats: bool,
         n: u64,
         seed: u64,
@@ -116,7 +116,7 @@ impl Arena {
         let mut tally = Tally::default();
         for battle in 0..n {
             let mut dice = rng::fast(&mut rng::stream(seed, battle, Purpose::Dice));
-            let mut state = start;
+            let mut state = *start;
             while matches!(state.phase(), Phase::Dice | Phase::Losses | Phase::Retreat) {
                 let action = match (self.game.turn(&state), state.phase()) {
                     (Turn::Chance, _) => self.game.draw(&state, &mut dice),
@@ -126,7 +126,7 @@ impl Arena {
                 };
                 self.game.apply(&mut state, action);
             }
-            *tally.0.entry(self.lost(&start, &state)).or_default() += 1;
+            *tally.0.entry(self.lost(start, &state)).or_default() += 1;
         }
         Ok(tally)
     }
