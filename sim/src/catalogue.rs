@@ -8,6 +8,7 @@ use engine::{About, Rules, rules::nearest};
 use serde_json::Value as Json;
 
 use crate::error::Error;
+use crate::visible::visible;
 
 /// A task for the type of a game.
 pub trait WithType {
@@ -50,6 +51,7 @@ pub fn with_type<T: WithType>(name: &str, task: T) -> Result<T::Output, Error> {
             Some(near) => format!("nearest: {near}; "),
             None => String::new(),
         };
+        let name = visible(name);
         Error::Usage(format!("unknown game \"{name}\" ({hint}known: {})", NAMES.join(", ")))
     })
 }

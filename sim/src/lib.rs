@@ -67,6 +67,7 @@ pub mod stats;
 pub mod tournament;
 pub mod tune;
 pub mod units;
+pub mod visible;
 pub mod watch;
 pub mod watched;
 pub mod win_model;

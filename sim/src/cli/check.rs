@@ -18,6 +18,7 @@ use crate::export::manifest::FILE as MANIFEST;
 use crate::record::Fault;
 use crate::record::stream::{Checked, Telling, check};
 use crate::units;
+use crate::visible::visible;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -159,6 +160,6 @@ pub(super) fn input_name(file: &str) -> &str {
 
 /// A fault as compilers write them.
 pub(super) fn fault_line(file: &str, fault: &Fault) -> String {
-    let file = input_name(file);
-    format!("{file}:{}: game {}: {}\n", fault.line, fault.game, fault.message)
+    let (file, message) = (visible(input_name(file)), visible(&fault.message));
+    format!("{file}:{}: game {}: {message}\n", fault.line, fault.game)
 }

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::note;
 use super::progress::{LINE_EVERY, PATIENCE};
+use crate::visible::visible;
 
 /// Shows a line about a run.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ impl Live {
             ProgressBar::with_draw_target(None, target)
                 .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
         });
-        spinner.set_message(line());
+        spinner.set_message(visible(&line()).into_owned());
         spinner.tick();
     }
 

@@ -231,6 +231,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     Color::asked(&args).set();
     let matches = command().try_get_matches_from(args);
+    matches.iter().for_each(output::heed_form);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -294,7 +295,7 @@ fn usage(error: &clap::Error) -> u8 {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let is_coloured = look_of_stderr().is_coloured;
         let text = if is_coloured { error.render().ansi().to_string() } else { text };
-        note(text.trim_end());
+        output::note_painted(text.trim_end());
         return 2;
     }
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -1,7 +1,9 @@
 //! The terminal: stdout for results, stderr for everything else, neither of which may panic; in which form tables are
 //! printed, how wide, and with colours or without.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
 use clap::{Args, ValueEnum};
@@ -11,6 +13,7 @@ use crate::error::Error;
 use crate::report::format::terminal::{self, Look, PIPED};
 use crate::report::format::{csv, latex, markdown};
 use crate::report::table::Page;
+use crate::visible::{visible_lines, visible_painted};
 
 /// The longest name of an agent in a table of a paper.
 const LONGEST_IN_PAPER: usize = 24;
@@ -208,16 +211,48 @@ fn width_of(is_terminal: bool, columns: Option<&str>, size: impl Fn() -> Option<
     said.or_else(size).filter(|&width| width > 0).unwrap_or(PIPED)
 }
 
-/// Writes `text` to stdout.
+/// Whether stdout is for programs: a document or a table of commas, of which no character is changed.
+static IS_FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
+
+/// Takes note of the form in which the command of `matches` prints.
+pub(super) fn heed_form(matches: &clap::ArgMatches) {
+    let mut all = vec![matches];
+    while let Some((_, deeper)) = all[all.len() - 1].subcommand() {
+        all.push(deeper);
+    }
+    let is_for_programs = all.into_iter().any(|matches| {
+        let json = matches.try_get_one::<bool>("json");
+        let format = matches.try_get_one::<Format>("format");
+        matches!(json, Ok(Some(true))) || matches!(format, Ok(Some(form)) if form.is_for_programs())
+    });
+    IS_FOR_PROGRAMS.store(is_for_programs, Ordering::Relaxed);
+}
+
+/// Returns `text` for people: whatever commands a terminal is spelled out, but for our own colours where there are some.
+fn for_people(text: &str, look: Look) -> Cow<'_, str> {
+    if look.is_coloured { visible_painted(text) } else { visible_lines(text) }
+}
+
+/// Writes `text` to stdout; for people, control characters in it are spelled out.
 ///
 /// A reader who has closed the pipe gives [`Error::ClosedPipe`], which ends the command well.
 pub(super) fn print(text: &str) -> Result<(), Error> {
+    let text = match IS_FOR_PROGRAMS.load(Ordering::Relaxed) {
+        true => Cow::Borrowed(text),
+        false => for_people(text, look()),
+    };
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::output("stdout"))
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr; control characters in it are spelled out.
 pub(super) fn note(line: &str) {
+    note_painted(&visible_lines(line));
+}
+
+/// Writes a line to stderr that may have our own colours.
+pub(super) fn note_painted(line: &str) {
+    let line = for_people(line, look_of_stderr());
     // Without stderr there is nobody left to tell.
     writeln!(io::stderr(), "{line}").unwrap_or_default();
 }
@@ -226,7 +261,9 @@ pub(super) fn note(line: &str) {
 pub(super) fn complain(message: &str) {
     let is_coloured = look_of_stderr().is_coloured;
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    note(&match is_coloured {
+    // What begins a line of its own is ours; a line end in a name begins none.
+    let message = visible_lines(message).replace('\n', "\n  ").replace("\n    ", "\n  ");
+    note_painted(&match is_coloured {
         true => format!("{style}error:{style:#} {message}"),
         false => format!("error: {message}"),
     });

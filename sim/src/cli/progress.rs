@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{look_of_stderr, note};
 use crate::event::{Event, Observer};
 use crate::units;
+use crate::visible::visible;
 
 /// A run that is over before this shows nothing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
@@ -67,7 +68,7 @@ impl Progress {
 
     /// What is shown after the numbers from now on.
     pub(super) fn say(&mut self, text: String) {
-        self.said = text;
+        self.said = visible(&text).into_owned();
     }
 
     /// Time since the start.

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::counting::GameNumber;
 use super::files::refuse_one_file_twice;
 use super::history::row_of;
-use super::output::Form;
+use super::output::{Form, note_painted};
 use super::records::{Records, Target, label};
-use super::{Ending, files, look, look_of_stderr, note, print, ranged, whole};
+use super::{Ending, files, look, look_of_stderr, print, ranged, whole};
 use crate::changes::with_changes;
 use crate::config::Plan;
 use crate::document::document;
@@ -79,7 +79,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             .write(look, None, &|longest| page(&plan, &game, agrees, &Names::of(&plan, longest))),
     };
     if to_stdout {
-        note(text.trim_end());
+        note_painted(text.trim_end());
     } else {
         print(&text)?;
     }

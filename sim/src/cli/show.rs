@@ -1,5 +1,6 @@
 //! `caesar show FILE`.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -18,6 +19,7 @@ use crate::record::filmed::Filming;
 use crate::record::script::{Detail, Style};
 use crate::record::stream::{Checked, Telling, check};
 use crate::units;
+use crate::visible::visible_lines;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -124,7 +126,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         searched += checked.searched;
         // A game that is wrong is named and not drawn.
         films.extend(checked.film.filter(|_| checked.fault.is_none()));
-        print(&checked.text)?;
+        // Our own stories have no colours: whatever commands a terminal here is of the record.
+        let text = &checked.text;
+        print(&if options.json { Cow::Borrowed(text.as_str()) } else { visible_lines(text) })?;
         if let Some(fault) = checked.fault {
             note(fault_line(&options.file, &fault).trim_end());
             ending = Ending::FaultsFound;

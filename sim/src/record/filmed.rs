@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use super::Header;
 use super::listener::{Ended, Listener, Wants};
 use crate::event::Forfeit;
+use crate::visible::visible;
 use crate::win_model::{Subject, WinModel, features_of};
 
 /// What a film holds beside the game.
@@ -86,7 +87,7 @@ impl Listener for Filmed {
 
     fn end(&mut self, end: &Ended<'_>) {
         let forfeit = end.forfeit.map_or_else(String::new, |Forfeit { player, reason }| {
-            format!("forfeit by seat {}: {reason}; ", player + 1)
+            format!("forfeit by seat {}: {}; ", player + 1, visible(reason))
         });
         let (scores, winners) = (words(end.scores), seat_numbers(end.winners));
         let text = format!(

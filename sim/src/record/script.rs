@@ -7,6 +7,7 @@ use draw::story::{Event, Level, Position, Teller, Told, chance, seat_numbers, wo
 
 use super::listener::{Ended, Listener, Wants};
 use crate::event::Forfeit;
+use crate::visible::visible;
 
 /// How much is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -189,7 +190,7 @@ impl Listener for Script<'_> {
             return;
         }
         if let Some(Forfeit { player, reason }) = end.forfeit {
-            let agent = &self.agents[*player];
+            let (agent, reason) = (visible(&self.agents[*player]), visible(reason));
             let _ = writeln!(self.text, "  forfeit by seat {} ({agent}): {reason}", player + 1);
         }
         let (scores, winners, plies) = (words(end.scores), seat_numbers(end.winners), end.plies);

@@ -20,6 +20,7 @@ use super::script::{Script, Style};
 use super::{FORMAT, Header};
 use crate::bounded::{self, LINE, RECORD, too_long};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
+use crate::visible::visible;
 use crate::win_model::WinModel;
 
 /// Games that are replayed at once.
@@ -444,13 +445,19 @@ fn replay(chunk: &Chunk, reader: &Result<(Header, Reader), String>, telling: &Te
 
 fn title(number: u64, header: &Header, changes: &[Change]) -> String {
     let Header { game, seats, agents, seed, .. } = header;
-    let agents: Vec<String> =
-        agents.iter().enumerate().map(|(seat, spec)| format!("{} {spec}", seat + 1)).collect();
-    let changes: Vec<String> =
-        changes.iter().map(|change| format!("\n  rules: {change}")).collect();
+    let agents: Vec<String> = agents
+        .iter()
+        .enumerate()
+        .map(|(seat, spec)| format!("{} {}", seat + 1, visible(spec)))
+        .collect();
+    let changes: Vec<String> = changes
+        .iter()
+        .map(|change| format!("\n  rules: {}", visible(&change.to_string())))
+        .collect();
     let rules = changes.concat();
     format!(
-        "game {number}: {game} for {seats}, seed {seed}\n  seats: {}{rules}\n",
+        "game {number}: {game} for {seats}, seed {}\n  seats: {}{rules}\n",
+        visible(seed),
         agents.join(", ")
     )
 }

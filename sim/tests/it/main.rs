@@ -21,6 +21,7 @@ mod determinism;
 mod diagnose;
 mod external;
 mod fit;
+mod foreign;
 mod ladder;
 mod leaks;
 mod long_runs;

@@ -2,10 +2,13 @@
 //!
 //! What is too wide is broken by columns: the same rows again, under the columns that say what they are about.
 
+use std::borrow::Cow;
+
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
 use super::super::table::{Content, Mark, Note, Page, Row, Table};
+use crate::visible::{visible, visible_lines};
 
 /// How wide a text is that no terminal shows.
 pub const PIPED: usize = 80;
@@ -101,8 +104,12 @@ pub fn listed(lines: &[(&str, Note)], look: Look) -> String {
     let line = |(word, note): &(&str, Note)| {
         let head = format!("{word:<WORD$} ");
         let text = match &note.command {
-            None => hanging(&head, &note.text, WORD + 1, look.width),
-            Some(command) => shell_command(&format!("{head}{}: ", note.text), command, look.width),
+            None => hanging(&head, &visible_lines(&note.text), WORD + 1, look.width),
+            Some(command) => shell_command(
+                &format!("{head}{}: ", visible_lines(&note.text)),
+                command,
+                look.width,
+            ),
         };
         let (word, rest) = text.trim_end_matches('\n').split_at(WORD);
         look.styled(word, Style::new().bold()) + &look.paint(rest, note.mark) + "\n"
@@ -118,8 +125,10 @@ pub fn notes(notes: &[Note], look: Look) -> String {
 
 fn note(note: &Note, look: Look) -> String {
     let text = match &note.command {
-        None => paragraph(&note.text, look.width),
-        Some(command) => shell_command(&format!("{}: ", note.text), command, look.width),
+        None => paragraph(&visible_lines(&note.text), look.width),
+        Some(command) => {
+            shell_command(&format!("{}: ", visible_lines(&note.text)), command, look.width)
+        }
     };
     look.paint(text.trim_end_matches('\n'), note.mark) + "\n"
 }
@@ -128,7 +137,7 @@ fn note(note: &Note, look: Look) -> String {
 fn shell_command(head: &str, command: &str, width: usize) -> String {
     let mut text = head.to_owned();
     let mut column = head.width();
-    for (i, word) in words(command).into_iter().enumerate() {
+    for (i, word) in words(&visible(command)).into_iter().enumerate() {
         let needed = word.width() + 1;
         // Room for the backslash is left.
         if i > 0 && column + needed + 2 > width {
@@ -185,7 +194,12 @@ struct Grid<'a> {
 impl<'a> Grid<'a> {
     /// The columns `places` of `table`, prose squeezed into what `most` characters leave to it.
     fn new(table: &'a Table, places: &[usize], most: usize) -> Self {
-        let (titles, cells) = table.texts(places);
+        let (titles, mut cells) = table.texts(places);
+        for cell in cells.iter_mut().flatten() {
+            if let Cow::Owned(spelled) = visible(cell) {
+                *cell = spelled;
+            }
+        }
         let columns: Vec<_> = places.iter().map(|&i| &table.columns[i]).collect();
         let width = |k: usize| {
             let cells = cells.iter().map(|row| row[k].width());
