@@ -131,6 +131,18 @@ pub fn seconds(x: f64) -> String {
     }
 }
 
+/// The size from which a number is none that anything here can be: what lies there is a guard of an estimator, or infinite.
+const BEYOND: f64 = 1e12;
+
+/// What stands in place of such a number.
+pub const BEYOND_ANY_BOUND: &str = "beyond any bound";
+
+/// Returns whether `x` is finite and of a size that shares, scores, prices and lengths can have.
+#[must_use]
+pub fn is_sensible(x: f64) -> bool {
+    x.abs() < BEYOND
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -298,7 +298,8 @@ impl<'a> Told<'a> {
         Printed { text, document }
     }
 
-    fn document(&self) -> String {
+    /// Returns the document of the same.
+    pub(super) fn document(&self) -> String {
         match (&self.study.what, self.test) {
             (What::One(comparison), Test::Sequential(test)) => {
                 report::json(comparison, test, self.sharpened)

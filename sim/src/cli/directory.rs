@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::entered::Entered;
 use super::files::{Growing, document, remove, write_aside};
+use super::sums;
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
 
@@ -82,7 +83,7 @@ pub(super) fn clear(
     finished: impl IntoIterator<Item = &'static str>,
     rows: (&File, &str),
 ) -> Result<(), Error> {
-    finished.into_iter().try_for_each(|name| remove_from(dir, name))?;
+    finished.into_iter().chain([sums::FILE]).try_for_each(|name| remove_from(dir, name))?;
     let place = dir.join(rows.1);
     // Before the manifest, or a kill between the two would leave rows that the new one knows nothing of.
     rows.0.set_len(0).map_err(Error::opening(place.display().to_string()))

@@ -9,7 +9,7 @@ use clap::Args;
 use super::live::Live;
 use super::output::{Form, OneTable};
 use super::tournament::{stop_on_signal, threads};
-use super::{Ending, files, look, note, print, ranged, seats, whole};
+use super::{Ending, files, look, note, print, ranged, seats, sums, whole};
 use crate::compare::{self, RuleSet, number};
 use crate::error::Error;
 use crate::ladder::test::LadderTest;
@@ -204,10 +204,5 @@ fn save(options: &Options, ladder: &Ladder, test: &LadderTest) -> Result<(), Err
     let tables = page.tables.iter().map(|table| (format!("{}.csv", table.name), csv::write(table)));
     // The document first: with it the directory is that of a ladder.
     let document = (DOCUMENT.to_owned(), report::json(ladder, test));
-    for (name, text) in std::iter::once(document).chain(tables) {
-        let place = dir.join(name);
-        let written = files::write_aside(&place, text.as_bytes());
-        written.map_err(Error::output(place.display().to_string()))?;
-    }
-    Ok(())
+    sums::write_all(dir, std::iter::once(document).chain(tables))
 }

@@ -35,6 +35,7 @@ mod show;
 mod sink;
 mod speed;
 mod spell;
+mod sums;
 mod tournament;
 mod trace;
 mod tune;

@@ -118,7 +118,20 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// If they cannot be read, or are no rows of such a run.
-    pub(super) fn replay(mut self, range: &Range<u64>, ear: &mut Ear) -> Result<u64, Error> {
+    pub(super) fn replay(self, range: &Range<u64>, ear: &mut Ear) -> Result<u64, Error> {
+        self.retold(range, ear, &mut |_| {})
+    }
+
+    /// Has `ear` hear all rows of `range`, and `look` look at it after each; the bytes that they take.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are no rows of such a run.
+    pub(super) fn retold(
+        mut self,
+        range: &Range<u64>,
+        ear: &mut Ear,
+        look: &mut dyn FnMut(&Ear),
+    ) -> Result<u64, Error> {
         let mut has_ended = false;
         while let Some(row) = self.next_row()? {
             if has_ended || row.block >= range.end {
@@ -135,6 +148,7 @@ impl<'a> Rows<'a> {
                 let text = "the state of the test is not what the blocks up to here give";
                 return Err(self.lines.damaged(text));
             }
+            look(ear);
         }
         Ok(self.length)
     }

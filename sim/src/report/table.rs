@@ -284,6 +284,19 @@ impl Column {
             Cell::Nothing => "-".to_owned(),
             Cell::Text(text) | Cell::Name { shown: text, .. } => text.clone(),
             Cell::Count(n) => units::count(*n),
+            Cell::Number(x) | Cell::Estimate(x, _) if x.is_nan() => "-".to_owned(),
+            Cell::Number(x) | Cell::Estimate(x, _) if !units::is_sensible(*x) => {
+                units::BEYOND_ANY_BOUND.to_owned()
+            }
+            Cell::Estimate(x, Some(Interval { low, high }))
+                if !(units::is_sensible(*low) && units::is_sensible(*high)) =>
+            {
+                let end = |x: f64, none: &str| match units::is_sensible(x) {
+                    true => scale.text(x),
+                    false => none.to_owned(),
+                };
+                format!("{} [{}, {}]", scale.text(*x), end(*low, "-∞"), end(*high, "∞"))
+            }
             Cell::Number(x) if self.content == Content::PValue => units::p(*x),
             Cell::Number(x) => scale.text(*x),
             Cell::Estimate(x, interval) => scale.estimate(*x, *interval),

@@ -10,6 +10,7 @@ mod balance_markets;
 mod balance_null;
 mod balance_seats;
 mod balance_tiers;
+mod believed;
 mod branch;
 mod cli;
 mod cli_odds;

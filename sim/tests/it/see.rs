@@ -206,7 +206,10 @@ fn fans_of_chances_are_drawn_where_the_games_do_not_refuse_the_model() {
     let text = fs::read_to_string(&records).unwrap();
     fs::write(&records, text.replacen("\"player\":0", "\"player\":1", 1)).unwrap();
     let damaged = page(&format!("{{}}/same {model}"));
-    assert!(damaged.contains("game 1 is not counted") && damaged.contains("of 599 recorded games"));
+    assert!(
+        damaged.contains("1 game with a record that has not the checksum of its row")
+            && damaged.contains("of 599 recorded games")
+    );
 }
 
 #[test]

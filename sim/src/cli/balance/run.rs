@@ -16,10 +16,10 @@ use crate::balance::request::{Request, What};
 use crate::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use crate::balance::runner;
 use crate::balance::study::Study;
-use crate::cli::files::{self, write_aside};
 use crate::cli::live::Live;
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
+use crate::cli::{files, sums};
 use crate::error::Error;
 use crate::export::summary::FILE as SUMMARY;
 use crate::manifest::Shard;
@@ -221,12 +221,7 @@ pub(super) fn write_tables(
 ) -> Result<(), Error> {
     let tables = page.tables.iter().filter(|table| table.readers.include(true));
     let tables = tables.map(|table| (format!("{}.csv", table.name), csv::write(table)));
-    for (name, text) in tables.chain(more) {
-        let place = dir.join(name);
-        let written = write_aside(&place, text.as_bytes());
-        written.map_err(Error::output(place.display().to_string()))?;
-    }
-    Ok(())
+    sums::write_all(dir, tables.chain(more))
 }
 
 /// Prints what came out.

@@ -9,6 +9,7 @@ use engine::{Rules, Turn};
 use serde_json::Value as Json;
 
 use super::games::sheet;
+use super::recorded::Beside;
 use crate::arc::study::Judged;
 use crate::arc::{fans, figures};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
@@ -30,7 +31,7 @@ const MOST_GAMES: usize = 2_000;
 /// # Errors
 /// If records or model cannot be read, or the model is of another game, table, version or set of rules.
 pub(super) fn read(
-    records: &Path,
+    (records, beside): (&Path, &Beside),
     manifest: &Manifest,
     path: &str,
     source: &mut Source,
@@ -41,7 +42,7 @@ pub(super) fn read(
         players: Some(source.players),
         overrides: Overrides { recorded: Some(manifest.overrides.clone()), ..Overrides::default() },
     };
-    let look = Look { records, manifest, model: (path, &text) };
+    let look = Look { records, beside, manifest, model: (path, &text) };
     let (judged, traces, faults) = with_game(&setup, look)??;
     source.caveats.extend(faults);
     let (agent, games) = (&judged.model.subject.agent, units::count(traces.len() as u64));
@@ -71,6 +72,7 @@ pub(super) fn read(
 /// The traces of the recorded games.
 struct Look<'a> {
     records: &'a Path,
+    beside: &'a Beside,
     manifest: &'a Manifest,
     model: (&'a str, &'a str),
 }
@@ -110,9 +112,13 @@ impl WithGame for Look<'_> {
         let look = |tracer: &mut Tracer<'_>, state: &G::State, plies: u32| {
             tracer.at(&game, state, plies);
         };
+        let (mut place_in_file, beside) = (0, self.beside);
         let read =
             stream::watch(&mut *input, (&game, &subject.rules), &open, &look, &mut |game_| {
+                place_in_file += 1;
                 match game_ {
+                    // What has not the checksum of its row was said.
+                    _ if !beside.has(place_in_file) => {}
                     Err(fault) => faults.push(format!(
                         "{place}:{}: game {} is not counted: {}.",
                         fault.line, fault.game, fault.message

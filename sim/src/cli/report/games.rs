@@ -5,14 +5,16 @@ use std::path::Path;
 
 use draw::report::{Sheet, Source};
 
-use super::fans;
 use super::read::{Wish, parsed};
+use super::recorded::Beside;
+use super::{fans, recorded};
 use crate::cli::history::History;
 use crate::cli::{files, results};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::export::games_csv::FILE as GAMES;
+use crate::record::Record;
 use crate::record::filmed::Filming;
 use crate::record::stream::{Checked, Telling, check};
 use crate::report::format::csv;
@@ -174,8 +176,18 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     let most = if manifest.records.is_some() { wish.replays } else { 0 };
     let mut counted = Counted::new(&plan, most);
     let mut history = History::open(&rows, None, &games_csv, manifest.first_game())?;
+    let wants_records = wish.replays > 0 || wish.model.is_some();
+    let found = manifest.records.as_ref().filter(|_| wants_records);
+    let found = found.map(|records| recorded::file(dir, records, &wish.records));
+    let mut beside = match &found {
+        Some(Ok(path)) => Some(Beside::open(path)?),
+        _ => None,
+    };
     while let Some(game) = history.next_game()? {
         counted.hear(&game);
+        if let Some(beside) = &mut beside {
+            beside.next(game.record.as_ref().map(Record::check));
+        }
     }
     if counted.games == 0 {
         return Err(Error::Usage(format!("{}: no game is whole", rows.display())));
@@ -214,24 +226,24 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     source.sheets.extend([counted.seat_sheet(), counted.length_sheet(), counted.lengths_sheet()]);
     let first = manifest.first_game();
     let wanted: Vec<u64> = counted.closest.found.iter().map(|(_, game)| game - first + 1).collect();
-    let Some(records) = &manifest.records else {
-        if wish.model.is_some() {
-            let what = "it kept no records, so that nothing is told of chances to win; tournament --records keeps them";
-            source.caveats.push(format!("{}: {what}.", source.place));
+    if manifest.records.is_none() && wish.model.is_some() {
+        let what = "it kept no records, so that nothing is told of chances to win; tournament --records keeps them";
+        source.caveats.push(format!("{}: {what}.", source.place));
+    }
+    let (records, beside) = match (found, beside) {
+        (Some(Ok(records)), Some(beside)) => (records, beside),
+        (Some(Err(why)), _) => {
+            source.caveats.push(format!("{why}."));
+            return Ok(());
         }
-        return Ok(());
+        _ => return Ok(()),
     };
-    let records = dir.join(records);
-    if !records.is_file() {
-        let place = records.display();
-        let what = "the records are not there, so that there are no replays";
-        source.caveats.push(format!("{place}: {what}."));
-        return Ok(());
-    }
+    source.caveats.extend(beside.caveat().map(|caveat| caveat + "."));
     if let Some(model) = &wish.model {
-        fans::read(&records, &manifest, model, source)?;
+        fans::read((&records, &beside), &manifest, model, source)?;
     }
-    if wanted.is_empty() { Ok(()) } else { film(&records, &wanted, source, wish) }
+    let fitting: Vec<u64> = wanted.into_iter().filter(|game| beside.has(*game)).collect();
+    if fitting.is_empty() { Ok(()) } else { film(&records, &fitting, source, wish) }
 }
 
 /// Films the games of a stream with these numbers, in this order.

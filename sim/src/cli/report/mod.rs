@@ -1,8 +1,11 @@
 //! `caesar report`: one page of what several commands have left behind.
 
+mod compared;
 mod fans;
 mod games;
 mod read;
+mod recorded;
+mod rows;
 
 use std::path::PathBuf;
 
@@ -13,6 +16,7 @@ use super::files::{refuse_one_file_twice, write_aside};
 use super::{Ending, note, seats};
 use crate::error::Error;
 use crate::units;
+use crate::visible::visible;
 
 /// What stands under the options.
 pub(super) const AFTER_HELP: &str = "\
@@ -37,6 +41,10 @@ pub(super) struct Options {
     /// went over the recorded games of a tournament
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
+    /// Records of a tournament whose manifest names a file outside of its directory, which is read only if you name
+    /// it, too
+    #[arg(long, value_name = "FILE")]
+    records: Vec<PathBuf>,
     /// No notes
     #[arg(long)]
     quiet: bool,
@@ -54,7 +62,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         .map(|path| (format!("the input {}", path.display()), path))
         .collect();
     refuse_one_file_twice(&[out], &read)?;
-    let wish = read::Wish { replays: options.replays, model: options.model.clone() };
+    let wish = read::Wish {
+        replays: options.replays,
+        model: options.model.clone(),
+        records: options.records.clone(),
+    };
     let mut sources = Vec::new();
     for dir in &found {
         let (source, rules) = read::source(dir, &wish)?;
@@ -62,6 +74,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     refuse_mixed(&sources)?;
     let sources: Vec<Source> = sources.into_iter().map(|(source, _)| source).collect();
+    if !options.quiet {
+        sources.iter().flat_map(|source| &source.caveats).for_each(|caveat| note(&visible(caveat)));
+    }
     let page = draw::report::report(&sources);
     write_aside(&options.out, page.as_bytes())
         .map_err(Error::output(options.out.display().to_string()))?;

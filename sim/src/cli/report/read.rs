@@ -9,7 +9,7 @@ use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
 
-use super::games;
+use super::{compared, games, rows};
 use crate::arc::request::What;
 use crate::arc::study::FILES as WATCHED;
 use crate::balance::rows::FILE as CELLS;
@@ -40,6 +40,8 @@ pub(super) struct Wish {
     pub(super) replays: usize,
     /// The file of a model of win probability.
     pub(super) model: Option<String>,
+    /// Files of records outside of their directories that may be read.
+    pub(super) records: Vec<PathBuf>,
 }
 
 fn is_of_results(dir: &Path) -> bool {
@@ -185,6 +187,22 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
         },
     };
     let (whole, changes, overrides) = with_game(&setup, Facts)?;
+    let mut arms = vec![(changes, overrides)];
+    if let Some(other) = asked["arms"].as_array().and_then(|arms| arms.get(1)) {
+        let recorded = Some(other["overrides"].clone()).filter(Json::is_object);
+        let overrides = Overrides { recorded, ..Overrides::default() };
+        let (_, changes, overrides) = with_game(&Setup { overrides, ..setup }, Facts)?;
+        arms.push((changes, overrides));
+    }
+    let line = |(changes, _): &(Vec<Change>, Json)| rules::line(&game, changes).unwrap_or_default();
+    let lines = match &arms[..] {
+        [one] => line(one),
+        all => {
+            let side = |(name, arm): (&str, &(Vec<Change>, Json))| format!("{name}: {}", line(arm));
+            let sides: Vec<String> = ["A", "B"].into_iter().zip(all).map(side).collect();
+            sides.join("; ")
+        }
+    };
     let count = |key: &str| anywhere(&result, key).and_then(Json::as_u64).unwrap_or_default();
     let mut source = Source {
         kind,
@@ -195,7 +213,7 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
         blocks: count("blocks"),
         command: text(has("command"), "command"),
         version: if version.is_empty() { here.to_owned() } else { version },
-        rules: rules::line(&game, &changes).unwrap_or_default(),
+        rules: lines,
         board: draw::games::map(&game, &whole),
         sheets: Vec::new(),
         statements: statements(kind, &result),
@@ -212,15 +230,30 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
             .caveats
             .push(format!("What rests on the model of win probability is left out: {refused}."));
     }
-    read(dir, &mut source, wish)?;
-    Ok((source, overrides.to_string()))
+    read(dir, &mut source, wish, &result)?;
+    source.sheets.extend(compared::changed(
+        &arms.iter().map(|(changes, _)| changes.clone()).collect::<Vec<_>>(),
+    ));
+    let overrides: Vec<String> = arms.iter().map(|(_, overrides)| overrides.to_string()).collect();
+    Ok((source, overrides.join(" against ")))
 }
 
 /// Reads tables and rows into a source of which the documents are read.
-fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), Error> {
+fn read(dir: &Path, source: &mut Source, wish: &Wish, result: &Json) -> Result<(), Error> {
     match source.kind {
         Kind::Tournament => return games::read(dir, source, wish),
-        Kind::Comparison => source.sheets.extend(trace(dir)?),
+        Kind::Comparison => return compared::read(dir, source, result),
+        _ => {}
+    }
+    for name in
+        ROWS.into_iter().chain(WATCHED).map(|name| dir.join(name)).filter(|path| path.is_file())
+    {
+        rows::check(&name)?;
+    }
+    if !result.is_null() {
+        source.caveats.extend(rows::check_derived(dir)?.map(|caveat| caveat + "."));
+    }
+    match source.kind {
         Kind::Search => source.sheets.extend(history(dir)?),
         _ => {}
     }
@@ -243,25 +276,7 @@ fn agents([first, second]: [&Json; 2]) -> Vec<String> {
 
 /// What results say in sentences.
 fn statements(kind: Kind, result: &Json) -> Vec<String> {
-    let number = |key: &str| result[key].as_f64().map(draw::plot::number);
-    let interval =
-        || Some(format!("{} [{}, {}]", number("effect")?, number("low")?, number("high")?));
     match kind {
-        Kind::Comparison => {
-            let Some(verdict) = result["verdict"].as_str() else { return Vec::new() };
-            let effect = interval().map_or_else(String::new, |text| format!("; effect {text}"));
-            let metric = result["metric"].as_str().unwrap_or("the metrics");
-            let hypotheses = match (number("h0"), number("h1")) {
-                (Some(h0), Some(h1)) => format!(" (h0 {h0}, h1 {h1})"),
-                _ => String::new(),
-            };
-            let what = match verdict {
-                "H1" => "H1 is accepted",
-                "H0" => "H0 is accepted",
-                _ => "nothing is decided",
-            };
-            vec![format!("{metric}: {what}{hypotheses}{effect}")]
-        }
         Kind::Search => {
             let winner = anywhere(result, "winner").or_else(|| anywhere(result, "agent"));
             let what = match result["verdict"].as_str() {
@@ -307,50 +322,6 @@ pub(super) fn parsed(name: String, text: &str) -> Result<Sheet, csv::Error> {
         |row: Result<csv::StringRecord, csv::Error>| Ok(row?.iter().map(str::to_owned).collect());
     let rows = reader.records().map(row).collect::<Result<_, csv::Error>>()?;
     Ok(Sheet { name, caption: String::new(), columns, rows })
-}
-
-/// Running means of the rows of a file, thinned: `blocks`, then the columns that `wanted` names.
-fn running(path: &Path, name: &str, wanted: &dyn Fn(&str) -> bool) -> Result<Option<Sheet>, Error> {
-    let place = path.display().to_string();
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let damaged = |e: csv::Error| Error::Usage(format!("{place}: it is damaged: {e}"));
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(path).map_err(damaged)?;
-    let headers = reader.headers().map_err(damaged)?.clone();
-    let places: Vec<usize> =
-        headers.iter().enumerate().filter(|(_, h)| wanted(h)).map(|(i, _)| i).collect();
-    let mut columns = vec!["blocks".to_owned()];
-    columns.extend(places.iter().map(|&i| headers[i].to_owned()));
-    let (mut sums, mut n) = (vec![0.0; places.len()], 0u64);
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let mut every = 1;
-    for row in reader.records() {
-        let row = row.map_err(damaged)?;
-        n += 1;
-        for (sum, &i) in sums.iter_mut().zip(&places) {
-            *sum += row.get(i).and_then(|cell| cell.parse::<f64>().ok()).unwrap_or_default();
-        }
-        if n % every == 0 {
-            let means = sums.iter().map(|sum| (sum / n as f64).to_string());
-            rows.push(std::iter::once(n.to_string()).chain(means).collect());
-        }
-        if rows.len() > POINTS {
-            every *= 2;
-            rows = rows.into_iter().skip(1).step_by(2).collect();
-        }
-    }
-    let caption = String::new();
-    Ok(Some(Sheet { name: name.to_owned(), caption, columns, rows }).filter(|_| n > 1))
-}
-
-/// How a comparison went.
-fn trace(dir: &Path) -> Result<Option<Sheet>, Error> {
-    const STATE: [&str; 6] = ["block", "seed", "check", "verdict", "llr", "mean_effect"];
-    let is_value = |name: &str| {
-        !STATE.contains(&name) && !name.starts_with("forfeit") && !name.ends_with("_square")
-    };
-    running(&dir.join(TRACE), "trace", &is_value)
 }
 
 /// How a search went: what each stretch of blocks came to, and the mean of the last tenth: gains of agents, or losses of rules,

@@ -14,6 +14,7 @@ use crate::cli::entered::Entered;
 use crate::cli::files::{self, refuse_one_file_twice, write_aside};
 use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
+use crate::cli::sums;
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::document::document;
@@ -319,12 +320,7 @@ fn sum_up(dir: &Path, study: &Study, outcome: &Outcome) -> Result<(), Error> {
         .chain([(WINNER.to_owned(), format!("{winner}\n"))])
         .chain(file)
         .chain([(SUMMARY.to_owned(), report::json(study, outcome)?)]);
-    for (name, text) in all {
-        let place = dir.join(name);
-        let written = write_aside(&place, text.as_bytes());
-        written.map_err(Error::output(place.display().to_string()))?;
-    }
-    Ok(())
+    sums::write_all(dir, all)
 }
 
 /// Says how a search that was stopped goes on.

@@ -4,6 +4,7 @@
 
 use super::super::table::{Cell, Column, Content, Table};
 use crate::stats::Interval;
+use crate::units;
 
 /// The whole table, notes left out.
 ///
@@ -43,7 +44,42 @@ fn fields(column: &Column, cell: &Cell) -> Vec<String> {
     fields
 }
 
-/// A number with the digits that tell it from all others; nothing for what is no number. Never a negative zero.
+/// A number with the digits that tell it from all others; nothing for what is no number, or beyond any bound. Never a
+/// negative zero.
 fn number(x: f64) -> String {
-    if x.is_finite() { (x + 0.0).to_string() } else { String::new() }
+    if units::is_sensible(x) { (x + 0.0).to_string() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::table::{Page, Scale};
+    use super::super::terminal::{self, Look};
+    use super::*;
+
+    #[test]
+    fn guards_and_infinite_numbers_reach_no_cell() {
+        let columns = vec![
+            Column::plain("name", Content::Key),
+            Column::plain("llr", Content::Number(Scale::SHARE)),
+            Column::plain("price", Content::Estimate(Scale::Fixed(1))),
+        ];
+        let row = |x: f64, low: f64, high: f64| {
+            let interval = Interval { low, high };
+            vec![Cell::text("a"), Cell::Number(x), Cell::Estimate(2.0, Some(interval))]
+        };
+        let guard = -3.9e99;
+        let table = Table::new("t", "t", columns).with([
+            row(guard, guard, 3.0),
+            row(f64::INFINITY, 1.0, f64::INFINITY),
+            row(f64::NAN, f64::NEG_INFINITY, 1e15),
+        ]);
+        assert_eq!(
+            write(&table),
+            "name,llr,price,price_low,price_high\na,,2,,3\na,,2,1,\na,,2,,\n"
+        );
+        let text = terminal::write(&Page::of(table), Look::PLAIN);
+        assert!(text.contains("beyond any bound  2.0 [-∞, 3.0]"), "{text}");
+        assert!(text.contains("2.0 [1.0, ∞]") && text.contains("2.0 [-∞, ∞]"), "{text}");
+        assert!(!text.contains("000000") && !text.contains("inf"), "{text}");
+    }
 }
