@@ -64,7 +64,7 @@ def play_all(options: argparse.Namespace, words: list[str], on_part=lambda part:
 def join(options: argparse.Namespace) -> int:
     """Joins the parts; the exit code of `caesar merge`."""
     shards = [os.path.join(options.out, "shards", str(part)) for part in range(1, options.shards + 1)]
-    command = [options.caesar, "merge", *shards, "--out", os.path.join(options.out, "merged")]
+    command = [options.caesar, "merge", *shards, "--out", os.path.join(options.out, "merged"), "--force"]
     return subprocess.run(command, check=False).returncode
 
 

@@ -24,7 +24,7 @@ args=$2
 out=$3
 
 if [[ ${4:-} == merge ]]; then
-    exec "$caesar" merge "$out"/shards/* --out "$out/merged"
+    exec "$caesar" merge "$out"/shards/* --out "$out/merged" --force
 fi
 
 if [[ ${SLURM_ARRAY_TASK_MIN:-1} != 1 || ${SLURM_ARRAY_TASK_STEP:-1} != 1 ]]; then

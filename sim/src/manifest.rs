@@ -240,7 +240,7 @@ impl Manifest {
                  wrote it, or play the run anew into another directory"
             ))),
             _ => Err(Error::Usage(format!(
-                "{name}: it is no manifest of a run: \"format\" is not \"{FORMAT}\""
+                "{name}: it is no manifest of a tournament: \"format\" is not \"{FORMAT}\"; name another directory"
             ))),
         }
     }

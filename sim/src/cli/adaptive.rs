@@ -13,6 +13,7 @@ use crate::adaptive::AdaptiveRun;
 use crate::config::Plan;
 use crate::error::Error;
 use crate::export;
+use crate::export::manifest::FILE as MANIFEST;
 use crate::export::summary::FILE as SUMMARY;
 use crate::manifest::Manifest;
 use crate::report::names::Names;
@@ -84,11 +85,12 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
 
 /// Opens the directory of results, so that what cannot be written is refused before a game is played.
 fn open(options: &Options, plan: &Plan, manifest: &Manifest, dir: &Path) -> Result<Results, Error> {
-    let entered = Entered::enter(dir)?;
+    let entered = Entered::enter(dir, MANIFEST)?;
     let in_dir = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
     refuse_one_file_twice(&export::files().map(in_dir).collect::<Vec<_>>(), &options.read(plan))?;
     let quiet = options.printing.quiet;
-    let opening = Opening { dir, plan, manifest, records: None, resume: options.resume, quiet };
+    let opening =
+        Opening { dir, plan, manifest, records: None, existing: options.existing(), quiet };
     Results::open(&opening, entered)
 }
 

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, Format};
+use super::outputs::{Existing, Force};
 use super::tournament::{stop_on_signal, threads};
 use super::trace::{Ear, Entry, Trace};
 use super::{Ending, files, look, note, print, ranged};
@@ -71,8 +72,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the comparison in --out, however it ended; begin it if there is none
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
+    #[command(flatten)]
+    force: Force,
     /// Play only part I of N of the blocks, all of them, for merge, which tests them together
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     shard: Option<Shard>,
@@ -122,7 +125,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     refuse_overwriting(options, &study)?;
     let entry = match &options.out {
-        Some(dir) => Some(Entry::enter(dir, &mut study, &asked, options.resume)?),
+        Some(dir) => {
+            let existing = Existing::of(options.resume, options.force);
+            Some(Entry::enter(dir, &mut study, &asked, existing)?)
+        }
         None => None,
     };
     let stop = stop_on_signal()?;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::entered::Entered;
-use super::files::{Growing, document, remove, write_aside};
+use super::files::{Growing, document, emptied, remove, write_aside};
+use super::note;
 use super::sums;
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
@@ -50,8 +51,7 @@ pub(super) fn is_of(dir: &Path, formats: &str) -> bool {
 /// Opens and locks the file `rows` of `dir`, and reads the manifest beside it, if there is one.
 ///
 /// # Errors
-/// If either cannot be used, or is of another kind of run, or there are rows without a manifest. Then nothing has
-/// changed.
+/// If either cannot be used, or is of another kind of run. Then nothing has changed.
 pub(super) fn enter<M>(
     dir: &Path,
     entered: &mut Entered,
@@ -63,30 +63,25 @@ pub(super) fn enter<M>(
     let place = dir.join(rows);
     let failed = |e| Error::opening(place.display().to_string())(e);
     let file = entered.open_locked(&place).map_err(failed)?;
-    let has_rows = file.metadata().map_err(failed)?.len() > 0;
-    let found = found(dir, parse)?;
-    if found.is_none() && has_rows {
-        return Err(Error::Usage(format!(
-            "--out {}: {rows} is there without a manifest.json; move it away or name another directory",
-            dir.display()
-        )));
-    }
-    Ok((file, found))
+    Ok((file, found(dir, parse)?))
 }
 
-/// Makes room for a new run: removes what stands there only behind the end of one, then the rows in the open file.
+/// Makes room for a new run, and says what is `replaced`, if anything is: removes what stands there only behind the end of
+/// a run, then the rows in the open file, of which an empty one is returned.
 ///
 /// # Errors
 /// If something cannot be removed.
-pub(super) fn clear(
+pub(super) fn clear<'a>(
     dir: &Path,
-    finished: impl IntoIterator<Item = &'static str>,
-    rows: (&File, &str),
-) -> Result<(), Error> {
+    replaced: Option<&str>,
+    finished: impl IntoIterator<Item = &'a str>,
+    rows: (File, &str),
+) -> Result<File, Error> {
+    replaced.iter().for_each(|line| note(line));
     finished.into_iter().chain([sums::FILE]).try_for_each(|name| remove_from(dir, name))?;
     let place = dir.join(rows.1);
     // Before the manifest, or a kill between the two would leave rows that the new one knows nothing of.
-    rows.0.set_len(0).map_err(Error::opening(place.display().to_string()))
+    emptied(rows.0, &place).map_err(Error::opening(place.display().to_string()))
 }
 
 /// Removes the file `name` of `dir`, if there is one.
@@ -117,14 +112,6 @@ pub(super) fn refuse_differences(dir: &Path, what: &str, lines: &[String]) -> Re
     }
     let (place, lines) = (dir.display(), lines.join("; "));
     Err(Error::Usage(format!("--resume: {place} holds another {what} ({lines})")))
-}
-
-/// What is said where a new run finds an unfinished one, which `command` plays.
-pub(super) fn unfinished(dir: &Path, what: &str, command: &str) -> Error {
-    let place = dir.display();
-    Error::Usage(format!(
-        "--out {place} holds an unfinished {what} ({command}): --resume goes on with it; to start anew, delete {place} or name another directory",
-    ))
 }
 
 /// Files that grow together by whole blocks, in the order in which they are handed over.

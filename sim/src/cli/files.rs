@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use same_file::Handle;
 
@@ -11,23 +11,31 @@ use crate::error::Error;
 
 /// What the name of a file ends in while it is written aside.
 const ASIDE: &str = ".caesar-tmp";
+/// How often the name aside is tried before it is given up: others take it and leave it at once.
+const TRIES: usize = 100;
 
-/// The place that `path` leads to through symbolic links, whether there is a file yet or not.
+/// The place that `path` leads to through symbolic links, whether there is a file yet or not, and whether the directories
+/// on the way are made yet or not.
 ///
 /// # Errors
-/// If there is no directory for it, or the links lead in a circle.
+/// If something on the way is no directory, or the links lead in a circle.
 pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
     let is_link = || fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     match fs::canonicalize(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
             let parent = parent.unwrap_or(Path::new("."));
-            // A link may lead to a file that is still to be made; links in a circle are another error.
-            if let Ok(target) = fs::read_link(path) {
-                return followed(&parent.join(target));
+            let mut place = followed(parent)?;
+            match path.components().next_back() {
+                Some(Component::Normal(name)) => place.push(name),
+                Some(Component::ParentDir) => drop(place.pop()),
+                _ => return Err(io::ErrorKind::InvalidFilename.into()),
             }
-            let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-            Ok(fs::canonicalize(parent)?.join(name))
+            // A link may lead to a file that is still to be made; links in a circle are another error.
+            if let Ok(target) = fs::read_link(&place) {
+                return followed(&place.parent().unwrap_or(Path::new("/")).join(target));
+            }
+            Ok(place)
         }
         Err(e) if e.kind() != io::ErrorKind::PermissionDenied && is_link() => {
             let text = format!("it is a symbolic link that leads nowhere: {e}");
@@ -35,6 +43,22 @@ pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
         }
         other => other,
     }
+}
+
+/// Makes the directory `dir` and all on the way to it; returns those that were not there, the deepest first.
+///
+/// # Errors
+/// If one cannot be made.
+pub(super) fn make_dirs(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let dir = followed(dir)?;
+    let missing = dir.ancestors().take_while(|dir| !dir.exists()).map(Path::to_owned).collect();
+    fs::create_dir_all(dir)?;
+    Ok(missing)
+}
+
+/// Takes directories away again that were made and hold nothing.
+pub(super) fn unmake_dirs(made: &[PathBuf]) {
+    made.iter().for_each(|dir| fs::remove_dir(dir).unwrap_or_default());
 }
 
 /// Whether two paths lead to one file, under whatever names, or would.
@@ -60,6 +84,19 @@ pub(super) fn open_locked(path: &Path) -> io::Result<File> {
             return Ok(file);
         }
     }
+}
+
+/// Puts a new file in the place of the open and locked `file` at `path`, if that holds anything: whatever other names the
+/// old one has keep it.
+///
+/// # Errors
+/// If it cannot be removed or made.
+pub(super) fn emptied(file: File, path: &Path) -> io::Result<File> {
+    if file.metadata()?.len() == 0 {
+        return Ok(file);
+    }
+    fs::remove_file(path)?;
+    open_locked(path)
 }
 
 fn lock(file: &File) -> io::Result<()> {
@@ -89,12 +126,58 @@ fn aside_of(place: &Path) -> PathBuf {
     place.with_file_name(name)
 }
 
+/// Refuses a `place` to which somebody else is writing, aside or not.
+///
+/// # Errors
+/// `ResourceBusy`.
+pub(super) fn refuse_busy(place: &Path) -> io::Result<()> {
+    refuse_while_aside(place)?;
+    opened_if_regular(place)?.map_or(Ok(()), |file| lock(&file))
+}
+
 /// Refuses a `place` for which somebody is writing a file aside.
 ///
 /// # Errors
 /// `ResourceBusy`.
 pub(super) fn refuse_while_aside(place: &Path) -> io::Result<()> {
-    File::open(aside_of(place)).map_or(Ok(()), |file| lock(&file))
+    opened_if_regular(&aside_of(place))?.map_or(Ok(()), |file| lock(&file))
+}
+
+/// Opens a regular file for reading; nothing else is opened, for a pipe would wait for a writer, and a link lead elsewhere.
+fn opened_if_regular(path: &Path) -> io::Result<Option<File>> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_file() => Ok(File::open(path).ok()),
+        _ => Ok(None),
+    }
+}
+
+/// Makes and locks the file `aside`, which nobody else has made: what a killed run has left under the name, or somebody
+/// has put there, loses the name and is not written to, whatever other names it has.
+fn create_aside(aside: &Path) -> io::Result<File> {
+    for _ in 0..TRIES {
+        match File::options().read(true).write(true).create_new(true).open(aside) {
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+            Ok(file) => {
+                lock(&file)?;
+                // Somebody may have taken it for one that was left before it was locked.
+                if leads_to(aside, &file) {
+                    return Ok(file);
+                }
+                continue;
+            }
+        }
+        match opened_if_regular(aside)? {
+            None => remove_one(aside)?,
+            Some(left) => {
+                lock(&left)?;
+                if leads_to(aside, &left) {
+                    remove_one(aside)?;
+                }
+            }
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::ResourceBusy, "others make and remove it all the time"))
 }
 
 /// Removes the file at `place`, if there is one, and what was written aside for it.
@@ -128,12 +211,17 @@ pub(super) struct Aside {
     aside: PathBuf,
     place: PathBuf,
     is_finished: bool,
+    /// Whether a file that appears at its place meanwhile stays.
+    is_new: bool,
+    /// Directories that were made for it, the deepest first.
+    made: Vec<PathBuf>,
     /// What stands there so far, locked, so that nobody appends to it.
     _replaced: Option<File>,
 }
 
 impl Aside {
-    /// Opens a file that will stand at `place`, or where a symbolic link there leads to.
+    /// Opens a file that will stand at `place`, or where a symbolic link there leads to, in a directory that is made if it
+    /// is not there.
     ///
     /// # Errors
     /// If that is no place for a file, or somebody else is writing there.
@@ -148,14 +236,20 @@ impl Aside {
             }
             _ => {}
         }
+        let made = make_dirs(place.parent().unwrap_or(Path::new("/")))?;
         let aside = aside_of(&place);
-        let file = BufWriter::new(open_locked(&aside)?);
-        let mut this = Self { file, aside, place, is_finished: false, _replaced: None };
-        this.file.get_ref().set_len(0)?;
-        if let Ok(replaced) = File::open(&this.place) {
-            lock(&replaced)?;
-            this._replaced = Some(replaced);
-        }
+        let file = BufWriter::new(create_aside(&aside).inspect_err(|_| unmake_dirs(&made))?);
+        let mut this =
+            Self { file, aside, place, is_finished: false, is_new: false, made, _replaced: None };
+        this._replaced = opened_if_regular(&this.place)?;
+        this._replaced.as_ref().map_or(Ok(()), lock)?;
+        Ok(this)
+    }
+
+    /// The same for a file that is to be new: one that appears at its place before it is finished stays.
+    pub(super) fn create_new(place: &Path) -> io::Result<Self> {
+        let mut this = Self::create(place)?;
+        this.is_new = true;
         Ok(this)
     }
 
@@ -167,16 +261,29 @@ impl Aside {
         self.file.flush()?;
         // A name must not reach the disk before the bytes that it stands for.
         self.file.get_ref().sync_data()?;
+        if self.is_new && holds_something(&self.place) {
+            self.is_finished = true;
+            let aside = self.aside.display();
+            let text =
+                format!("it has appeared meanwhile, and stays; what was to stand there is {aside}");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+        }
         fs::rename(&self.aside, &self.place)?;
         self.is_finished = true;
         Ok(())
     }
 }
 
+/// Whether there is a file at `path` with a byte in it.
+pub(super) fn holds_something(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.len() > 0)
+}
+
 impl Drop for Aside {
     fn drop(&mut self) {
         if !self.is_finished {
             fs::remove_file(&self.aside).unwrap_or_default();
+            unmake_dirs(&self.made);
         }
     }
 }
@@ -295,6 +402,11 @@ pub(super) fn refuse_one_file_twice(
 
 /// The text of the file at `path`, which people write: rules, configurations, weights, value functions.
 pub(super) fn text(path: &str) -> io::Result<String> {
+    text_at(Path::new(path))
+}
+
+/// The same by a path.
+pub(super) fn text_at(path: &Path) -> io::Result<String> {
     bounded::text(File::open(path)?, bounded::TEXT)
 }
 

@@ -48,7 +48,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let used = hear(&parts, &study, &mut ear, &mut |_, _| Ok(()))?;
     replay_samples(options, &study, &parts[..used], ear.heard().blocks(), &stop)?;
     refuse_overwriting(options, &parts, &[MANIFEST, TRACE, SUMMARY], &[MANIFEST, TRACE])?;
-    let entry = Entry::enter(&options.out, &mut study, &whole, false)?;
+    let entry = Entry::enter(&options.out, &mut study, &whole, options.existing())?;
     let mut ear = Ear::new(&study, false);
     let mut trace = entry.begin(&study, &whole, &mut ear)?;
     hear(&parts, &study, &mut ear, &mut |row, ear| trace.write(&row.blocks, ear))?;

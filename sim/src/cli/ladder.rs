@@ -1,13 +1,16 @@
 //! `caesar ladder`.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
+use serde_json::Value as Json;
 
 use super::live::Live;
 use super::output::{Form, OneTable};
+use super::outputs::{Existing, Force, LADDER as DOCUMENT, There, refuse_other};
 use super::tournament::{stop_on_signal, threads};
 use super::{Ending, files, look, note, print, ranged, seats, sums, whole};
 use crate::compare::{self, RuleSet, number};
@@ -18,9 +21,6 @@ use crate::ladder::{Ladder, Request};
 use crate::report::format::csv;
 use crate::report::ladder as report;
 use crate::units;
-
-/// The file of the document in a directory of results.
-const DOCUMENT: &str = "ladder.json";
 
 /// What stands under the options.
 pub(super) const AFTER_HELP: &str = "\
@@ -101,6 +101,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
     form: Form,
     #[command(flatten)]
     one: OneTable,
@@ -143,7 +145,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &report::TABLES, &[])?;
     let ladder = Ladder::new(&options.request(), &files::text)?;
     if let Some(dir) = &options.out {
-        enter(dir)?;
+        enter(dir, Existing::without_resume(options.force))?;
     }
     let stop = stop_on_signal()?;
     let n_threads = threads(options.threads);
@@ -180,21 +182,40 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     Ok(Ending::Done)
 }
 
-/// Makes the directory, and refuses one that holds something else.
-fn enter(dir: &Path) -> Result<(), Error> {
-    let place = format!("--out {}", dir.display());
-    let is_dir = fs::metadata(dir).map(|meta| meta.is_dir());
-    if matches!(is_dir, Ok(false)) {
-        return Err(Error::Usage(format!(
-            "{place}: it is there and no directory; name another one"
-        )));
+/// Makes the directory; what is there of other results is refused, and of a ladder replaced if that is asked for.
+fn enter(dir: &Path, existing: Existing) -> Result<(), Error> {
+    let failed = || Error::opening(format!("--out {}", dir.display()));
+    refuse_other(dir, DOCUMENT)?;
+    if fs::metadata(dir).is_ok_and(|meta| !meta.is_dir()) {
+        let text = "it is there and no directory; name another one";
+        return Err(failed()(io::Error::new(io::ErrorKind::NotADirectory, text)));
     }
-    let is_empty = |dir: &Path| fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
-    if is_dir.is_ok() && !is_empty(dir) && !dir.join(DOCUMENT).is_file() {
-        let text = "it holds files, and no ladder; name another directory";
-        return Err(Error::Usage(format!("{place}: {text}")));
-    }
-    fs::create_dir_all(dir).map_err(Error::opening(place))
+    let replaced = match command_in(dir) {
+        Some(command) => {
+            let (what, command) = ("ladder", &command[..]);
+            Some(existing.replace(&There { dir, what, command, is_finished: true })?)
+        }
+        None => {
+            let names = written();
+            existing.replace_foreign(dir, names.iter().map(String::as_str))?
+        }
+    };
+    files::make_dirs(dir).map_err(failed())?;
+    replaced.iter().for_each(|line| note(line));
+    Ok(())
+}
+
+/// The command of the ladder in `dir`, if there is one.
+fn command_in(dir: &Path) -> Option<String> {
+    let text = files::document(&dir.join(DOCUMENT)).ok()?;
+    let json: Json = serde_json::from_str(&text).ok()?;
+    json["command"].as_str().map(str::to_owned)
+}
+
+/// The files that are written, the document first: with it the directory is that of a ladder.
+fn written() -> Vec<String> {
+    let tables = report::TABLES.iter().map(|name| format!("{name}.csv"));
+    std::iter::once(DOCUMENT.to_owned()).chain(tables).collect()
 }
 
 /// Writes what is known into the directory of results, if there is one.

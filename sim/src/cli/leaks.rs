@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, OneTable};
-use super::records::{Records, Target, label};
+use super::outputs::{Force, Output};
 use super::tournament::{stop_on_signal, threads};
 use super::{Ending, RulesArgs, files, look, look_of_stderr, note, print, ranged, seats, whole};
 use crate::catalogue::{WithGame, with_game};
@@ -78,6 +78,8 @@ pub(super) struct Options {
     /// goes to stderr)
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
@@ -231,26 +233,30 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         supply_files(&mut spec, &files::text, &mut read)?;
         specs.push(spec);
     }
-    let target = options.records.as_deref().map(Target::of).transpose()?;
-    let to_stdout = target == Some(Target::Stdout);
+    let output = |path| Output::of("records", path, options.force);
+    let output = options.records.as_deref().map(output).transpose()?;
+    let to_stdout = output.as_ref().is_some_and(Output::is_stdout);
     if to_stdout && !options.form.is_table() {
         return Err(Error::Usage(
             "--records - and --format or --json: stdout takes only one of them; name a file"
                 .to_owned(),
         ));
     }
-    refuse_overwriting(options, target.as_ref(), &read)?;
+    if let Some(output) = &output {
+        refuse_overwriting(options, output, &read)?;
+        output.check()?;
+    }
     let stop = stop_on_signal()?;
     let study =
-        Study { options, specs: specs.clone(), stop: &stop, wants_records: target.is_some() };
+        Study { options, specs: specs.clone(), stop: &stop, wants_records: output.is_some() };
     let outcome = with_game(&setup, study)??;
     if outcome.open.is_none() && outcome.findings.len() < specs.len() {
         note("stopped early: nothing is decided; the same command begins anew");
         return Ok(Ending::Stopped);
     }
-    if let Some(target) = &target {
-        let mut records = Records::open(target)?;
-        outcome.records.iter().try_for_each(|(_, text)| records.write(text))?;
+    if let Some(output) = &output {
+        let mut records = output.open()?;
+        outcome.records.iter().try_for_each(|(_, text)| records.write(text.as_bytes()))?;
         records.finish()?;
     }
     let look = if to_stdout { look_of_stderr() } else { look() };
@@ -270,14 +276,14 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 /// Refuses to write records over a file that is read.
 fn refuse_overwriting(
     options: &Options,
-    target: Option<&Target>,
+    output: &Output,
     read: &[(String, String)],
 ) -> Result<(), Error> {
-    let Some(file) = target.and_then(Target::file) else { return Ok(()) };
+    let Some(file) = output.named() else { return Ok(()) };
     let rules = options.rules.rules.iter().map(|path| (format!("--rules {path}"), path.into()));
     let of_agents = read.iter().map(|(path, _)| (format!("{path} of an agent"), path.into()));
     let inputs: Vec<(String, PathBuf)> = rules.chain(of_agents).collect();
-    refuse_one_file_twice(&[(label(file), file.to_owned())], &inputs)
+    refuse_one_file_twice(&[file], &inputs)
 }
 
 /// What is printed.

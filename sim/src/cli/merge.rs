@@ -14,7 +14,8 @@ use engine::{Purpose, Randomness, rng};
 use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
-use super::records::{Target, label, seen_from};
+use super::outputs::{Existing, Force, Target};
+use super::records::{label, seen_from};
 use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
 use super::{Ending, ExportArgs, balance, directory, join, look, note, print, tune, whole};
@@ -47,12 +48,19 @@ pub(super) struct Options {
     #[arg(long)]
     no_records: bool,
     #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
     export: ExportArgs,
     #[command(flatten)]
     pub(super) printing: Printing,
 }
 
 impl Options {
+    /// What becomes of a run that is in --out.
+    pub(super) const fn existing(&self) -> Existing {
+        Existing::without_resume(self.force)
+    }
+
     /// What belongs to tournaments alone, if something of it is asked for.
     pub(super) fn of_tournaments(&self) -> Option<&'static str> {
         let given = [
@@ -170,7 +178,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     // Everything is read once before anything is written.
     replay_samples(options, &plan, &parts)?;
-    let entered = Entered::enter(&options.out)?;
+    let entered = Entered::enter(&options.out, MANIFEST)?;
     let target = keeps_records.then(|| records_target(options)).transpose()?;
     refuse_overwriting(options, target.as_deref(), &parts)?;
     let records = target.as_deref().map(|file| seen_from(&options.out, file)).transpose()?;
@@ -182,9 +190,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         plan: &plan,
         manifest: &manifest,
         records: target.as_deref(),
-        resume: false,
+        existing: options.existing(),
         quiet: options.printing.quiet,
     };
+    // What cannot hold this run is refused before anything is replaced.
+    formats.iter().try_for_each(|format| opening.exporter(format).map(drop))?;
     let mut results = Results::open(&opening, entered)?;
     sink.open_exports(&opening, &formats)?;
     for part in &parts {
@@ -210,7 +220,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 /// The file of the records of all shards.
 fn records_target(options: &Options) -> Result<PathBuf, Error> {
     let path = options.records.clone().unwrap_or_else(|| options.out.join(RECORDS));
-    match Target::of(&path)? {
+    match Target::of("records", &path)? {
         Target::File(path) => Ok(path),
         Target::Stdout | Target::Stream(_) => {
             Err(Error::Usage(format!("{}: records are kept in a file; name one", label(&path))))

@@ -24,6 +24,7 @@ mod manual;
 mod merge;
 mod odds;
 mod output;
+mod outputs;
 mod perft;
 mod progress;
 mod records;

@@ -9,7 +9,7 @@ use super::counting::GameNumber;
 use super::files::refuse_one_file_twice;
 use super::history::row_of;
 use super::output::{Form, note_painted};
-use super::records::{Records, Target, label};
+use super::outputs::{Force, Output};
 use super::{Ending, files, look, look_of_stderr, print, ranged, whole};
 use crate::changes::with_changes;
 use crate::config::Plan;
@@ -42,12 +42,15 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     #[command(flatten)]
+    force: Force,
+    #[command(flatten)]
     form: Form,
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let target = options.records.as_deref().map(Target::of).transpose()?;
-    let to_stdout = target == Some(Target::Stdout);
+    let output = |path| Output::of("records", path, options.force);
+    let output = options.records.as_deref().map(output).transpose()?;
+    let to_stdout = output.as_ref().is_some_and(Output::is_stdout);
     if !options.form.is_table() && to_stdout {
         return Err(Error::Usage(
             "--records - and --format or --json: stdout takes only one of them; name a file"
@@ -60,15 +63,16 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let named = named.or(options.game_id.map(GameNumber::FromZero));
     let named = named.expect("one of the two spellings is required");
     let index = named.index(n_games, "--game-id", |game| format!("--game {game}"))?;
-    refuse_overwriting(target.as_ref(), &place, &manifest)?;
+    if let Some(output) = &output {
+        refuse_overwriting(output, &place, &manifest)?;
+        output.check()?;
+    }
     let plan = dealt(manifest.plan(&place.display().to_string())?, &place, &manifest, index)?;
-    let records = target.is_some() || manifest.records.is_some();
+    let records = output.is_some() || manifest.records.is_some();
     let wanted = tournament::Options { threads: 1, records, extras: true };
     let game = play_game(&plan, index, wanted)?;
-    if let (Some(target), Some(record)) = (&target, &game.record) {
-        let mut records = Records::open(target)?;
-        records.write(record.text().unwrap_or_default())?;
-        records.finish()?;
+    if let (Some(output), Some(record)) = (&output, &game.record) {
+        output.write(record.text().unwrap_or_default().as_bytes())?;
     }
     let agrees = agrees(&place, &manifest, &plan, &game)?;
     let look = if to_stdout { look_of_stderr() } else { look() };
@@ -117,16 +121,12 @@ fn read(path: &Path) -> Result<(PathBuf, Manifest), Error> {
 }
 
 /// Refuses to write a record over a file of the run.
-fn refuse_overwriting(
-    target: Option<&Target>,
-    place: &Path,
-    manifest: &Manifest,
-) -> Result<(), Error> {
-    let Some(file) = target.and_then(Target::file) else { return Ok(()) };
+fn refuse_overwriting(output: &Output, place: &Path, manifest: &Manifest) -> Result<(), Error> {
+    let Some(file) = output.named() else { return Ok(()) };
     let names = export::files().map(str::to_owned).chain(manifest.records.clone());
     let of_run = names.map(|name| (format!("{name} of the run"), place.with_file_name(name)));
     let read = of_run.chain([("the manifest".to_owned(), place.to_owned())]).collect::<Vec<_>>();
-    refuse_one_file_twice(&[(label(file), file.to_owned())], &read)
+    refuse_one_file_twice(&[file], &read)
 }
 
 /// Compares the game with its row beside the manifest; `None` if there is no such row.

@@ -12,11 +12,14 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::directory::{self, Grows, refuse_differences, remove_from, unfinished};
+use super::directory::{self, Grows, refuse_differences, remove_from};
 use super::entered::Entered;
-use super::files::{Growing, are_one, document, forget_aside, refuse_while_aside, write_aside};
+use super::files::{
+    Growing, are_one, document, emptied, forget_aside, refuse_while_aside, write_aside,
+};
 use super::history::History;
 use super::note;
+use super::outputs::{Existing, There, refuse_file, say_replaced};
 use super::records::label;
 use crate::config::Plan;
 use crate::error::Error;
@@ -56,8 +59,8 @@ pub(super) struct Opening<'a> {
     pub(super) manifest: &'a Manifest,
     /// The file of records, if the run keeps some; the manifest names it.
     pub(super) records: Option<&'a Path>,
-    /// Whether a run that was begun goes on.
-    pub(super) resume: bool,
+    /// What becomes of a run that is there.
+    pub(super) existing: Existing,
     /// Whether nothing is noted on stderr.
     pub(super) quiet: bool,
 }
@@ -97,19 +100,22 @@ impl Results {
     /// unfinished one that is not to go on. Then nothing of it has changed.
     pub(super) fn open(opening: &Opening<'_>, mut entered: Entered) -> Result<Self, Error> {
         let dir = opening.dir;
-        let (games, found) = directory::enter(dir, &mut entered, GAMES, Manifest::parse)?;
-        match &found {
-            Some(there) if opening.resume => refuse_another(there, opening)?,
-            Some(there) => refuse_unfinished(there, opening)?,
-            None => {}
-        }
-        let goes_on = opening.resume && found.is_some();
-        let records = open_records(opening, found.as_ref(), &mut entered)?;
+        let (mut games, found) = directory::enter(dir, &mut entered, GAMES, Manifest::parse)?;
+        let goes_on = opening.existing.goes_on() && found.is_some();
+        let replaced = match &found {
+            Some(there) if goes_on => refuse_another(there, opening).map(|()| None)?,
+            Some(there) => replaced(there, opening)?,
+            None => opening.existing.replace_foreign(dir, export::files())?,
+        };
+        let mut records = open_records(opening, found.as_ref(), &mut entered)?;
         let kept = if goes_on { kept(opening)? } else { Kept::default() };
         if goes_on {
             drop_stale(opening, kept)?;
         } else {
-            begin(opening, &games, found.as_ref())?;
+            games = begin(opening, games, found.as_ref(), replaced.as_deref())?;
+            if let Some((file, path)) = records.take().zip(opening.records) {
+                records = Some(emptied(file, path).map_err(Error::opening(label(path)))?);
+            }
         }
         Self::at(opening, games, records, kept)
     }
@@ -231,15 +237,10 @@ fn open_records(
     let Some(path) = opening.records else { return Ok(None) };
     let is_ours = found.is_some_and(|there| there.records == opening.manifest.records);
     let failed = |e| Error::opening(label(path))(e);
-    let length = fs::metadata(path).map_or(0, |meta| meta.len());
-    if !is_ours && length > 0 {
-        return Err(Error::Usage(format!(
-            "{}: it is there and not of the run in {}; move it away or name another file",
-            label(path),
-            opening.dir.display()
-        )));
+    if !is_ours {
+        refuse_file(&label(path), path, opening.existing == Existing::Replaced)?;
     }
-    if is_ours && opening.resume && !path.exists() {
+    if is_ours && opening.existing.goes_on() && !path.exists() {
         let rows = History::open(
             &opening.dir.join(GAMES),
             None,
@@ -256,6 +257,9 @@ fn open_records(
     }
     let file = entered.open_locked(path).map_err(failed)?;
     refuse_while_aside(path).map_err(failed)?;
+    if !is_ours {
+        say_replaced(&label(path), path);
+    }
     Ok(Some(file))
 }
 
@@ -306,10 +310,15 @@ fn drop_stale(opening: &Opening<'_>, kept: Kept) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes room for a new run: removes what a finished one has left, rows first, and writes the manifest.
-fn begin(opening: &Opening<'_>, games: &File, found: Option<&Manifest>) -> Result<(), Error> {
+/// Makes room for a new run: removes what is replaced, writes the manifest, and returns the empty file of rows.
+fn begin(
+    opening: &Opening<'_>,
+    games: File,
+    found: Option<&Manifest>,
+    replaced: Option<&str>,
+) -> Result<File, Error> {
     let dir = opening.dir;
-    directory::clear(dir, finished(), (games, GAMES))?;
+    let games = directory::clear(dir, replaced, finished(), (games, GAMES))?;
     let old = found.and_then(|there| there.records.as_ref());
     // Records that stand in the directory are results, too.
     if let Some(old) = old.filter(|old| !old.contains(['/', '\\'])) {
@@ -325,7 +334,7 @@ fn begin(opening: &Opening<'_>, games: &File, found: Option<&Manifest>) -> Resul
         exporter.begin(&mut document).map_err(failed)?;
         directory::fix(dir, format.file, &document)?;
     }
-    Ok(())
+    Ok(games)
 }
 
 /// What stands there only behind the end of a run.
@@ -375,16 +384,16 @@ fn refuse_another(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> 
     Err(Error::Usage(complaint))
 }
 
-fn refuse_unfinished(there: &Manifest, opening: &Opening<'_>) -> Result<(), Error> {
-    let range = there.range();
-    let rows = fs::metadata(opening.dir.join(GAMES)).map_or(0, |meta| meta.len());
-    // A run that came to no row has nothing to lose.
-    if is_summed_up(opening.dir, range.end - range.start)
-        || rows <= there.games_csv().header().len() as u64
-    {
-        return Ok(());
+/// What is said of the run that is replaced; a run that came to no row has nothing to lose.
+fn replaced(there: &Manifest, opening: &Opening<'_>) -> Result<Option<String>, Error> {
+    let (dir, range) = (opening.dir, there.range());
+    let rows = fs::metadata(dir.join(GAMES)).map_or(0, |meta| meta.len());
+    let is_finished = is_summed_up(dir, range.end - range.start);
+    if !is_finished && rows <= there.games_csv().header().len() as u64 {
+        return Ok(None);
     }
-    Err(unfinished(opening.dir, "run", &there.command))
+    let run = There { dir, what: "run", command: &there.command, is_finished };
+    opening.existing.replace(&run).map(Some)
 }
 
 #[cfg(test)]
@@ -452,10 +461,10 @@ mod tests {
                 plan: &self.plan,
                 manifest: &self.manifest,
                 records: Some(&records),
-                resume: true,
+                existing: Existing::GoesOn,
                 quiet: true,
             };
-            let mut results = Results::open(&opening, Entered::enter(dir)?)?;
+            let mut results = Results::open(&opening, Entered::enter(dir, MANIFEST)?)?;
             let kept = results.kept();
             for game in &self.games[kept as usize..] {
                 results.write(game)?;
@@ -542,10 +551,11 @@ mod tests {
             plan: &run.plan,
             manifest: &run.manifest,
             records: Some(&records),
-            resume: false,
+            existing: Existing::Refused,
             quiet: true,
         };
-        let mut results = Results::open(&opening, Entered::enter(dir.path()).unwrap()).unwrap();
+        let mut results =
+            Results::open(&opening, Entered::enter(dir.path(), MANIFEST).unwrap()).unwrap();
         for (i, game) in run.games.iter().enumerate() {
             results.write(game).unwrap();
             if i % 7 == 0 {

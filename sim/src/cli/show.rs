@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use agents::{AgentSpec, SearchTally};
@@ -11,6 +11,7 @@ use draw::film::Film;
 
 use super::check::{at_input, fault_line, input_name};
 use super::files::refuse_one_file_twice;
+use super::outputs::{Force, Output};
 use super::{Ending, files, note, print, ranged, seats, whole};
 use crate::config::supply_files;
 use crate::error::Error;
@@ -49,9 +50,11 @@ pub(super) struct Options {
     /// Seed of the analysis [default: that of the record]
     #[arg(long, value_name = "S", requires = "analyse", value_parser = whole)]
     seed: Option<u64>,
-    /// Write a page with a replay of each game into a file, in place of printing them
+    /// Write a page with a replay of each game into a file, in place of printing them; - for stdout
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "brief", "full", "boards"])]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Games of a page at most
     #[arg(long, value_name = "N", requires = "html", default_value_t = 10, value_parser = seats)]
     most: usize,
@@ -112,9 +115,14 @@ impl Options {
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let telling = options.telling()?;
     let mut input = files::open(&options.file)?;
-    if let Some(out) = &options.html {
-        let input = [("the records".to_owned(), PathBuf::from(&options.file))];
-        refuse_one_file_twice(&[(format!("--html {}", out.display()), out.clone())], &input)?;
+    let output = options.html.as_deref().map(|path| Output::of("html", path, options.force));
+    let output = output.transpose()?;
+    if let Some(output) = &output {
+        let model = options.model.iter().map(|path| (format!("--model {path}"), path.into()));
+        let records = ("the records".to_owned(), PathBuf::from(&options.file));
+        let read: Vec<(String, PathBuf)> = model.chain([records]).collect();
+        refuse_one_file_twice(&output.named().into_iter().collect::<Vec<_>>(), &read)?;
+        output.check()?;
     }
     let mut ending = Ending::Done;
     let mut games = 0;
@@ -143,8 +151,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         };
         return Err(Error::Usage(format!("{}: {which}", input_name(&options.file))));
     }
-    if let Some(out) = &options.html {
-        write_page(out, &options.file, &films)?;
+    if let Some(output) = &output {
+        write_page(output, &options.file, &films)?;
     }
     if telling.analysis.is_some() {
         note(&told_of(searched, since.elapsed().as_secs_f64()));
@@ -153,12 +161,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 }
 
 /// Writes the page of `films`, games of `file`.
-fn write_page(out: &Path, file: &str, films: &[Film]) -> Result<(), Error> {
+fn write_page(output: &Output, file: &str, films: &[Film]) -> Result<(), Error> {
     let games = units::counted(films.len() as u64, "game");
     let introduction = format!("<p>{games} from {}.</p>\n", draw::html::escape(input_name(file)));
     let page = draw::replay::films("Replays", &introduction, films);
-    files::write_aside(out, page.as_bytes()).map_err(Error::output(out.display().to_string()))?;
-    note(&format!("{}: {games}, {} kB", out.display(), page.len().div_ceil(1000)));
+    output.write(page.as_bytes())?;
+    note(&format!("{}: {games}, {} kB", output.place(), page.len().div_ceil(1000)));
     Ok(())
 }
 

@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::files::Aside;
 use super::output::{Form, OneTable};
+use super::outputs::Opened;
 use super::progress::Progress;
-use super::records::Records;
 use super::results::{Opening, Results};
 use crate::config::Plan;
 use crate::error::Error;
@@ -241,7 +241,7 @@ pub(super) struct Sink {
     pub(super) heard: Heard,
     pub(super) progress: Progress,
     pub(super) results: Option<Results>,
-    pub(super) records: Option<Records>,
+    pub(super) records: Option<Opened>,
     exports: Vec<Export>,
     failure: Option<Error>,
 }
@@ -305,7 +305,7 @@ impl Sink {
     fn take_down(&mut self, game: &GameResult) -> Result<(), Error> {
         self.hear(game)?;
         if let (Some(records), Some(record)) = (&mut self.records, &game.record) {
-            records.write(record.text().unwrap_or_default())?;
+            records.write(record.text().unwrap_or_default().as_bytes())?;
         }
         match &mut self.results {
             Some(results) => results.write(game),
@@ -322,7 +322,7 @@ impl Sink {
         let saved = self.results.as_mut().map_or(Ok(()), Results::save);
         self.failure.take().map_or(Ok(()), Err)?;
         saved?;
-        self.records.take().map_or(Ok(()), Records::finish)?;
+        self.records.take().map_or(Ok(()), Opened::finish)?;
         let standings = &self.heard.standings;
         for Export { mut exporter, is_rated, mut file, name } in
             self.exports.drain(..).filter(|_| is_complete)

@@ -4,14 +4,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use clap::Args;
 
 use super::counting::GameNumber;
 use super::entered::Entered;
 use super::files::refuse_one_file_twice;
+use super::outputs::{Existing, Force, Opened, Output, Target};
 use super::progress::Progress;
-use super::records::{Records, Target, label, seen_from};
+use super::records::{label, seen_from};
 use super::results::{Opening, Results};
 use super::sink::{Printing, Sink};
 use super::{
@@ -20,11 +23,15 @@ use super::{
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::export;
+use crate::export::manifest::FILE as MANIFEST;
 use crate::manifest::{Manifest, Shard};
 use crate::play::HostFault;
 use crate::schedule::Schedule;
 use crate::tournament;
 use crate::units;
+
+/// Time between looks whether somebody has stopped a work that does not look itself.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -44,8 +51,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
     /// Go on with the run in --out, however it ended; begin it if there is none
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", conflicts_with = "force")]
     pub(super) resume: bool,
+    #[command(flatten)]
+    pub(super) force: Force,
     /// Play only part I of N of the blocks, for merge
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     pub(super) shard: Option<Shard>,
@@ -87,6 +96,17 @@ impl Options {
             .map_err(|error| spell::in_config(error, &given, path, &text))
     }
 
+    /// What becomes of a run that is in --out.
+    pub(super) fn existing(&self) -> Existing {
+        Existing::of(self.resume, self.force)
+    }
+
+    /// Opens what records are written to that belong to no directory.
+    fn stream(&self) -> Result<Option<Opened>, Error> {
+        let open = |path| Output::of("records", path, self.force)?.open();
+        self.records.as_deref().map(open).transpose()
+    }
+
     /// Finds out where everything goes, and refuses what does not go together.
     fn outputs(&self, plan: &Plan) -> Result<Outputs, Error> {
         let refuse = |text: &str| Err(Error::Usage(text.to_owned()));
@@ -98,8 +118,10 @@ impl Options {
             )));
         }
         // The directory first: records may stand in it.
-        let entered = self.out.as_deref().map(Entered::enter).transpose()?;
-        let records = self.records.as_deref().map(Target::of).transpose()?;
+        let enter = |dir| Entered::enter(dir, MANIFEST);
+        let entered = self.out.as_deref().map(enter).transpose()?;
+        let target = |path| Target::of("records", path);
+        let records = self.records.as_deref().map(target).transpose()?;
         let outputs = Outputs { entered, records };
         if !self.printing.form.is_table() && outputs.to_stdout() {
             return refuse(
@@ -146,7 +168,7 @@ impl Options {
         let mut sink = Sink::new(plan, &self.printing, &formats, self.printing.quiet);
         let records = outputs.records.as_ref();
         let Some((dir, entered)) = self.out.as_deref().zip(outputs.entered.take()) else {
-            sink.records = records.map(Records::open).transpose()?;
+            sink.records = self.stream()?;
             return Ok(sink);
         };
         let opening = Opening {
@@ -154,14 +176,17 @@ impl Options {
             plan,
             manifest,
             records: records.and_then(Target::file),
-            resume: self.resume,
+            existing: self.existing(),
             quiet: self.printing.quiet,
         };
+        // What cannot hold this run is refused before anything is replaced.
+        formats.iter().try_for_each(|format| opening.exporter(format).map(drop))?;
         let results = Results::open(&opening, entered)?;
         sink.results = Some(results);
         // What keeps nothing is no part of the results.
-        let stream = records.filter(|target| target.file().is_none());
-        sink.records = stream.map(Records::open).transpose()?;
+        if records.is_some_and(|target| target.file().is_none()) {
+            sink.records = self.stream()?;
+        }
         sink.open_exports(&opening, &formats)?;
         Ok(sink)
     }
@@ -317,6 +342,27 @@ fn stopped(options: &Options, outputs: &Outputs, blocks: u64, of: u64) -> Ending
     };
     note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
     Ending::Stopped
+}
+
+/// Does `work`, which may be cut off at any moment; `None` as soon as `stop` is raised, with the work left where it is.
+pub(super) fn unless_stopped<T: Send + 'static>(
+    stop: &AtomicBool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (done, came) = mpsc::channel();
+    // Whoever is not waited for any more is told by nobody.
+    let thread = std::thread::spawn(move || done.send(work()).unwrap_or_default());
+    while !stop.load(Ordering::Relaxed) {
+        match came.recv_timeout(LOOK_EVERY) {
+            Ok(came) => return Some(came),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Ok(()) => return came.recv().ok(),
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+        }
+    }
+    None
 }
 
 /// A flag that Ctrl-C raises; a second Ctrl-C does not wait for the games that are being played.

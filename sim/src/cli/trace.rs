@@ -9,10 +9,11 @@ use std::io::Write;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-use super::directory::{self, Grows, refuse_differences, remove_from, unfinished};
+use super::directory::{self, Grows, refuse_differences, remove_from};
 use super::entered::Entered;
 use super::files::{Growing, forget_aside, write_aside};
 use super::lines::LineReader;
+use super::outputs::{Existing, There};
 use crate::bounded::LINE;
 use crate::compare::arms::Block;
 use crate::compare::heard::Heard;
@@ -159,6 +160,8 @@ pub(super) struct Entry {
     dir: PathBuf,
     rows: File,
     found: Option<Manifest>,
+    /// What is said of what is replaced.
+    replaced: Option<String>,
     /// What was made is taken away again, unless a run is begun.
     _entered: Entered,
 }
@@ -173,12 +176,13 @@ impl Entry {
         dir: &Path,
         study: &mut Study,
         asked: &Manifest,
-        resume: bool,
+        existing: Existing,
     ) -> Result<Self, Error> {
-        let mut entered = Entered::enter(dir)?;
+        let mut entered = Entered::enter(dir, MANIFEST)?;
         let (rows, found) = directory::enter(dir, &mut entered, TRACE, Manifest::parse)?;
+        let mut replaced = None;
         let found = match found {
-            Some(there) if resume => {
+            Some(there) if existing.goes_on() => {
                 // What a pilot settles is not known yet, but there.
                 let here = asked.clone().with_pilot(there.pilot.clone());
                 refuse_differences(dir, "comparison", &there.differences(&here))?;
@@ -188,12 +192,15 @@ impl Entry {
                 Some(there)
             }
             Some(there) => {
-                refuse_unfinished(dir, &there)?;
+                replaced = said_of_replaced(dir, &there, existing)?;
                 None
             }
-            None => None,
+            None => {
+                replaced = existing.replace_foreign(dir, [MANIFEST, TRACE, SUMMARY])?;
+                None
+            }
         };
-        Ok(Self { dir: dir.to_owned(), rows, found, _entered: entered })
+        Ok(Self { dir: dir.to_owned(), rows, found, replaced, _entered: entered })
     }
 
     /// Begins the run, or goes on with the one that is there: `ear` hears the blocks that it has.
@@ -209,6 +216,7 @@ impl Entry {
         let (dir, range) = (self.dir, manifest.range());
         let csv = TraceCsv::new(study);
         let place = dir.join(TRACE);
+        let mut rows = self.rows;
         let length = match self.found {
             Some(_) => {
                 let length = Rows::open(&place, &csv, range.start)?.replay(&range, ear)?;
@@ -220,14 +228,14 @@ impl Entry {
                 length
             }
             None => {
-                directory::clear(&dir, [SUMMARY], (&self.rows, TRACE))?;
+                let replaced = self.replaced.as_deref();
+                rows = directory::clear(&dir, replaced, [SUMMARY], (rows, TRACE))?;
                 directory::fix(&dir, MANIFEST, manifest.document().as_bytes())?;
                 0
             }
         };
         let name = place.display().to_string();
-        let mut file =
-            Growing::new(self.rows, &place, length).map_err(Error::opening(name.as_str()))?;
+        let mut file = Growing::new(rows, &place, length).map_err(Error::opening(name.as_str()))?;
         if length == 0 {
             let begun = file.write_all(csv.header().as_bytes()).and_then(|()| file.hand_over());
             begun.map_err(Error::output(name))?;
@@ -237,17 +245,23 @@ impl Entry {
     }
 }
 
-/// Refuses to begin anew where a comparison has not ended; one that came to no row has nothing to lose.
-fn refuse_unfinished(dir: &Path, there: &Manifest) -> Result<(), Error> {
-    if dir.join(SUMMARY).is_file() {
-        return Ok(());
-    }
+/// What is said of the comparison that is replaced; one that came to no row has nothing to lose.
+///
+/// # Errors
+/// If it is not to be replaced.
+fn said_of_replaced(
+    dir: &Path,
+    there: &Manifest,
+    existing: Existing,
+) -> Result<Option<String>, Error> {
     let mut lines = LineReader::open(&dir.join(TRACE))?;
+    let is_finished = dir.join(SUMMARY).is_file();
     let has_header = lines.line(&mut Vec::new(), LINE)?;
-    if has_header && lines.line(&mut Vec::new(), LINE)? {
-        return Err(unfinished(dir, "comparison", &there.command));
+    if !is_finished && !(has_header && lines.line(&mut Vec::new(), LINE)?) {
+        return Ok(None);
     }
-    Ok(())
+    let run = There { dir, what: "comparison", command: &there.command, is_finished };
+    existing.replace(&run).map(Some)
 }
 
 /// The open trace of a run.

@@ -108,14 +108,18 @@ fn a_run_that_was_cut_anywhere_goes_on_to_the_same_bytes() {
         assert_eq!(read(&cut, "summary.json"), printed);
         fs::remove_dir_all(&cut).unwrap();
     }
-    // An unfinished run is not replaced, a finished one is.
+    // No run is replaced unless that is asked for.
     fs::create_dir(&cut).unwrap();
     fs::write(cut.join("manifest.json"), read(&whole, "manifest.json")).unwrap();
     fs::write(cut.join("games.csv"), &rows[..rows.len() / 2]).unwrap();
     let (code, _, stderr) = caesar(&format!("{TABLE} --out {}", cut.display()));
     assert_eq!(code, 2);
     assert!(stderr.contains("holds an unfinished run") && stderr.contains("--resume"), "{stderr}");
-    assert_eq!(played(&whole, ""), printed);
+    let (code, _, stderr) = caesar(&format!("{TABLE} --out {}", whole.display()));
+    assert!(code == 2 && stderr.contains("holds a finished run"), "{stderr}");
+    assert_eq!(played(&whole, "--resume"), printed);
+    let forced = caesar(&format!("{TABLE} --json --quiet --force --out {}", whole.display()));
+    assert_eq!((forced.0, forced.1), (0, printed));
 }
 
 #[test]

@@ -352,11 +352,14 @@ fn what_cannot_be_fitted_is_refused_before_a_game_is_played() {
 fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    fs::write(dir.join("there.toml"), "").unwrap();
+    fs::write(dir.join("there.toml"), "mine").unwrap();
+    fs::create_dir(dir.join("step-2")).unwrap();
     for (args, complaint) in [
         (
             "value --out {}/there.toml",
-            expect!["error: --out DIR/there.toml: it is there already: name a new file"],
+            expect![
+                "error: --out DIR/there.toml: it is there already (1 kB): --force replaces it, or name a new file"
+            ],
         ),
         (
             "value --export {}/positions.txt",
@@ -387,7 +390,7 @@ fn files_and_agents_that_are_of_no_use_are_refused_before_a_game_is_played() {
         (
             "iterate --out {} --start greedy",
             expect![
-                "error: --out DIR: it holds files, and no iterate.jsonl; name another directory"
+                "error: --out DIR: step-2 is there and of no run of ours; --force replaces it, or name another directory"
             ],
         ),
         (
@@ -466,6 +469,26 @@ fn an_iteration_goes_on_where_it_stood_and_comes_to_the_same() {
     assert_eq!(run("parts", 2, "--resume --threads 1"), whole);
     assert_eq!(whole.1.lines().count(), 3);
     fs::write(&log, text.replacen("greedy", "random", 1)).unwrap();
+    // Nothing says where it is: a directory of another name holds the same bytes, and a run in one that was moved goes on.
+    let all = |work: &Path| {
+        let names = ["iterate.jsonl", "step-1/weights.toml", "step-2/weights.toml"];
+        names.map(|name| fs::read_to_string(work.join(name)).unwrap())
+    };
+    fs::rename(dir.path().join("whole/run"), dir.path().join("moved")).unwrap();
+    let moved = all(&dir.path().join("moved"));
+    for (out, rest) in [("moved", "--resume"), ("fresh", "--force"), ("moved", "--force")] {
+        let args = format!(
+            "fit iterate --game hannibal --start greedy --games 20 --folds 2 --per-game 6 --max-blocks 30 --steps 2 --out \
+             {{}}/{out} --json {rest}"
+        );
+        let (code, stdout, stderr) = ran(&mut command_at(&args, dir.path()));
+        assert_eq!(code, 0, "{stderr}");
+        assert_eq!(stderr.contains("--force: "), (out, rest) == ("moved", "--force"), "{stderr}");
+        let kept: Json = serde_json::from_str(&stdout).unwrap();
+        let agent = kept["agent"].as_str().unwrap();
+        assert!(agent == "greedy" || agent.contains(&format!("/{out}/step-")), "{agent}");
+        assert_eq!(all(&dir.path().join(out)), moved, "{out}");
+    }
     let args = "fit iterate --game hannibal --start greedy --out {}/parts/run --resume";
     let (code, _, stderr) = ran(&mut command_at(args, dir.path()));
     assert_eq!(code, 2, "{stderr}");

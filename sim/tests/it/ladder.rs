@@ -148,14 +148,14 @@ fn a_directory_of_results_holds_the_document_and_every_table() {
         let (_, csv, _) = caesar(&format!("{CLIMB} --quiet --format csv --table {table}"));
         assert_eq!(read(&out, &format!("{table}.csv")), csv);
     }
-    // Another ladder replaces it; something else is left alone.
-    let (code, ..) = caesar(&format!("{LEVEL} --quiet --out {}", out.display()));
+    // Another ladder replaces it if that is asked for; something else is left alone.
+    let (code, ..) = caesar(&format!("{LEVEL} --quiet --force --out {}", out.display()));
     assert_eq!(code, 0);
     assert!(read(&out, "ladder.json").contains("tic-tac-toe"));
-    fs::write(dir.path().join("mine.txt"), "mine").unwrap();
+    fs::write(dir.path().join("power.csv"), "mine").unwrap();
     let (code, _, stderr) = caesar(&format!("{CLIMB} --out {}", dir.path().display()));
     assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");
-    assert!(stderr.contains("it holds files, and no ladder; name another directory"), "{stderr}");
+    assert!(stderr.contains("power.csv is there and of no run"), "{stderr}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use crate::shared::{command, ended};
+use crate::shared::{caesar, command, ended};
 
 fn tournament(words: &str) -> String {
     printed(&format!("tournament --ratings --quiet --seed 5 {words}"))
@@ -451,7 +451,8 @@ fn ratings_stand_in_the_directory_of_a_run_as_they_are_printed() {
         }
     }
     // Without the option a new run leaves none.
-    printed(&format!("{THREE} --out {out}"));
+    let (code, _, said) = caesar(&format!("{THREE} --force --out {out}"));
+    assert!(code == 0 && said.contains("a finished run"), "{said}");
     assert!(!dir.path().join("ratings.json").exists() && !dir.path().join("ratings.csv").exists());
     let complaint = refused("tournament --game pig --export ratings");
     assert!(

@@ -51,7 +51,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     each_block((ROWS, &csv), &parts, range, &mut |_| Ok(()))?;
     let stop = stop_on_signal()?;
     replay_samples(options, &study, &parts, &stop)?;
-    let mut kept = Kept::at(&options.out, &whole, false)?;
+    let mut kept = Kept::at(&options.out, &whole, options.existing())?;
     let mut heard = Heard::new(study.experiment());
     let mut out = kept.rows(ROWS, csv.clone(), &whole.range(), &mut |_| Ok(()))?;
     each_block((ROWS, &csv), &parts, range, &mut |rows| {

@@ -95,6 +95,9 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
     if planned(options, [&printed, &first], draws, &stop)? {
         return Ok(Ending::Done);
     }
+    let words = || printed.iter().map(|(word, _)| word.clone());
+    let drawn = (1..=draws).flat_map(|number| words().map(move |word| named(number, &word)));
+    options.make_way(&words().chain(drawn).collect::<Vec<_>>())?;
     let mut said: Vec<Vec<Vec<Statement>>> = Vec::new();
     let mine = |number: &u64| options.shard.is_none_or(|s| number % s.of == s.index - 1);
     for number in (0..=draws).filter(mine) {
@@ -157,6 +160,11 @@ fn planned(
     Ok(options.plan)
 }
 
+/// The directory of a study under the rules that were drawn as number `number`, from 1.
+fn named(number: u64, word: &str) -> String {
+    format!("draw-{number:02}-{word}")
+}
+
 /// Studies under drawn rules.
 struct Draw<'a> {
     options: &'a Several,
@@ -177,8 +185,7 @@ impl Draw<'_> {
             quick: asked.quick && blocks.is_none(),
             ..asked.clone()
         };
-        let name =
-            |study: Study| (format!("draw-{:02}-{}", number + 1, study.asked().what.word()), study);
+        let name = |study: Study| (named(number + 1, study.asked().what.word()), study);
         Ok(studies(self.options, &request)?.into_iter().map(name).collect())
     }
 }

@@ -7,12 +7,14 @@ mod rows;
 mod run;
 mod several;
 mod watching;
+mod way;
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use super::output::{Form, OneTable};
+use super::outputs::{Existing, Force};
 use super::{Ending, ranged};
 use crate::arc::request::{self as arc, More, Request as Asking};
 use crate::balance::request::{Request, What};
@@ -154,8 +156,10 @@ struct Common<R: Args> {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the unfinished run in --out
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
+    #[command(flatten)]
+    force: Force,
     /// Play only part I of N, from 1; caesar merge joins the parts
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
     shard: Option<Shard>,
@@ -166,6 +170,13 @@ struct Common<R: Args> {
     /// No progress and no notes
     #[arg(long)]
     quiet: bool,
+}
+
+impl<R: Args> Common<R> {
+    /// What becomes of a run that is in --out.
+    const fn existing(&self) -> Existing {
+        Existing::of(self.resume, self.force)
+    }
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 
 use crate::arc::rows::{Part, Row as PartRow};
 use crate::balance::rows::{FILE as CELLS, Row, RowsCsv};
-use crate::cli::directory::{self, Grows, refuse_differences, remove_from, unfinished};
+use crate::cli::directory::{self, Grows, refuse_differences, remove_from};
 use crate::cli::entered::Entered;
 use crate::cli::files::{Growing, open_locked};
 use crate::cli::lines::{LineReader, Table};
+use crate::cli::outputs::{Existing, There};
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
 use crate::export::summary::FILE as SUMMARY;
+use crate::report::balance as report;
 
 /// The file of what is played once more.
 pub(in crate::cli) const CONFIRMATION: &str = "confirmation.csv";
@@ -185,6 +187,8 @@ pub(super) trait Stored: Sized {
     const WHAT: &'static str;
     /// Its files of rows, of which the first is locked as long as somebody plays.
     const ROWS: &'static [&'static str];
+    /// The format of its manifest, without the version.
+    const FORMATS: &'static str;
 
     /// Reads one with this name and text.
     ///
@@ -198,12 +202,18 @@ pub(super) trait Stored: Sized {
     /// What differs in another one.
     fn differences(&self, other: &Self) -> Vec<String>;
     /// What stands only behind the end of a run, the document of its results first.
-    fn finished(&self) -> Vec<&'static str>;
+    fn finished(&self) -> Vec<String>;
+}
+
+/// The files of tables with these names.
+pub(super) fn tables_of(names: &[&str]) -> impl Iterator<Item = String> {
+    names.iter().map(|name| format!("{name}.csv"))
 }
 
 impl Stored for crate::balance::manifest::Manifest {
     const WHAT: &'static str = "experiment";
     const ROWS: &'static [&'static str] = &[CELLS, CONFIRMATION];
+    const FORMATS: &'static str = crate::balance::manifest::FORMATS;
 
     fn parse(name: &str, text: &str) -> Result<Self, Error> {
         Self::parse(name, text)
@@ -217,9 +227,35 @@ impl Stored for crate::balance::manifest::Manifest {
     fn differences(&self, other: &Self) -> Vec<String> {
         self.differences(other)
     }
-    fn finished(&self) -> Vec<&'static str> {
-        vec![SUMMARY]
+    fn finished(&self) -> Vec<String> {
+        let tables = tables_of(report::tables(self.what));
+        std::iter::once(SUMMARY.to_owned()).chain(tables).collect()
     }
+}
+
+/// What is said of what is replaced in `dir`, of the run that was `found` or of nobody's; a run that came to no row has
+/// nothing to lose.
+///
+/// # Errors
+/// If it is not to be replaced.
+pub(super) fn replaced<M: Stored>(
+    dir: &Path,
+    manifest: &M,
+    found: Option<&M>,
+    existing: Existing,
+) -> Result<Option<String>, Error> {
+    let Some(there) = found else {
+        let finished = manifest.finished();
+        let names = finished.iter().map(String::as_str);
+        return existing.replace_foreign(dir, M::ROWS.iter().copied().chain(names));
+    };
+    let has_rows = |name: &&str| dir.join(name).metadata().is_ok_and(|meta| meta.len() > 0);
+    let is_finished = dir.join(&there.finished()[0]).is_file();
+    if !is_finished && !M::ROWS.iter().any(has_rows) {
+        return Ok(None);
+    }
+    let run = There { dir, what: M::WHAT, command: there.command(), is_finished };
+    existing.replace(&run).map(Some)
 }
 
 /// The directory of a study.
@@ -236,27 +272,24 @@ impl Kept {
     ///
     /// # Errors
     /// If it cannot be used, or holds another run, or an unfinished one that is not to go on.
-    pub(super) fn at<M: Stored>(dir: &Path, manifest: &M, resume: bool) -> Result<Self, Error> {
+    pub(super) fn at<M: Stored>(
+        dir: &Path,
+        manifest: &M,
+        existing: Existing,
+    ) -> Result<Self, Error> {
         let (first, others) = M::ROWS.split_first().expect("a run has rows");
-        let mut entered = Entered::enter(dir)?;
-        let (file, found) = directory::enter(dir, &mut entered, first, M::parse)?;
-        let has_rows = |name: &&str| dir.join(name).metadata().is_ok_and(|meta| meta.len() > 0);
-        match found {
-            Some(there) if resume => {
-                refuse_differences(dir, M::WHAT, &there.differences(manifest))?;
-            }
-            Some(there)
-                if !dir.join(there.finished()[0]).is_file() && M::ROWS.iter().any(has_rows) =>
-            {
-                return Err(unfinished(dir, M::WHAT, there.command()));
-            }
-            found => {
-                others.iter().try_for_each(|name| remove_from(dir, name))?;
-                let before = found.iter().flat_map(Stored::finished);
-                let all: Vec<&str> = before.chain(manifest.finished()).collect();
-                directory::clear(dir, all, (&file, first))?;
-                directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
-            }
+        let mut entered = Entered::enter(dir, MANIFEST)?;
+        let (mut file, found) = directory::enter(dir, &mut entered, first, M::parse)?;
+        if let Some(there) = found.as_ref().filter(|_| existing.goes_on()) {
+            refuse_differences(dir, M::WHAT, &there.differences(manifest))?;
+        } else {
+            let replaced = replaced(dir, manifest, found.as_ref(), existing)?;
+            others.iter().try_for_each(|name| remove_from(dir, name))?;
+            let before = found.iter().flat_map(Stored::finished);
+            let all: Vec<String> = before.chain(manifest.finished()).collect();
+            let all = all.iter().map(String::as_str);
+            file = directory::clear(dir, replaced.as_deref(), all, (file, first))?;
+            directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
         }
         Ok(Self { dir: dir.to_owned(), first, rows: Some(file), _entered: entered })
     }

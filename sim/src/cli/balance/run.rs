@@ -17,6 +17,7 @@ use crate::balance::rows::{FILE as ROWS, Row, RowsCsv};
 use crate::balance::runner;
 use crate::balance::study::Study;
 use crate::cli::live::Live;
+use crate::cli::outputs::Existing;
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::cli::{files, sums};
@@ -48,7 +49,7 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
     }
     let how = How {
         out: options.out.clone(),
-        resume: options.resume,
+        existing: options.existing(),
         shard: options.shard,
         confirms: true,
         threads: n_threads,
@@ -72,7 +73,7 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
 /// Where and how a study is played.
 pub(super) struct How<'a> {
     pub(super) out: Option<PathBuf>,
-    pub(super) resume: bool,
+    pub(super) existing: Existing,
     pub(super) shard: Option<Shard>,
     /// Whether what the study wants confirmed is played, too.
     pub(super) confirms: bool,
@@ -96,7 +97,7 @@ pub(super) fn played(study: &Study, how: &How<'_>) -> Result<Played, Error> {
     let manifest = Manifest::new(study, how.shard)?;
     let range = manifest.range();
     let mut kept = match &how.out {
-        Some(dir) => Some(Kept::at(dir, &manifest, how.resume)?),
+        Some(dir) => Some(Kept::at(dir, &manifest, how.existing)?),
         None => None,
     };
     let mut live = Live::new(how.quiet);

@@ -12,12 +12,14 @@ use super::foreseen;
 use super::joint::{self, Drawing};
 use super::run::{How, Played, played, probe};
 use super::watching;
+use super::way::make_way;
 use crate::arc::request as watch;
 use crate::balance::request::{Asked, Request, What};
 use crate::balance::statements::{Statement, differences, of_game, statements};
 use crate::balance::study::Study;
 use crate::cli::files::{self, write_aside};
 use crate::cli::output::Form;
+use crate::cli::outputs::{Existing, Force};
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print, ranged};
 use crate::document::document;
@@ -47,8 +49,10 @@ pub(super) struct Several {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Go on with the unfinished run in --out
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
+    #[command(flatten)]
+    force: Force,
     /// Play only part I of N, from 1: of every study, which caesar merge joins, or of the joint draws
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse)]
     pub(super) shard: Option<Shard>,
@@ -66,6 +70,18 @@ pub(super) enum Pick {
     Of(What),
     /// How the game goes.
     Game,
+}
+
+impl Several {
+    /// What becomes of runs that are in --out.
+    const fn existing(&self) -> Existing {
+        Existing::of(self.resume, self.force)
+    }
+
+    /// Makes way in --out, if it is given, for the studies in these directories.
+    pub(super) fn make_way(&self, names: &[String]) -> Result<(), Error> {
+        self.out.as_ref().map_or(Ok(()), |out| make_way(out, self.existing(), names))
+    }
 }
 
 impl Pick {
@@ -114,6 +130,7 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
     if planned(options, &jobs, &games, &stop)? {
         return Ok(Ending::Done);
     }
+    options.make_way(&names(&jobs, &games))?;
     let mut json = Map::new();
     for job in &jobs {
         let told = match play(options, job, Part::Study(options.shard), &stop)? {
@@ -161,6 +178,7 @@ pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result
     if planned(options, &jobs, &games, &stop)? {
         return Ok(Ending::Done);
     }
+    options.make_way(&names(&jobs, &games))?;
     let mut compared = Vec::new();
     for arms in jobs.chunks(3) {
         let mut said: Vec<Vec<Statement>> = Vec::new();
@@ -332,7 +350,7 @@ fn play_game(
     }
     let how = watching::How {
         out: options.out.as_ref().map(|out| out.join(name)),
-        resume: options.resume,
+        existing: options.existing(),
         shard: options.shard,
         threads: threads(options.threads),
         quiet: options.quiet,
@@ -420,7 +438,7 @@ pub(super) fn play(
     }
     let how = How {
         out: options.out.as_ref().map(|out| out.join(name)),
-        resume: options.resume,
+        existing: options.existing(),
         shard: if let Part::Study(shard) = part { shard } else { None },
         confirms: part != Part::Draw,
         threads: threads(options.threads),

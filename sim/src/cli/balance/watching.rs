@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::Common;
 use super::foreseen::{guess_time, plan_page, planned};
 use super::joined::{differs, each_block, played_again};
-use super::rows::{Kept, Rows, Stored};
+use super::rows::{Kept, Rows, Stored, tables_of};
 use super::run::{stopped, write_tables};
 use crate::arc::manifest::Manifest;
 use crate::arc::request::{Asked, Found, More, Request, What};
@@ -22,6 +22,7 @@ use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
 use crate::cli::merge::{Divided, Options as Merge, Part as Joined, chosen, parts, refuse_missing};
 use crate::cli::output::Form;
+use crate::cli::outputs::Existing;
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::document::document as line;
@@ -39,6 +40,7 @@ const MODEL: &str = "model.json";
 impl Stored for Manifest {
     const WHAT: &'static str = "study of watched games";
     const ROWS: &'static [&'static str] = &FILES;
+    const FORMATS: &'static str = crate::arc::manifest::FORMATS;
 
     fn parse(name: &str, text: &str) -> Result<Self, Error> {
         Self::parse(name, text)
@@ -52,8 +54,13 @@ impl Stored for Manifest {
     fn differences(&self, other: &Self) -> Vec<String> {
         self.differences(other)
     }
-    fn finished(&self) -> Vec<&'static str> {
-        vec![self.what.document(), MODEL]
+    fn finished(&self) -> Vec<String> {
+        let names: &[&str] = match self.what {
+            What::Game => &arc::TABLES,
+            What::WinModel => &win_model::TABLES,
+        };
+        let own = [self.what.document(), MODEL].map(str::to_owned);
+        own.into_iter().chain(tables_of(names)).collect()
     }
 }
 
@@ -94,7 +101,7 @@ pub(super) fn run<R: clap::Args>(
     let stop = stop_on_signal()?;
     let how = How {
         out: options.out.clone(),
-        resume: options.resume,
+        existing: options.existing(),
         shard: options.shard,
         threads: threads(options.threads),
         quiet: options.quiet,
@@ -117,7 +124,7 @@ pub(super) fn run<R: clap::Args>(
 /// Where and how a study is played.
 pub(super) struct How<'a> {
     pub(super) out: Option<PathBuf>,
-    pub(super) resume: bool,
+    pub(super) existing: Existing,
     pub(super) shard: Option<Shard>,
     pub(super) threads: usize,
     pub(super) quiet: bool,
@@ -140,7 +147,7 @@ pub(super) fn played(asked: &Asked, how: &How<'_>) -> Result<Played, Error> {
     let kept = match &how.out {
         Some(dir) => {
             refuse_inputs(dir, asked)?;
-            Some(Kept::at(dir, &manifest, how.resume)?)
+            Some(Kept::at(dir, &manifest, how.existing)?)
         }
         None => None,
     };
@@ -317,7 +324,7 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
     shared.iter().try_for_each(|part| each(part, &mut |_| Ok(())))?;
     replay_samples(options, &asked, &joined)?;
     {
-        let mut kept = Kept::at(&options.out, &whole, false)?;
+        let mut kept = Kept::at(&options.out, &whole, options.existing())?;
         for part in &shared {
             let range = 0..part.blocks;
             let mut rows = kept.rows(part.file, part.clone(), &range, &mut |_| Ok(()))?;
@@ -328,7 +335,7 @@ pub(in crate::cli) fn merge(options: &Merge) -> Result<Ending, Error> {
     let stop = stop_on_signal()?;
     let how = How {
         out: Some(options.out.clone()),
-        resume: true,
+        existing: Existing::GoesOn,
         shard: None,
         threads: threads(None),
         quiet: options.printing.quiet,

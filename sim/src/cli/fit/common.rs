@@ -1,6 +1,6 @@
 //! What all fits have in common: which positions, how they are held out, and where results go.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use agents::{AgentSpec, Playable};
 use clap::Args;
@@ -10,8 +10,9 @@ use serde_json::{Map, Value as Json, json};
 use crate::catalogue::Setup;
 use crate::changes::with_changes;
 use crate::cli::output::{Form, OneTable};
+use crate::cli::outputs::{Force, Output};
 use crate::cli::tournament::threads;
-use crate::cli::{Ending, RulesArgs, files, look, print, ranged, seats, whole};
+use crate::cli::{Ending, RulesArgs, files, look, note, print, ranged, seats, whole};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};
 use crate::document::document as line;
 use crate::error::Error;
@@ -73,9 +74,11 @@ pub(super) struct Common {
     /// Write the positions into a table for other tools, .csv or .parquet
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
-    /// Write what was fitted into a new file
+    /// Write what was fitted into a file; - for stdout (the tables then go to stderr)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Number of threads; changes nothing but the time [default: all cores]
     #[arg(long, value_name = "T", value_parser = ranged::<u16>(1, 1024))]
     threads: Option<u16>,
@@ -95,8 +98,17 @@ fn strength(text: &str) -> Result<f64, String> {
 
 /// A spec whose files are read, which always plays the same.
 pub(super) fn spec(name: &'static str, text: &str) -> Result<AgentSpec, Error> {
+    spec_by(name, text, &files::text)
+}
+
+/// The same, by whoever reads its files.
+pub(super) fn spec_by(
+    name: &'static str,
+    text: &str,
+    read: &dyn Fn(&str) -> std::io::Result<String>,
+) -> Result<AgentSpec, Error> {
     let mut spec: AgentSpec = text.parse()?;
-    supply_files(&mut spec, &files::text, &mut Vec::new())?;
+    supply_files(&mut spec, read, &mut Vec::new())?;
     if spec.is_timed() || spec.is_external() {
         let message = "it may play otherwise by itself, and nothing would come out the same again: give it iterations";
         return Err(Error::value(name, text, message));
@@ -111,12 +123,7 @@ impl Common {
         if let Some(path) = &self.export {
             whole::Form::of(path)?;
         }
-        for (name, path) in [("out", &self.out), ("export", &self.export)] {
-            if let Some(path) = path.as_deref().filter(|path| path.exists()) {
-                let message = "it is there already: name a new file";
-                return Err(Error::value(name, path.display().to_string(), message));
-            }
-        }
+        self.check_outputs()?;
         let (game, players) = match self.records.first() {
             Some(first) if first != "-" && (self.game.is_none() || self.players.is_none()) => {
                 let header = first_header(&mut *files::open(first)?)
@@ -128,6 +135,30 @@ impl Common {
         let is_same = self.game.as_ref().is_none_or(|own| *own == game);
         let game = self.game.clone().unwrap_or(game);
         self.rules.setup(&game, self.players.or(players.filter(|_| is_same)))
+    }
+
+    /// The file that `option` names, if it names one.
+    fn output(&self, option: &str, path: Option<&PathBuf>) -> Result<Option<Output>, Error> {
+        path.map(|path| Output::of(option, path, self.force)).transpose()
+    }
+
+    /// Refuses, before the work begins, files that cannot be written or are not to be replaced.
+    fn check_outputs(&self) -> Result<(), Error> {
+        let all = [("out", &self.out), ("export", &self.export)];
+        let outputs = all.map(|(option, path)| self.output(option, path.as_ref()));
+        let outputs = outputs.into_iter().filter_map(Result::transpose);
+        let outputs = outputs.collect::<Result<Vec<_>, Error>>()?;
+        if outputs.iter().any(Output::is_stdout) && !self.form.is_table() {
+            return Err(Error::Usage(
+                "--out - and --format or --json: stdout takes only one of them; name a file"
+                    .to_owned(),
+            ));
+        }
+        let written: Vec<_> = outputs.iter().filter_map(Output::named).collect();
+        let records = self.records.iter().map(|path| (format!("--records {path}"), path.into()));
+        let rules = self.rules.rules.iter().map(|path| (format!("--rules {path}"), path.into()));
+        files::refuse_one_file_twice(&written, &records.chain(rules).collect::<Vec<_>>())?;
+        outputs.iter().try_for_each(Output::check)
     }
 
     pub(super) fn folds(&self) -> usize {
@@ -176,14 +207,15 @@ impl Common {
             self.check_games(found.games, "records")?;
             found
         };
-        if let Some(path) = &self.export {
+        if let Some((path, output)) =
+            self.export.as_ref().zip(self.output("export", self.export.as_ref())?)
+        {
             let settings = agents::Settings::default();
             let (columns, rows) = export::table(game, &collected, &settings)?;
             let mut bytes = Vec::new();
-            let place = path.display().to_string();
             whole::write(whole::Form::of(path)?, "position", &columns, rows, &mut bytes)
-                .map_err(Error::output(place.clone()))?;
-            files::write_aside(path, &bytes).map_err(Error::output(place))?;
+                .map_err(Error::output(path.display().to_string()))?;
+            output.write(&bytes)?;
         }
         Ok(collected)
     }
@@ -247,7 +279,8 @@ impl Common {
 
     /// Writes what was fitted.
     pub(super) fn save(&self, text: &str) -> Result<(), Error> {
-        self.out.as_deref().map_or(Ok(()), |path| write_new(path, text))
+        self.output("out", self.out.as_ref())?
+            .map_or(Ok(()), |output| output.write(text.as_bytes()))
     }
 
     /// Prints what a fit came to.
@@ -276,15 +309,13 @@ impl Common {
             true => line(&with_changes(document(facts, &page.tables), &changes)),
             false => self.form.write(look(), Some(&self.one), &|_| page.clone()),
         };
-        print(&text)?;
+        if self.output("out", self.out.as_ref())?.is_some_and(|output| output.is_stdout()) {
+            note(text.trim_end());
+        } else {
+            print(&text)?;
+        }
         Ok(Ending::Done)
     }
-}
-
-/// Writes a file that is not there yet.
-pub(super) fn write_new(path: &Path, text: &str) -> Result<(), Error> {
-    let place = path.display().to_string();
-    files::write_aside(path, text.as_bytes()).map_err(Error::output(place))
 }
 
 /// The lines at the head of a file that was fitted.

@@ -1,29 +1,27 @@
 //! `caesar fit iterate`.
 
-use std::fs::{self, File};
-use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::{AgentSpec, Playable};
 use clap::Args;
 use engine::Rules;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
-use super::common::{spec, write_new};
+use super::journal::{Home, Log, Logged};
 use crate::catalogue::{Setup, WithGame, with_game};
 use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
-use crate::cli::tournament::{stop_on_signal, threads};
-use crate::cli::{Ending, files, look, note, print, ranged, seats, whole};
+use crate::cli::outputs::{Existing, Force};
+use crate::cli::tournament::{stop_on_signal, threads, unless_stopped};
+use crate::cli::{Ending, look, note, print, ranged, seats, whole};
 use crate::compare::study::{Study, Test};
 use crate::compare::{self, RuleSet, number};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, options_said};
 use crate::document::document as line;
 use crate::error::Error;
-use crate::export::columns::checksum;
 use crate::fit::iterate::{How, Loss, Part, candidate, parts_of, tested_seed};
 use crate::report::fit::{Step, steps_page};
 use crate::report::win_model::document;
@@ -38,12 +36,7 @@ on fresh seeds, as compare does: it takes the old one's place only if H1 is acce
 DIR/iterate.jsonl has a line for each step, with a checksum; DIR/step-K the files that were fitted. A step that \
 was broken off is begun anew by --resume, and comes to the same.";
 
-/// The log in the directory.
-const LOG: &str = "iterate.jsonl";
-/// The format of its first line.
-const FORMAT: &str = "caesar-fit-iterate/1";
-
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct Options {
     /// The game [default: conquest2]
     #[arg(long)]
@@ -97,8 +90,10 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Go on with the run in --out
-    #[arg(long)]
+    #[arg(long, conflicts_with = "force")]
     resume: bool,
+    #[command(flatten)]
+    force: Force,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -106,41 +101,6 @@ pub(in crate::cli) struct Options {
     /// No progress and no notes
     #[arg(long)]
     quiet: bool,
-}
-
-/// The first line of a log: what its steps depend on.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Header {
-    format: String,
-    version: String,
-    command: String,
-}
-
-/// What a step came to, as a line of the log.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Logged {
-    step: u32,
-    agent: String,
-    candidate: String,
-    losses: Vec<Loss>,
-    seed: u64,
-    verdict: String,
-    effect: f64,
-    low: f64,
-    high: f64,
-    blocks: u64,
-    games: u64,
-    kept: bool,
-}
-
-/// A line with its checksum.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Checked {
-    check: String,
-    line: Json,
 }
 
 impl Options {
@@ -155,7 +115,7 @@ impl Options {
             "game": self.game(), "players": self.players, "start": self.start, "parts": names.join(","),
             "games": self.games, "per-game": self.per_game, "decisions": self.decisions, "folds": self.folds,
             "unmixed": self.unmixed, "rules": self.rules, "set": self.set, "effect": self.effect,
-            "max-blocks": self.max_blocks, "seed": self.seed, "out": self.out.display().to_string(),
+            "max-blocks": self.max_blocks, "seed": self.seed,
         });
         let Json::Object(said) = said else { unreachable!("it is written as an object") };
         let is_said =
@@ -199,40 +159,31 @@ impl WithGame for Parts<'_> {
 }
 
 /// Fits a step.
-struct Fit<'a> {
-    options: &'a Options,
-    spec: &'a AgentSpec,
+struct Fit {
+    options: Options,
+    home: Home,
+    spec: AgentSpec,
     step: u32,
-    parts: &'a [Part],
+    parts: Vec<Part>,
 }
 
-impl WithGame for Fit<'_> {
+impl WithGame for Fit {
     type Output = Result<(AgentSpec, Vec<Loss>), Error>;
 
     fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
-        let dir = self.options.out.join(format!("step-{}", self.step));
-        fs::create_dir_all(&dir).map_err(Error::output(dir.display().to_string()))?;
         let how = (&self.options.how(), self.step);
-        let keep = &mut |spec: &AgentSpec, part: Part, text: &str| keep(&dir, spec, part, text);
-        let found = candidate(&game, self.spec, how, self.parts, keep)?;
+        let keep = &mut |spec: &AgentSpec, part: Part, text: &str| {
+            self.home.keep(self.step, spec, part, text)
+        };
+        let found = candidate(&game, &self.spec, how, &self.parts, keep)?;
         Ok((found.spec, found.losses))
     }
 }
 
-/// Writes a file that was fitted, and gives the agent that names it; without a text, the same agent with its files.
-fn keep(dir: &Path, agent: &AgentSpec, part: Part, text: &str) -> Result<AgentSpec, Error> {
-    if text.is_empty() {
-        return spec("start", &agent.to_string());
-    }
-    let path = dir.join(format!("{}.toml", part.name()));
-    write_new(&path, text)?;
-    let name = if part == Part::Value { "value" } else { "weights" };
-    spec("start", &agent.saying(name, &path.display().to_string())?.to_string())
-}
-
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     options.one.check(&options.form, &["steps"], &[])?;
-    let start = spec("start", &options.start)?;
+    let home = Home::new(&options.out);
+    let start = home.start(&options.start)?;
     let setup = options.setup()?;
     let parts = with_game(&setup, Parts(options, &start))??;
     let least = 10 * u64::from(options.folds);
@@ -242,22 +193,33 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return Err(Error::value("games", options.games.to_string(), message));
     }
     // Everything that a test can refuse, before a game is played.
-    test_of(options, 1, [&start, &start])?;
-    let (mut log, mut steps) = Log::open(options, &parts)?;
+    test_of(options, &home, 1, [&start, &start])?;
+    let existing = Existing::of(options.resume, options.force);
+    let (mut log, mut steps) = Log::open(&home, existing, options.steps, options.command(&parts))?;
     let stop = stop_on_signal()?;
-    let pool = start_threads(threads(options.threads))?;
+    let pool = Arc::new(start_threads(threads(options.threads))?);
     let mut live = Live::new(options.quiet);
     while (steps.len() as u32) < options.steps && !stop.load(Ordering::Relaxed) {
         let step = steps.len() as u32 + 1;
         let agent = match steps.last() {
-            Some(last) => spec("start", if last.kept { &last.candidate } else { &last.agent })?,
+            Some(last) => home.spec(if last.kept { &last.candidate } else { &last.agent })?,
             None => start.clone(),
         };
         live.look(|| format!("step {step}: games to fit to"));
-        let fit = Fit { options, spec: &agent, step, parts: &parts };
-        let (candidate, losses) = pool.install(|| with_game(&setup, fit))??;
+        let fit = Fit {
+            options: options.clone(),
+            home: home.clone(),
+            spec: agent.clone(),
+            step,
+            parts: parts.clone(),
+        };
+        let (pool, setup) = (Arc::clone(&pool), setup.clone());
+        // A step that is broken off is begun anew.
+        let fitted = unless_stopped(&stop, move || pool.install(|| with_game(&setup, fit)));
+        let Some(fitted) = fitted else { break };
+        let (candidate, losses) = fitted??;
         let Some(logged) =
-            tested((options, step), [&candidate, &agent], losses, (&stop, &mut live))?
+            tested((options, &home, step), [&candidate, &agent], losses, (&stop, &mut live))?
         else {
             break;
         };
@@ -265,7 +227,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         steps.push(logged);
     }
     live.finish();
-    tell(options, &steps)?;
+    tell(options, &home, &steps)?;
     if (steps.len() as u32) < options.steps {
         note(&format!(
             "stopped early: {} of {} steps are in {}; --resume goes on",
@@ -279,7 +241,12 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
 }
 
 /// The test of a step.
-fn test_of(options: &Options, step: u32, agents: [&AgentSpec; 2]) -> Result<Study, Error> {
+fn test_of(
+    options: &Options,
+    home: &Home,
+    step: u32,
+    agents: [&AgentSpec; 2],
+) -> Result<Study, Error> {
     let request = compare::Request {
         game: Some(options.game().to_owned()),
         players: options.players,
@@ -290,12 +257,12 @@ fn test_of(options: &Options, step: u32, agents: [&AgentSpec; 2]) -> Result<Stud
         seed: Some(tested_seed(options.seed, step)),
         ..compare::Request::default()
     };
-    Study::new(&request, &files::text)
+    Study::new(&request, &|path| home.text(path))
 }
 
 /// Plays the test of a step; `None` if it was stopped.
 fn tested(
-    (options, step): (&Options, u32),
+    (options, home, step): (&Options, &Home, u32),
     [candidate, agent]: [&AgentSpec; 2],
     losses: Vec<Loss>,
     (stop, live): (&AtomicBool, &mut Live),
@@ -319,7 +286,7 @@ fn tested(
         let message = "the fit changed nothing of the agent: nothing is to be tested".to_owned();
         return Err(Error::Failed(message));
     }
-    let study = test_of(options, step, [candidate, agent])?;
+    let study = test_of(options, home, step, [candidate, agent])?;
     let mut test = study.test();
     study.play(0..study.most_blocks(), threads(options.threads), stop, &mut |blocks| {
         let goes_on = test.hear(blocks);
@@ -342,10 +309,10 @@ fn tested(
     Ok(Some(logged))
 }
 
-fn tell(options: &Options, steps: &[Logged]) -> Result<(), Error> {
+fn tell(options: &Options, home: &Home, steps: &[Logged]) -> Result<(), Error> {
     let rows = steps.iter().map(|logged| Step {
         step: logged.step,
-        candidate: logged.candidate.clone(),
+        candidate: home.shown(&logged.candidate),
         losses: logged.losses.clone(),
         effect: (logged.effect, logged.low, logged.high),
         verdict: logged.verdict.clone(),
@@ -355,103 +322,11 @@ fn tell(options: &Options, steps: &[Logged]) -> Result<(), Error> {
     });
     let page = steps_page(&rows.collect::<Vec<_>>(), options.effect);
     let last = steps.iter().rev().find(|step| step.kept);
-    let agent = last.map_or_else(|| options.start.clone(), |step| step.candidate.clone());
+    let agent = last.map_or_else(|| options.start.clone(), |step| home.shown(&step.candidate));
     let facts = json!({ "game": options.game(), "agent": agent, "seed": options.seed });
     let Json::Object(facts) = facts else { unreachable!("it is written as an object") };
     print(&match options.form.is_json() {
         true => line(&document(facts, &page.tables)),
         false => options.form.write(look(), Some(&options.one), &|_| page.clone()),
     })
-}
-
-/// The log, which grows by whole lines.
-struct Log {
-    file: File,
-    place: String,
-}
-
-impl Log {
-    /// Begins a log, or goes on with one: with the steps that are in it.
-    fn open(options: &Options, parts: &[Part]) -> Result<(Self, Vec<Logged>), Error> {
-        let path = options.out.join(LOG);
-        let place = path.display().to_string();
-        let header = Header {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: options.command(parts),
-        };
-        let refuse = |message: &str| {
-            Error::value("out", options.out.display().to_string(), message.to_owned())
-        };
-        if path.exists() && !options.resume {
-            return Err(refuse(
-                "a run is there already: go on with --resume, or name another directory",
-            ));
-        }
-        let is_empty = |dir: &Path| fs::read_dir(dir).is_ok_and(|mut all| all.next().is_none());
-        if !path.exists() && options.out.exists() && !is_empty(&options.out) {
-            return Err(refuse("it holds files, and no iterate.jsonl; name another directory"));
-        }
-        fs::create_dir_all(&options.out).map_err(Error::opening(place.clone()))?;
-        let file = files::open_locked(&path).map_err(Error::opening(place.clone()))?;
-        let text = files::document(&path).map_err(Error::file(place.clone()))?;
-        let (kept, steps) = read(&text, &header, &place)?;
-        // A line that a kill has cut is as if it had never been.
-        file.set_len(kept).map_err(Error::output(place.clone()))?;
-        let mut log = Self { file, place };
-        if kept == 0 {
-            log.write(&header)?;
-        }
-        Ok((log, steps))
-    }
-
-    fn append(&mut self, logged: &Logged) -> Result<(), Error> {
-        self.write(logged)
-    }
-
-    fn write(&mut self, what: &impl Serialize) -> Result<(), Error> {
-        let what = serde_json::to_value(what).expect("names and numbers are a document");
-        let check = checksum(&what.to_string());
-        let text = line(&Checked { check, line: what });
-        let write = |mut file: &File| {
-            std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;
-            file.write_all(text.as_bytes())?;
-            file.sync_data()
-        };
-        write(&self.file).map_err(Error::output(self.place.clone()))
-    }
-}
-
-/// The length of the whole lines of a log, and its steps.
-fn read(text: &str, header: &Header, place: &str) -> Result<(u64, Vec<Logged>), Error> {
-    let mut kept = 0;
-    let mut steps: Vec<Logged> = Vec::new();
-    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-    for (number, text) in (1..).zip(whole) {
-        let bad = |message: &str| Error::Usage(format!("{place}:{number}: {message}"));
-        let checked: Checked =
-            serde_json::from_str(text).map_err(|_| bad("it is no line of such a log"))?;
-        if checksum(&checked.line.to_string()) != checked.check {
-            return Err(bad("its checksum does not fit: the file was changed"));
-        }
-        kept += text.len() as u64;
-        if number == 1 {
-            let own: Header = serde_json::from_value(checked.line)
-                .map_err(|_| bad("it is no head of such a log"))?;
-            if own != *header {
-                return Err(bad(&format!(
-                    "it is the log of {} by version {}, and not of {}",
-                    own.command, own.version, header.command
-                )));
-            }
-            continue;
-        }
-        let step: Logged =
-            serde_json::from_value(checked.line).map_err(|_| bad("it is no step of such a log"))?;
-        if step.step != steps.len() as u32 + 1 {
-            return Err(bad("a step is missing before it"));
-        }
-        steps.push(step);
-    }
-    Ok((kept, steps))
 }

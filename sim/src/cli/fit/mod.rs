@@ -2,6 +2,7 @@
 
 mod common;
 mod iterate;
+mod journal;
 mod priors;
 mod value;
 mod weights;

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use clap::Args;
 use draw::report::Source;
 
-use super::files::{refuse_one_file_twice, write_aside};
+use super::files::refuse_one_file_twice;
+use super::outputs::{Force, Output};
 use super::{Ending, note, seats};
 use crate::error::Error;
 use crate::units;
@@ -31,9 +32,11 @@ pub(super) struct Options {
     /// Directories of results
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
-    /// The page to write
+    /// The page to write; - for stdout
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// Replays of each tournament with records
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = seats)]
     replays: usize,
@@ -51,7 +54,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let out = (format!("--out {}", options.out.display()), options.out.clone());
+    let output = Output::of("out", &options.out, options.force)?;
     let mut found = Vec::new();
     for dir in &options.dirs {
         found.extend(read::directories(dir)?);
@@ -61,7 +64,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         .flat_map(|dir| read::files(dir))
         .map(|path| (format!("the input {}", path.display()), path))
         .collect();
-    refuse_one_file_twice(&[out], &read)?;
+    refuse_one_file_twice(&output.named().into_iter().collect::<Vec<_>>(), &read)?;
+    output.check()?;
     let wish = read::Wish {
         replays: options.replays,
         model: options.model.clone(),
@@ -78,12 +82,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         sources.iter().flat_map(|source| &source.caveats).for_each(|caveat| note(&visible(caveat)));
     }
     let page = draw::report::report(&sources);
-    write_aside(&options.out, page.as_bytes())
-        .map_err(Error::output(options.out.display().to_string()))?;
+    output.write(page.as_bytes())?;
     if !options.quiet {
         note(&format!(
             "{}: {}, {} kB",
-            options.out.display(),
+            output.place(),
             units::counted(sources.len() as u64, "run"),
             page.len().div_ceil(1000)
         ));

@@ -45,7 +45,7 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let csv = study.log_csv();
     let logs = parts.iter().map(|part| rows(part, &csv)).collect::<Result<Vec<_>, Error>>()?;
     replay_samples(options, &study, &parts, &logs)?;
-    let mut kept = Kept::at(&options.out, &whole, false)?;
+    let mut kept = Kept::at(&options.out, &whole, options.existing())?;
     let mut log = kept.log(&study)?;
     log.take_over(logs.concat())?;
     let quiet = options.printing.quiet;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{Form, OneTable};
+use super::outputs::Force;
 use super::ranged;
 use crate::manifest::Shard;
 use crate::tune::request::Request;
@@ -56,8 +57,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE", requires = "out")]
     export: Option<PathBuf>,
     /// Go on with the search in --out, however it ended; begin it if there is none
-    #[arg(long, requires = "out")]
+    #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
+    #[command(flatten)]
+    force: Force,
     /// Run only search I of N, from 1, of --runs N; caesar merge joins them, and plays the play-off and the report
     #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "plan", value_parser = Shard::parse)]
     shard: Option<Shard>,

@@ -1,7 +1,7 @@
 //! A search run, kept in a directory, and told.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
@@ -9,11 +9,12 @@ use serde_json::json;
 use super::Options;
 use super::log::{Log, read};
 use super::plan::plan;
-use crate::cli::directory::{self, refuse_differences, remove_from, unfinished};
+use crate::cli::directory::{self, refuse_differences};
 use crate::cli::entered::Entered;
 use crate::cli::files::{self, refuse_one_file_twice, write_aside};
 use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
+use crate::cli::outputs::{Existing, Output, There};
 use crate::cli::sums;
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
@@ -61,8 +62,14 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let manifest = Manifest::new(&study, options.shard);
     refuse_overwriting(options, &study)?;
+    let exported = |path: &PathBuf| Output::of("export", path, options.force);
+    let exported = options.export.as_ref().map(exported).transpose()?;
+    exported.as_ref().map_or(Ok(()), Output::check)?;
     let mut kept = match &options.out {
-        Some(dir) => Some(Kept::at(dir, &manifest, options.resume)?),
+        Some(dir) => {
+            let existing = Existing::of(options.resume, options.force);
+            Some(Kept::at(dir, &manifest, existing)?)
+        }
         None => None,
     };
     let log = kept.as_mut().map(|kept| kept.log(&study)).transpose()?;
@@ -74,21 +81,21 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
         shard: options.shard,
     };
     let ending = telling.search(&study, kept.as_ref(), log)?;
-    if let (Some(path), Some(kept)) = (&options.export, &kept) {
-        export(path, &study, &kept.dir.join(LOG))?;
+    if let Some(((path, output), kept)) = options.export.as_ref().zip(exported).zip(kept) {
+        export((path, &output), &study, &kept.dir.join(LOG))?;
     }
     Ok(ending)
 }
 
 /// Writes what stands in a log so far as a table for other tools.
-fn export(path: &Path, study: &Study, log: &Path) -> Result<(), Error> {
+fn export((path, output): (&Path, &Output), study: &Study, log: &Path) -> Result<(), Error> {
     let space = &study.search.space;
     let (rows, _) = read(log, &study.log_csv())?;
     let (columns, rows) = history::table(space, &rows);
     let mut bytes = Vec::new();
     let written = whole::write(whole::Form::of(path)?, "block", &columns, rows, &mut bytes);
-    let written = written.and_then(|()| write_aside(path, &bytes));
-    written.map_err(Error::output(path.display().to_string()))
+    written.map_err(Error::output(path.display().to_string()))?;
+    output.write(&bytes)
 }
 
 /// What is asked, with as many searches as there are shards.
@@ -256,11 +263,8 @@ fn refuse_overwriting(options: &Options, study: &Study) -> Result<(), Error> {
     let name = |name: &str| (format!("{name} of --out {}", dir.display()), dir.join(name));
     let export =
         options.export.iter().map(|path| (format!("--export {}", path.display()), path.clone()));
-    let written: Vec<_> = [MANIFEST, LOG, SUMMARY, WINNER, WEIGHTS, RULES]
-        .map(name)
-        .into_iter()
-        .chain(export)
-        .collect();
+    let own = [MANIFEST, LOG].map(str::to_owned).into_iter().chain(written());
+    let written: Vec<_> = own.map(|own| name(&own)).chain(export).collect();
     let files = study.subject.files().iter();
     let read = files.map(|(path, _)| (format!("the input {path}"), path.into()));
     refuse_one_file_twice(&written, &read.collect::<Vec<_>>())
@@ -277,25 +281,38 @@ pub(super) struct Kept<'a> {
 
 impl<'a> Kept<'a> {
     /// Enters `--out`, and writes the manifest if the search is new.
-    pub(super) fn at(dir: &'a Path, manifest: &Manifest, resume: bool) -> Result<Self, Error> {
-        let mut entered = Entered::enter(dir)?;
-        let (file, found) = directory::enter(dir, &mut entered, LOG, Manifest::parse)?;
-        let has_rows = file.metadata().is_ok_and(|meta| meta.len() > 0);
+    pub(super) fn at(
+        dir: &'a Path,
+        manifest: &Manifest,
+        existing: Existing,
+    ) -> Result<Self, Error> {
+        let mut entered = Entered::enter(dir, MANIFEST)?;
+        let (mut file, found) = directory::enter(dir, &mut entered, LOG, Manifest::parse)?;
         let earlier_looks = match found {
-            Some(there) if resume => {
+            Some(there) if existing.goes_on() => {
                 refuse_differences(dir, "search", &there.differences(manifest))?;
                 there.earlier_looks
             }
-            Some(there) if !dir.join(SUMMARY).is_file() && has_rows => {
-                return Err(unfinished(dir, "search", &there.command));
-            }
             before => {
+                let names = written();
+                let mut others = names.iter().map(String::as_str);
+                let has_rows = file.metadata().is_ok_and(|meta| meta.len() > 0);
+                let is_finished = dir.join(SUMMARY).is_file();
+                let replaced = match &before {
+                    None => existing
+                        .replace_foreign(dir, [MANIFEST, LOG].into_iter().chain(&mut others))?,
+                    Some(there) if is_finished || has_rows => {
+                        let (what, command) = ("search", &there.command[..]);
+                        Some(existing.replace(&There { dir, what, command, is_finished })?)
+                    }
+                    Some(_) => None,
+                };
                 let manifest = match &before {
                     Some(before) => manifest.clone().in_place_of(before),
                     None => manifest.clone(),
                 };
-                [WINNER, WEIGHTS, RULES].iter().try_for_each(|name| remove_from(dir, name))?;
-                directory::clear(dir, [SUMMARY], (&file, LOG))?;
+                let others = names.iter().map(String::as_str);
+                file = directory::clear(dir, replaced.as_deref(), others, (file, LOG))?;
                 directory::fix(dir, MANIFEST, manifest.document().as_bytes())?;
                 manifest.earlier_looks
             }
@@ -307,6 +324,12 @@ impl<'a> Kept<'a> {
         let file = self.file.take().expect("a log is opened once");
         Log::go_on(self.dir, &self.dir.join(LOG), file, study.log_csv())
     }
+}
+
+/// The files that are written at the end of a search, the summary first.
+fn written() -> Vec<String> {
+    let tables = report::TABLES.iter().map(|name| format!("{name}.csv"));
+    [SUMMARY, WINNER, WEIGHTS, RULES].map(str::to_owned).into_iter().chain(tables).collect()
 }
 
 /// Writes the winner, the tables and, at the end, the summary.

@@ -147,16 +147,19 @@ fn as_many_games_as_are_played_again_are_told() {
     for shard in 1..=3 {
         done(&format!("{run} --shard {shard}/3 --out {{}}/{shard}"), dir);
     }
-    for (sample, told) in [
+    for (i, (sample, told)) in [
         ("", "6 games of 3 shards played again: no difference\n"),
         ("--sample 1", "3 games of 3 shards played again: no difference\n"),
         ("--sample 5", "13 games of 3 shards played again: no difference\n"),
         ("--sample 6", "14 games of 3 shards played again, all there are: no difference\n"),
         ("--sample 99999", "14 games of 3 shards played again, all there are: no difference\n"),
         ("--sample 0", ""),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let (code, _, stderr) =
-            caesar(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/all {sample}"), dir);
+            caesar(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/all-{i} {sample}"), dir);
         assert_eq!((code, stderr.as_str()), (0, told), "{sample}");
     }
 }

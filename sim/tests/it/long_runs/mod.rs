@@ -6,6 +6,7 @@ mod disk;
 mod joining;
 #[cfg(unix)]
 mod record_files;
+mod replacing;
 mod replaying;
 #[cfg(unix)]
 mod stopping;
@@ -141,8 +142,8 @@ fn an_unfinished_run_is_not_overwritten() {
     let run = "tournament --game pig --players 2 --blocks 5 --quiet --out {}";
     done(run, dir);
     let before = bytes(dir);
-    // A finished run gives way, and the same run gives the same bytes.
-    done(run, dir);
+    // A finished run gives way if that is asked for, and the same run gives the same bytes.
+    done(&format!("{run} --force"), dir);
     assert_eq!(bytes(dir), before);
     fs::remove_file(dir.join("summary.json")).unwrap();
     let complaint = refused(run, dir);
@@ -190,7 +191,7 @@ fn a_directory_that_cannot_be_written_is_refused_before_the_first_game() {
     fs::remove_dir(dir.join("run/games.csv")).unwrap();
     fs::write(dir.join("run/games.csv"), "mine\n").unwrap();
     let complaint = refused("tournament --game pig --players 2 --quiet --out {}/run", dir);
-    assert!(complaint.contains("games.csv is there without a manifest.json"), "{complaint}");
+    assert!(complaint.contains("games.csv is there and of no run of ours"), "{complaint}");
     let complaint = refused("tournament --game pig --players 2 --quiet --out {}/file", dir);
     assert!(complaint.contains("it is there and no directory"), "{complaint}");
 }
@@ -201,7 +202,7 @@ fn what_is_refused_leaves_nothing_behind() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     let run = "tournament --game pig --players 2 --blocks 2 --quiet --out {}/run";
-    for wrong in ["--records /", "--records {}/none/r.jsonl", "--records {}/run/games.csv"] {
+    for wrong in ["--records /", "--records {}/run/games.csv"] {
         refused(&format!("{run} {wrong}"), dir);
         assert!(!dir.join("run").exists(), "{wrong}");
     }

@@ -286,9 +286,9 @@ fn what_is_unfinished_damaged_or_forged_is_named_and_nothing_is_thrown_away() {
     let dir = dir.path();
     let run = "compare --game pig --agent random --agent greedy --quiet --out {}/run";
     done(run, dir);
-    // A comparison that has ended gives way, and the same one gives the same bytes.
+    // A comparison that has ended gives way if that is asked for, and the same one gives the same bytes.
     let before = bytes(&dir.join("run"));
-    done(run, dir);
+    done(&format!("{run} --force"), dir);
     assert_eq!(bytes(&dir.join("run")), before);
     fs::remove_file(dir.join("run/summary.json")).unwrap();
     let complaint = refused(run, dir);

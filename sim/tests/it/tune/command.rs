@@ -153,7 +153,7 @@ fn a_directory_keeps_to_its_search_and_counts_who_looks_again() {
     let again: Json =
         serde_json::from_str(&done_at(&format!("{args} --resume"), dir.path())).unwrap();
     assert_eq!(again, first);
-    let other = args.replace("=0.8", "=0.9");
+    let other = args.replace("=0.8", "=0.9") + " --force";
     let second: Json = serde_json::from_str(&done_at(&other, dir.path())).unwrap();
     assert_eq!(second["confirmation"]["look"], 2);
     let other = format!("{other} --seed 3");
