@@ -151,7 +151,8 @@ fn last_inside(inner: f64, outer: f64, holds: impl Fn(f64) -> bool) -> f64 {
 
 fn anywhere(tally: &Tally, alpha: f64) -> Interval {
     let moments = tally.moments();
-    if moments.n() < LEAST_BLOCKS {
+    // Of values that all agree nothing is known of their spread.
+    if moments.n() < LEAST_BLOCKS || !tally.knows_spread() {
         return Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
     let n = moments.n() as f64;
@@ -175,8 +176,12 @@ mod tests {
     fn nothing_known_is_everything_possible() {
         let shares = confidence_sequence(&Tally::new(Range::SHARES));
         assert_eq!((shares.low, shares.high), (0.0, 1.0));
-        let plies = confidence_sequence(&Tally::new(Range::Anywhere));
-        assert!(plies.low.is_infinite() && plies.high.is_infinite());
+        for n in [0, 1, LEAST_BLOCKS, 400] {
+            let mut plies = Tally::new(Range::Anywhere);
+            (0..n).for_each(|_| plies.add(-3.0));
+            let sequence = confidence_sequence(&plies);
+            assert!(sequence.low.is_infinite() && sequence.high.is_infinite(), "{n}: {sequence:?}");
+        }
     }
 
     /// The interval over the one for a fixed number, for `n` blocks with these values in turn.

@@ -219,6 +219,15 @@ impl Gsprt {
         self.against_hypotheses().map(|(at_h0, at_h1)| at_h0 - at_h1)
     }
 
+    /// The ratios of the sides that are tested, above first; `None` for values without bounds of which all so far agree,
+    /// since nothing is known of their spread and no ratio means anything.
+    #[must_use]
+    pub fn known_ratios(&self) -> Vec<Option<f64>> {
+        let is_known = self.tally.knows_spread();
+        let sides = if self.question.sides == Sides::Both { 2 } else { 1 };
+        self.ratios()[..sides].iter().map(|&ratio| Some(ratio).filter(|_| is_known)).collect()
+    }
+
     /// Adds the value of a block and says what the test says now. After a verdict nothing is added.
     pub fn add(&mut self, value: f64) -> Verdict {
         if self.verdict != Verdict::Undecided {
@@ -321,6 +330,17 @@ mod tests {
         let plies = Question { range: Range::Anywhere, h1: 3.0, ..rules };
         assert_eq!(on_equal_blocks(plies, 0.0), (Verdict::H0, LEAST_BLOCKS));
         assert_eq!(on_equal_blocks(plies, -9.0), (Verdict::H1, LEAST_BLOCKS));
+    }
+
+    #[test]
+    fn values_without_bounds_that_all_agree_have_no_ratio() {
+        let plies = Question { range: Range::Anywhere, sides: Sides::Both, h1: 3.0, ..QUARTER };
+        let mut test = Gsprt::new(plies);
+        (0..20).for_each(|_| _ = test.add(-3.0));
+        assert_eq!(test.known_ratios(), [None, None]);
+        let _ = test.add(-2.0);
+        assert!(test.known_ratios().iter().all(|r| r.is_some_and(|r| r.abs() < 1e6)));
+        assert_eq!(Gsprt::new(QUARTER).known_ratios(), [Some(0.0)]);
     }
 
     #[test]

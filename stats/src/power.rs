@@ -5,10 +5,10 @@
 //! extremes of the test, up to its last block. At h0 the test accepts H1 with at most α, at h1 it accepts H0 with at
 //! most β; what is missing to 1 are tests that the last block ends without a verdict.
 //!
-//! **Valid** for one-sided tests of means of many blocks; with shares of very uneven games the standard deviation moves
+//! **Valid** for tests of means of many blocks; with shares of very uneven games the standard deviation moves
 //! with the effect, and far effects are found somewhat sooner or later than it says.
 
-use super::gsprt::{Question, Sides};
+use super::gsprt::Question;
 use super::stopped::Fitted;
 use super::walk::Walk;
 
@@ -18,8 +18,10 @@ const LEAST_DEVIATION: f64 = 1e-3;
 /// How likely a test ends with each verdict.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Endings {
-    /// The probability to accept H1: the power.
+    /// The probability to accept H1 above: the power to find a gain.
     pub h1: f64,
+    /// The probability to accept H1 below; 0 with one side.
+    pub h1_below: f64,
     /// The probability to accept H0.
     pub h0: f64,
 }
@@ -28,26 +30,21 @@ impl Endings {
     /// The probability that the last block comes first.
     #[must_use]
     pub fn undecided(&self) -> f64 {
-        (1.0 - self.h1 - self.h0).max(0.0)
+        (1.0 - self.h1 - self.h1_below - self.h0).max(0.0)
     }
 }
 
 /// The verdicts of a test of `question` after at most `blocks` blocks whose values have the standard deviation
 /// `deviation`, if the effect is `effect`.
-///
-/// # Panics
-/// If the test has two sides.
 #[must_use]
 pub fn endings(question: &Question, deviation: f64, effect: f64, blocks: u64) -> Endings {
-    assert!(question.sides == Sides::Above, "power is that of one side");
     if blocks < question.first_look() {
-        return Endings { h1: 0.0, h0: 0.0 };
+        return Endings { h1: 0.0, h1_below: 0.0, h0: 0.0 };
     }
     let deviation = deviation.max(LEAST_DEVIATION * (question.h1 - question.h0));
     let walk = Walk::new(&Fitted::normal(*question, deviation), effect / deviation, blocks);
-    let h1 = walk.at_least_h1_above(f64::NEG_INFINITY).clamp(0.0, 1.0);
-    let h0 = walk.at_most_h0(f64::INFINITY).clamp(0.0, 1.0 - h1);
-    Endings { h1, h0 }
+    let [h1, h1_below, h0] = walk.ended();
+    Endings { h1, h1_below, h0: h0.min(1.0 - h1 - h1_below) }
 }
 
 #[cfg(test)]
@@ -55,7 +52,7 @@ mod tests {
     use engine::{Purpose, Randomness, Stream, rng};
 
     use super::*;
-    use crate::{Gsprt, Range, Verdict};
+    use crate::{Gsprt, Range, Sides, Verdict};
 
     const QUESTION: Question = Question {
         range: Range::Anywhere,
@@ -72,33 +69,43 @@ mod tests {
     }
 
     /// The parts of simulated tests that accept H1 and H0.
-    fn simulated(effect: f64, blocks: u64) -> Endings {
+    fn simulated(question: Question, effect: f64, blocks: u64) -> Endings {
         const TESTS: u64 = 800;
-        let (mut h1, mut h0) = (0.0, 0.0);
+        let (mut h1, mut h1_below, mut h0) = (0.0, 0.0, 0.0);
         for address in 0..TESTS {
             let mut rng = rng::stream(61, address, Purpose::Analysis);
-            let mut test = Gsprt::new(QUESTION);
+            let mut test = Gsprt::new(question);
             let values = (0..blocks).map(|_| 0.3 * normal(&mut rng) + effect);
             match values.map(|x| test.add(x)).find(|v| *v != Verdict::Undecided) {
-                Some(Verdict::H1) => h1 += 1.0 / TESTS as f64,
+                Some(Verdict::H1) if test.effect() > 0.0 => h1 += 1.0 / TESTS as f64,
+                Some(Verdict::H1) => h1_below += 1.0 / TESTS as f64,
                 Some(Verdict::H0) => h0 += 1.0 / TESTS as f64,
                 _ => {}
             }
         }
-        Endings { h1, h0 }
+        Endings { h1, h1_below, h0 }
     }
 
     #[test]
     fn it_is_what_simulated_tests_do() {
         // Three standard errors of half of 800 tests are 0.053; the variance is estimated, too.
-        for (effect, blocks) in [(0.0, 4_000), (0.05, 4_000), (0.025, 150), (0.05, 150), (0.08, 60)]
-        {
-            let (told, seen) = (endings(&QUESTION, 0.3, effect, blocks), simulated(effect, blocks));
-            let is_near = |a: f64, b: f64| (a - b).abs() < 0.06;
-            assert!(
-                is_near(told.h1, seen.h1) && is_near(told.h0, seen.h0),
-                "{effect}: {told:?} {seen:?}"
-            );
+        let both = Question { sides: Sides::Both, ..QUESTION };
+        for (question, effect, blocks) in [
+            (QUESTION, 0.0, 4_000),
+            (QUESTION, 0.05, 4_000),
+            (QUESTION, 0.025, 150),
+            (QUESTION, 0.05, 150),
+            (QUESTION, 0.08, 60),
+            (both, 0.0, 300),
+            (both, 0.05, 300),
+            (both, -0.07, 200),
+        ] {
+            let told = endings(&question, 0.3, effect, blocks);
+            let seen = simulated(question, effect, blocks);
+            let of = |ends: Endings| [ends.h1, ends.h1_below, ends.h0];
+            for (told, seen) in of(told).into_iter().zip(of(seen)) {
+                assert!((told - seen).abs() < 0.06, "{question:?} {effect}: {told:?} {seen:?}");
+            }
         }
     }
 

@@ -21,10 +21,13 @@
 //! the bound for extremes goes through this end, unless that would contradict the verdict. Only means of many blocks
 //! are normal: coverage with the shares of few blocks is measured in `stats/tests/it/sequential.rs`.
 //!
-//! **Verdict and interval agree.** The tails are the errors of the test: α below and β above; with two sides the larger
-//! of α/2 and β on both. Under h0 all outcomes "H1 above" together have at most the probability α, so the p-value of
-//! each is smaller, and the interval leaves h0 out; likewise h1 where H0 is accepted. With the usual errors of 5 % this
-//! is a 90 % interval: that is what a one-sided test with 5 % can promise.
+//! **Verdict and interval agree.** The tails are the errors of what the test says. With one side they are α below and β
+//! above. With two sides they are α/2 on both where H1 is accepted or nothing is decided, and β on both where H0 is
+//! accepted, as for two one-sided tests (Schuirmann 1987, doi:10.1007/BF01068419). Under h0 all outcomes "H1 above"
+//! together have at most the probability α of that side, so the p-value of each is smaller, and the interval leaves h0
+//! out; likewise h1 where H0 is accepted. With the usual errors of 5 % an effect that is found has a 95 % interval, and
+//! one that is shown to be small a 90 % interval. Over all outcomes such intervals hold the effect with a probability of
+//! at least 1 − max(α, 2β).
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -59,7 +62,7 @@ impl Stopped {
     /// where all blocks agree, since nothing is known of their spread.
     #[must_use]
     pub fn new(test: &Gsprt) -> Option<Self> {
-        Self::told(test, tails(test.question()))
+        Self::told(test, tails(test))
     }
 
     /// The same with an interval that misses the effect with the probability `tail` on each side, whatever the errors of
@@ -73,20 +76,20 @@ impl Stopped {
     fn told(test: &Gsprt, tails: (f64, f64)) -> Option<Self> {
         let moments = test.tally().moments();
         let is_bounded = matches!(test.question().range, Range::Within(..));
-        let is_known = is_bounded || (moments.n() >= LEAST_BLOCKS && moments.variance() > 0.0);
+        let is_known = is_bounded || (moments.n() >= LEAST_BLOCKS && test.tally().knows_spread());
         (moments.n() >= 2 && is_known).then(|| Outcome::of(test).told(tails))
     }
 }
 
-/// The tails of the interval: below, above.
-fn tails(question: &Question) -> (f64, f64) {
-    match question.sides {
-        Sides::Above => (question.alpha, question.beta),
-        Sides::Both => {
-            let tail = question.alpha_of_side().max(question.beta);
-            (tail, tail)
-        }
-    }
+/// The tails of the interval that belong to the verdict: below, above.
+fn tails(test: &Gsprt) -> (f64, f64) {
+    let question = test.question();
+    let tail = match (question.sides, test.verdict()) {
+        (Sides::Above, _) => return (question.alpha, question.beta),
+        (Sides::Both, Verdict::H0) => question.beta,
+        (Sides::Both, Verdict::H1 | Verdict::Undecided) => question.alpha_of_side(),
+    };
+    (tail, tail)
 }
 
 /// A test as a walk meets it: where its ratio and its extremes end sums of normal values.
@@ -239,7 +242,7 @@ impl<'a> Outcome<'a> {
     /// Whether outcomes like this one, under the hypothesis that was refused, are as rare as the verdict needs.
     fn agrees(&self) -> bool {
         let question = self.test.question();
-        let (below, above) = tails(question);
+        let (below, above) = tails(self.test);
         let is_two_sided = question.sides == Sides::Both;
         let most = question.alpha_of_side();
         match self.test.verdict() {

@@ -30,6 +30,8 @@ pub const MOST_CELLS: usize = 1_000;
 const FINEST: f64 = (1_u32 << 24) as f64;
 /// How much larger the variance of values without bounds is taken, divided by their number.
 const UNSURE_OF_VARIANCE: f64 = 6.0;
+/// Standard deviations of values without bounds below this part of their mean, or below this, are rounding.
+const ROUNDING: (f64, f64) = (1e-9, 1e-12);
 /// Least variance of values without bounds: all blocks agree, and no logarithm is infinite.
 const LEAST_VARIANCE: f64 = 1e-100;
 
@@ -110,6 +112,16 @@ impl Tally {
     #[must_use]
     pub const fn moments(&self) -> &Moments {
         &self.moments
+    }
+
+    /// Whether something is known of how the values are spread: always within a range, elsewhere only where they differ
+    /// by more than rounding.
+    #[must_use]
+    pub fn knows_spread(&self) -> bool {
+        let (part, least) = ROUNDING;
+        let is_bounded = matches!(self.range, Range::Within(..));
+        is_bounded
+            || self.moments.variance().sqrt() > part.mul_add(self.moments.mean().abs(), least)
     }
 
     /// Number of cells in use; 0 for values without bounds, whose moments are enough.

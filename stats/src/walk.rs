@@ -263,6 +263,13 @@ impl Walk {
         [still_both, above.cut(low, high).plus(&now_above), below.cut(down, up).plus(&now_below)]
     }
 
+    /// The probabilities of H1 above, H1 below and H0 up to this look and at it.
+    #[must_use]
+    pub fn ended(mut self) -> [f64; 3] {
+        drop(self.split());
+        [self.above, self.below, self.none[0] + self.none[1]].map(|p| p.clamp(0.0, 1.0))
+    }
+
     /// The bounds at the look: H0 and H1 above, H0 and H1 below.
     fn ends(&self) -> [f64; 4] {
         let [above, below] = self.bounds;

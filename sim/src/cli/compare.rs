@@ -14,12 +14,12 @@ use super::outputs::{Existing, Force};
 use super::tournament::{stop_on_signal, threads};
 use super::trace::{Ear, Entry, Trace};
 use super::{Ending, files, look, note, print, ranged};
+use crate::compare::arms::Block;
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
 use crate::compare::heard::{Heard, value_of};
 use crate::compare::manifest::Manifest;
-use crate::compare::metric::Metric;
 use crate::compare::reference_games::{Sharpened, sharpen};
-use crate::compare::study::{Settled, Study, Test, What};
+use crate::compare::study::{Study, Test, What};
 use crate::compare::trace::FILE as TRACE;
 use crate::compare::{Comparison, Design, Request};
 use crate::document::document;
@@ -27,6 +27,7 @@ use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
 use crate::export::summary::FILE as SUMMARY;
 use crate::manifest::Shard;
+use crate::report::format::terminal::listed;
 use crate::report::names::Names;
 use crate::report::{
     compare as report, comparison, fixed_length, panel as panels, plan as forecasts,
@@ -37,25 +38,27 @@ use crate::units;
 /// What stands under the options.
 pub(super) const AFTER_HELP: &str = "\
 Two --agent are the candidate, which takes every seat once in each block of games under the same \
-dice, and the baseline in all other seats. The effect is the candidate's share less an equal share: \
-H0 says that it is h0, H1 that it is h1. H1 accepted means more than h0, H0 accepted less than h1.
+dice, and the baseline in all other seats. The effect is the candidate's share less an equal share. \
+The verdict is better, worse, no difference above --effect, or undecided. Equal agents are called \
+better or worse with probability alpha at most, and agents that differ by the effect are called \
+without difference with probability beta at most.
 With --rules-a, --set-a, --rules-b or --set-b the agents are one for each seat, or one for all \
 seats, and play under both rule sets with the same dice. The effect is the metric under B less that \
-under A, and H0 and H1 are about its size in either direction: H1 accepted means that the metric \
-differs by more than h0, with the sign of the effect, H0 accepted that it differs by less than h1. \
-With one agent for all seats a block is one game under each rule set.
+under A, and the verdict is larger, smaller, no difference above --effect, or undecided. With one \
+agent for all seats a block is one game under each rule set.
 Without --metric a panel is tested: the share of each seat (0.05 is worth finding), mean score and \
 length (2 % of the mean under A in a pilot) and changes of the lead in score (0.1), each family with \
-a quarter of alpha. It ends when all are decided and says which moved; its intervals hold together.
-Metrics: seat-0 and so on (points of a seat), max-seat (the seat that a pilot of 40 blocks on other \
-seeds shows to have most points under A), share=AGENT, plies, score, lead-changes, the game's extra columns of \
-games.csv; score_1 is that of seat 1.
+a quarter of alpha. It ends when all are decided and says which moved.
+Metrics: seat-0 and so on (points of a seat), share=AGENT, plies, score, lead-changes, the game's \
+extra columns of games.csv; score_1 is that of seat 1.
+--h0 and --h1 test agents on one side: H0 says that the effect is h0, H1 that it is h1. The words then \
+follow from the interval: better or worse where it leaves 0 out, no difference where it is smaller \
+than the larger of both sizes.
 --fixed N plays N blocks and looks once, for a paper that fixes its sample beforehand: the p-value is \
-two-sided and below 0.05 exactly when the 95 % interval by block leaves out h0. Elo of the candidate, \
-with both kinds of test, is 400 log10((k - 1) p / (1 - p)) of its share p at a table of k players.
-The interval of the test leaves out h0 whenever H1 is accepted, and h1 whenever H0 is; it misses the \
-effect with the probabilities alpha (too high) and beta (too low), so it is a 90 % interval unless \
-they are given. The confidence sequence holds at whatever moment somebody looks.";
+two-sided and below 0.05 exactly when the 95 % interval by block leaves out h0, and no difference is \
+said of an interval within --effect.
+No verdict is given where more than 5 % of the games were forfeited; the exit code is 1 then. \
+--details also prints the test itself, the confidence sequence, and Elo's formula.";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -79,6 +82,12 @@ pub(super) struct Options {
     /// Play only part I of N of the blocks, all of them, for merge, which tests them together
     #[arg(long, value_name = "I/N", requires = "out", value_parser = Shard::parse, allow_hyphen_values = true)]
     shard: Option<Shard>,
+    /// End at the first game that an agent forfeits, say who and why, and exit with 1
+    #[arg(long, conflicts_with = "plan")]
+    stop_at_fault: bool,
+    /// Also print the state of the test, the confidence sequence and what shared chance was worth
+    #[arg(long, conflicts_with = "plan")]
+    details: bool,
     #[command(flatten)]
     form: Form,
     /// No progress and no notes
@@ -89,12 +98,6 @@ pub(super) struct Options {
 impl Options {
     fn threads(&self) -> usize {
         threads(self.threads)
-    }
-
-    fn note(&self, line: &str) {
-        if !self.quiet {
-            note(line);
-        }
     }
 }
 
@@ -141,11 +144,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             note("stopped early in the pilot: nothing is known yet");
             return Ok(Ending::Stopped);
         }
-        study.settle(settled)?;
-    }
-    if let (Some(Settled::Seat(_)), What::One(comparison)) = (study.settled(), &study.what) {
-        let seat = comparison.metric.name();
-        options.note(&format!("max-seat is {seat}: most points under A in the pilot"));
+        settled.map_or(Ok(()), |settled| study.settle(settled))?;
     }
     let mut ear = Ear::new(&study, options.shard.is_some());
     let manifest = asked.with_pilot(study.settled().cloned());
@@ -172,7 +171,7 @@ fn play(
     stop: &AtomicBool,
 ) -> Result<Ending, Error> {
     let mut live = Live::new(options.quiet);
-    let (kept, mut failure) = (ear.heard().games(), None);
+    let (kept, mut failure, mut fault) = (ear.heard().games(), None, None);
     let mut played = Ok(());
     if !ear.has_ended(range) {
         let next = trace.as_ref().map_or(range.start, Trace::next_block);
@@ -180,7 +179,9 @@ fn play(
             let go_on = ear.hear(blocks);
             failure = trace.as_mut().and_then(|trace| trace.write(blocks, &ear).err());
             live.look(|| progress(study, &ear, range));
-            if failure.is_some() { ControlFlow::Break(()) } else { go_on }
+            fault = fault_of(blocks).filter(|_| options.stop_at_fault);
+            let is_over = failure.is_some() || fault.is_some();
+            if is_over { ControlFlow::Break(()) } else { go_on }
         });
     }
     live.finish();
@@ -198,7 +199,7 @@ fn play(
         Ear::Shard(heard) => shard(options, study, range, heard),
         Ear::Test(test) => {
             let sharpened = sharpened(study, test, options.threads(), stop)?;
-            Told::new(study, test, sharpened.as_ref()).of(&options.form, &speed)
+            Told::new(study, test, sharpened.as_ref(), options.details).of(&options.form, &speed)
         }
     };
     let is_whole = has_ended && !(trace.is_some() && stop.load(Ordering::Relaxed));
@@ -206,7 +207,32 @@ fn play(
         trace.sum_up(&told.document)?;
     }
     print(&told.text)?;
-    if is_whole { Ok(Ending::Done) } else { Ok(stopped(options, study)) }
+    if let Some(fault) = fault {
+        note(&format!("ended at the first forfeit ({fault}){}", what_is_kept(trace.is_some())));
+        return Ok(Ending::FaultsFound);
+    }
+    if is_whole { Ok(ending(ear.heard(), options.shard)) } else { Ok(stopped(options, study)) }
+}
+
+/// The first forfeit of a block of each arm, if there is one.
+fn fault_of(blocks: &[Block]) -> Option<String> {
+    blocks.iter().find_map(|block| block.first_forfeit.clone())
+}
+
+/// What becomes of the blocks of a run that ended at a forfeit.
+pub(super) const fn what_is_kept(is_saved: bool) -> &'static str {
+    match is_saved {
+        true => "; the blocks are saved, and the same command with --resume goes on",
+        false => "; with --out the blocks would be kept for --resume",
+    }
+}
+
+/// How a comparison ends that was played to its end: with faults where they forbid a verdict.
+pub(super) fn ending(heard: &Heard, shard: Option<Shard>) -> Ending {
+    match heard.spoilt().is_some() && shard.is_none() {
+        true => Ending::FaultsFound,
+        false => Ending::Done,
+    }
 }
 
 /// Says how a comparison that was stopped goes on.
@@ -220,7 +246,7 @@ fn stopped(options: &Options, study: &Study) -> Ending {
             Design::Sequential(_) => {
                 "this is what is known; the same command plays on from the first block to a verdict"
             }
-            Design::Fixed(_) => {
+            Design::Fixed(..) => {
                 "this is what is known; the same command plays all of the blocks from the first"
             }
         },
@@ -282,6 +308,8 @@ pub(super) struct Told<'a> {
     study: &'a Study,
     test: &'a Test,
     sharpened: Option<&'a Sharpened>,
+    /// Whether people also read of the test.
+    is_long: bool,
 }
 
 impl<'a> Told<'a> {
@@ -289,8 +317,9 @@ impl<'a> Told<'a> {
         study: &'a Study,
         test: &'a Test,
         sharpened: Option<&'a Sharpened>,
+        is_long: bool,
     ) -> Self {
-        Self { study, test, sharpened }
+        Self { study, test, sharpened, is_long }
     }
 
     /// The same in this form; `last` stands under a table for people.
@@ -323,12 +352,16 @@ impl<'a> Told<'a> {
     fn sentences(&self, form: &Form) -> String {
         match (&self.study.what, self.test) {
             (What::One(comparison), Test::Sequential(test)) => {
-                report::text(comparison, test, self.sharpened, look())
+                report::text(comparison, test, self.sharpened, (self.is_long, look()))
             }
             (What::One(comparison), Test::Fixed(test)) => {
-                fixed_length::text(comparison, test, self.sharpened, look())
+                fixed_length::text(comparison, test, self.sharpened, (self.is_long, look()))
             }
-            _ => self.page(form),
+            (What::Panel(..), Test::Panel(test)) => {
+                let verdict = listed(&[("verdict", panels::verdict(test))], look());
+                verdict + &self.page(form)
+            }
+            _ => unreachable!("a study makes its own test"),
         }
     }
 
@@ -343,7 +376,8 @@ impl<'a> Told<'a> {
                     comparison::fixed_page(comparison, test, self.sharpened, &names)
                 }
                 (What::Panel(panel, _, left_out), Test::Panel(test)) => {
-                    panels::page(panel, test, left_out, &names)
+                    let is_elsewhere = form.is_table();
+                    panels::page(panel, test, left_out, (&names, !is_elsewhere))
                 }
                 _ => unreachable!("a study makes its own test"),
             }
@@ -369,7 +403,6 @@ pub(super) fn sharpened(
 /// Plays a pilot and tells what a test will need.
 fn plan(options: &Options, comparison: &Comparison) -> Result<Ending, Error> {
     let stop = stop_on_signal()?;
-    let mut comparison = comparison.clone();
     let mut live = Live::new(options.quiet);
     let look_at = &mut |n| live.look(|| format!("pilot: {n} of {PILOT_BLOCKS} blocks"));
     let pilot = comparison.pilot(options.threads(), &stop, look_at)?;
@@ -379,12 +412,6 @@ fn plan(options: &Options, comparison: &Comparison) -> Result<Ending, Error> {
         return Ok(Ending::Stopped);
     }
     let seconds = live.seconds();
-    if comparison.metric.is_open() {
-        comparison.metric = Metric::seat(comparison.best_seat(&pilot));
-        let seat = comparison.metric.name();
-        options.note(&format!("max-seat is {seat}: most points under A in the pilot"));
-    }
-    let comparison = &comparison;
     let mut values = Moments::default();
     for blocks in &pilot {
         values.add(value_of(blocks, 0));

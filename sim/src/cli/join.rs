@@ -180,8 +180,8 @@ fn finish(
             units::counted(n_read - n_used, "block")
         );
     }
-    let told = Told::new(study, test, sharpened.as_ref()).of(&options.printing.form, &last);
+    let told = Told::new(study, test, sharpened.as_ref(), false).of(&options.printing.form, &last);
     trace.sum_up(&told.document)?;
     print(&told.text)?;
-    Ok(Ending::Done)
+    Ok(super::compare::ending(ear.heard(), None))
 }

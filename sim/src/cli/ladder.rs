@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -27,11 +28,12 @@ pub(super) const AFTER_HELP: &str = "\
 A rung is the agent with one of the numbers in place of ?, a step the sequential test of a rung \
 against the one below: it takes every seat once in each block of games under the same dice, the \
 lower one all other seats, and the effect is its share less an equal share, as in compare, whose \
-command for each step is in the document of --json. Blocks go to the steps that are still undecided, \
-32 at a time.
+command for each step is in the document of --json. Its verdict is better, worse, no difference above \
+--effect, or undecided. Blocks go to the steps that are still undecided, 32 at a time.
 Tables: steps (share, Elo, p-value and verdict of each), curve (Elo over the first rung, the steps \
 added up), power (how often a test of this length finds gains of several sizes).
-alpha and beta are those of each step; p of all is Holm's over all steps.";
+alpha and beta are those of each step; p of all is Holm's over all steps. A step of which more than \
+5 % of the games were forfeited has no verdict, and the exit code is 1.";
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -69,19 +71,19 @@ pub(super) struct Options {
     /// Change one rule, as in options.rounds=5 (repeatable)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// The gain worth finding: short for --h0 0 --h1 E [default: 0.05 points per game]
+    /// The gain or loss worth finding [default: 0.05 points per game]
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     effect: Option<f64>,
-    /// The gain under H0, in place of --effect [default: 0]
+    /// The gain under H0 of a test of gains alone, in place of --effect [default: 0]
     #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true)]
     h0: Option<f64>,
     /// The gain under H1, above that
     #[arg(long, value_name = "B", value_parser = number, allow_hyphen_values = true)]
     h1: Option<f64>,
-    /// Probability, in each step, to accept H1 where the gain is h0 [default: 0.05]
+    /// Probability, in each step, to call equals better or worse [default: 0.05]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     alpha: Option<f64>,
-    /// Probability, in each step, to accept H0 where the gain is h1 [default: 0.05]
+    /// Probability, in each step, to say no difference where it is the effect [default: 0.05]
     #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)]
     beta: Option<f64>,
     /// End a step undecided after so many blocks [default: 20000]
@@ -100,6 +102,9 @@ pub(super) struct Options {
     /// has ended
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// End at the first game that an agent forfeits, say who and why, and exit with 1
+    #[arg(long)]
+    stop_at_fault: bool,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -152,7 +157,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut live = Live::new(options.quiet);
     let test = ladder.play(n_threads, &stop, &mut |test, has_ended| {
         live.look(|| report::progress(&ladder, test));
-        if has_ended { save(options, &ladder, test) } else { Ok(()) }
+        if has_ended {
+            save(options, &ladder, test)?;
+        }
+        let is_fault = options.stop_at_fault && test.first_forfeit().is_some();
+        Ok(if is_fault { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     live.finish();
     save(options, &ladder, &test)?;
@@ -168,6 +177,13 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         format!("{rate} games/s on {threads} ({})\n", units::seconds(seconds))
     };
     print(&(text + &if options.form.is_table() { speed() } else { String::new() }))?;
+    if let Some(fault) = test.first_forfeit().filter(|_| options.stop_at_fault) {
+        let saved = options.out.as_ref().map_or_else(String::new, |dir| {
+            format!("; what is known is saved in {}", dir.display())
+        });
+        note(&format!("ended at the first forfeit ({fault}){saved}"));
+        return Ok(Ending::FaultsFound);
+    }
     if test.was_stopped() && stop.load(Ordering::Relaxed) {
         let saved = options.out.as_ref().map_or_else(
             || "--out would have kept it".to_owned(),
@@ -179,7 +195,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         ));
         return Ok(Ending::Stopped);
     }
-    Ok(Ending::Done)
+    Ok(if test.is_spoilt() { Ending::FaultsFound } else { Ending::Done })
 }
 
 /// Makes the directory; what is there of other results is refused, and of a ladder replaced if that is asked for.

@@ -145,7 +145,7 @@ impl<'a> Rows<'a> {
             has_ended = ear.hear(&row.blocks).is_break();
             let state = ear.test().map(Test::state);
             let state = state.unwrap_or_else(|| vec![String::new(); row.state.len()]);
-            if state != row.state {
+            if !is_the_same(&state, &row.state) {
                 let text = "the state of the test is not what the blocks up to here give";
                 return Err(self.lines.damaged(text));
             }
@@ -153,6 +153,18 @@ impl<'a> Rows<'a> {
         }
         Ok(self.length)
     }
+}
+
+/// Whether two states of a test say the same. What is empty now stood for itself in older traces as a number beyond any
+/// bound: the log-likelihood ratio of values of whose spread nothing was known.
+fn is_the_same(here: &[String], there: &[String]) -> bool {
+    const BEYOND: f64 = 1e12;
+    let is_beyond = |text: &str| text.parse::<f64>().is_ok_and(|x| x.abs() >= BEYOND || x == 0.0);
+    let pairs = here.iter().zip(there);
+    here.len() == there.len()
+        && pairs
+            .into_iter()
+            .all(|(here, there)| here == there || (here.is_empty() && is_beyond(there)))
 }
 
 /// A directory that was entered and locked, before anything in it is changed.

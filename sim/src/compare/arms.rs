@@ -10,8 +10,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use engine::MAX_PLAYERS;
-
 use super::metric::Metric;
 use crate::config::Plan;
 use crate::error::Error;
@@ -29,8 +27,8 @@ pub struct Block {
     pub values: Vec<Value>,
     /// Mean choices of players.
     pub plies: f64,
-    /// Mean points by seat.
-    pub seats: [f64; MAX_PLAYERS],
+    /// A hash of what its games came to, in points, scores and length: the same for copies of one block.
+    pub print: u32,
     /// Games that an agent broke off.
     pub forfeits: u64,
     /// Who broke off the first of them, and why.
@@ -125,12 +123,21 @@ struct BlockSink<'a> {
     metrics: &'a [Metric],
     sender: SyncSender<Block>,
     block: Block,
+    hasher: blake3::Hasher,
     games: u64,
 }
 
 impl<'a> BlockSink<'a> {
     fn new(plan: &'a Plan, metrics: &'a [Metric], sender: SyncSender<Block>) -> Self {
-        Self { plan, metrics, sender, block: Block::default(), games: 0 }
+        let hasher = blake3::Hasher::new();
+        Self { plan, metrics, sender, block: Block::default(), hasher, games: 0 }
+    }
+
+    fn hash(&mut self, game: &GameResult) {
+        self.hasher.update(&game.plies.to_le_bytes());
+        for number in game.points.iter().chain(&game.scores) {
+            self.hasher.update(&number.to_bits().to_le_bytes());
+        }
     }
 
     fn add(&mut self, game: &GameResult) -> ControlFlow<()> {
@@ -143,9 +150,7 @@ impl<'a> BlockSink<'a> {
             sum.square += value * value * part;
         }
         self.block.plies += f64::from(game.plies) * part;
-        for (seat, points) in self.block.seats.iter_mut().zip(game.points) {
-            *seat += f64::from(points) * part;
-        }
+        self.hash(game);
         if let Some(forfeit) = &game.forfeit {
             self.block.forfeits += 1;
             self.block.first_forfeit.get_or_insert_with(|| {
@@ -153,13 +158,17 @@ impl<'a> BlockSink<'a> {
                 let spec = &self.plan.lineup[entrant];
                 // A trace keeps it on a line, and tells it again as it was.
                 on_one_line(&format!(
-                    "the first in game {}: {spec}: {}",
-                    game.index, forfeit.reason
+                    "the first in game {}, seat {}: {spec}: {}",
+                    game.index + 1,
+                    forfeit.player + 1,
+                    forfeit.reason
                 ))
             });
         }
         self.games += 1;
         if self.games.is_multiple_of(per_block) {
+            self.block.print = print_of(&self.hasher);
+            self.hasher.reset();
             let block = std::mem::take(&mut self.block);
             if self.sender.send(block).is_err() {
                 return ControlFlow::Break(());
@@ -167,6 +176,13 @@ impl<'a> BlockSink<'a> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The first four bytes of what was hashed.
+fn print_of(hasher: &blake3::Hasher) -> u32 {
+    let hash = hasher.finalize();
+    let [a, b, c, d, ..] = *hash.as_bytes();
+    u32::from_be_bytes([a, b, c, d])
 }
 
 impl Observer for BlockSink<'_> {

@@ -1,6 +1,7 @@
 //! What the blocks of a comparison came to, whatever is tested of them.
 
 use super::arms::Block;
+use super::verdict::MOST_FORFEITS;
 use crate::stats::Moments;
 use crate::stats::control_variate::Regression;
 use crate::stats::relative_efficiency::{Efficiency, RelativeEfficiency};
@@ -18,6 +19,19 @@ pub struct Heard {
     /// Values by luck, the number after the metric's own, where blocks have it.
     luck: Option<Box<Regression>>,
     games_per_block: u64,
+    /// The print of the first block of agents, while all others have the same.
+    copied: Option<u32>,
+}
+
+/// Games of an arm that agents broke off, so many that nothing can be said of the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spoilt<'a> {
+    /// How many they are.
+    pub forfeits: u64,
+    /// Games of the arm.
+    pub games: u64,
+    /// Who broke off the first of them, and why.
+    pub first: &'a str,
 }
 
 /// Sums over one arm.
@@ -41,7 +55,7 @@ impl Heard {
         };
         let arms = vec![ArmSums::default(); n_arms];
         let (moments, values) = (Moments::default(), Vec::new());
-        Self { arms, moments, values, efficiency, luck: None, games_per_block }
+        Self { arms, moments, values, efficiency, luck: None, games_per_block, copied: None }
     }
 
     /// The same where each block also has the luck behind its metric, as [`Metric::luck`](super::metric::Metric::luck)
@@ -60,6 +74,7 @@ impl Heard {
                 arm.first_forfeit.clone_from(&block.first_forfeit);
             }
         }
+        self.note_copies(blocks);
         let value = value_of(blocks, place);
         self.moments.add(value);
         if let Some(luck) = &mut self.luck {
@@ -75,6 +90,32 @@ impl Heard {
             }),
         }
         value
+    }
+
+    /// Keeps the print of the first block of agents as long as the others have the same.
+    fn note_copies(&mut self, blocks: &[Block]) {
+        let [block] = blocks else { return };
+        if self.blocks() == 0 {
+            self.copied = Some(block.print);
+        }
+        self.copied = self.copied.filter(|first| *first == block.print);
+    }
+
+    /// Whether all blocks of agents, at least two, came out the same in points, scores and length: one block again and again,
+    /// as of agents that draw no lots in a game without chance.
+    #[must_use]
+    pub fn are_copies(&self) -> bool {
+        self.copied.is_some() && self.blocks() > 1
+    }
+
+    /// The arm of which more than [`MOST_FORFEITS`] of the games were forfeited, if there is one.
+    #[must_use]
+    pub fn spoilt(&self) -> Option<Spoilt<'_>> {
+        let games = self.blocks() * self.games_per_block;
+        let worst = self.arms.iter().max_by_key(|arm| arm.forfeits)?;
+        let first = worst.first_forfeit.as_deref().unwrap_or_default();
+        let is_spoilt = worst.forfeits as f64 > MOST_FORFEITS * games as f64;
+        is_spoilt.then_some(Spoilt { forfeits: worst.forfeits, games, first })
     }
 
     /// The values of the blocks, in their order; of the first [`MOST_VALUES`], if there are more.

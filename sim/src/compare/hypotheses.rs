@@ -68,15 +68,14 @@ fn check_length(request: &Request) -> Result<(), Error> {
     };
     let of_sequential = [
         ("max-blocks", request.most_blocks.is_some()),
-        ("effect", request.effect.is_some()),
         ("h1", request.h1.is_some()),
         ("alpha", request.alpha.is_some()),
         ("beta", request.beta.is_some()),
     ];
     if let Some((name, _)) = of_sequential.into_iter().find(|(_, is_given)| *is_given) {
         let message = format!(
-            "a test of fixed length tells a p-value and a 95 % interval and takes only h0; {name} belongs to a \
-             sequential test: give either fixed or {name}"
+            "a test of fixed length tells a p-value and a 95 % interval and takes only an effect or h0; {name} belongs \
+             to a sequential test: give either fixed or {name}"
         );
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
@@ -87,10 +86,12 @@ fn check_length(request: &Request) -> Result<(), Error> {
     Ok(())
 }
 
-/// What is tested of a candidate among `players`: one-sided, effects over an equal share.
+/// What is tested of a candidate among `players`, effects over an equal share: an effect on both sides, or h0 against h1
+/// where these are given.
 pub(super) fn of_agents(request: &Request, players: usize) -> Result<Design, Error> {
     let zero = 1.0 / players as f64;
     let (h0, h1) = bounds(request).unwrap_or((0.0, DEFAULT_EFFECT));
+    let is_one_sided = request.h0.is_some() || request.h1.is_some() || request.fixed.is_some();
     if zero + h1.max(h0) >= 1.0 {
         let (equal, most) = (units::share(zero), units::share(1.0 - zero));
         return refuse(
@@ -111,7 +112,19 @@ pub(super) fn of_agents(request: &Request, players: usize) -> Result<Design, Err
             ),
         );
     }
-    Ok(design(request, Range::SHARES, zero, (h0, h1), Sides::Above))
+    if !is_one_sided && h1 >= zero {
+        let equal = units::share(zero);
+        return refuse(
+            "effect",
+            h1,
+            format!(
+                "it is out of range: an equal share of {players} players is {equal}, so less than {equal} can be lost; \
+                 give h0 and h1 to look for gains alone"
+            ),
+        );
+    }
+    let sides = if is_one_sided { Sides::Above } else { Sides::Both };
+    Ok(design(request, (Range::SHARES, Some(DEFAULT_EFFECT)), zero, (h0, h1), sides))
 }
 
 /// What is tested of two rule sets: two-sided, sizes of the difference.
@@ -148,14 +161,15 @@ pub(super) fn of_rules(request: &Request, metric: &Metric) -> Result<Design, Err
             format!("it is out of range: {what} differ by less than {most}"),
         );
     }
-    Ok(design(request, range, 0.0, (h0, h1), Sides::Both))
+    let usual = metric.is_share().then_some(DEFAULT_EFFECT);
+    Ok(design(request, (range, usual), 0.0, (h0, h1), Sides::Both))
 }
 
 /// The effects under H0 and H1, if they were given; a test of fixed length has no H1.
 fn bounds(request: &Request) -> Option<(f64, f64)> {
     if request.fixed.is_some() {
         let h0 = request.h0.unwrap_or(0.0);
-        return Some((h0, h0));
+        return Some((h0, request.effect.unwrap_or(h0)));
     }
     let h1 = request.effect.or(request.h1)?;
     Some((request.h0.unwrap_or(0.0), h1))
@@ -164,21 +178,24 @@ fn bounds(request: &Request) -> Option<(f64, f64)> {
 /// The name under which H1 was given.
 const fn name_of_h1(request: &Request) -> &'static str {
     match request {
-        Request { fixed: Some(_), .. } => "h0",
+        Request { fixed: Some(_), effect: None, .. } => "h0",
         Request { h1: Some(_), .. } => "h1",
         _ => "effect",
     }
 }
 
+/// The design, with the effect that is usual for the metric where none is given.
 fn design(
     request: &Request,
-    range: Range,
+    (range, usual): (Range, Option<f64>),
     zero: f64,
     (h0, h1): (f64, f64),
     sides: Sides,
 ) -> Design {
     if request.fixed.is_some() {
-        return Design::Fixed(Null { range, zero, h0, sides });
+        let given = Some(h0.abs()).filter(|size| *size > 0.0);
+        let effect = request.effect.or(given).or(usual);
+        return Design::Fixed(Null { range, zero, h0, sides }, effect);
     }
     let alpha = request.alpha.unwrap_or(DEFAULT_ERROR);
     let beta = request.beta.unwrap_or(DEFAULT_ERROR);

@@ -21,8 +21,6 @@ pub struct Metric {
 enum Kind {
     /// Points of a seat.
     Seat(usize),
-    /// Points of the seat that has most of them in a pilot; to be settled before the test.
-    BestSeat,
     /// Mean points of the entrants at these places of the line-up.
     Entrants(Vec<usize>),
     /// Choices of players.
@@ -98,8 +96,7 @@ impl Metric {
                 Kind::LuckOfSeat(*seat)
             }
             Kind::Entrants(places) => Kind::LuckOfEntrants(places.clone()),
-            Kind::BestSeat
-            | Kind::Plies
+            Kind::Plies
             | Kind::LeadChanges
             | Kind::Score(None)
             | Kind::Extra(_, None)
@@ -109,7 +106,7 @@ impl Metric {
         Some(Self { name: "luck".to_owned(), kind })
     }
 
-    /// Reads the name of a metric: `seat-0`, `max-seat`, `plies`, `score`, `lead-changes`, `share=AGENT`, or a column of `games.csv`
+    /// Reads the name of a metric: `seat-0`, `plies`, `score`, `lead-changes`, `share=AGENT`, or a column of `games.csv`
     /// (`points_0`, `score_2`, the extra numbers of the game with or without a seat).
     ///
     /// # Errors
@@ -117,7 +114,6 @@ impl Metric {
     pub fn parse(text: &str, names: Namespace<'_>) -> Result<Self, Error> {
         let known = |kind| Ok(Self { name: text.to_owned(), kind });
         match text {
-            "max-seat" => return known(Kind::BestSeat),
             "plies" | "length" => return known(Kind::Plies),
             "score" => return known(Kind::Score(None)),
             LEAD_CHANGES if names.has_scores => return known(Kind::LeadChanges),
@@ -183,11 +179,9 @@ impl Metric {
     #[must_use]
     pub fn unit(&self) -> &str {
         match self.kind {
-            Kind::Seat(_)
-            | Kind::BestSeat
-            | Kind::Entrants(_)
-            | Kind::LuckOfSeat(_)
-            | Kind::LuckOfEntrants(_) => "points per game",
+            Kind::Seat(_) | Kind::Entrants(_) | Kind::LuckOfSeat(_) | Kind::LuckOfEntrants(_) => {
+                "points per game"
+            }
             Kind::Plies => "plies",
             Kind::LeadChanges => "changes of the lead",
             Kind::Score(_) => "of score",
@@ -198,13 +192,7 @@ impl Metric {
     /// Whether it is a share of points, in `[0, 1]`.
     #[must_use]
     pub const fn is_share(&self) -> bool {
-        matches!(self.kind, Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_))
-    }
-
-    /// Whether a pilot has to say which seat is meant.
-    #[must_use]
-    pub const fn is_open(&self) -> bool {
-        matches!(self.kind, Kind::BestSeat)
+        matches!(self.kind, Kind::Seat(_) | Kind::Entrants(_))
     }
 
     /// Whether it needs the extra numbers of the game, or its changes of the lead.
@@ -218,7 +206,7 @@ impl Metric {
     pub const fn largest_difference(&self) -> f64 {
         const MOST_SCORE: f64 = 1e9;
         match self.kind {
-            Kind::Seat(_) | Kind::BestSeat | Kind::Entrants(_) => 1.0,
+            Kind::Seat(_) | Kind::Entrants(_) => 1.0,
             Kind::Plies | Kind::LeadChanges | Kind::Extra(..) => (1_u64 << u32::BITS) as f64,
             // Each roll gives at most a point, and nobody counts them.
             Kind::Score(_) | Kind::LuckOfSeat(_) | Kind::LuckOfEntrants(_) => MOST_SCORE,
@@ -233,7 +221,7 @@ impl Metric {
                 let most = 1.0 / places.len().max(1) as f64;
                 Range::Within(-most, most)
             }
-            Kind::Seat(_) | Kind::BestSeat => Range::DIFFERENCES,
+            Kind::Seat(_) => Range::DIFFERENCES,
             Kind::Plies
             | Kind::LeadChanges
             | Kind::Score(_)
@@ -254,7 +242,6 @@ impl Metric {
         };
         match &self.kind {
             Kind::Seat(seat) => f64::from(game.points[*seat]),
-            Kind::BestSeat => game.points.iter().copied().fold(0.0, f32::max).into(),
             Kind::Entrants(places) => over(places, &game.points),
             Kind::LuckOfEntrants(places) => over(places, &game.luck.unwrap_or_default()),
             Kind::LuckOfSeat(seat) => game.luck.unwrap_or_default()[*seat].into(),
@@ -270,9 +257,14 @@ impl Metric {
 
 fn unknown(text: &str, names: Namespace<'_>) -> Error {
     let last = names.specs.len() - 1;
-    let names = ["max-seat", "plies", "score", LEAD_CHANGES]
-        .into_iter()
-        .chain(names.extras.iter().copied());
+    if text == "max-seat" {
+        let message = format!(
+            "there is no such metric any more, since a short pilot cannot tell which seat is best: name a seat, from \
+             seat-0 to seat-{last}, or leave the metric out to test all of them"
+        );
+        return Error::value("metric", text, message);
+    }
+    let names = ["plies", "score", LEAD_CHANGES].into_iter().chain(names.extras.iter().copied());
     let names: Vec<&str> = names.collect();
     let hint = nearest(text, &names).map_or_else(String::new, |near| format!("nearest: {near}; "));
     let known = names.join(", ");
@@ -343,7 +335,7 @@ mod tests {
             let metric = parse(text).unwrap().luck().unwrap();
             assert!((metric.of(&game, 3) - luck).abs() < 1e-12, "{text}");
         }
-        for text in ["plies", "score", "lead-changes", "chaos", "max-seat"] {
+        for text in ["plies", "score", "lead-changes", "chaos"] {
             assert_eq!(parse(text).unwrap().luck(), None, "{text}");
         }
     }
@@ -369,7 +361,17 @@ mod tests {
 
     #[test]
     fn what_is_no_metric_is_refused() {
-        for text in ["seat-3", "seat", "chaos_9", "chaso", "share=mcts", "share=gredy", "", "-1"] {
+        for text in [
+            "seat-3",
+            "max-seat",
+            "seat",
+            "chaos_9",
+            "chaso",
+            "share=mcts",
+            "share=gredy",
+            "",
+            "-1",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

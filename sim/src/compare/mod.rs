@@ -16,6 +16,7 @@ mod request;
 pub mod sequential_test;
 pub mod study;
 pub mod trace;
+pub mod verdict;
 
 use std::ops::ControlFlow;
 use std::slice::from_ref;
@@ -29,7 +30,7 @@ use crate::catalogue::about;
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig};
 use crate::error::{Arm, Error};
 use crate::schedule::Timetable;
-use crate::stats::{Null, Question};
+use crate::stats::{Null, Question, Sides};
 use crate::tournament::{Facts, facts};
 use arms::Block;
 use fixed_test::FixedTest;
@@ -67,8 +68,9 @@ pub struct Comparison {
 pub enum Design {
     /// When H0 or H1 is accepted.
     Sequential(Question),
-    /// After a number of blocks that is fixed before.
-    Fixed(Null),
+    /// After a number of blocks that is fixed before; with the effect above which a difference is looked for, if one is
+    /// stated.
+    Fixed(Null, Option<f64>),
 }
 
 impl Design {
@@ -77,7 +79,7 @@ impl Design {
     pub const fn zero(&self) -> f64 {
         match self {
             Self::Sequential(question) => question.zero,
-            Self::Fixed(null) => null.zero,
+            Self::Fixed(null, _) => null.zero,
         }
     }
 }
@@ -135,7 +137,7 @@ impl Comparison {
         };
         let metric = Metric::parse(request.metric.as_deref().unwrap_or(DEFAULT_METRIC), names)?;
         let design = hypotheses::of_rules(request, &metric)?;
-        if request.luck == Some(true) && !metric.is_open() && metric.luck().is_none() {
+        if request.luck == Some(true) && metric.luck().is_none() {
             return Err(luckless(&metric));
         }
         let asked = Request {
@@ -208,11 +210,11 @@ impl Comparison {
             .with_luck(self.tells_luck())
     }
 
-    /// A test of `null` that has heard nothing yet.
+    /// A test of `null` that has heard nothing yet; `effect` is what no difference is to be above.
     #[must_use]
-    pub fn fixed_test(&self, null: Null) -> FixedTest {
+    pub fn fixed_test(&self, null: Null, effect: Option<f64>) -> FixedTest {
         let per_block = self.plans[0].games_per_block();
-        FixedTest::new(null, self.plans.len(), per_block, self.most_blocks())
+        FixedTest::new((null, effect), self.plans.len(), per_block, self.most_blocks())
             .with_luck(self.tells_luck())
     }
 
@@ -251,33 +253,26 @@ impl Comparison {
         })?;
         Ok(pilot)
     }
-
-    /// The seat with most points under the first rule set in `pilot`: what `max-seat` means.
-    #[must_use]
-    pub fn best_seat(&self, pilot: &[Vec<Block>]) -> usize {
-        let points = |seat: usize| pilot.iter().map(|blocks| blocks[0].seats[seat]).sum::<f64>();
-        let seats = 0..self.plans[0].players;
-        let best = seats.max_by(|&a, &b| points(a).total_cmp(&points(b)).then(b.cmp(&a)));
-        best.unwrap_or_default()
-    }
 }
 
 /// What `request` says of the table, with everything said, and what is tested under `design`.
 fn said(request: &Request, plan: &Plan, agents: &[AgentSpec], design: &Design) -> Request {
     let asked = table_said(request, plan, agents);
     match *design {
-        Design::Sequential(Question { h0, h1, alpha, beta, .. }) => {
-            let (effect, bounds) = match h0 {
-                0.0 => (Some(h1), [None; 2]),
-                _ => (None, [Some(h0), Some(h1)]),
+        Design::Sequential(Question { h0, h1, alpha, beta, sides, .. }) => {
+            // Of agents an effect is looked for on both sides, and h0 and h1 are about gains alone.
+            let is_effect = h0 == 0.0 && sides == Sides::Both;
+            let (effect, bounds) = match is_effect {
+                true => (Some(h1), [None; 2]),
+                false => (None, [Some(h0), Some(h1)]),
             };
             let [h0, h1] = bounds;
             let (alpha, beta) = (Some(alpha), Some(beta));
             Request { effect, h0, h1, alpha, beta, most_blocks: Some(plan.blocks), ..asked }
         }
-        Design::Fixed(null) => {
+        Design::Fixed(null, _) => {
             let h0 = Some(null.h0).filter(|h0| *h0 != 0.0);
-            Request { h0, fixed: Some(plan.blocks), ..asked }
+            Request { effect: request.effect, h0, fixed: Some(plan.blocks), ..asked }
         }
     }
 }

@@ -16,10 +16,11 @@ use super::arms::{self, Block};
 use super::forecast::PILOT_BLOCKS;
 use super::heard::Heard;
 use super::metric::Metric;
-use super::sequential_test::SequentialTest;
+use super::sequential_test::{Answer, SequentialTest};
+use super::verdict::Word;
 use super::{DEFAULT_ERROR, Plan, ReadFile, Request, hypotheses, pilot_seed};
 use crate::error::Error;
-use crate::stats::{Moments, Question, Range, Sides, Stopped, Verdict};
+use crate::stats::{Interval, Moments, Question, Range, Sides, Stopped, Verdict};
 use crate::units;
 
 /// The families among which α is divided.
@@ -306,21 +307,33 @@ fn is_open(test: &SequentialTest) -> bool {
 }
 
 impl Member {
-    /// What `test` says of this metric: estimate, an interval that holds together with those of all other metrics, and
-    /// a p-value that counts all tests.
+    /// Returns what `test` says of this metric: its word, and the difference of the means with an interval at the level
+    /// of the word and a p-value that counts all tests. Intervals of metrics that moved, and of those that are undecided,
+    /// hold together with those of all other metrics; that of one without a difference above the stated one holds with
+    /// β on each side.
     #[must_use]
-    pub fn told(&self, test: &SequentialTest) -> Option<Stopped> {
-        let told = Stopped::with_tail(test.gsprt(), self.question.alpha_of_side())?;
-        Some(Stopped { p: (self.tests * told.p).min(1.0), ..told })
+    pub fn answer(&self, test: &SequentialTest) -> Answer {
+        let Answer { word, told } = test.answer();
+        let Some(told) = told else { return Answer { word, told } };
+        let interval = match word {
+            // Whenever somebody stops, and at both ends as near as what is known allows.
+            Word::Undecided => test.sequence_at(self.question.alpha),
+            _ => told.interval,
+        };
+        let estimate = test.effect();
+        let interval =
+            Interval { low: interval.low.min(estimate), high: interval.high.max(estimate) };
+        let p = (self.tests * told.p).min(1.0);
+        Answer { word, told: Some(Stopped { estimate, interval, p, ..told }) }
     }
 
     /// In which direction the metric moved: 1 up, −1 down, 0 where that is not shown.
     #[must_use]
     pub fn moved(&self, test: &SequentialTest) -> i8 {
-        match test.gsprt().verdict() {
-            Verdict::H1 if test.effect() > 0.0 => 1,
-            Verdict::H1 => -1,
-            Verdict::H0 | Verdict::Undecided => 0,
+        match self.answer(test).word {
+            Word::Better => 1,
+            Word::Worse => -1,
+            Word::NoDifference | Word::Undecided | Word::None => 0,
         }
     }
 

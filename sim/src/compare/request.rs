@@ -37,15 +37,15 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub metric: Option<String>,
-    /// The effect worth finding, in the unit of the metric: short for --h0 0 --h1 E [default: 0.05
-    /// points per game]
+    /// The effect worth finding, in the unit of the metric, in either direction [default: 0.05 points
+    /// per game]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)
     )]
     pub effect: Option<f64>,
-    /// The effect under H0, in place of --effect [default: 0]
+    /// The effect under H0, in place of --effect; of agents a test of gains alone [default: 0]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "cli",
@@ -59,14 +59,15 @@ pub struct Request {
         arg(long, value_name = "B", value_parser = number, allow_hyphen_values = true)
     )]
     pub h1: Option<f64>,
-    /// Probability to accept H1 where the effect is h0 [default: 0.05]
+    /// Probability to call equals better or worse; with --h0, to accept H1 there [default: 0.05]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "cli",
         arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true)
     )]
     pub alpha: Option<f64>,
-    /// Probability to accept H0 where the effect is h1 [default: 0.05]
+    /// Probability to say no difference where it is the effect; with --h1, to accept H0 there
+    /// [default: 0.05]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "cli",
@@ -80,7 +81,7 @@ pub struct Request {
         arg(long = "max-blocks", value_name = "N", value_parser = crate::cli::whole)
     )]
     pub most_blocks: Option<u64>,
-    /// Play exactly so many blocks and test h0 once, after the last, in place of the sequential test
+    /// Play exactly so many blocks and test once, after the last, in place of the sequential test
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
     pub fixed: Option<u64>,

@@ -4,7 +4,21 @@ use std::ops::ControlFlow;
 
 use super::arms::Block;
 use super::heard::Heard;
-use crate::stats::{Gsprt, Interval, Question, Range, Stopped, Verdict, confidence_sequence};
+use super::verdict::Word;
+use crate::stats::confidence_sequence::confidence_sequence_at;
+use crate::stats::{
+    Gsprt, Interval, Question, Range, Sides, Stopped, Verdict, confidence_sequence,
+};
+
+/// A word and what stands beside it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Answer {
+    /// The word.
+    pub word: Word,
+    /// Estimate, interval at the level of the word, and p-value; `None` where nothing is known of the spread, and without
+    /// a verdict.
+    pub told: Option<Stopped>,
+}
 
 /// Hears of blocks until they decide.
 #[derive(Clone, Debug)]
@@ -79,16 +93,74 @@ impl SequentialTest {
         self.gsprt.effect()
     }
 
+    /// The effect above which no difference is looked for: h1, or of one side the larger of the sizes of h0 and h1.
+    #[must_use]
+    pub fn no_difference_above(&self) -> f64 {
+        let question = self.gsprt.question();
+        question.h1.abs().max(question.h0.abs())
+    }
+
+    /// Returns the word that the test comes to, with estimate, interval and p-value that belong to it; these are there
+    /// unless nothing is known of the spread of the blocks.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        if self.heard.spoilt().is_some() || self.heard.are_copies() {
+            return Answer { word: Word::None, told: None };
+        }
+        let told = Stopped::new(&self.gsprt);
+        let question = self.gsprt.question();
+        let has_ended = !self.was_stopped();
+        match (question.sides, self.gsprt.verdict(), told) {
+            (Sides::Both, Verdict::H1, _) if self.effect() > 0.0 => {
+                Answer { word: Word::Better, told }
+            }
+            (Sides::Both, Verdict::H1, _) => Answer { word: Word::Worse, told },
+            (Sides::Both, Verdict::H0, _) => Answer { word: Word::NoDifference, told },
+            (Sides::Both, Verdict::Undecided, Some(told)) if has_ended => self.at_the_end(told),
+            (Sides::Above, _, Some(stopped)) if has_ended => {
+                let word = Word::of_interval(stopped.interval, Some(self.no_difference_above()));
+                Answer { word, told }
+            }
+            _ => Answer { word: Word::Undecided, told },
+        }
+    }
+
+    /// What a test with two sides comes to whose last block, stated beforehand, came before a verdict: its p-value
+    /// counts all that would have ended the test, so that it decides with the same errors.
+    fn at_the_end(&self, told: Stopped) -> Answer {
+        let Question { h0, h1, alpha, beta, .. } = *self.gsprt.question();
+        if told.p <= alpha {
+            if told.interval.low > h0 {
+                return Answer { word: Word::Better, told: Some(told) };
+            }
+            if told.interval.high < -h0 {
+                return Answer { word: Word::Worse, told: Some(told) };
+            }
+        }
+        match Stopped::with_tail(&self.gsprt, beta) {
+            Some(small) if -h1 < small.interval.low && small.interval.high < h1 => {
+                Answer { word: Word::NoDifference, told: Some(small) }
+            }
+            _ => Answer { word: Word::Undecided, told: Some(told) },
+        }
+    }
+
     /// What the test says of the effect: estimate, interval and p-value that belong to its verdict.
     #[must_use]
     pub fn stopped(&self) -> Option<Stopped> {
-        Stopped::new(&self.gsprt)
+        self.answer().told
     }
 
     /// The 95 % confidence sequence of the effect, valid at every moment.
     #[must_use]
     pub fn sequence(&self) -> Interval {
         self.as_effect(confidence_sequence(self.gsprt.tally()))
+    }
+
+    /// The confidence sequence that ever misses the effect with probability `alpha`.
+    #[must_use]
+    pub fn sequence_at(&self, alpha: f64) -> Interval {
+        self.as_effect(confidence_sequence_at(self.gsprt.tally(), alpha))
     }
 
     /// The 95 % interval of the effect by block, valid only for a number of blocks that was fixed before; never wider
@@ -99,6 +171,9 @@ impl SequentialTest {
         let fixed = self.as_effect(match self.gsprt.question().range {
             Range::Within(low, _) if low < 0.0 => moments.difference_interval(),
             Range::Within(..) => moments.share_interval(),
+            Range::Anywhere if !self.gsprt.tally().knows_spread() => {
+                Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }
+            }
             Range::Anywhere => {
                 let half = moments.half_width().unwrap_or(f64::INFINITY);
                 Interval { low: moments.mean() - half, high: moments.mean() + half }

@@ -37,8 +37,6 @@ pub enum What {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Settled {
-    /// The seat that `max-seat` means.
-    Seat(usize),
     /// The metrics of a panel under A, in its order.
     Means(Vec<Moments>),
 }
@@ -92,14 +90,11 @@ impl Study {
     /// Whether a pilot has to settle something that is not settled yet.
     #[must_use]
     pub fn needs_pilot(&self) -> bool {
-        match &self.what {
-            What::One(comparison) => comparison.metric.is_open(),
-            What::Panel(..) => self.settled.is_none(),
-        }
+        matches!(self.what, What::Panel(..)) && self.settled.is_none()
     }
 
     /// Plays the pilot and says what it settles, which means nothing once `stop` is raised; `look` hears how many of
-    /// its blocks are played.
+    /// its blocks are played. `None` where there is no pilot.
     ///
     /// # Errors
     /// If a game cannot be built or threads cannot be started.
@@ -108,13 +103,13 @@ impl Study {
         threads: usize,
         stop: &AtomicBool,
         look: &mut dyn FnMut(usize),
-    ) -> Result<Settled, Error> {
-        Ok(match &self.what {
-            What::One(comparison) => {
-                Settled::Seat(comparison.best_seat(&comparison.pilot(threads, stop, look)?))
+    ) -> Result<Option<Settled>, Error> {
+        match &self.what {
+            What::One(_) => Ok(None),
+            What::Panel(panel, ..) => {
+                panel.pilot(threads, stop, look).map(|means| Some(Settled::Means(means)))
             }
-            What::Panel(panel, ..) => Settled::Means(panel.pilot(threads, stop, look)?),
-        })
+        }
     }
 
     /// Settles what a pilot found.
@@ -123,11 +118,6 @@ impl Study {
     /// If it was the pilot of something else.
     pub fn settle(&mut self, settled: Settled) -> Result<(), Error> {
         match (&mut self.what, &settled) {
-            (What::One(comparison), Settled::Seat(seat))
-                if comparison.metric.is_open() && *seat < comparison.plans[0].players =>
-            {
-                comparison.metric = Metric::seat(*seat);
-            }
             (What::Panel(panel, members, left_out), Settled::Means(means))
                 if means.len() == panel.metrics().len() =>
             {
@@ -156,7 +146,9 @@ impl Study {
                 Design::Sequential(question) => {
                     Test::Sequential(Box::new(comparison.sequential_test(question)))
                 }
-                Design::Fixed(null) => Test::Fixed(Box::new(comparison.fixed_test(null))),
+                Design::Fixed(null, effect) => {
+                    Test::Fixed(Box::new(comparison.fixed_test(null, effect)))
+                }
             },
             What::Panel(panel, members, _) => {
                 let per_block = panel.plans[0].games_per_block();
@@ -239,8 +231,9 @@ impl Test {
         }
     }
 
-    /// The state of the test as texts: the mean effect so far, the log-likelihood ratios, the verdict; of a panel for
-    /// each of its metrics, which stay as they were when their tests ended.
+    /// The state of the test as texts: the mean effect so far, the log-likelihood ratios (empty where nothing is known of
+    /// the spread), H0, H1 or undecided; of a panel for each of its metrics, which stay as they were when their tests
+    /// ended.
     #[must_use]
     pub fn state(&self) -> Vec<String> {
         match self {
@@ -263,13 +256,8 @@ fn columns(test: &Gsprt, prefix: &str) -> Vec<String> {
 }
 
 fn state(test: &Gsprt) -> Vec<String> {
-    let ratios = test.ratios();
-    let ratios = match test.question().sides {
-        Sides::Above => &ratios[..1],
-        Sides::Both => &ratios[..],
-    };
-    let numbers = std::iter::once(test.effect()).chain(ratios.iter().copied());
+    let numbers = std::iter::once(Some(test.effect())).chain(test.known_ratios());
     // Never a negative zero.
-    let numbers = numbers.map(|x| (x + 0.0).to_string());
+    let numbers = numbers.map(|x| x.map_or_else(String::new, |x| (x + 0.0).to_string()));
     numbers.chain([test.verdict().name().to_owned()]).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! `block` and `seed` are those of its games (the chance of a block comes from both). Then, for agents, `share`, what
 //! the candidate got in the games of the block, and `share_square`, the mean of its square, which tells what shared
-//! dice are worth; for rule sets each metric under A and under B, as in `seat-0_a` and `seat-0_b`. In a comparison that
+//! dice are worth, and `print`, a hash of what its games came to, which tells copies of one game; for rule sets each metric under A and under B, as in `seat-0_a` and `seat-0_b`. In a comparison that
 //! tells luck the same follows for `luck`. `forfeits` counts the games that an agent broke off, `forfeit` says of the
 //! first who did so. Then comes the state of the test after the block ([`Test::columns`]), and `check`, the beginning
 //! of the BLAKE3 hash of the row before it.
@@ -68,6 +68,7 @@ impl TraceCsv {
             names.extend(arms(metric));
             names.extend((self.n_arms == 1).then(|| format!("{metric}_square")));
         }
+        names.extend((self.n_arms == 1).then(|| "print".to_owned()));
         names.extend(arms("forfeits"));
         names.extend(arms("forfeit"));
         names.extend(self.states.iter().cloned());
@@ -86,6 +87,9 @@ impl TraceCsv {
             if let [only] = blocks {
                 cells.push(number(only.values[place].square));
             }
+        }
+        if let [only] = blocks {
+            cells.push(Cell::Text(format!("{:08x}", only.print)));
         }
         cells.extend(blocks.iter().map(|block| Cell::Long(block.forfeits)));
         let first = |block: &Block| block.first_forfeit.clone().unwrap_or_default();
@@ -108,7 +112,8 @@ impl TraceCsv {
         let record = split(row)?;
         let mut fields = record.iter();
         let numbers = if self.n_arms == 1 { 2 } else { self.n_arms };
-        let n_columns = FIRST_COLUMNS + numbers * self.metrics.len() + 2 * self.n_arms;
+        let prints = usize::from(self.n_arms == 1);
+        let n_columns = FIRST_COLUMNS + numbers * self.metrics.len() + prints + 2 * self.n_arms;
         if record.len() != n_columns + self.states.len() {
             return None;
         }
@@ -125,6 +130,9 @@ impl TraceCsv {
             if let [only] = &mut blocks[..] {
                 only.values.last_mut()?.square = fields.next()?.parse().ok()?;
             }
+        }
+        if let [only] = &mut blocks[..] {
+            only.print = u32::from_str_radix(fields.next()?, 16).ok()?;
         }
         for block in &mut blocks {
             block.forfeits = fields.next()?.parse().ok()?;

@@ -5,6 +5,7 @@ use agents::Template;
 use super::{Request, Rung};
 use crate::compare::{Comparison, Design};
 use crate::config::quoted;
+use crate::stats::Sides;
 
 /// Everything that the result depends on, and nothing else; `step` is any of the steps.
 pub(super) fn command(
@@ -25,9 +26,9 @@ pub(super) fn command(
     words.extend(rules.file.iter().map(|path| format!("--rules {}", quoted(path))));
     words.extend(rules.settings.iter().map(|setting| format!("--set {}", quoted(setting))));
     if let Design::Sequential(question) = &step.design {
-        words.push(match question.h0 {
-            0.0 => format!("--effect {}", question.h1),
-            h0 => format!("--h0 {h0} --h1 {}", question.h1),
+        words.push(match question.sides {
+            Sides::Both => format!("--effect {}", question.h1),
+            Sides::Above => format!("--h0 {} --h1 {}", question.h0, question.h1),
         });
         words.push(format!("--alpha {} --beta {}", question.alpha, question.beta));
     }

@@ -6,7 +6,7 @@
 //! seeds of their own, so that they are independent, and each is played again by the command of a comparison.
 //!
 //! **Errors.** α and β are those of a step. Since steps are independent, a ladder of m steps none of which gains as much
-//! as h0 has a step called a gain in at most `1 − (1 − α)^m` of all ladders ([`Ladder::family_alpha`]); p-values are
+//! as h0 has a step called better (with two sides: better or worse) in at most `1 − (1 − α)^m` of all ladders ([`Ladder::family_alpha`]); p-values are
 //! told for the step alone and as Holm's over all steps.
 
 mod command;

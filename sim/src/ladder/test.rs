@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{Comparison, Ladder};
 use crate::compare::arms;
 use crate::compare::sequential_test::SequentialTest;
+use crate::compare::verdict::Word;
 use crate::error::Error;
 use crate::stats::elo::{self, EloDifference};
 use crate::stats::learning_curve::learning_curve;
@@ -44,9 +45,12 @@ pub struct Power {
     pub endings: Endings,
 }
 
+/// Sees the tests of a ladder after each block, and whether it was the last of its step.
+type Look<'a> = &'a mut dyn FnMut(&LadderTest, bool) -> Result<ControlFlow<()>, Error>;
+
 impl Ladder {
-    /// Plays until all steps have ended, no block is left, or `stop`; `look` sees the tests after each block, and is told
-    /// when it was the last of its step.
+    /// Plays until all steps have ended, no block is left, or `stop`; `look` sees the tests after each block, is told when
+    /// it was the last of its step, and ends the ladder by `Break`.
     ///
     /// # Errors
     /// If a game cannot be built, threads cannot be started, or `look` fails.
@@ -54,7 +58,7 @@ impl Ladder {
         &self,
         threads: usize,
         stop: &AtomicBool,
-        look: &mut dyn FnMut(&LadderTest, bool) -> Result<(), Error>,
+        look: Look<'_>,
     ) -> Result<LadderTest, Error> {
         let mut test = LadderTest::new(self);
         loop {
@@ -63,7 +67,9 @@ impl Ladder {
                 return Ok(test);
             }
             for (step, more) in round {
-                self.play_some((step, more), threads, stop, &mut test, look)?;
+                if self.play_some((step, more), threads, stop, &mut test, look)?.is_break() {
+                    return Ok(test);
+                }
             }
         }
     }
@@ -75,11 +81,11 @@ impl Ladder {
         threads: usize,
         stop: &AtomicBool,
         test: &mut LadderTest,
-        look: &mut dyn FnMut(&LadderTest, bool) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        look: Look<'_>,
+    ) -> Result<ControlFlow<()>, Error> {
         let Comparison { plans, metric, .. } = &self.steps[step];
         let first = test.tests[step].blocks();
-        let mut seen = Ok(());
+        let mut seen = Ok(ControlFlow::Continue(()));
         arms::play_blocks(
             plans,
             first..first + more,
@@ -88,7 +94,8 @@ impl Ladder {
             &mut |blocks| {
                 let goes_on = test.tests[step].hear(blocks);
                 seen = look(test, goes_on.is_break());
-                if seen.is_err() { ControlFlow::Break(()) } else { goes_on }
+                let is_over = !matches!(seen, Ok(ControlFlow::Continue(())));
+                if is_over { ControlFlow::Break(()) } else { goes_on }
             },
         )?;
         seen
@@ -152,6 +159,19 @@ impl LadderTest {
         !self.round().is_empty()
     }
 
+    /// Who forfeited the first game, and why, of the lowest step in which somebody did.
+    #[must_use]
+    pub fn first_forfeit(&self) -> Option<&str> {
+        let arms = self.tests.iter().flat_map(|test| test.heard().arms());
+        arms.filter_map(|arm| arm.first_forfeit.as_deref()).next()
+    }
+
+    /// Whether so many games of a step were forfeited that it has no verdict.
+    #[must_use]
+    pub fn is_spoilt(&self) -> bool {
+        self.tests.iter().any(|test| test.heard().spoilt().is_some())
+    }
+
     /// What each step says: estimate, interval and p-value; `None` where nothing is known yet.
     #[must_use]
     pub fn told(&self) -> Vec<Option<Stopped>> {
@@ -182,18 +202,22 @@ impl LadderTest {
     pub fn curve(&self) -> Vec<EloDifference> {
         let told = |test: &SequentialTest| {
             let question = test.gsprt().question();
+            if test.answer().word == Word::None {
+                return None;
+            }
             Stopped::with_tail(test.gsprt(), (question.alpha + question.beta) / 4.0)
         };
         learning_curve(&self.leads(&self.tests.iter().map(told).collect::<Vec<_>>()))
     }
 
     /// How likely the test of a step finds effects of several sizes within its most blocks, by the spread of the blocks
-    /// that were played; nothing where fewer than two were.
+    /// that were played; nothing where fewer than two were, and without a verdict.
     #[must_use]
     pub fn power(&self, step: usize) -> Vec<Power> {
         let test = self.tests[step].gsprt();
         let question = test.question();
-        if test.tally().moments().n() < 2 {
+        let is_void = self.tests[step].answer().word == Word::None;
+        if is_void || test.tally().moments().n() < 2 {
             return Vec::new();
         }
         let middle = question.zero + f64::midpoint(question.h0, question.h1);

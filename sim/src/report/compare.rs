@@ -4,6 +4,7 @@ use agents::AgentSpec;
 use serde_json::{Value as Json, json};
 
 use super::format::terminal::{Look, listed};
+use super::headline::Finding;
 use super::names::Names;
 use super::table::{Mark, Note};
 use super::{luck, rules};
@@ -18,18 +19,19 @@ use crate::stats::{Interval, Sides, Verdict};
 use crate::units;
 
 /// The result as one JSON document: `verdict`, `h0`, `h1`, `effect`, `low`, `high`, `p`, `blocks`, `games`, and more
-/// after these. What does not exist is null.
+/// after these. What does not exist is null. The verdict is the word; what the test says is `test`.
 #[must_use]
 pub fn json(
     comparison: &Comparison,
     test: &SequentialTest,
     sharpened: Option<&Sharpened>,
 ) -> String {
+    let finding = Finding::of(comparison, test);
     let (stopped, sequence, naive) = (test.stopped(), test.sequence(), test.naive());
     let question = test.gsprt().question();
     let elo = stopped.and_then(|s| lead(comparison, test.heard(), s.estimate, s.interval));
     let result = json!({
-        "verdict": test.gsprt().verdict().name(),
+        "verdict": finding.name(comparison),
         "h0": question.h0,
         "h1": question.h1,
         "effect": stopped.map(|s| s.estimate),
@@ -41,6 +43,9 @@ pub fn json(
         "elo": elo.map(|e| e.elo),
         "elo_low": elo.map(|e| e.interval.low),
         "elo_high": elo.map(|e| e.interval.high),
+        "sentence": finding.sentence(comparison, test.heard()),
+        "no_difference_above": finding.above,
+        "test": test.gsprt().verdict().name(),
         "design": "sequential",
         "level": stopped.map(|s| s.level),
         "is_two_sided": question.sides == Sides::Both,
@@ -51,7 +56,7 @@ pub fn json(
         "naive_high": naive.high,
         "alpha": question.alpha,
         "beta": question.beta,
-        "ratios": &test.gsprt().ratios()[..if question.sides == Sides::Both { 2 } else { 1 }],
+        "ratios": test.gsprt().known_ratios(),
     });
     whole_document(result, comparison, test.heard(), sharpened)
 }
@@ -106,38 +111,52 @@ pub(super) fn with_labels(mut document: Json, plans: &[Plan]) -> Json {
     document
 }
 
-/// The result for people, down to the command.
+/// The result for people, down to the command: the answer and what was played; `is_long` also tells of the test.
 #[must_use]
 pub fn text(
     comparison: &Comparison,
     test: &SequentialTest,
     sharpened: Option<&Sharpened>,
+    (is_long, look): (bool, Look),
+) -> String {
+    let (heard, finding) = (test.heard(), Finding::of(comparison, test));
+    let more = if is_long { details(comparison, test) } else { Vec::new() };
+    let sharpened = sharpened.filter(|_| is_long);
+    told(comparison, heard, &finding, (more, sharpened), is_long, look)
+}
+
+/// The answer, what belongs to it, and the command.
+pub(super) fn told(
+    comparison: &Comparison,
+    heard: &Heard,
+    finding: &Finding,
+    (more, sharpened): (Vec<(&'static str, String)>, Option<&Sharpened>),
+    is_long: bool,
     look: Look,
 ) -> String {
-    let mut lines = effect(comparison, test);
-    lines.extend([
-        (
-            "always",
-            format!(
-                "{} 95 % confidence sequence{}: holds at whatever moment somebody looks",
-                interval(comparison, test.sequence()),
-                if comparison.metric.is_share() { "" } else { " (for many blocks)" }
-            ),
-        ),
-        ("means", means(comparison, test.heard())),
-        ("test", ratios(test)),
-        ("shared", efficiency(test.heard())),
-        ("control", control(comparison, sharpened)),
-    ]);
-    lines.extend(luck::sentence(comparison, test.heard()));
-    lines.push(("played", played(comparison, test.heard())));
-    lines.extend(unsettled(test).map(|note| ("note", note)));
-    lines.extend(caveats(comparison, test.heard()));
-    let mark = match test.gsprt().verdict() {
-        Verdict::H1 | Verdict::H0 => Mark::Winner,
-        Verdict::Undecided => Mark::Open,
+    let mut lines = Vec::new();
+    if let Some((effect, within)) = finding.effect {
+        lines.extend(elo(comparison, heard, effect, within));
+    }
+    let seen = heard.moments().mean() - comparison.design.zero();
+    let corrected = match finding.effect {
+        Some((effect, _)) if number(comparison, effect, true) != number(comparison, seen, true) => {
+            format!("; {} before the correction for stopping", number(comparison, seen, true))
+        }
+        _ => String::new(),
     };
-    let verdict = ("verdict", Note::new(verdict(comparison, test)).marked(mark));
+    lines.push(("means", means(comparison, heard) + &corrected));
+    lines.extend(more);
+    lines.extend(efficiency(heard).filter(|_| is_long));
+    lines.extend(control(comparison, sharpened));
+    lines.extend(luck::sentence(comparison, heard));
+    lines.push(("played", played(comparison, heard)));
+    let is_known = finding.effect.is_some() && heard.arms().len() > 1 && heard.blocks() > 1;
+    if is_known && heard.arms().iter().all(|arm| arm.values.variance() <= 0.0) {
+        lines.push(("note", ALIKE.to_owned()));
+    }
+    lines.extend(caveats(comparison, heard));
+    let verdict = ("verdict", finding.note(comparison, heard));
     listed(&closed(comparison, std::iter::once(verdict).chain(sentences(lines))), look)
 }
 
@@ -167,35 +186,30 @@ pub(super) fn closed(
     lines
 }
 
-/// Estimate, interval and p-value of the test.
-fn effect(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
-    let (unit, mean) = (comparison.metric.unit(), number(comparison, test.effect(), true));
-    let Some(stopped) = test.stopped() else {
-        let unknown = format!("{mean} {unit}; nothing is known of its spread: no interval");
-        return vec![("effect", unknown)];
-    };
-    let estimate = number(comparison, stopped.estimate, true);
-    let refused = match test.gsprt().verdict() {
-        Verdict::H1 => ": leaves out h0",
-        Verdict::H0 => ": leaves out h1",
-        Verdict::Undecided => "",
-    };
-    let mut lines = vec![
-        (
-            "effect",
-            format!("{estimate} {unit}, the median-unbiased estimate (mean of the blocks {mean})"),
-        ),
-        (
-            "interval",
+/// The estimate beside the mean, and what else only some ask for.
+fn details(comparison: &Comparison, test: &SequentialTest) -> Vec<(&'static str, String)> {
+    let mean = number(comparison, test.effect(), true);
+    let estimate = test.stopped().map(|stopped| number(comparison, stopped.estimate, true));
+    let effect = estimate.map_or_else(
+        || format!("{mean}, the mean of the blocks; nothing is known of its spread"),
+        |estimate| {
+            format!("{estimate}, the median-unbiased estimate; the mean of the blocks is {mean}")
+        },
+    );
+    let sequence = test.sequence();
+    let mut lines = vec![("effect", effect)];
+    if sequence.low.is_finite() && sequence.high.is_finite() {
+        let many = if comparison.metric.is_share() { "" } else { " (for many blocks)" };
+        lines.push((
+            "always",
             format!(
-                "{} {:.0} % interval of the test{refused}; {} against h0",
-                interval(comparison, stopped.interval),
-                100.0 * stopped.level,
-                units::p_value(stopped.p),
+                "{} 95 % confidence sequence{many}: it holds at whatever moment somebody looks{}",
+                interval(comparison, sequence),
+                unsettled(test)
             ),
-        ),
-    ];
-    lines.extend(elo(comparison, test.heard(), stopped.estimate, stopped.interval));
+        ));
+    }
+    lines.push(("test", ratios(comparison, test)));
     lines
 }
 
@@ -230,22 +244,21 @@ pub(super) fn elo(
 }
 
 /// What to say where the confidence sequence still holds the hypothesis that the test refused.
-fn unsettled(test: &SequentialTest) -> Option<String> {
+fn unsettled(test: &SequentialTest) -> &'static str {
     let question = test.gsprt().question();
-    let (name, refused) = match test.gsprt().verdict() {
-        Verdict::H1 => ("h0", question.h0),
-        Verdict::H0 => ("h1", question.h1),
-        Verdict::Undecided => return None,
+    let (text, refused) = match test.gsprt().verdict() {
+        Verdict::H1 => {
+            ("; it is wider than the interval of the test and still includes h0", question.h0)
+        }
+        Verdict::H0 => {
+            ("; it is wider than the interval of the test and still includes h1", question.h1)
+        }
+        Verdict::Undecided => return "",
     };
     let sequence = test.sequence();
     let is_held = sequence.contains(refused)
         || (question.sides == Sides::Both && sequence.contains(-refused));
-    is_held.then(|| {
-        format!(
-            "the confidence sequence still holds {name}: it answers for every effect at every moment, \
-             the test only for h0 and h1"
-        )
-    })
+    if is_held { text } else { "" }
 }
 
 /// What the rules rest on and what was changed of them, for each side.
@@ -268,11 +281,10 @@ pub(super) fn with_changes(mut document: Json, plans: &[Plan]) -> Json {
 #[must_use]
 pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
     let (at_h0, at_h1) = test.gsprt().question().bounds();
-    let ratios = test.gsprt().ratios();
-    let ratios = match test.gsprt().question().sides {
-        Sides::Above => units::fixed(ratios[0], 1),
-        Sides::Both => format!("{}, {}", units::fixed(ratios[0], 1), units::fixed(ratios[1], 1)),
-    };
+    let ratios = test.gsprt().known_ratios().into_iter();
+    let ratios: Vec<String> =
+        ratios.map(|ratio| ratio.map_or_else(|| "?".to_owned(), |x| units::fixed(x, 1))).collect();
+    let ratios = ratios.join(", ");
     let digits = if comparison.metric.is_share() { 3 } else { 1 };
     let Interval { low, high } = test.sequence();
     let known = match low.is_finite() && high.is_finite() {
@@ -300,43 +312,11 @@ pub(super) fn interval(comparison: &Comparison, Interval { low, high }: Interval
     format!("[{}, {}]", number(comparison, low, true), number(comparison, high, true))
 }
 
-fn verdict(comparison: &Comparison, test: &SequentialTest) -> String {
-    let question = test.gsprt().question();
-    let size = |x: f64| number(comparison, x, false);
-    let (h0, h1) = (size(question.h0), size(question.h1));
-    let hypotheses = match question.sides {
-        Sides::Above => format!("h0 {h0}, h1 {h1}"),
-        Sides::Both => format!("h0 {h0}, h1 {h1} in either direction"),
-    };
-    let specs = comparison.plans[0].names();
-    let name = comparison.metric.name();
-    let what = match (test.gsprt().verdict(), comparison.plans.len()) {
-        (Verdict::H1, 1) => {
-            format!("H1 accepted: {} gains more than {h0} on {}", specs[0], specs[1])
-        }
-        (Verdict::H0, 1) => {
-            format!("H0 accepted: {} gains less than {h1} on {}", specs[0], specs[1])
-        }
-        (Verdict::H1, _) => {
-            let side = if test.effect() > 0.0 { "larger" } else { "smaller" };
-            format!("H1 accepted: {name} is {side} under B than under A by more than {h0}")
-        }
-        (Verdict::H0, _) => {
-            format!("H0 accepted: {name} differs by less than {h1} between A and B")
-        }
-        (Verdict::Undecided, _) => {
-            let blocks = units::counted(test.blocks(), "block");
-            format!("undecided after {blocks}, which does not mean equal")
-        }
-    };
-    format!("{what} ({hypotheses})")
-}
-
 pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
     let mean = |arm: usize| number(comparison, heard.arms()[arm].values.mean(), false);
     match comparison.plans.len() {
         1 => format!(
-            "{} of the candidate, an equal share is {}",
+            "{} of the candidate; an equal share is {}",
             mean(0),
             number(comparison, comparison.design.zero(), false)
         ),
@@ -344,64 +324,67 @@ pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
     }
 }
 
-fn ratios(test: &SequentialTest) -> String {
+fn ratios(comparison: &Comparison, test: &SequentialTest) -> String {
     let question = test.gsprt().question();
     let (at_h0, at_h1) = question.bounds();
-    let ratios = test.gsprt().ratios();
-    let seen = match question.sides {
-        Sides::Above => format!("log-likelihood ratio {}", units::mean(ratios[0])),
-        Sides::Both => {
-            format!(
-                "log-likelihood ratios {} above and {} below 0",
-                units::mean(ratios[0]),
-                units::mean(ratios[1])
-            )
-        }
+    let size = |x: f64| number(comparison, x, false);
+    let said = match test.gsprt().verdict() {
+        Verdict::H1 => "H1 is accepted",
+        Verdict::H0 => "H0 is accepted",
+        Verdict::Undecided => "neither H0 nor H1 is accepted",
     };
-    let extreme = if test.blocks() < LEAST_BLOCKS && test.gsprt().verdict() != Verdict::Undecided {
-        "; decided before block 30 by a mean far beyond the hypotheses"
-    } else {
-        ""
+    let seen = match &test.gsprt().known_ratios()[..] {
+        [Some(ratio)] => format!("log-likelihood ratio {}", units::mean(*ratio)),
+        [Some(above), Some(below)] => format!(
+            "log-likelihood ratios {} above and {} below 0",
+            units::mean(*above),
+            units::mean(*below)
+        ),
+        _ => "no log-likelihood ratio, since nothing is known of the spread".to_owned(),
     };
+    let sides = if question.sides == Sides::Both { " in either direction" } else { "" };
+    let is_early = test.blocks() < LEAST_BLOCKS && test.gsprt().verdict() != Verdict::Undecided;
+    let extreme = if is_early { "; a mean far beyond the hypotheses ended it early" } else { "" };
     format!(
-        "{seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta {}){extreme}",
-        question.alpha, question.beta
+        "{said} (h0 {}, h1 {}{sides}); {seen}; {at_h0:.2} accepts H0, {at_h1:.2} accepts H1 (alpha {}, beta \
+         {}){extreme}",
+        size(question.h0),
+        size(question.h1),
+        question.alpha,
+        question.beta
     )
 }
 
-/// What it means that no block differs from another.
+/// What to say where no block of two rule sets differs from another in either arm.
 pub(super) const ALIKE: &str = "all blocks came out alike; where neither the game nor the agents draw lots they are one \
     block again and again, and tests say nothing of others";
 
-pub(super) fn efficiency(heard: &Heard) -> String {
-    let Some(efficiency) = heard.relative_efficiency() else {
-        return format!("relative efficiency not known: {ALIKE}");
+/// What shared chance was worth, where that is surely something.
+pub(super) fn efficiency(heard: &Heard) -> Option<(&'static str, String)> {
+    let efficiency = heard.relative_efficiency()?;
+    let Interval { low, high } = efficiency.interval.filter(|interval| interval.low > 1.0)?;
+    let what = match heard.arms().len() {
+        1 => "the rotation of seats under the same chance",
+        _ => "the same chance in both arms",
     };
-    let against = match heard.arms().len() {
-        1 => "games with dice of their own: the candidate sits in every seat under the same dice",
-        _ => {
-            "games with dice of their own in each arm: both arms meet the same set-up, decks and dice"
-        }
-    };
-    let interval = efficiency.interval.map_or_else(
-        || "(too few blocks for an interval)".to_owned(),
-        |Interval { low, high }| format!("[{low:.2}, {high:.2}]"),
-    );
-    format!("relative efficiency {:.2} {interval} against {against}", efficiency.ratio)
+    let ratio = efficiency.ratio;
+    Some(("shared", format!("{what} was worth {ratio:.2} times the games [{low:.2}, {high:.2}]")))
 }
 
-pub(super) fn control(comparison: &Comparison, sharpened: Option<&Sharpened>) -> String {
-    let Some(Sharpened { covariate, effect }) = sharpened else {
-        return "no control variate helps: reference games of a cheap agent with the same dice say nothing more"
-            .to_owned();
-    };
-    format!(
+/// What reference games of a cheap agent add, where they do.
+pub(super) fn control(
+    comparison: &Comparison,
+    sharpened: Option<&Sharpened>,
+) -> Option<(&'static str, String)> {
+    let Sharpened { covariate, effect } = sharpened?;
+    let text = format!(
         "{} {} naive, by regression on {covariate}: relative efficiency {:.2} (R² {:.2})",
         number(comparison, effect.mean, true),
         interval(comparison, effect.interval),
         effect.relative_efficiency,
         effect.r_squared
-    )
+    );
+    Some(("control", text))
 }
 
 pub(super) fn played(comparison: &Comparison, heard: &Heard) -> String {
@@ -430,7 +413,8 @@ pub(super) fn caveats(comparison: &Comparison, heard: &Heard) -> Vec<(&'static s
             lines.push(("timed", format!("{spec} {what}")));
         }
     }
-    for arm in heard.arms() {
+    // Too many of them are the reason why there is no verdict, which is said first.
+    for arm in heard.arms().iter().filter(|_| heard.spoilt().is_none()) {
         if let Some(first) = &arm.first_forfeit {
             lines.push(("forfeits", format!("{}, {first}", units::counted(arm.forfeits, "game"))));
         }

@@ -2,9 +2,10 @@
 //! laid together.
 
 use super::compare::lead;
+use super::headline::{Finding, mark};
 use super::names::Names;
 use super::rules;
-use super::table::{Cell, Column, Content, Note, Page, Readers, Scale, Table};
+use super::table::{Cell, Column, Content, Note, Page, Readers, Row, Scale, Table};
 use crate::compare::fixed_test::FixedTest;
 use crate::compare::forecast::{Forecast, Lengths};
 use crate::compare::heard::Heard;
@@ -12,7 +13,7 @@ use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
 use crate::compare::{Comparison, Design};
 use crate::config::Plan;
-use crate::stats::{Interval, Moments, Verdict};
+use crate::stats::{Interval, Moments};
 use crate::units;
 
 /// The result as a row.
@@ -23,11 +24,9 @@ pub fn page(
     sharpened: Option<&Sharpened>,
     names: &Names,
 ) -> Page {
-    let stopped = test.stopped();
+    let finding = Finding::of(comparison, test);
     let told = Told {
-        estimate: stopped.map(|s| (s.estimate, s.interval)),
-        level: stopped.map(|s| s.level),
-        p: stopped.map(|s| s.p),
+        finding: &finding,
         mean: test.effect(),
         sequence: Some(test.sequence()),
         heard: test.heard(),
@@ -35,8 +34,8 @@ pub fn page(
     };
     let mut fields = sides(comparison, names);
     fields.extend(estimates(comparison, &told));
-    fields.extend(questions(test));
-    whole(comparison, test.heard(), "Sequential test", fields, names)
+    fields.extend(questions(comparison, test, &finding));
+    whole(comparison, &told, "Sequential test", fields, names)
 }
 
 /// The result of a test of fixed length as a row.
@@ -47,11 +46,9 @@ pub fn fixed_page(
     sharpened: Option<&Sharpened>,
     names: &Names,
 ) -> Page {
-    let fixed = test.told();
+    let finding = Finding::of_fixed(test);
     let told = Told {
-        estimate: fixed.map(|f| (f.estimate, f.interval)),
-        level: fixed.map(|_| 0.95),
-        p: fixed.map(|f| f.p),
+        finding: &finding,
         mean: test.heard().moments().mean() - test.null().zero,
         sequence: None,
         heard: test.heard(),
@@ -59,21 +56,20 @@ pub fn fixed_page(
     };
     let mut fields = sides(comparison, names);
     fields.extend(estimates(comparison, &told));
-    let shown = Cell::text(super::fixed_length::word(fixed.as_ref()));
-    fields.push((Column::plain("verdict", Content::Text), shown));
+    fields.extend(words(comparison, &finding));
     fields.push(data("h0", Content::Number(Scale::SHARE), Cell::Number(test.null().h0)));
-    whole(comparison, test.heard(), "Test of fixed length", fields, names)
+    whole(comparison, &told, "Test of fixed length", fields, names)
 }
 
 /// A page of a row with these fields, after which stands how much was played.
 fn whole(
     comparison: &Comparison,
-    heard: &Heard,
+    told: &Told<'_>,
     what: &str,
     mut fields: Vec<Field>,
     names: &Names,
 ) -> Page {
-    let count = Content::Number(Scale::Count);
+    let (count, heard) = (Content::Number(Scale::Count), told.heard);
     fields.extend([
         (Column::plain("blocks", count), Cell::Count(heard.blocks())),
         (Column::plain("games", count), Cell::Count(heard.games())),
@@ -83,15 +79,16 @@ fn whole(
     let game = comparison.game();
     let players = units::counted(comparison.plans[0].players as u64, "player");
     let caption = format!("{what}, {game} with {players}");
-    let table = Table::new("comparison", caption, columns).with([cells]);
-    Page { tables: vec![table], footer: footer(comparison, names) }
+    let mut table = Table::new("comparison", caption, columns);
+    table.rows.push(Row { cells, mark: mark(told.finding.word, comparison.plans.len()) });
+    let mut notes = vec![told.finding.note(comparison, heard)];
+    notes.extend(footer(comparison, names));
+    Page { tables: vec![table], footer: notes }
 }
 
 /// What a test tells of the effect.
 struct Told<'a> {
-    estimate: Option<(f64, Interval)>,
-    level: Option<f64>,
-    p: Option<f64>,
+    finding: &'a Finding,
     mean: f64,
     sequence: Option<Interval>,
     heard: &'a Heard,
@@ -140,20 +137,21 @@ fn estimates(comparison: &Comparison, told: &Told<'_>) -> Vec<Field> {
         (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
     };
     let number = |x: Option<f64>| x.map_or(Cell::Nothing, Cell::Number);
-    let title = match told.level {
+    let finding = told.finding;
+    let title = match finding.level {
         Some(level) => format!("effect [{:.0} %]", 100.0 * level),
         None => "effect".to_owned(),
     };
     let effect =
-        told.estimate.map_or(Cell::Nothing, |(at, interval)| Cell::Estimate(at, Some(interval)));
+        finding.effect.map_or(Cell::Nothing, |(at, interval)| Cell::Estimate(at, Some(interval)));
     let estimate = Content::Estimate(scale);
     let mut fields = vec![
         (Column::new("effect", title, estimate), effect),
-        data("level", Content::Number(Scale::Fixed(2)), number(told.level)),
-        (Column::plain("p", Content::PValue), number(told.p)),
+        data("level", Content::Number(Scale::Fixed(2)), number(finding.level)),
+        (Column::plain("p", Content::PValue), number(finding.p)),
     ];
     if comparison.plans.len() == 1 {
-        let lead = told.estimate.and_then(|(at, within)| lead(comparison, told.heard, at, within));
+        let lead = finding.effect.and_then(|(at, within)| lead(comparison, told.heard, at, within));
         let cell = lead.map_or(Cell::Nothing, |lead| Cell::Estimate(lead.elo, Some(lead.interval)));
         fields.push((Column::new("elo", "Elo", Content::Estimate(Scale::Elo)), cell));
     }
@@ -179,21 +177,27 @@ fn estimates(comparison: &Comparison, told: &Told<'_>) -> Vec<Field> {
 }
 
 /// What was asked, and what was answered.
-fn questions(test: &SequentialTest) -> Vec<Field> {
+fn questions(comparison: &Comparison, test: &SequentialTest, finding: &Finding) -> Vec<Field> {
     let question = test.gsprt().question();
-    let (verdict, shown) = match test.gsprt().verdict() {
-        Verdict::H1 => ("H1", "H1 accepted"),
-        Verdict::H0 => ("H0", "H0 accepted"),
-        Verdict::Undecided => ("undecided", "undecided"),
-    };
-    let verdict = Cell::Name { shown: shown.to_owned(), name: verdict.to_owned() };
     let number = |key, x| data(key, Content::Number(Scale::SHARE), Cell::Number(x));
-    vec![
-        (Column::plain("verdict", Content::Text), verdict),
+    let mut fields = words(comparison, finding);
+    fields.extend([
+        data("test", Content::Text, Cell::text(test.gsprt().verdict().name())),
         number("h0", question.h0),
         number("h1", question.h1),
         number("alpha", question.alpha),
         number("beta", question.beta),
+    ]);
+    fields
+}
+
+/// The word, and the effect above which no difference is looked for.
+fn words(comparison: &Comparison, finding: &Finding) -> Vec<Field> {
+    let above = finding.above.map_or(Cell::Nothing, Cell::Number);
+    let word = Cell::text(finding.name(comparison));
+    vec![
+        (Column::plain("verdict", Content::Text), word),
+        data("no_difference_above", Content::Number(Scale::SHARE), above),
     ]
 }
 
@@ -209,7 +213,7 @@ fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
             units::given(question.alpha),
             units::given(question.beta)
         ),
-        Design::Fixed(null) => format!(
+        Design::Fixed(null, _) => format!(
             "effect in {unit}, the mean of a number of blocks that was fixed before, with its 95 % interval; H0: {}",
             units::given(null.h0)
         ),

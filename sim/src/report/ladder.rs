@@ -3,15 +3,16 @@
 
 use serde_json::{Value as Json, json};
 
-use super::compare::ALIKE;
+use super::headline::{Finding, mark};
 use super::rules;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use crate::compare::sequential_test::SequentialTest;
+use crate::compare::verdict::Word;
 use crate::document::document;
 use crate::ladder::Ladder;
 use crate::ladder::test::LadderTest;
 use crate::stats::elo::EloDifference;
-use crate::stats::{Interval, Stopped, Verdict};
+use crate::stats::{Interval, Question, Sides, Stopped, Verdict};
 use crate::units;
 
 /// The table of the steps.
@@ -25,13 +26,9 @@ pub const TABLES: [&str; 3] = [STEPS, CURVE, POWER];
 
 const COUNT: Content = Content::Number(Scale::Count);
 
-/// What is said of a step, for programs and for people.
-fn words(test: &SequentialTest) -> [&'static str; 2] {
-    match test.gsprt().verdict() {
-        Verdict::H1 => ["H1", "H1 accepted"],
-        Verdict::H0 => ["H0", "H0 accepted"],
-        Verdict::Undecided => ["undecided", "not decided"],
-    }
+/// The word of a step.
+fn word(test: &SequentialTest) -> &'static str {
+    test.answer().word.name(1)
 }
 
 /// The number of a rung.
@@ -39,7 +36,7 @@ fn value(ladder: &Ladder, rung: usize) -> String {
     units::given(ladder.rungs[rung].value)
 }
 
-/// The confidence of the intervals of the steps.
+/// The confidence of the intervals of the curve.
 fn level(ladder: &Ladder) -> f64 {
     1.0 - ladder.question().alpha - ladder.question().beta
 }
@@ -69,16 +66,17 @@ pub fn page(ladder: &Ladder, test: &LadderTest) -> Page {
 }
 
 fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table {
-    let level = format!("[{:.0} %]", 100.0 * level(ladder));
     let elo = Content::Estimate(Scale::Elo);
     let columns = vec![
         Column::new("value", ladder.template.name(), Content::Key),
         Column::plain("against", Content::Key),
-        Column::new("share", format!("share {level}"), Content::Estimate(Scale::SHARE)),
-        Column::new("elo", format!("Elo {level}"), elo),
+        Column::new("share", "share", Content::Estimate(Scale::SHARE)),
+        Column::new("elo", "Elo", elo),
+        Column::plain("level", Content::Number(Scale::Fixed(2))),
         Column::plain("p", Content::PValue),
         Column::new("p_of_all", "p of all", Content::PValue),
         Column::plain("verdict", Content::Text),
+        Column::plain("test", Content::Text).only(Readers::Programs),
         Column::plain("blocks", COUNT),
         Column::plain("games", COUNT).only(Readers::Programs),
         Column::new("sequence", "share at any time [95 %]", Content::Estimate(Scale::SHARE))
@@ -94,7 +92,7 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
     for (i, step) in test.steps().iter().enumerate() {
         let known = told[i].as_ref();
         let p = |p: f64| known.map_or(Cell::Nothing, |_| Cell::Number(p));
-        let [name, shown] = words(step).map(str::to_owned);
+        let answer = step.answer();
         let mean = step.gsprt().tally().moments().mean();
         let Interval { low, high } = step.sequence();
         let zero = step.gsprt().question().zero;
@@ -104,25 +102,31 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
             Cell::text(value(ladder, i)),
             estimate(known.map(|told| share(step, told))),
             elo_cell(leads[i].as_ref()),
+            known.map_or(Cell::Nothing, |told| Cell::Number(told.level)),
             p(known.map_or(1.0, |told| told.p)),
             p(p_of_all[i]),
-            Cell::Name { shown, name },
+            Cell::text(answer.word.name(1)),
+            Cell::text(step.gsprt().verdict().name()),
             Cell::Count(step.blocks()),
             Cell::Count(step.heard().games()),
             Cell::Estimate(mean, Some(sequence)),
             Cell::Count(ladder.steps[i].seed()),
         ];
-        table.rows.push(Row { cells, mark: mark(step) });
+        table.rows.push(Row { cells, mark: mark(answer.word, 1) });
+    }
+    for (i, step) in test.steps().iter().enumerate() {
+        table.notes.extend(no_verdict(ladder, i, step));
     }
     with_errors(ladder, table)
 }
 
-fn mark(step: &SequentialTest) -> Mark {
-    match step.gsprt().verdict() {
-        Verdict::H1 => Mark::Winner,
-        Verdict::H0 => Mark::Plain,
-        Verdict::Undecided => Mark::Open,
-    }
+/// Why a step has no verdict, if it has none.
+fn no_verdict(ladder: &Ladder, i: usize, step: &SequentialTest) -> Option<Note> {
+    let (of, finding) = (&ladder.steps[i], Finding::of(&ladder.steps[i], step));
+    (finding.word == Word::None).then(|| {
+        let who = format!("{} against {}", value(ladder, i + 1), value(ladder, i));
+        Note::new(format!("{who}: {}", finding.sentence(of, step.heard()))).marked(Mark::Caveat)
+    })
 }
 
 /// The same table with what its verdicts and p-values promise.
@@ -134,18 +138,31 @@ fn with_errors(ladder: &Ladder, table: Table) -> Table {
     table
         .noted(Note::new(format!(
             "each rung sits in every seat once, against the one below it in all others; share in points per game, of \
-             which an equal one is {}: H0 says {} more, H1 {}",
+             which an equal one is {}; {}",
             units::share(question.zero),
-            given(question.h0),
-            given(question.h1)
+            asked(question)
         )))
         .noted(Note::new(format!(
             "alpha {} and beta {} are those of each step; of all ladders of {steps} that gain nothing at most {} % have a \
-             step that is called a gain; p of all is Holm's over {steps}",
+             step that is called {}; p of all is Holm's over {steps}",
             given(question.alpha),
             given(question.beta),
-            percent(ladder.family_alpha())
+            percent(ladder.family_alpha()),
+            if question.sides == Sides::Both { "better or worse" } else { "better" }
         )))
+}
+
+/// What a verdict of a step means.
+fn asked(question: &Question) -> String {
+    let given = units::given;
+    match question.sides {
+        Sides::Both => format!("no difference is none above {}", given(question.h1)),
+        Sides::Above => format!(
+            "H0 says {} more, H1 {}, and the words follow from the interval",
+            given(question.h0),
+            given(question.h1)
+        ),
+    }
 }
 
 fn curve(ladder: &Ladder, test: &LadderTest, curve: &[EloDifference]) -> Table {
@@ -180,14 +197,18 @@ fn curve(ladder: &Ladder, test: &LadderTest, curve: &[EloDifference]) -> Table {
 
 fn power(ladder: &Ladder, test: &LadderTest) -> Table {
     let number = Content::Number(Scale::Fixed(3));
+    let is_both = ladder.question().sides == Sides::Both;
+    let below = Column::new("h1_below", "worse", number);
+    let below = if is_both { below } else { below.only(Readers::Programs) };
     let columns = vec![
         Column::new("value", ladder.template.name(), Content::Key),
         Column::plain("against", Content::Key),
         Column::new("effect", "gain", Content::Number(Scale::Signed(4))),
         Column::new("elo", "in Elo", Content::Number(Scale::Elo)),
-        Column::new("h1", "H1 accepted", number),
-        Column::new("h0", "H0 accepted", number),
-        Column::new("undecided", "not decided", number),
+        Column::new("h1", if is_both { "better" } else { "H1 accepted" }, number),
+        below,
+        Column::new("h0", if is_both { "no difference" } else { "H0 accepted" }, number),
+        Column::plain("undecided", number),
     ];
     let rows = (0..test.steps().len()).flat_map(|step| {
         test.power(step).into_iter().map(move |power| {
@@ -197,6 +218,7 @@ fn power(ladder: &Ladder, test: &LadderTest) -> Table {
                 Cell::Number(power.effect),
                 Cell::Number(power.elo),
                 Cell::Number(power.endings.h1),
+                Cell::Number(power.endings.h1_below),
                 Cell::Number(power.endings.h0),
                 Cell::Number(power.endings.undecided()),
             ]
@@ -205,7 +227,7 @@ fn power(ladder: &Ladder, test: &LadderTest) -> Table {
     let most = units::counted(ladder.steps[0].most_blocks(), "block");
     Table::new(
         POWER,
-        format!("How often a step of at most {most} is decided, by what is gained"),
+        format!("How often a step of at most {most} is decided, and how, by what is gained"),
         columns,
     )
     .with(rows)
@@ -216,13 +238,12 @@ fn power(ladder: &Ladder, test: &LadderTest) -> Table {
 fn footer(ladder: &Ladder, test: &LadderTest) -> Vec<Note> {
     let (games, blocks) =
         (units::counted(test.games(), "game"), units::counted(test.blocks(), "block"));
-    let mut notes = vec![Note::new(format!("{games} in {blocks}"))];
-    let open =
-        test.steps().iter().filter(|step| step.gsprt().verdict() == Verdict::Undecided).count();
+    let mut notes = Vec::new();
+    let open = undecided(test);
     if open > 0 {
         let open = units::counted(open as u64, "step");
         notes.push(
-            Note::new(format!("{open} not decided, which does not mean equal")).marked(Mark::Open),
+            Note::new(format!("{open} undecided, which does not mean equal")).marked(Mark::Open),
         );
     }
     notes
@@ -232,8 +253,14 @@ fn footer(ladder: &Ladder, test: &LadderTest) -> Vec<Note> {
         rules::line(&plan.setup.game, &plan.changes)
             .map(|line| Note::new(format!("rules: {line}"))),
     );
+    notes.push(Note::new(format!("{games} in {blocks}")));
     notes.push(Note::new(format!("seed {}", ladder.seed)).before(ladder.command()));
     notes
+}
+
+/// Steps of which nothing is decided.
+fn undecided(test: &LadderTest) -> usize {
+    test.steps().iter().filter(|step| step.answer().word == Word::Undecided).count()
 }
 
 fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
@@ -248,17 +275,13 @@ fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {
         );
     }
     for (i, step) in test.steps().iter().enumerate() {
-        if step.blocks() > 1 && step.heard().relative_efficiency().is_none() {
-            lines.push(format!("{} against {}: {ALIKE}", value(ladder, i + 1), value(ladder, i)));
-        }
+        let who = format!("{} against {}", value(ladder, i + 1), value(ladder, i));
         let arm = &step.heard().arms()[0];
-        if let Some(first) = &arm.first_forfeit {
+        // Too many of them stand above as the reason why there is no verdict.
+        if let Some(first) = arm.first_forfeit.as_ref().filter(|_| step.heard().spoilt().is_none())
+        {
             let n = units::counted(arm.forfeits, "game");
-            lines.push(format!(
-                "forfeits of {} against {}: {n}, {first}",
-                value(ladder, i + 1),
-                value(ladder, i)
-            ));
+            lines.push(format!("forfeits of {who}: {n}, {first}"));
         }
     }
     lines
@@ -298,7 +321,7 @@ pub fn json(ladder: &Ladder, test: &LadderTest) -> String {
         "alpha_of_all": ladder.family_alpha(),
         "blocks": test.blocks(),
         "games": test.games(),
-        "undecided": test.steps().iter().filter(|step| words(step)[0] == "undecided").count(),
+        "undecided": undecided(test),
         "steps": steps,
         "curve": std::iter::once(first).chain(curve).collect::<Vec<_>>(),
         "power": power_json(ladder, test),
@@ -325,7 +348,10 @@ fn step_json(
         "value": ladder.rungs[i + 1].value,
         "against": ladder.rungs[i].value,
         "spec": ladder.rungs[i + 1].agent.to_string(),
-        "verdict": words(step)[0],
+        "verdict": word(step),
+        "sentence": Finding::of(&ladder.steps[i], step).sentence(&ladder.steps[i], step.heard()),
+        "test": step.gsprt().verdict().name(),
+        "level": told.map(|told| told.level),
         "share": share.map(|(at, _)| at),
         "low": share.map(|(_, interval)| interval.low),
         "high": share.map(|(_, interval)| interval.high),
@@ -354,6 +380,7 @@ fn power_json(ladder: &Ladder, test: &LadderTest) -> Vec<Json> {
                 "effect": power.effect,
                 "elo": power.elo,
                 "h1": power.endings.h1,
+                "h1_below": power.endings.h1_below,
                 "h0": power.endings.h0,
                 "undecided": power.endings.undecided(),
             })

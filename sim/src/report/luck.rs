@@ -88,7 +88,7 @@ pub(super) fn sentence(comparison: &Comparison, heard: &Heard) -> Option<(&'stat
     );
     let level = match comparison.design {
         Design::Sequential(_) => "naive",
-        Design::Fixed(_) => "95 %",
+        Design::Fixed(..) => "95 %",
     };
     let text = match less.relative_efficiency >= LEAST_EFFICIENCY {
         true => format!(

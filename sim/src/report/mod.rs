@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod fit;
 pub mod fixed_length;
 pub mod format;
+mod headline;
 pub mod ladder;
 pub mod leaves;
 pub mod luck;

@@ -4,99 +4,131 @@ use serde_json::{Value as Json, json};
 
 use super::compare::{with_changes, with_labels};
 use super::comparison::ending;
+use super::headline::forfeited;
 use super::names::Names;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Scale, Table};
 use crate::compare::panel::{LeftOut, Member, Panel, PanelTest};
 use crate::compare::sequential_test::SequentialTest;
+use crate::compare::verdict::Word;
 use crate::document::document;
-use crate::stats::Verdict;
+use crate::stats::{Interval, Verdict};
 use crate::units;
 
-/// What is said of a metric, for programs and for people.
-fn word(member: &Member, test: &SequentialTest) -> &'static str {
-    match (test.gsprt().verdict(), member.moved(test)) {
-        (Verdict::H1, 1) => "larger",
-        (Verdict::H1, _) => "smaller",
-        (Verdict::H0, _) => "same",
-        (Verdict::Undecided, _) => "undecided",
+/// The arms of a panel, for the words of its metrics.
+const ARMS: usize = 2;
+
+/// The word of a metric; none where too many games were forfeited for any.
+fn word(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Word {
+    if panel.heard().spoilt().is_some() { Word::None } else { member.answer(test).word }
+}
+
+/// The word of the whole panel: moved if anything did, no difference if that is shown of all.
+fn whole(test: &PanelTest) -> &'static str {
+    let words: Vec<Word> =
+        test.tests().iter().map(|(member, one)| word(test, member, one)).collect();
+    let any = |wanted: &[Word]| words.iter().any(|word| wanted.contains(word));
+    match () {
+        () if test.heard().spoilt().is_some() => Word::None.name(ARMS),
+        () if any(&[Word::Better, Word::Worse]) => "moved",
+        () if any(&[Word::Undecided, Word::None]) || words.is_empty() => Word::Undecided.name(ARMS),
+        () => Word::NoDifference.name(ARMS),
     }
 }
 
-/// The result as a table, a row a metric, in the order in which they were tested.
+/// The result as a table, a row a metric, in the order in which they were tested; with the first sentence below it, if
+/// it does not stand elsewhere.
 #[must_use]
-pub fn page(panel: &Panel, test: &PanelTest, left_out: &[LeftOut], names: &Names) -> Page {
+pub fn page(
+    panel: &Panel,
+    test: &PanelTest,
+    left_out: &[LeftOut],
+    (names, has_verdict): (&Names, bool),
+) -> Page {
     let count = Content::Number(Scale::Count);
     let number = Content::Number(Scale::Fixed(3));
     let columns = vec![
         Column::plain("metric", Content::Key),
         Column::new("mean_a", "A", number),
         Column::new("mean_b", "B", number),
-        Column::new("effect", "B less A [95 % together]", Content::Estimate(Scale::Signed(3))),
-        Column::plain("p", Content::PValue),
-        Column::new("h1", "worth finding", number),
+        Column::new("effect", "B less A", Content::Estimate(Scale::Signed(3))),
+        Column::new("level", "level", Content::Number(Scale::Fixed(4))).only(Readers::Programs),
+        Column::plain("p", Content::PValue).only(Readers::Programs),
+        Column::new("h1", "worth finding", number).only(Readers::Programs),
         Column::plain("verdict", Content::Text),
-        Column::plain("blocks", count),
+        Column::plain("blocks", count).only(Readers::Programs),
         Column::plain("alpha", number).only(Readers::Programs),
     ];
-    let rows = test.tests().iter().map(|(member, test)| row(member, test));
+    let rows = test.tests().iter().map(|(member, one)| row(test, member, one));
     let players = units::counted(panel.plans[0].players as u64, "player");
     let caption = format!("What the rules move, {} with {players}", panel.plans[0].setup.game);
     let mut table = Table::new("panel", caption, columns).with(rows);
-    for note in verdicts(test).into_iter().chain(left_out.iter().map(left)) {
+    let first = has_verdict.then(|| verdict(test));
+    for note in first.into_iter().chain(left_out.iter().map(left)) {
         table = table.noted(note);
     }
     Page { tables: vec![table], footer: footer(panel, test, names) }
 }
 
-fn row(member: &Member, test: &SequentialTest) -> Vec<Cell> {
-    let told = member.told(test);
+fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
+    let told = member.answer(test).told;
     let mean = |arm: usize| Cell::Number(test.heard().arms()[arm].values.mean());
-    let effect = told.map_or_else(
-        || Cell::Estimate(test.effect(), None),
-        |told| Cell::Estimate(told.estimate, Some(told.interval)),
-    );
+    let known = |interval: Interval| interval.low.is_finite() && interval.high.is_finite();
+    let interval = told.map(|told| told.interval).filter(|interval| known(*interval));
+    let word = word(panel, member, test);
     vec![
         Cell::text(member.metric.name()),
         mean(0),
         mean(1),
-        effect,
+        Cell::Estimate(test.effect(), interval),
+        told.map_or(Cell::Nothing, |told| Cell::Number(told.level)),
         told.map_or(Cell::Nothing, |told| Cell::Number(told.p)),
         Cell::Number(member.question.h1),
-        Cell::text(word(member, test)),
+        Cell::text(word.name(ARMS)),
         Cell::Count(test.blocks()),
         Cell::Number(member.question.alpha),
     ]
 }
 
-/// What moved, what did not, and what is not known.
-fn verdicts(test: &PanelTest) -> Vec<Note> {
-    let named = |wanted: &[&str]| -> Vec<String> {
-        let all = test.tests().iter().map(|(member, test)| (member, word(member, test)));
+/// The first sentence: what moved, what did not, and what is not known.
+fn sentence(test: &PanelTest) -> String {
+    if let Some(spoilt) = test.heard().spoilt() {
+        return forfeited(&spoilt);
+    }
+    let named = |wanted: &[Word], say: &dyn Fn(&Member, Word) -> String| -> String {
+        let all = test.tests().iter().map(|(member, one)| (member, word(test, member, one)));
         let those = all.filter(|(_, word)| wanted.contains(word));
-        those
-            .map(|(member, word)| match wanted.len() {
-                1 => member.metric.name().to_owned(),
-                _ => format!("{} ({word} under B)", member.metric.name()),
-            })
-            .collect()
+        those.map(|(member, word)| say(member, word)).collect::<Vec<_>>().join(", ")
     };
-    let mut notes = Vec::new();
-    let moved = named(&["larger", "smaller"]);
-    if moved.is_empty() {
-        notes.push(Note::new("moved: nothing that is shown"));
-    } else {
-        notes.push(Note::new(format!("moved: {}", moved.join(", "))).marked(Mark::Winner));
+    let name = |member: &Member| member.metric.name().to_owned();
+    let moved = named(&[Word::Better, Word::Worse], &|member, word| {
+        format!("{} is {}", name(member), word.name(ARMS))
+    });
+    let same = named(&[Word::NoDifference], &|member, _| {
+        format!("{} in {}", units::fixed(member.question.h1, 3), name(member))
+    });
+    let open = named(&[Word::Undecided, Word::None], &|member, _| name(member));
+    let mut parts = Vec::new();
+    if !moved.is_empty() {
+        parts.push(format!("under B {moved}"));
     }
-    let same = named(&["same"]);
     if !same.is_empty() {
-        notes.push(Note::new(format!("less than worth finding: {}", same.join(", "))));
+        parts.push(format!("no difference above {same}"));
     }
-    let open = named(&["undecided"]);
     if !open.is_empty() {
-        let open = format!("undecided, which does not mean equal: {}", open.join(", "));
-        notes.push(Note::new(open).marked(Mark::Open));
+        parts.push(format!("undecided, which does not mean equal: {open}"));
     }
-    notes
+    parts.join("; ")
+}
+
+/// The first sentence in its colour.
+#[must_use]
+pub fn verdict(test: &PanelTest) -> Note {
+    let mark = match whole(test) {
+        "none" => Mark::Caveat,
+        "undecided" => Mark::Open,
+        _ => Mark::Plain,
+    };
+    Note::new(sentence(test)).marked(mark)
 }
 
 fn left(left: &LeftOut) -> Note {
@@ -107,10 +139,13 @@ fn left(left: &LeftOut) -> Note {
 fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     let (alpha, beta) = panel.errors();
     let given = units::given;
+    let percent = |part: f64| given((100.0 * part * 100.0).round() / 100.0);
     let mut notes = vec![Note::new(format!(
-        "median-unbiased estimates; all intervals hold together in {} of 100 comparisons, and p counts all tests: alpha \
-         {}, a quarter each for the seats, the score, the length and the lead; beta {} each",
-        given((100.0 * (1.0 - alpha) * 100.0).round() / 100.0),
+        "differences of the means; intervals of what is larger, smaller or undecided hold together in {} of 100 \
+         comparisons, and each of no difference in {} (alpha {}, a quarter each for seats, score, length and lead; beta \
+         {} each)",
+        percent(1.0 - alpha),
+        percent(1.0 - 2.0 * beta),
         given(alpha),
         given(beta)
     ))];
@@ -120,7 +155,7 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     let (games, blocks) = (test.heard().games(), test.heard().blocks());
     let (games, blocks) = (units::counted(games, "game"), units::counted(blocks, "block"));
     notes.push(Note::new(format!("{games} in {blocks}")));
-    for arm in test.heard().arms() {
+    for arm in test.heard().arms().iter().filter(|_| test.heard().spoilt().is_none()) {
         let note = arm.first_forfeit.as_ref().map(|first| {
             Note::new(format!("forfeits: {}, {first}", units::counted(arm.forfeits, "game")))
         });
@@ -133,34 +168,41 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
 /// The result as one JSON document.
 #[must_use]
 pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
-    let member = |(member, test): &(Member, SequentialTest)| -> Json {
-        let told = member.told(test);
+    let member = |(member, one): &(Member, SequentialTest)| -> Json {
+        let told = member.answer(one).told;
         json!({
             "metric": member.metric.name(),
-            "verdict": word(member, test),
+            "verdict": word(test, member, one).name(ARMS),
+            "test": one.gsprt().verdict().name(),
+            "no_difference_above": member.question.h1,
             "h0": 0.0,
             "h1": member.question.h1,
-            "effect": told.map(|t| t.estimate),
+            "effect": one.effect(),
             "low": told.map(|t| t.interval.low),
             "high": told.map(|t| t.interval.high),
+            "level": told.map(|t| t.level),
             "p": told.map(|t| t.p),
-            "blocks": test.blocks(),
+            "blocks": one.blocks(),
             "alpha": member.question.alpha,
-            "mean_effect": test.effect(),
-            "means": test.heard().arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
+            "mean_effect": one.effect(),
+            "means": one.heard().arms().iter().map(|arm| arm.values.mean()).collect::<Vec<_>>(),
             "unit": member.metric.unit(),
         })
     };
-    let names = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
-        let all = test.tests().iter().filter(|(member, test)| is_wanted(word(member, test)));
+    let names = |wanted: &[Word]| -> Vec<&str> {
+        let is_wanted =
+            |member: &Member, one: &SequentialTest| wanted.contains(&word(test, member, one));
+        let all = test.tests().iter().filter(|(member, one)| is_wanted(member, one));
         all.map(|(member, _)| member.metric.name()).collect()
     };
     let (alpha, beta) = panel.errors();
     let result = json!({
+        "verdict": whole(test),
+        "sentence": sentence(test),
         "design": "panel",
-        "moved": names(&|word| matches!(word, "larger" | "smaller")),
-        "same": names(&|word| word == "same"),
-        "undecided": names(&|word| word == "undecided"),
+        "moved": names(&[Word::Better, Word::Worse]),
+        "no_difference": names(&[Word::NoDifference]),
+        "undecided": names(&[Word::Undecided, Word::None]),
         "blocks": test.heard().blocks(),
         "games": test.heard().games(),
         "alpha": alpha,

@@ -19,6 +19,10 @@ const CLIMB: &str =
 /// Without scores greedy plays at random, whatever its epsilon is.
 const LEVEL: &str = "ladder --game tic-tac-toe --agent greedy(epsilon=?) --values 0,0.1,0.5,1";
 
+/// In hannibal greedy knows its way, and who plays at random is worse.
+const DOWN: &str =
+    "ladder --game hannibal --agent greedy(epsilon=?) --values 0,1 --max-blocks 2000";
+
 fn words(result: &Json) -> Vec<&str> {
     result["steps"]
         .as_array()
@@ -41,13 +45,16 @@ fn help_and_results_are_as_they_were_read_and_approved() {
 #[test]
 fn gains_are_found_where_they_are_and_nowhere_else() {
     let climb = json(CLIMB);
-    assert_eq!(words(&climb), ["H1", "H1"], "{climb}");
+    assert_eq!(words(&climb), ["better", "better"], "{climb}");
     let level = json(LEVEL);
-    assert_eq!(words(&level), ["H0", "H0", "H0"], "{level}");
+    assert_eq!(words(&level), ["no difference"; 3], "{level}");
+    let down = json(DOWN);
+    assert_eq!(words(&down), ["worse"], "{down}");
+    assert!(down["steps"][0]["high"].as_f64().unwrap() < 0.5, "{down}");
     for result in [&climb, &level] {
         for step in result["steps"].as_array().unwrap() {
             let number = |key: &str| step[key].as_f64().unwrap();
-            let is_found = step["verdict"] == "H1";
+            let is_found = step["verdict"] == "better";
             assert_eq!(is_found, number("low") > 0.5, "{step}");
             assert_eq!(is_found, number("elo_low") > 0.0, "{step}");
             assert!(number("low") <= number("share") && number("share") <= number("high"));
@@ -112,12 +119,12 @@ fn blocks_go_where_it_is_undecided_up_to_the_number_that_was_stated() {
     let one = "ladder --game pig --agent greedy(epsilon=?) --values 0,0.999,1 --effect 0.02";
     let shared = json(&format!("{one} --total-blocks 300"));
     let played = blocks(&shared);
-    assert_eq!(words(&shared), ["H1", "undecided"], "{shared}");
+    assert_eq!(words(&shared), ["better", "undecided"], "{shared}");
     assert!(played[0] < 60 && played[0] + played[1] == 300, "{played:?}");
     let each = json(&format!("{LEVEL} --effect 0.001 --max-blocks 70"));
     assert_eq!(blocks(&each), [70, 70, 70]);
     let (_, text, _) = caesar(&format!("{LEVEL} --effect 0.001 --max-blocks 70 --quiet"));
-    assert!(text.contains("not decided, which does not mean equal"), "{text}");
+    assert!(text.contains("undecided, which does not mean equal"), "{text}");
 }
 
 #[test]

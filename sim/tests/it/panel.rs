@@ -3,6 +3,8 @@
 use engine::{Purpose, Randomness, Stream, rng};
 use sim::compare::arms::{Block, Value};
 use sim::compare::panel::{Member, Panel, PanelTest};
+use sim::compare::sequential_test::Answer;
+use sim::compare::verdict::Word;
 use sim::compare::{ArmRules, Request, RuleSet};
 use sim::stats::{Moments, Sides};
 
@@ -98,8 +100,10 @@ fn ends(n: u64, moved: Moved, told: bool) -> (f64, f64, f64) {
         };
         wrong += u32::from(all().any(|one| is_wrong(&one)));
         missed += u32::from(all().any(|one| is_missed(&one)));
+        // An interval of no difference is one of each metric alone.
         let holds = |(member, test, effect): (&Member, _, f64)| {
-            member.told(test).is_some_and(|told| told.interval.contains(effect))
+            let Answer { word, told } = member.answer(test);
+            word == Word::NoDifference || told.is_some_and(|told| told.interval.contains(effect))
         };
         held += u32::from(told && all().all(holds));
     }

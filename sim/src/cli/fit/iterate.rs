@@ -18,6 +18,7 @@ use crate::cli::outputs::{Existing, Force};
 use crate::cli::tournament::{stop_on_signal, threads, unless_stopped};
 use crate::cli::{Ending, look, note, print, ranged, seats, whole};
 use crate::compare::study::{Study, Test};
+use crate::compare::verdict::Word;
 use crate::compare::{self, RuleSet, number};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, options_said};
 use crate::document::document as line;
@@ -26,13 +27,12 @@ use crate::fit::iterate::{How, Loss, Part, candidate, parts_of, tested_seed};
 use crate::report::fit::{Step, steps_page};
 use crate::report::win_model::document;
 use crate::runner::start_threads;
-use crate::stats::Verdict;
 
 /// What stands under the options.
 pub(super) const AFTER_HELP: &str = "\
 In each step the agent plays games with itself, its value function (where a file can say it; else the weights of \
 its evaluation) and its priors are fitted to them, and the agent with the new ones is compared with the old one \
-on fresh seeds, as compare does: it takes the old one's place only if H1 is accepted.
+on fresh seeds, as compare does: it takes the old one's place only if it is better.
 DIR/iterate.jsonl has a line for each step, with a checksum; DIR/step-K the files that were fitted. A step that \
 was broken off is begun anew by --resume, and comes to the same.";
 
@@ -273,7 +273,7 @@ fn tested(
         candidate: candidate.to_string(),
         losses,
         seed: tested_seed(options.seed, step),
-        verdict: Verdict::Undecided.name().to_owned(),
+        verdict: Word::Undecided.name(1).to_owned(),
         effect: 0.0,
         // Nothing is known yet.
         low: -1.0,
@@ -298,14 +298,14 @@ fn tested(
         return Ok(None);
     }
     let Test::Sequential(test) = test else { unreachable!("no other test was asked for") };
-    let verdict = test.gsprt().verdict();
-    verdict.name().clone_into(&mut logged.verdict);
-    if let Some(said) = test.stopped() {
+    let answer = test.answer();
+    answer.word.name(1).clone_into(&mut logged.verdict);
+    if let Some(said) = answer.told {
         (logged.effect, logged.low, logged.high) =
             (said.estimate, said.interval.low, said.interval.high);
     }
     (logged.blocks, logged.games) = (test.blocks(), test.heard().games());
-    logged.kept = verdict == Verdict::H1;
+    logged.kept = answer.word == Word::Better;
     Ok(Some(logged))
 }
 

@@ -25,13 +25,19 @@ fn a_test_of_fixed_length_plays_its_blocks_and_tells_one_interval() {
     }
     let again = result["command"].as_str().unwrap();
     assert!(again.contains(" --fixed 300 --seed 1") && !again.contains("alpha"), "{again}");
+    assert_eq!(result["verdict"], "no difference", "{result}");
+    let finer = json(&format!("{agents} --fixed 300 --effect 0.001"));
+    assert_eq!(finer["verdict"], "undecided", "{finer}");
+    assert!(finer["command"].as_str().unwrap().contains("--effect 0.001 --fixed 300"), "{finer}");
     // No worse by 0.1, and a clear difference of rules.
     let not_worse = json(&format!("{agents} --fixed 300 --h0 -0.1"));
-    assert_eq!(not_worse["verdict"], "above", "{not_worse}");
+    let words = (&not_worse["verdict"], &not_worse["test"]);
+    assert_eq!(words, (&"no difference".into(), &"above".into()), "{not_worse}");
     let rules = json("--game pig --set-b target=50 --metric plies --fixed 100");
-    assert_eq!((&rules["verdict"], &rules["elo"]), (&"below".into(), &Json::Null));
+    assert_eq!((&rules["verdict"], &rules["test"]), (&"smaller".into(), &"below".into()));
+    assert_eq!(rules["elo"], Json::Null);
     let small = json("--game pig --set-b target=101 --metric plies --fixed 300 --h0 50");
-    assert_eq!(small["verdict"], "within", "{small}");
+    assert_eq!((&small["verdict"], &small["test"]), (&"no difference".into(), &"within".into()));
 }
 
 #[test]
@@ -39,7 +45,6 @@ fn what_belongs_to_a_sequential_test_is_refused_with_a_fixed_length() {
     let agents = "--game pig --agent greedy --agent random --fixed 100";
     for (option, name) in [
         ("--max-blocks 500", "max-blocks"),
-        ("--effect 0.1", "effect"),
         ("--h0 0 --h1 0.1", "h1"),
         ("--alpha 0.01", "alpha"),
         ("--beta 0.1", "beta"),

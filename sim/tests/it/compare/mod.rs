@@ -52,12 +52,12 @@ fn the_document_begins_with_what_is_promised() {
     let promised = ["verdict", "h0", "h1", "effect", "low", "high", "p", "blocks", "games"];
     assert_eq!(keys[..9], promised);
     assert_eq!(
-        (&result["verdict"], &result["h0"], &result["h1"]),
-        (&"H1".into(), &0.0.into(), &0.05.into())
+        (&result["verdict"], &result["test"], &result["h0"], &result["h1"]),
+        (&"better".into(), &"H1".into(), &0.0.into(), &0.05.into())
     );
     let number = |key: &str| result[key].as_f64().unwrap();
     assert!(number("low") < number("effect") && number("effect") <= number("high"));
-    assert!(number("low") > 0.0 && number("p") < 0.05 && number("level") < 0.95);
+    assert!(number("low") > 0.0 && number("p") < 0.05 && (number("level") - 0.95).abs() < 1e-9);
     assert!(number("sequence_low") <= number("naive_low"));
     assert!(number("naive_high") <= number("sequence_high"));
     assert!((number("games") - 2.0 * number("blocks")).abs() < 1e-9);
@@ -66,25 +66,29 @@ fn the_document_begins_with_what_is_promised() {
     let small = json("--game pig --agent random --agent greedy --effect 0.001");
     assert!(small["blocks"].as_u64().unwrap() <= 20, "{small}");
     let swapped = json("--game pig --agent greedy --agent random");
-    assert_eq!(swapped["verdict"], "H0");
-    assert!(swapped["high"].as_f64().unwrap() < 0.05, "{swapped}");
+    assert_eq!((&swapped["verdict"], &swapped["test"]), (&"worse".into(), &"H1".into()));
+    assert!(swapped["high"].as_f64().unwrap() < 0.0, "{swapped}");
 }
 
 #[test]
 fn hypotheses_can_be_given_in_place_of_an_effect() {
     let agents = "--game pig --agent random --agent greedy(epsilon=1) --max-blocks 3000";
-    let short = json(&format!("{agents} --effect 0.06"));
-    let long = json(&format!("{agents} --h0 0 --h1 0.06"));
-    assert_eq!(short, long);
+    // An effect is looked for in either direction, h0 and h1 are about gains alone.
+    let both = json(&format!("{agents} --effect 0.06"));
+    let gains = json(&format!("{agents} --h0 0 --h1 0.06"));
+    assert_eq!((&both["verdict"], &both["is_two_sided"]), (&"no difference".into(), &true.into()));
+    assert_eq!((&gains["test"], &gains["is_two_sided"]), (&"H0".into(), &false.into()));
+    let again = gains["command"].as_str().unwrap();
+    assert!(again.contains("--h0 0 --h1 0.06 ") && !again.contains("effect"), "{again}");
     // Equal agents are not worse by 0.06.
     let not_worse = json(&format!("{agents} --h0 -0.06 --h1 0"));
-    assert_eq!(not_worse["verdict"], "H1");
+    assert_eq!(not_worse["test"], "H1");
     assert!(not_worse["low"].as_f64().unwrap() > -0.06, "{not_worse}");
     assert!(not_worse["command"].as_str().unwrap().contains("--h0 -0.06 --h1 0 "), "{not_worse}");
     // A difference of some twenty plies is more than five in either direction, and less than a hundred.
     let rules = "--game pig --set-b target=50 --metric plies";
-    assert_eq!(json(&format!("{rules} --h0 5 --h1 8"))["verdict"], "H1");
-    assert_eq!(json(&format!("{rules} --h0 80 --h1 100"))["verdict"], "H0");
+    assert_eq!(json(&format!("{rules} --h0 5 --h1 8"))["verdict"], "smaller");
+    assert_eq!(json(&format!("{rules} --h0 80 --h1 100"))["verdict"], "no difference");
 }
 
 #[test]
@@ -141,7 +145,7 @@ fn both_rule_sets_meet_the_same_dice() {
 #[test]
 fn the_direction_of_a_difference_is_from_a_to_b() {
     let shorter = json("--game pig --set-b target=50 --metric plies --effect 2");
-    assert_eq!(shorter["verdict"], "H1");
+    assert_eq!(shorter["verdict"], "smaller");
     assert!(shorter["high"].as_f64().unwrap() < -2.0, "{shorter}");
     let longer = json("--game pig --set-a target=50 --metric plies --effect 2");
     assert!(longer["low"].as_f64().unwrap() > 2.0, "{longer}");
@@ -177,12 +181,13 @@ fn a_plan_says_what_to_expect_from_games_that_are_not_of_the_test() {
 }
 
 #[test]
-fn a_pilot_finds_the_seat_that_max_seat_means() {
-    let (code, stdout, stderr) =
-        compare("--game pig --agent greedy --set-b target=50 --metric max-seat");
-    assert_eq!(code, 0, "{stderr}");
-    assert!(stderr.starts_with("max-seat is seat-"), "{stderr}");
-    assert!(stdout.contains("--metric max-seat "), "the command says what was asked for: {stdout}");
+fn max_seat_is_gone_and_the_complaint_says_what_to_name() {
+    refused(
+        "--game pig --agent greedy --set-b target=50 --metric max-seat",
+        &expect![
+            "error: --metric max-seat: there is no such metric any more, since a short pilot cannot tell which seat is best: name a seat, from seat-0 to seat-1, or leave the metric out to test all of them"
+        ],
+    );
 }
 
 #[test]
@@ -271,7 +276,7 @@ fn wrong_rules_and_metrics_get_the_right_words() {
     refused(
         "--game pig --set-b target=90 --metric pleis",
         &expect![[
-            r#"error: --metric pleis: there is no such metric (nearest: plies; known: seat-0 to seat-1, max-seat, plies, score, lead-changes, share=AGENT; with a seat as in score_1)"#
+            r#"error: --metric pleis: there is no such metric (nearest: plies; known: seat-0 to seat-1, plies, score, lead-changes, share=AGENT; with a seat as in score_1)"#
         ]],
     );
     refused(

@@ -14,8 +14,9 @@ fn rule_sets_without_a_metric_are_compared_by_a_panel_that_says_what_moved() {
     assert!(moved.contains(&"plies") && moved.contains(&"score"), "{result}");
     let members = result["members"].as_array().unwrap();
     assert_eq!(members.len(), 6, "three seats, length, score, lead: {result}");
-    let told = names("moved").len() + names("same").len() + names("undecided").len();
+    let told = names("moved").len() + names("no_difference").len() + names("undecided").len();
     assert_eq!(told, members.len(), "{result}");
+    assert_eq!(result["verdict"], "moved", "{result}");
     let mut parts = 0.0;
     for member in members {
         let number = |key: &str| member[key].as_f64().unwrap();
@@ -25,12 +26,20 @@ fn rule_sets_without_a_metric_are_compared_by_a_panel_that_says_what_moved() {
         let is_out = number("low") > 0.0 || number("high") < 0.0;
         // Whatever is said to have moved is shown by an interval that holds with all others.
         assert!(!is_moved || (is_out && number("p") < 0.05), "{member}");
+        // What is said to differ by less than is worth finding has an interval that says so, at the level of that.
+        let is_small = number("low") > -number("h1") && number("high") < number("h1");
+        let level = if member["verdict"] == "no difference" { 0.9 } else { 1.0 - number("alpha") };
+        assert!(member["verdict"] != "no difference" || is_small, "{member}");
+        assert!((number("level") - level).abs() < 1e-9, "{member}");
+        // The difference is that of the means beside it.
+        let mean = |arm: usize| member["means"][arm].as_f64().unwrap();
+        assert!((mean(1) - mean(0) - number("effect")).abs() < 1e-9, "{member}");
     }
     assert!((parts - 0.05).abs() < 1e-12, "the parts of alpha add up to it: {result}");
     // A metric that is named is tested as it always was.
     let one =
         json("--game pig --players 3 --agent greedy --set-b target=60 --metric plies --effect 2");
-    assert_eq!((&one["verdict"], &one["design"]), (&"H1".into(), &"sequential".into()));
+    assert_eq!((&one["verdict"], &one["design"]), (&"smaller".into(), &"sequential".into()));
     // The mean score of a game where one wins what the other loses is 0, and so is 2 % of it.
     let kuhn = json("--game kuhn-poker --agent random --set-b cards=5 --max-blocks 200");
     assert_eq!(kuhn["left_out"][0]["metric"], "score", "{kuhn}");

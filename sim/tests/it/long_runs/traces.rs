@@ -15,7 +15,7 @@ use crate::shared::{self, killed_until_it_ends};
 /// A sequential test of agents, one of rule sets, one of fixed length, and a panel; each ends in a second.
 const KINDS: [&str; 4] = [
     "compare --game pig --players 3 --agent greedy --agent greedy(epsilon=0.3) --max-blocks 200",
-    "compare --game pig --agent greedy --set-b target=60 --metric max-seat --max-blocks 90",
+    "compare --game pig --agent greedy --set-b target=60 --metric seat-0 --max-blocks 90",
     "compare --game pig --agent random --agent greedy --fixed 40",
     "compare --game pig --players 3 --agent greedy --set-b target=60 --max-blocks 150",
 ];
@@ -62,8 +62,8 @@ fn a_trace_tells_every_block_and_the_state_of_the_test_behind_it() {
     let mean = agents.iter().map(|row| number(&row["share"])).sum::<f64>() / agents.len() as f64;
     assert!((mean - 1.0 / 3.0 - told["mean_effect"].as_f64().unwrap()).abs() < 1e-9);
     let last = agents.last().unwrap();
-    assert_eq!(last["verdict"], told["verdict"].as_str().unwrap());
-    assert!((number(&last["llr"]) - told["ratios"][0].as_f64().unwrap()).abs() < 1e-12);
+    assert_eq!(last["verdict"], told["test"].as_str().unwrap());
+    assert!((number(&last["llr_above"]) - told["ratios"][0].as_f64().unwrap()).abs() < 1e-12);
     assert!(agents[..agents.len() - 1].iter().all(|row| row["verdict"] == "undecided"));
     for (block, row) in agents.iter().enumerate() {
         assert_eq!((row["block"].as_str(), row["seed"].as_str()), (&*block.to_string(), "1"));
@@ -71,11 +71,13 @@ fn a_trace_tells_every_block_and_the_state_of_the_test_behind_it() {
     }
     // Both rule sets, metric by metric; what a pilot settled stands in the manifest.
     let seats = table("1");
-    assert!(seats[0].contains_key("seat-0_a") || seats[0].contains_key("seat-1_b"), "{seats:?}");
-    let manifest = fs::read_to_string(dir.join("1/manifest.json")).unwrap();
+    assert!(seats[0].contains_key("seat-0_a") && seats[0].contains_key("seat-0_b"), "{seats:?}");
+    let manifest = fs::read_to_string(dir.join("3/manifest.json")).unwrap();
     assert!(manifest.starts_with("{\"format\":\"caesar-comparison/1\""), "{manifest}");
-    assert!(manifest.contains("\"pilot\":{\"seat\":"), "{manifest}");
+    assert!(manifest.contains("\"pilot\":{\"means\":"), "{manifest}");
     let panel = &table("3")[0];
+    // Of one value without bounds no spread is known, and no ratio.
+    assert_eq!((&*panel["plies_llr_above"], &*panel["plies_llr_below"]), ("", ""), "{panel:?}");
     for name in ["plies_a", "score_b", "lead-changes_llr_above", "seat-2_verdict", "forfeits_a"] {
         assert!(panel.contains_key(name), "{name}: {panel:?}");
     }
