@@ -167,7 +167,7 @@ impl<'a> AdaptiveRun<'a> {
         });
     }
 
-    /// Plays on until it is over or `stop`; `look` sees the run after each game, and the game.
+    /// Plays on until it is over or `stop`; `look` sees the run after each game, and the game, and ends the run by `Break`.
     ///
     /// # Errors
     /// If a game cannot be built, threads cannot be started, the machine fails an agent, or `look` fails: the blocks
@@ -176,17 +176,24 @@ impl<'a> AdaptiveRun<'a> {
         &mut self,
         options: Options,
         stop: &AtomicBool,
-        look: &mut (dyn FnMut(&Self, &GameResult) -> Result<(), Error> + Send),
+        look: Look<'_>,
     ) -> Result<(), Error> {
-        while !self.is_over() {
+        let mut seen = ControlFlow::Continue(());
+        while !self.is_over() && seen.is_continue() {
             let tables = self.batch.iter().map(|&(_, table)| table).collect();
             let timetable = self.plan.timetable.dealt(self.first, tables);
             let plan = Plan { timetable, ..self.plan.clone() };
             let blocks = self.blocks()..self.first + self.batch.len() as u64;
             let (asked, mut failure) = (blocks.end - blocks.start, Ok(()));
             let mut ear = Ear(&mut |game| {
-                failure = self.hear(game).and_then(|()| look(self, game));
-                if failure.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                match self.hear(game).and_then(|()| look(self, game)) {
+                    Ok(go_on) => seen = go_on,
+                    Err(error) => {
+                        failure = Err(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+                seen
             });
             let told = tournament::play_blocks(&plan, blocks, options, &mut ear, stop);
             failure?;
@@ -197,6 +204,10 @@ impl<'a> AdaptiveRun<'a> {
         Ok(())
     }
 }
+
+/// Sees an adaptive run after each game.
+type Look<'a> =
+    &'a mut (dyn FnMut(&AdaptiveRun<'_>, &GameResult) -> Result<ControlFlow<()>, Error> + Send);
 
 /// Hears of games.
 struct Ear<'a>(&'a mut (dyn FnMut(&GameResult) -> ControlFlow<()> + Send));

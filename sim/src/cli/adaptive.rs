@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::entered::Entered;
+use super::fault::{Fault, ending};
 use super::files::{refuse_one_file_twice, write_aside};
 use super::live::Live;
 use super::output::Format;
@@ -61,9 +62,11 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
         extras: results.is_some(),
     };
     let mut live = Live::new(options.printing.quiet);
+    let mut fault = Fault::new(options.stop_at_fault, plan);
     let played = run.play(asked, &stop, &mut |run, game| {
         live.look(|| report::progress(run));
-        results.as_mut().map_or(Ok(()), |results| results.write(game))
+        results.as_mut().map_or(Ok(()), |results| results.write(game))?;
+        Ok(fault.see(game, plan.games_per_block()))
     });
     live.finish();
     finish(options, plan, &run, results.as_mut())?;
@@ -72,8 +75,12 @@ pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
         Ok(()) | Err(Error::Host(_)) => print(&text(options, plan, &run, (kept, seconds)))?,
         Err(_) => {}
     }
+    if fault.is_over() {
+        return played.map(|()| fault.ended(options.out.is_some()));
+    }
     if run.is_over() {
-        return played.map(|()| Ending::Done);
+        let forfeits = run.forfeits().map_or(0, |(forfeits, _)| forfeits);
+        return played.map(|()| ending(forfeits, run.games()));
     }
     let rest = match options.out {
         Some(_) => "these are saved and counted; the same command with --resume goes on",

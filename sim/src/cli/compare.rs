@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use serde_json::json;
 
+use super::fault::what_is_kept;
 use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, Format};
@@ -217,14 +218,6 @@ fn play(
 /// The first forfeit of a block of each arm, if there is one.
 fn fault_of(blocks: &[Block]) -> Option<String> {
     blocks.iter().find_map(|block| block.first_forfeit.clone())
-}
-
-/// What becomes of the blocks of a run that ended at a forfeit.
-pub(super) const fn what_is_kept(is_saved: bool) -> &'static str {
-    match is_saved {
-        true => "; the blocks are saved, and the same command with --resume goes on",
-        false => "; with --out the blocks would be kept for --resume",
-    }
 }
 
 /// How a comparison ends that was played to its end: with faults where they forbid a verdict.

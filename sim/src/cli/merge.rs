@@ -18,7 +18,7 @@ use super::outputs::{Existing, Force, Target};
 use super::records::{label, seen_from};
 use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, balance, directory, join, look, note, print, tune, whole};
+use super::{Ending, ExportArgs, balance, directory, fault, join, look, note, print, tune, whole};
 use crate::config::Plan;
 use crate::error::Error;
 use crate::event::GameResult;
@@ -214,7 +214,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         );
     }
     print(&text)?;
-    Ok(Ending::Done)
+    let standings = &sink.heard.standings;
+    Ok(fault::ending(standings.forfeits(), standings.games()))
 }
 
 /// The file of the records of all shards.

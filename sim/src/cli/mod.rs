@@ -11,6 +11,7 @@ mod counting;
 mod diagnose;
 mod directory;
 mod entered;
+mod fault;
 mod files;
 mod fit;
 mod games;

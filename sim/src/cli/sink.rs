@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
+use super::fault::Fault;
 use super::files::Aside;
 use super::output::{Form, OneTable};
 use super::outputs::Opened;
@@ -244,6 +245,9 @@ pub(super) struct Sink {
     pub(super) records: Option<Opened>,
     exports: Vec<Export>,
     failure: Option<Error>,
+    /// The forfeit that ends the run, where this is asked for.
+    pub(super) fault: Fault,
+    games_per_block: u64,
 }
 
 impl Sink {
@@ -257,6 +261,8 @@ impl Sink {
             records: None,
             exports: Vec::new(),
             failure: None,
+            fault: Fault::default(),
+            games_per_block: plan.games_per_block(),
         }
     }
 
@@ -338,11 +344,14 @@ impl Sink {
 
 impl Observer for Sink {
     fn on(&mut self, event: &Event<'_>) -> ControlFlow<()> {
-        if let Event::GameOver(game) = event
-            && let Err(failure) = self.take_down(game)
-        {
-            self.failure = Some(failure);
-            return ControlFlow::Break(());
+        if let Event::GameOver(game) = event {
+            if let Err(failure) = self.take_down(game) {
+                self.failure = Some(failure);
+                return ControlFlow::Break(());
+            }
+            if self.fault.see(game, self.games_per_block).is_break() {
+                return ControlFlow::Break(());
+            }
         }
         if self.progress.is_due() {
             self.progress.say(self.heard.ranking(self.progress.room()));

@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::counting::GameNumber;
 use super::entered::Entered;
+use super::fault::{Fault, ending};
 use super::files::refuse_one_file_twice;
 use super::outputs::{Existing, Force, Opened, Output, Target};
 use super::progress::Progress;
@@ -67,6 +68,9 @@ pub(super) struct Options {
     /// stderr while it is played
     #[arg(long, value_name = "game=N", num_args = 0..=1, default_missing_value = "game=1", value_parser = GameNumber::parse, conflicts_with = "adaptive")]
     watch: Option<GameNumber>,
+    /// End with the first block in which an agent forfeits a game, say who and why, and exit with 1
+    #[arg(long)]
+    pub(super) stop_at_fault: bool,
     #[command(flatten)]
     pub(super) printing: Printing,
 }
@@ -229,6 +233,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         watch(&plan, index)?;
         sink.progress = Progress::new(options.printing.quiet);
     }
+    sink.fault = Fault::new(options.stop_at_fault, &plan);
     sink.retell()?;
     let kept = sink.heard.standings.blocks();
     let stop = stop_on_signal()?;
@@ -306,7 +311,16 @@ fn finish(
         stopped(options, outputs, blocks, of);
         return Err(fault.into());
     }
-    Ok(if blocks == of { Ending::Done } else { stopped(options, outputs, blocks, of) })
+    if sink.fault.is_over() {
+        return Ok(sink.fault.ended(options.out.is_some()));
+    }
+    let standings = &sink.heard.standings;
+    match blocks == of {
+        // Shards are judged together.
+        true if options.shard.is_some() => Ok(Ending::Done),
+        true => Ok(ending(standings.forfeits(), standings.games())),
+        false => Ok(stopped(options, outputs, blocks, of)),
+    }
 }
 
 pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {

@@ -327,10 +327,10 @@ impl Member {
         Answer { word, told: Some(Stopped { estimate, interval, p, ..told }) }
     }
 
-    /// In which direction the metric moved: 1 up, −1 down, 0 where that is not shown.
+    /// In which direction a metric moved: 1 up, −1 down, 0 where that is not shown.
     #[must_use]
-    pub fn moved(&self, test: &SequentialTest) -> i8 {
-        match self.answer(test).word {
+    pub fn moved(test: &SequentialTest) -> i8 {
+        match test.word() {
             Word::Better => 1,
             Word::Worse => -1,
             Word::NoDifference | Word::Undecided | Word::None => 0,

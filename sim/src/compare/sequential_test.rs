@@ -104,24 +104,40 @@ impl SequentialTest {
     /// unless nothing is known of the spread of the blocks.
     #[must_use]
     pub fn answer(&self) -> Answer {
-        if self.heard.spoilt().is_some() || self.heard.are_copies() {
-            return Answer { word: Word::None, told: None };
+        let told = || Stopped::new(&self.gsprt);
+        if let Some(word) = self.word_of_verdict() {
+            let told = if word == Word::None { None } else { told() };
+            return Answer { word, told };
         }
-        let told = Stopped::new(&self.gsprt);
-        let question = self.gsprt.question();
-        let has_ended = !self.was_stopped();
-        match (question.sides, self.gsprt.verdict(), told) {
-            (Sides::Both, Verdict::H1, _) if self.effect() > 0.0 => {
-                Answer { word: Word::Better, told }
+        let sides = self.gsprt.question().sides;
+        match told() {
+            Some(told) if self.was_stopped() => Answer { word: Word::Undecided, told: Some(told) },
+            Some(told) if sides == Sides::Both => self.at_the_end(told),
+            Some(told) => {
+                let word = Word::of_interval(told.interval, Some(self.no_difference_above()));
+                Answer { word, told: Some(told) }
             }
-            (Sides::Both, Verdict::H1, _) => Answer { word: Word::Worse, told },
-            (Sides::Both, Verdict::H0, _) => Answer { word: Word::NoDifference, told },
-            (Sides::Both, Verdict::Undecided, Some(told)) if has_ended => self.at_the_end(told),
-            (Sides::Above, _, Some(stopped)) if has_ended => {
-                let word = Word::of_interval(stopped.interval, Some(self.no_difference_above()));
-                Answer { word, told }
-            }
-            _ => Answer { word: Word::Undecided, told },
+            None => Answer { word: Word::Undecided, told: None },
+        }
+    }
+
+    /// Returns the word alone, which costs little once there is a verdict.
+    #[must_use]
+    pub fn word(&self) -> Word {
+        self.word_of_verdict().unwrap_or_else(|| self.answer().word)
+    }
+
+    /// The word where it is known without an interval: without a verdict at all, and with two sides from that of the test.
+    fn word_of_verdict(&self) -> Option<Word> {
+        if self.heard.spoilt().is_some() || self.heard.are_copies() {
+            return Some(Word::None);
+        }
+        match (self.gsprt.question().sides, self.gsprt.verdict()) {
+            (Sides::Both, Verdict::H1) if self.effect() > 0.0 => Some(Word::Better),
+            (Sides::Both, Verdict::H1) => Some(Word::Worse),
+            (Sides::Both, Verdict::H0) => Some(Word::NoDifference),
+            (_, Verdict::Undecided) if self.was_stopped() => Some(Word::Undecided),
+            _ => None,
         }
     }
 

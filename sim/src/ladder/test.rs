@@ -202,7 +202,7 @@ impl LadderTest {
     pub fn curve(&self) -> Vec<EloDifference> {
         let told = |test: &SequentialTest| {
             let question = test.gsprt().question();
-            if test.answer().word == Word::None {
+            if test.word() == Word::None {
                 return None;
             }
             Stopped::with_tail(test.gsprt(), (question.alpha + question.beta) / 4.0)
@@ -216,7 +216,7 @@ impl LadderTest {
     pub fn power(&self, step: usize) -> Vec<Power> {
         let test = self.tests[step].gsprt();
         let question = test.question();
-        let is_void = self.tests[step].answer().word == Word::None;
+        let is_void = self.tests[step].word() == Word::None;
         if is_void || test.tally().moments().n() < 2 {
             return Vec::new();
         }

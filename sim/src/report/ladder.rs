@@ -28,7 +28,7 @@ const COUNT: Content = Content::Number(Scale::Count);
 
 /// The word of a step.
 fn word(test: &SequentialTest) -> &'static str {
-    test.answer().word.name(1)
+    test.word().name(1)
 }
 
 /// The number of a rung.
@@ -92,7 +92,7 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
     for (i, step) in test.steps().iter().enumerate() {
         let known = told[i].as_ref();
         let p = |p: f64| known.map_or(Cell::Nothing, |_| Cell::Number(p));
-        let answer = step.answer();
+        let word = step.word();
         let mean = step.gsprt().tally().moments().mean();
         let Interval { low, high } = step.sequence();
         let zero = step.gsprt().question().zero;
@@ -105,14 +105,14 @@ fn steps(ladder: &Ladder, test: &LadderTest, told: &[Option<Stopped>]) -> Table 
             known.map_or(Cell::Nothing, |told| Cell::Number(told.level)),
             p(known.map_or(1.0, |told| told.p)),
             p(p_of_all[i]),
-            Cell::text(answer.word.name(1)),
+            Cell::text(word.name(1)),
             Cell::text(step.gsprt().verdict().name()),
             Cell::Count(step.blocks()),
             Cell::Count(step.heard().games()),
             Cell::Estimate(mean, Some(sequence)),
             Cell::Count(ladder.steps[i].seed()),
         ];
-        table.rows.push(Row { cells, mark: mark(answer.word, 1) });
+        table.rows.push(Row { cells, mark: mark(word, 1) });
     }
     for (i, step) in test.steps().iter().enumerate() {
         table.notes.extend(no_verdict(ladder, i, step));
@@ -260,7 +260,7 @@ fn footer(ladder: &Ladder, test: &LadderTest) -> Vec<Note> {
 
 /// Steps of which nothing is decided.
 fn undecided(test: &LadderTest) -> usize {
-    test.steps().iter().filter(|step| step.answer().word == Word::Undecided).count()
+    test.steps().iter().filter(|step| step.word() == Word::Undecided).count()
 }
 
 fn caveats(ladder: &Ladder, test: &LadderTest) -> Vec<String> {

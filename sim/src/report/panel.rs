@@ -18,14 +18,13 @@ use crate::units;
 const ARMS: usize = 2;
 
 /// The word of a metric; none where too many games were forfeited for any.
-fn word(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Word {
-    if panel.heard().spoilt().is_some() { Word::None } else { member.answer(test).word }
+fn word(panel: &PanelTest, test: &SequentialTest) -> Word {
+    if panel.heard().spoilt().is_some() { Word::None } else { test.word() }
 }
 
 /// The word of the whole panel: moved if anything did, no difference if that is shown of all.
 fn whole(test: &PanelTest) -> &'static str {
-    let words: Vec<Word> =
-        test.tests().iter().map(|(member, one)| word(test, member, one)).collect();
+    let words: Vec<Word> = test.tests().iter().map(|(_, one)| word(test, one)).collect();
     let any = |wanted: &[Word]| words.iter().any(|word| wanted.contains(word));
     match () {
         () if test.heard().spoilt().is_some() => Word::None.name(ARMS),
@@ -74,7 +73,7 @@ fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
     let mean = |arm: usize| Cell::Number(test.heard().arms()[arm].values.mean());
     let known = |interval: Interval| interval.low.is_finite() && interval.high.is_finite();
     let interval = told.map(|told| told.interval).filter(|interval| known(*interval));
-    let word = word(panel, member, test);
+    let word = word(panel, test);
     vec![
         Cell::text(member.metric.name()),
         mean(0),
@@ -95,7 +94,7 @@ fn sentence(test: &PanelTest) -> String {
         return forfeited(&spoilt);
     }
     let named = |wanted: &[Word], say: &dyn Fn(&Member, Word) -> String| -> String {
-        let all = test.tests().iter().map(|(member, one)| (member, word(test, member, one)));
+        let all = test.tests().iter().map(|(member, one)| (member, word(test, one)));
         let those = all.filter(|(_, word)| wanted.contains(word));
         those.map(|(member, word)| say(member, word)).collect::<Vec<_>>().join(", ")
     };
@@ -172,7 +171,7 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
         let told = member.answer(one).told;
         json!({
             "metric": member.metric.name(),
-            "verdict": word(test, member, one).name(ARMS),
+            "verdict": word(test, one).name(ARMS),
             "test": one.gsprt().verdict().name(),
             "no_difference_above": member.question.h1,
             "h0": 0.0,
@@ -190,9 +189,8 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
         })
     };
     let names = |wanted: &[Word]| -> Vec<&str> {
-        let is_wanted =
-            |member: &Member, one: &SequentialTest| wanted.contains(&word(test, member, one));
-        let all = test.tests().iter().filter(|(member, one)| is_wanted(member, one));
+        let is_wanted = |one: &SequentialTest| wanted.contains(&word(test, one));
+        let all = test.tests().iter().filter(|(_, one)| is_wanted(one));
         all.map(|(member, _)| member.metric.name()).collect()
     };
     let (alpha, beta) = panel.errors();

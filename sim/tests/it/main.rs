@@ -21,6 +21,7 @@ mod coverage_table;
 mod determinism;
 mod diagnose;
 mod external;
+mod faults;
 mod fit;
 mod foreign;
 mod ladder;

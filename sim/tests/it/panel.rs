@@ -6,7 +6,7 @@ use sim::compare::panel::{Member, Panel, PanelTest};
 use sim::compare::sequential_test::Answer;
 use sim::compare::verdict::Word;
 use sim::compare::{ArmRules, Request, RuleSet};
-use sim::stats::{Moments, Sides};
+use sim::stats::{Interval, Moments, Sides};
 
 fn normal(rng: &mut Stream) -> f64 {
     (-2.0 * (1.0 - rng.unit()).ln()).sqrt() * (std::f64::consts::TAU * rng.unit()).cos()
@@ -72,6 +72,53 @@ fn members() -> Vec<Member> {
     members
 }
 
+#[test]
+fn a_panel_of_forfeits_says_nothing_of_any_metric() {
+    let mut rng = rng::stream(45, 0, Purpose::Analysis);
+    let mut test = PanelTest::new(members(), 1, 100);
+    for block in 0..100 {
+        let forfeits = u64::from(block % 15 == 0);
+        let mut block = || Block { values: game(&mut rng, Moved::default()), ..Block::default() };
+        let blocks = [block(), Block { forfeits, ..block() }];
+        let _ = test.hear(&blocks);
+    }
+    let spoilt = test.heard().spoilt().expect("seven of a hundred are too many");
+    assert_eq!((spoilt.forfeits, spoilt.games), (7, 100));
+}
+
+/// What a panel prints of a metric: the difference of the means beside it, inside of an interval that says what the word
+/// says, and which is not far wider than one of so many blocks.
+#[test]
+fn no_row_of_a_panel_contradicts_itself() {
+    let members = members();
+    for (address, most_blocks) in (0..30).zip([60, 400, 20_000].into_iter().cycle()) {
+        let mut rng = rng::stream(47, address, Purpose::Analysis);
+        let mut test = PanelTest::new(members.clone(), 1, most_blocks);
+        let moved = Moved { seat: 0.03, plies: 1.0, ..Moved::default() };
+        let mut block = |moved| Block { values: game(&mut rng, moved), ..Block::default() };
+        while test.hear(&[block(Moved::default()), block(moved)]).is_continue() {}
+        for (member, one) in test.tests() {
+            let Answer { word, told } = member.answer(one);
+            let told = told.expect("blocks that differ");
+            let means: Vec<f64> = one.heard().arms().iter().map(|arm| arm.values.mean()).collect();
+            assert!((told.estimate - (means[1] - means[0])).abs() < 1e-9, "{told:?}");
+            let Interval { low, high } = told.interval;
+            assert!(low <= told.estimate && told.estimate <= high, "{told:?}");
+            let h1 = member.question.h1;
+            let agrees = match word {
+                Word::Better => low > 0.0 && told.p <= 0.05,
+                Word::Worse => high < 0.0 && told.p <= 0.05,
+                Word::NoDifference => -h1 < low && high < h1,
+                Word::Undecided => low <= 0.0 && high >= 0.0 && told.p > 0.05,
+                Word::None => false,
+            };
+            assert!(agrees, "{} {word:?}: {told:?}", member.metric.name());
+            let error = (one.heard().moments().variance() / one.blocks() as f64).sqrt();
+            assert!(high - low < 2.0 * 8.0 * error, "{} {word:?}: {told:?}", member.metric.name());
+        }
+    }
+}
+
 fn play(members: &[Member], address: u64, moved: Moved) -> PanelTest {
     let mut rng = rng::stream(41, address, Purpose::Analysis);
     let mut test = PanelTest::new(members.to_vec(), 1, 20_000);
@@ -91,12 +138,12 @@ fn ends(n: u64, moved: Moved, told: bool) -> (f64, f64, f64) {
         let effects = moved.effects();
         let all =
             || test.tests().iter().map(|(member, test)| (member, test, effects[member.place]));
-        let is_wrong = |&(member, test, effect): &(&Member, _, f64)| {
-            f64::from(member.moved(test)) * effect < 0.0
-                || (effect == 0.0 && member.moved(test) != 0)
+        let is_wrong = |&(_, test, effect): &(&Member, _, f64)| {
+            f64::from(Member::moved(test)) * effect < 0.0
+                || (effect == 0.0 && Member::moved(test) != 0)
         };
         let is_missed = |&(member, test, effect): &(&Member, _, f64)| {
-            effect.abs() >= member.question.h1 && member.moved(test) == 0
+            effect.abs() >= member.question.h1 && Member::moved(test) == 0
         };
         wrong += u32::from(all().any(|one| is_wrong(&one)));
         missed += u32::from(all().any(|one| is_missed(&one)));

@@ -1,0 +1,196 @@
+//! Programs that fail in comparisons and tournaments: no verdict where crashes decide, the end at the first fault, and
+//! copies of one game.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value as Json;
+
+use crate::external::has_python;
+use crate::shared::{Ran, command, ran, rows};
+
+/// A program that always takes the action at one place, and ends itself at the choice with this number of the games
+/// whose number its second argument divides.
+const PROGRAM: &str = "\
+import json, sys
+place, every = sys.argv[1], int(sys.argv[2])
+games = choices = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if message['type'] == 'start':
+        games, choices = games + 1, 0
+    elif message['type'] == 'choose':
+        choices += 1
+        if every and games % every == 0 and choices == 2:
+            sys.exit(1)
+        index = {'first': 0, 'last': len(message['actions']) - 1}[place]
+        print(json.dumps({'request': message['request'], 'index': index}), flush=True)
+    else:
+        print(json.dumps({'request': message['request']}), flush=True)
+";
+
+/// A directory with the program in it.
+fn with_program() -> Option<tempfile::TempDir> {
+    let dir = has_python().then(|| tempfile::tempdir().unwrap())?;
+    fs::write(dir.path().join("program.py"), PROGRAM).unwrap();
+    Some(dir)
+}
+
+/// The spec of the program, with a label.
+fn program(label: &str, place: &str, every: u32) -> String {
+    format!("{label}=external(command=\"python3 program.py {place} {every}\",seconds=60)")
+}
+
+/// `caesar` with `args` separated by blanks and these agents, in a directory.
+fn caesar(dir: &Path, args: &str, agents: &[&str]) -> Command {
+    let mut caesar = command(args);
+    caesar.current_dir(dir).args(["--quiet", "--threads", "1"]);
+    agents.iter().for_each(|agent| {
+        caesar.args(["--agent", agent]);
+    });
+    caesar
+}
+
+fn json(ran: &Ran) -> Json {
+    serde_json::from_str(&ran.1).unwrap()
+}
+
+const GOOFSPIEL: &str = "--game goofspiel --players 2 --set cards=4";
+
+#[test]
+fn a_comparison_that_crashes_decide_has_no_verdict_and_fails() {
+    let Some(dir) = with_program() else { return };
+    let (dying, also) = (program("dying", "first", 1), program("also", "last", 1));
+    let compare = format!("compare {GOOFSPIEL} --json");
+    for (args, agents) in [
+        (format!("{compare} --max-blocks 30"), ["random", &*dying]),
+        (format!("{compare} --fixed 5"), [&*dying, "random"]),
+        (format!("{compare} --fixed 5"), [&*dying, &*also]),
+        (format!("{compare} --set-b cards=5 --metric seat-0 --fixed 5"), [&*dying, "random"]),
+    ] {
+        let ran = ran(&mut caesar(dir.path(), &args, &agents));
+        let told = json(&ran);
+        assert_eq!((ran.0, &told["verdict"]), (1, &"none".into()), "{args} {agents:?}: {told}");
+        let sentence = told["sentence"].as_str().unwrap();
+        assert!(sentence.starts_with("no verdict: "), "{sentence}");
+        assert!(sentence.contains("were forfeited, more than 5 %; the first in game 1, seat "));
+        assert!(told["p"].is_null() && told["effect"].is_null(), "{told}");
+    }
+    // The reason is the first line, and no number that could be taken for a verdict follows.
+    let args = format!("compare {GOOFSPIEL} --fixed 5");
+    let (code, text, _) = ran(&mut caesar(dir.path(), &args, &["random", &dying]));
+    assert!(code == 1 && text.starts_with("verdict  no verdict: "), "{text}");
+    assert!(!text.contains("p =") && !text.contains("elo "), "{text}");
+}
+
+#[test]
+fn a_ladder_step_that_crashes_decide_has_no_verdict_and_fails() {
+    let Some(dir) = with_program() else { return };
+    let open = "external(command=\"python3 program.py first 1\",seconds=?)";
+    let args = format!("ladder {GOOFSPIEL} --values 50,60 --max-blocks 30 --json");
+    let ran = ran(&mut caesar(dir.path(), &args, &[open]));
+    let told = json(&ran);
+    assert_eq!((ran.0, &told["steps"][0]["verdict"]), (1, &"none".into()), "{told}");
+    assert!(told["steps"][0]["p"].is_null() && told["power"] == Json::Array(Vec::new()), "{told}");
+    assert_eq!(told["curve"].as_array().unwrap().len(), 1, "nothing is known above: {told}");
+}
+
+#[test]
+fn a_few_forfeits_leave_the_verdict_and_are_said() {
+    let Some(dir) = with_program() else { return };
+    let rare = program("rare", "first", 50);
+    let args = format!("compare {GOOFSPIEL} --fixed 30");
+    let (code, text, _) = ran(&mut caesar(dir.path(), &args, &["random", &rare]));
+    assert!(code == 0 && !text.contains("no verdict"), "{text}");
+    assert!(text.contains("forfeits 1 game, the first in game 50, seat "), "{text}");
+}
+
+#[test]
+fn shards_with_forfeits_are_judged_when_they_are_merged() {
+    let Some(dir) = with_program() else { return };
+    let dying = program("dying", "first", 1);
+    for shard in ["1", "2"] {
+        let args = format!("compare {GOOFSPIEL} --fixed 6 --shard {shard}/2 --out {shard}");
+        let ran = ran(&mut caesar(dir.path(), &args, &["random", &dying]));
+        assert_eq!(ran.0, 0, "{ran:?}");
+        let args = format!("tournament {GOOFSPIEL} --blocks 4 --shard {shard}/2 --out t{shard}");
+        assert_eq!(super::shared::ran(&mut caesar(dir.path(), &args, &["random", &dying])).0, 0);
+    }
+    let merged = |args: &str| {
+        let mut merge = command(args);
+        ran(merge.current_dir(dir.path()).args(["--quiet", "--sample", "0"]))
+    };
+    let ran = merged("merge 1 2 --out all --json");
+    assert_eq!((ran.0, &json(&ran)["verdict"]), (1, &"none".into()), "{ran:?}");
+    assert_eq!(merged("merge t1 t2 --out t").0, 1);
+}
+
+#[test]
+fn a_tournament_of_many_forfeits_fails() {
+    let Some(dir) = with_program() else { return };
+    for (every, code) in [(1, 1), (50, 0)] {
+        let agent = program("dying", "first", every);
+        let args = format!("tournament {GOOFSPIEL} --blocks 30");
+        let (ended, ..) = ran(&mut caesar(dir.path(), &args, &["random", &agent]));
+        assert_eq!(ended, code, "{every}");
+        let adaptive = format!("{args} --adaptive");
+        let (ended, ..) = ran(&mut caesar(dir.path(), &adaptive, &["random", &agent]));
+        assert_eq!(ended, code, "{every}");
+    }
+}
+
+/// The run ends with the block of the first forfeit, says who, where and why, and goes on afterwards.
+#[test]
+fn the_first_fault_ends_a_run_that_is_told_to_stop_there() {
+    let Some(dir) = with_program() else { return };
+    let dying = program("dying", "first", 7);
+    for (args, table) in [
+        (format!("compare {GOOFSPIEL} --fixed 10 --out c"), "c/trace.csv"),
+        (format!("tournament {GOOFSPIEL} --blocks 10 --out t"), "t/games.csv"),
+        (format!("tournament {GOOFSPIEL} --blocks 10 --adaptive --out a"), "a/games.csv"),
+    ] {
+        let agents = ["random", &*dying];
+        let stopping = format!("{args} --stop-at-fault");
+        let (code, _, stderr) = ran(&mut caesar(dir.path(), &stopping, &agents));
+        assert_eq!(code, 1, "{args}: {stderr}");
+        assert!(stderr.contains("ended at the first forfeit ("), "{stderr}");
+        assert!(
+            stderr.contains("game 7, seat ") && stderr.contains("the program ended"),
+            "{stderr}"
+        );
+        assert!(stderr.contains("--resume goes on"), "{stderr}");
+        let blocks = if table.starts_with('c') { 4 } else { 8 };
+        assert_eq!(rows(&dir.path().join(table)), blocks, "{args}");
+        // It goes on past the fault, to the end of what was asked or to the next.
+        let again = format!("{args} --resume");
+        let (code, ..) = ran(&mut caesar(dir.path(), &again, &agents));
+        assert!(code <= 1, "{args}");
+        assert!(rows(&dir.path().join(table)) > blocks, "{args}");
+    }
+    let open = "external(command=\"python3 program.py first 3\",seconds=?)";
+    let args = format!("ladder {GOOFSPIEL} --values 50,60 --stop-at-fault");
+    let (code, _, stderr) = ran(&mut caesar(dir.path(), &args, &[open]));
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stderr.contains("ended at the first forfeit (the first in game "), "{stderr}");
+}
+
+/// Two programs that draw no lots in a game without chance play one block again and again.
+#[test]
+fn copies_of_one_game_have_no_verdict_and_no_p_value() {
+    let Some(dir) = with_program() else { return };
+    let (first, last) = (program("first", "first", 0), program("last", "last", 0));
+    for args in ["--fixed 20", "--max-blocks 60", "--h0 0 --h1 0.1"] {
+        let args = format!("compare --game tic-tac-toe {args} --json");
+        let ran = ran(&mut caesar(dir.path(), &args, &[&first, &last]));
+        let told = json(&ran);
+        assert_eq!((ran.0, &told["verdict"]), (0, &"none".into()), "{told}");
+        assert!(told["p"].is_null() && told["elo"].is_null(), "{told}");
+        assert!(told["sentence"].as_str().unwrap().contains("are the same games: "), "{told}");
+    }
+    // Who loses every game to dice that fall anew is worse all the same.
+    let args = "compare --game goofspiel --json --max-blocks 40";
+    let told = json(&ran(&mut caesar(dir.path(), args, &["random", "mcts(iterations=2)"])));
+    assert_ne!(told["verdict"], "none", "{told}");
+}
