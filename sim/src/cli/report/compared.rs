@@ -42,7 +42,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
         source.caveats.push(format!("{}: {what}.", source.place));
         return Ok(());
     };
-    let document = Told::new(&study, test, None).document();
+    let document = Told::new(&study, test, None, false).document();
     let told: Json = serde_json::from_str(&document).unwrap_or_default();
     if !summary.is_null() && differs(summary, &told) {
         source.caveats.push(format!(

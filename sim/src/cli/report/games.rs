@@ -14,6 +14,7 @@ use crate::config::Plan;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
 use crate::export::games_csv::FILE as GAMES;
+use crate::manifest::Manifest;
 use crate::record::Record;
 use crate::record::filmed::Filming;
 use crate::record::stream::{Checked, Telling, check};
@@ -165,6 +166,29 @@ pub(super) fn sheet(table: &Table) -> Result<Sheet, Error> {
     Ok(Sheet { caption: table.caption.clone(), ..sheet })
 }
 
+/// Says of the games what must be known to read them.
+fn caveats(counted: &Counted, manifest: &Manifest, source: &mut Source) {
+    if counted.games < manifest.n_games() && !manifest.is_adaptive() {
+        let (games, all) = (counted.games, manifest.n_games());
+        source
+            .caveats
+            .push(format!("{}: the run is unfinished: {games} of {all} games.", source.place));
+    }
+    if counted.standings.are_copies() {
+        source.caveats.push(format!(
+            "{}: {}.",
+            source.place,
+            standings::copies(&counted.standings)
+        ));
+    }
+    if let Some((game, what)) = counted.standings.first_forfeit() {
+        let n = units::counted(counted.standings.forfeits(), "game");
+        source
+            .caveats
+            .push(format!("{n} broken off by an agent, the first in game {}: {what}.", game + 1));
+    }
+}
+
 /// Reads the tournament in `dir` into `source`.
 ///
 /// # Errors
@@ -194,25 +218,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     }
     source.games = counted.games;
     source.blocks = counted.standings.blocks();
-    if counted.games < manifest.n_games() && !manifest.is_adaptive() {
-        let (games, all) = (counted.games, manifest.n_games());
-        source
-            .caveats
-            .push(format!("{}: the run is unfinished: {games} of {all} games.", source.place));
-    }
-    if counted.standings.are_copies() {
-        source.caveats.push(format!(
-            "{}: {}.",
-            source.place,
-            standings::copies(&counted.standings)
-        ));
-    }
-    if let Some((game, what)) = counted.standings.first_forfeit() {
-        let n = units::counted(counted.standings.forfeits(), "game");
-        source
-            .caveats
-            .push(format!("{n} broken off by an agent, the first in game {}: {what}.", game + 1));
-    }
+    caveats(&counted, &manifest, source);
     let names = Names::of(&plan, LONGEST_NAME);
     let page = standings::page(&plan, &counted.standings, &names, Level::Alone);
     let (pairs, specs) = (counted.relations.pairs(), counted.relations.specs());
