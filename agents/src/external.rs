@@ -6,6 +6,7 @@
 //! it the game ([`Agent::fault`]), and the next game finds a fresh process. That the machine cannot start it is a
 //! fault of the machine ([`Fault::Host`]).
 
+pub mod consent;
 mod program;
 mod protocol;
 
@@ -58,6 +59,8 @@ impl ExternalParams {
 
 /// A program that plays.
 pub struct External<G: Game> {
+    /// The command as it was given.
+    text: String,
     command: Vec<String>,
     limit: Duration,
     rules: Value,
@@ -84,6 +87,7 @@ impl<G: Configure + Notation> External<G> {
     /// If the command cannot be read as words.
     pub fn new(params: &ExternalParams) -> Result<Self, String> {
         Ok(Self {
+            text: params.command.clone(),
             command: params.words()?,
             limit: Duration::from_secs_f64(params.seconds),
             rules: params.rules.clone(),
@@ -102,7 +106,13 @@ impl<G: Configure + Notation> External<G> {
         let number = self.numbers.next().map_err(Fault::Agent)?;
         let program = match &mut self.program {
             Some(program) => program,
-            none => none.insert(Program::start(&self.command)?),
+            none if consent::is_given(&self.text) => none.insert(Program::start(&self.command)?),
+            _ => {
+                return Err(Fault::Host(format!(
+                    "\"{}\" is not started: its command comes from a file, and nobody has allowed it",
+                    self.text
+                )));
+            }
         };
         program.tell(&protocol::start(number, game, seat, &self.rules));
         Ok(())

@@ -293,6 +293,12 @@ impl AgentSpec {
         self.kind.is_external()
     }
 
+    /// Returns the command of the program that plays, of an agent that is one.
+    #[must_use]
+    pub fn program(&self) -> Option<String> {
+        self.is_external().then(|| self.external().ok()).flatten().map(|params| params.command)
+    }
+
     /// The settings of the search that it is, where a game says this of searches; `None` if it is no search.
     ///
     /// # Panics

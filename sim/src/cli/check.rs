@@ -1,11 +1,12 @@
 //! `caesar check FILE`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use super::history::History;
+use super::outside::named_file;
 use super::results::found;
 use super::trace::{Ear, Rows as TraceRows};
 use super::{Ending, directory, files, note, print};
@@ -25,6 +26,9 @@ pub(super) struct Options {
     /// Records of one game or many, - for stdin; or a directory of results: its rows, its records against the
     /// checksums in the rows, and the records under the rules; of a comparison its trace and its test
     file: String,
+    /// The file of records of a directory whose manifest names one elsewhere
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -35,7 +39,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if dir.is_dir() && directory::is_of(dir, FORMATS) {
         return check_trace(options, dir);
     }
-    match rows(dir)? {
+    match rows(options, dir)? {
         None => check_records(options, &options.file),
         Some(Rows { records: Some(records), .. }) => check_records(options, &records),
         Some(Rows { games, records: None }) => {
@@ -94,12 +98,13 @@ struct Rows {
 }
 
 /// Checks the rows in `dir`, and its records against them; `None` if it is no directory of results.
-fn rows(dir: &Path) -> Result<Option<Rows>, Error> {
+fn rows(options: &Options, dir: &Path) -> Result<Option<Rows>, Error> {
     let Some(manifest) = Some(dir).filter(|dir| dir.is_dir()).map(found).transpose()?.flatten()
     else {
         return Ok(None);
     };
-    let records = manifest.records.as_ref().map(|file| dir.join(file));
+    let named = ("--records", options.records.as_slice());
+    let records = manifest.records.as_ref().map(|file| named_file(dir, file, named)).transpose()?;
     let games_csv = manifest.games_csv();
     let first = manifest.first_game();
     let mut history =

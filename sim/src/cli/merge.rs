@@ -15,6 +15,7 @@ use super::entered::Entered;
 use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::outputs::{Existing, Force, Target};
+use super::outside::named_file;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
@@ -44,6 +45,9 @@ pub(super) struct Options {
     /// Where the records of the shards are joined, if they keep some [default: records.jsonl in --out]
     #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
     records: Option<PathBuf>,
+    /// The file of records of a shard whose manifest names one elsewhere (repeatable)
+    #[arg(long, value_name = "FILE", conflicts_with = "no_records")]
+    read_records: Vec<PathBuf>,
     /// Join the rows alone, as if no shard had kept records
     #[arg(long)]
     no_records: bool,
@@ -66,6 +70,7 @@ impl Options {
         let given = [
             (self.records.is_some(), "--records"),
             (self.no_records, "--no-records"),
+            (!self.read_records.is_empty(), "--read-records"),
             (!self.export.export.is_empty(), "--export"),
         ];
         let given = given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name);
@@ -124,6 +129,12 @@ impl Part {
         self.manifest.records.as_ref().map(|file| self.dir.join(file))
     }
 
+    /// Refuses records outside of the directory of the shard that are not among those that were `named`.
+    fn refuse_outside(&self, named: &[PathBuf]) -> Result<(), Error> {
+        let Some(file) = &self.manifest.records else { return Ok(()) };
+        named_file(&self.dir, file, ("--read-records", named)).map(drop)
+    }
+
     /// Tells the games of the shard, each with its record if `with_records` and it keeps them; all of them must be
     /// there.
     fn each_game(
@@ -169,6 +180,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let parts = parts(&options.shards, Manifest::parse)?;
     check(&parts, options.no_records)?;
     refuse_missing(&parts)?;
+    if !options.no_records {
+        parts.iter().try_for_each(|part| part.refuse_outside(&options.read_records))?;
+    }
     let whole = parts[0].manifest.whole();
     let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
     options.printing.check(&plan)?;

@@ -26,7 +26,9 @@ mod merge;
 mod odds;
 mod output;
 mod outputs;
+mod outside;
 mod perft;
+mod programs;
 mod progress;
 mod records;
 mod replay;
@@ -233,6 +235,7 @@ fn ranged<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, 
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     Color::asked(&args).set();
+    programs::restrict_to(&args);
     let matches = command().try_get_matches_from(args);
     matches.iter().for_each(output::heed_form);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {

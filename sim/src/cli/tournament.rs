@@ -14,6 +14,7 @@ use super::entered::Entered;
 use super::fault::{Fault, ending};
 use super::files::refuse_one_file_twice;
 use super::outputs::{Existing, Force, Opened, Output, Target};
+use super::programs::RunPrograms;
 use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
@@ -71,6 +72,8 @@ pub(super) struct Options {
     /// End with the first block in which an agent forfeits a game, say who and why, and exit with 1
     #[arg(long)]
     pub(super) stop_at_fault: bool,
+    #[command(flatten)]
+    run_programs: RunPrograms,
     #[command(flatten)]
     pub(super) printing: Printing,
 }
@@ -204,6 +207,7 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let plan = options.plan()?;
+    options.run_programs.check(&plan.lineup, options.config.as_deref().unwrap_or("the line-up"))?;
     if plan.timetable.schedule() == Schedule::Adaptive {
         return adaptive::run(options, &plan);
     }

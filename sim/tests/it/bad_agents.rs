@@ -271,9 +271,9 @@ fn a_fault_of_the_machine_ends_the_run_before_its_block_and_is_nobodys_defeat() 
             let error = run(&game, &build, &job, &mut heard, &AtomicBool::new(false)).unwrap_err();
             assert!(matches!(error, Error::Host(_)) && error.exit_code() == 1, "{error}");
             let text = error.to_string();
-            assert!(text.starts_with("game 31: no more descriptors\n"), "{text}");
+            assert!(text.starts_with("game 32: no more descriptors\n"), "{text}");
             assert_eq!(text.lines().count(), 2, "{text}");
-            // Game 31 is the second of block 10: its block is not told, nor is any after it.
+            // Game 32 is the second of block 11: its block is not told, nor is any after it.
             let games = heard.0;
             assert!(
                 games.len() <= 30 && games.len().is_multiple_of(3),

@@ -219,7 +219,7 @@ fn whatever_a_program_does_wrong_costs_it_the_game_and_nothing_else() {
         for forfeit in &run.forfeits {
             assert!(forfeit.contains(complaint), "{name}: {forfeit}");
         }
-        assert!(run.stdout.contains("forfeits: 2 of 2 games"), "{name}: {}", run.stdout);
+        assert!(run.stdout.contains("2 of 2 games were forfeited"), "{name}: {}", run.stdout);
         assert!(run.stdout.contains(complaint), "{name}: {}", run.stdout);
         assert!(run.files[0].contains(r#""forfeit":{"player":"#), "{name}");
         assert!(share(&run, "random") > 0.99, "{name}");
@@ -449,7 +449,7 @@ fn processes_that_fail_leave_no_descriptors_behind() {
         arguments.extend(["--threads", "1", "--quiet", "--agent", &spec, "--agent", "random"]);
         let (code, stdout, stderr) = limited("-n 24", &arguments);
         assert_eq!((code, stderr.as_str()), (Some(1), ""), "{script}");
-        assert!(stdout.contains("forfeits: 200 of 200 games"), "{script}: {stdout}");
+        assert!(stdout.contains("200 of 200 games were forfeited"), "{script}: {stdout}");
     }
 }
 

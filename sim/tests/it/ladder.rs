@@ -150,7 +150,7 @@ fn a_directory_of_results_holds_the_document_and_every_table() {
     let (code, stdout, _) = caesar(&format!("{CLIMB} --json --quiet --out {}", out.display()));
     assert_eq!(code, 0);
     assert_eq!(read(&out, "ladder.json"), stdout);
-    assert_eq!(fs::read_dir(&out).unwrap().count(), 4, "nothing else is left behind");
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 5, "nothing else is left behind");
     for table in ["steps", "curve", "power"] {
         let (_, csv, _) = caesar(&format!("{CLIMB} --quiet --format csv --table {table}"));
         assert_eq!(read(&out, &format!("{table}.csv")), csv);

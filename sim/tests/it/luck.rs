@@ -251,7 +251,7 @@ fn a_trace_keeps_luck_so_that_a_comparison_goes_on_and_is_joined_as_if_it_had_ne
     done(&format!("{COMPARE} --out {{}}/whole"), dir);
     let trace = fs::read_to_string(dir.join("whole/trace.csv")).unwrap();
     assert!(
-        trace.starts_with("block,seed,share,share_square,luck,luck_square,forfeits,"),
+        trace.starts_with("block,seed,share,share_square,luck,luck_square,print,forfeits,"),
         "{trace}"
     );
     fs::create_dir(dir.join("cut")).unwrap();

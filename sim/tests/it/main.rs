@@ -38,5 +38,6 @@ mod spelled;
 mod tables;
 mod tidy;
 mod treated;
+mod trust;
 mod tune;
 mod words;

@@ -1,10 +1,9 @@
 //! Records beside the rows of a tournament: only those that have the checksum of their row are shown.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cli::files::are_one;
 use crate::cli::lines::LineReader;
+use crate::cli::outside::named_file;
 use crate::error::Error;
 use crate::record::checksum;
 use crate::units;
@@ -12,21 +11,14 @@ use crate::units;
 /// Returns the file of records that a manifest calls `records`, or why it is not read: one outside of `dir` is read
 /// only if it is among those that were `named`.
 pub(super) fn file(dir: &Path, records: &str, named: &[PathBuf]) -> Result<PathBuf, String> {
-    let path = dir.join(records);
+    let path = named_file(dir, records, ("--records", named)).map_err(|e| e.to_string())?;
     let place = path.display();
-    let inside =
-        fs::canonicalize(dir).and_then(|dir| Ok(fs::canonicalize(&path)?.starts_with(dir)));
-    match inside {
-        Err(_) => Err(format!("{place}: the records are not there, so that there are no replays")),
-        Ok(false) if !named.iter().any(|named| are_one(named, &path)) => Err(format!(
-            "{}: its records are said to be outside of it, in {place}; what a manifest names elsewhere is read only if \
-             you name it, too: --records {place}",
-            dir.display()
-        )),
-        Ok(_) if !path.is_file() => {
+    match path.exists() {
+        false => Err(format!("{place}: the records are not there, so that there are no replays")),
+        true if !path.is_file() => {
             Err(format!("{place}: this is no file, so that there are no replays"))
         }
-        Ok(_) => Ok(path),
+        true => Ok(path),
     }
 }
 

@@ -92,6 +92,7 @@ fn threads_and_kills_change_no_byte() {
     let (whole, killed) = (files(whole.path()), files(killed.path()));
     let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
     let expected = [
+        "checksums.json",
         "effects.csv",
         "log.csv",
         "manifest.json",

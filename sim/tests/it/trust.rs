@@ -1,0 +1,90 @@
+//! Directories and configurations from somebody else start no program and read no file elsewhere, unless a person says so.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+
+use crate::shared::{caesar, command_at, done_at, ran};
+
+/// A program that leaves a mark where it is started, and plays the first action.
+fn bot(dir: &Path) -> String {
+    let mark = dir.join("started").display().to_string();
+    let script = dir.join("bot.sh");
+    let answers = [("choose", ",\"index\":0"), ("end", "")].map(|(kind, more)| {
+        format!("    *'\"type\":\"{kind}\"'*) printf '{{\"request\":%s{}}}\\n' \"$n\";;\n", more)
+    });
+    let text = format!(
+        "touch {mark}\nwhile read -r line; do\n  n=$(printf '%s' \"$line\" | sed 's/.*\"request\":\\([0-9]*\\).*/\\1/')\n  \
+         case \"$line\" in\n{}  esac\ndone\n",
+        answers.concat()
+    );
+    fs::write(&script, text).unwrap();
+    format!("external(command=\"sh {}\")", script.display())
+}
+
+#[test]
+fn a_directory_of_somebody_else_starts_no_program_unless_it_is_allowed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (dir, agent) = (dir.path(), bot(dir.path()));
+    let mut run = command_at(
+        "tournament --game goofspiel --blocks 2 --quiet --agent random --out {}/run",
+        dir,
+    );
+    assert_eq!(ran(run.args(["--agent", &agent])).0, 0);
+    let mark = dir.join("started");
+    assert!(mark.exists(), "what is typed is started");
+    fs::remove_file(&mark).unwrap();
+    let replay = "replay {}/run --game 1";
+    let (code, stdout, stderr) = ran(&mut command_at(replay, dir));
+    assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+    assert!(stderr.contains("bot.sh") && stderr.contains("--run-programs"), "{stderr}");
+    assert!(stderr.lines().count() <= 2, "{stderr}");
+    for args in ["report {}/run --out {}/page.html", "check {}/run", "merge {}/run --out {}/all"] {
+        ran(&mut command_at(args, dir));
+    }
+    assert!(!mark.exists(), "nothing has started it");
+    done_at(&format!("{replay} --run-programs"), dir);
+    assert!(mark.exists());
+}
+
+#[test]
+fn a_configuration_starts_no_program_unless_it_is_allowed_or_typed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (dir, agent) = (dir.path(), bot(dir.path()));
+    let config =
+        format!("game = \"goofspiel\"\nplayers = 2\nblocks = 1\nagents = ['{agent}', 'random']\n");
+    fs::write(dir.join("c.toml"), config).unwrap();
+    let run = "tournament --config {}/c.toml --quiet";
+    let (code, _, stderr) = ran(&mut command_at(run, dir));
+    assert_eq!(code, 2, "{stderr}");
+    assert!(
+        stderr.contains("c.toml names programs") && stderr.contains("--run-programs"),
+        "{stderr}"
+    );
+    assert!(!dir.join("started").exists());
+    done_at(&format!("{run} --run-programs"), dir);
+    assert!(dir.join("started").exists());
+    // Typed, it needs no more words.
+    let typed = ran(command_at(run, dir).args(["--agent", &agent, "--agent", "random"]));
+    assert_eq!(typed.0, 0, "{}", typed.2);
+}
+
+#[test]
+fn records_outside_of_a_directory_are_read_only_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run =
+        "tournament --game pig --players 2 --blocks 2 --quiet --out {}/run --records {}/mine.jsonl";
+    done_at(run, dir);
+    let (code, stdout, stderr) = ran(&mut command_at("check {}/run", dir));
+    assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+    assert!(stderr.contains("mine.jsonl") && stderr.contains("--records"), "{stderr}");
+    assert!(done_at("check {}/run --records {}/mine.jsonl", dir).contains("0 with faults"));
+    // Another file than the manifest names is none that was named.
+    fs::write(dir.join("other.jsonl"), "").unwrap();
+    assert_eq!(ran(&mut command_at("check {}/run --records {}/other.jsonl", dir)).0, 2);
+    // Inside, nothing is asked.
+    done_at(&run.replace("{}/run", "{}/in").replace("{}/mine", "{}/in/mine"), dir);
+    assert!(done_at("check {}/in", dir).contains("0 with faults"));
+    assert_eq!(caesar("check --records x").0, 2);
+}
