@@ -24,6 +24,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// A cell for each column.
     pub rows: Vec<Row>,
+    /// What must be known before it is read; stands above it.
+    pub headline: Option<Note>,
     /// What must be known to read it.
     pub notes: Vec<Note>,
     /// Who gets it without asking.
@@ -332,8 +334,8 @@ impl Table {
     /// A table without rows and notes.
     #[must_use]
     pub fn new(name: &'static str, caption: impl Into<String>, columns: Vec<Column>) -> Self {
-        let (rows, notes) = (Vec::new(), Vec::new());
-        Self { name, caption: caption.into(), columns, rows, notes, readers: Readers::All }
+        let (rows, notes, caption) = (Vec::new(), Vec::new(), caption.into());
+        Self { name, caption, columns, rows, headline: None, notes, readers: Readers::All }
     }
 
     /// The same table with these rows, none of which stands out.

@@ -108,6 +108,41 @@ mod tests {
     }
 
     #[test]
+    fn tables_of_one_page_have_titles_and_parts_of_a_table_repeat_all_of_its_keys() {
+        let text = terminal::write(&for_people(20), Look::PLAIN);
+        for table in &for_people(20).tables {
+            let titles = text.lines().filter(|line| *line == table.caption).count();
+            assert_eq!(titles, 1, "{}: {text}", table.caption);
+        }
+        let alone = terminal::write(&Page::of(page(20).tables.remove(0)), Look::PLAIN);
+        assert!(!alone.contains("Shares of 2 agents"), "one table needs no title: {alone}");
+        // Two keys: both stand in every part.
+        let keys = ["study", "what"].map(|key| Column::plain(key, Content::Key));
+        let numbers = ["old", "new", "moved by"]
+            .map(|key| Column::plain(key, Content::Estimate(Scale::SHARE)));
+        let columns = keys.into_iter().chain(numbers).collect();
+        let within = Some(Interval { low: 0.25, high: 0.75 });
+        let mut cells = vec![Cell::text("seats"), Cell::text("share of seat 1")];
+        cells.extend((0..3).map(|_| Cell::Estimate(0.5, within)));
+        let page = Page::of(Table::new("rules", "Rules", columns).with([cells]));
+        let text = terminal::write(&page, Look { width: 60, is_coloured: false });
+        let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("seats")).collect();
+        assert!(rows.len() > 1, "{text}");
+        assert!(rows.iter().all(|row| row.contains("share of seat 1")), "{text}");
+    }
+
+    #[test]
+    fn a_headline_stands_above_its_table_in_every_form_for_people() {
+        let mut page = for_people(20);
+        page.tables[0].headline = Some(Note::new("40 of 60 games were forfeited"));
+        let text = terminal::write(&page, Look::PLAIN);
+        assert!(text.starts_with("40 of 60 games were forfeited\n"), "{text}");
+        let text = markdown::write(&page);
+        assert!(text.starts_with("- 40 of 60 games were forfeited\n\n**"), "{text}");
+        assert!(latex::write(&page).contains("40 of 60 games were forfeited"));
+    }
+
+    #[test]
     fn colours_change_nothing_but_colours() {
         let look = Look { width: 80, is_coloured: true };
         let page = fitted(80, &for_people);

@@ -1,6 +1,7 @@
 //! Tables for a terminal or a text file: aligned columns within a width, notes wrapped under them.
 //!
-//! What is too wide is broken by columns: the same rows again, under the columns that say what they are about.
+//! What is too wide is broken by columns: the same rows again, under the columns that say what they are about. Where a
+//! page has several tables, each stands under its title.
 
 use std::borrow::Cow;
 
@@ -60,8 +61,13 @@ const fn style(mark: Mark) -> Style {
 #[must_use]
 pub fn write(page: &Page, look: Look) -> String {
     let mut text = String::new();
+    let has_titles = page.tables.iter().filter(|table| !table.rows.is_empty()).count() > 1;
     for (i, table) in page.tables.iter().enumerate() {
         text += if i > 0 { "\n" } else { "" };
+        text += &table.headline.as_ref().map_or_else(String::new, |headline| note(headline, look));
+        if has_titles && !table.rows.is_empty() {
+            text += &title(&table.caption, look);
+        }
         text += &self::table(table, look);
         text += &notes(&table.notes, look);
     }
@@ -168,6 +174,12 @@ fn words(command: &str) -> Vec<String> {
         is_quoted ^= part.matches('\'').count() % 2 == 1;
     }
     words
+}
+
+/// Returns the title of a table in bold.
+fn title(caption: &str, look: Look) -> String {
+    let bold = |line: &str| look.styled(line, Style::new().bold()) + "\n";
+    paragraph(caption, look.width).lines().map(bold).collect()
 }
 
 fn table(table: &Table, look: Look) -> String {
