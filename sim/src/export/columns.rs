@@ -15,6 +15,8 @@ pub enum ColumnKind {
     Whole,
     /// A fraction of 32 bits.
     Real,
+    /// A fraction of 64 bits.
+    Double,
     /// A text.
     Text,
     /// A text, or nothing.
@@ -48,6 +50,8 @@ pub enum Cell {
     Whole(i32),
     /// A fraction of 32 bits.
     Real(f32),
+    /// A fraction of 64 bits.
+    Double(f64),
     /// A text without control characters; empty where there is nothing.
     Text(String),
 }
@@ -59,6 +63,7 @@ impl fmt::Display for Cell {
             Self::Count(number) => number.fmt(f),
             Self::Whole(number) => number.fmt(f),
             Self::Real(number) => number.fmt(f),
+            Self::Double(number) => number.fmt(f),
             Self::Text(text) if text.contains([',', '"']) => {
                 write!(f, "\"{}\"", text.replace('"', "\"\""))
             }

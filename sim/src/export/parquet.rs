@@ -8,7 +8,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, FloatType, Int32Type, Int64Type};
+use parquet::data_type::{
+    ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type,
+};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -63,6 +65,7 @@ enum Values {
     /// Numbers of 32 bits, with or without a sign.
     Int(Vec<i32>),
     Real(Vec<f32>),
+    Double(Vec<f64>),
     Text(Vec<ByteArray>),
     /// Texts that are there, and for each row whether it has one.
     MaybeText(Vec<ByteArray>, Vec<i16>),
@@ -74,6 +77,7 @@ impl Values {
             ColumnKind::Long => Self::Long(Vec::new()),
             ColumnKind::Count | ColumnKind::Whole => Self::Int(Vec::new()),
             ColumnKind::Real => Self::Real(Vec::new()),
+            ColumnKind::Double => Self::Double(Vec::new()),
             ColumnKind::Text => Self::Text(Vec::new()),
             ColumnKind::MaybeText => Self::MaybeText(Vec::new(), Vec::new()),
         }
@@ -85,6 +89,7 @@ impl Values {
             (Self::Int(values), Cell::Count(value)) => values.push(value.cast_signed()),
             (Self::Int(values), Cell::Whole(value)) => values.push(value),
             (Self::Real(values), Cell::Real(value)) => values.push(value),
+            (Self::Double(values), Cell::Double(value)) => values.push(value),
             (Self::Text(values), Cell::Text(text)) => values.push(text.as_str().into()),
             (Self::MaybeText(values, defined), Cell::Text(text)) => {
                 defined.push(i16::from(!text.is_empty()));
@@ -107,6 +112,7 @@ impl Values {
             Self::Long(values) => column::<_, Int64Type>(group, values, None),
             Self::Int(values) => column::<_, Int32Type>(group, values, None),
             Self::Real(values) => column::<_, FloatType>(group, values, None),
+            Self::Double(values) => column::<_, DoubleType>(group, values, None),
             Self::Text(values) => column::<_, ByteArrayType>(group, values, None),
             Self::MaybeText(values, defined) => {
                 column::<_, ByteArrayType>(group, values, Some(&*defined))?;
@@ -241,6 +247,7 @@ fn schema(row: &str, columns: &[Column]) -> Result<TypePtr, ParquetError> {
             ColumnKind::Count => (Physical::INT32, Some(LogicalType::integer(32, false))),
             ColumnKind::Whole => (Physical::INT32, None),
             ColumnKind::Real => (Physical::FLOAT, None),
+            ColumnKind::Double => (Physical::DOUBLE, None),
             ColumnKind::Text | ColumnKind::MaybeText => {
                 (Physical::BYTE_ARRAY, Some(LogicalType::String))
             }

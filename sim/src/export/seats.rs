@@ -5,7 +5,7 @@
 //! | `game`, `block`, `seed` | as in `games.csv`; blocks are what is independent, seats and games of a block are not |
 //! | `seat` | from 0 |
 //! | `entrant`, `agent`, `spec` | who sat there: its place in the line-up from 0, its label, or its spec if it has none, and its spec |
-//! | `share` | the part of the game's one point that the seat got; adds up to 1 over the seats of a game |
+//! | `share` | the part of the game's one point that the seat got, as a fraction of 64 bits; adds up to 1 over the seats of a game |
 //! | `win` | 1 if no other seat got as much, else 0: a shared first place is nobody's win |
 //! | `rank` | 1 the best, by points, then by score; equals share the mean of their ranks |
 //! | `score` | as the rules count it; the share where a game has no scores |
@@ -76,7 +76,7 @@ impl Seats {
             Cell::Count(entrant.into()),
             of(&self.names),
             of(&self.specs),
-            Cell::Real(share),
+            Cell::Double(exact(share)),
             Cell::Count(is_won.into()),
             Cell::Real(rank as f32),
             Cell::Real(game.scores[seat]),
@@ -98,13 +98,23 @@ impl Seats {
     }
 }
 
+/// Returns a share of points in 64 bits: the simple fraction of which 32 bits are the rounding, so that the shares of a
+/// tie add up to 1; any other number as it is.
+fn exact(points: f32) -> f64 {
+    /// All fractions of ties among up to six seats, and of ties within them, are multiples of one part of so many.
+    const PARTS: f64 = 60.0;
+    let fraction = (f64::from(points) * PARTS).round() / PARTS;
+    let is_it = (fraction as f32).to_bits() == points.to_bits();
+    if is_it { fraction } else { f64::from(points) }
+}
+
 impl Rows for Seats {
     fn row_name(&self) -> &'static str {
         "seat"
     }
 
     fn columns(&self) -> Vec<Column> {
-        use ColumnKind::{Count, Long, MaybeText, Real, Text, Whole};
+        use ColumnKind::{Count, Double, Long, MaybeText, Real, Text, Whole};
         let first = [
             ("game", Long),
             ("block", Long),
@@ -113,7 +123,7 @@ impl Rows for Seats {
             ("entrant", Count),
             ("agent", Text),
             ("spec", Text),
-            ("share", Real),
+            ("share", Double),
             ("win", Count),
             ("rank", Real),
             ("score", Real),
@@ -219,6 +229,25 @@ mod tests {
         let rows = table.rows(&game([1.0, 0.0]));
         assert!(rows.iter().all(|row| row.len() == names.len()));
         assert_eq!([&rows[0][place], &rows[1][place]], [&Cell::Real(0.25), &Cell::Real(-0.25)]);
+    }
+
+    #[test]
+    fn the_shares_of_every_tie_add_up_to_one() {
+        for players in 2..=6_usize {
+            for tied in 1..=players {
+                let mut game = game([0.0, 0.0]);
+                game.points[..tied].fill(1.0 / tied as f32);
+                let rows = Seats { players, ..seats() }.rows(&game);
+                let share = |row: &Vec<Cell>| match row[7] {
+                    Cell::Double(share) => share,
+                    ref other => panic!("{other:?} is no share"),
+                };
+                let sum: f64 = rows.iter().map(share).sum();
+                assert!((sum - 1.0).abs() < 1e-15, "{tied} of {players}: {sum}");
+            }
+        }
+        assert_eq!(exact(1.0 / 3.0).to_string(), "0.3333333333333333");
+        assert_eq!(exact(0.123).to_bits(), f64::from(0.123_f32).to_bits());
     }
 
     #[test]
