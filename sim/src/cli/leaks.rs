@@ -17,11 +17,12 @@ use super::tournament::{stop_on_signal, threads};
 use super::{Ending, RulesArgs, files, look, look_of_stderr, note, print, ranged, seats, whole};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
-use crate::config::{DEFAULT_GAME, DEFAULT_SEED, supply_files};
+use crate::config::{Caveat, DEFAULT_GAME, DEFAULT_SEED, supply_files};
 use crate::document::document;
 use crate::error::Error;
 use crate::leaks::positions::{Wanted, record, sample};
 use crate::leaks::{Asking, Difference, Finding, Leak, Suspect, examine, may_differ};
+use crate::report::names::Names;
 use crate::report::rules;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
 use crate::runner::start_threads;
@@ -263,7 +264,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let told = Told { options, game: name, specs: &specs, outcome: &outcome };
     let text = match options.form.is_json() {
         true => told.json(),
-        false => options.form.write(look, Some(&options.one), &|_| told.page()),
+        false => options.form.write(look, Some(&options.one), &|longest| told.page(longest)),
     };
     if to_stdout {
         note(text.trim_end());
@@ -329,11 +330,13 @@ impl Told<'_> {
         })
     }
 
-    fn page(&self) -> Page {
+    fn page(&self, longest: usize) -> Page {
         let Outcome { open, changes, .. } = self.outcome;
-        let mut tables = vec![self.agents()];
+        let agents = self.specs.iter().map(|spec| (spec, Caveat::default()));
+        let names = Names::of_agents(agents, longest);
+        let mut tables = vec![self.agents(&names)];
         if self.outcome.findings.iter().any(|finding| !finding.leaks.is_empty()) {
-            tables.push(self.leaks());
+            tables.push(self.leaks(&names));
         }
         if let Some(why) = open {
             tables[0] =
@@ -342,11 +345,11 @@ impl Told<'_> {
         Page { tables, footer: rules::note(self.game, changes).into_iter().collect() }
     }
 
-    fn agents(&self) -> Table {
+    fn agents(&self, names: &Names) -> Table {
         let Outcome { players, positions, games, findings, .. } = self.outcome;
         let row = |(spec, finding): (&AgentSpec, &Finding)| {
             vec![
-                Cell::text(spec.name()),
+                names.cell(&spec.name()),
                 Cell::text(if finding.is_leak { "leaks" } else { "no leak found" }),
                 Cell::Count(*positions as u64),
                 Cell::Count(finding.decisions),
@@ -360,6 +363,7 @@ impl Told<'_> {
         for (row, finding) in table.rows.iter_mut().zip(findings) {
             row.mark = if finding.is_leak { Mark::Caveat } else { Mark::Plain };
         }
+        table.notes.extend(names.legend());
         table.notes.push(Note::new(format!(
             "{} in {} of {} with {players} players, seed {}; up to {} beside the true one",
             units::counted(*positions as u64, "position"),
@@ -399,7 +403,7 @@ impl Told<'_> {
         })
     }
 
-    fn leaks(&self) -> Table {
+    fn leaks(&self, names: &Names) -> Table {
         let count = Content::Number(Scale::Count);
         let columns = vec![
             Column::plain("agent", Content::Key),
@@ -419,7 +423,7 @@ impl Told<'_> {
             let other =
                 if leak.in_thought_only { "the same, after another search" } else { &leak.other };
             vec![
-                Cell::text(spec.name()),
+                names.cell(&spec.name()),
                 Cell::from_one(leak.game),
                 Cell::Count(leak.ply.into()),
                 Cell::from_one(leak.seat as u64),

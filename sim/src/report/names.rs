@@ -23,9 +23,18 @@ impl Names {
     /// The agents of `plan`, called by names of at most `longest` characters unless they have labels.
     #[must_use]
     pub fn of(plan: &Plan, longest: usize) -> Self {
+        Self::of_agents(plan.lineup.iter().zip(plan.caveats.iter().copied()), longest)
+    }
+
+    /// Returns the names of `agents`, each with what must be known of it, as [`Names::of`] a plan.
+    #[must_use]
+    pub fn of_agents<'a>(
+        agents: impl Iterator<Item = (&'a AgentSpec, Caveat)>,
+        longest: usize,
+    ) -> Self {
         let mut entries: Vec<Entry> = Vec::new();
         let mut assigned: Vec<&str> = Vec::new();
-        for (agent, &caveat) in plan.lineup.iter().zip(&plan.caveats) {
+        for (agent, caveat) in agents {
             let name = agent.name();
             if entries.iter().any(|entry| entry.name == name) {
                 continue;
