@@ -125,9 +125,12 @@ pub fn seconds(x: f64) -> String {
         format!("{x:.2} s")
     } else if x < 120.0 {
         format!("{x:.1} s")
-    } else {
+    } else if x < 3_600.0 {
         let whole = x.round() as u64;
         format!("{} min {:02} s", whole / 60, whole % 60)
+    } else {
+        let minutes = (x / 60.0).round() as u64;
+        format!("{} h {:02} min", minutes / 60, minutes % 60)
     }
 }
 
@@ -163,7 +166,7 @@ mod tests {
             ["1e300", "1e-12", "0.05", "0"]
         );
         assert_eq!(rate(41_234.6), "41 235");
-        assert_eq!(seconds(245.2), "4 min 05 s");
+        assert_eq!([seconds(245.2), seconds(20_811.0)], ["4 min 05 s", "5 h 47 min"]);
         assert_eq!([p(0.5), p(0.0)], ["0.5000", "< 0.0001"]);
         assert_eq!([0.0, 0.975, 1.0].map(confidence), ["< 0.1 %", "97.5 %", "> 99.9 %"]);
         assert_eq!([shortened("abcd", 4), shortened("abcde", 4)], ["abcd", "abc…"]);

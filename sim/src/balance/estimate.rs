@@ -2,7 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::stats::{Family, Interval, Moments};
+use crate::stats::{Family, Interval, Moments, Ratio, Region};
+
+/// Half a width that is nothing but rounding, in parts of the mean (or of 1 where that is smaller).
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// A mean over blocks.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,7 +14,8 @@ pub struct Estimate {
     pub value: f64,
     /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
-    /// The two-sided p-value of zero, if there is one; below 0.05 exactly where the interval leaves zero out.
+    /// The two-sided p-value of zero, if there is one; below 0.05 exactly where the interval leaves zero out. Where all
+    /// blocks say the same number there is no interval, and the p-value is that of a sign test.
     pub p: Option<f64>,
     /// Number of blocks.
     pub n: u64,
@@ -97,14 +101,22 @@ impl Estimate {
     #[must_use]
     pub fn of_numbers(values: &[f64]) -> Option<Self> {
         let moments = moments(values);
-        let half = moments.half_width().filter(|&half| half > 0.0);
         let value = moments.mean();
+        let half = moments.half_width().filter(|&half| half > ROUNDING * value.abs().max(1.0));
+        let by_t = || moments.t_tails(0.0).map(|[a, b]| (2.0 * a.min(b)).min(1.0));
+        let agreed = || (moments.n() > 1).then(|| sign_test(value, moments.n()));
         (moments.n() > 0).then(|| Self {
             value,
             interval: half.map(|half| Interval { low: value - half, high: value + half }),
-            p: moments.t_tails(0.0).map(|[a, b]| (2.0 * a.min(b)).min(1.0)),
+            p: half.map_or_else(agreed, |_| by_t()),
             n: moments.n(),
         })
+    }
+
+    /// Returns true where all blocks, of two or more, say the same number: nothing is known of a spread.
+    #[must_use]
+    pub fn is_unanimous(&self) -> bool {
+        self.interval.is_none() && self.p.is_some() && self.n > 1
     }
 
     /// Whether the interval leaves zero out.
@@ -124,6 +136,28 @@ impl Estimate {
             "n": self.n,
         })
     }
+}
+
+/// The two-sided p-value of zero where `n` blocks all say `value`: `2 · 2⁻ⁿ`, as of `n` coins that fall alike (sign test);
+/// 1 where they say zero.
+fn sign_test(value: f64, n: u64) -> f64 {
+    if value.abs() <= ROUNDING {
+        return 1.0;
+    }
+    (2.0 * 0.5_f64.powf(n as f64)).max(f64::MIN_POSITIVE)
+}
+
+/// Returns the ratio of a price, cut at 0: nobody is paid for what they take. The flag says that something was cut off.
+#[must_use]
+pub fn cut_at_zero(ratio: Ratio) -> (Ratio, bool) {
+    let estimate = ratio.estimate.max(0.0);
+    let (region, is_cut) = match ratio.region {
+        Region::Within(Interval { low, high }) => {
+            (Region::Within(Interval { low: low.max(0.0), high: high.max(0.0) }), low < 0.0)
+        }
+        other => (other, ratio.estimate < 0.0),
+    };
+    (Ratio { estimate, region }, is_cut)
 }
 
 #[cfg(test)]
@@ -162,6 +196,30 @@ mod tests {
             assert!((0.93..=0.97).contains(&covered), "{covered}");
         }
         assert!(part(found) > 0.8, "{}", part(found));
+    }
+
+    #[test]
+    fn blocks_that_all_agree_are_certain_and_have_no_interval() {
+        let told = |value: f64, n: usize| Estimate::of_numbers(&vec![value; n]).unwrap();
+        assert!(told(-3.0, 30).p.unwrap() < 1e-8 && told(-3.0, 30).is_unanimous());
+        assert_eq!((told(0.0, 30).p, told(0.0, 30).interval), (Some(1.0), None));
+        assert!(told(2.0, 3).p.unwrap() > 0.05, "three blocks say little");
+        assert!(told(5.0, 5_000).p.unwrap() > 0.0);
+        assert_eq!((told(5.0, 1).p, told(5.0, 1).is_unanimous()), (None, false));
+        // 0.1 + 0.2 is not 0.3: what is rounding is no spread.
+        assert!(Estimate::of_numbers(&[0.1 + 0.2, 0.3, 0.3]).unwrap().is_unanimous());
+        assert!(!Estimate::of_numbers(&[1.0, 2.0]).unwrap().is_unanimous());
+    }
+
+    #[test]
+    fn prices_are_cut_at_nothing() {
+        let ratio = |estimate, low, high| Ratio {
+            estimate,
+            region: Region::Within(Interval { low, high }),
+        };
+        assert_eq!(cut_at_zero(ratio(5.0, 2.0, 9.0)), (ratio(5.0, 2.0, 9.0), false));
+        assert_eq!(cut_at_zero(ratio(5.0, -2.0, 9.0)), (ratio(5.0, 0.0, 9.0), true));
+        assert_eq!(cut_at_zero(ratio(-16.0, -25.0, -12.0)), (ratio(0.0, 0.0, 0.0), true));
     }
 
     #[test]

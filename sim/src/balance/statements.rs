@@ -4,8 +4,12 @@
 //! 2008, <https://doi.org/10.1002/sim.3095>): with estimates `a`, `b` in `[l, u]` and `[m, v]` it reaches from
 //! `a − b − √((a − l)² + (v − b)²)` to `a − b + √((u − a)² + (b − m)²)`. So it keeps the skew of shares, and bounds that
 //! they cannot pass. The p-value is the normal one of the distance to the end on the side of zero.
+//!
+//! Where all blocks of one run say the same number, its interval is that number. Where those of both do, there is no
+//! interval, and the p-value is exact: that of `n` and `m` blocks which came out sorted by chance, `2 n! m!/(n + m)!`
+//! (permutation test of one distribution in both runs).
 
-use super::estimate::Estimate;
+use super::estimate::{Estimate, ROUNDING};
 use super::heard::Heard;
 use super::study::Study;
 use crate::arc::figures::Stage;
@@ -49,8 +53,12 @@ pub struct Difference {
     pub value: f64,
     /// Its 95 % interval, if both have one.
     pub interval: Option<Interval>,
-    /// The p-value of no difference among all statements (Benjamini and Hochberg); 1 without interval.
+    /// The p-value of no difference among all statements (Benjamini and Hochberg).
     pub adjusted_p: f64,
+    /// Whether every block of each run says the same number, so that the difference has no spread.
+    pub is_certain: bool,
+    /// Whether the statement is an effect, so that its sign says something; else it is a size, as a length.
+    pub is_effect: bool,
 }
 
 impl Difference {
@@ -59,6 +67,23 @@ impl Difference {
     pub fn is_found(&self) -> bool {
         self.adjusted_p < super::cards::FALSE_DISCOVERIES
     }
+
+    /// Returns `moved`, `unchanged` (where every block of both runs says the same number) or `undecided`.
+    #[must_use]
+    pub fn verdict(&self) -> &'static str {
+        match self.is_found() {
+            true => "moved",
+            false if self.is_certain && self.value.abs() < f64::EPSILON => "unchanged",
+            false => "undecided",
+        }
+    }
+}
+
+/// Returns the p-value of two runs whose `n` and `m` blocks all agree on a number each, and these differ:
+/// `2 n! m!/(n + m)!`, at most 1.
+fn sorted_by_chance(n: u64, m: u64) -> f64 {
+    let part = (1..=m).map(|i| i as f64 / (n + i) as f64).product::<f64>();
+    (2.0 * part).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 fn statement(name: String, estimate: Option<Estimate>) -> Option<Statement> {
@@ -128,8 +153,15 @@ pub fn of_game(study: &arc::Study, report: &arc::Report) -> Vec<Statement> {
         let estimate = Estimate { value: figure.estimate, interval: figure.interval, p: None, n };
         Statement { name, estimate, is_effect: false }
     };
-    let lines = report.plain.iter().chain(report.arc.iter().flatten());
-    let lines = lines.map(|line| statement(line.name.clone(), line.figure, study.games));
+    // Every game tells these: without interval, all games tell the same number.
+    let plain = report.plain.iter().map(|line| {
+        let Figure { estimate, interval } = line.figure;
+        let point = Interval { low: estimate, high: estimate };
+        let figure = Figure { estimate, interval: interval.or(Some(point)) };
+        statement(line.name.clone(), figure, study.games)
+    });
+    let arc = report.arc.iter().flatten();
+    let arc = arc.map(|line| statement(line.name.clone(), line.figure, study.games));
     let of_stage = |stage: &Stage| {
         let said = [
             ("games decided before", stage.decided),
@@ -156,7 +188,7 @@ pub fn of_game(study: &arc::Study, report: &arc::Report) -> Vec<Statement> {
         Statement { name, estimate: one.cost, is_effect: false }
     });
     let stages = report.stages.iter().flat_map(of_stage);
-    lines.chain(stages).chain(streams).chain(ladder).chain(restrictions).collect()
+    plain.chain(arc).chain(stages).chain(streams).chain(ladder).chain(restrictions).collect()
 }
 
 /// What differs in `to`, of the statements that both runs make.
@@ -177,16 +209,34 @@ pub fn differences(from: &[Statement], to: &[Statement]) -> Vec<Difference> {
 fn difference(from: &Statement, to: &Statement) -> (Difference, f64) {
     let (a, b) = (to.estimate, from.estimate);
     let value = a.value - b.value;
-    let interval = a.interval.zip(b.interval).map(|(i, j)| Interval {
+    let is_certain = has_no_spread(a) && has_no_spread(b);
+    let ends = |e: Estimate| {
+        let point = has_no_spread(e).then_some(Interval { low: e.value, high: e.value });
+        e.interval.or(point)
+    };
+    let interval = ends(a).zip(ends(b)).filter(|_| !is_certain).map(|(i, j)| Interval {
         low: value - (a.value - i.low).hypot(j.high - b.value),
         high: value + (i.high - a.value).hypot(b.value - j.low),
     });
-    let p = interval.map_or(1.0, |interval| {
+    let by_interval = |interval: Interval| {
         let half = if value > 0.0 { value - interval.low } else { interval.high - value };
         if half > 0.0 { (2.0 * normal_tail(Z * value.abs() / half)).min(1.0) } else { 1.0 }
-    });
-    let name = from.name.clone();
-    (Difference { name, from: b, to: a, value, interval, adjusted_p: p }, p)
+    };
+    let p = match is_certain && value.abs() > f64::EPSILON {
+        true => sorted_by_chance(a.n, b.n),
+        false => interval.map_or(1.0, by_interval),
+    };
+    let (name, is_effect) = (from.name.clone(), from.is_effect);
+    let found =
+        Difference { name, from: b, to: a, value, interval, adjusted_p: p, is_certain, is_effect };
+    (found, p)
+}
+
+/// Returns true where all blocks say one number, whether that is told without an interval or by one of no width.
+fn has_no_spread(estimate: Estimate) -> bool {
+    let rounding = 2.0 * ROUNDING * estimate.value.abs().max(1.0);
+    let is_point = |interval: Interval| interval.high - interval.low <= rounding;
+    estimate.is_unanimous() || (estimate.n > 1 && estimate.interval.is_some_and(is_point))
 }
 
 #[cfg(test)]
@@ -198,6 +248,27 @@ mod tests {
         let values: Vec<f64> =
             (0..blocks).map(|_| f64::from(u8::from(rng.unit() < p)) - 0.25).collect();
         statement("share".to_owned(), Estimate::of_share(&values, 4)).unwrap()
+    }
+
+    fn length(values: &[f64]) -> Statement {
+        let said = statement("choices in a game".to_owned(), Estimate::of_numbers(values)).unwrap();
+        said.size()
+    }
+
+    /// A length that is the same in every block of each run has moved, has not, or (three blocks) may have by chance.
+    #[test]
+    fn a_change_without_spread_is_certain() {
+        let told =
+            |from: &[f64], to: &[f64]| differences(&[length(from)], &[length(to)])[0].clone();
+        let moved = told(&[36.0; 300], &[33.0; 300]);
+        assert!(moved.is_certain && moved.is_found() && moved.adjusted_p < 1e-9, "{moved:?}");
+        assert_eq!((moved.interval, moved.verdict(), moved.is_effect), (None, "moved", false));
+        let same = told(&[36.0; 300], &[36.0; 300]);
+        assert_eq!((same.verdict(), same.is_found()), ("unchanged", false), "{same:?}");
+        let few = told(&[36.0; 2], &[33.0; 2]);
+        assert_eq!((few.verdict(), few.adjusted_p), ("undecided", 1.0 / 3.0), "{few:?}");
+        let one = told(&[36.0; 300], &[33.0, 34.0, 32.0, 33.0, 33.5, 32.5]);
+        assert!(one.interval.is_some() && one.is_found() && !one.is_certain, "{one:?}");
     }
 
     /// Intervals of differences of shares cover them in 93 to 97 of 100 pairs of runs; a change by 15 points is found.

@@ -153,7 +153,7 @@ fn planned(
     if options.plan {
         print(&text)?;
         let all = units::seconds(seconds + more * draws as f64);
-        note(&format!("about {all} in all by probes of one block, confirmation not counted"));
+        note(&format!("about {all} in all by probes of a few games, confirmation not counted"));
     } else if !options.quiet {
         note(text.trim_end());
     }

@@ -82,8 +82,8 @@ const SEATS: &str = "\
 Seats are compared in games in which nothing is done. Where players bid for a turn order it is forced, too, \
 stage by stage: every seat has every place once under the same seed, with every division into sides, so that \
 seat, place and side are told apart; and every seat is the first to bid once. Effects are shares of the \
-points less an equal share; the intervals of a column hold together, p-values are Holm's. In other games: \
-seats and length.";
+points less an equal share; the intervals of a column hold together, and p-values belong to them. In other \
+games: seats and length.";
 
 /// What stands under the options of `alliances`.
 const ALLIANCES: &str = "\
@@ -96,7 +96,7 @@ of the same seat on the other side, over all orders and sides under one seed.";
 /// What stands under the options of `rules`.
 const RULES: &str = "\
 Every study is played three times, each on seeds of its own: under the old rules (those of --rules, or the \
-default), with the changes of --set, and under the old rules again. A statement moved if its change between \
+default), under the new ones (--rules-b, --set), and under the old rules again. A statement moved if its change between \
 the first two is found at a false discovery rate of 10 %; the change between the two runs under the old rules \
 stands beside it, and how many of those are found by chance. The agents believe the old rules' values: nothing \
 is refitted.

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::Common;
 use super::rows::{CONFIRMATION, Kept, Rows};
-use crate::balance::cell::Experiment;
+use crate::balance::cell::{Cell, Dose, Experiment};
 use crate::balance::heard::Heard;
 use crate::balance::manifest::Manifest;
 use crate::balance::request::{Request, What};
@@ -29,11 +29,14 @@ use crate::report::format::csv;
 use crate::report::table::Page;
 use crate::units;
 
-/// Blocks of the longer part of the probe that tells the time; they are no part of a result.
+/// Cells, beside the controls, of the probe that tells the time: a block of all would take minutes.
+const PROBED_CELLS: usize = 8;
+
+/// Blocks of the longer part of the probe; they are no part of a result.
 const PROBE: u64 = 3;
 
-/// A block that takes more seconds tells the time alone: building the games is nothing beside it.
-const LONG_BLOCK: f64 = 5.0;
+/// A block of the probe that takes more seconds tells the time alone: building the games is nothing beside it.
+const LONG_BLOCK: f64 = 0.5;
 
 pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;
@@ -58,6 +61,10 @@ pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error
     };
     if !options.quiet {
         note(report::plan(&study, &range).trim_end());
+        // Who asks for a quick look is told how long it takes.
+        if options.request.quick {
+            note(&probe(&study, &range, n_threads, &stop)?.0);
+        }
     }
     match played(&study, &how)? {
         Played::Whole(told, seconds) => tell(options, &study, &told, seconds),
@@ -244,6 +251,16 @@ pub(super) fn tell(
     Ok(Ending::Done)
 }
 
+/// The same experiment with the controls and a few of the other cells, evenly chosen: their games stand for those of all.
+fn sampled(experiment: &Experiment) -> Experiment {
+    let is_control = |cell: &&Cell| cell.dose == Dose::Control;
+    let others: Vec<&Cell> = experiment.cells.iter().filter(|cell| !is_control(cell)).collect();
+    let step = others.len().div_ceil(PROBED_CELLS).max(1);
+    let controls = experiment.cells.iter().filter(is_control);
+    let cells = controls.chain(others.into_iter().step_by(step)).cloned().collect();
+    Experiment { cells, ..experiment.clone() }
+}
+
 /// Plays some blocks that nobody hears, and says how long all of them will take, also in seconds: what one block more
 /// takes, apart from building the games.
 pub(super) fn probe(
@@ -252,22 +269,24 @@ pub(super) fn probe(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<(String, f64), Error> {
+    let few = sampled(study.experiment());
+    let times = study.experiment().games_per_block() as f64 / few.games_per_block() as f64;
     let took = |blocks: u64| {
         let since = Instant::now();
         let ignore = &mut |_: &[Row]| ControlFlow::Continue(());
         let some = range.start..(range.start + blocks).min(range.end);
-        runner::play(study.experiment(), some, 1, stop, ignore)?;
-        Ok::<f64, Error>(since.elapsed().as_secs_f64())
+        runner::play(&few, some, 1, stop, ignore)?;
+        Ok::<f64, Error>(times * since.elapsed().as_secs_f64())
     };
     let one = took(1)?;
-    let (played, each) = match one > LONG_BLOCK {
+    let (played, each) = match one > LONG_BLOCK * times {
         true => (1, one),
         false => (PROBE + 1, ((took(PROBE)? - one) / (PROBE - 1) as f64).max(0.0)),
     };
     let all = one + each * (range.end - range.start) as f64 / threads as f64;
     let text = format!(
         "by a probe of {} a block takes {}: about {} in all on {}, confirmation not counted",
-        units::counted(played, "block"),
+        units::counted(played * few.games_per_block(), "game"),
         units::seconds(each),
         units::seconds(all),
         units::counted(threads as u64, "thread")

@@ -107,6 +107,9 @@ impl Pick {
 pub(super) struct Changes {
     #[command(flatten)]
     several: Several,
+    /// Rules file of the new side, in place of --rules; --set changes it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "ranges"])]
+    rules_b: Option<String>,
     #[command(flatten)]
     drawing: Drawing,
 }
@@ -163,17 +166,19 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
 }
 
 /// `caesar balance rules`.
-pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result<Ending, Error> {
+pub(super) fn changed(
+    Changes { several: options, rules_b, drawing }: &Changes,
+) -> Result<Ending, Error> {
     refuse_form(options)?;
     if let Some(ranges) = drawing.ranges()? {
         return joint::run(options, drawing, &ranges);
     }
-    if options.request.set.is_empty() {
-        let what = "balance rules asks what a change does: name it, as in --set options.rounds=5, or what is uncertain, \
-                    as in --range 'options.rounds=[3, 4, 5]'";
+    if options.request.set.is_empty() && rules_b.is_none() {
+        let what = "balance rules asks what a change does: name it, as in --set options.rounds=5 or --rules-b FILE, or what \
+                    is uncertain, as in --range 'options.rounds=[3, 4, 5]'";
         return Err(Error::Usage(what.to_owned()));
     }
-    let (jobs, games) = arms(options)?;
+    let (jobs, games) = arms(options, rules_b.as_ref())?;
     let stop = stop_on_signal()?;
     if planned(options, &jobs, &games, &stop)? {
         return Ok(Ending::Done);
@@ -208,9 +213,12 @@ pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result
         return parted(&names(&jobs, &games));
     }
     let set = &options.request.set;
+    let file = rules_b.as_deref();
     if !options.form.is_json() {
-        let command = format!("caesar balance rules{}", said_of(options));
-        let page = |_| rules::page(&compared, set, &command);
+        let new = file
+            .map_or_else(String::new, |file| format!(" --rules-b {}", crate::config::quoted(file)));
+        let command = format!("caesar balance rules{new}{}", said_of(options));
+        let page = |_| rules::page(&compared, (file, set), &command);
         print(&options.form.write(look(), None, &page))?;
     }
     let mut json = match (jobs.first(), games.first()) {
@@ -221,7 +229,9 @@ pub(super) fn changed(Changes { several: options, drawing }: &Changes) -> Result
         }
         (None, None) => Json::Null,
     };
-    if let (Some(json), Json::Object(own)) = (json.as_object_mut(), rules::json(&compared, set)) {
+    if let (Some(json), Json::Object(own)) =
+        (json.as_object_mut(), rules::json(&compared, (file, set)))
+    {
         json.extend(own);
     }
     conclude(options, &document(&json))
@@ -245,13 +255,15 @@ pub(super) fn facts_of(asked: &Asked) -> Json {
 }
 
 /// Every study under the old rules, under the new ones, and under the old ones on other seeds, one after another.
-fn arms(options: &Several) -> Result<(Vec<Job>, Vec<Game>), Error> {
+fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Game>), Error> {
     const ARMS: [&str; 3] = ["old", "new", "again"];
     let seed = options.request.seed.unwrap_or(crate::config::DEFAULT_SEED);
     let asked = |name: &str| {
         let mut request = options.request.clone();
         if name != "new" {
             request.set.clear();
+        } else if let Some(file) = rules_b {
+            request.rules = Some(file.clone());
         }
         if name != "old" {
             request.seed = Some(hash_of(&("rules", name, seed)) >> 11);
@@ -391,7 +403,7 @@ fn planned(
         let threads = units::counted(n_threads as u64, "thread");
         let all = units::seconds(seconds);
         note(&format!(
-            "about {all} in all on {threads} by probes of one block, confirmation not counted"
+            "about {all} in all on {threads} by probes of a few games, confirmation not counted"
         ));
     } else if !options.quiet {
         note(text.trim_end());

@@ -52,7 +52,7 @@ pub fn page(all: &[Studied], draws: u64, command: &str) -> Page {
 fn table(name: &'static str, lines: &[(&'static str, &Judged)]) -> Table {
     let columns = vec![
         Column::plain("study", Content::Key),
-        Column::new("statement", "what", Content::Text),
+        Column::new("statement", "what", Content::Key),
         Column::new("printed", "rules as they are [95 %]", CHANGE),
         Column::new("p", "adjusted p", Content::PValue),
         Column::new("same", "same sign in", Content::Number(Scale::Count)),
@@ -74,7 +74,7 @@ fn table(name: &'static str, lines: &[(&'static str, &Judged)]) -> Table {
             Cell::text(verdict(line)),
         ];
         let is_told = line.is_found() && line.is_kept();
-        Row { cells, mark: if is_told { Mark::Winner } else { Mark::Open } }
+        Row { cells, mark: if is_told { Mark::Plain } else { Mark::Open } }
     };
     let caption = "What is found under the rules as they are, and in how many joint draws it is so";
     let mut table = Table::new(name, caption, columns);

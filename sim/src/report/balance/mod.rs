@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use serde_json::{Value as Json, json};
 
-use super::table::{Cell, Mark, Note, Page};
+use super::table::{Cell, Column, Content, Mark, Note, Page, Scale};
 use crate::balance::cell::Experiment;
 use crate::balance::estimate::Estimate;
 use crate::balance::heard::Heard;
@@ -19,6 +19,7 @@ use crate::balance::plan;
 use crate::balance::request::What;
 use crate::balance::study::Study;
 use crate::document::document;
+use crate::stats::{Interval, Ratio, Region};
 use crate::units;
 
 /// What a study has heard: its experiment, and the one that it chose, if there is one.
@@ -148,6 +149,37 @@ fn footer(study: &Study, told: &Told) -> Vec<Note> {
 /// An estimate as a cell.
 fn cell(estimate: Option<&Estimate>) -> Cell {
     estimate.map_or(Cell::Nothing, |e| Cell::Estimate(e.value, e.interval))
+}
+
+/// An estimate in words for people: beside a number without interval stands why it has none.
+fn words(value: f64, interval: Option<Interval>, is_certain: bool, scale: Scale) -> String {
+    match is_certain {
+        true => format!("{} (every block)", scale.text(value)),
+        false => {
+            let column = Column::plain("", Content::Estimate(scale));
+            column.shown(&Cell::Estimate(value, interval))
+        }
+    }
+}
+
+/// A fair price, which is cut at 0, in words for people.
+fn price_words(fair: Option<Ratio>) -> String {
+    let round = |x: f64| units::fixed(x, 0);
+    match fair.map(|fair| (fair.estimate, fair.region)) {
+        Some((_, Region::Within(Interval { high, .. }))) if high <= 0.0 => "0 or less".to_owned(),
+        Some((estimate, Region::Within(Interval { low, high }))) => {
+            format!("{} [{}, {}]", round(estimate), round(low), round(high))
+        }
+        Some((_, Region::Outside(gap))) if gap.high <= 0.0 => "unbounded".to_owned(),
+        Some((_, Region::Outside(gap))) if gap.low < 0.0 => {
+            format!("unbounded, {} or more", round(gap.high))
+        }
+        Some((_, Region::Outside(gap))) => {
+            format!("unbounded, not {} to {}", round(gap.low), round(gap.high))
+        }
+        Some((_, Region::Anything)) => "unbounded".to_owned(),
+        None => String::new(),
+    }
 }
 
 /// An estimate as a document; null without one.
