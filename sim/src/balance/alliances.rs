@@ -32,6 +32,10 @@ use crate::stats::multiple::holm;
 use crate::stats::tiers::MARGIN;
 use crate::stats::{Convergence, Ratio, fieller};
 
+/// What a player pays on average, in units of money, below which nothing is said of prices: who pays less than the
+/// smallest coin has not bid.
+pub const LEAST_PAID: f64 = 1.0;
+
 /// A study of alliances.
 #[derive(Clone, Debug)]
 pub struct Alliances {
@@ -74,16 +78,28 @@ impl Line {
     /// What is said of the prices.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
+        if self.is_next_to_nothing() {
+            return "next to nothing is paid: no statement";
+        }
         match (self.net, self.adjusted_p[0]) {
             (Some(net), Some(p)) if p < super::cards::LEVEL && net.value < 0.0 => "paid too much",
             (Some(_), Some(p)) if p < super::cards::LEVEL => "paid too little",
             (Some(_), _) => "undecided",
-            _ => "nothing is paid, or money has no worth here",
+            _ => "money has no worth here: no statement",
         }
     }
 
+    /// Returns true where all players together pay less than [`LEAST_PAID`] each, so that nothing can be concluded about
+    /// what prices are worth.
+    #[must_use]
+    pub fn is_next_to_nothing(&self) -> bool {
+        let paid = self.paid.iter().flatten().map(|paid| paid.value);
+        self.price.is_none() || paid.sum::<f64>() / (self.paid.len().max(1) as f64) < LEAST_PAID
+    }
+
     fn tested(&self) -> [Option<Estimate>; 4] {
-        [self.net, self.with_leader, self.with_last, self.first]
+        let net = self.net.filter(|_| !self.is_next_to_nothing());
+        [net, self.with_leader, self.with_last, self.first]
     }
 }
 

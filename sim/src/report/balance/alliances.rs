@@ -2,11 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, value};
-use crate::balance::alliances::{Alliances, Line};
+use super::{Told, cell, price_words, value};
+use crate::balance::alliances::{Alliances, LEAST_PAID, Line};
+use crate::balance::estimate::cut_at_zero;
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
-use crate::stats::{Convergence, Interval, Region};
-use crate::units;
+use crate::stats::{Convergence, Ratio};
 
 /// The tables for programs.
 pub const TABLES: [&str; 3] = ["bought", "companions", "paid"];
@@ -36,19 +36,32 @@ fn tiers(convergence: Option<Convergence>) -> Cell {
     convergence.map_or(Cell::Nothing, |c| Cell::text(c.words()))
 }
 
-/// The fair price in words.
-fn fair(line: &Line) -> String {
-    let round = |x: f64| units::fixed(x, 0);
-    match line.fair.map(|fair| (fair.estimate, fair.region)) {
-        Some((estimate, Region::Within(Interval { low, high }))) => {
-            format!("{} [{}, {}]", round(estimate), round(low), round(high))
-        }
-        Some((_, Region::Outside(gap))) => {
-            format!("unbounded, not {} to {}", round(gap.low), round(gap.high))
-        }
-        Some((_, Region::Anything)) => "unbounded".to_owned(),
-        None => String::new(),
+/// The fair price, cut at 0; nothing where next to nothing is paid.
+fn fair(line: &Line) -> Option<Ratio> {
+    line.fair.filter(|_| !line.is_next_to_nothing()).map(|fair| cut_at_zero(fair).0)
+}
+
+/// What the study says of prices, in a sentence.
+fn answer(lines: &[Line]) -> String {
+    let of = |what: &str| -> Vec<String> {
+        let said = lines.iter().filter(|line| line.verdict() == what);
+        said.map(|line| line.stage.to_string()).collect()
+    };
+    let silent = lines.iter().filter(|line| line.is_next_to_nothing()).count();
+    if silent == lines.len() {
+        return "next to nothing is paid for places and companions: nothing can be concluded about prices".to_owned();
     }
+    let told = |what: &str| match of(what)[..] {
+        [] => format!("{what} in no stage"),
+        ref stages => format!("{what} in stage {}", stages.join(", ")),
+    };
+    format!(
+        "{}, {}; {} of {} stages say nothing, as next to nothing is paid there",
+        told("paid too much"),
+        told("paid too little"),
+        silent,
+        lines.len()
+    )
 }
 
 /// What was bought, and what it was worth.
@@ -67,26 +80,33 @@ fn bought(lines: &[Line]) -> Table {
     ];
     let row = |line: &Line| {
         let is_found = line.verdict().starts_with("paid");
+        let is_told = !line.is_next_to_nothing();
         let cells = vec![
             Cell::Count(line.stage.into()),
             cell(line.price.as_ref()),
             cell(line.gain.as_ref()),
             cell(line.money.as_ref()),
-            cell(line.net.as_ref()),
+            cell(line.net.as_ref().filter(|_| is_told)),
             p_value(line.adjusted_p[0]),
-            Cell::text(fair(line)),
+            Cell::text(price_words(fair(line))),
             Cell::text(line.verdict()),
             tiers(line.convergence[1]),
             tiers(line.convergence[0]),
         ];
-        Row { cells, mark: if is_found { Mark::Winner } else { Mark::Open } }
+        Row { cells, mark: if is_found { Mark::Plain } else { Mark::Open } }
     };
     let caption = "What players pay for a place and companions, and what that brings them, in share of the points";
     let mut table = Table::new("bought", caption, columns);
     table.rows = lines.iter().map(row).collect();
-    table.noted(Note::new(
-        "gain: against a place and companions at random, from the same position, nobody paying; p-values are Holm's over \
-         both tables of effects; tiers: whether gain less price is the same for the weakest agent, within two points",
+    table
+        .noted(Note::new(format!(
+            "next to nothing is paid: less than {LEAST_PAID} a player on average; of such prices nothing is said"
+        )))
+        .noted(Note::new("prices are not negative: fair prices and their intervals are cut at 0"))
+        .noted(Note::new(answer(lines)))
+        .noted(Note::new(
+        "gain: against a place and companions at random, from the same position, nobody paying; verdicts are by Holm's \
+         p-values over both tables of effects, and intervals of 95 % are each by itself; tiers: whether gain less price is the same for the weakest agent, within two points",
     ))
 }
 
@@ -149,7 +169,7 @@ pub fn json(alliances: &Alliances, told: &Told) -> Json {
     let entry = |line: &Line| {
         let [net, leader, last, first] = line.adjusted_p;
         let tiers = line.convergence.map(|c| c.map(Convergence::words));
-        let fair = line.fair.map(|fair| {
+        let fair = fair(line).map(|fair| {
             let interval = fair.region.interval();
             json!({
                 "estimate": fair.estimate,
