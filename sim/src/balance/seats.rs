@@ -9,7 +9,8 @@
 //!   first once; and what he pays. Whoever bids later may buy better: so this is what his place does to him in all, the
 //!   price that he pays included.
 //!
-//! The intervals of a column hold together; the p-values are Holm's. In games without such treatments there are seats and
+//! The intervals of a column hold together, and the p-values are multiplied by the number of its lines, which is the test
+//! that these intervals belong to (Bonferroni): below 0.05 exactly where the interval leaves zero out. In games without such treatments there are seats and
 //! the length.
 
 use super::cell::{Cell, Experiment, Lane};
@@ -19,7 +20,6 @@ use super::order::Order;
 use super::placed::{self, Stage};
 use super::request::Asked;
 use crate::error::Error;
-use crate::stats::multiple::holm;
 use crate::stats::tiers::MARGIN;
 use crate::stats::{Convergence, Family};
 
@@ -43,7 +43,7 @@ pub struct Line {
     pub effect: Estimate,
     /// The same with an interval of its own.
     pub alone: Estimate,
-    /// Holm's p-value of no effect among the lines.
+    /// The p-value of no effect among the lines (Bonferroni).
     pub adjusted_p: f64,
     /// What is paid there.
     pub price: Option<Estimate>,
@@ -140,8 +140,8 @@ impl Seats {
         let (own, weaker) = (of(own), of(weaker));
         let equal = 1.0 / self.asked.facts.players as f64;
         let family = Family::of(own.len());
-        let line = |(own, weaker): (&Numbered<'_>, &Numbered<'_>)| {
-            let (&(stage, place, values), &(.., weaker)) = (own, weaker);
+        let line = |(own_line, weaker): (&Numbered<'_>, &Numbered<'_>)| {
+            let (&(stage, place, values), &(.., weaker)) = (own_line, weaker);
             let effect = Estimate::together(-equal, 1.0 - equal, values, family)?;
             let alone = Estimate::of_share(values, self.asked.facts.players)?;
             let convergence = (self.headline() > 0).then(|| {
@@ -150,14 +150,10 @@ impl Seats {
                 Some(Convergence::of(interval, MARGIN))
             });
             let convergence = convergence.flatten();
-            Some(Line { stage, place, effect, alone, adjusted_p: 1.0, price: None, convergence })
+            let adjusted_p = (effect.p.unwrap_or(1.0) * own.len() as f64).min(1.0);
+            Some(Line { stage, place, effect, alone, adjusted_p, price: None, convergence })
         };
-        let mut lines: Vec<Line> = own.iter().zip(&weaker).filter_map(line).collect();
-        let p: Vec<f64> = lines.iter().map(|line| line.effect.p.unwrap_or(1.0)).collect();
-        for (line, p) in lines.iter_mut().zip(holm(&p)) {
-            line.adjusted_p = p;
-        }
-        lines
+        own.iter().zip(&weaker).filter_map(line).collect()
     }
 }
 

@@ -6,7 +6,8 @@ use super::{Told, cell, value};
 use crate::balance::estimate::Estimate;
 use crate::balance::seats::{Line, Seats};
 use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
-use crate::stats::Convergence;
+use crate::stats::{Convergence, Interval};
+use crate::units;
 
 /// The tables for programs.
 pub const TABLES: [&str; 5] = ["seats", "seats_alone", "order", "auction", "length"];
@@ -21,7 +22,8 @@ pub fn page(seats: &Seats, told: &Told) -> Page {
     let heard = &told.heard;
     let free = "Share of each seat in games in which nothing is done, less an equal share";
     let mut tables = vec![table("seats", free, "seat", &seats.seats(heard)).noted(Note::new(
-        "in this and the other tables of effects the intervals of the column hold together, and p-values are Holm's",
+        "in this and the other tables of effects the intervals of a column hold together, and its p-values are of the same test \
+         (Bonferroni); undecided, at most: the end of the interval that is farther from 0",
     ))];
     if let Some(forced) = &seats.experiment.order {
         let alone = "Share of each seat where the order is forced and every seat has every place of that stage once";
@@ -71,9 +73,14 @@ fn table(name: &'static str, caption: &str, what: &str, lines: &[Line]) -> Table
         if has_price {
             cells.push(cell(line.price.as_ref()));
         }
-        cells.push(Cell::text(verdict(line)));
+        cells.push(Cell::Name { shown: shown(line), name: verdict(line).to_owned() });
         cells.push(line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())));
-        Row { cells, mark: if line.is_found() { Mark::Winner } else { Mark::Open } }
+        let mark = match verdict(line) {
+            "better" => Mark::Winner,
+            "worse" => Mark::Caveat,
+            _ => Mark::Open,
+        };
+        Row { cells, mark }
     };
     let mut table = Table::new(name, caption, columns);
     table.rows = lines.iter().map(row).collect();
@@ -85,6 +92,16 @@ fn verdict(line: &Line) -> &'static str {
         _ if !line.is_found() => "undecided",
         true => "better",
         false => "worse",
+    }
+}
+
+/// The verdict for people: where nothing is decided, how large the effect can be.
+fn shown(line: &Line) -> String {
+    match line.effect.interval {
+        Some(Interval { low, high }) if !line.is_found() => {
+            format!("undecided: at most ±{}", units::fixed(low.abs().max(high.abs()), 3))
+        }
+        _ => verdict(line).to_owned(),
     }
 }
 
@@ -112,6 +129,7 @@ fn entry(line: &Line, what: &str, effect: &str) -> Json {
         effect: line.effect.json(),
         "p": line.adjusted_p,
         "decided": line.is_found(),
+        "verdict": verdict(line),
         "converged": line.convergence.map(|c| c == Convergence::Converged),
         "tiers": line.convergence.map(Convergence::words),
     });
