@@ -24,9 +24,8 @@ const SHARE: Content = Content::Estimate(Scale::Signed(3));
 #[must_use]
 pub fn page(provinces: &Provinces, told: &Told) -> Page {
     let lines = provinces.lines(&told.heard);
-    let mut tables =
-        vec![tokens(&lines), places(provinces, &told.heard), all(provinces, told, &lines)];
-    tables.extend(confirmed(provinces, told));
+    let mut tables = confirmed(provinces, told).into_iter().collect::<Vec<Table>>();
+    tables.extend([tokens(&lines), places(provinces, &told.heard), all(provinces, told, &lines)]);
     tables.extend(deal(provinces, &told.heard));
     tables.extend(sweeps(provinces, &told.heard));
     Page { tables, footer: Vec::new() }
@@ -40,6 +39,15 @@ fn is_found(line: &Line) -> bool {
     line.adjusted_p < FALSE_DISCOVERIES
 }
 
+/// How a line stands out: what is worth more than nothing, and what less.
+fn mark(line: &Line, level: f64) -> Mark {
+    match line.token.value > 0.0 {
+        _ if line.adjusted_p >= level => Mark::Open,
+        true => Mark::Winner,
+        false => Mark::Caveat,
+    }
+}
+
 /// Worth of a token, for people.
 fn tokens(lines: &[Line]) -> Table {
     let columns = vec![
@@ -47,12 +55,14 @@ fn tokens(lines: &[Line]) -> Table {
         Column::new("season", "stage", Content::Key),
         Column::new("token", "a token [95 %]", SHARE),
         Column::new("city", "a city [95 %]", SHARE),
-        Column::plain("verdict", Content::Text),
+        Column::new("verdict", "candidate (10 %)", Content::Text),
     ];
     let mut sorted: Vec<&Line> = lines.iter().collect();
     sorted.sort_by(|a, b| b.token.value.total_cmp(&a.token.value));
+    // A sort that keeps the order: what is decided, of either sign, stands first.
+    sorted.sort_by_key(|line| !is_found(line));
     let row = |line: &&Line| {
-        let verdict = if is_found(line) { "found" } else { "undecided" };
+        let verdict = if is_found(line) { "candidate" } else { "undecided" };
         let cells = vec![
             Cell::text(&line.name),
             Cell::Count(line.stage.into()),
@@ -60,20 +70,18 @@ fn tokens(lines: &[Line]) -> Table {
             cell(line.city.as_ref()),
             Cell::text(verdict),
         ];
-        Row { cells, mark: if is_found(line) { Mark::Winner } else { Mark::Open } }
+        Row { cells, mark: mark(line, FALSE_DISCOVERIES) }
     };
     let found = lines.iter().filter(|line| is_found(line)).count();
-    let shown = lines.len().min(SHOWN);
-    let caption = format!(
-        "Worth of one token and of a city that are given, in share of the points: the {shown} largest of {}",
-        lines.len()
-    );
+    let shown = lines.len().min(found.max(SHOWN));
+    let caption = "Candidates of the screen: worth of one token and of a city that are given, in share of the points";
     let mut table = Table::new("tokens", caption, columns).only(Readers::People);
-    table.rows = sorted.iter().take(SHOWN).map(row).collect();
+    table.rows = sorted.iter().take(shown).map(row).collect();
     table.noted(Note::new(format!(
-        "{found} of {} tokens found at a false discovery rate of 10 %; the largest of many undecided ones is too large \
-         by chance",
-        lines.len()
+        "{shown} of {n} rows are shown, all candidates among them; all are in the table provinces; {found} of {n} tokens are \
+         candidates at a false discovery rate of 10 %; intervals are of 95 %, each by itself, so that one of a candidate can \
+         hold 0; the largest of many are too large by chance",
+        n = lines.len()
     )))
 }
 
@@ -85,7 +93,7 @@ fn confirmed(provinces: &Provinces, told: &Told) -> Option<Table> {
         Column::new("season", "stage", Content::Key),
         Column::new("token", "a token [95 %]", SHARE),
         Column::new("p", "p (Holm)", Content::PValue),
-        Column::plain("verdict", Content::Text),
+        Column::new("verdict", "verdict (Holm)", Content::Text),
         Column::plain("tiers", Content::Text),
     ];
     let row = |line: &Line| {
@@ -98,11 +106,17 @@ fn confirmed(provinces: &Provinces, told: &Told) -> Option<Table> {
             Cell::text(if is_confirmed { "confirmed" } else { "undecided" }),
             line.convergence.map_or(Cell::Nothing, |c| Cell::text(c.words())),
         ];
-        Row { cells, mark: if is_confirmed { Mark::Winner } else { Mark::Open } }
+        Row { cells, mark: mark(line, LEVEL) }
     };
-    let mut table = Table::new("confirmed", "The first of them on fresh seeds", columns);
+    let mut table = Table::new(
+        "confirmed",
+        "Findings: the first candidates of the screen, on fresh seeds",
+        columns,
+    );
     table.rows = provinces.confirmed(experiment, again, &told.heard).iter().map(row).collect();
-    Some(table.noted(Note::new("verdicts by Holm's p-values below 0.05")))
+    Some(table.noted(Note::new(
+        "verdicts are by Holm's p-values below 0.05 over these rows; intervals of 95 % are each by itself",
+    )))
 }
 
 /// What the start deal decides.
