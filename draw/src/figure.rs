@@ -58,8 +58,6 @@ pub struct Figure {
     pub caption: String,
     /// What it rests on: n, seeds, agents.
     pub basis: String,
-    /// What of the rules under it is reconstructed or changed.
-    pub rules: String,
     /// The command that makes its numbers.
     pub command: String,
     /// Its numbers.
@@ -112,11 +110,7 @@ impl Figure {
         }
         let basis = [&self.caption, &self.basis].map(String::as_str);
         let basis: Vec<&str> = basis.into_iter().filter(|text| !text.is_empty()).collect();
-        let _ = write!(out, "<figcaption>{}", escape(&basis.join(" ")));
-        if !self.rules.is_empty() {
-            let _ = write!(out, " <span class=\"caveat\">{}</span>", escape(&self.rules));
-        }
-        out += "</figcaption>\n</figure>\n";
+        let _ = write!(out, "<figcaption>{}</figcaption>\n</figure>\n", escape(&basis.join(" ")));
         if !numbers.is_empty() || !self.command.is_empty() {
             out += "<details><summary>Numbers and command</summary>\n";
             // Inside of what is closed, so that a browser that is led there opens it.

@@ -13,7 +13,7 @@ impl Axis {
     /// The smallest range that holds all `values`, with some room, drawn from pixel `from` to pixel `to`.
     #[must_use]
     pub fn holding(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Self {
-        let finite = values.into_iter().filter(|x| x.is_finite());
+        let finite = values.into_iter().filter(|x| x.abs() < BEYOND);
         let (low, high) = finite
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
@@ -72,11 +72,17 @@ impl Axis {
     }
 }
 
-/// A number as short as it can be read: three digits that count, no exponent.
+/// The size from which a number is none that results can have: a guard of an estimator, or infinite.
+pub(crate) const BEYOND: f64 = 1e12;
+
+/// A number as short as it can be read: three digits that count, no exponent; one beyond any bound is called so.
 #[must_use]
 pub fn number(x: f64) -> String {
-    if !x.is_finite() {
+    if x.is_nan() {
         return "-".to_owned();
+    }
+    if x.abs() >= BEYOND {
+        return "beyond any bound".to_owned();
     }
     let size = x.abs();
     let digits = match size {
@@ -117,5 +123,6 @@ mod tests {
     fn numbers_are_short() {
         let texts = [0.0, 0.25, 1234.5, -0.0312, 12.34, 1e-9, f64::NAN].map(number);
         assert_eq!(texts, ["0", "0.25", "1234", "-0.0312", "12.3", "0", "-"]);
+        assert_eq!(number(-3.9e99), "beyond any bound");
     }
 }

@@ -15,6 +15,8 @@ pub enum Shape {
     Open,
     /// A cross: a number that is printed in the rules.
     Cross,
+    /// A bar from the least to the most that something can be, with no estimate between.
+    Bounds,
 }
 
 /// A mark with its interval.
@@ -103,6 +105,17 @@ fn dots_on(
 
 fn write_dot(dot: &Dot, axis: &Axis, y: f64, out: &mut String) {
     let x = axis.at(dot.value);
+    if let (Shape::Bounds, Some([low, high])) = (dot.shape, dot.interval) {
+        let [from, to] = [low, high].map(|end| axis.at(end));
+        let [left, top, width, height] =
+            [from, y - 6.0, (to - from).max(2.0), 12.0].map(coordinate);
+        let title = escape(&format!("{}: {} to {}", dot.label, number(low), number(high)));
+        let _ = writeln!(
+            out,
+            "<rect class=\"bounds\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"><title>{title}</title></rect>"
+        );
+        return;
+    }
     if let Some(ends) = dot.interval {
         let [low, high] = ends.map(|end| axis.at(end));
         *out += &line("whisker", [low, y], [high, y]);
@@ -137,7 +150,7 @@ fn write_dot(dot: &Dot, axis: &Axis, y: f64, out: &mut String) {
             out,
             "<circle class=\"dot open\" cx=\"{cx}\" cy=\"{cy}\" r=\"4.5\"><title>{title}</title></circle>"
         ),
-        Shape::Cross => {
+        Shape::Cross | Shape::Bounds => {
             let [l, r, t, b] = [x - 5.0, x + 5.0, y - 5.0, y + 5.0].map(coordinate);
             writeln!(
                 out,

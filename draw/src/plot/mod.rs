@@ -3,13 +3,16 @@
 //! No plot says by colour alone what it says: marks differ in shape or dash, and every figure has its numbers in a table.
 
 mod axis;
+mod bars;
 mod dots;
 mod fan;
 mod lines;
 mod matrix;
 mod scatter;
 
+pub(crate) use self::axis::BEYOND;
 pub use self::axis::{Axis, number};
+pub use self::bars::bars;
 pub use self::dots::{Dot, Reference, Shape, dots, dots_within};
 pub use self::fan::{Fan, Spread, fans};
 pub use self::lines::{Series, lines};

@@ -1,183 +1,328 @@
-//! What a designer looks at first: one card a finding, each made of a number that stands on the page.
+//! What was found, the strongest first whatever study it is of: each finding one short claim with its number.
+//!
+//! A finding is decided, and where a study screens many things and plays the first of them again on fresh seeds, only
+//! what was played again: the screen has candidates, whose estimates are too large by chance.
 
 use std::fmt::Write;
 
+use super::digits::{fixed, half, interval, p_value, places, signed};
 use super::figures::found;
+use super::words::leads;
 use super::{Kind, Sheet, Source};
 use crate::html::escape;
-use crate::plot::{Shape, number};
+use crate::plot::Shape;
 
-/// What restrictions cost, in words.
-pub(super) const RESTRICTIONS: &str = "what it costs one seat to be forbidden this";
+/// Cards of findings at most; the sections have all.
+const MOST: usize = 9;
+/// Half of a 95 % interval in standard errors.
+const HALF: f64 = 1.96;
 
-/// A finding.
+/// A finding, or a fact that asks no question.
 pub(super) struct Finding {
-    /// What it is about.
-    pub(super) about: String,
-    /// The finding, in a few words.
+    /// Its number, as large as it is.
+    pub(super) number: String,
+    /// What it says, as a sentence without its end.
     pub(super) text: String,
+    /// Its interval and p-value.
+    pub(super) detail: String,
     /// What it rests on.
     pub(super) basis: String,
+    /// How many standard errors it lies from what would be nothing.
+    pub(super) strength: f64,
+}
+
+impl Finding {
+    /// The finding as a sentence.
+    pub(super) fn sentence(&self) -> String {
+        let detail =
+            if self.detail.is_empty() { String::new() } else { format!(" {}", self.detail) };
+        let colon = if self.number.is_empty() { "" } else { ": " };
+        format!("{}{colon}{}{detail}.", self.text, self.number)
+    }
 }
 
 /// The cards as HTML.
 #[must_use]
 pub(super) fn cards(all: &[&Source]) -> String {
+    let decided = findings(all);
+    let more = decided.len().saturating_sub(MOST);
     let mut out = "<ul class=\"cards\">\n".to_owned();
-    for Finding { about, text, basis } in findings(all) {
-        let [about, text, basis] = [about, text, basis].map(|text| escape(&text));
+    for Finding { number, text, detail, basis, .. } in decided.iter().take(MOST).chain(&facts(all))
+    {
+        let [number, text, detail, basis] = [number, text, detail, basis].map(|text| escape(text));
+        let number =
+            if number.is_empty() { String::new() } else { format!("<strong>{number}</strong>") };
         let _ = writeln!(
             out,
-            "<li><span>{about}</span><strong>{text}</strong><span>{basis}</span></li>"
+            "<li>{number}<span class=\"claim\">{text}</span><span>{detail}</span><span>{basis}</span></li>"
         );
     }
-    out + "</ul>\n"
+    out += "</ul>\n";
+    let note = match (decided.len(), more) {
+        (0, _) => "Nothing is decided here, which does not mean that nothing differs.".to_owned(),
+        (_, 0) => "The strongest evidence stands first, whatever study it is of.".to_owned(),
+        (_, more) => format!(
+            "The strongest evidence stands first, whatever study it is of; {more} more decided findings stand in the summary and in \
+             the sections."
+        ),
+    };
+    out + &crate::html::element("p", "soft", &note)
 }
 
-/// An estimate with its interval, in words.
-pub(super) fn words((value, interval): (f64, Option<[f64; 2]>)) -> String {
-    match interval {
-        Some([low, high]) => format!("{} [{}, {}]", number(value), number(low), number(high)),
-        None => number(value),
-    }
-}
-
-/// All findings, source by source.
+/// All decided findings, the strongest first.
 pub(super) fn findings(all: &[&Source]) -> Vec<Finding> {
-    all.iter().flat_map(|source| of(source)).collect()
+    let mut out: Vec<Finding> = all.iter().flat_map(|source| of(source)).collect();
+    out.sort_by(|a, b| b.strength.total_cmp(&a.strength));
+    out
 }
+
+/// What of a study decides: a table, its estimate, and what would be nothing.
+const DECIDING: [(&str, &str); 12] = [
+    ("panel", "difference"),
+    ("seats", "effect"),
+    ("seat_shares", "share"),
+    ("seats_alone", "effect"),
+    ("order", "effect"),
+    ("auction", "effect"),
+    ("confirmed", "surplus"),
+    ("confirmed", "token"),
+    ("bought", "net"),
+    ("restrictions", "cost"),
+    ("moved", "difference"),
+    ("steps", "share"),
+];
 
 fn of(source: &Source) -> Vec<Finding> {
-    let n = match source.games {
-        0 => source.place.clone(),
-        n => format!("{n} games, {}", source.place),
-    };
-    let finding =
-        |about: &str, text: String| Finding { about: about.to_owned(), text, basis: n.clone() };
-    let mut out = Vec::new();
-    if let Some((first, second)) = source.sheet("standings").and_then(leaders) {
-        out.push(finding("first in the ranking", first));
-        out.extend(second.map(|text| finding("then", text)));
+    let mut out: Vec<Finding> =
+        source.sheet("standings").and_then(|sheet| leader(source, sheet)).into_iter().collect();
+    for (name, column) in DECIDING {
+        let Some(sheet) = source.sheet(name).filter(|sheet| sheet.column(column).is_some()) else {
+            continue;
+        };
+        out.extend(sheet.rows.iter().filter_map(|row| decided(source, sheet, row, column)));
     }
-    for name in ["seats", "seat_shares"] {
-        if let Some(sheet) = source.sheet(name) {
-            out.push(finding("seats", seats(source, sheet)));
-        }
-    }
-    if let Some(sheet) = source.sheet("length") {
-        let name = sheet.estimates().first().copied().unwrap_or_default();
-        if let Some(estimate) = sheet.estimate(&sheet.rows[0], name) {
-            out.push(finding("choices in a game", words(estimate)));
-        }
-    }
-    if let Some(sheet) = source.sheet("cards") {
-        out.extend(prices(sheet).into_iter().map(|(about, text)| finding(about, text)));
-    }
-    if let Some(sheet) = source.sheet("provinces") {
-        out.push(finding("provinces", strongest(sheet, "token", "worth of a token")));
-    }
-    if let Some(sheet) = source.sheet("game") {
-        for wanted in ["choices", "lead changes in score", "lead changes in chance"] {
-            let row = sheet.rows.iter().find(|row| sheet.text(row, "figure") == wanted);
-            if let Some(estimate) = row.and_then(|row| sheet.estimate(row, "value")) {
-                out.push(finding(wanted, words(estimate)));
-            }
-        }
-    }
-    if let Some(sheet) = source.sheet("streams") {
-        out.push(finding("luck", strongest(sheet, "total", "shares of the variance")));
-    }
-    if let Some(sheet) = source.sheet("restrictions") {
-        out.push(finding("restrictions", strongest(sheet, "cost", RESTRICTIONS)));
-    }
-    if source.kind == Kind::Comparison
-        && let Some(text) = source.statements.first()
-    {
-        out.push(finding("comparison", text.clone()));
-    }
-    if let Some(sheet) = source.sheet("steps") {
-        let decided = sheet.rows.iter().filter(|row| sheet.text(row, "verdict") == "H1").count();
-        let text = format!("{decided} of {} steps are found to gain", sheet.rows.len());
-        out.push(finding("ladder", text));
-    }
-    if source.kind == Kind::Search
-        && let Some(text) = source.statements.first()
-    {
-        out.push(finding("tuning", text.clone()));
+    if source.kind == Kind::Search {
+        out.extend(tuned(source));
     }
     out
 }
 
-/// Who leads a ranking, and who is second.
-fn leaders(sheet: &Sheet) -> Option<(String, Option<String>)> {
-    let line = |row: &Vec<String>| {
-        let estimate = sheet.estimate(row, "share")?;
-        Some(format!("{}: {}", sheet.text(row, "agent"), words(estimate)))
-    };
-    Some((line(&sheet.rows[0])?, sheet.rows.get(1).and_then(line)))
-}
-
-/// Whether any seat is found to be better or worse.
-pub(super) fn seats(source: &Source, sheet: &Sheet) -> String {
-    let (name, even) = match sheet.column("effect") {
-        Some(_) => ("effect", 0.0),
-        None => ("share", 1.0 / source.players.max(1) as f64),
-    };
-    let found = sheet.rows.iter().filter_map(|row| {
-        let (value, interval) = sheet.estimate(row, name)?;
-        (found(sheet, row, interval, even) == Shape::Full)
-            .then(|| format!("{} {}", sheet.label(row), words((value, interval))))
-    });
-    let found: Vec<String> = found.collect();
-    match found.is_empty() {
-        true => "no seat is found to be better or worse".to_owned(),
-        false => found.join("; "),
+/// What would be nothing in a column.
+fn nothing(source: &Source, name: &str) -> f64 {
+    match (source.kind, name) {
+        (Kind::Ladder, "share") => 0.5,
+        (_, "share") => 1.0 / source.players.max(1) as f64,
+        _ => 0.0,
     }
 }
 
-/// The cards that are found too cheap and too dear.
-pub(super) fn prices(sheet: &Sheet) -> Vec<(&'static str, String)> {
-    let found = |verdict: &str| -> Vec<String> {
-        let mut rows: Vec<&Vec<String>> =
-            sheet.rows.iter().filter(|row| sheet.text(row, "verdict").contains(verdict)).collect();
-        rows.sort_by(|a, b| {
-            let p = |row: &[String]| sheet.number(row, "p").unwrap_or(1.0);
-            p(a).total_cmp(&p(b))
-        });
-        rows.iter().take(5).map(|row| sheet.label(row)).collect()
-    };
-    let line = |about, verdict, none: &str| {
-        let found = found(verdict);
-        (about, if found.is_empty() { none.to_owned() } else { found.join("; ") })
-    };
-    vec![
-        line("found too cheap", "cheap", "no card is found too cheap"),
-        line("found too dear", "dear", "no card is found too dear"),
-    ]
+/// The finding of a row, if it is one.
+fn decided(source: &Source, sheet: &Sheet, row: &[String], column: &str) -> Option<Finding> {
+    let zero = nothing(source, column);
+    let (value, within) = sheet.estimate(row, column)?;
+    if found(sheet, row, within, zero) != Shape::Full || value == zero {
+        return None;
+    }
+    let p = sheet.number(row, "p");
+    let by = value - zero;
+    Some(Finding {
+        text: claim(source, sheet, row, by),
+        number: signed(by, within.map_or(3, |ends| places(half(ends)))),
+        detail: detail(within.map(|ends| ends.map(|end| end - zero)), p),
+        basis: basis(source),
+        strength: strength(by, within, p),
+    })
 }
 
-/// The rows whose interval is farthest above zero.
-pub(super) fn strongest(sheet: &Sheet, name: &str, what: &str) -> String {
-    let mut rows: Vec<(f64, &Vec<String>)> = sheet
-        .rows
-        .iter()
-        .filter_map(|row| match sheet.estimate(row, name)? {
-            (_, interval @ Some([low, _])) if low > 0.0 => {
-                (found(sheet, row, interval, 0.0) == Shape::Full).then_some((low, row))
-            }
-            _ => None,
-        })
-        .collect();
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let line = |(_, row): &(f64, &Vec<String>)| {
-        let estimate = sheet.estimate(row, name).unwrap_or_default();
-        format!("{}: {}", sheet.label(row), words(estimate))
-    };
-    let all: Vec<String> = rows.iter().take(3).map(line).collect();
-    match all.is_empty() {
-        true => format!(
-            "{what}: nothing is told from zero beyond what so many questions give by chance"
+/// How many standard errors an estimate lies from nothing, by its interval or else by its p-value.
+fn strength(by: f64, within: Option<[f64; 2]>, p: Option<f64>) -> f64 {
+    let error = within.map(|ends| half(ends) / HALF).filter(|error| error.is_finite());
+    match (error, p) {
+        (Some(error), _) if error > 0.0 => by.abs() / error,
+        (None, Some(p)) => (-2.0 * p.max(1e-300).ln()).sqrt(),
+        (Some(_), _) => f64::MAX,
+        (None, None) => 0.0,
+    }
+}
+
+fn detail(within: Option<[f64; 2]>, p: Option<f64>) -> String {
+    let within = within.map(|ends| interval(ends, places(half(ends))));
+    let parts: Vec<String> = within.into_iter().chain(p.map(p_value)).collect();
+    parts.join(", ")
+}
+
+fn basis(source: &Source) -> String {
+    match source.games {
+        0 => source.place.clone(),
+        n => format!("{} games, {}", fixed(n as f64, 0), source.place),
+    }
+}
+
+/// What a decided row says.
+fn claim(source: &Source, sheet: &Sheet, row: &[String], by: f64) -> String {
+    let label = sheet.label(row);
+    let (more, gains) = if by > 0.0 { ("more", "gains") } else { ("less", "costs") };
+    let season =
+        sheet.number(row, "season").map_or_else(String::new, |n| format!(" in season {n}"));
+    let place = sheet.number(row, "place").map_or_else(String::new, |n| format!("{}", n + 1.0));
+    match (sheet.name.as_str(), source.kind) {
+        ("panel", _) if sheet.column("A").is_some() => {
+            let what = if by > 0.0 { "larger" } else { "smaller" };
+            format!("{} is {what} under B than under A", sheet.text(row, "metric"))
+        }
+        ("panel", _) => source.statements.first().map_or(label, |text| short(text)),
+        ("seats" | "seat_shares", _) => {
+            format!("{label} gets {more} than an equal share of the points")
+        }
+        ("seats_alone", _) => {
+            format!("{label} gets {more} than an equal share where the order is forced")
+        }
+        ("order", _) => format!("Going {} {gains} a share of the points{season}", ordinal(&place)),
+        ("auction", _) => {
+            format!("Bidding {} {gains} a share of the points{season}", ordinal(&place))
+        }
+        ("confirmed", Kind::Cards) => {
+            let is = if by > 0.0 { "too cheap" } else { "too dear" };
+            format!("{label} is {is}: its value less its price, confirmed on fresh seeds")
+        }
+        ("confirmed", _) => {
+            format!("A token in {label} {gains} a share of the points, confirmed on fresh seeds")
+        }
+        ("bought", _) => format!("{label}: a place is worth {more} than what is paid for it"),
+        ("restrictions", _) if by > 0.0 => {
+            format!("It costs a seat a share of the points to be forbidden {label}")
+        }
+        ("restrictions", _) => {
+            format!("A seat does better if it is forbidden {label}: the agent misuses it")
+        }
+        ("moved", _) => {
+            let moved = if by > 0.0 { "larger" } else { "smaller" };
+            format!("{label} is {moved} under the new rules")
+        }
+        ("steps", _) => format!(
+            "{} is {} than {}",
+            sheet.text(row, "value"),
+            if by > 0.0 { "better" } else { "worse" },
+            sheet.text(row, "against")
         ),
-        false => format!("{what}, {}", all.join("; ")),
+        _ => label,
     }
+}
+
+/// A sentence up to its numbers.
+fn short(text: &str) -> String {
+    text.split(": ").next().unwrap_or(text).to_owned()
+}
+
+fn ordinal(number: &str) -> String {
+    match number {
+        "1" => "first".to_owned(),
+        "2" => "second".to_owned(),
+        "3" => "third".to_owned(),
+        n => format!("{n}th"),
+    }
+}
+
+/// Who leads a ranking, if it is decided.
+fn leader(source: &Source, sheet: &Sheet) -> Option<Finding> {
+    let (first, second) = (sheet.rows.first()?, sheet.rows.get(1)?);
+    let p = leads(sheet, first)?;
+    let (share, within) = sheet.estimate(first, "share")?;
+    let (other, _) = sheet.estimate(second, "share")?;
+    if share <= other {
+        return None;
+    }
+    let [name, next] = [first, second].map(|row| sheet.text(row, "agent"));
+    Some(Finding {
+        number: fixed(share, within.map_or(3, |ends| places(half(ends)))),
+        text: format!("{name} is ahead of {next}: its share of the points"),
+        detail: detail(within, Some(p)),
+        basis: basis(source),
+        strength: strength(0.0, None, Some(p)),
+    })
+}
+
+/// What a search found, if it found something.
+fn tuned(source: &Source) -> Option<Finding> {
+    let sheet = source.sheet("verdict")?;
+    let row = sheet.rows.first()?;
+    let (gain, within) = sheet.estimate(row, "gain")?;
+    let [low, high] = within?;
+    (low > 0.0 || high < 0.0).then(|| Finding {
+        number: signed(gain, places(half([low, high]))),
+        text: source
+            .statements
+            .first()
+            .map_or_else(|| "The search ended".to_owned(), |text| short(text)),
+        detail: detail(within, None),
+        basis: basis(source),
+        strength: strength(gain, within, None),
+    })
+}
+
+/// Facts that answer no question of better or worse: how long games are, and how many candidates a screen has.
+pub(super) fn facts(all: &[&Source]) -> Vec<Finding> {
+    let mut out = Vec::new();
+    for source in all {
+        let fact = |number: String, text: String, detail: String| Finding {
+            number,
+            text,
+            detail,
+            basis: basis(source),
+            strength: 0.0,
+        };
+        if let Some(sheet) = source.sheet("length") {
+            let name = sheet.estimates().first().copied().unwrap_or_default();
+            if let Some((mean, within)) = sheet.estimate(&sheet.rows[0], name) {
+                let digits = within.map_or(0, |ends| places(half(ends)));
+                let text = format!("choices in a game{}", whose(source));
+                out.push(fact(fixed(mean, digits), text, detail(within, None)));
+            }
+        }
+        if let Some(text) = candidates(source) {
+            out.push(fact(String::new(), text, String::new()));
+        }
+    }
+    out
+}
+
+/// Whose games these are, in words short enough for a card.
+fn whose(source: &Source) -> String {
+    let short = |spec: &String| spec.split('(').next().unwrap_or(spec).to_owned();
+    let mut names: Vec<String> = source.agents.iter().map(short).collect();
+    names.dedup();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!(" of {one}"),
+        all => format!(" of {}", all.join(", ")),
+    }
+}
+
+/// How many candidates a screen has, and how many of them held on fresh seeds.
+pub(super) fn candidates(source: &Source) -> Option<String> {
+    let (name, column) = match source.kind {
+        Kind::Cards => ("cards", "value"),
+        Kind::Provinces => ("provinces", "token"),
+        _ => return None,
+    };
+    let sheet = source.sheet(name)?;
+    let is_found = |row: &&Vec<String>| {
+        let within = sheet.estimate(row, column).and_then(|(_, within)| within);
+        found(sheet, row, within, 0.0) == Shape::Full
+    };
+    let (n, of) = (sheet.rows.iter().filter(is_found).count(), sheet.rows.len());
+    let again = source.sheet("confirmed").map_or_else(
+        || "none was played again on fresh seeds, so that none is a finding".to_owned(),
+        |again| {
+            let held = ["surplus", "token"].into_iter().find(|name| again.column(name).is_some());
+            let held = held.map_or(0, |name| {
+                again.rows.iter().filter(|row| decided(source, again, row, name).is_some()).count()
+            });
+            format!(
+                "{} were played again on fresh seeds, and {held} of them held",
+                again.rows.len()
+            )
+        },
+    );
+    Some(format!("{n} of {of} rows of the screen of {name} are candidates; {again}"))
 }

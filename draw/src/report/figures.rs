@@ -1,9 +1,9 @@
 //! The figures of a source: those that its tables have of their own, and rows of intervals for all others.
 
 use super::fans::fans;
-use super::{Kind, Sheet, Source, places, studies};
-use crate::figure::Figure;
-use crate::plot::{Cell, Dot, Reference, Series, Shape, dots, lines, matrix, number};
+use super::{Kind, Sheet, Source, compared, places, studies};
+use crate::figure::{Figure, Table};
+use crate::plot::{Cell, Dot, Reference, Series, Shape, bars, dots, lines, matrix, number};
 
 /// The level at which a p-value is called found where there is no verdict.
 const LEVEL: f64 = 0.05;
@@ -14,7 +14,13 @@ const MOST_ROWS: usize = 36;
 #[must_use]
 pub(super) fn figures(source: &Source) -> Vec<Figure> {
     let mut out = Vec::new();
-    for sheet in source.sheets.iter().filter(|sheet| !sheet.rows.is_empty()) {
+    let mut sheets: Vec<&Sheet> =
+        source.sheets.iter().filter(|sheet| !sheet.rows.is_empty()).collect();
+    // In the order of the questions; what has no place in it stands behind, by name.
+    let place =
+        |sheet: &Sheet| ORDER.iter().position(|name| *name == sheet.name).unwrap_or(ORDER.len());
+    sheets.sort_by_key(|sheet| place(sheet));
+    for sheet in sheets {
         let own = match (source.kind, sheet.name.as_str()) {
             (_, "standings") => vec![standings(source, sheet)],
             (_, "head_to_head") => vec![head_to_head(source, sheet)],
@@ -29,7 +35,10 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
             (_, "treated") => vec![studies::treated(source, sheet)],
             (_, "reliability") => vec![studies::reliability(source, sheet)],
             (Kind::Tournament, "lengths") => vec![lengths(source, sheet)],
-            (Kind::Comparison, "trace") => vec![trace(source, sheet)],
+            (Kind::Comparison, "panel") => vec![compared::panel(source, sheet)],
+            (Kind::Comparison, "course") => compared::course(source, sheet).into_iter().collect(),
+            (_, "changed_rules") => vec![plain(source, sheet)],
+            (_, "streams") => vec![studies::streams(source, sheet)],
             (Kind::Search, "history") => vec![history(source, sheet)],
             (Kind::Search, "interactions") => vec![plain(source, sheet)],
             _ => vec![usual(source, sheet)],
@@ -39,12 +48,98 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
     out
 }
 
+/// Tables in the order of the questions that they answer: who is better and by how much, what was found and confirmed,
+/// what is a candidate, how it came about, how long it takes.
+const ORDER: [&str; 40] = [
+    "changed_rules",
+    "panel",
+    "course",
+    "verdict",
+    "standings",
+    "head_to_head",
+    "by_seat",
+    "seats",
+    "seat_shares",
+    "seats_alone",
+    "order",
+    "bought",
+    "auction",
+    "paid",
+    "companions",
+    "confirmed",
+    "moved",
+    "cards",
+    "provinces",
+    "units",
+    "demand",
+    "deal",
+    "sweeps",
+    "steps",
+    "curve",
+    "power",
+    "history",
+    "effects",
+    "interactions",
+    "game",
+    "streams",
+    "skill",
+    "restrictions",
+    "stages",
+    "fans",
+    "leads",
+    "kinds",
+    "unused",
+    "length",
+    "lengths",
+];
+
+/// What the dots of a table are, in a sentence.
+const CAPTIONS: [(&str, &str); 18] = [
+    ("by_seat", "What each agent gets in each seat."),
+    ("seats", "What each seat gets beyond an equal share, whoever sits there."),
+    ("seat_shares", "What share of the points each seat gets, whoever sits there."),
+    (
+        "seats_alone",
+        "What each seat gets beyond an equal share where the order is forced, so that only the seat differs.",
+    ),
+    (
+        "order",
+        "What it is worth to have a place in the turn order of a season, beyond an equal share.",
+    ),
+    ("auction", "What it is worth to bid at a place, from the first to the last who bids."),
+    (
+        "bought",
+        "What a place in the order is worth less what is paid for it: above 0 it is cheap, below 0 too dear.",
+    ),
+    ("companions", "What an alliance with the leader is worth, season by season."),
+    (
+        "confirmed",
+        "The first candidates of the screen, played again on fresh seeds: these estimates are not chosen because they are large.",
+    ),
+    ("deal", "What a token more at the start is worth."),
+    ("units", "What an action and a unit of money are worth."),
+    ("sweeps", "What comes of a changed number."),
+    ("moved", "By how much the change of the rules moves each number."),
+    (
+        "verdict",
+        "What the chosen candidate gains over the start, on seeds that nobody has chosen by.",
+    ),
+    (
+        "play-off",
+        "What the finalists gain in the play-off; the largest of them is too large by chance.",
+    ),
+    ("effects", "What each parameter is worth, from its worst to its best value."),
+    ("steps", "What each step of the ladder gets against the one before."),
+    ("skill", "What a stronger agent gets alone among weaker ones."),
+];
+
 /// What tables are called that say nothing of themselves in their files.
-const TITLES: [(&str, &str); 22] = [
+const TITLES: [(&str, &str); 23] = [
     ("auction", "Places among the bidders"),
     ("bought", "Places in the order that were bought"),
     ("companions", "With the leader, and with the last"),
     ("confirmed", "Confirmed on fresh seeds"),
+    ("course", "How it went"),
     ("deal", "What the start deal is worth"),
     ("effects", "What each parameter is worth"),
     ("game", "The game in figures"),
@@ -98,7 +193,9 @@ pub(super) fn found(
 ) -> Shape {
     let is_found = match (sheet.column("verdict"), sheet.number(row, "p")) {
         (Some(_), _) => {
-            !matches!(sheet.text(row, "verdict"), "" | "undecided" | "not decided" | "never felt")
+            let verdict = sheet.text(row, "verdict");
+            let is_open = ["no ", "not ", "never", "none", "nothing", "undecided", "same", "H0"];
+            !verdict.is_empty() && !is_open.iter().any(|word| verdict.starts_with(word))
         }
         (None, Some(p)) => p < LEVEL,
         (None, None) => return decided(interval, reference),
@@ -168,19 +265,26 @@ fn usual(source: &Source, sheet: &Sheet) -> Figure {
         all.len()
     );
     let picture = dots(&all, &name.replace('_', " "), reference.as_ref(), &alt);
-    source.figure(
-        title(sheet),
-        picture,
-        format!("{} with its interval.{cut}", name.replace('_', " ")),
-        sheet,
-    )
+    source.figure(title(sheet), picture, format!("{}{cut}", caption(sheet, name)), sheet)
+}
+
+/// What the dots of a table are, in a sentence.
+fn caption(sheet: &Sheet, name: &str) -> String {
+    match CAPTIONS.iter().find(|(known, _)| *known == sheet.name) {
+        Some((_, text)) => (*text).to_owned(),
+        None => format!(
+            "The dots are estimates of \"{}\"; the lines are their intervals.",
+            name.replace('_', " ")
+        ),
+    }
 }
 
 /// A table alone.
-fn plain(source: &Source, sheet: &Sheet) -> Figure {
-    let picture = sheet.table().html();
+pub(super) fn plain(source: &Source, sheet: &Sheet) -> Figure {
+    // The heading says what its caption would.
+    let picture = Table { caption: String::new(), ..sheet.table() }.html();
     let mut figure = source.figure(title(sheet), picture, "", sheet);
-    figure.table = crate::figure::Table::default();
+    figure.table = Table::default();
     figure
 }
 
@@ -202,7 +306,7 @@ fn standings(source: &Source, sheet: &Sheet) -> Figure {
     source.figure(
         "Ranking",
         picture,
-        "Share of the points of each agent, with the interval of each by itself.",
+        "What share of the points each agent gets; every interval is that of one agent by itself.",
         sheet,
     )
 }
@@ -216,6 +320,12 @@ fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
                 names.push(name.to_owned());
             }
         }
+    }
+    // As in the ranking.
+    if let Some(ranking) = source.sheet("standings") {
+        let place =
+            |name: &str| ranking.rows.iter().position(|row| ranking.text(row, "agent") == name);
+        names.sort_by_key(|name| place(name).unwrap_or(usize::MAX));
     }
     let cell = |one: &String, other: &String| {
         let found = |a: &str, b: &str| {
@@ -241,9 +351,12 @@ fn head_to_head(source: &Source, sheet: &Sheet) -> Figure {
     let cells: Vec<Vec<Option<Cell>>> =
         names.iter().map(|one| names.iter().map(|other| cell(one, other)).collect()).collect();
     let alt = "how often the agent of the row finishes before that of the column; the numbers stand in the table";
-    let picture = matrix(&names, &names, &cells, alt);
-    let caption = "How often the agent of the row finishes before that of the column, where they meet; ? where the interval \
-                   holds one half.";
+    let numbers: Vec<String> = (1..=names.len()).map(|n| n.to_string()).collect();
+    let rows: Vec<String> =
+        numbers.iter().zip(&names).map(|(n, name)| format!("{n} {name}")).collect();
+    let picture = matrix(&rows, &numbers, &cells, alt);
+    let caption = "How often the agent of the row finishes before that of the column, where they meet; agents are numbered by \
+                   their rank; ? where the interval holds one half.";
     source.figure("Cross table", picture, caption, sheet)
 }
 
@@ -274,48 +387,15 @@ fn lengths(source: &Source, sheet: &Sheet) -> Figure {
         let [from, to] = ["from", "to"].map(|name| sheet.number(row, name).unwrap_or_default());
         Some([f64::midpoint(from, to), sheet.number(row, "games")?])
     };
-    let points = sheet.rows.iter().filter_map(middle).collect();
-    let series = Series { points, look: 1, has_marks: true, ..Series::default() };
+    let points: Vec<[f64; 2]> = sheet.rows.iter().filter_map(middle).collect();
     let alt = "games by their number of choices; the numbers stand in the table";
-    let picture = lines(&[series], ["choices in a game", "games"], &[], alt);
-    source.figure("Lengths of the games", picture, "Games by their number of choices.", sheet)
-}
-
-/// How a comparison came to its verdict.
-fn trace(source: &Source, sheet: &Sheet) -> Figure {
-    let metrics: Vec<&str> = ["share", "share_a", "share_b"]
-        .into_iter()
-        .filter(|name| sheet.column(name).is_some())
-        .collect();
-    let metrics: Vec<&str> = match metrics.is_empty() {
-        false => metrics,
-        true => sheet
-            .columns
-            .iter()
-            .map(String::as_str)
-            .filter(|name| name.ends_with("_a") || name.ends_with("_b"))
-            .take(2)
-            .collect(),
-    };
-    let all: Vec<Series> = metrics
-        .iter()
-        .enumerate()
-        .map(|(look, name)| {
-            let points = sheet
-                .rows
-                .iter()
-                .filter_map(|row| Some([sheet.number(row, "blocks")?, sheet.number(row, name)?]));
-            Series {
-                name: (*name).replace('_', " "),
-                points: points.collect(),
-                look,
-                ..Series::default()
-            }
-        })
-        .collect();
-    let alt = "running means over the blocks; the numbers stand in the table";
-    let picture = lines(&all, ["blocks", "mean so far"], &[], alt);
-    source.figure("How it went", picture, "Means over all blocks so far.", sheet)
+    let picture = bars(&points, ["choices in a game", "games"], alt);
+    source.figure(
+        "Lengths of the games",
+        picture,
+        "How many games have how many choices, a bar for each stretch.",
+        sheet,
+    )
 }
 
 /// How a search went: of agents, whose gains it has, or of rules, whose losses.

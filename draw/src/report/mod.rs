@@ -3,7 +3,9 @@
 //! The numbers are those of the results; nothing is estimated here. Whatever is said in words is made of a number that
 //! stands on the page, and what is not decided is called so.
 
+mod compared;
 mod dashboard;
+mod digits;
 mod fans;
 mod figures;
 mod places;
@@ -116,21 +118,30 @@ impl Source {
     /// On what its numbers rest: n, seeds, agents.
     #[must_use]
     pub fn basis(&self) -> String {
+        self.resting_on(self.n().trim_end_matches('.'))
+    }
+
+    /// How many games its numbers rest on, in a sentence that figures repeat.
+    fn n(&self) -> String {
         let games = match self.games {
             0 => String::new(),
-            n => format!("n = {n} games"),
+            n => format!("n = {} games", digits::fixed(n as f64, 0)),
         };
         let blocks = match self.blocks {
             0 => String::new(),
-            n => format!(" in {n} blocks of shared seeds"),
+            n => format!(" in {} blocks of shared seeds", digits::fixed(n as f64, 0)),
         };
-        self.resting_on(&format!("{games}{blocks}"))
+        if games.is_empty() && blocks.is_empty() {
+            String::new()
+        } else {
+            format!("{games}{blocks}.")
+        }
     }
 
     /// The same of a table that says by itself how many blocks it rests on, in each of which every seat has its turn.
-    fn basis_of(&self, sheet: &Sheet) -> String {
+    fn basis_of(sheet: &Sheet) -> String {
         let n = sheet.rows.iter().filter_map(|row| sheet.number(row, "n")).fold(0.0, f64::max);
-        self.resting_on(&format!("n = {n} blocks, in each of which every seat has its turn"))
+        format!("n = {n} blocks, in each of which every seat has its turn.")
     }
 
     fn resting_on(&self, n: &str) -> String {
@@ -141,7 +152,8 @@ impl Source {
             [one] => format!("; agent {one}"),
             all => format!("; agents {}", all.join(", ")),
         };
-        format!("{n}{seed}{agents}; {} for {} players.", self.game, self.players)
+        let all = format!("{n}{seed}{agents}; {} for {} players.", self.game, self.players);
+        all.trim_start_matches("; ").to_owned()
     }
 
     /// A figure of this source.
@@ -152,14 +164,11 @@ impl Source {
         caption: impl Into<String>,
         sheet: &Sheet,
     ) -> Figure {
-        let rules =
-            if self.rules.is_empty() { String::new() } else { format!("Rules: {}.", self.rules) };
         Figure {
             title: title.into(),
             picture,
             caption: caption.into(),
-            basis: self.basis(),
-            rules,
+            basis: self.n(),
             command: self.command.clone(),
             table: sheet.table(),
         }
@@ -190,8 +199,19 @@ pub fn report(sources: &[Source]) -> String {
     }
     sections.push(Section::new("Where the numbers come from", origins(&all)));
     let introduction =
-        element("p", "soft", &format!("What {} found about {game}.", counted(all.len())));
+        element("p", "soft", &format!("What {} found about {game}.", counted(all.len())))
+            + &rules(&all);
     page(&format!("Report on {game}"), &introduction, &sections)
+}
+
+/// Under which rules all this holds, said once.
+fn rules(all: &[&Source]) -> String {
+    let mut rules: Vec<&str> = all.iter().map(|source| source.rules.as_str()).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    let said = rules.into_iter().filter(|rules| !rules.is_empty());
+    said.map(|rules| element("p", "caveat", &format!("All this holds under these rules: {rules}.")))
+        .collect()
 }
 
 fn counted(n: usize) -> String {
@@ -206,7 +226,12 @@ fn section(source: &Source, number: usize, all: &[&Source]) -> Section {
         _ => format!("{}: {}", source.kind.title(), source.place),
     };
     let mut body: String = source.caveats.iter().map(|text| element("p", "caveat", text)).collect();
-    body += &source.statements.iter().map(|text| element("p", "", text)).collect::<String>();
+    body += &source
+        .statements
+        .iter()
+        .map(|text| element("p", "", &words::sentence_case(text)))
+        .collect::<String>();
+    body += &element("p", "soft", &source.basis());
     let anchor = format!("part-{}", number + 1);
     body += &Figure::all_html(&figures::figures(source), &anchor);
     Section { anchor, title, body }
@@ -218,9 +243,6 @@ fn origins(all: &[&Source]) -> String {
     for source in all {
         let _ = write!(out, "<h3>{}</h3>\n<p>{}", escape(&source.place), escape(&source.basis()));
         let _ = write!(out, " Version {}.", escape(&source.version));
-        if !source.rules.is_empty() {
-            let _ = write!(out, " <span class=\"caveat\">Rules: {}.</span>", escape(&source.rules));
-        }
         out += "</p>\n";
         if !source.command.is_empty() {
             out += &element("code", "command", &source.command);
@@ -317,31 +339,148 @@ pub(crate) mod tests {
             assert!(all.len() >= 4, "{kind:?}: {}", all.len());
             for figure in all {
                 assert!(figure.picture.contains("aria-label=\""), "{}", figure.title);
-                assert!(
-                    figure.basis.contains("n = 400 games in 100 blocks")
-                        && figure.basis.contains("seed 7")
-                );
-                assert!(figure.rules.contains("reconstructed") && !figure.command.is_empty());
+                assert_eq!(figure.basis, "n = 400 games in 100 blocks of shared seeds.");
+                assert!(!figure.command.is_empty());
                 assert_eq!(figure.table.rows.len(), 3, "{}", figure.title);
             }
         }
     }
 
     #[test]
-    fn words_say_what_is_found_and_what_is_not_decided() {
-        let page = report(&[
-            source(Kind::Cards, vec![cards()]),
-            source(Kind::Provinces, vec![provinces()]),
-        ]);
-        assert!(page.contains(
-            "1 of 3 prices (card and season) are found too low and 0 too high; 2 are undecided"
-        ));
-        assert!(page.contains("found too cheap: loot, season 1"), "{page}");
-        // The interval of egypt leaves out zero, but that is one of many: by the p-value it is not found.
-        assert!(page.contains("worth of a token, sicilia, season 1: 0.125 [0.05, 0.2]."));
-        assert!(!page.contains("worth of a token, egypt") && !page.contains("; egypt, season 1:"));
+    fn a_screen_has_candidates_and_only_what_held_on_fresh_seeds_is_a_finding() {
+        let sources =
+            [source(Kind::Cards, vec![cards()]), source(Kind::Provinces, vec![provinces()])];
+        let page = report(&sources);
+        assert!(findings(&sources).is_empty(), "{:?}", findings(&sources));
+        assert!(
+            page.contains(
+                "1 of 3 rows of the screen of cards are candidates; none was played again"
+            ),
+            "{page}"
+        );
+        assert!(
+            page.contains("Nothing is decided here, which does not mean that nothing differs.")
+        );
+        let text = "province season token token_low token_high p verdict\n\
+                    sicilia 1 0.037 -0.001 0.079 0.06 undecided\n\
+                    achaia 1 0.101 0.06 0.142 0.0001 confirmed";
+        let again = [source(Kind::Provinces, vec![provinces(), sheet("confirmed", text)])];
+        let found = findings(&again);
+        assert_eq!(found.len(), 1);
+        assert!(
+            found[0].starts_with("A token in achaia, season 1 gains a share of the points"),
+            "{found:?}"
+        );
+        assert!(found[0].contains(": +0.101 [0.060, 0.142], p = 0.0001."), "{found:?}");
+        assert!(report(&again).contains("2 were played again on fresh seeds, and 1 of them held"));
         let ranking = report(&[source(Kind::Tournament, vec![standings()])]);
-        assert!(ranking.contains("ahead of random (p = 0.01)"), "{ranking}");
+        assert!(ranking.contains("is ahead of random: its share of the points"), "{ranking}");
+    }
+
+    fn findings(sources: &[Source]) -> Vec<String> {
+        let all: Vec<&Source> = sources.iter().collect();
+        dashboard::findings(&all).iter().map(dashboard::Finding::sentence).collect()
+    }
+
+    #[test]
+    fn the_strongest_evidence_stands_first_whatever_study_it_is_of() {
+        let order = "season place effect effect_low effect_high p verdict\n\
+                     1 0 -0.033 -0.041 -0.025 0.00001 worse\n\
+                     2 0 0.3 -0.1 0.7 0.2 undecided";
+        let cards = "card season value value_low value_high surplus surplus_low surplus_high p verdict\n\
+                     loot 1 0.2 0.01 0.39 0.25 0.02 0.48 0.03 cheap";
+        let compared = "metric A B difference difference_low difference_high p worth_finding verdict blocks\n\
+                        plies 60 55 -5 -7 -3 0.0004 1 smaller 55\n\
+                        seat-0 0.4 0.41 0.01 -0.02 0.04 1 0.05 same 59\n\
+                        score 10 10 0 -0.1 0.1 1 1 H0 59";
+        let all = [
+            source(Kind::Cards, vec![sheet("confirmed", cards)]),
+            source(Kind::Seats, vec![sheet("order", order)]),
+            source(Kind::Comparison, vec![sheet("panel", compared)]),
+        ];
+        let found = findings(&all);
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert_eq!(
+            found[0],
+            "Going first costs a share of the points in season 1: -0.0330 [-0.0410, -0.0250], p < 0.0001."
+        );
+        assert!(found[1].starts_with("plies is smaller under B than under A: -5.0 [-7.0, -3.0]"));
+        assert!(found[2].starts_with("loot, season 1 is too cheap"), "{found:?}");
+    }
+
+    #[test]
+    fn a_comparison_has_its_metrics_its_verdicts_and_what_was_changed() {
+        let panel = "metric A B difference difference_low difference_high p worth_finding verdict blocks\n\
+                     seat-0 0.42 0.63 0.2 0.01 0.3 0.03 0.05 larger 59\n\
+                     plies 60 55 -5 -7 -3 0.0004 1 smaller 55";
+        let course =
+            "blocks effect effect_low effect_high\n2 0.5 -9 9\n30 0.3 -0.2 0.8\n59 0.2 0.01 0.4";
+        let changed = "rule default under_A under_B\nrome.legions 8 8 7";
+        let sheets =
+            vec![sheet("course", course), sheet("panel", panel), sheet("changed_rules", changed)];
+        let page = report(&[source(Kind::Comparison, sheets)]);
+        let order = ["rome.legions", "What was compared", "How it went"];
+        let places = order.map(|part| page.rfind(part).unwrap_or_else(|| panic!("{part}")));
+        assert!(page.contains("0.20 [0.01, 0.30]") && page.contains("smaller"), "{page}");
+        assert!(places[1] < places[2] && page.contains("95 % confidence sequence"));
+        assert_eq!(
+            page.matches("All this holds under these rules").count(),
+            1,
+            "rules are said once"
+        );
+        assert!(!page.contains("llr"));
+    }
+
+    #[test]
+    fn no_guard_value_reaches_a_page() {
+        let guard = "-".to_owned() + &"9".repeat(60);
+        let names = [
+            "seats",
+            "confirmed",
+            "panel",
+            "course",
+            "streams",
+            "standings",
+            "stages",
+            "fans",
+            "lengths",
+            "cards",
+            "provinces",
+        ];
+        let columns = "card season share share_low share_high effect effect_low effect_high token token_low token_high \
+                       difference difference_low difference_high total alone value value_low value_high p llr blocks";
+        let n = columns.split(' ').count();
+        let row = |cell: &str| format!("x 1 {}", vec![cell; n - 2].join(" "));
+        let text = format!("{columns}\n{}\n{}\n{}", row(&guard), row("inf"), row("-3.9e99"));
+        for kind in [
+            Kind::Tournament,
+            Kind::Comparison,
+            Kind::Cards,
+            Kind::Provinces,
+            Kind::Seats,
+            Kind::Arc,
+            Kind::Search,
+        ] {
+            let sheets = names.map(|name| sheet(name, &text)).to_vec();
+            let page = report(&[source(kind, sheets)]);
+            let at = ["99999", "inf<", "e99", "NaN", "inf "].map(|bad| page.find(bad));
+            assert_eq!(at, [None; 5], "{kind:?}");
+            assert!(page.contains("beyond any bound"), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn what_streams_decide_is_drawn_as_bounds() {
+        let text = "stream total total_low total_high alone alone_low alone_high used\n\
+                    set-up 0.961 0.9 1.02 0.121 0.05 0.2 yes\n\
+                    decks 0.784 0.7 0.86 -0.032 -0.1 0.03 yes";
+        let figure = figures::figures(&source(Kind::Arc, vec![sheet("streams", text)])).remove(0);
+        assert_eq!(figure.picture.matches("class=\"bounds\"").count(), 2);
+        assert!(
+            figure.picture.contains("set-up: 0.121 to 0.961")
+                && figure.picture.contains("decks: 0 to 0.784")
+        );
+        assert!(!figure.picture.contains("<circle"), "a bound is no estimate");
     }
 
     #[test]
@@ -357,8 +496,8 @@ pub(crate) mod tests {
         assert!(figure.basis.starts_with("n = 100 blocks, in each"), "{}", figure.basis);
         assert!(figure.picture.contains("no cost") && figure.picture.contains("action.sail"));
         let page = report(&[source]);
-        let said = "what it costs one seat to be forbidden this, action.tax: 0.125 [0.1, 0.15].";
-        assert!(page.contains(said) && !page.contains("action.tax: 0.125 [0.1, 0.15]; "), "{page}");
+        let said = "It costs a seat a share of the points to be forbidden action.tax: +0.125 [0.100, 0.150], p = 0.0010.";
+        assert!(page.contains(said) && !page.contains("to be forbidden action.sail"), "{page}");
     }
 
     #[test]

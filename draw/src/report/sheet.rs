@@ -1,7 +1,8 @@
 //! A table of results as it stands in a file: named columns, texts in cells.
 
+use super::digits::{fixed, half, interval, places};
 use crate::figure::Table;
-use crate::plot::number;
+use crate::plot::{BEYOND, number};
 
 /// A table of results. An estimate has three columns, as in `share`, `share_low` and `share_high`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,7 +36,7 @@ impl Sheet {
     /// The number that stands there.
     #[must_use]
     pub fn number(&self, row: &[String], name: &str) -> Option<f64> {
-        self.text(row, name).parse().ok().filter(|x: &f64| x.is_finite())
+        self.text(row, name).parse().ok().filter(|x: &f64| x.abs() < BEYOND)
     }
 
     /// The estimate that stands there.
@@ -73,12 +74,24 @@ impl Sheet {
             let name = self.columns[i].as_str();
             let is_counted = matches!(name, "season" | "stage" | "seat" | "place")
                 && cell.parse::<f64>().is_ok();
-            Some(if is_counted { format!("{name} {cell}") } else { cell.clone() })
+            Some(if is_counted { format!("{name} {}", counted(name, cell)) } else { cell.clone() })
         });
         texts.collect::<Vec<_>>().join(", ")
     }
 
-    /// The sheet for people: numbers rounded, intervals in one cell.
+    /// Returns the decimals that all numbers of a column have: by the narrowest of its intervals, or else as many as its
+    /// numbers need.
+    fn digits(&self, i: usize, name: &str) -> usize {
+        let ends = self.rows.iter().filter_map(|row| self.estimate(row, name)?.1);
+        let by_interval = ends.map(|ends| places(half(ends))).max();
+        by_interval.unwrap_or_else(|| {
+            let cells = self.rows.iter().filter_map(|row| row.get(i)?.parse::<f64>().ok());
+            let shown = cells.map(|x| number(x).split_once('.').map_or(0, |(_, rest)| rest.len()));
+            shown.max().unwrap_or(0).min(4)
+        })
+    }
+
+    /// The sheet for people: numbers with the decimals of their column, intervals in one cell.
     #[must_use]
     pub fn table(&self) -> Table {
         let estimates: Vec<String> = self.estimates().into_iter().map(str::to_owned).collect();
@@ -93,14 +106,20 @@ impl Sheet {
             cells.all(|cell| cell.is_empty() || cell.parse::<f64>().is_ok())
         };
         let column = |&i: &usize| (self.columns[i].replace('_', " "), is_number(i));
+        let digits: Vec<usize> =
+            (0..self.columns.len()).map(|i| self.digits(i, &self.columns[i])).collect();
         let cell = |row: &Vec<String>, i: usize| {
             let text = row.get(i).cloned().unwrap_or_default();
-            let name = &self.columns[i];
-            match (estimates.contains(name), self.estimate(row, name)) {
-                (true, Some((x, Some([low, high])))) => {
-                    format!("{} [{}, {}]", number(x), number(low), number(high))
+            let (name, digits) = (&self.columns[i], digits[i]);
+            match (estimates.contains(name), self.estimate(row, name), text.parse::<f64>()) {
+                (true, Some((x, Some(ends))), _) => {
+                    format!("{} {}", fixed(x, digits), interval(ends, digits))
                 }
-                _ if text.contains('.') => text.parse().map_or(text, number),
+                (_, _, Ok(x)) if x.is_infinite() || x.abs() >= BEYOND => number(x),
+                (_, _, Ok(p)) if is_p(name) && p < 0.0001 => "< 0.0001".to_owned(),
+                (_, _, Ok(p)) if is_p(name) => fixed(p, 4),
+                (_, _, Ok(x)) if text.contains('.') => fixed(x, digits),
+                (_, _, Ok(_)) => counted(name, &text),
                 _ => text,
             }
         };
@@ -113,6 +132,20 @@ impl Sheet {
                 .map(|row| shown.iter().map(|&i| cell(row, i)).collect())
                 .collect(),
         }
+    }
+}
+
+/// Returns whether a column has p-values.
+fn is_p(name: &str) -> bool {
+    name == "p" || name.starts_with("p_") || name.ends_with("_p")
+}
+
+/// Returns a number as people count: files count seats and places from 0.
+fn counted(name: &str, cell: &str) -> String {
+    match (name, cell.parse::<u64>()) {
+        ("seat" | "place", Ok(n)) => (n + 1).to_string(),
+        (_, Ok(n)) if cell.len() > 4 && n >= 10_000 => fixed(n as f64, 0),
+        _ => cell.to_owned(),
     }
 }
 
@@ -138,6 +171,19 @@ pub(crate) mod tests {
         assert_eq!(sheet.estimate(row, "price"), Some((10.0, None)));
         assert_eq!(sheet.label(row), "loot, season 2");
         let table = sheet.table();
-        assert_eq!(table.rows[0], ["loot", "2", "0.5 [0.25, 0.75]", "10"]);
+        assert_eq!(table.rows[0], ["loot", "2", "0.50 [0.25, 0.75]", "10"]);
+    }
+
+    #[test]
+    fn guards_reach_no_cell_and_seats_are_counted_from_one() {
+        let guard = "-".to_owned() + &"9".repeat(40);
+        let text = format!(
+            "seat llr x x_low x_high\n0 {guard} 0.53 0.431 0.63\n1 inf 0.4 {guard} 0.5\n2 1.5 {guard} 0.1 0.2"
+        );
+        let table = sheet("t", &text).table();
+        assert_eq!(table.rows[0], ["1", "beyond any bound", "0.530 [0.431, 0.630]"]);
+        assert_eq!(table.rows[1], ["2", "beyond any bound", "0.400"]);
+        assert_eq!(table.rows[2], ["3", "1.5", "beyond any bound"]);
+        assert_eq!(sheet("t", &text).label(&sheet("t", &text).rows[0]), "seat 1");
     }
 }

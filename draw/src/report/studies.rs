@@ -277,6 +277,34 @@ pub(super) fn reliability(source: &Source, sheet: &Sheet) -> Figure {
     source.figure("Can the model be believed?", picture, caption, sheet)
 }
 
+/// What streams of random numbers decide, as bounds: by what one settles alone, and by what is open once all others are
+/// known.
+pub(super) fn streams(source: &Source, sheet: &Sheet) -> Figure {
+    let (least, most) = match sheet.column("lower") {
+        Some(_) => ("lower", "upper"),
+        None => ("alone", "total"),
+    };
+    let bar = |row: &Vec<String>| {
+        let [low, high] = [least, most].map(|name| sheet.number(row, name));
+        // Nothing is less than nothing, and nothing more than all.
+        let [low, high] = [low?, high?].map(|end| end.clamp(0.0, 1.0));
+        let (low, high) = (low.min(high), high.max(low));
+        Some(Dot {
+            label: sheet.text(row, "stream").to_owned(),
+            value: low,
+            interval: Some([low, high]),
+            shape: Shape::Bounds,
+        })
+    };
+    let all: Vec<Dot> = sheet.rows.iter().filter_map(bar).collect();
+    let alt = "least and most of the result that each stream of random numbers decides; the numbers stand in the table";
+    let picture = dots_within([0.0, 1.0], &all, "share of the variance of the result", alt);
+    let caption = "Each bar goes from the least to the most of the result that a stream decides: from what it settles by itself to \
+                   what is open once all the others are known. The bars overlap, so that their ends add up to no whole: what \
+                   two streams decide only together counts at the upper end of both.";
+    source.figure("Luck: what the streams decide, as bounds", picture, caption, sheet)
+}
+
 /// What restrictions cost.
 pub(super) fn restrictions(source: &Source, sheet: &Sheet) -> Figure {
     let mut all = row_dots(sheet, "cost", Some(0.0));
@@ -290,7 +318,7 @@ pub(super) fn restrictions(source: &Source, sheet: &Sheet) -> Figure {
          nothing is forbidden, last one of who chooses at random. Below zero the agent does better without.{note}"
     );
     let title = "What it costs one seat to be forbidden something";
-    Figure { basis: source.basis_of(sheet), ..source.figure(title, picture, caption, sheet) }
+    Figure { basis: Source::basis_of(sheet), ..source.figure(title, picture, caption, sheet) }
 }
 
 /// Chances behind gifts, and what came of them.
@@ -309,7 +337,7 @@ pub(super) fn treated(source: &Source, sheet: &Sheet) -> Figure {
     let caption = "Each gift to every seat in turn: on the dashed line one point of chance is one point of result. Named where the interval of \
                    the result leaves out zero. Whether chances may stand for results is said by the slope, under the model in figures.";
     let figure = source.figure("Chances behind gifts, and results", picture, caption, sheet);
-    Figure { basis: source.basis_of(sheet), ..figure }
+    Figure { basis: Source::basis_of(sheet), ..figure }
 }
 
 #[cfg(test)]

@@ -1,26 +1,39 @@
 //! The report in words, on one page: sentences made of the numbers, and never beyond them.
 
-use super::dashboard::{RESTRICTIONS, prices, seats, strongest, words};
+use super::dashboard::{candidates, facts, findings};
+use super::digits::{fixed, half, interval, places};
+use super::figures::found;
 use super::{Kind, Sheet, Source};
 use crate::html::element;
+use crate::plot::Shape;
+
+/// Findings that are said at most; the sections have all.
+const MOST: usize = 30;
 
 /// The summary as HTML.
 #[must_use]
 pub(super) fn summary(all: &[&Source]) -> String {
     let mut out = "<div class=\"summary\">\n".to_owned();
+    let decided = findings(all);
+    for finding in decided.iter().take(MOST) {
+        out += &element("p", "", &sentence_case(&finding.sentence()));
+    }
+    if decided.len() > MOST {
+        let more = decided.len() - MOST;
+        out += &element("p", "", &format!("{more} more decided findings stand in the sections."));
+    }
     for source in all {
         for sentence in sentences(source) {
-            out += &element("p", "", &sentence);
+            out += &element("p", "", &sentence_case(&sentence));
         }
         for caveat in &source.caveats {
             out += &element("p", "caveat", caveat);
         }
     }
-    let mut rules: Vec<&str> = all.iter().map(|source| source.rules.as_str()).collect();
-    rules.sort_unstable();
-    rules.dedup();
-    for rules in rules.into_iter().filter(|rules| !rules.is_empty()) {
-        out += &element("p", "caveat", &format!("All this holds under these rules: {rules}."));
+    for fact in facts(all).iter().filter(|fact| !fact.number.is_empty()) {
+        let (number, detail) = (&fact.number, &fact.detail);
+        let text = format!("There are {number} {detail} {} ({}).", fact.text, fact.basis);
+        out += &element("p", "", &text);
     }
     out += &element(
         "p",
@@ -31,108 +44,113 @@ pub(super) fn summary(all: &[&Source]) -> String {
     out + "</div>\n"
 }
 
-/// What a source says.
+/// An estimate with its interval, in words.
+pub(super) fn words((value, within): (f64, Option<[f64; 2]>)) -> String {
+    match within {
+        Some(ends) => {
+            let places = places(half(ends));
+            format!("{} {}", fixed(value, places), interval(ends, places))
+        }
+        None => crate::plot::number(value),
+    }
+}
+
+/// What a source says beside its findings: what is not decided, and what answers no question of more or less.
 fn sentences(source: &Source) -> Vec<String> {
-    let mut out = Vec::new();
-    let n = match source.games {
-        0 => String::new(),
-        n => format!("In {n} games of {} players", source.players),
-    };
-    let opening = |what: String| match n.is_empty() {
-        true => format!("{}{what}.", source.place.clone() + ": "),
-        false => format!("{n}, {what}."),
-    };
+    let mut out: Vec<String> = candidates(source).map(|text| text + ".").into_iter().collect();
     if let Some(sheet) = source.sheet("standings") {
-        out.extend(ranking(sheet).map(opening));
+        out.extend(ranking(sheet));
     }
-    for name in ["seats", "seat_shares"] {
-        out.extend(source.sheet(name).map(|sheet| opening(seats(source, sheet))));
+    for (name, what) in [("seats", "seats"), ("seat_shares", "seats")] {
+        out.extend(source.sheet(name).and_then(|sheet| even(source, sheet, what)));
     }
-    if let Some(sheet) = source.sheet("cards") {
-        let [cheap, dear] = ["cheap", "dear"].map(|verdict| {
-            sheet.rows.iter().filter(|row| sheet.text(row, "verdict").contains(verdict)).count()
-        });
-        let all = sheet.rows.len();
-        let names: Vec<String> =
-            prices(sheet).into_iter().map(|(about, text)| format!("{about}: {text}")).collect();
-        out.push(opening(format!(
-            "{cheap} of {all} prices (card and season) are found too low and {dear} too high; {} are undecided, which is not the \
-             same as fair. {}",
-            all - cheap - dear,
-            names.join(". ")
-        )));
-    }
-    if let Some(sheet) = source.sheet("provinces") {
-        out.push(opening(strongest(sheet, "token", "worth of a token")));
-    }
-    if let Some(sheet) = source.sheet("bought") {
-        out.push(opening(bought(sheet)));
+    if matches!(source.kind, Kind::Comparison | Kind::Search | Kind::Ladder) {
+        out.extend(
+            source.statements.iter().map(|text| text.trim_end_matches('.').to_owned() + "."),
+        );
     }
     if let Some(sheet) = source.sheet("game") {
         for row in &sheet.rows {
             if let Some(estimate) = sheet.estimate(row, "value") {
-                out.push(format!(
-                    "{}: {}.",
-                    sentence_case(sheet.text(row, "figure")),
-                    words(estimate)
-                ));
+                out.push(format!("A game has {}: {}.", sheet.text(row, "figure"), words(estimate)));
             }
         }
     }
-    if let Some(sheet) = source.sheet("streams") {
-        out.push(opening(strongest(sheet, "total", "shares of the variance of the result")));
+    if source.sheet("streams").is_some() {
+        out.push("How much of the result the streams of random numbers decide is bounded from below and above; the bars in the section show both.".to_owned());
     }
-    if let Some(sheet) = source.sheet("restrictions") {
-        out.push(opening(strongest(sheet, "cost", RESTRICTIONS)));
-    }
-    if matches!(source.kind, Kind::Comparison | Kind::Search | Kind::Ladder) {
-        out.extend(source.statements.iter().map(|text| sentence_case(text) + "."));
+    if let Some(sheet) = source.sheet("bought") {
+        let undecided =
+            sheet.rows.iter().filter(|row| found(sheet, row, None, 0.0) == Shape::Open).count();
+        out.push(format!(
+            "Whether players pay too much or too little for their place in the order is not decided in {undecided} of {} seasons.",
+            sheet.rows.len()
+        ));
     }
     out
 }
 
+/// Says where no seat is found to be better or worse, and by how much one could be.
+fn even(source: &Source, sheet: &Sheet, what: &str) -> Option<String> {
+    let (name, zero) = match sheet.column("effect") {
+        Some(_) => ("effect", 0.0),
+        None => ("share", 1.0 / source.players.max(1) as f64),
+    };
+    let mut most = 0.0f64;
+    for row in &sheet.rows {
+        let (_, within) = sheet.estimate(row, name)?;
+        if found(sheet, row, within, zero) == Shape::Full {
+            return None;
+        }
+        let [low, high] = within?;
+        most = most.max((low - zero).abs()).max((high - zero).abs());
+    }
+    (most < 1.0 && most > 0.0).then(|| {
+        format!(
+            "No difference between the {what} is decided; what the games leave open is up to {} of the points from an equal share ({}).",
+            fixed(most, 3),
+            source.place
+        )
+    })
+}
+
 /// Begun with an upper-case letter.
-fn sentence_case(text: &str) -> String {
+pub(super) fn sentence_case(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
-/// Who is ahead of whom, as far as it is decided.
+/// Who has the largest share where it is not decided whether they are ahead, and why.
 fn ranking(sheet: &Sheet) -> Option<String> {
-    let first = sheet.rows.first()?;
+    let (first, second) = (sheet.rows.first()?, sheet.rows.get(1)?);
+    if leads(sheet, first).is_some() {
+        return None;
+    }
     let share = words(sheet.estimate(first, "share")?);
-    let name = sheet.text(first, "agent");
-    let second = sheet.rows.get(1).map(|row| sheet.text(row, "agent"));
+    let [name, next] = [first, second].map(|row| sheet.text(row, "agent"));
     let p = sheet.number(first, "next_p").or_else(|| sheet.number(first, "p"));
-    // Columns of a ranking; a table of other origin has neither, and its p-value has the sign of the order.
-    let is_ahead = sheet.number(first, "next_difference").is_none_or(|difference| difference > 0.0);
-    let lead = match (second, p, sheet.text(first, "met_next")) {
-        (Some(second), Some(p), _) if p < 0.05 && is_ahead => {
-            format!(", ahead of {second} (p = {})", crate::plot::number(p))
+    Some(match (p, sheet.text(first, "met_next")) {
+        (Some(_), _) => format!(
+            "It is not decided that {name}, with the largest share of the points ({share}), is ahead of {next}."
+        ),
+        (None, "False") => {
+            format!(
+                "{name} has the largest share of the points ({share}), but never met {next}, the next."
+            )
         }
-        (Some(second), Some(_), _) => format!("; that it is ahead of {second} is not decided"),
-        (Some(second), None, "False") => format!("; it never met {second}, the next"),
-        (Some(_), None, "True") => {
-            "; but all blocks are copies of one, so that nothing is decided".to_owned()
-        }
+        (None, "True") => format!(
+            "{name} has the largest share of the points ({share}), but all blocks are copies of one, so that nothing is decided."
+        ),
         // The candidate of a gauntlet stands first, whoever is the better one.
-        (Some(_), None, _) => {
-            return Some(format!("{name} gets a share of {share} against the others"));
-        }
-        (None, ..) => String::new(),
-    };
-    Some(format!("{name} gets the largest share of the points, {share}{lead}"))
+        (None, _) => format!("{name} gets a share of {share} against the others."),
+    })
 }
 
-/// Whether players pay too much for what they buy.
-fn bought(sheet: &Sheet) -> String {
-    let of = |verdict: &str| {
-        sheet.rows.iter().filter(|row| sheet.text(row, "verdict").contains(verdict)).count()
-    };
-    let undecided = of("undecided");
-    match sheet.rows.len() - undecided {
-        0 => "whether players pay too much or too little for their place in the order is decided in no season".to_owned(),
-        n => format!("whether players pay too much or too little for their place in the order is decided in {n} of {} seasons", sheet.rows.len()),
-    }
+/// Returns the p-value by which the first of a ranking is ahead of the second, if that is decided. A table of other origin
+/// says no difference, and its p-value has the sign of the order.
+pub(super) fn leads(sheet: &Sheet, first: &[String]) -> Option<f64> {
+    let p = sheet.number(first, "next_p").or_else(|| sheet.number(first, "p"))?;
+    let is_ahead = sheet.number(first, "next_difference").is_none_or(|difference| difference > 0.0);
+    (p < 0.05 && is_ahead).then_some(p)
 }

@@ -7,7 +7,7 @@ use crate::shared::{Ran, command_at, done_at, ran};
 
 fn report(dir: &Path, more: &str) -> (Ran, String) {
     let page = dir.join("p.html");
-    fs::remove_file(&page).unwrap_or_default();
+    fs::remove_file(&page).ok();
     let ran = ran(&mut command_at(&format!("report {{}}/run --out {{}}/p.html {more}"), dir));
     (ran, fs::read_to_string(page).unwrap_or_default())
 }

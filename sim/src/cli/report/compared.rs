@@ -10,6 +10,7 @@ use crate::cli::compare::Told;
 use crate::cli::directory;
 use crate::cli::trace::{Ear, Rows};
 use crate::compare::manifest::Manifest;
+use crate::compare::sequential_test::SequentialTest;
 use crate::compare::study::{Study, Test};
 use crate::compare::trace::{FILE as TRACE, TraceCsv};
 use crate::error::Error;
@@ -31,9 +32,9 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     let study = manifest.study(&dir.join(MANIFEST).display().to_string())?;
     let (csv, range) = (TraceCsv::new(&study), manifest.range());
     let mut ear = Ear::new(&study, manifest.shard.is_some());
-    let mut course = Course::default();
+    let mut courses = Courses::default();
     let rows = Rows::open(&dir.join(TRACE), &csv, range.start)?;
-    rows.retold(&range, &mut ear, &mut |ear| course.look(ear))?;
+    rows.retold(&range, &mut ear, &mut |ear| courses.look(ear))?;
     source.blocks = ear.heard().blocks();
     source.games = ear.heard().games();
     let Some(test) = ear.test() else {
@@ -53,7 +54,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, summary: &Json) -> Result<()
     }
     source.statements.extend(sentence(&study, &told));
     source.sheets.push(verdicts(&study, &told));
-    source.sheets.extend(course.sheet());
+    source.sheets.extend(courses.sheets());
     Ok(())
 }
 
@@ -162,28 +163,60 @@ fn verdicts(study: &Study, told: &Json) -> Sheet {
     }
 }
 
-/// How an effect grew clear, block by block, thinned.
+/// How effects grew clear, block by block, thinned: one course for each metric.
+#[derive(Default)]
+struct Courses(Vec<Course>);
+
+/// How one effect grew clear.
 #[derive(Default)]
 struct Course {
+    metric: String,
     every: u64,
     seen: u64,
     rows: Vec<[f64; 4]>,
 }
 
-impl Course {
-    /// Takes note of the mean so far and of what a confidence sequence says of it.
+impl Courses {
+    /// Takes note of the means so far and of what their confidence sequences say.
     fn look(&mut self, ear: &Ear) {
-        let Some(Test::Sequential(test)) = ear.test() else { return };
-        self.seen += 1;
-        if self.seen % self.every.max(1) != 0 {
+        match ear.test() {
+            Some(Test::Sequential(test)) => self.course(0, "").look(test),
+            Some(Test::Panel(panel)) => {
+                for (place, (member, test)) in panel.tests().iter().enumerate() {
+                    self.course(place, member.metric.name()).look(test);
+                }
+            }
+            Some(Test::Fixed(_)) | None => {}
+        }
+    }
+
+    fn course(&mut self, place: usize, metric: &str) -> &mut Course {
+        if self.0.len() <= place {
+            self.0.push(Course { metric: metric.to_owned(), ..Course::default() });
+        }
+        &mut self.0[place]
+    }
+
+    fn sheets(&self) -> impl Iterator<Item = Sheet> {
+        self.0.iter().filter_map(Course::sheet)
+    }
+}
+
+impl Course {
+    fn look(&mut self, test: &SequentialTest) {
+        // A test of a panel that has ended hears no more.
+        if test.blocks() == self.seen {
+            return;
+        }
+        self.seen = test.blocks();
+        if !self.seen.is_multiple_of(self.every.max(1)) {
             return;
         }
         let Interval { low, high } = test.sequence();
         self.rows.push([self.seen as f64, test.effect(), low, high]);
         if self.rows.len() > POINTS {
             self.every = self.every.max(1) * 2;
-            let kept = self.rows.iter().copied().skip(1).step_by(2);
-            self.rows = kept.collect();
+            self.rows.retain(|row| (row[0] as u64).is_multiple_of(self.every));
         }
     }
 
@@ -191,12 +224,11 @@ impl Course {
         let cell = |x: f64| if units::is_sensible(x) { x.to_string() } else { String::new() };
         let columns = ["blocks", "effect", "effect_low", "effect_high"].map(str::to_owned).to_vec();
         let rows = self.rows.iter().map(|row| row.map(cell).to_vec()).collect();
-        (self.rows.len() > 1).then(|| Sheet {
-            name: "course".to_owned(),
-            caption: "How it went".to_owned(),
-            columns,
-            rows,
-        })
+        let caption = match self.metric.as_str() {
+            "" => "How it went".to_owned(),
+            metric => format!("How it went: {metric}"),
+        };
+        (self.rows.len() > 1).then(|| Sheet { name: "course".to_owned(), caption, columns, rows })
     }
 }
 
