@@ -76,6 +76,12 @@ fn read(whole: &str) -> Result<Template, String> {
     let (label, text, kind) = head(whole)?;
     let example = "as in mcts(iterations=?)";
     let place = match open_places(text)[..] {
+        [] if text.contains(OPEN) => {
+            return Err(format!(
+                "the {OPEN} stands in a quoted text, which is handed on as it is: leave a number of the agent itself \
+                 open, {example}; programs that differ in their command are compared two at a time"
+            ));
+        }
         [] => return Err(format!("no number is left open: put ? in place of one, {example}")),
         [place] => place,
         _ => return Err(format!("several numbers are left open: leave one, {example}")),
@@ -172,6 +178,8 @@ mod tests {
         assert!(refused("mcts(horizon=?)").contains("horizon takes no numbers (accepted: "));
         assert!(refused("external(command=?)").contains("command takes no numbers"));
         assert!(refused("mcts(iterations=100)").contains("no number is left open: put ? in place"));
+        let quoted = refused("external(command=\"bot --depth ?\")");
+        assert!(quoted.contains("the ? stands in a quoted text"), "{quoted}");
         assert!(refused("mcts(iterations=?, c=?)").contains("several numbers are left open"));
         for odd in ["mcts(iterations=1?)", "mcts(?=5)", "mcts(?)", "mcts(iterations=?0)"] {
             assert!(refused(odd).contains("the whole value of one parameter"), "{odd}");

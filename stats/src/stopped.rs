@@ -43,6 +43,9 @@ const LEAST_PROBABILITY: f64 = 1e-9;
 /// The smallest standard deviation of a block, as a part of h1 − h0.
 const LEAST_DEVIATION: f64 = 1e-6;
 
+/// How far before the hypothesis that was refused an interval ends at least, as a part of h1 − h0.
+const EDGE: f64 = 1e-6;
+
 /// What a test says of the effect after its last block.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stopped {
@@ -267,7 +270,36 @@ impl<'a> Outcome<'a> {
             low: self.effect_at(below).min(estimate),
             high: self.effect_at(1.0 - above).max(estimate),
         };
-        Stopped { estimate, interval, level: 1.0 - below - above, p: self.p() }
+        let told = Stopped { estimate, interval, level: 1.0 - below - above, p: self.p() };
+        self.agreed(told, (below, above))
+    }
+
+    /// The same, where the walk, which only comes near to the test, puts an end at the hypothesis that the test has
+    /// refused or beyond it: there the end lies just before it. All outcomes with that verdict together have the
+    /// probability of the error at most, and they are the lowest, or highest, ones of the order, so that no interval
+    /// misses more often for it. One with smaller tails than the error stays as it is.
+    fn agreed(&self, told: Stopped, (below, above): (f64, f64)) -> Stopped {
+        let question = self.test.question();
+        let Question { h0, h1, alpha, beta, .. } = *question;
+        let (both, side) = (question.sides == Sides::Both, question.alpha_of_side());
+        let edge = EDGE * (h1 - h0);
+        let (mut low, mut high, mut p) = (f64::NEG_INFINITY, f64::INFINITY, told.p);
+        match self.test.verdict() {
+            Verdict::H1 if self.is_above() && below >= side => low = h0 + edge,
+            Verdict::H1 if !self.is_above() && above >= side => high = -h0 - edge,
+            Verdict::H0 if above >= beta => {
+                high = h1 - edge;
+                low = if both && below >= beta { -high } else { low };
+            }
+            _ => {}
+        }
+        if self.test.verdict() == Verdict::H1 {
+            p = p.min(alpha);
+        }
+        let within = |x: f64| x.clamp(low, high);
+        let Interval { low, high } = told.interval;
+        let interval = Interval { low: within(low), high: within(high) };
+        Stopped { estimate: within(told.estimate), interval, p, ..told }
     }
 
     fn p(&self) -> f64 {

@@ -13,6 +13,7 @@ mod fixed;
 mod pairs;
 mod steps;
 mod stopped;
+mod words;
 
 /// Most blocks of a simulated test; none should come near.
 const MOST_BLOCKS: u32 = 20_000;
