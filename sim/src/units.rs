@@ -93,10 +93,15 @@ pub fn count(n: u64) -> String {
     text
 }
 
-/// A number of things: `1 game`, `2 games`.
+/// A number of things: `1 game`, `2 games`, `3 searches`.
 #[must_use]
 pub fn counted(n: u64, thing: &str) -> String {
-    format!("{} {thing}{}", count(n), if n == 1 { "" } else { "s" })
+    let ending = match (n, thing.ends_with("ch")) {
+        (1, _) => "",
+        (_, false) => "s",
+        (_, true) => "es",
+    };
+    format!("{} {thing}{ending}", count(n))
 }
 
 /// A place: `1st`, `12th`.
@@ -149,6 +154,12 @@ pub fn is_sensible(x: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn things_that_end_in_ch_are_counted_as_english_counts_them() {
+        let told = [(1, "search"), (3, "search"), (2, "game")].map(|(n, thing)| counted(n, thing));
+        assert_eq!(told, ["1 search", "3 searches", "2 games"]);
+    }
 
     #[test]
     fn groups_stand_from_the_right() {

@@ -16,7 +16,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::family::Family;
-use super::proportion::{Evidence, Method, Sample, t_quantile, t_tail};
+use super::proportion::{Evidence, Method, Sample, t_quantile, t_quantile_at, t_tail};
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -172,6 +172,14 @@ impl Moments {
     pub fn half_width(&self) -> Option<f64> {
         let error = || self.variance() / self.n as f64;
         (self.n >= 2).then(|| t_quantile((self.n - 1) as f64) * error().sqrt())
+    }
+
+    /// Half the width of the same interval where it holds together with those of the other statements of a family;
+    /// `None` for fewer than two blocks.
+    #[must_use]
+    pub fn half_width_together(&self, family: Family) -> Option<f64> {
+        let error = || (self.variance() / self.n as f64).sqrt();
+        (self.n >= 2).then(|| t_quantile_at((self.n - 1) as f64, family.tail()) * error())
     }
 
     /// Values between `low` and `high`, as a share of the way.

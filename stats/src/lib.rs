@@ -10,6 +10,7 @@ pub mod calibration;
 pub mod clustered;
 pub mod conditional_logit;
 pub mod confidence_sequence;
+pub mod contrasts;
 pub mod control_variate;
 pub mod cross_table;
 pub mod elo;

@@ -1,20 +1,28 @@
 //! What a search came to: the verdict, the play-off, what each parameter is worth; as tables and as a document. And what
 //! a search will cost.
 
+mod effects;
+mod plan;
+
 use agents::param::WEIGHT;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::names::Names;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
+use crate::config::options_said;
 use crate::document::document;
 use crate::error::Error;
-use crate::stats::{Interval, Moments, NORMAL_95};
-use crate::tune::request::{POWER, Study};
-use crate::tune::response::Fitted;
-use crate::tune::run::{Confirmation, Gain, Outcome, Verdict};
+use crate::stats::{Family, Interval, Moments};
+use crate::tune::confirm::{Confirmation, Verdict};
+use crate::tune::laws::is_open;
+use crate::tune::playground::Field;
+use crate::tune::request::{Request, Study};
+use crate::tune::run::{Finalist, Gain, Outcome};
 use crate::tune::space::Point;
 use crate::tune::subject::Subject;
 use crate::units;
+
+pub use plan::{plan, plan_json};
 
 /// The table of what is claimed.
 pub const VERDICT: &str = "verdict";
@@ -31,24 +39,34 @@ pub const TABLES: [&str; 5] = [VERDICT, PARTS, PLAY_OFF, EFFECTS, INTERACTIONS];
 
 const COUNT: Content = Content::Number(Scale::Count);
 const GAIN: Content = Content::Estimate(Scale::Signed(4));
-/// The step of a one-step deviation, as a part of the range; a whole number or a word moves to the next one.
-const STEP: f64 = 1.0 / 8.0;
 /// The longest name of an agent in a table, however wide it may be: one with all its weights is thousands of letters long.
 const LONGEST: usize = 60;
 /// A name of so many letters makes no table too wide, whatever else stands on the page.
 const SHORTEST: usize = 24;
-/// Pairs that are told: the largest.
-const PAIRS: usize = 12;
-
-fn estimate(gain: Gain, moments: &Moments) -> Cell {
-    Cell::Estimate(moments.mean(), Some(gain.interval(moments)))
-}
 
 /// What is tuned, for people.
 const fn noun(study: &Study) -> &'static str {
     match study.subject {
         Subject::Agent(_) => "agent",
         Subject::Rules(_) => "rules",
+    }
+}
+
+/// Columns of gains over the start.
+fn gains(key: &str) -> Vec<Column> {
+    vec![
+        Column::plain(key, Content::Key),
+        Column::new("gain", "gain [95 %]", GAIN),
+        Column::plain("blocks", COUNT),
+    ]
+}
+
+/// What an interval of a gain says, and how that stands out.
+pub(crate) fn word(interval: Interval) -> (&'static str, Mark) {
+    match interval {
+        Interval { low, .. } if low > 0.0 => ("better", Mark::Winner),
+        Interval { high, .. } if high < 0.0 => ("worse", Mark::Caveat),
+        _ => ("undecided", Mark::Open),
     }
 }
 
@@ -67,22 +85,18 @@ pub fn page(study: &Study, outcome: &Outcome, longest: usize) -> Result<Page, Er
     if !finalists.is_empty() {
         tables.push(play_off(study, outcome, (&finalists, &names)));
     }
-    if let Some(fitted) = outcome.response.told() {
+    if let Some(told) = &outcome.told {
         let centre = outcome.candidate().unwrap_or(&outcome.start);
-        tables.push(effects(study, &fitted, centre));
-        let pairs = interactions(study, &fitted);
+        tables.push(effects::effects(study, told, centre));
+        let pairs = effects::interactions(study, told);
         tables.extend(Some(pairs).filter(|table| !table.rows.is_empty()));
     }
-    Ok(Page { tables, footer: footer(study, outcome)? })
+    Ok(Page { tables, footer: footer(study, outcome, &names)? })
 }
 
-/// What is claimed: each line a gain of the chosen one.
+/// What is claimed: each line a gain of the chosen one, and what it says.
 fn verdict(study: &Study, outcome: &Outcome, names: &Names) -> Table {
-    let columns = vec![
-        Column::plain("against", Content::Key),
-        Column::new("gain", "gain [95 %]", GAIN),
-        Column::plain("blocks", COUNT),
-    ];
+    let columns = [gains("against"), vec![Column::plain("verdict", Content::Text)]].concat();
     let caption = format!(
         "Report: what the chosen {} gains over the start, {} with {}",
         noun(study),
@@ -90,30 +104,24 @@ fn verdict(study: &Study, outcome: &Outcome, names: &Names) -> Table {
         units::counted(study.players as u64, "player")
     );
     let mut table = Table::new(VERDICT, caption, columns);
-    let mut row = |name: Cell, gain: &Moments, mark: Mark| {
-        let cells = vec![name, estimate(outcome.gain, gain), Cell::Count(gain.n())];
+    let Some(confirmation) = &outcome.confirmation else { return table };
+    let mut row = |name: Cell, gain: &Moments, interval: Interval| {
+        let (word, mark) = word(interval);
+        let gained = Cell::Estimate(gain.mean(), Some(interval));
+        let cells = vec![name, gained, Cell::Count(gain.n()), Cell::text(word)];
         table.rows.push(Row { cells, mark });
-    };
-    let Some(confirmation) = &outcome.confirmation else {
-        let text = "nothing was found that was worth a look at the pool of reports";
-        return table.noted(Note::new(text));
-    };
-    let mark = match outcome.verdict() {
-        Verdict::Better => Mark::Winner,
-        Verdict::NoBetter => Mark::Plain,
-        Verdict::Undecided => Mark::Open,
     };
     let whom = match &study.subject {
         Subject::Rules(laws) if !laws.target.has_opponents() => format!("games of {}", laws.agent),
         _ => "the pool".to_owned(),
     };
-    row(Cell::text(whom), &confirmation.gain, mark);
+    row(Cell::text(whom), &confirmation.gain, confirmation.interval(outcome.gain));
     for (spec, gain) in study.subject.held_out().iter().zip(&confirmation.held_out) {
         let [shown, name] = [names.shown(spec), spec].map(|name| format!("held out: {name}"));
-        row(Cell::Name { shown, name }, gain, Mark::Plain);
+        row(Cell::Name { shown, name }, gain, outcome.gain.interval(gain));
     }
     if let Some(duel) = &confirmation.duel {
-        row(Cell::text("the start itself"), duel, Mark::Plain);
+        row(Cell::text("the start itself"), duel, outcome.gain.interval(duel));
     }
     let held_out = study.subject.held_out();
     noted(study, outcome, confirmation, legend(table, names, &held_out))
@@ -146,6 +154,14 @@ fn noted(study: &Study, outcome: &Outcome, confirmation: &Confirmation, table: T
             laws.target.loss()
         ),
     }));
+    if confirmation.is_early() {
+        table = table.noted(Note::new(format!(
+            "the report stopped after {} of {} blocks, where little chance was left that it would show a gain; its interval \
+             holds whenever it could have stopped",
+            units::count(confirmation.gain.n()),
+            units::count(confirmation.planned)
+        )));
+    }
     if let Some((gap, Interval { low, high })) = outcome.winners_curse() {
         table = table.noted(Note::new(format!(
             "winner's curse: the play-off told {} [{}, {}] more than the report",
@@ -178,8 +194,10 @@ fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
         Column::new("start", "start [95 %]", scale),
         Column::new("chosen", "chosen [95 %]", scale),
     ];
-    let cell =
-        |moments: &Moments| Cell::Estimate(moments.mean(), Some(laws.target.interval(moments)));
+    let family = confirmation.family();
+    let cell = |moments: &Moments| {
+        Cell::Estimate(moments.mean(), Some(laws.target.interval(moments, family)))
+    };
     let wanted = laws.target.aim(study.players).wanted;
     let wanted = if is_part { units::share(wanted) } else { wanted.to_string() };
     let names = laws.target.parts(study.players).into_iter();
@@ -191,114 +209,106 @@ fn parts(study: &Study, outcome: &Outcome) -> Option<Table> {
 }
 
 fn play_off(study: &Study, outcome: &Outcome, (specs, names): (&[String], &Names)) -> Table {
-    let columns = vec![
-        Column::plain(noun(study), Content::Key),
-        Column::new("gain", "gain [95 %]", GAIN),
-        Column::plain("blocks", COUNT),
-    ];
+    let family = Family::of(specs.len());
     let rows = outcome.finalists.iter().zip(specs).map(|(finalist, spec)| {
-        let gain = estimate(outcome.gain, &finalist.gain);
-        vec![names.cell(spec), gain, Cell::Count(finalist.gain.n())]
+        let Finalist { gain, .. } = finalist;
+        let gained = Cell::Estimate(gain.mean(), Some(outcome.gain.together(gain, family)));
+        vec![names.cell(spec), gained, Cell::Count(gain.n())]
     });
-    let table = Table::new(PLAY_OFF, "Play-off: the finalists over the start", columns);
-    legend(table.with(rows), names, specs).noted(Note::new(
-        "the first was chosen because it is the first, so that what is told of it here is too good",
-    ))
-}
-
-fn interval_of((difference, error): (f64, f64)) -> Cell {
-    let interval =
-        Interval { low: difference - NORMAL_95 * error, high: difference + NORMAL_95 * error };
-    Cell::Estimate(difference, Some(interval))
-}
-
-/// What each parameter is worth around a point: from one end of its range to the other, and one step down and up.
-fn effects(study: &Study, fitted: &Fitted, centre: &Point) -> Table {
-    let columns = vec![
-        Column::plain("parameter", Content::Key),
-        Column::plain("value", Content::Text),
-        Column::new("best", "best on its own", Content::Text),
-        Column::new("range", "worst to best [95 %]", GAIN),
-        Column::new("down", "a step down [95 %]", GAIN),
-        Column::new("up", "a step up [95 %]", GAIN),
-    ];
-    let space = &study.search.space;
-    let rows = space.dimensions().iter().enumerate().map(|(i, one)| {
-        let moved = |place: f64| space.with(centre, i, place);
-        let levels = one.range.levels(if one.range.is_ordered() {
-            9
-        } else {
-            one.range.size().unwrap_or(2) as usize
-        });
-        let worth = |place: &f64| fitted.value(moved(*place).places());
-        let by_worth = |a: &&f64, b: &&f64| worth(a).total_cmp(&worth(b));
-        let best = *levels.iter().max_by(by_worth).unwrap_or(&0.5);
-        let worst = *levels.iter().min_by(by_worth).unwrap_or(&0.5);
-        let over =
-            |place: f64, other: &Point| fitted.difference(moved(place).places(), other.places());
-        let step = one.range.size().map_or(STEP, |n| STEP.max(1.0 / n as f64));
-        let beside = |way: f64| {
-            let place = centre.places()[i] + way * step;
-            let is_there = (0.0..=1.0).contains(&place) && one.range.is_ordered();
-            if is_there { interval_of(over(place, centre)) } else { Cell::Nothing }
-        };
-        vec![
-            Cell::text(one.name.clone()),
-            Cell::text(centre.texts()[i].clone()),
-            Cell::text(moved(best).texts()[i].clone()),
-            interval_of(over(best, &moved(worst))),
-            beside(-1.0),
-            beside(1.0),
-        ]
-    });
-    let caption = format!(
-        "What each parameter is worth where all others are those of the chosen {}",
-        noun(study)
-    );
-    Table::new(EFFECTS, caption, columns)
-        .with(rows)
-        .noted(Note::new(
-            "by a quadratic surface through everything that was searched with, so that intervals hold as far as it does; \
-             a step is an eighth of the range, at least one value",
-        ))
-}
-
-fn interactions(study: &Study, fitted: &Fitted) -> Table {
-    let columns = vec![
-        Column::plain("parameter", Content::Key),
-        Column::new("other", "and", Content::Key),
-        Column::new("interaction", "together [95 %]", GAIN),
-    ];
-    let names: Vec<&str> =
-        study.search.space.dimensions().iter().map(|one| one.name.as_str()).collect();
-    let mut pairs: Vec<(&str, &str, (f64, f64))> = Vec::new();
-    for i in 0..names.len() {
-        for j in i + 1..names.len() {
-            pairs.extend(fitted.interaction(i, j).map(|found| (names[i], names[j], found)));
-        }
+    let table = Table::new(PLAY_OFF, "Play-off: the finalists over the start", gains(noun(study)));
+    let table = legend(table.with(rows), names, specs);
+    if specs.len() < 2 {
+        return table;
     }
-    pairs.sort_by(|a, b| b.2.0.abs().total_cmp(&a.2.0.abs()));
-    let rows = pairs.into_iter().take(PAIRS);
-    let rows = rows.map(|(a, b, found)| vec![Cell::text(a), Cell::text(b), interval_of(found)]);
-    Table::new(INTERACTIONS, "Pairs of parameters, the largest interactions first", columns).with(rows).noted(Note::new(
-        "what both at the upper end of their ranges, or both at the lower, are worth beyond each alone; of words the \
-         largest pair",
+    table.noted(Note::new(
+        "the first was chosen because its gain is the largest here, so this gain is too good; the intervals hold together",
     ))
 }
 
-/// What is to be used, what was played and the command.
-fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
+/// The result in one sentence.
+fn sentence(study: &Study, outcome: &Outcome, names: &Names) -> Result<Note, Error> {
     let winner = study.subject.spelled(outcome.winner())?;
-    let words = match outcome.verdict() {
-        Verdict::Better => format!("better: use {winner}"),
-        Verdict::NoBetter => format!("no better than the start, which is kept: {winner}"),
-        Verdict::Undecided => {
-            format!(
-                "not shown to be better, which does not mean equal; the start is kept: {winner}"
-            )
+    let verdict = outcome.verdict();
+    let name = verdict.name();
+    let kept = format!("the start is kept: {winner}");
+    let is_worse = |confirmation: &Confirmation| confirmation.interval(outcome.gain).high < 0.0;
+    let text = match (verdict, &outcome.confirmation) {
+        (Verdict::Better, _) => format!("{name}: use {winner}"),
+        (Verdict::PoolOnly, _) => {
+            let held_out = study.subject.held_out();
+            let whom = |field: &Field| match field {
+                Field::HeldOut(i) => names.shown(&held_out[*i]),
+                Field::Pool | Field::Start => "the start itself",
+            };
+            let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
+            let worse: Vec<&str> = worse.iter().flatten().map(whom).collect();
+            let worse = worse.join(" and ");
+            let next = match study.subject {
+                Subject::Agent(_) => "tune with that in the pool, too",
+                Subject::Rules(_) => "what helps one agent harms another",
+            };
+            format!("{name}, worse against {worse}: {next}; {kept}")
+        }
+        (Verdict::NoBetter, None) => {
+            format!("{name}: the play-off shows no candidate that is worth a report; {kept}")
+        }
+        (Verdict::NoBetter, Some(one)) if is_worse(one) => {
+            format!("{name}: the candidate is worse than the start; {kept}")
+        }
+        (Verdict::NoBetter, Some(one)) if one.is_early() => {
+            format!("{name}: the candidate was behind when the report stopped; {kept}")
+        }
+        (Verdict::NoBetter, Some(_)) => {
+            format!("{name}: the report shows no gain, which does not mean equal; {kept}")
         }
     };
-    let mark = if outcome.verdict() == Verdict::Better { Mark::Winner } else { Mark::Open };
+    Ok(Note::new(text).marked(match verdict {
+        Verdict::Better => Mark::Winner,
+        Verdict::PoolOnly => Mark::Caveat,
+        Verdict::NoBetter => Mark::Open,
+    }))
+}
+
+/// Against whom the candidate is worse than the start: agents as they are written.
+fn worse_against(study: &Study, outcome: &Outcome) -> Result<Vec<String>, Error> {
+    let worse = outcome.confirmation.as_ref().map(|one| one.worse(outcome.gain));
+    let name = |field: &Field| match field {
+        Field::HeldOut(i) => Ok(study.subject.held_out()[*i].clone()),
+        Field::Pool | Field::Start => study.subject.spelled(&outcome.start),
+    };
+    worse.iter().flatten().map(name).collect()
+}
+
+/// The command that compares the candidate with the start once more, on games of another seed; `None` where it was not
+/// chosen, and for rules that are tuned for a share against others.
+fn next_command(study: &Study, outcome: &Outcome) -> Result<Option<String>, Error> {
+    let candidate = outcome.candidate().filter(|_| outcome.verdict() == Verdict::Better);
+    let Some(candidate) = candidate else { return Ok(None) };
+    let mut said = Map::new();
+    let Request { game, players, rules, set, .. } = &study.request;
+    let fixed: Vec<&String> = set.iter().filter(|setting| !is_open(setting)).collect();
+    said.insert("game".to_owned(), json!(game));
+    said.insert("players".to_owned(), json!(players));
+    match &study.subject {
+        Subject::Agent(_) => {
+            let both = [candidate, &outcome.start].map(|point| study.subject.spelled(point));
+            let both = both.into_iter().collect::<Result<Vec<String>, Error>>()?;
+            said.insert("agents".to_owned(), json!(both));
+        }
+        Subject::Rules(laws) if !laws.target.has_opponents() => {
+            said.insert("agents".to_owned(), json!([laws.agent.to_string()]));
+            said.insert("set-b".to_owned(), json!(laws.settings(candidate)));
+        }
+        Subject::Rules(_) => return Ok(None),
+    }
+    said.extend(rules.iter().map(|rules| ("rules".to_owned(), json!(rules))));
+    said.insert("set".to_owned(), json!(fixed));
+    said.insert("seed".to_owned(), json!(study.search.seed.wrapping_add(1)));
+    Ok(Some(format!("caesar compare {}", options_said(said))))
+}
+
+/// What is to be used, what was played and the commands.
+fn footer(study: &Study, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, Error> {
     let games = units::counted(outcome.blocks * study.games_per_block(), "game");
     // A search that finds nothing but the start has no play-off.
     let searched = study.search.budget.train + study.search.budget.select;
@@ -308,7 +318,7 @@ fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
         runs => format!(" in {}", units::counted(runs, "search")),
     };
     let mut notes = vec![
-        Note::new(words).marked(mark),
+        sentence(study, outcome, names)?,
         Note::new(format!(
             "{how}{runs}, {} of {games} for searching and choosing{}",
             units::count(searched.min(outcome.blocks) * study.games_per_block()),
@@ -318,6 +328,8 @@ fn footer(study: &Study, outcome: &Outcome) -> Result<Vec<Note>, Error> {
             ))
         )),
     ];
+    let next = next_command(study, outcome)?;
+    notes.extend(next.map(|command| Note::new("to check it on other games").before(command)));
     notes.push(Note::new(format!("seed {}", study.search.seed)).before(study.request.command()));
     Ok(notes)
 }
@@ -335,8 +347,8 @@ pub fn file(study: &Study, point: &Point) -> Option<String> {
     (!lines.is_empty()).then(|| lines.concat())
 }
 
-fn json_of(gain: Gain, moments: &Moments) -> Json {
-    let Interval { low, high } = gain.interval(moments);
+fn json_of(gain: Gain, moments: &Moments, family: Family) -> Json {
+    let Interval { low, high } = gain.together(moments, family);
     json!({"estimate": moments.mean(), "low": low, "high": high, "n": moments.n()})
 }
 
@@ -346,7 +358,7 @@ fn parts_json(study: &Study, confirmation: Option<&Confirmation>) -> Json {
         return Json::Null;
     };
     let number = |moments: &Moments| {
-        let Interval { low, high } = laws.target.interval(moments);
+        let Interval { low, high } = laws.target.interval(moments, confirmation.family());
         json!({"estimate": moments.mean(), "low": low, "high": high, "n": moments.n()})
     };
     let names = laws.target.parts(study.players).into_iter();
@@ -361,14 +373,14 @@ fn parts_json(study: &Study, confirmation: Option<&Confirmation>) -> Json {
 /// # Errors
 /// As for [`page`].
 pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
-    let json_of = |moments: &Moments| json_of(outcome.gain, moments);
+    let json_of = |moments: &Moments| json_of(outcome.gain, moments, Family::of(1));
+    let family = Family::of(outcome.finalists.len());
     let agent = |point: &Point| Ok::<Json, Error>(json!(study.subject.spelled(point)?));
     let confirmation = outcome.confirmation.as_ref();
     let held_out = |confirmation: &Confirmation| {
         let held_out = study.subject.held_out();
         let pairs = held_out.iter().zip(&confirmation.held_out);
-        let one =
-            |(spec, gain): (&String, &Moments)| json!({"opponent": spec, "effect": json_of(gain)});
+        let one = |(spec, gain): (&String, &Moments)| json!({"opponent": spec, "effect": json_of(gain), "verdict": word(outcome.gain.interval(gain)).0});
         pairs.map(one).collect::<Vec<Json>>()
     };
     let curse = outcome.winners_curse().map(|(gap, Interval { low, high })| {
@@ -377,15 +389,22 @@ pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
     });
     let parts = parts_json(study, confirmation);
     let finalists = outcome.finalists.iter().map(|finalist| {
-        Ok(json!({"agent": agent(&finalist.point)?, "effect": json_of(&finalist.gain)}))
+        Ok(json!({"agent": agent(&finalist.point)?, "effect": self::json_of(outcome.gain, &finalist.gain, family)}))
     });
     let candidate = outcome.candidate().map(agent).transpose()?;
     Ok(document(&json!({
         "verdict": outcome.verdict().name(),
+        "worse_against": worse_against(study, outcome)?,
         "start": agent(&outcome.start)?,
         "winner": agent(outcome.winner())?,
         "candidate": candidate,
-        "confirmation": confirmation.map(|one| json!({"effect": json_of(&one.gain), "verdict": outcome.verdict().name(), "look": one.look})),
+        "confirmation": confirmation.map(|one| json!({
+            "effect": self::json_of(outcome.gain, &one.gain, one.family()),
+            "verdict": word(one.interval(outcome.gain)).0,
+            "blocks_planned": one.planned,
+            "is_early": one.is_early(),
+            "look": one.look,
+        })),
         "held_out": confirmation.map_or_else(Vec::new, held_out),
         "duel": confirmation.and_then(|one| one.duel.as_ref()).map(json_of),
         "parts": parts,
@@ -397,75 +416,6 @@ pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
         "games": outcome.blocks * study.games_per_block(),
         "seed": study.search.seed,
         "command": study.request.command(),
+        "next_command": next_command(study, outcome)?,
     })))
-}
-
-/// What a search will cost, for people.
-#[must_use]
-pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
-    let budget = study.search.budget;
-    let players = study.games_per_block();
-    let games = |blocks: u64| units::counted(blocks * players, "game");
-    let mut lines = vec![format!(
-        "{} of {} in {}:",
-        study.search.how.name(),
-        study.subject.text(),
-        units::counted(study.search.space.len() as u64, "dimension")
-    )];
-    lines.extend(study.search.space.dimensions().iter().map(|one| {
-        format!("  {}: {} ({}), from {}", one.name, one.range.text(), one.range.scale(), one.start)
-    }));
-    lines.push(format!(
-        "search    {} in {}",
-        games(budget.train),
-        units::counted(study.search.runs, "search")
-    ));
-    if let Subject::Rules(laws) = &study.subject {
-        lines.push(format!("loss      {}", laws.target.loss()));
-    }
-    lines.push(format!("play-off  {}", games(budget.select)));
-    lines.push(format!(
-        "report    {}: {} for each of {} sides",
-        games(budget.confirm * study.report_arms()),
-        games(budget.confirm),
-        study.report_arms()
-    ));
-    lines.push(format!(
-        "in all    {}, about {} on {}",
-        games(study.games() / players),
-        units::seconds(60.0 * minutes),
-        units::counted(threads as u64, "thread")
-    ));
-    lines.push(match study.smallest_gain() {
-        Some(gain) => format!(
-            "sees      a gain of {}{} in {:.0} % of reports, and less where common dice help",
-            units::share(gain),
-            if study.search.gain() == Gain::Share { " points of share" } else { "" },
-            100.0 * POWER
-        ),
-        None => "sees      nobody knows before how much games differ".to_owned(),
-    });
-    lines.join("\n") + "\n"
-}
-
-/// The same as one JSON document.
-#[must_use]
-pub fn plan_json(study: &Study, minutes: f64) -> String {
-    let budget = study.search.budget;
-    let players = study.games_per_block();
-    let dimensions = study.search.space.dimensions().iter().map(
-        |one| json!({"name": one.name, "range": one.range.text(), "scale": one.range.scale(), "start": one.start}),
-    );
-    document(&json!({
-        "method": study.search.how.name(),
-        "runs": study.search.runs,
-        "space": dimensions.collect::<Vec<Json>>(),
-        "search_games": budget.train * players,
-        "play_off_games": budget.select * players,
-        "report_games": budget.confirm * study.report_arms() * players,
-        "games": study.games(),
-        "minutes": minutes,
-        "smallest_gain": study.smallest_gain(),
-        "command": study.request.command(),
-    }))
 }

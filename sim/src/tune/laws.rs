@@ -32,7 +32,7 @@ pub struct Laws {
 }
 
 /// Whether a setting leaves its value open.
-pub(super) fn is_open(setting: &str) -> bool {
+pub(crate) fn is_open(setting: &str) -> bool {
     setting.split_once('=').is_some_and(|(_, value)| value.trim_start().starts_with('?'))
 }
 

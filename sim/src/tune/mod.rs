@@ -4,6 +4,7 @@
 //! on a [playground] and writes every row into a [journal], and the [run] chooses among what was found on one [pool of
 //! seeds](pools) and reports on another.
 
+pub mod confirm;
 pub mod desk;
 mod entrants;
 pub mod history;

@@ -4,18 +4,19 @@
 //!
 //! **The claim.** The gain is the share of the candidate less that of the start, block by block under the same chance,
 //! against the pool of opponents. The candidate was chosen before the first block of the pool of reports, so that its
-//! interval covers as that of any agent that somebody names beforehand. Better means that the interval lies above 0:
-//! where nothing is better this happens in at most 2.5 % of runs.
+//! interval covers as that of any agent that somebody names beforehand. Better means that the interval lies above 0, and
+//! that none against an opponent that was held out, or against the start itself, lies below: where nothing is better this
+//! happens in at most 2.5 % of runs ([`super::confirm`]).
 
+use super::confirm::{Confirmation, Reported, Verdict};
 use super::desk::{Desk, Halt, Wanted};
 use super::methods::{Kind, Method, Racing, Terms};
 use super::playground::Field;
-use super::pools::{Evidence, Looks, Opened, Pool, Report, Select, Train};
-use super::response::Response;
+use super::pools::{Evidence, Looks, Pool, Report, Select, Train};
+use super::response::{Played, Response, Told};
 use super::space::{Point, Space};
 use super::target::Aim;
-use crate::stats::proportion::normal_quantile;
-use crate::stats::{Interval, Moments};
+use crate::stats::{Family, Interval, Moments};
 use crate::units;
 
 /// How points are looked for.
@@ -77,11 +78,17 @@ pub enum Gain {
 }
 
 impl Gain {
-    /// An estimate of the gain with its 95 % interval: of a difference of shares, in `[−1, 1]`, or Student's.
+    /// The 95 % interval of a gain: of a difference of shares, in `[−1, 1]`, or Student's.
     #[must_use]
     pub fn interval(self, gain: &Moments) -> Interval {
-        match (self, gain.half_width()) {
-            (Self::Share, _) => gain.difference_interval(),
+        self.together(gain, Family::of(1))
+    }
+
+    /// The same interval, wide enough to hold together with those of the other statements of a family.
+    #[must_use]
+    pub fn together(self, gain: &Moments, family: Family) -> Interval {
+        match (self, gain.half_width_together(family)) {
+            (Self::Share, _) => gain.together_within(-1.0, 1.0, family),
             (Self::Loss, Some(half)) => Interval { low: -half, high: half }.plus(gain.mean()),
             (Self::Loss, None) => Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
         }
@@ -116,46 +123,6 @@ pub struct Finalist {
     pub gain: Moments,
 }
 
-/// What the pool of reports says.
-#[derive(Clone, Debug)]
-pub struct Confirmation {
-    /// Which look it is.
-    pub look: u64,
-    /// What the candidate gains over the start against the pool.
-    pub gain: Moments,
-    /// The same against each opponent that was held out.
-    pub held_out: Vec<Moments>,
-    /// The share of the candidate above an equal one with the start in all other seats, where it is an agent.
-    pub duel: Option<Moments>,
-    /// What the candidate and the start came to against the pool: shares above an equal one, or losses below 0.
-    pub shares: [Moments; 2],
-    /// Of rules, what the parts of their losses came to, with the candidate and with the start.
-    pub parts: Vec<[Moments; 2]>,
-}
-
-/// What is claimed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The candidate is better than the start.
-    Better,
-    /// It is worse, or nothing was found that is worth a look.
-    NoBetter,
-    /// Nothing is known.
-    Undecided,
-}
-
-impl Verdict {
-    /// The words for programs.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::NoBetter => "no better",
-            Self::Undecided => "undecided",
-        }
-    }
-}
-
 /// What a run came to.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -167,8 +134,8 @@ pub struct Outcome {
     pub finalists: Vec<Finalist>,
     /// What the pool of reports says; `None` if nothing was worth a look at it.
     pub confirmation: Option<Confirmation>,
-    /// Everything that was searched with.
-    pub response: Response,
+    /// The surface through everything that was searched with; `None` where nothing was.
+    pub told: Option<Told>,
     /// Blocks in all.
     pub blocks: u64,
 }
@@ -180,15 +147,11 @@ impl Outcome {
         self.finalists.first().map(|finalist| &finalist.point)
     }
 
-    /// What is claimed.
+    /// The claim about the candidate.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let Some(confirmation) = &self.confirmation else { return Verdict::NoBetter };
-        match self.gain.interval(&confirmation.gain) {
-            Interval { low, .. } if low > 0.0 => Verdict::Better,
-            Interval { high, .. } if high < 0.0 => Verdict::NoBetter,
-            _ => Verdict::Undecided,
-        }
+        let confirmation = self.confirmation.as_ref();
+        confirmation.map_or(Verdict::NoBetter, |confirmation| confirmation.verdict(self.gain))
     }
 
     /// What is to be used from now on: the candidate where it is better, or else the start.
@@ -201,14 +164,17 @@ impl Outcome {
     }
 
     /// By how much the play-off flattered the candidate: its gain there less that in the report, with the interval of a
-    /// difference of independent means; `None` without a report.
+    /// difference of independent means; `None` without a report that came to its end.
     #[must_use]
     pub fn winners_curse(&self) -> Option<(f64, Interval)> {
-        let (chosen, report) = (&self.finalists.first()?.gain, &self.confirmation.as_ref()?.gain);
+        let whole = self.confirmation.as_ref().filter(|confirmation| !confirmation.is_early());
+        let (chosen, report) = (&self.finalists.first()?.gain, &whole?.gain);
         let gap = chosen.mean() - report.mean();
-        let error = |moments: &Moments| moments.variance() / moments.n().max(1) as f64;
-        let half = normal_quantile(0.025) * (error(chosen) + error(report)).sqrt();
-        Some((gap, Interval { low: gap - half, high: gap + half }))
+        let [a, b] = [chosen, report].map(|moments| self.gain.interval(moments));
+        // Of independent means by their intervals (Zou and Donner 2008, doi:10.1002/sim.3095).
+        let low = (chosen.mean() - a.low).hypot(b.high - report.mean());
+        let high = (a.high - chosen.mean()).hypot(report.mean() - b.low);
+        Some((gap, Interval { low: gap - low, high: gap + high }))
     }
 }
 
@@ -224,29 +190,35 @@ impl Search {
     /// # Errors
     /// If it was stopped, cannot be played or not be written, or the log is of another search.
     pub fn run(&self, desk: &mut Desk<'_>, looks: &mut Looks) -> Result<Outcome, Halt> {
-        let mut response = Response::new(&self.space);
-        let found = self.search(desk, &mut response)?;
+        let mut seen = Seen::of(&self.space);
+        let found = self.search(desk, &mut seen)?;
         let start = self.space.start();
         let finalists = self.play_off(desk, &start, &found)?;
         let gain = self.gain();
-        let mut outcome =
-            Outcome { gain, start, finalists, confirmation: None, response, blocks: 0 };
+        let told = seen.played.told();
+        let mut outcome = Outcome { gain, start, finalists, confirmation: None, told, blocks: 0 };
         if let Some(finalist) =
             outcome.finalists.first().filter(|one| gain.interval(&one.gain).high > 0.0)
         {
             let opened = Pool::<Report>::of(self.seed).open(looks);
-            let point = finalist.point.clone();
-            outcome.confirmation = Some(self.confirm(desk, opened, &point, &outcome.start)?);
+            let report = Reported {
+                candidate: &finalist.point,
+                start: &outcome.start,
+                blocks: self.budget.confirm,
+                held_out: self.held_out,
+                gain,
+            };
+            outcome.confirmation = Some(report.play(desk, opened)?);
         }
         outcome.blocks = desk.blocks();
         Ok(outcome)
     }
 
     /// What the searches found, the start left out.
-    fn search(&self, desk: &mut Desk<'_>, response: &mut Response) -> Result<Vec<Point>, Halt> {
+    fn search(&self, desk: &mut Desk<'_>, seen: &mut Seen) -> Result<Vec<Point>, Halt> {
         let mut found: Vec<Point> = Vec::new();
         for run in 0..self.runs {
-            for point in self.one(desk, run, response)? {
+            for point in self.one(desk, run, seen)? {
                 if !found.contains(&point) {
                     found.push(point);
                 }
@@ -261,15 +233,10 @@ impl Search {
     /// # Errors
     /// As for [`Self::run`].
     pub fn shard(&self, desk: &mut Desk<'_>, run: u64) -> Result<Vec<Point>, Halt> {
-        self.one(desk, run, &mut Response::new(&self.space))
+        self.one(desk, run, &mut Seen::of(&self.space))
     }
 
-    fn one(
-        &self,
-        desk: &mut Desk<'_>,
-        run: u64,
-        response: &mut Response,
-    ) -> Result<Vec<Point>, Halt> {
+    fn one(&self, desk: &mut Desk<'_>, run: u64, seen: &mut Seen) -> Result<Vec<Point>, Halt> {
         let start = self.space.start();
         // Each search has blocks of its own, as many as it could ever ask for.
         let mut pool = Pool::<Train>::of(self.seed).from(run * (self.budget.train / self.runs));
@@ -283,10 +250,12 @@ impl Search {
             });
             let evidence = desk.hear(&wanted.collect::<Vec<_>>())?;
             for (point, came) in batch.points.iter().zip(&evidence) {
-                response.hear(point, came.values());
+                seen.response.hear(point, came.values());
             }
+            seen.played
+                .hear(&batch.points, evidence.iter().map(|came| came.values().to_vec()).collect());
             method.tell(&batch, &evidence);
-            desk.tell(&|| incumbent(&self.space, &*method, response));
+            desk.tell(&|| incumbent(&self.space, &*method, &seen.response));
         }
         Ok(method.finalists().into_iter().filter(|point| *point != start).collect())
     }
@@ -330,59 +299,22 @@ impl Search {
         finalists.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
         Ok(finalists)
     }
+}
 
-    fn confirm(
-        &self,
-        desk: &mut Desk<'_>,
-        mut opened: Opened,
-        candidate: &Point,
-        start: &Point,
-    ) -> Result<Confirmation, Halt> {
-        let mut both = |field: Field| {
-            let blocks = opened.fresh(self.budget.confirm);
-            let wanted = [candidate, start].map(|point| Wanted {
-                point: point.clone(),
-                field,
-                blocks: blocks.clone(),
-            });
-            desk.hear(&wanted)
-        };
-        let pool = both(Field::Pool)?;
-        let mut held_out = Vec::new();
-        for i in 0..self.held_out {
-            let came = both(Field::HeldOut(i))?;
-            held_out.push(came[0].over(&came[1]));
-        }
-        let mut duel = None;
-        if self.gain() == Gain::Share {
-            let (blocks, field) = (opened.fresh(self.budget.confirm), Field::Start);
-            let wanted = Wanted { point: candidate.clone(), field, blocks };
-            duel = Some(desk.hear(&[wanted])?[0].moments());
-        }
-        Ok(Confirmation {
-            look: opened.look(),
-            gain: pool[0].over(&pool[1]),
-            held_out,
-            duel,
-            shares: [pool[0].moments(), pool[1].moments()],
-            parts: in_pairs(pool[0].parts(), pool[1].parts()),
-        })
+/// What searches have played: sums for whoever watches, and everything for the surface at the end.
+struct Seen {
+    response: Response,
+    played: Played,
+}
+
+impl Seen {
+    fn of(space: &Space) -> Self {
+        Self { response: Response::new(space), played: Played::new(space) }
     }
 }
 
-/// The moments of each part, of one and of the other.
-fn in_pairs(one: &[Vec<f64>], other: &[Vec<f64>]) -> Vec<[Moments; 2]> {
-    let of_part = |blocks: &[Vec<f64>], part: usize| {
-        let mut moments = Moments::default();
-        blocks.iter().for_each(|block| moments.add(block[part]));
-        moments
-    };
-    let n = one.first().map_or(0, Vec::len);
-    (0..n).map(|part| [of_part(one, part), of_part(other, part)]).collect()
-}
-
 /// What a search would choose now, with what it gains over the start by the surface through everything so far: for whoever
-/// watches, and no claim.
+/// watches, and no claim, so that it has no interval.
 fn incumbent(space: &Space, method: &dyn Method, response: &Response) -> String {
     let (start, best) = (space.start(), method.finalists());
     let Some(best) = best.first() else { return "nothing yet".to_owned() };
@@ -392,10 +324,8 @@ fn incumbent(space: &Space, method: &dyn Method, response: &Response) -> String 
     let values = values.join(", ") + if best.texts().len() > SHOWN { ", …" } else { "" };
     let fitted = if response.is_quick() { response.clone().fit() } else { None };
     fitted.map_or(values.clone(), |fitted| {
-        let (gain, error) = fitted.difference(best.places(), start.places());
-        let half = normal_quantile(0.025) * error;
-        let [gain, low, high] = [gain, gain - half, gain + half].map(|x| units::signed(x, 4));
-        format!("{values}: {gain} [{low}, {high}]")
+        let gain = fitted.value(best.places()) - fitted.value(start.places());
+        format!("{values}, about {} so far", units::signed(gain.clamp(-1.0, 1.0), 4))
     })
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::run::Gain;
 use crate::error::Error;
-use crate::stats::{Interval, Moments};
+use crate::stats::{Family, Interval, Moments};
 
 /// Draws of a block where all seats are one agent's: games.
 pub const GAMES: u64 = 16;
@@ -159,10 +159,14 @@ impl Target {
         !matches!(self, Self::Length(_))
     }
 
-    /// The 95 % interval of a part.
+    /// The 95 % interval of a part, which holds together with those of the other statements of a family.
     #[must_use]
-    pub fn interval(&self, part: &Moments) -> Interval {
-        if self.is_part() { part.share_interval() } else { Gain::Loss.interval(part) }
+    pub fn interval(&self, part: &Moments, family: Family) -> Interval {
+        if self.is_part() {
+            part.together_within(0.0, 1.0, family)
+        } else {
+            Gain::Loss.together(part, family)
+        }
     }
 
     /// The variance of the loss of a block where the target is met and somebody wins outright; `None` where nobody knows

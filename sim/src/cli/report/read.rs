@@ -280,9 +280,14 @@ fn statements(kind: Kind, result: &Json) -> Vec<String> {
         Kind::Search => {
             let winner = anywhere(result, "winner").or_else(|| anywhere(result, "agent"));
             let what = match result["verdict"].as_str() {
-                Some("better") | None => "chosen",
-                Some("no better") => "nothing better was found, and the start is kept",
-                Some(_) => "nothing is shown to be better, and the start is kept",
+                Some(verdict @ "better against the pool only") => {
+                    let worse = result["worse_against"].as_array().into_iter().flatten();
+                    let worse: Vec<&str> = worse.filter_map(Json::as_str).collect();
+                    let worse = worse.join(" and ");
+                    format!("{verdict}, worse against {worse}; the start is kept")
+                }
+                Some("better") | None => "better".to_owned(),
+                Some(_) => "no better; the start is kept".to_owned(),
             };
             winner
                 .and_then(Json::as_str)

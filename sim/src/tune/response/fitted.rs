@@ -81,19 +81,6 @@ impl Fitted {
         (gains, errors.unwrap_or_else(|| DMatrix::zeros(all.len(), all.len())))
     }
 
-    /// What of the worth of two dimensions together is not that of each alone, at most, over the cube: the size of the
-    /// coefficients of their products, and the standard error of the largest one.
-    #[must_use]
-    pub fn interaction(&self, i: usize, j: usize) -> Option<(f64, f64)> {
-        let is_theirs = |term: &Term| matches!(term, Term::Pair(_, of) if *of == [i, j]);
-        let columns = self.terms.iter().enumerate().filter(|(_, term)| is_theirs(term));
-        let largest = columns.map(|(at, _)| (at, self.coefficients[at]));
-        let (at, coefficient) = largest.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
-        let mut unit = DVector::zeros(self.terms.len());
-        unit[at] = 1.0;
-        Some((coefficient, self.factor.solve(&unit)[at].max(0.0).sqrt()))
-    }
-
     /// How much is lost to all sides of a top: minus the second derivatives by `z` of each two dimensions, 0 where
     /// one of them is of words.
     #[must_use]

@@ -35,6 +35,11 @@ fn what_is_better_is_found_and_confirmed() {
     for key in ["estimate", "low", "high", "n"] {
         assert!(told["winners_curse"][key].is_number() && told["duel"][key].is_number(), "{told}");
     }
+    assert_eq!(told["held_out"][0]["verdict"], "better");
+    assert_eq!(
+        (&told["worse_against"], &told["confirmation"]["verdict"]),
+        (&serde_json::json!([]), &"better".into())
+    );
     // What it says is a spec that other commands take.
     let winner = told["winner"].as_str().unwrap();
     let again = json(&format!(
@@ -42,6 +47,65 @@ fn what_is_better_is_found_and_confirmed() {
         winner.replace(' ', "")
     ));
     assert_eq!(again["agents"][0]["games"], 20);
+}
+
+/// A weight that bullies who plays at random, and loses against who does not.
+const POOL_ONLY: &str = "tune --game hannibal --agent greedy(weights.group=?0..30=1.75) --against random --held-out greedy \
+                         --games 2000 --confirm 1000";
+
+#[test]
+fn who_beats_the_pool_alone_is_not_called_better_in_the_document_the_table_and_the_page() {
+    let told = json(POOL_ONLY);
+    assert_eq!(told["verdict"], "better against the pool only", "{told}");
+    assert_eq!(told["worse_against"], serde_json::json!(["greedy", "greedy(weights.group=1.75)"]));
+    assert_eq!(
+        (&told["winner"], &told["confirmation"]["verdict"]),
+        (&told["start"], &"better".into())
+    );
+    let dir = tempfile::tempdir().unwrap();
+    let text = done_at(&format!("{POOL_ONLY} --quiet --color always --out {{}}/run"), dir.path());
+    // Worse is red, and so is the verdict.
+    assert!(
+        text.contains("\u{1b}[31mbetter against the pool only, worse against greedy and"),
+        "{text}"
+    );
+    assert!(
+        text.lines().any(|line| line.contains("held out: greedy") && line.contains("worse")),
+        "{text}"
+    );
+    done_at("report {}/run --out {}/page.html --quiet", dir.path());
+    let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
+    assert!(page.contains("better against the pool only, worse against greedy"), "{page}");
+}
+
+#[test]
+fn the_command_to_run_next_runs_in_a_shell() {
+    let told = json(EPSILON);
+    let command = told["next_command"].as_str().unwrap();
+    assert!(command.starts_with("caesar compare --game pig "), "{command}");
+    let line = command.replacen("caesar", shared::CAESAR, 1) + " --quiet";
+    let ended = shared::ended(0, std::process::Command::new("sh").args(["-c", &line]));
+    let said = String::from_utf8(ended.stdout).unwrap();
+    assert!(said.contains("greedy(epsilon=1)") && said.contains("--seed 2"), "{said}");
+}
+
+#[test]
+fn a_report_stops_early_where_the_candidate_is_behind() {
+    // To err less is better, and the best of a few points drawn at random is not to err never.
+    let args = "tune --game kuhn-poker --agent greedy(epsilon=?0..1) --against random --method random --games 700 \
+                --confirm 4000 --seed 3";
+    let told = json(args);
+    let confirmation = &told["confirmation"];
+    assert_eq!((&told["verdict"], &told["winner"]), (&"no better".into(), &"greedy".into()));
+    assert_eq!(
+        (&confirmation["is_early"], &confirmation["effect"]["n"]),
+        (&true.into(), &500.into())
+    );
+    assert!(told["duel"].is_null() && told["winners_curse"].is_null(), "{told}");
+    // One sentence says so.
+    let (_, text, _) = shared::caesar(&format!("{args} --quiet"));
+    assert_eq!(text.matches("no better: ").count(), 1, "{text}");
+    assert!(text.contains("the report stopped after 500 of 2 000 blocks"), "{text}");
 }
 
 #[test]

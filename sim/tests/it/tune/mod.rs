@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod command;
+mod effects;
 mod proofs;
 mod rules;
 mod shards;
@@ -12,13 +13,14 @@ use std::sync::atomic::AtomicBool;
 
 use sim::Error;
 use sim::runner::start_threads;
+use sim::tune::confirm::Verdict;
 use sim::tune::desk::{Desk, Halt};
 use sim::tune::journal::{LogCsv, Memory, Row};
 use sim::tune::methods::{Kind, Racing, Terms};
 use sim::tune::planted::{Planted, Shape, ellipsoid};
 use sim::tune::playground::Playground;
 use sim::tune::pools::{Evidence, Looks, Pool, Train};
-use sim::tune::run::{Budget, Gain, How, Outcome, Search, Verdict};
+use sim::tune::run::{Budget, Gain, How, Outcome, Search};
 use sim::tune::space::{Dimension, Point, Range, Space};
 
 /// A search of `game` with so many games for searching and choosing, two a block.

@@ -2,9 +2,10 @@
 //! are the tables of `docs/tuning.md`.
 
 use rayon::prelude::*;
+use sim::tune::confirm::Verdict;
 use sim::tune::methods::Kind;
 use sim::tune::planted::{Planted, Shape};
-use sim::tune::run::{How, Verdict};
+use sim::tune::run::How;
 
 use super::{reported, run, search};
 
