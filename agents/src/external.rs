@@ -43,6 +43,16 @@ impl ExternalParams {
         program::split_words(&self.command)
     }
 
+    /// Returns the hashes of the files that the command names, by the words that name them.
+    pub(crate) fn file_hashes(&self) -> Vec<(String, String)> {
+        let words = self.words().unwrap_or_default();
+        let hash = |(place, word): (usize, &String)| {
+            let hash = program::file_hash(word, place == 0)?;
+            Some((word.clone(), hash))
+        };
+        words.iter().enumerate().filter_map(hash).collect()
+    }
+
     /// Looks for the program, without starting it.
     ///
     /// # Errors

@@ -293,6 +293,14 @@ impl AgentSpec {
         self.kind.is_external()
     }
 
+    /// Returns the BLAKE3 hashes of the files that the command of an external agent names, by the words that name them: the
+    /// program, and each argument that is a file. Nothing for other agents and for files that cannot be read.
+    #[must_use]
+    pub fn program_files(&self) -> Vec<(String, String)> {
+        let params = self.is_external().then(|| self.external().ok()).flatten();
+        params.map_or_else(Vec::new, |params| params.file_hashes())
+    }
+
     /// Returns the command of the program that plays, of an agent that is one.
     #[must_use]
     pub fn program(&self) -> Option<String> {

@@ -60,9 +60,16 @@ pub struct Manifest {
     pub records: Option<String>,
     /// The texts of all files that were read, by the names under which they were given.
     pub files: BTreeMap<String, String>,
+    /// The BLAKE3 hashes of the files that the commands of external agents name, the programs and those of their arguments
+    /// that are files, by the words that name them. Directories of before have none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub programs: BTreeMap<String, String>,
     /// Which part of the run this is; `None` for all of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+    /// What had changed where the run went on, and somebody has accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accepted_changes: Vec<String>,
 }
 
 /// A part of a run: a stretch of its blocks.
@@ -103,6 +110,25 @@ impl std::fmt::Display for Shard {
     }
 }
 
+/// With what a line on a changed file of a program begins.
+const PROGRAM_FILE: &str = "the program file ";
+
+/// Returns whether a line of differences is on a file of a program, which can be accepted.
+#[must_use]
+pub fn is_of_program(line: &str) -> bool {
+    line.starts_with(PROGRAM_FILE)
+}
+
+/// Returns a line for each file of a program that is another one now.
+pub(crate) fn changed_programs(
+    there: &BTreeMap<String, String>,
+    here: &BTreeMap<String, String>,
+) -> Vec<String> {
+    let is_other = |name: &String, hash: &String| here.get(name).is_some_and(|own| own != hash);
+    let changed = there.iter().filter(|(name, hash)| is_other(name, hash));
+    changed.map(|(name, _)| format!("{PROGRAM_FILE}{name} has changed")).collect()
+}
+
 impl Manifest {
     /// The manifest of `plan`, or of a shard of it.
     #[must_use]
@@ -135,7 +161,9 @@ impl Manifest {
             extras: facts.extras.iter().map(|&name| name.to_owned()).collect(),
             records: None,
             files: plan.files.iter().cloned().collect(),
+            programs: plan.lineup.iter().flat_map(AgentSpec::program_files).collect(),
             shard,
+            accepted_changes: Vec::new(),
         }
     }
 
@@ -280,13 +308,18 @@ impl Manifest {
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |manifest: &Self| match serde_json::to_value(manifest) {
-            Ok(Json::Object(mut map)) => match map.remove("tournament") {
-                Some(Json::Object(asked)) => asked.into_iter().chain(map).collect(),
-                _ => map,
-            },
+            Ok(Json::Object(mut map)) => {
+                map.retain(|key, _| key != "programs" && key != "accepted_changes");
+                match map.remove("tournament") {
+                    Some(Json::Object(asked)) => asked.into_iter().chain(map).collect(),
+                    _ => map,
+                }
+            }
             _ => serde_json::Map::new(),
         };
-        different_fields(&fields(self), &fields(other))
+        let mut lines = different_fields(&fields(self), &fields(other));
+        lines.extend(changed_programs(&self.programs, &other.programs));
+        lines
     }
 
     /// The plan of the whole run, from what stands here and nothing else.

@@ -260,6 +260,18 @@ pub(super) fn is_there(name: &str) -> bool {
     env::split_paths(&path).any(|dir| is_executable(&dir.join(name)))
 }
 
+/// Returns the BLAKE3 hash of the file that `word` of a command names, if it is one that can be read. The name of a program
+/// on `PATH` names none: an interpreter may be another on each machine of a run.
+pub(super) fn file_hash(word: &str, is_program: bool) -> Option<String> {
+    let path = Path::new(word);
+    if is_program && path.components().count() < 2 || !path.is_file() {
+        return None;
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(std::fs::File::open(path).ok()?).ok()?;
+    Some(hasher.finalize().to_hex().to_string())
+}
+
 fn is_executable(path: &Path) -> bool {
     let mut with_suffix = path.as_os_str().to_owned();
     with_suffix.push(env::consts::EXE_SUFFIX);

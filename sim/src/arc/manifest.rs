@@ -45,6 +45,9 @@ pub struct Manifest {
     /// Which part of the run this is; `None` for all of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+    /// What had changed where the run went on, and somebody has accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
@@ -64,6 +67,7 @@ impl Manifest {
             changed_rules: asked.changes.clone(),
             files: asked.files.iter().cloned().collect(),
             shard,
+            accepted_changes: Vec::new(),
         }
     }
 

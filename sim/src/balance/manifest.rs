@@ -37,6 +37,9 @@ pub struct Manifest {
     /// Which part of the run this is; `None` for all of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+    /// What had changed where the run went on, and somebody has accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
@@ -56,6 +59,7 @@ impl Manifest {
             tiers: tiers.collect::<Result<_, Error>>()?,
             games_per_block: study.experiment().games_per_block(),
             shard,
+            accepted_changes: Vec::new(),
         })
     }
 

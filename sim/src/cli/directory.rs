@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use super::entered::Entered;
 use super::files::{Growing, document, emptied, remove, write_aside};
 use super::note;
+use super::programs::accepts_changed;
 use super::sums;
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
+use crate::manifest::is_of_program;
 
 /// Most time that passes before whole blocks are handed to the system.
 const FLUSH_EVERY: Duration = Duration::from_millis(200);
@@ -107,11 +109,49 @@ pub(super) fn fix(dir: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
 /// # Errors
 /// If there are some.
 pub(super) fn refuse_differences(dir: &Path, what: &str, lines: &[String]) -> Result<(), Error> {
-    if lines.is_empty() {
+    let (programs, others): (Vec<&String>, Vec<&String>) =
+        lines.iter().partition(|line| is_of_program(line));
+    let place = dir.display();
+    let list =
+        |lines: Vec<&String>| lines.into_iter().map(String::as_str).collect::<Vec<_>>().join("; ");
+    if !others.is_empty() {
+        return Err(Error::Usage(format!(
+            "--resume: {place} holds another {what} ({})",
+            list(lines.iter().collect())
+        )));
+    }
+    if programs.is_empty() {
         return Ok(());
     }
-    let (place, lines) = (dir.display(), lines.join("; "));
-    Err(Error::Usage(format!("--resume: {place} holds another {what} ({lines})")))
+    if !accepts_changed() {
+        return Err(Error::Usage(format!(
+            "--resume: {place}: {} since its games were played\n  --accept-changed goes on with it, which the manifest will \
+             say; else begin another {what}",
+            list(programs)
+        )));
+    }
+    note(&format!("{place}: accepted: {}", list(programs.clone())));
+    accepted(dir, &programs)
+}
+
+/// Writes into the manifest of `dir` what was accepted.
+fn accepted(dir: &Path, lines: &[&String]) -> Result<(), Error> {
+    const KEY: &str = "accepted_changes";
+    let path = dir.join(MANIFEST);
+    let name = path.display().to_string();
+    let text = document(&path).map_err(Error::file(&name))?;
+    let mut manifest: serde_json::Value = serde_json::from_str(&text)
+        .map_err(|e| Error::Usage(format!("{name}: it is no manifest: {e}")))?;
+    let mut all: Vec<serde_json::Value> = manifest[KEY].as_array().cloned().unwrap_or_default();
+    for line in lines {
+        let line = serde_json::Value::from(line.as_str());
+        if !all.contains(&line) {
+            all.push(line);
+        }
+    }
+    manifest[KEY] = all.into();
+    let text = crate::document::document(&manifest);
+    write_aside(&path, text.as_bytes()).map_err(Error::output(name))
 }
 
 /// Files that grow together by whole blocks, in the order in which they are handed over.

@@ -16,6 +16,7 @@ use super::files::refuse_one_file_twice;
 use super::history::History;
 use super::outputs::{Existing, Force, Target};
 use super::outside::named_file;
+use super::programs::accepts_changed;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
@@ -27,7 +28,7 @@ use crate::export::games_csv::{FILE as GAMES, GamesCsv};
 use crate::export::manifest::FILE as MANIFEST;
 use crate::export::records::FILE as RECORDS;
 use crate::export::{self, Resume};
-use crate::manifest::{Manifest, Shard};
+use crate::manifest::{Manifest, Shard, changed_programs, is_of_program};
 use crate::tournament::{self, play_game};
 use crate::units;
 
@@ -183,7 +184,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     if !options.no_records {
         parts.iter().try_for_each(|part| part.refuse_outside(&options.read_records))?;
     }
-    let whole = parts[0].manifest.whole();
+    let mut whole = parts[0].manifest.whole();
+    whole.accepted_changes = accepted(&parts);
     let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
     options.printing.check(&plan)?;
     let keeps_records = whole.records.is_some() && !options.no_records;
@@ -262,7 +264,10 @@ pub(super) fn parts<M: Divided>(
                 part.name()
             )));
         }
-        let differences = first.manifest.differences(&part.manifest);
+        let mut differences = first.manifest.differences(&part.manifest);
+        if accepts_changed() {
+            differences.retain(|line| !is_of_program(line));
+        }
         if !differences.is_empty() {
             return Err(Error::Usage(format!(
                 "{} is of another run than {} ({})",
@@ -293,6 +298,15 @@ fn part<M: Divided>(dir: &Path, parse: directory::Parse<M>) -> Result<Part<M>, E
         Some(shard) => Ok(Part { dir: dir.to_owned(), manifest, shard }),
         None => Err(Error::Usage(format!("{place}: it holds a whole run and no shard"))),
     }
+}
+
+/// What shards have accepted, and what differs between their programs, which was accepted just now.
+fn accepted(parts: &[Part]) -> Vec<String> {
+    let first = &parts[0].manifest.programs;
+    let own = parts.iter().flat_map(|part| part.manifest.accepted_changes.clone());
+    let between = parts.iter().flat_map(|part| changed_programs(first, &part.manifest.programs));
+    let all: BTreeSet<String> = own.chain(between).collect();
+    all.into_iter().collect()
 }
 
 /// Refuses shards of which only some keep records.

@@ -72,6 +72,10 @@ struct Cli {
         display_order = 900
     )]
     color: Color,
+    /// Go on with a run, or join shards, although a file that an external agent's command names has changed since its
+    /// games were played; the manifest keeps what was accepted
+    #[arg(long, global = true, hide = true)]
+    accept_changed: bool,
 }
 
 /// The longest lines of help.
@@ -242,6 +246,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
+    programs::accept_changed(cli.accept_changed);
     let result = match cli.command {
         Command::Games(options) => games::run(&options),
         Command::Agents(options) => agents::run(&options),

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::AgentSpec;
 use agents::external::consent::{self, Allowed};
@@ -18,6 +19,19 @@ pub(super) struct RunPrograms {
     /// it they are refused, or asked for at a terminal
     #[arg(long)]
     run_programs: bool,
+}
+
+/// Whether a run goes on with programs that have changed since.
+static ACCEPTS_CHANGED: AtomicBool = AtomicBool::new(false);
+
+/// Lets runs go on, and shards be joined, although files of their programs have changed.
+pub(super) fn accept_changed(is_accepted: bool) {
+    ACCEPTS_CHANGED.store(is_accepted, Ordering::Relaxed);
+}
+
+/// Returns whether they may.
+pub(super) fn accepts_changed() -> bool {
+    ACCEPTS_CHANGED.load(Ordering::Relaxed)
 }
 
 /// Restricts what may be started to what `args` name.

@@ -43,6 +43,9 @@ pub struct Manifest {
     /// Which part of the comparison this is; `None` for all of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+    /// What had changed where the run went on, and somebody has accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
@@ -59,6 +62,7 @@ impl Manifest {
             pilot: study.settled().cloned(),
             arms: study.plans().iter().map(arm).collect::<Result<_, Error>>()?,
             shard,
+            accepted_changes: Vec::new(),
         })
     }
 
@@ -180,7 +184,9 @@ impl Manifest {
         if let Some(settled) = &self.pilot {
             study.settle(settled.clone())?;
         }
-        let differences = self.whole().differences(&Self::new(&study, None)?);
+        // Other programs say nothing of games that were played.
+        let mut differences = self.whole().differences(&Self::new(&study, None)?);
+        differences.retain(|line| !manifest::is_of_program(line));
         if !differences.is_empty() {
             return Err(again(differences.join("; ")));
         }

@@ -37,6 +37,9 @@ pub struct Manifest {
     /// Which of the searches this is; `None` for all of them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+    /// What had changed where the run went on, and somebody has accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accepted_changes: Vec<String>,
 }
 
 impl Manifest {
@@ -62,6 +65,7 @@ impl Manifest {
             files: study.subject.files().iter().chain(rules).cloned().collect(),
             earlier_looks: 0,
             shard,
+            accepted_changes: Vec::new(),
         }
     }
 

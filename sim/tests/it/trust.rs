@@ -88,3 +88,48 @@ fn records_outside_of_a_directory_are_read_only_by_name() {
     assert!(done_at("check {}/in", dir).contains("0 with faults"));
     assert_eq!(caesar("check --records x").0, 2);
 }
+
+#[test]
+fn a_program_that_was_changed_is_another_player() {
+    let dir = tempfile::tempdir().unwrap();
+    let (dir, agent) = (dir.path(), bot(dir.path()));
+    let run = "tournament --game goofspiel --blocks 4 --quiet --agent random --out {}/run --resume";
+    let played =
+        |more: &str| ran(command_at(&format!("{run} {more}"), dir).args(["--agent", &agent]));
+    assert_eq!(played("").0, 0);
+    let manifest = || fs::read_to_string(dir.join("run/manifest.json")).unwrap();
+    let first = manifest();
+    assert!(first.contains("\"programs\":{") && first.contains("bot.sh\":\""), "{first}");
+    assert_eq!(played("").0, 0, "the same file goes on");
+    let script = dir.join("bot.sh");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(&script, text.clone() + "# another\n").unwrap();
+    let (code, _, stderr) = played("");
+    assert_eq!(code, 2, "{stderr}");
+    assert!(
+        stderr.contains("bot.sh has changed") && stderr.contains("--accept-changed"),
+        "{stderr}"
+    );
+    assert_eq!(manifest(), first, "nothing is written by a refusal");
+    let (code, _, stderr) = played("--accept-changed");
+    assert_eq!(code, 0, "{stderr}");
+    assert!(manifest().contains("\"accepted_changes\":[\"the program file"), "{}", manifest());
+    // Shards of different programs are no run.
+    let shard = |n: u64| {
+        let shard = format!(
+            "tournament --game goofspiel --blocks 4 --quiet --agent random --shard {n}/2 --out {{}}/s{n}"
+        );
+        assert_eq!(ran(command_at(&shard, dir).args(["--agent", &agent])).0, 0);
+    };
+    shard(1);
+    fs::write(&script, text).unwrap();
+    shard(2);
+    let merge = "merge {}/s1 {}/s2 --out {}/all --quiet";
+    let (code, _, stderr) = ran(&mut command_at(merge, dir));
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("bot.sh has changed"), "{stderr}");
+    done_at(&format!("{merge} --accept-changed"), dir);
+    assert!(
+        fs::read_to_string(dir.join("all/manifest.json")).unwrap().contains("accepted_changes")
+    );
+}
