@@ -12,7 +12,10 @@
 //! - **Association**: the share of those who took it in untreated games, less an equal share. It says nothing of causes:
 //!   who can pay for things is ahead.
 //!
-//! The screen holds the false discoveries among all things and stages at one in ten (Benjamini and Hochberg). The first
+//! - **Taken**: the part of the untreated games in which somebody took it, of those in which somebody could. Of what these
+//!   agents hardly ever take ([`RARELY`]) nothing is said: what it would be worth to who plays it well is not known.
+//!
+//! The screen holds the false discoveries among the things and stages of which something is said at one in ten (Benjamini and Hochberg). The first
 //! of what it finds are played once more, on seeds that had no part in choosing them; what is said of them is said from
 //! these, with Holm's p-values, α and λ measured anew.
 
@@ -20,19 +23,24 @@ use engine::treatment::Amount;
 use engine::{Price, hash_of};
 
 use super::cell::{Cell, Dose, Experiment, Lane};
-use super::estimate::Estimate;
+use super::estimate::{Estimate, cut_at_zero};
 use super::heard::Heard;
 use super::request::{Asked, Bans};
 use crate::error::Error;
 use crate::stats::multiple::{benjamini_hochberg, holm};
 use crate::stats::ratio::{self, Ratio};
 use crate::stats::tiers::MARGIN;
-use crate::stats::{Convergence, Interval, Region, fieller};
+use crate::stats::{Convergence, Interval, fieller};
 
 /// False discoveries among what the screen finds.
 pub const FALSE_DISCOVERIES: f64 = 0.1;
 /// The level of what is confirmed.
 pub const LEVEL: f64 = 0.05;
+/// The part of the games in which a thing is offered below which nothing is said of its price, where somebody takes it
+/// more seldom: a price that agents never pay is judged by nobody.
+pub const RARELY: f64 = 0.02;
+/// The verdict of such a thing.
+pub const NO_STATEMENT: &str = "never taken by these agents: no statement";
 /// Most things that are played once more.
 pub const MOST_CONFIRMED: usize = 10;
 /// Steps of prices in sweeps of demand.
@@ -73,8 +81,14 @@ pub struct Line {
     pub printed: i64,
     /// Worth less its price.
     pub surplus: Estimate,
-    /// The p-value of no surplus among all lines: Benjamini's and Hochberg's in a screen, Holm's in a confirmation.
+    /// In which part of the untreated games somebody took it at this stage, of those in which somebody could; nothing where
+    /// nobody could.
+    pub taken: Option<f64>,
+    /// The p-value of no surplus among the lines of which something is said: Benjamini's and Hochberg's in a screen, Holm's
+    /// in a confirmation; 1 for the others.
     pub adjusted_p: f64,
+    /// The p-value of no value among all lines, likewise.
+    pub value_p: f64,
     /// Whether the value is the same for the weakest tier.
     pub convergence: Option<Convergence>,
 }
@@ -84,22 +98,35 @@ impl Line {
     #[must_use]
     pub fn verdict(&self, level: f64) -> &'static str {
         match self.surplus.value > 0.0 {
+            _ if !self.is_told() => NO_STATEMENT,
             _ if self.adjusted_p >= level => "undecided",
             true => "too cheap",
             false => "too dear",
         }
     }
 
-    /// The interval of the fair price, if it is bounded.
+    /// Returns true where something is said of its price: somebody takes it in [`RARELY`] of the games or more.
     #[must_use]
-    pub fn fair_interval(&self) -> Option<Interval> {
-        self.fair.and_then(|fair| fair.region.interval())
+    pub fn is_told(&self) -> bool {
+        self.taken.is_none_or(|taken| taken >= RARELY)
     }
 
-    /// The region of the fair price.
+    /// Returns true where its price is told from what it is worth, at this level.
     #[must_use]
-    pub fn region(&self) -> Region {
-        self.fair.map_or(Region::Anything, |fair| fair.region)
+    pub fn is_decided(&self, level: f64) -> bool {
+        self.is_told() && self.adjusted_p < level
+    }
+
+    /// Returns true where who is given it for nothing does worse, at this level: the agent misuses it.
+    #[must_use]
+    pub fn is_misused(&self, level: f64) -> bool {
+        self.value_p < level && self.value.value < 0.0
+    }
+
+    /// Returns the fair price, cut at 0, and whether something was cut off.
+    #[must_use]
+    pub fn fair_price(&self) -> Option<(Ratio, bool)> {
+        self.fair.map(cut_at_zero)
     }
 }
 
@@ -173,9 +200,13 @@ impl Cards {
     ) -> Vec<Line> {
         let mut lines: Vec<Line> =
             items.iter().filter_map(|item| self.line(experiment, heard, item)).collect();
-        let p: Vec<f64> = lines.iter().map(|line| line.surplus.p.unwrap_or(1.0)).collect();
-        for (line, p) in lines.iter_mut().zip(adjust(&p)) {
-            line.adjusted_p = p;
+        let told = || lines.iter().filter(|line| line.is_told());
+        let surplus: Vec<f64> = told().map(|line| line.surplus.p.unwrap_or(1.0)).collect();
+        let value: Vec<f64> = lines.iter().map(|line| line.value.p.unwrap_or(1.0)).collect();
+        let mut surplus = adjust(&surplus).into_iter();
+        for (line, value) in lines.iter_mut().zip(adjust(&value)) {
+            line.value_p = value;
+            line.adjusted_p = if line.is_told() { surplus.next().unwrap_or(1.0) } else { 1.0 };
         }
         lines
     }
@@ -196,7 +227,7 @@ impl Cards {
     #[must_use]
     pub fn chosen(&self, screen: &Heard) -> Vec<Item> {
         let mut lines = self.screen(screen);
-        lines.retain(|line| line.adjusted_p < FALSE_DISCOVERIES);
+        lines.retain(|line| line.is_decided(FALSE_DISCOVERIES));
         let p = |line: &Line| line.surplus.p.unwrap_or(1.0);
         // A sort that keeps the order of equals: results do not depend on it elsewhere.
         lines.sort_by(|a, b| p(a).total_cmp(&p(b)));
@@ -230,6 +261,7 @@ impl Cards {
         };
         let lane = self.headline();
         let own = heard.values(place(lane));
+        let control = experiment.control_of(lane);
         let Units { money, action } = units(lane);
         let net: Vec<f64> = own
             .share
@@ -255,7 +287,9 @@ impl Cards {
             bootstrap: ratio::bootstrap(&net, &money, experiment.seed),
             printed,
             surplus: Estimate::of_numbers(&surplus)?,
+            taken: heard.taken(control).get(&(*stage, name.clone())).map(|one| one.picked.mean()),
             adjusted_p: 1.0,
+            value_p: 1.0,
             convergence,
         })
     }
