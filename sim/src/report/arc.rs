@@ -1,11 +1,12 @@
 //! The page of `balance game`: how a game goes, and whose doing its result is.
 
-use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
+use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use super::win_model::{self, cell};
 use crate::arc::choices::{HOPELESS, MATTERS};
 use crate::arc::fans::{self, Spread};
 use crate::arc::figures::{IDLE, SAFE, Stage};
 use crate::arc::restricted::{Cost, NOTHING, RANDOM};
+use crate::arc::streams::Stream;
 use crate::arc::study::{Line, Report};
 use crate::units;
 
@@ -25,6 +26,8 @@ pub const TABLES: [&str; 13] = [
     "model-stages",
     "treated",
 ];
+/// Bounds that are farther apart say little of what lies between them.
+const WIDE: f64 = 0.2;
 /// The table of restrictions.
 const RESTRICTIONS: &str = TABLES[8];
 /// Actions that nobody took and that people see.
@@ -214,24 +217,70 @@ fn streams(report: &Report) -> Table {
     };
     let columns = vec![
         Column::plain("stream", Content::Key),
-        share("total", "dealt anew alone"),
-        share("alone", "held alone"),
+        Column::new("bounds", "share of the variance", Content::Text).only(Readers::People),
+        share("alone", "held alone: at least"),
+        share("total", "dealt anew alone: at most"),
         Column::plain("used", Content::Text),
     ];
     let rows = report.luck.iter().flatten().map(|stream| {
         let used = if stream.is_used { "yes" } else { "never" };
         vec![
             Cell::text(stream.name),
-            cell(Some(stream.total)),
+            Cell::text(bounds(stream)),
             cell(Some(stream.alone)),
+            cell(Some(stream.total)),
             Cell::text(used),
         ]
     });
     Table::new(TABLES[6], "Luck: shares of the variance of the result, by stream of random numbers", columns)
         .with(rows)
         .noted(Note::new(
-            "dealt anew alone: what is open once all other streams are known; held alone: what this one settles by itself",
+            "the share of a stream lies between two bounds: held alone, what it settles by itself, and dealt anew alone, what is \
+             open once all others are known; what streams do together is in all of their upper bounds, so that these add up to \
+             more than 1; shares are cut at 0 and 1 in the first column",
         ))
+        .noted(Note::new(luck(report.luck.as_deref().unwrap_or_default())))
+}
+
+/// The two bounds of what a stream decides, cut at 0 and 1; in their order, also where noise has turned it.
+fn bounds(stream: &Stream) -> String {
+    let [low, high] = within(stream).map(|share| units::fixed(share, 3));
+    format!("{low} … {high}")
+}
+
+/// The same as numbers.
+fn within(stream: &Stream) -> [f64; 2] {
+    let [one, other] = [stream.alone, stream.total].map(|share| share.estimate.clamp(0.0, 1.0));
+    [one.min(other), one.max(other)]
+}
+
+/// What the bounds of all streams say, in a sentence.
+fn luck(streams: &[Stream]) -> String {
+    let used = || streams.iter().filter(|stream| stream.is_used);
+    let by_itself: Vec<&str> = used()
+        .filter(|stream| stream.alone.interval.is_some_and(|at| at.low > 0.0))
+        .map(|stream| stream.name)
+        .collect();
+    let open: Vec<&str> = used()
+        .filter(|stream| {
+            let [low, high] = within(stream);
+            high - low > WIDE
+        })
+        .map(|stream| stream.name)
+        .collect();
+    let alone = match by_itself[..] {
+        [] => "no stream is shown to decide anything by itself".to_owned(),
+        ref names => format!("by themselves decide something: {}", names.join(", ")),
+    };
+    match open[..] {
+        [] => alone,
+        ref names => {
+            format!(
+                "{alone}; how much is decided together with the others is not known of {}",
+                names.join(", ")
+            )
+        }
+    }
 }
 
 fn skill(report: &Report) -> Table {
@@ -269,7 +318,7 @@ fn restrictions(report: &Report) -> Table {
             Cell::text(one.verdict()),
         ];
         let is_found = matches!(one.verdict(), "costs" | "better without");
-        Row { cells, mark: if is_found { Mark::Winner } else { Mark::Open } }
+        Row { cells, mark: if is_found { Mark::Plain } else { Mark::Open } }
     };
     let caption = "Restrictions: what it costs a seat in share of the points that it alone is forbidden something";
     let mut table = Table::new(RESTRICTIONS, caption, columns);
@@ -277,6 +326,41 @@ fn restrictions(report: &Report) -> Table {
     table.noted(Note::new(format!(
         "an equal share less that of who is restricted, in every seat in turn; {NOTHING}: the same games with other \
          thinking; {RANDOM}: the seat chooses at random; felt in: games in which something else was chosen; below zero \
-         the agent does better without; p-values are Holm's"
+         the agent does better without; p-values, \
+         and by them verdicts, are Holm's over all restrictions; intervals of 95 % are each by itself"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Interval;
+    use crate::stats::calibration::Figure;
+
+    fn stream(name: &'static str, alone: f64, total: f64) -> Stream {
+        let figure = |estimate: f64| Figure {
+            estimate,
+            interval: Some(Interval { low: estimate - 0.05, high: estimate + 0.05 }),
+        };
+        Stream { name, is_used: true, total: figure(total), alone: figure(alone) }
+    }
+
+    /// Noise puts a share below 0 or turns two bounds: what is printed is in order and can be.
+    #[test]
+    fn what_a_stream_decides_is_told_as_bounds_in_order() {
+        assert_eq!(bounds(&stream("decks", 0.011, 0.784)), "0.011 … 0.784");
+        assert_eq!(bounds(&stream("dice", -0.032, 1.004)), "0.000 … 1.000");
+        assert_eq!(bounds(&stream("dice", 0.02, 0.01)), "0.010 … 0.020");
+    }
+
+    #[test]
+    fn a_stream_whose_bounds_are_far_apart_is_not_called_large() {
+        let said = luck(&[stream("thinking", 0.121, 1.0), stream("decks", 0.011, 0.784)]);
+        assert!(said.starts_with("by themselves decide something: thinking; "), "{said}");
+        assert!(said.ends_with("is not known of thinking, decks"), "{said}");
+        assert_eq!(
+            luck(&[stream("dice", 0.0, 0.02)]),
+            "no stream is shown to decide anything by itself"
+        );
+    }
 }

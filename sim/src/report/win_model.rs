@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::table::{Cell, Column, Content, Mark, Note, Page, Scale, Table};
+use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Scale, Table};
 use crate::arc::study::Judged;
 use crate::balance::estimate::Estimate;
 use crate::stats::calibration::{BINS, Calibration, Figure};
@@ -19,6 +19,21 @@ pub const TABLES: [&str; 4] = ["model", "reliability", "model-stages", "treated"
 #[must_use]
 pub fn cell(figure: Option<Figure>) -> Cell {
     figure.map_or(Cell::Nothing, |figure| Cell::Estimate(figure.estimate, figure.interval))
+}
+
+/// A figure in words for people. An error that is estimated as the part above its noise is cut off at 0, and is no
+/// measurement there: what is known is that it lies below the upper end.
+fn shown(figure: Option<Figure>) -> Cell {
+    let of = |figure: Figure| match (figure.estimate, figure.interval) {
+        (estimate, Some(at)) if estimate <= 0.0 && at.low >= 0.0 => {
+            Cell::text(format!("below {}", units::share(at.high)))
+        }
+        _ => {
+            let column = Column::plain("", Content::Estimate(Scale::SHARE));
+            Cell::text(column.shown(&cell(Some(figure))))
+        }
+    };
+    figure.map_or(Cell::Nothing, of)
 }
 
 /// The tables of a model, the whole of it first.
@@ -62,10 +77,12 @@ fn whole(judged: &Judged) -> Table {
     let Judged { model, audit, treated, .. } = judged;
     let columns = vec![
         Column::plain("figure", Content::Key),
-        Column::new("value", "value [95 %]", Content::Estimate(Scale::SHARE)),
+        Column::new("shown", "value [95 %]", Content::Text).only(Readers::People),
+        Column::plain("value", Content::Estimate(Scale::SHARE)).only(Readers::Programs),
         Column::plain("aim", Content::Text),
     ];
-    let row = |(name, figure, aim)| vec![Cell::text(name), cell(figure), Cell::text(aim)];
+    let row =
+        |(name, figure, aim)| vec![Cell::text(name), shown(figure), cell(figure), Cell::text(aim)];
     let subject = &model.subject;
     let caption = format!(
         "Win probability in {} with {} players, {} in all seats",
@@ -117,7 +134,8 @@ fn stages(audit: &Audit) -> Table {
     let columns = vec![
         Column::plain("stage", Content::Key),
         Column::new("n", "looks", Content::Number(Scale::Count)),
-        Column::new("error", "calibration error [95 %]", Content::Estimate(Scale::SHARE)),
+        Column::new("shown", "calibration error [95 %]", Content::Text).only(Readers::People),
+        Column::plain("error", Content::Estimate(Scale::SHARE)).only(Readers::Programs),
         Column::new("brier_skill", "Brier skill [95 %]", Content::Estimate(Scale::Fixed(3))),
     ];
     let rows = audit.stages.iter().enumerate().filter(|(_, stage)| stage.looks() > 0);
@@ -125,6 +143,7 @@ fn stages(audit: &Audit) -> Table {
         vec![
             Cell::text((at + 1).to_string()),
             Cell::Count(stage.looks()),
+            shown(stage.expected_error()),
             cell(stage.expected_error()),
             cell(stage.brier_skill()),
         ]
@@ -173,6 +192,7 @@ pub fn rows(table: &Table) -> Json {
     };
     let row = |cells: &[Cell]| {
         let entries = table.columns.iter().zip(cells);
+        let entries = entries.filter(|(column, _)| column.readers.include(true));
         Json::Object(entries.map(|(column, cell)| (column.key.clone(), value(cell))).collect())
     };
     table.rows.iter().map(|r| row(&r.cells)).collect()
@@ -183,4 +203,21 @@ pub fn rows(table: &Table) -> Json {
 pub fn document(facts: Map<String, Json>, tables: &[Table]) -> Json {
     let named = tables.iter().map(|table| (table.name.replace('-', "_"), rows(table)));
     Json::Object(facts.into_iter().chain(named).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Interval;
+
+    #[test]
+    fn an_error_that_is_cut_off_at_nothing_is_told_as_below_its_upper_end() {
+        let figure =
+            |estimate, low, high| Some(Figure { estimate, interval: Some(Interval { low, high }) });
+        assert_eq!(shown(figure(0.0, 0.0, 0.006)), Cell::text("below 0.0060"));
+        assert_eq!(shown(figure(0.0128, 0.0, 0.02)), Cell::text("0.0128 [0.0000, 0.0200]"));
+        // A skill may be below 0 and is measured there.
+        assert_eq!(shown(figure(-0.1, -0.2, 0.1)), Cell::text("-0.1000 [-0.2000, 0.1000]"));
+        assert_eq!(shown(None), Cell::Nothing);
+    }
 }
