@@ -16,12 +16,17 @@ use crate::shared::{caesar, command};
 const PLAYERS: usize = 4;
 
 /// Runs `caesar balance` with `args` separated by blanks: exit code, stdout, stderr.
-fn balance(args: &str) -> (i32, String, String) {
+pub(super) fn balance(args: &str) -> (i32, String, String) {
     caesar(&format!("balance {args}"))
 }
 
 fn asked(what: What, stage: u64) -> Asked {
+    asked_of(what, stage, Vec::new())
+}
+
+pub(super) fn asked_of(what: What, stage: u64, name: Vec<String>) -> Asked {
     let request = Request {
+        name,
         players: Some(PLAYERS),
         agents: vec!["greedy".to_owned()],
         stage: vec![stage],
@@ -32,16 +37,16 @@ fn asked(what: What, stage: u64) -> Asked {
 }
 
 /// Where somebody sits in a game that is made up.
-struct At<'a> {
-    seat: usize,
+pub(super) struct At<'a> {
+    pub(super) seat: usize,
     /// The name of the cell.
-    cell: &'a str,
+    pub(super) cell: &'a str,
     /// Who is treated, or first.
     turn: usize,
 }
 
 impl At<'_> {
-    fn place(&self) -> usize {
+    pub(super) fn place(&self) -> usize {
         (self.seat + PLAYERS - self.turn) % PLAYERS
     }
 
@@ -53,7 +58,7 @@ impl At<'_> {
 }
 
 /// A block of games that are won by chance, with these weights of the seats.
-fn block(
+pub(super) fn block(
     experiment: &Experiment,
     rng: &mut Stream,
     deeds: &str,
@@ -102,7 +107,7 @@ fn contains(line: &Line, truth: f64) -> bool {
 }
 
 /// The weight that has a share of `share` beside three of weight 1.
-fn weight_of(share: f64) -> f64 {
+pub(super) fn weight_of(share: f64) -> f64 {
     3.0 * share / (1.0 - share)
 }
 
@@ -162,6 +167,8 @@ fn intervals_of_seats_hold_together() {
         ];
         for (held, lines) in held.iter_mut().zip(columns) {
             *held += u64::from(lines.iter().all(|line| contains(line, 0.0)));
+            // A verdict is of the test that its interval belongs to.
+            assert!(lines.iter().all(|line| line.is_found() != contains(line, 0.0)), "{lines:?}");
         }
     }
     for held in held {
@@ -191,14 +198,43 @@ fn the_plan_keeps_what_it_promises() {
 }
 
 fn alliances_heard(study: &Alliances, blocks: u64, weight: &dyn Fn(&At<'_>) -> f64) -> Heard {
+    alliances_paid(study, 30, blocks, weight)
+}
+
+fn alliances_paid(
+    study: &Alliances,
+    paid: i32,
+    blocks: u64,
+    weight: &dyn Fn(&At<'_>) -> f64,
+) -> Heard {
     let mut rng = rng::stream(5, 0, Purpose::Analysis);
     let mut heard = Heard::new(&study.experiment);
-    // Seat 3 leads, seat 1 is the last; seat 0 has paid 30 for the first place, with seat 1.
-    let deeds = "2@0/0/30/5;1/0/0/3;2/1/0/6;3/1/0/9";
+    // Seat 3 leads, seat 1 is the last; seat 0 has paid for the first place, with seat 1.
+    let deeds = format!("2@0/0/{paid}/5;1/0/0/3;2/1/0/6;3/1/0/9");
     for _ in 0..blocks {
-        heard.hear(&block(&study.experiment, &mut rng, deeds, weight));
+        heard.hear(&block(&study.experiment, &mut rng, &deeds, weight));
     }
     heard
+}
+
+/// A large gain for one coin: that nobody pays too much is no finding where nobody has bid.
+#[test]
+fn where_next_to_nothing_is_paid_nothing_is_said_of_prices() {
+    let study = Alliances::new(asked(What::Alliances, 2)).unwrap();
+    let first = weight_of(0.35);
+    let weight = |at: &At<'_>| {
+        if at.cell.starts_with("order") && at.place() == 0 { first } else { 1.0 }
+    };
+    for (paid, is_silent) in [(0, true), (1, true), (3, true), (4, false), (30, false)] {
+        let line = &study.lines(&alliances_paid(&study, paid, 600, &weight))[0];
+        let is_said = line.verdict() == "next to nothing is paid: no statement";
+        assert_eq!(
+            (is_said, line.adjusted_p[0].is_none()),
+            (is_silent, is_silent),
+            "{paid}: {line:?}"
+        );
+        assert!(line.first.unwrap().value > 0.05 && line.adjusted_p[3].unwrap() < 0.05, "{line:?}");
+    }
 }
 
 #[test]
@@ -310,6 +346,8 @@ fn shards_are_joined_to_the_same_results() {
 
 #[test]
 fn a_game_without_treatments_has_seats_and_length() {
+    let (_, text, _) = balance("seats --game pig --players 3 --blocks 400 --agent greedy --quiet");
+    assert!(text.contains("undecided: at most ±0.0"), "{text}");
     let args = "seats --game pig --players 3 --blocks 400 --agent greedy --json --quiet";
     let (code, json, error) = balance(args);
     assert_eq!((code, error.as_str()), (0, ""));

@@ -11,6 +11,7 @@ mod balance_null;
 mod balance_seats;
 mod balance_tiers;
 mod believed;
+mod balance_verdicts;
 mod branch;
 mod cli;
 mod cli_odds;

@@ -178,6 +178,9 @@ pub(super) fn changed(
                     is uncertain, as in --range 'options.rounds=[3, 4, 5]'";
         return Err(Error::Usage(what.to_owned()));
     }
+    if let Some(file) = rules_b {
+        files::text(file).map_err(|e| Error::value("rules-b", file, e.to_string()))?;
+    }
     let (jobs, games) = arms(options, rules_b.as_ref())?;
     let stop = stop_on_signal()?;
     if planned(options, &jobs, &games, &stop)? {

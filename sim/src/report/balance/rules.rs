@@ -73,7 +73,7 @@ pub fn page(all: &[Compared], changes: Changes<'_>, command: &str) -> Page {
         )))
         .noted(Note::new(
             "moved: found at a false discovery rate of 10 % in its study; intervals are of 95 %, each by itself, so that one \
-             of a change that moved can hold 0; every block: all blocks of a run say this number, and nothing is uncertain",
+             of a change that moved can hold 0; every block: all blocks of a run say this number, without spread",
         ))
         .noted(Note::new(format!(
             "{moved} of {n} statements moved; between two runs under the old rules {noise} did"

@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Told, cell, value};
+use super::{Told, cell, value, words};
 use crate::balance::estimate::Estimate;
 use crate::balance::seats::{Line, Seats};
-use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
+use crate::report::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use crate::stats::{Convergence, Interval};
 use crate::units;
 
@@ -37,12 +37,21 @@ pub fn page(seats: &Seats, told: &Told) -> Page {
             tables.push(table("auction", auction, "place", &seats.auction(heard)));
         }
     }
-    let columns =
-        vec![Column::new("plies", "choices in a game [95 %]", Content::Estimate(Scale::Fixed(1)))];
-    let length = Table::new("length", "Length of games in which nothing is done", columns)
-        .with([vec![cell(seats.length(heard).as_ref())]]);
-    tables.push(length);
+    tables.push(length(seats.length(heard)));
     Page { tables, footer: Vec::new() }
+}
+
+/// How long games are.
+fn length(plies: Option<Estimate>) -> Table {
+    let scale = Scale::Fixed(1);
+    let columns = vec![
+        Column::new("shown", "choices in a game [95 %]", Content::Text).only(Readers::People),
+        Column::plain("plies", Content::Estimate(scale)).only(Readers::Programs),
+    ];
+    let shown = plies
+        .map_or(Cell::Nothing, |e| Cell::text(words(e.value, e.interval, e.is_unanimous(), scale)));
+    Table::new("length", "Length of games in which nothing is done", columns)
+        .with([vec![shown, cell(plies.as_ref())]])
 }
 
 fn table(name: &'static str, caption: &str, what: &str, lines: &[Line]) -> Table {
