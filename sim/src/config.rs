@@ -209,7 +209,7 @@ impl Plan {
 
 /// The rules file at `path`, and what is in it.
 fn rules_file(path: &str, read: ReadFile<'_>) -> Result<(String, String), Error> {
-    let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
+    let text = read(path).map_err(|e| Error::unreadable("rules", path, &e))?;
     Ok((path.to_owned(), text))
 }
 

@@ -108,10 +108,21 @@ impl Error {
         Self::Value { name, value: value.into(), message: message.into() }
     }
 
+    /// A file at `path`, which was given by `name`, that cannot be read: wrong input, unless the machine lacks what reading
+    /// takes.
+    #[must_use]
+    pub fn unreadable(name: &'static str, path: &str, source: &io::Error) -> Self {
+        match is_shortage(source) {
+            true => Self::Failed(format!("cannot read {path}: {source}")),
+            false => Self::value(name, path, source.to_string()),
+        }
+    }
+
     /// The exit code of the command: 2 for wrong input, 1 for a failure while running.
     #[must_use]
-    pub const fn exit_code(&self) -> u8 {
+    pub fn exit_code(&self) -> u8 {
         match self {
+            Self::File { source, .. } | Self::Input(source) if is_shortage(source) => 1,
             Self::Rules { .. }
             | Self::Value { .. }
             | Self::Spec(_)
@@ -156,9 +167,27 @@ impl Error {
     }
 }
 
+/// Whether the machine is short of what a file takes: descriptors (of a process, of all), or memory.
+fn is_shortage(error: &io::Error) -> bool {
+    const SHORTAGES: [i32; 2] = if cfg!(windows) { [4, 8] } else { [24, 23] };
+    let is_code = |code| SHORTAGES.contains(&code);
+    error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(is_code)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_that_is_short_of_descriptors_is_no_wrong_input() {
+        let short = || io::Error::from_raw_os_error(if cfg!(windows) { 4 } else { 24 });
+        assert_eq!(Error::file("x")(short()).exit_code(), 1);
+        assert_eq!(Error::opening("x")(short()).exit_code(), 1);
+        assert_eq!(Error::unreadable("rules", "x", &short()).exit_code(), 1);
+        assert_eq!(Error::from(short()).exit_code(), 1);
+        let missing = io::Error::from(io::ErrorKind::NotFound);
+        assert_eq!(Error::unreadable("rules", "x", &missing).exit_code(), 2);
+    }
 
     #[test]
     fn a_directory_that_refuses_us_is_a_failure_and_one_that_cannot_be_is_wrong_usage() {

@@ -331,10 +331,14 @@ impl<'a, 't> Crew<'a, 't> {
         (games, complete)
     }
 
-    /// Adds the games of `block` to `games`, all or none; says whether it was played.
+    /// Adds the games of `block` to `games`, all or none; says whether it was played to its end.
     fn play_block(&self, arena: &mut dyn AnyArena, block: u64, games: &mut Games) -> bool {
         let (whole, per_block) = (games.len(), self.games_per_block());
         for index in block * per_block..(block + 1) * per_block {
+            if self.is_stopped() {
+                games.truncate(whole);
+                return false;
+            }
             match arena.play(Address { seed: self.job.seed, block, index }) {
                 Ok(game) => games.push(game),
                 Err(fault) => {

@@ -193,7 +193,7 @@ impl Asked {
         let mut named = |name: &'static str, path: &Option<String>| match path {
             None => Ok(None),
             Some(path) => {
-                let text = read(path).map_err(|e| Error::value(name, path, e.to_string()))?;
+                let text = read(path).map_err(|e| Error::unreadable(name, path, &e))?;
                 files.push((path.clone(), text.clone()));
                 Ok::<_, Error>(Some((path.clone(), text)))
             }

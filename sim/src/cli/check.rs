@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::history::History;
 use super::outside::named_file;
+use super::output::stream;
 use super::results::found;
 use super::trace::{Ear, Rows as TraceRows};
 use super::{Ending, directory, files, note, print};
@@ -123,17 +124,21 @@ fn check_records(options: &Options, file: &str) -> Result<Ending, Error> {
     let mut input = files::open(file)?;
     let mut games = 0;
     let mut faults: Vec<Fault> = Vec::new();
-    check(&mut *input, &Telling::default(), &mut |checked: Checked| {
+    let told = check(&mut *input, &Telling::default(), &mut |checked: Checked| {
         games += 1;
         if let Some(fault) = checked.fault {
             if !options.json {
-                print(&fault_line(file, &fault))?;
+                stream(&fault_line(file, &fault))?;
             }
             faults.push(fault);
         }
         Ok::<(), Error>(())
-    })
-    .map_err(|error| at_input(error, file))?;
+    });
+    match told {
+        // What was printed is a fault.
+        Err(Error::ClosedPipe) => return Ok(Ending::FaultsFound),
+        told => told.map_err(|error| at_input(error, file))?,
+    }
     if games == 0 {
         return Err(Error::Usage(format!("{}: no record: it is empty", input_name(file))));
     }

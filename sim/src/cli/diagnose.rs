@@ -1,6 +1,7 @@
 //! `caesar diagnose`: what a search makes of its budget.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use agents::{AgentSpec, Playable};
@@ -11,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::live::Live;
 use super::output::{Form, OneTable};
-use super::tournament::{stop_on_signal, threads};
+use super::tournament::{stop_on_signal, threads, unless_stopped};
 use super::{Ending, RulesArgs, files, look, note, print, ranged, seats, whole};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
@@ -112,10 +113,10 @@ impl Which {
 }
 
 /// What was asked for, checked.
-struct Study<'a> {
+struct Study {
     request: Request,
     quiet: bool,
-    stop: &'a AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
 /// What came of it; no outcome where it was stopped.
@@ -125,7 +126,7 @@ struct Found {
     changes: Vec<Change>,
 }
 
-impl WithGame for Study<'_> {
+impl WithGame for Study {
     type Output = Result<Found, Error>;
 
     fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
@@ -134,7 +135,7 @@ impl WithGame for Study<'_> {
         let mut watch = |done: usize| {
             live.look(|| format!("{} of {of} positions", units::count(done as u64)));
         };
-        let outcome = diagnose(&game, &self.request, self.stop, &mut watch)?;
+        let outcome = diagnose(&game, &self.request, &self.stop, &mut watch)?;
         live.finish();
         Ok(Found { players: game.n_players(), outcome, changes: rules.changes() })
     }
@@ -205,9 +206,11 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let name = options.game.as_deref().unwrap_or(DEFAULT_GAME);
     let setup = options.rules.setup(name, options.players)?;
     let stop = stop_on_signal()?;
-    let study = Study { request: options.request()?, quiet: options.quiet, stop: &stop };
-    let Found { players, outcome, changes } = with_game(&setup, study)??;
-    let Some(outcome) = outcome else {
+    let (request, quiet) = (options.request()?, options.quiet);
+    let study = Study { request, quiet, stop: Arc::clone(&stop) };
+    let found = unless_stopped(&stop, move || with_game(&setup, study));
+    let found = found.map_or(Ok(None), |found| found?.map(Some))?;
+    let Some(Found { players, outcome: Some(outcome), changes }) = found else {
         note("stopped early: nothing is known; the same command begins anew");
         return Ok(Ending::Stopped);
     };

@@ -412,7 +412,26 @@ pub(super) fn text_at(path: &Path) -> io::Result<String> {
 
 /// The text of a document of ours at `path`.
 pub(super) fn document(path: &Path) -> io::Result<String> {
+    refuse_irregular(path)?;
+    document_of(path)
+}
+
+/// The same of whatever is there: a pipe, too.
+pub(super) fn document_of(path: &Path) -> io::Result<String> {
     bounded::text(File::open(path)?, bounded::DOCUMENT)
+}
+
+/// Refuses what is there and no regular file: a pipe in a directory of results would be waited for without end.
+///
+/// # Errors
+/// If it is none.
+pub(super) fn refuse_irregular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(meta) if !meta.is_file() && !meta.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Opens `path` for reading; `-` is stdin.

@@ -256,9 +256,8 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return Ok(Ending::Stopped);
     }
     if let Some(output) = &output {
-        let mut records = output.open()?;
-        outcome.records.iter().try_for_each(|(_, text)| records.write(text.as_bytes()))?;
-        records.finish()?;
+        let records: String = outcome.records.iter().map(|(_, text)| &text[..]).collect();
+        output.write(records.as_bytes())?;
     }
     let look = if to_stdout { look_of_stderr() } else { look() };
     let told = Told { options, game: name, specs: &specs, outcome: &outcome };

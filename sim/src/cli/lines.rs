@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use super::files::refuse_irregular;
 use crate::bounded::{LINE, RECORD, too_long};
 use crate::compare::trace::{TraceCsv, TraceRow};
 use crate::error::Error;
@@ -93,7 +94,8 @@ pub(super) struct LineReader {
 impl LineReader {
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let file = File::open(path).map_err(Error::file(name.as_str()))?;
+        let file = refuse_irregular(path).and_then(|()| File::open(path));
+        let file = file.map_err(Error::file(name.as_str()))?;
         Ok(Self { reader: BufReader::with_capacity(1 << 16, file), name, number: 0, length: 0 })
     }
 

@@ -170,7 +170,7 @@ impl RulesArgs {
             None => None,
             Some(path) => Some((
                 path.clone(),
-                files::text(path).map_err(|e| Error::value("rules", path, e.to_string()))?,
+                files::text(path).map_err(|e| Error::unreadable("rules", path, &e))?,
             )),
         };
         Ok(Overrides { file, settings: self.set.clone(), ..Overrides::default() })
@@ -207,6 +207,14 @@ impl ExportArgs {
     }
 }
 
+/// Most games that are asked for at once where something of each is kept in memory.
+const MOST_GAMES: u64 = 10_000_000;
+
+/// A number of games of which something is kept in memory.
+pub(crate) fn games_kept(text: &str) -> Result<u64, String> {
+    ranged(0, MOST_GAMES)(text)
+}
+
 /// A whole number, for options that take one.
 pub(crate) fn whole(text: &str) -> Result<u64, String> {
     ranged(0, u64::MAX)(text)
@@ -227,7 +235,8 @@ fn ranged<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, 
             Err(_) if text.parse::<f64>().is_ok_and(|number| number < 0.0) => None,
             Err(_) => return Err("expected a whole number".to_owned()),
         };
-        let out = || match text.starts_with('-') {
+        let is_below = text.starts_with('-') || text.parse().is_ok_and(|n: u64| n < least);
+        let out = || match is_below {
             true if most == u64::MAX => format!("it is below {least}, the least that is accepted"),
             _ => format!("it is out of range ({least} to {most})"),
         };
@@ -238,13 +247,14 @@ fn ranged<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, 
 /// Runs the command given by `args` (the first is the program) and returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
+    let unread = no_utf8(&args);
     Color::asked(&args).set();
     programs::restrict_to(&args);
     let matches = command().try_get_matches_from(args);
     matches.iter().for_each(output::heed_form);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, unread.as_deref()),
     };
     programs::accept_changed(cli.accept_changed);
     let result = match cli.command {
@@ -293,13 +303,25 @@ fn command() -> clap::Command {
     command.mut_subcommands(|sub| sub.mut_subcommands(|sub| sub.mut_args(takes)).mut_args(takes))
 }
 
-/// Prints help, or a complaint about the options in one or two lines.
-fn usage(error: &clap::Error) -> u8 {
+/// What complaints call the first argument that is no UTF-8, with the option before it.
+fn no_utf8(args: &[OsString]) -> Option<String> {
+    let at = args.iter().position(|arg| arg.to_str().is_none())?;
+    let option = args[at.saturating_sub(1)].to_str().filter(|before| before.starts_with("--"));
+    let option = option.map_or_else(String::new, |option| format!("{option} "));
+    Some(format!("{option}{}", args[at].to_string_lossy()))
+}
+
+/// Prints help, or a complaint about the options in one or two lines; `unread` is an argument that is no UTF-8.
+fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
+    if let (ErrorKind::InvalidUtf8, Some(unread)) = (error.kind(), unread) {
+        complain(&format!("{unread}: the name is no UTF-8, which is needed here; give it another"));
+        return 2;
+    }
     let text = error.render().to_string();
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         let is_coloured = look().is_coloured;
         return match print(&if is_coloured { error.render().ansi().to_string() } else { text }) {
-            Ok(()) | Err(Error::ClosedPipe) => 0,
+            Ok(()) => 0,
             Err(error) => error.exit_code(),
         };
     }

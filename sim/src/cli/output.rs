@@ -233,10 +233,23 @@ fn for_people(text: &str, look: Look) -> Cow<'_, str> {
     if look.is_coloured { visible_painted(text) } else { visible_lines(text) }
 }
 
-/// Writes `text` to stdout; for people, control characters in it are spelled out.
+/// Writes what a command came to to stdout. Whoever reads it may have gone: that changes nothing of what was found, nor
+/// of the exit code.
 ///
-/// A reader who has closed the pipe gives [`Error::ClosedPipe`], which ends the command well.
+/// # Errors
+/// If it cannot be written.
 pub(super) fn print(text: &str) -> Result<(), Error> {
+    match stream(text) {
+        Err(Error::ClosedPipe) => Ok(()),
+        printed => printed,
+    }
+}
+
+/// Writes a part of much to stdout.
+///
+/// # Errors
+/// If it cannot be written; [`Error::ClosedPipe`] if whoever reads it has gone, so that the rest need not be made.
+pub(super) fn stream(text: &str) -> Result<(), Error> {
     let text = match IS_FOR_PROGRAMS.load(Ordering::Relaxed) {
         true => Cow::Borrowed(text),
         false => for_people(text, look()),

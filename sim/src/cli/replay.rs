@@ -117,9 +117,12 @@ fn dealt(plan: Plan, place: &Path, manifest: &Manifest, game: u64) -> Result<Pla
 }
 
 fn read(path: &Path) -> Result<(PathBuf, Manifest), Error> {
-    let path = if path.is_dir() { path.join(MANIFEST) } else { path.to_owned() };
+    let is_dir = path.is_dir();
+    let path = if is_dir { path.join(MANIFEST) } else { path.to_owned() };
     let name = path.display().to_string();
-    let text = files::document(&path).map_err(Error::file(name.as_str()))?;
+    // Whoever names a pipe by hand waits for it.
+    let text = if is_dir { files::document(&path) } else { files::document_of(&path) };
+    let text = text.map_err(Error::file(name.as_str()))?;
     let manifest = Manifest::parse(&name, &text)?;
     Ok((path, manifest))
 }

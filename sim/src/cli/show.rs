@@ -11,8 +11,9 @@ use draw::film::Film;
 
 use super::check::{at_input, fault_line, input_name};
 use super::files::refuse_one_file_twice;
+use super::output::stream;
 use super::outputs::{Force, Output};
-use super::{Ending, files, note, print, ranged, seats, whole};
+use super::{Ending, files, note, ranged, seats, whole};
 use crate::config::supply_files;
 use crate::error::Error;
 use crate::record::analysis::Analysis;
@@ -96,7 +97,7 @@ impl Options {
         };
         let style = Style { detail, boards: self.boards };
         let model = self.model.as_ref().map(|path| {
-            let text = files::text(path).map_err(|e| Error::value("model", path, e.to_string()))?;
+            let text = files::text(path).map_err(|e| Error::unreadable("model", path, &e))?;
             Ok::<_, Error>((path.clone(), text))
         });
         let model = model.transpose()?;
@@ -129,21 +130,25 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let mut films = Vec::new();
     let mut searched = SearchTally::default();
     let since = Instant::now();
-    check(&mut *input, &telling, &mut |checked: Checked| {
+    let told = check(&mut *input, &telling, &mut |checked: Checked| {
         games += 1;
         searched += checked.searched;
         // A game that is wrong is named and not drawn.
         films.extend(checked.film.filter(|_| checked.fault.is_none()));
+        // Whoever has read enough is still told, by the exit code, what was found up to there.
+        ending = if checked.fault.is_some() { Ending::FaultsFound } else { ending };
         // Our own stories have no colours: whatever commands a terminal here is of the record.
         let text = &checked.text;
-        print(&if options.json { Cow::Borrowed(text.as_str()) } else { visible_lines(text) })?;
+        stream(&if options.json { Cow::Borrowed(text.as_str()) } else { visible_lines(text) })?;
         if let Some(fault) = checked.fault {
             note(fault_line(&options.file, &fault).trim_end());
-            ending = Ending::FaultsFound;
         }
-        print(if options.json || options.html.is_some() { "" } else { "\n" })
-    })
-    .map_err(|error| at_input(error, &options.file))?;
+        stream(if options.json || options.html.is_some() { "" } else { "\n" })
+    });
+    match told {
+        Err(Error::ClosedPipe) => return Ok(ending),
+        told => told.map_err(|error| at_input(error, &options.file))?,
+    }
     if games == 0 {
         let which = match options.game {
             None => "no record: it is empty".to_owned(),

@@ -65,6 +65,8 @@ pub(super) fn in_config(error: Error, given: &TournamentConfig, path: &str, text
         }
         Error::Value { name, value, message } => (*name, format!("{name} = {value}: {message}")),
         Error::Spec(bad) => ("agents", bad.to_string()),
+        // What is wrong may come of both.
+        Error::Usage(text) => return Error::Usage(format!("{text} (with --config {path})")),
         _ => return error,
     };
     match line_of(text, name) {

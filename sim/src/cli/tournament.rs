@@ -97,7 +97,7 @@ impl Options {
         let schedule = self.adaptive.then_some(Schedule::Adaptive).or(self.given.schedule);
         let given = TournamentConfig { schedule, ..self.given.clone() };
         let Some(path) = &self.config else { return Plan::new(given, &files::text) };
-        let text = files::text(path).map_err(|e| Error::value("config", path, e.to_string()))?;
+        let text = files::text(path).map_err(|e| Error::unreadable("config", path, &e))?;
         let config = given.clone().or(TournamentConfig::parse(path, &text)?);
         Plan::new(config, &files::text)
             .map_err(|error| spell::in_config(error, &given, path, &text))
@@ -289,9 +289,15 @@ fn finish(
     let of = range.end - range.start;
     match sink.close(blocks == of) {
         Ok(()) => {}
-        // Without a reader of records nothing is left to be done, unless the results were to be kept.
+        // A run whose reader of records has gone is stopped, unless nothing is left to be done.
         Err(Error::ClosedPipe) if sink.results.is_some() && blocks < of => {
             return Ok(stopped(options, outputs, blocks, of));
+        }
+        Err(Error::ClosedPipe) if sink.results.is_none() && blocks < of => {}
+        Err(Error::ClosedPipe) => {
+            let records = label(options.records.as_deref().unwrap_or(Path::new("-")));
+            let text = format!("{records}: whoever read it went away before the last record");
+            return Err(Error::Failed(text));
         }
         Err(error) => {
             sink.results.iter().for_each(|results| note(&results.what_is_left()));

@@ -164,12 +164,26 @@ impl Played {
     }
 }
 
+/// Refuses, before a game is played, more positions than there is memory for.
+fn refuse_too_much<G: Playable>(played: &Played) -> Result<(), Error> {
+    let most = usize::try_from(played.games).unwrap_or(usize::MAX).saturating_mul(played.per_game);
+    let mut room: Vec<Position<G::State>> = Vec::new();
+    room.try_reserve_exact(most).map_err(|_| {
+        Error::Failed(format!(
+            "there is no memory for the positions of {}, {} of each: play fewer, or take fewer of each (per-game)",
+            crate::units::counted(played.games, "game"),
+            played.per_game
+        ))
+    })
+}
+
 /// Plays games, and draws positions of them.
 ///
 /// # Errors
 /// If an agent fails.
 pub fn play<G: Playable>(game: &G, played: &Played) -> Result<Collected<G::State>, Error> {
     let seats = game.n_players();
+    refuse_too_much::<G>(played)?;
     let guide = plain_guide(game)?;
     let longest = if played.mixed { longest(game, played.seed)? } else { 0 };
     let all = watched::blocks(game, &[], played.games, |_, index| {

@@ -110,7 +110,7 @@ fn opened(
     let written = match &request.space {
         None => None,
         Some(path) => {
-            let text = read(path).map_err(|e| Error::value("space", path, e.to_string()))?;
+            let text = read(path).map_err(|e| Error::unreadable("space", path, &e))?;
             let file = SpaceFile::read(path, &text)?;
             file.fix(&mut template)?;
             files.push((file.path.clone(), file.text.clone()));

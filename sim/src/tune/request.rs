@@ -65,11 +65,11 @@ pub struct Request {
     pub method: Option<String>,
     /// Games of searching and choosing together [default: 10000]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::games_kept))]
     pub games: Option<u64>,
     /// Games of each side in the report [default: a quarter of --games]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::games_kept))]
     pub confirm: Option<u64>,
     /// Independent searches that divide the games [default: 3 for ntbea, else 1]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,7 +150,7 @@ impl Study {
         let file = match &request.rules {
             None => None,
             Some(path) => {
-                let text = read(path).map_err(|e| Error::value("rules", path, e.to_string()))?;
+                let text = read(path).map_err(|e| Error::unreadable("rules", path, &e))?;
                 Some((path.clone(), text))
             }
         };

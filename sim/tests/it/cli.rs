@@ -411,7 +411,7 @@ fn the_speed_of_searches() {
 }
 
 #[test]
-fn a_closed_pipe_is_the_end_of_it_and_no_error() {
+fn a_reader_of_records_who_goes_stops_a_run_early_and_is_no_error() {
     let mut child = command("tournament --game pig --blocks 1000000 --records - --quiet")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -419,6 +419,19 @@ fn a_closed_pipe_is_the_end_of_it_and_no_error() {
         .unwrap();
     child.stdout.take().unwrap().read_exact(&mut [0; 100]).unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("stopped early after ") && !said.contains("error"), "{said}");
+}
+
+/// An argument that is no UTF-8 is told with its option.
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_no_utf8_is_told_with_its_option() {
+    use std::os::unix::ffi::OsStrExt;
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.toml");
+    let mut command = crate::shared::command("tournament --game pig --rules");
+    let (code, _, said) = crate::shared::ran(command.arg(name));
+    assert_eq!((code, said.lines().count()), (2, 1), "{said}");
+    assert!(said.contains("--rules caf\u{fffd}.toml: the name is no UTF-8"), "{said}");
 }

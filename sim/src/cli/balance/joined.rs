@@ -49,8 +49,9 @@ pub(in crate::cli) fn run(options: &Options) -> Result<Ending, Error> {
     let csv = RowsCsv::new(study.experiment());
     let range = |manifest: &Manifest| manifest.range();
     each_block((ROWS, &csv), &parts, range, &mut |_| Ok(()))?;
+    // A signal ends it here, where nothing is written yet.
+    replay_samples(options, &study, &parts, &AtomicBool::new(false))?;
     let stop = stop_on_signal()?;
-    replay_samples(options, &study, &parts, &stop)?;
     let mut kept = Kept::at(&options.out, &whole, options.existing())?;
     let mut heard = Heard::new(study.experiment());
     let mut out = kept.rows(ROWS, csv.clone(), &whole.range(), &mut |_| Ok(()))?;

@@ -46,8 +46,7 @@ impl Drawing {
         let mut ranges = match &self.ranges {
             None => Ranges::default(),
             Some(path) => {
-                let text =
-                    files::text(path).map_err(|e| Error::value("ranges", path, e.to_string()))?;
+                let text = files::text(path).map_err(|e| Error::unreadable("ranges", path, &e))?;
                 Ranges::read(path, &text)?
             }
         };

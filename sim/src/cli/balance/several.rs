@@ -1,5 +1,6 @@
 //! `caesar balance all` and `caesar balance rules`: several studies, each in a directory of its own, after one plan.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -18,7 +19,7 @@ use crate::balance::request::{Asked, Request, What};
 use crate::balance::statements::{Statement, differences, of_game, statements};
 use crate::balance::study::Study;
 use crate::cli::files::{self, write_aside};
-use crate::cli::output::Form;
+use crate::cli::output::{Form, stream};
 use crate::cli::outputs::{Existing, Force};
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print, ranged};
@@ -76,6 +77,15 @@ impl Several {
     /// What becomes of runs that are in --out.
     const fn existing(&self) -> Existing {
         Existing::of(self.resume, self.force)
+    }
+
+    /// Prints the page of one study of several; `Break` if nobody reads it, and nothing is kept.
+    fn tell(&self, page: &str) -> Result<ControlFlow<()>, Error> {
+        match stream(page) {
+            Err(Error::ClosedPipe) if self.out.is_none() => Ok(ControlFlow::Break(())),
+            Ok(()) | Err(Error::ClosedPipe) => Ok(ControlFlow::Continue(())),
+            Err(error) => Err(error),
+        }
     }
 
     /// Makes way in --out, if it is given, for the studies in these directories.
@@ -145,7 +155,10 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
         let document = serde_json::from_str(&text).unwrap_or_default();
         json.insert(job.0.clone(), document);
         if !options.form.is_json() {
-            print(&options.form.write(look(), None, &|_| report::page(&job.1, &told)))?;
+            let page = options.form.write(look(), None, &|_| report::page(&job.1, &told));
+            if options.tell(&page)?.is_break() {
+                return Ok(stopped(options, &job.0));
+            }
         }
     }
     for (name, asked) in &games {
@@ -156,7 +169,10 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
         };
         json.insert(name.clone(), watching::told(asked, &found));
         if !options.form.is_json() {
-            print(&options.form.write(look(), None, &|_| watching::page(asked, &found)))?;
+            let page = options.form.write(look(), None, &|_| watching::page(asked, &found));
+            if options.tell(&page)?.is_break() {
+                return Ok(stopped(options, name));
+            }
         }
     }
     match options.shard {

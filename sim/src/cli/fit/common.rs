@@ -12,7 +12,7 @@ use crate::changes::with_changes;
 use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Force, Output};
 use crate::cli::tournament::threads;
-use crate::cli::{Ending, RulesArgs, files, look, note, print, ranged, seats, whole};
+use crate::cli::{Ending, RulesArgs, files, games_kept, look, note, print, ranged, seats, whole};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};
 use crate::document::document as line;
 use crate::error::Error;
@@ -52,7 +52,7 @@ pub(super) struct Common {
     #[arg(long, value_name = "SPEC")]
     agent: Vec<String>,
     /// Games that are played [default: 2000]
-    #[arg(long, value_name = "N", value_parser = whole)]
+    #[arg(long, value_name = "N", value_parser = games_kept)]
     games: Option<u64>,
     /// Play all games from their start; otherwise most begin with play that is random to a degree, up
     /// to a moment that is drawn, so that rare things are seen without being earned

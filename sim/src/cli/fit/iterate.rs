@@ -16,7 +16,7 @@ use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Existing, Force};
 use crate::cli::tournament::{stop_on_signal, threads, unless_stopped};
-use crate::cli::{Ending, look, note, print, ranged, seats, whole};
+use crate::cli::{Ending, games_kept, look, note, print, ranged, seats, whole};
 use crate::compare::study::{Study, Test};
 use crate::compare::verdict::Word;
 use crate::compare::{self, RuleSet, number};
@@ -54,7 +54,7 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = ranged::<u32>(1, 1000))]
     steps: u32,
     /// Games of a step that are fitted to
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = whole)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = games_kept)]
     games: u64,
     /// Positions of a game at most
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = ranged::<u32>(1, 10_000))]

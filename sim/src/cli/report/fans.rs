@@ -36,7 +36,7 @@ pub(super) fn read(
     path: &str,
     source: &mut Source,
 ) -> Result<(), Error> {
-    let text = files::text(path).map_err(|e| Error::value("model", path, e.to_string()))?;
+    let text = files::text(path).map_err(|e| Error::unreadable("model", path, &e))?;
     let setup = Setup {
         game: source.game.clone(),
         players: Some(source.players),

@@ -256,7 +256,7 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
 fn film(path: &Path, wanted: &[u64], source: &mut Source, wish: &Wish) -> Result<(), Error> {
     let place = path.display().to_string();
     let model = wish.model.as_ref().map(|path| {
-        let text = files::text(path).map_err(|e| Error::value("model", path, e.to_string()))?;
+        let text = files::text(path).map_err(|e| Error::unreadable("model", path, &e))?;
         Ok::<_, Error>((path.clone(), text))
     });
     let telling = Telling {

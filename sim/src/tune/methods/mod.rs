@@ -19,7 +19,6 @@ use engine::{Purpose, Stream, rng};
 use super::pools::{Evidence, Train};
 use super::space::{Point, Space};
 use super::target::Aim;
-use agents::param::unknown;
 
 pub use racing::Racing;
 
@@ -156,9 +155,9 @@ impl FromStr for Kind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let names = Self::ALL.map(Self::name);
+        let names = || Self::ALL.map(Self::name).join(", ");
         let found = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        found.ok_or_else(|| unknown("method", text, &names))
+        found.ok_or_else(|| format!("there is no such method (accepted: {}, racing)", names()))
     }
 }
 

@@ -113,3 +113,86 @@ fn a_directory_that_is_deleted_while_the_run_goes_on_is_not_called_intact() {
     assert!(stderr.contains("is not what this run has written any more"), "{stderr}");
     assert!(!stderr.contains("intact") && !stderr.contains("saved"), "{stderr}");
 }
+
+/// Exit code and complaints of a command whose reader goes before it has printed anything.
+fn unread(args: &str, dir: &Path) -> (Option<i32>, String) {
+    let mut child = start(args, dir);
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// What was found decides the exit code, and not whether somebody reads it to its end.
+#[test]
+fn whoever_reads_no_more_changes_no_exit_code() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 20 --quiet";
+    done(&format!("{run} --out {{}}/run --records {{}}/good.jsonl"), dir);
+    let good = fs::read_to_string(dir.join("good.jsonl")).unwrap();
+    let bad = good.replacen("\"roll\"", "\"jump\"", 1);
+    assert_ne!(good, bad);
+    fs::write(dir.join("bad.jsonl"), bad.repeat(40)).unwrap();
+    // A game that comes out differently: its row is that of another one.
+    let rows = fs::read_to_string(dir.join("run/games.csv")).unwrap();
+    fs::create_dir(dir.join("other")).unwrap();
+    done(&format!("{run} --seed 2 --out {{}}/other"), dir);
+    fs::write(dir.join("other/games.csv"), rows).unwrap();
+    for (args, code) in [
+        ("check {}/good.jsonl", 0),
+        ("check {}/run", 0),
+        ("check {}/bad.jsonl", 1),
+        ("check {}/bad.jsonl --json", 1),
+        ("show {}/bad.jsonl", 1),
+        ("replay {}/other --game 1 --records -", 1),
+        ("compare --game pig --agent random --agent greedy --quiet --out {}/compared", 0),
+        ("tournament --game pig --players 2 --blocks 2000 --quiet --records -", 3),
+        ("games", 0),
+    ] {
+        let (ended, said) = unread(args, dir);
+        assert_eq!(ended, Some(code), "{args}: {said}");
+    }
+    assert!(dir.join("compared/summary.json").is_file());
+}
+
+/// A step that was broken off is begun anew, so that nobody has to wait for its end.
+#[test]
+fn a_fit_that_plays_for_long_stops_when_it_is_told_to_and_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let run =
+        "fit iterate --game hannibal --start mcts(iterations=100) --games 100000 --out {}/run";
+    let child = start(run, dir.path());
+    let log = dir.path().join("run/iterate.jsonl");
+    wait_until("it plays", || fs::metadata(&log).is_ok_and(|meta| meta.len() > 0));
+    let (output, _, stderr) = interrupt_soon(child);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("0 of 3 steps are in ") && stderr.contains("--resume goes on"));
+    assert_eq!(fs::read_to_string(log).unwrap().lines().count(), 1);
+}
+
+/// A pipe that a manifest names as a file is not waited for.
+#[test]
+fn a_pipe_in_the_place_of_results_keeps_nobody_waiting() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 4 --quiet";
+    done(&format!("{run} --out {{}}/run --records {{}}/run/r.jsonl"), dir);
+    done(&format!("{run} --shard 1/1 --out {{}}/shard --records {{}}/shard/r.jsonl"), dir);
+    for place in ["run/r.jsonl", "shard/r.jsonl"] {
+        fs::remove_file(dir.join(place)).unwrap();
+        assert!(Command::new("mkfifo").arg(dir.join(place)).status().unwrap().success());
+    }
+    for args in ["check {}/run", "merge {}/shard --out {}/whole"] {
+        let (code, _, said) = super::caesar(args, dir);
+        assert!(code != 0 && said.contains("r.jsonl: it is no regular file"), "{args}: {said}");
+    }
+    done("report {}/run --quiet --out {}/page.html", dir);
+    let resumed = format!("{run} --resume --out {{}}/run --records {{}}/run/r.jsonl");
+    assert_eq!(super::caesar(&resumed, dir).0, 2);
+    fs::remove_file(dir.join("run/manifest.json")).unwrap();
+    assert!(Command::new("mkfifo").arg(dir.join("run/manifest.json")).status().unwrap().success());
+    for args in ["check {}/run", "replay {}/run --game 1"] {
+        let (code, _, said) = super::caesar(args, dir);
+        assert!(code != 0 && said.contains("it is no regular file"), "{args}: {said}");
+    }
+}

@@ -304,7 +304,9 @@ fn what_no_search_can_do_is_refused_before_a_game() {
     );
     refused(
         &format!("{pig} --agent greedy(epsilon=?) --method spas"),
-        &expect![[r#"error: --method spas: unknown method "spas" (nearest: spsa)"#]],
+        &expect![[
+            r#"error: --method spas: there is no such method (accepted: surface, cma-es, spsa, ntbea, halving, random, racing)"#
+        ]],
     );
     refused(
         &format!("{pig} --agent greedy(epsilon=?) --method racing"),

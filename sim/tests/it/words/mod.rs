@@ -315,7 +315,10 @@ const WRONG_OPTIONS: &[(&str, &str)] = &[
         "compare --game pig --agent greedy --set-b target=50 --metric share=",
         "--metric share=: no agent is named, as in share=greedy",
     ),
-    ("show /dev/null --game 0", "invalid value '0' for '--game <N>': it is out of range (1 to "),
+    (
+        "show /dev/null --game 0",
+        "invalid value '0' for '--game <N>': it is below 1, the least that is accepted",
+    ),
     ("show /dev/null --ply -3", "invalid value '-3' for '--ply <N>': expected a number from 1"),
     ("check ''", "\"\": No such file"),
     ("odds --attacker -3i --defender 3i", "--attacker \"-3i\": "),
