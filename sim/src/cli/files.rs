@@ -50,9 +50,13 @@ pub(super) fn followed(path: &Path) -> io::Result<PathBuf> {
 /// # Errors
 /// If one cannot be made.
 pub(super) fn make_dirs(dir: &Path) -> io::Result<Vec<PathBuf>> {
-    let dir = followed(dir)?;
-    let missing = dir.ancestors().take_while(|dir| !dir.exists()).map(Path::to_owned).collect();
-    fs::create_dir_all(dir)?;
+    let place = followed(dir)?;
+    let missing = place.ancestors().take_while(|dir| !dir.exists()).map(Path::to_owned).collect();
+    fs::create_dir_all(place)?;
+    // A way that goes up again from a directory that is not there leads nowhere before that is made.
+    if !dir.exists() {
+        fs::create_dir_all(dir)?;
+    }
     Ok(missing)
 }
 

@@ -280,6 +280,14 @@ fn an_export_never_lands_in_the_log_of_its_own_search() {
     assert_eq!(bytes(&dir.join("other")), before);
 }
 
+#[test]
+fn a_way_that_goes_up_from_a_directory_that_is_not_there_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    done(&format!("{PIG} --blocks 2 --out {{}}/p/q/../z --records {{}}/new/../deep/r.jsonl"), dir);
+    assert!(dir.join("p/z/summary.json").is_file() && dir.join("deep/r.jsonl").is_file());
+}
+
 /// `-` is stdout or refused, and the name of nothing.
 #[test]
 fn nothing_is_ever_called_by_a_dash() {
