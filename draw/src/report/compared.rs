@@ -76,3 +76,33 @@ pub(super) fn course(source: &Source, sheet: &Sheet) -> Option<Figure> {
                    holds the true effect in 95 of 100 runs. The first tenth of the blocks is left out.";
     Some(source.figure(title(sheet), picture, caption, sheet))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sheet::tests::sheet;
+    use super::super::tests::source;
+    use super::super::{Kind, report};
+
+    #[test]
+    fn a_comparison_has_its_metrics_its_verdicts_and_what_was_changed() {
+        let panel = "metric A B difference difference_low difference_high p worth_finding verdict blocks\n\
+                     seat-0 0.42 0.63 0.2 0.01 0.3 0.03 0.05 larger 59\n\
+                     plies 60 55 -5 -7 -3 0.0004 1 smaller 55";
+        let course =
+            "blocks effect effect_low effect_high\n2 0.5 -9 9\n30 0.3 -0.2 0.8\n59 0.2 0.01 0.4";
+        let changed = "rule default under_A under_B\nrome.legions 8 8 7";
+        let sheets =
+            vec![sheet("course", course), sheet("panel", panel), sheet("changed_rules", changed)];
+        let page = report(&[source(Kind::Comparison, sheets)]);
+        let order = ["rome.legions", "What was compared", "How it went"];
+        let places = order.map(|part| page.rfind(part).unwrap_or_else(|| panic!("{part}")));
+        assert!(page.contains("0.20 [0.01, 0.30]") && page.contains("smaller"), "{page}");
+        assert!(places[1] < places[2] && page.contains("95 % confidence sequence"));
+        assert_eq!(
+            page.matches("All this holds under these rules").count(),
+            1,
+            "rules are said once"
+        );
+        assert!(!page.contains("llr"));
+    }
+}

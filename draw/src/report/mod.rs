@@ -409,29 +409,6 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_comparison_has_its_metrics_its_verdicts_and_what_was_changed() {
-        let panel = "metric A B difference difference_low difference_high p worth_finding verdict blocks\n\
-                     seat-0 0.42 0.63 0.2 0.01 0.3 0.03 0.05 larger 59\n\
-                     plies 60 55 -5 -7 -3 0.0004 1 smaller 55";
-        let course =
-            "blocks effect effect_low effect_high\n2 0.5 -9 9\n30 0.3 -0.2 0.8\n59 0.2 0.01 0.4";
-        let changed = "rule default under_A under_B\nrome.legions 8 8 7";
-        let sheets =
-            vec![sheet("course", course), sheet("panel", panel), sheet("changed_rules", changed)];
-        let page = report(&[source(Kind::Comparison, sheets)]);
-        let order = ["rome.legions", "What was compared", "How it went"];
-        let places = order.map(|part| page.rfind(part).unwrap_or_else(|| panic!("{part}")));
-        assert!(page.contains("0.20 [0.01, 0.30]") && page.contains("smaller"), "{page}");
-        assert!(places[1] < places[2] && page.contains("95 % confidence sequence"));
-        assert_eq!(
-            page.matches("All this holds under these rules").count(),
-            1,
-            "rules are said once"
-        );
-        assert!(!page.contains("llr"));
-    }
-
-    #[test]
     fn no_guard_value_reaches_a_page() {
         let guard = "-".to_owned() + &"9".repeat(60);
         let names = [
@@ -467,20 +444,6 @@ pub(crate) mod tests {
             assert_eq!(at, [None; 5], "{kind:?}");
             assert!(page.contains("beyond any bound"), "{kind:?}");
         }
-    }
-
-    #[test]
-    fn what_streams_decide_is_drawn_as_bounds() {
-        let text = "stream total total_low total_high alone alone_low alone_high used\n\
-                    set-up 0.961 0.9 1.02 0.121 0.05 0.2 yes\n\
-                    decks 0.784 0.7 0.86 -0.032 -0.1 0.03 yes";
-        let figure = figures::figures(&source(Kind::Arc, vec![sheet("streams", text)])).remove(0);
-        assert_eq!(figure.picture.matches("class=\"bounds\"").count(), 2);
-        assert!(
-            figure.picture.contains("set-up: 0.121 to 0.961")
-                && figure.picture.contains("decks: 0 to 0.784")
-        );
-        assert!(!figure.picture.contains("<circle"), "a bound is no estimate");
     }
 
     #[test]

@@ -379,4 +379,20 @@ mod tests {
         assert_eq!(figure.picture.matches("<path class=\"l4\"").count(), 5);
         assert!(figure.caption.contains("the 5 clearest of 5") && figure.caption.contains("arrow"));
     }
+
+    #[test]
+    fn what_streams_decide_is_drawn_as_bounds() {
+        let text = "stream total total_low total_high alone alone_low alone_high used\n\
+                    set-up 0.961 0.9 1.02 0.121 0.05 0.2 yes\n\
+                    decks 0.784 0.7 0.86 -0.032 -0.1 0.03 yes";
+        let figure =
+            super::super::figures::figures(&source(Kind::Arc, vec![sheet("streams", text)]))
+                .remove(0);
+        assert_eq!(figure.picture.matches("class=\"bounds\"").count(), 2);
+        assert!(
+            figure.picture.contains("set-up: 0.121 to 0.961")
+                && figure.picture.contains("decks: 0 to 0.784")
+        );
+        assert!(!figure.picture.contains("<circle"), "a bound is no estimate");
+    }
 }
