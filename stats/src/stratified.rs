@@ -245,7 +245,8 @@ impl Stratified {
     }
 
     /// The mean of the ranges of all blocks; `[0, 1]` without blocks.
-    fn range(&self) -> [f64; 2] {
+    #[must_use]
+    pub fn range(&self) -> [f64; 2] {
         if self.n() == 0 {
             return [0.0, 1.0];
         }

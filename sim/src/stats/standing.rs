@@ -32,6 +32,8 @@ pub struct Standing {
     pub rank_half: Option<f64>,
     /// The 95 % interval of the mean rank that ranks have as they are bounded, whether or not blocks differ.
     pub rank_interval: Interval,
+    /// Between which mean ranks it can lie, by the seats that the agent held.
+    pub rank_range: Interval,
     /// What the games say of this line and the next; `None` for the last line.
     pub next: Option<Next>,
     /// What it searched; all zero if it does not search.
@@ -96,10 +98,13 @@ impl Standing {
         self.score_half.map(|half| around(self.score, half))
     }
 
-    /// The 95 % interval of the mean rank; where all blocks agree, the one that ranks have since they have bounds.
+    /// The 95 % interval of the mean rank, within what ranks can be; where all blocks agree, the one that ranks have since
+    /// they have bounds.
     #[must_use]
     pub fn mean_rank_interval(&self) -> Interval {
-        self.rank_half.map_or(self.rank_interval, |half| around(self.rank, half))
+        let Interval { low: first, high: last } = self.rank_range;
+        let told = self.rank_half.map_or(self.rank_interval, |half| around(self.rank, half));
+        Interval { low: told.low.max(first), high: told.high.min(last) }
     }
 }
 

@@ -321,6 +321,7 @@ impl Standings {
 
     fn line(&self, i: usize) -> Standing {
         let totals = &self.totals[i];
+        let [first, last] = totals.rank.range();
         Standing {
             name: self.names[i].clone(),
             blocks: totals.points.n(),
@@ -334,6 +335,7 @@ impl Standings {
             rank: totals.rank.mean(),
             rank_half: totals.rank.half_width(),
             rank_interval: totals.rank.interval(),
+            rank_range: Interval { low: first, high: last },
             next: None,
             searched: totals.searched,
         }

@@ -180,6 +180,19 @@ fn intervals_hold_together_where_that_is_asked_for() {
     assert_eq!((0..2).any(|place| p(place) >= 0.05), is_open, "{together}");
 }
 
+#[test]
+fn mean_ranks_have_intervals_within_their_range() {
+    for seed in 1..=6 {
+        let words = format!("--game pig --players 3 --blocks 4 --format csv --seed {seed}");
+        let agents = "--agent greedy --agent random --agent greedy(epsilon=0.5)";
+        for row in rows(&printed(&format!("tournament --quiet --threads 1 {words} {agents}"))) {
+            let [low, high] = ["mean_rank_low", "mean_rank_high"].map(|key| &row[key]);
+            let ends = [low, high].map(|end| end.parse::<f64>().unwrap());
+            assert!(1.0 <= ends[0] && ends[0] <= ends[1] && ends[1] <= 3.0, "{row:?}");
+        }
+    }
+}
+
 fn text_of(json: &Json) -> String {
     json.as_str().unwrap().to_owned()
 }
