@@ -222,6 +222,17 @@ impl Param {
     }
 }
 
+/// The values of a number that a tuner tries where nobody says others.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tried {
+    /// The least value.
+    pub low: f64,
+    /// The greatest value.
+    pub high: f64,
+    /// Whether factors count, and not differences.
+    pub is_log: bool,
+}
+
 /// A table of parameters for people and tuners.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Rows {

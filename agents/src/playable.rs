@@ -104,6 +104,13 @@ impl OfGame {
         if has_weights { (self.weights)() } else { Rows::default() }
     }
 
+    /// Whether agents of this kind read the weight called `name`: what begins with `logistic_scale` turns leads into
+    /// chances, which searches alone do.
+    #[must_use]
+    pub fn reads(self, kind: Kind, name: &str) -> bool {
+        kind.search().is_some() || !name.starts_with("logistic_scale")
+    }
+
     /// Who says something of the weights of agents of this kind beside the spec, the strongest first.
     #[must_use]
     pub fn weight_layers_of(self, kind: Kind, settings: &Settings) -> Vec<WeightLayer<'_>> {

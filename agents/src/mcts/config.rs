@@ -1,7 +1,7 @@
 //! What can be set in a search: [`Config`], one row per parameter.
 
 use super::tree::MOST_NODES;
-use crate::param::{Param, Settings, settings, unknown, words};
+use crate::param::{Param, Settings, Tried, settings, unknown, words};
 
 /// Nodes that every tree may have, whatever it shares: all members of a simultaneous turn fit in.
 const LEAST_NODES: u32 = 16;
@@ -154,22 +154,22 @@ settings! {
     /// All settings of a search.
     pub struct Config {
         ["how long it thinks"]
-        iterations: u32 = 1000, 1..=100_000_000, integer, spec, "", "iterations of a decision";
-        ply_budget: f32 = 1.0, 0.0..=1000.0, linear, spec, "", "share of the iterations for a decision without macro-actions, in games that have some; at least one";
+        iterations: u32 = 1000, 1..=100_000_000, integer, spec, "", "iterations of a decision", tried log 10.0 to 1000.0;
+        ply_budget: f32 = 1.0, 0.0..=1000.0, linear, spec, "", "share of the iterations for a decision without macro-actions, in games that have some; at least one", tried log 0.05 to 2.0;
         seconds: f64 = 0.0, 0.0..=3600.0, linear, spec, "s", "time of a decision in place of iterations, if above 0; then no two runs are alike";
-        trees: u32 = 1, 1..=256, integer, spec, "", "independent trees that share the iterations, searched in parallel";
-        nodes: u32 = 250_000, LEAST_NODES as u64..=MOST_NODES as u64, integer, spec, "nodes", "most nodes of all trees together; a search that has them goes on without new ones";
+        trees: u32 = 1, 1..=256, integer, spec, "", "independent trees that share the iterations, searched in parallel", tried linear 1.0 to 8.0;
+        nodes: u32 = 250_000, LEAST_NODES as u64..=MOST_NODES as u64, integer, spec, "nodes", "most nodes of all trees together; a search that has them goes on without new ones", tried log 1000.0 to 1_000_000.0;
         ["how it walks the tree"]
         select: Select = Select::Ucb1, Select::WORDS, choice, game, "", "which option an iteration follows";
-        c: f32 = 0.7, 0.0..=100.0, linear, game, "utility", "how much few visits are allowed for";
-        fpu: f32 = 10.0, -10.0..=10.0, linear, game, "utility", "what an untried option is worth above its node's mean; 10: try all first";
-        bias: f32 = 0.0, 0.0..=100.0, linear, game, "utility", "progressive bias: weight of the prior of an option with few visits";
-        widen: f32 = 0.0, 0.0..=100.0, linear, game, "options", "progressive widening: options after one visit; 0: all at once";
+        c: f32 = 0.7, 0.0..=100.0, linear, game, "utility", "how much few visits are allowed for", tried log 0.05 to 2.0;
+        fpu: f32 = 10.0, -10.0..=10.0, linear, game, "utility", "what an untried option is worth above its node's mean; 10: try all first", tried linear -0.5 to 1.0;
+        bias: f32 = 0.0, 0.0..=100.0, linear, game, "utility", "progressive bias: weight of the prior of an option with few visits", tried linear 0.0 to 2.0;
+        widen: f32 = 0.0, 0.0..=100.0, linear, game, "options", "progressive widening: options after one visit; 0: all at once", tried linear 0.0 to 16.0;
         grow: f32 = 0.4, 0.0..=1.0, linear, game, "", "progressive widening: exponent of the visits";
-        temperature: f32 = 1.0, 0.01..=1000.0, log, game, "score", "lead that makes an option e times as likely a priori";
-        doubt: f32 = 0.0, 0.0..=10.0, linear, game, "", "how fast priors give way to equal ones as a node is visited: what 100 visits weigh against them";
-        hold: f32 = 0.0, 0.0..=1_000_000.0, linear, game, "visits", "visits of a node from which select=puct goes on to weigh priors as it does there; 0: they fade with every visit";
-        shrink: f32 = 0.0, 0.0..=1000.0, linear, game, "visits", "visits of the node's mean that are added to each option's in the selection";
+        temperature: f32 = 1.0, 0.01..=1000.0, log, game, "score", "lead that makes an option e times as likely a priori", tried log 0.1 to 30.0;
+        doubt: f32 = 0.0, 0.0..=10.0, linear, game, "", "how fast priors give way to equal ones as a node is visited: what 100 visits weigh against them", tried linear 0.0 to 2.0;
+        hold: f32 = 0.0, 0.0..=1_000_000.0, linear, game, "visits", "visits of a node from which select=puct goes on to weigh priors as it does there; 0: they fade with every visit", tried linear 0.0 to 2000.0;
+        shrink: f32 = 0.0, 0.0..=1000.0, linear, game, "visits", "visits of the node's mean that are added to each option's in the selection", tried linear 0.0 to 20.0;
         backup: Backup = Backup::Mean, Backup::WORDS, choice, game, "", "what a node hands up";
         max_share: f32 = 0.5, 0.0..=1.0, linear, game, "", "share of the best option with backup=max";
         opponent_model: OpponentModel = OpponentModel::MaxN, OpponentModel::WORDS, choice, game, "", "whose good the players of the tree seek";
@@ -177,22 +177,22 @@ settings! {
         solver: bool = true, on_off, switch, spec, "", "whether proven results are used where nothing is hidden or random";
         ["what a leaf is worth"]
         rollout: Rollout = Rollout::Uniform, Rollout::WORDS, choice, game, "", "how a game is played on from a leaf";
-        heavy_moves: u16 = 10_000, 0..=10_000, integer, game, "choices", "choices of rollout=heuristic by the game's rollout policy; the rest are by its fast one";
+        heavy_moves: u16 = 10_000, 0..=10_000, integer, game, "choices", "choices of rollout=heuristic by the game's rollout policy; the rest are by its fast one", tried linear 0.0 to 100.0;
         epsilon: f64 = 0.4, 0.0..=1.0, linear, game, "probability", "how often rollout=epsilon and rollout=mast play at random";
         decay: f32 = 0.2, 0.0..=1.0, linear, game, "", "what rollout=mast keeps from one decision to the next";
         horizon: Horizon = Horizon::Full, Horizon::WORDS, choice, game, "", "where an iteration ends and the position is valued";
-        rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far horizon=round looks; not beyond the end of the stage";
-        stages: u32 = 1, 1..=100, integer, game, "stages", "how far horizon=stage looks";
+        rounds: u32 = 1, 1..=100, integer, game, "rounds", "how far horizon=round looks; not beyond the end of the stage", tried linear 1.0 to 4.0;
+        stages: u32 = 1, 1..=100, integer, game, "stages", "how far horizon=stage looks", tried linear 1.0 to 4.0;
         utility: Utility = Utility::Points, Utility::WORDS, choice, game, "", "what a player wants";
-        scale: f32 = 1.0, 0.01..=100.0, log, game, "", "factor on the lead that utility=logistic takes for large";
+        scale: f32 = 1.0, 0.01..=100.0, log, game, "", "factor on the lead that utility=logistic takes for large", tried log 0.1 to 10.0;
         ["what it plays in the end"]
         final_move: FinalMove = FinalMove::Visits, FinalMove::WORDS, choice, game, "", "which option is played";
-        top: u16 = 16, 2..=1000, integer, game, "options", "how many enter final_move=halving";
-        gumbel: f32 = 1.0, 0.0..=10.0, linear, game, "", "scale of the noise by which they are chosen";
+        top: u16 = 16, 2..=1000, integer, game, "options", "how many enter final_move=halving", tried log 2.0 to 32.0;
+        gumbel: f32 = 1.0, 0.0..=10.0, linear, game, "", "scale of the noise by which they are chosen", tried linear 0.0 to 2.0;
         ["mixed strategies"]
         together: Together = Together::Regret, Together::WORDS, choice, game, "", "choice in simultaneous turns";
         gamma: f32 = 0.2, 0.0..=1.0, linear, game, "probability", "how often a mixed strategy explores";
-        prune: f32 = 0.05, 0.0..=0.5, linear, game, "probability", "below it, an option of a mixed strategy is not played";
+        prune: f32 = 0.05, 0.0..=0.5, linear, game, "probability", "below it, an option of a mixed strategy is not played", tried linear 0.0 to 0.2;
         ["what the tree is made of"]
         node_key: NodeKey = NodeKey::Infoset, NodeKey::WORDS, choice, game, "", "when two positions are one node";
         child_links: bool = true, on_off, switch, spec, "", "whether edges lead straight to their children where nothing is hidden or random";
@@ -200,7 +200,7 @@ settings! {
         plies: f32 = 0.1, 0.0..=1.0, linear, game, "", "least share of visits for single plies beside macro-actions";
         reuse: bool = true, on_off, switch, spec, "", "whether the tree is kept from one decision to the next";
         origin: Origin = Origin::Here, Origin::WORDS, choice, spec, "", "where iterations begin; start: beliefs follow from strategies (small games)";
-        depth: u16 = 400, 1..=10_000, integer, spec, "choices", "choices of an iteration that are remembered";
+        depth: u16 = 400, 1..=10_000, integer, spec, "choices", "choices of an iteration that are remembered", tried log 10.0 to 1000.0;
     }
     beside {
         /// Which worlds are searched.
@@ -263,6 +263,12 @@ impl Config {
         )
     }
 
+    /// The values of the parameter called `name` that a tuner tries where nobody says others; `None` where these are all.
+    #[must_use]
+    pub fn tried(name: &str) -> Option<Tried> {
+        Self::TRIED.iter().find(|(known, _)| *known == name).map(|(_, tried)| *tried)
+    }
+
     /// The parameter called `name`.
     #[must_use]
     pub fn param(name: &str) -> Option<&'static Param> {
@@ -291,6 +297,12 @@ mod tests {
         }
         for (name, _) in Config::HEADINGS {
             assert!(Config::param(name).is_some(), "{name}");
+        }
+        for (name, tried) in Config::TRIED {
+            let accepts =
+                |x: f64| Config::param(name).unwrap().domain.read(&x.to_string()).is_some();
+            assert!(tried.low < tried.high && accepts(tried.low) && accepts(tried.high), "{name}");
+            assert!(!tried.is_log || tried.low > 0.0, "{name}");
         }
     }
 }

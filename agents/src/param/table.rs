@@ -94,14 +94,15 @@ macro_rules! words {
 /// a field, its default, its [`Param`], and how it is read and told. A heading in brackets may stand before a row.
 ///
 /// Scales are `linear` and `log` (ranges of numbers), `integer` (ranges of whole numbers), `choice` (lists of words)
-/// and `switch` (`on_off`); the default is changed by a `game` and the spec, or by the `spec` alone. Fields after
+/// and `switch` (`on_off`); `tried SCALE LOW to HIGH` behind the meaning is where a tuner looks first; the default is changed by a `game` and the spec, or by the `spec` alone. Fields after
 /// `beside` are no parameters.
 macro_rules! settings {
     (
         $(#[$doc:meta])*
         pub struct $table:ident {
             $($([$heading:literal])? $name:ident: $type:ty = $default:expr,
-                $range:expr, $scale:ident, $who:ident, $unit:literal, $meaning:literal;)*
+                $range:expr, $scale:ident, $who:ident, $unit:literal, $meaning:literal
+                $(, tried $tried_scale:ident $low:literal to $high:literal)?;)*
         }
         beside { $($(#[$doc_beside:meta])* $beside:ident: $type_beside:ty = $default_beside:expr;)* }
     ) => {
@@ -128,6 +129,17 @@ macro_rules! settings {
                 unit: $unit,
                 meaning: $meaning,
             },)*];
+
+            /// By the name of a parameter the values that a tuner tries where nobody says others: where its best value
+            /// may be looked for, far within what is accepted.
+            pub const TRIED: &'static [(&'static str, $crate::param::Tried)] = &[$($((
+                stringify!($name),
+                $crate::param::Tried {
+                    low: $low,
+                    high: $high,
+                    is_log: $crate::param::settings!(@is_log $tried_scale),
+                },
+            ),)?)*];
 
             /// The parameters under headings, for people: each stands before the parameter that it names.
             pub const HEADINGS: &'static [(&'static str, &'static str)] =
@@ -172,6 +184,8 @@ macro_rules! settings {
     (@default choice $default:expr) => { $default.word() };
     (@default switch $default:expr) => { if $default { "on" } else { "off" } };
     (@default $scale:ident $default:expr) => { stringify!($default) };
+    (@is_log log) => { true };
+    (@is_log linear) => { false };
     (@who game) => { true };
     (@who spec) => { false };
 }

@@ -18,7 +18,7 @@ use crate::tune::laws::is_open;
 use crate::tune::playground::Field;
 use crate::tune::request::{Request, Study};
 use crate::tune::run::{Finalist, Gain, Outcome};
-use crate::tune::space::Point;
+use crate::tune::space::{Dimension, Point};
 use crate::tune::subject::Subject;
 use crate::units;
 
@@ -307,6 +307,17 @@ fn next_command(study: &Study, outcome: &Outcome) -> Result<Option<String>, Erro
     Ok(Some(format!("caesar compare {}", options_said(said))))
 }
 
+/// The dimensions in which the candidate stands at an end of its range beyond which there are values: with the value, and
+/// which end it is.
+fn at_edge<'a>(
+    study: &'a Study,
+    outcome: &'a Outcome,
+) -> impl Iterator<Item = (&'a Dimension, &'a String, &'static str)> {
+    let texts = outcome.candidate().into_iter().flat_map(Point::texts);
+    let pairs = study.search.space.dimensions().iter().zip(texts);
+    pairs.filter_map(|(one, text)| Some((one, text, one.edge(text)?)))
+}
+
 /// What is to be used, what was played and the commands.
 fn footer(study: &Study, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, Error> {
     let games = units::counted(outcome.blocks * study.games_per_block(), "game");
@@ -328,6 +339,15 @@ fn footer(study: &Study, outcome: &Outcome, names: &Names) -> Result<Vec<Note>, 
             ))
         )),
     ];
+    let edges = at_edge(study, outcome).map(|(one, text, end)| {
+        format!(
+            "{} is {text}, at the {end} end of its range {}: a better value may lie beyond, so widen the range",
+            one.name,
+            one.range.text()
+        )
+    });
+    let costs = study.cautions();
+    notes.extend(edges.chain(costs).map(|text| Note::new(text).marked(Mark::Open)));
     let next = next_command(study, outcome)?;
     notes.extend(next.map(|command| Note::new("to check it on other games").before(command)));
     notes.push(Note::new(format!("seed {}", study.search.seed)).before(study.request.command()));
@@ -398,6 +418,8 @@ pub fn json(study: &Study, outcome: &Outcome) -> Result<String, Error> {
         "start": agent(&outcome.start)?,
         "winner": agent(outcome.winner())?,
         "candidate": candidate,
+        "at_edge": at_edge(study, outcome).map(|(one, ..)| &one.name).collect::<Vec<_>>(),
+        "notes": study.cautions(),
         "confirmation": confirmation.map(|one| json!({
             "effect": self::json_of(outcome.gain, &one.gain, one.family()),
             "verdict": word(one.interval(outcome.gain)).0,

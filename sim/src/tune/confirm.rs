@@ -5,7 +5,7 @@
 //! the gain so far lies below [`LEAST_LEAD`] standard errors: below −1 after a quarter, 0 after a half, ½ after three
 //! quarters. A report that has stopped never calls a candidate better, so the rule makes that error only rarer. A true gain
 //! that a report without the rule shows in 80.0 of 100 cases is shown in 79.1 with it; where there is no gain, 65 of 100
-//! blocks are played, and 29 of 100 where the candidate is as far behind as that gain (normal values, 120,000 simulated
+//! blocks are played, and 35 of 100 where the candidate is as far behind as that gain (normal values, 120,000 simulated
 //! reports each; Jennison and Turnbull, Group Sequential Methods, 1999, describe such rules).
 //!
 //! **Intervals.** After a stop the interval of the gain holds together for all four moments at which the report could have

@@ -3,7 +3,7 @@
 use agents::{AgentSpec, OfGame};
 
 use super::request::Request;
-use super::space::{Dimension, Range, Space};
+use super::space::{Beyond, Dimension, Range, Space};
 use super::space_file::SpaceFile;
 use super::table::Entrants;
 use super::template::Template;
@@ -20,13 +20,20 @@ pub(super) fn entrants(
     read: ReadFile<'_>,
 ) -> Result<Entrants, Error> {
     let mut files = Vec::new();
+    let mut all = match request.candidate.is_empty() {
+        true => opened(request, game, read, &mut files)?,
+        false => listed(request, game, read, &mut files)?,
+    };
+    all.files.clone_from(&files);
     if request.against.is_empty() {
-        let message =
-            "no opponent is named: at least one has to sit at the table, as greedy or random";
-        return Err(Error::Usage(message.to_owned()));
+        let start = all.agent(&all.space.start())?;
+        let message = format!(
+            "no opponent is named: at least one has to sit at the table, as the start itself, {start}, or random"
+        );
+        return Err(Error::Usage(message));
     }
-    let against = specs(&request.against, game, read, &mut files)?;
-    let held_out = specs(&request.held_out, game, read, &mut files)?;
+    let against = opponents("against", &request.against, game, read, &mut files)?;
+    let held_out = opponents("held-out", &request.held_out, game, read, &mut files)?;
     let is_in_pool =
         |spec: &&AgentSpec| against.iter().any(|one| one.to_string() == spec.to_string());
     if let Some(twice) = held_out.iter().find(is_in_pool) {
@@ -34,10 +41,6 @@ pub(super) fn entrants(
             "it is in the pool of opponents, too: one that is held out is never tuned against";
         return Err(Error::value("held-out", twice.to_string(), message));
     }
-    let mut all = match request.candidate.is_empty() {
-        true => opened(request, game, read, &mut files)?,
-        false => listed(request, game, read, &mut files)?,
-    };
     (all.against, all.held_out) = (against, held_out);
     all.files = files;
     Ok(all)
@@ -60,6 +63,34 @@ fn specs(
     Ok(specs)
 }
 
+/// Opponents, none of whom leaves something open or is there twice.
+fn opponents(
+    option: &'static str,
+    texts: &[String],
+    game: &OfGame,
+    read: ReadFile<'_>,
+    files: &mut Files,
+) -> Result<Vec<AgentSpec>, Error> {
+    let is_open = |text: &&String| Template::parse(text).is_ok_and(|template| template.is_open());
+    if let Some(open) = texts.iter().find(is_open) {
+        let message = "an opponent plays as it is: leave values open in the agent that is tuned";
+        return Err(Error::value(option, open, message));
+    }
+    let all = specs(texts, game, read, files)?;
+    refuse_twins(option, &all)?;
+    Ok(all)
+}
+
+/// Refuses an agent that is listed twice, under whatever label.
+fn refuse_twins(option: &'static str, all: &[AgentSpec]) -> Result<(), Error> {
+    let plain: Vec<String> = all.iter().map(ToString::to_string).collect();
+    let twin = (0..plain.len()).find(|&i| plain[..i].contains(&plain[i]));
+    twin.map_or(Ok(()), |i| {
+        let message = format!("{} is listed before, and a label makes no other agent", plain[i]);
+        Err(Error::value(option, all[i].with_label(), message))
+    })
+}
+
 /// A list of candidates, which is one dimension of words.
 fn listed(
     request: &Request,
@@ -75,13 +106,16 @@ fn listed(
     }
     let listed = specs(&request.candidate, game, read, files)?;
     let words: Vec<String> = listed.iter().map(AgentSpec::with_label).collect();
-    let twice = words.iter().enumerate().find(|&(i, word)| words[..i].contains(word));
-    if let Some((_, twice)) = twice {
-        return Err(Error::value("candidate", twice, "it is listed twice"));
-    }
+    refuse_twins("candidate", &listed)?;
     let start = words[0].clone();
     let range = Range::Words(words);
-    let one = Dimension { name: "agent".to_owned(), range, start, prior: None };
+    let one = Dimension {
+        name: "agent".to_owned(),
+        range,
+        start,
+        prior: None,
+        beyond: Beyond::default(),
+    };
     let template = Template::parse(&request.candidate[0])?;
     let space = Space::new(vec![one])?;
     Ok(Entrants {
@@ -124,7 +158,7 @@ fn opened(
     if let Some(glob) = &request.weights {
         for name in template.weights(game, glob)? {
             if !written.as_ref().is_some_and(|file| file.names(&name)) {
-                dimensions.push(template.near(game, &base, &name)?);
+                dimensions.push(template.dimension(game, &base, &name, "")?);
             }
         }
     }

@@ -6,9 +6,9 @@ use engine::rules::nearest;
 use serde_json::Value as Json;
 
 use super::request::Request;
-use super::space::{Dimension, Point, Range, Space};
+use super::space::{Beyond, Dimension, Point, Range, Space};
 use super::target::Target;
-use super::template::{Template, read_range};
+use super::template::{Template, read_range, whole};
 use crate::balance::facts::Facts;
 use crate::catalogue::{Setup, WithGame, with_game};
 use crate::config::{ReadFile, supply_files};
@@ -166,12 +166,18 @@ fn dimension(setting: &str, rules: &Rules) -> Result<Dimension, Error> {
         None => (read_range(key, range, None)?, String::new()),
     };
     let start = if start.is_empty() { now } else { start.to_owned() };
-    Ok(Dimension { name: key.to_owned(), range, start, prior: None })
+    Ok(Dimension { name: key.to_owned(), range, start, prior: None, beyond: Beyond::default() })
 }
 
 /// The range of a value that is `now`.
 fn range_of(key: &str, written: &str, now: &Json) -> Result<Range, Error> {
     let refused = |message: &str| Error::Usage(format!("{key}: {message}"));
+    let bounds = written.split(':').next().unwrap_or_default().split_once("..");
+    if let (Json::Number(now), Some((low, high))) = (now, bounds)
+        && !now.is_f64()
+    {
+        whole(key, [low, high])?;
+    }
     match now {
         Json::Bool(_) if written.is_empty() => {
             Ok(Range::Words(vec!["false".to_owned(), "true".to_owned()]))

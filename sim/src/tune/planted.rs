@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use engine::{Purpose, Randomness, rng};
 
 use super::playground::{Came, Field, Playground, Stretch};
-use super::space::{Dimension, Point, Range, Space};
+use super::space::{Beyond, Dimension, Point, Range, Space};
 use crate::error::Error;
 
 /// What a landscape is like.
@@ -69,7 +69,13 @@ impl Planted {
                 }
                 _ => (Range::Number { low: 0.0, high: 1.0, is_log: false }, "0.5".to_owned()),
             };
-            Dimension { name: format!("x{i}"), range, start, prior: None }
+            Dimension {
+                name: format!("x{i}"),
+                range,
+                start,
+                prior: None,
+                beyond: Beyond::default(),
+            }
         };
         let space = Space::new((0..dimensions).map(one).collect()).expect("it has points");
         let places: Vec<f64> = (0..dimensions).map(|_| 0.1 + 0.8 * stream.unit()).collect();

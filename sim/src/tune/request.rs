@@ -9,9 +9,9 @@ use super::laws::is_open;
 use super::methods::Kind;
 use super::playground::Playground;
 use super::run::{Budget, Gain, How, Search};
-use super::space::Space;
+use super::space::{Dimension, Space};
 use super::subject::Subject;
-use super::table::{WithTable, with_table};
+use super::table::{Entrants, WithTable, with_table};
 use crate::catalogue::{Overrides, Setup, WithType, about, with_type};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, ReadFile, options_said};
 use crate::error::Error;
@@ -110,6 +110,9 @@ pub const LEAST_CONFIRM: u64 = 50;
 /// The power at which the smallest gain is told.
 pub const POWER: f64 = 0.8;
 
+/// Parameters that buy strength with time.
+const COSTS: [&str; 3] = ["iterations", "ply_budget", "nodes"];
+
 /// A search that can be run.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -159,6 +162,8 @@ impl Study {
         let setup = Setup { game: game.clone(), players: Some(players), overrides };
         let of_game = with_type(&game, Said)?.at(players);
         let subject = Subject::read(request, &setup, &of_game, read)?;
+        // Values that an agent or the rules refuse come first: what a search of them needs is no matter then.
+        with_table(&setup, &subject, Nothing)?;
         let per_block = subject.games_per_block(players);
         let how = how(request, &subject)?;
         let runs = match how {
@@ -186,9 +191,7 @@ impl Study {
             seed: Some(search.seed),
             ..request.clone()
         };
-        let study = Self { setup, players, subject, search, request };
-        with_table(&study.setup, &study.subject, Nothing)?;
-        Ok(study)
+        Ok(Self { setup, players, subject, search, request })
     }
 
     /// All games that may be played: of searches, play-off and report.
@@ -202,6 +205,37 @@ impl Study {
     #[must_use]
     pub const fn games_per_block(&self) -> u64 {
         self.subject.games_per_block(self.players)
+    }
+
+    /// What has to be known to read a result: sentences.
+    #[must_use]
+    pub fn cautions(&self) -> Vec<String> {
+        let costs = |one: &&Dimension| {
+            matches!(self.subject, Subject::Agent(_)) && COSTS.contains(&one.name.as_str())
+        };
+        let caution = |one: &Dimension| {
+            format!(
+                "{} costs time, and no gain counts it: more of it wins by thinking longer",
+                one.name
+            )
+        };
+        self.search.space.dimensions().iter().filter(costs).map(caution).collect()
+    }
+
+    /// What would make a search cheaper: sentences.
+    #[must_use]
+    pub fn hints(&self) -> Vec<String> {
+        let Subject::Agent(Entrants { template, listed, .. }) = &self.subject else {
+            return Vec::new();
+        };
+        let is_said = ["iterations", "seconds"].iter().any(|name| template.says(name))
+            || self.search.space.dimensions().iter().any(|one| one.name == "iterations");
+        if template.kind().search().is_none() || is_said || !listed.is_empty() {
+            return Vec::new();
+        }
+        let text = "the search makes its default number of iterations: games are several times as fast with fewer, as \
+                    with iterations=100 in the spec";
+        vec![text.to_owned()]
     }
 
     /// How many sides play in the report: both against the pool and each opponent that was held out, and, of agents, one

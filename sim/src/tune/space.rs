@@ -67,6 +67,16 @@ impl Range {
         }
     }
 
+    /// The least and the greatest value; `None` for words.
+    #[must_use]
+    pub const fn ends(&self) -> Option<(f64, f64)> {
+        match self {
+            Self::Number { low, high, .. } => Some((*low, *high)),
+            Self::Whole { low, high, .. } => Some((*low as f64, *high as f64)),
+            Self::Words(_) => None,
+        }
+    }
+
     /// The values for people: `0.1..2`, `uniform|mast`.
     #[must_use]
     pub fn text(&self) -> String {
@@ -167,6 +177,12 @@ impl Range {
             }
             Self::Number { low, is_log: true, .. } if *low <= 0.0 => bad(BELOW_LOG),
             Self::Whole { low: 0, is_log: true, .. } => bad(BELOW_LOG),
+            Self::Words(words) => {
+                let twice = words.iter().enumerate().find(|&(i, word)| words[..i].contains(word));
+                twice.map_or(Ok(()), |(_, word)| {
+                    bad(&format!("names {word} twice: keep one of them"))
+                })
+            }
             _ => Ok(()),
         }
     }
@@ -215,6 +231,49 @@ pub struct Dimension {
     pub start: String,
     /// What is known before.
     pub prior: Option<Prior>,
+    /// What is accepted beyond the range.
+    pub beyond: Beyond,
+}
+
+/// What is accepted beyond a range that is searched.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Beyond {
+    /// All values; `None` where nobody knows them.
+    pub accepted: Option<Domain>,
+    /// Whether nobody named the range: then the search may start outside of it, and the start counts as the nearer end.
+    pub is_usual: bool,
+}
+
+impl Dimension {
+    /// Where in `[0, 1]` the value `text` stands; `None` if it is neither in the range nor the start.
+    #[must_use]
+    pub fn place_of(&self, text: &str) -> Option<f64> {
+        self.range.place_of(text).or_else(|| {
+            let (low, high) = self.range.ends()?;
+            let start: f64 = text.parse().ok()?;
+            let is_outside = start < low || start > high;
+            let is_start = self.beyond.is_usual && text == self.start && is_outside;
+            is_start.then(|| f64::from(u8::from(start > high)))
+        })
+    }
+
+    /// At which end of its range `text` stands, where values beyond it are accepted or nobody knows whether they are: the
+    /// words of a sentence.
+    #[must_use]
+    pub fn edge(&self, text: &str) -> Option<&'static str> {
+        let (low, high) = self.range.ends()?;
+        let value: f64 = text.parse().ok()?;
+        let (least, most) = match self.beyond.accepted {
+            Some(Domain::Number { low, high, .. }) => (low, high),
+            Some(Domain::Whole { low, high }) => (low as f64, high as f64),
+            _ => (f64::NEG_INFINITY, f64::INFINITY),
+        };
+        match value {
+            value if value <= low && least < low => Some("lower"),
+            value if value >= high && most > high => Some("upper"),
+            _ => None,
+        }
+    }
 }
 
 /// What is searched.
@@ -256,9 +315,15 @@ impl Space {
                     .to_owned(),
             ));
         }
-        for Dimension { name, range, start, .. } in &dimensions {
+        for dimension @ Dimension { name, range, start, .. } in &dimensions {
             range.check(name)?;
-            if range.place_of(start).is_none() {
+            let is_part = start.parse::<f64>().is_ok_and(|start| start.fract() != 0.0);
+            if is_part && matches!(range, Range::Whole { .. }) {
+                let message =
+                    format!("{name}: it starts at {start}, and only whole numbers are accepted");
+                return Err(Error::Usage(message));
+            }
+            if dimension.place_of(start).is_none() {
                 return Err(Error::Usage(format!(
                     "{name}: it starts at {start}, outside of its range {}: widen the range, or say where to start, as in \
                      ?{}={}",
@@ -311,7 +376,7 @@ impl Space {
     #[must_use]
     pub fn point(&self, texts: Vec<String>) -> Option<Point> {
         let places = self.dimensions.iter().zip(&texts);
-        let places = places.map(|(dimension, text)| dimension.range.place_of(text));
+        let places = places.map(|(dimension, text)| dimension.place_of(text));
         let places = places.collect::<Option<Vec<f64>>>()?;
         (texts.len() == self.len()).then_some(Point { texts, places })
     }
@@ -429,6 +494,7 @@ mod tests {
             range: number(0.0, 1.0, false),
             start: "0.123456".to_owned(),
             prior,
+            beyond: Beyond::default(),
         };
         let prior = Some(Prior { place: 0.9, spread: 0.02 });
         let space = Space::new(vec![dimension("a", None), dimension("b", prior)]).unwrap();

@@ -6,10 +6,11 @@
 //! `external(command="bot --risk {risk:0..1=0.5}")`.
 
 use agents::layers::Layers;
-use agents::param::{Param, Rows, Value, WEIGHT, unknown};
+use agents::mcts::Config;
+use agents::param::{Param, Rows, Tried, Value, WEIGHT, unknown};
 use agents::{AgentSpec, BadSpec, Kind, OfGame};
 
-use super::space::{Dimension, Point, Prior, Range, Space};
+use super::space::{Beyond, Dimension, Point, Prior, Range, Space};
 use crate::error::Error;
 
 /// What stands in place of a value.
@@ -17,6 +18,9 @@ const OPEN: char = '?';
 /// How many times what it is now a weight is tried at most, where nobody says a range: a search that starts at a fourth
 /// of the range sees both sides of it.
 const NEAR: f64 = 4.0;
+
+/// The parameter of time, of which nothing is learnt.
+const TIME: &str = "seconds";
 
 /// An agent with values left open.
 #[derive(Clone, Debug)]
@@ -97,6 +101,12 @@ impl Template {
         Ok(())
     }
 
+    /// Whether a value is left open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !self.open.is_empty() || self.holes().next().is_some()
+    }
+
     /// Whether something is said of a parameter.
     #[must_use]
     pub fn says(&self, name: &str) -> bool {
@@ -175,7 +185,13 @@ impl Template {
                 }
                 range => range,
             };
-            dimensions.push(Dimension { name: hole.name.to_owned(), range, start, prior: None });
+            dimensions.push(Dimension {
+                name: hole.name.to_owned(),
+                range,
+                start,
+                prior: None,
+                beyond: Beyond::default(),
+            });
         }
         Ok(dimensions)
     }
@@ -192,8 +208,13 @@ impl Template {
         written: &str,
     ) -> Result<Dimension, Error> {
         let param = param(game, self.kind, name).map_err(|message| bad(&self.whole, &message))?;
+        if name == TIME {
+            let message = "time is not tuned: more of it is better, and no two runs are alike; fix it, or tune iterations";
+            return Err(Error::Usage(format!("{name}: {message}")));
+        }
         let (range, start) = written.split_once('=').unwrap_or((written, ""));
-        let range = read_range(name, range.trim(), Some(param))?;
+        let is_usual = range.trim().is_empty();
+        let mut range = read_range(name, range.trim(), Some(param))?;
         let start = match start.trim() {
             "" => now(game, base, name, param)
                 .map(|value| value.to_string())
@@ -201,24 +222,14 @@ impl Template {
                 .unwrap_or_else(|| range.text_at(0.5)),
             start => start.to_owned(),
         };
-        Ok(Dimension { name: name.to_owned(), range, start, prior: None })
-    }
-
-    /// The same dimension of a weight that is named with others: from the least value to `NEAR` times what it is now,
-    /// or as far down as up where factors count. A domain is made for what could ever be said, and far wider.
-    ///
-    /// # Errors
-    /// As for [`Self::dimension`].
-    pub fn near(&self, game: &OfGame, base: &AgentSpec, name: &str) -> Result<Dimension, Error> {
-        let mut dimension = self.dimension(game, base, name, "")?;
-        let now = dimension.start.parse().unwrap_or(0.0);
-        if let Range::Number { low, high, is_log } = &mut dimension.range
-            && now > 0.0
-        {
-            *high = high.min(NEAR * now);
-            *low = if *is_log { low.max(now / NEAR) } else { *low };
+        if is_usual {
+            range = match name.starts_with(WEIGHT) {
+                true => near(range, &start),
+                false => tried(range, self.kind, name),
+            };
         }
-        Ok(dimension)
+        let beyond = Beyond { accepted: Some(param.domain), is_usual };
+        Ok(Dimension { name: name.to_owned(), range, start, prior: None, beyond })
     }
 
     /// The names of the weights that `glob` means, as a spec says them.
@@ -227,7 +238,8 @@ impl Template {
     /// If none is meant.
     pub fn weights(&self, game: &OfGame, glob: &str) -> Result<Vec<String>, Error> {
         let Rows { params, .. } = game.weights_of(self.kind);
-        let names: Vec<&str> = params.iter().map(|param| param.name).collect();
+        let read = params.iter().filter(|param| game.reads(self.kind, param.name));
+        let names: Vec<&str> = read.map(|param| param.name).collect();
         let meant: Vec<String> = names
             .iter()
             .filter(|name| is_meant(glob, name))
@@ -243,6 +255,30 @@ impl Template {
     }
 }
 
+/// The values of a weight that are searched where nobody says a range: from the least one to `NEAR` times what it is now, or
+/// as far down as up where factors count. A domain is made for what could ever be said, and far wider.
+fn near(mut range: Range, start: &str) -> Range {
+    let now = start.parse().unwrap_or(0.0);
+    if let Range::Number { low, high, is_log } = &mut range
+        && now > 0.0
+    {
+        *high = high.min(NEAR * now);
+        *low = if *is_log { low.max(now / NEAR) } else { *low };
+    }
+    range
+}
+
+/// The values of a parameter that are searched where nobody says a range: those that its search declares for that.
+fn tried(range: Range, kind: Kind, name: &str) -> Range {
+    let tried = kind.search().and_then(|_| Config::tried(name));
+    let Some(Tried { low, high, is_log }) = tried else { return range };
+    match range {
+        Range::Number { .. } => Range::Number { low, high, is_log },
+        Range::Whole { .. } => Range::Whole { low: low as u64, high: high as u64, is_log },
+        Range::Words(_) => range,
+    }
+}
+
 fn bad(spec: &str, message: &str) -> Error {
     BadSpec { spec: spec.to_owned(), message: message.to_owned() }.into()
 }
@@ -254,10 +290,13 @@ fn param(game: &OfGame, kind: Kind, name: &str) -> Result<&'static Param, String
     }
     let all: Vec<&'static Param> = kind.params().iter().chain(game.params_of(kind)).collect();
     let names: Vec<&str> = all.iter().map(|param| param.name).collect();
-    all.iter()
-        .find(|param| param.name == name)
-        .copied()
-        .ok_or_else(|| unknown("parameter", name, &names))
+    all.iter().find(|param| param.name == name).copied().ok_or_else(|| {
+        let is_weight = game.weights_of(kind).params.iter().any(|weight| weight.name == name);
+        match is_weight {
+            true => format!("{name} is a weight of the evaluation: write {WEIGHT}{name}"),
+            false => unknown("parameter", name, &names),
+        }
+    })
 }
 
 /// What a parameter is now: what the spec, a file, a preset, the game or the default says.
@@ -305,10 +344,13 @@ pub fn read_range(name: &str, written: &str, param: Option<&Param>) -> Result<Ra
             )));
         }
         Some((low, high)) => {
-            numbers(low.trim(), high.trim(), is_log, own.as_ref().map(|(_, range)| range))
-                .ok_or_else(|| {
-                    refused(format!("\"{written}\" is no range of numbers (accepted: LOW..HIGH)"))
-                })?
+            let own = own.as_ref().map(|(_, range)| range);
+            if let Some(Some(Range::Whole { .. })) = own {
+                whole(name, [low, high])?;
+            }
+            numbers(low.trim(), high.trim(), is_log, own).ok_or_else(|| {
+                refused(format!("\"{written}\" is no range of numbers (accepted: LOW..HIGH)"))
+            })?
         }
     };
     if let Some((param, _)) = own {
@@ -316,6 +358,20 @@ pub fn read_range(name: &str, written: &str, param: Option<&Param>) -> Result<Ra
     }
     range.check(name)?;
     Ok(range)
+}
+
+/// Refuses ends of a range of whole numbers between which somebody names a part of one.
+///
+/// # Errors
+/// If one of them is a number and not whole.
+pub(super) fn whole(name: &str, ends: [&str; 2]) -> Result<(), Error> {
+    let is_part = |end: &&str| end.trim().parse::<f64>().is_ok_and(|end| end.fract() != 0.0);
+    let part = ends.into_iter().find(is_part);
+    part.map_or(Ok(()), |part| {
+        let message =
+            format!("{name}: {} is no whole number, and only these are accepted", part.trim());
+        Err(Error::Usage(message))
+    })
 }
 
 /// A range of numbers, whole where the parameter is, or where nobody knows and both ends are.

@@ -53,6 +53,8 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
         ),
         None => "sees      nobody knows before how much games differ".to_owned(),
     });
+    let notes = study.cautions().into_iter().chain(study.hints());
+    lines.extend(notes.map(|text| format!("note      {text}")));
     lines.join("\n") + "\n"
 }
 
@@ -61,6 +63,7 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
 pub fn plan_json(study: &Study, minutes: f64) -> String {
     let budget = study.search.budget;
     let players = study.games_per_block();
+    let notes = [study.cautions(), study.hints()].concat();
     let dimensions = study.search.space.dimensions().iter().map(
         |one| json!({"name": one.name, "range": one.range.text(), "scale": one.range.scale(), "start": one.start}),
     );
@@ -74,6 +77,7 @@ pub fn plan_json(study: &Study, minutes: f64) -> String {
         "games": study.games(),
         "minutes": minutes,
         "smallest_gain": study.smallest_gain(),
+        "notes": notes,
         "command": study.request.command(),
     }))
 }

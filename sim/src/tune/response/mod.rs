@@ -329,7 +329,7 @@ mod tests {
     use engine::{Purpose, Randomness, rng};
 
     use super::*;
-    use crate::tune::space::{Dimension, Range, normal};
+    use crate::tune::space::{Beyond, Dimension, Range, normal};
 
     fn space() -> Space {
         let dimension = |name: &str, range: Range, start: &str| Dimension {
@@ -337,6 +337,7 @@ mod tests {
             range,
             start: start.to_owned(),
             prior: None,
+            beyond: Beyond::default(),
         };
         let number = || Range::Number { low: 0.0, high: 1.0, is_log: false };
         let words = Range::Words(["a", "b", "c"].map(str::to_owned).to_vec());

@@ -448,7 +448,7 @@ mod tests {
     use engine::{Purpose, rng};
 
     use super::*;
-    use crate::tune::space::{Dimension, Range, normal};
+    use crate::tune::space::{Beyond, Dimension, Range, normal};
 
     fn space() -> Space {
         let dimension = |name: &str, range: Range, start: &str| Dimension {
@@ -456,6 +456,7 @@ mod tests {
             range,
             start: start.to_owned(),
             prior: None,
+            beyond: Beyond::default(),
         };
         let number = || Range::Number { low: 0.0, high: 1.0, is_log: false };
         let words = Range::Words(["a", "b", "c"].map(str::to_owned).to_vec());

@@ -262,7 +262,7 @@ fn what_is_no_search_is_refused_before_a_game() {
     refused(
         "--game pig --agent greedy(epsilon=?)",
         &expect![
-            "error: no opponent is named: at least one has to sit at the table, as greedy or random"
+            "error: no opponent is named: at least one has to sit at the table, as the start itself, greedy, or random"
         ],
     );
     refused(
@@ -335,5 +335,140 @@ fn what_no_search_can_do_is_refused_before_a_game() {
         &expect![
             "error: rollout: gredy is out of its range (accepted: uniform, epsilon, mast, heuristic, fast)"
         ],
+    );
+}
+
+/// What a plan says of what is searched: range, scale and start of each dimension.
+fn searched(args: &str) -> Vec<String> {
+    let plan = json(&format!("tune {args} --plan"));
+    let one = |one: &Json| {
+        ["name", "range", "scale", "start"].map(|key| one[key].as_str().unwrap()).join(" ")
+    };
+    plan["space"].as_array().unwrap().iter().map(one).collect()
+}
+
+#[test]
+fn a_question_mark_stands_for_the_values_that_are_worth_a_try() {
+    let told =
+        searched("--game pig --agent mcts(iterations=20,c=?,temperature=?,fpu=?) --against random");
+    // A search that tries everything first starts outside of the range, where an untried option is worth something.
+    assert_eq!(told[0], "c 0.05..2 log 0.7");
+    assert!(told[1].starts_with("temperature 0.1..30 log "), "{told:?}");
+    assert_eq!(told[2], "fpu -0.5..1 linear 10");
+    let told = searched("--game hannibal --agent greedy(weights.group=?) --against random");
+    assert!(told[0].starts_with("weights.group 0..7 linear 1.75"), "{told:?}");
+    // Whoever names a range gets it.
+    let told = searched("--game pig --agent mcts(iterations=20,c=?0..50=1) --against random");
+    assert_eq!(told, ["c 0..50 linear 1"]);
+}
+
+#[test]
+fn weights_that_the_agent_does_not_read_are_not_opened() {
+    let is_scale = |one: &String| one.contains("logistic_scale");
+    let greedy = searched("--game imperium --agent greedy --weights * --against random");
+    assert!(greedy.len() > 5 && !greedy.iter().any(is_scale), "{greedy:?}");
+    let search =
+        searched("--game imperium --agent mcts(iterations=2) --weights * --against random");
+    assert!(search.iter().any(is_scale), "{search:?}");
+}
+
+#[test]
+fn a_best_value_at_the_end_of_its_range_is_said_to_be_there() {
+    let told = json(&EPSILON.replace("?0..1=0.8", "?0.2..0.9=0.4"));
+    assert_eq!(told["at_edge"], serde_json::json!(["epsilon"]), "{told}");
+    // There is no probability above 1.
+    assert_eq!(json(EPSILON)["at_edge"], serde_json::json!([]));
+}
+
+#[test]
+fn what_costs_time_and_what_saves_it_is_said_before_a_search() {
+    let plan = |agent: &str| {
+        let plan = json(&format!(
+            "tune --game kuhn-poker --agent {agent} --against random --games 2000 --plan"
+        ));
+        plan["notes"].to_string()
+    };
+    assert!(plan("mcts(iterations=?2..20=10)").contains("iterations costs time"));
+    assert!(plan("mcts(c=?)").contains("iterations=100"));
+    assert_eq!(plan("mcts(iterations=10,c=?)"), "[]");
+}
+
+#[test]
+fn equal_agents_and_equal_words_are_one() {
+    let race = "--game pig --against random --games 2000";
+    refused(
+        &format!("{race} --candidate greedy --candidate x=greedy"),
+        &expect![
+            "error: --candidate x=greedy: greedy is listed before, and a label makes no other agent"
+        ],
+    );
+    refused(
+        &format!("{race} --candidate greedy --candidate random --candidate greedy(epsilon=0)"),
+        &expect![
+            "error: --candidate greedy: greedy is listed before, and a label makes no other agent"
+        ],
+    );
+    let pig = "--game pig --agent greedy(epsilon=?) --games 2000";
+    refused(
+        &format!("{pig} --against random --against y=random"),
+        &expect![
+            "error: --against y=random: random is listed before, and a label makes no other agent"
+        ],
+    );
+    refused(
+        &format!("{pig} --against random --held-out greedy --held-out y=greedy"),
+        &expect![
+            "error: --held-out y=greedy: greedy is listed before, and a label makes no other agent"
+        ],
+    );
+    refused(
+        &format!("{pig} --against random --held-out y=random"),
+        &expect![
+            "error: --held-out random: it is in the pool of opponents, too: one that is held out is never tuned against"
+        ],
+    );
+    refused(
+        "--game pig --agent mcts(iterations=5,select=?ucb1|puct|ucb1) --against random",
+        &expect!["error: select: the range ucb1|puct|ucb1 names ucb1 twice: keep one of them"],
+    );
+}
+
+#[test]
+fn values_that_are_none_are_answered_with_the_reason() {
+    let pig = "--game pig --against random";
+    refused(
+        &format!("{pig} --agent mcts(seconds=?0..1)"),
+        &expect![
+            "error: seconds: time is not tuned: more of it is better, and no two runs are alike; fix it, or tune iterations"
+        ],
+    );
+    refused(
+        &format!("{pig} --agent mcts(iterations=?4.5..12)"),
+        &expect!["error: iterations: 4.5 is no whole number, and only these are accepted"],
+    );
+    refused(
+        &format!("{pig} --agent mcts(iterations=?4..12=4.5)"),
+        &expect!["error: iterations: it starts at 4.5, and only whole numbers are accepted"],
+    );
+    refused(
+        "--game imperium --agent greedy(rival=?) --against random",
+        &expect![[
+            r#"error: agent "greedy(rival=?)": rival is a weight of the evaluation: write weights.rival"#
+        ]],
+    );
+    refused(
+        "--game pig --agent greedy(epsilon=?) --against greedy(epsilon=?)",
+        &expect![
+            "error: --against 'greedy(epsilon=?)': an opponent plays as it is: leave values open in the agent that is tuned"
+        ],
+    );
+    let hannibal = "--game hannibal --agent greedy --target seat-fairness --games 200";
+    refused(
+        &format!("{hannibal} --set rome.legions=?4.5..12"),
+        &expect!["error: rome.legions: 4.5 is no whole number, and only these are accepted"],
+    );
+    refused(
+        &format!("{hannibal} --set rome.legions=?4..12=4.5"),
+        &expect!["error: rome.legions: it starts at 4.5, and only whole numbers are accepted"],
     );
 }

@@ -21,7 +21,7 @@ use sim::tune::planted::{Planted, Shape, ellipsoid};
 use sim::tune::playground::Playground;
 use sim::tune::pools::{Evidence, Looks, Pool, Train};
 use sim::tune::run::{Budget, Gain, How, Outcome, Search};
-use sim::tune::space::{Dimension, Point, Range, Space};
+use sim::tune::space::{Beyond, Dimension, Point, Range, Space};
 
 /// A search of `game` with so many games for searching and choosing, two a block.
 fn search(game: &Planted, how: How, games: u64, seed: u64) -> Search {
@@ -78,6 +78,7 @@ fn cube(dimensions: usize) -> Space {
         range: Range::Number { low: 0.0, high: 1.0, is_log: false },
         start: "0.1".to_owned(),
         prior: None,
+        beyond: Beyond::default(),
     };
     Space::new((0..dimensions).map(one).collect()).unwrap()
 }
@@ -165,8 +166,13 @@ fn threads_change_no_row() {
 #[test]
 fn a_race_leaves_behind_who_is_behind_and_spends_the_rest_on_the_others() {
     let words = Range::Words(["a", "b", "c", "d"].map(str::to_owned).to_vec());
-    let one =
-        Dimension { name: "agent".to_owned(), range: words, start: "a".to_owned(), prior: None };
+    let one = Dimension {
+        name: "agent".to_owned(),
+        range: words,
+        start: "a".to_owned(),
+        prior: None,
+        beyond: Beyond::default(),
+    };
     let space = Space::new(vec![one]).unwrap();
     let points: Vec<Point> = [0.1, 0.4, 0.6, 0.9].iter().map(|&place| space.at(&[place])).collect();
     let mut method: Box<dyn sim::tune::methods::Method> =
