@@ -66,7 +66,7 @@ fn held(told: impl Iterator<Item = Option<Interval>>, truth: f64) -> (u64, u64) 
 }
 
 #[test]
-#[ignore = "slow: 2,400 searches: `just tune-proofs` runs it"]
+#[ignore = "slow: 1,200 searches: `just tune-proofs` runs it"]
 fn tables_of_effects_hold_the_truth_and_an_inert_parameter_is_seldom_told_to_matter() {
     println!(
         "| method | worst to best | a step down | a step up | inert: worst to best | inert: steps |"
