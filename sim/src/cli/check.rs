@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::history::History;
-use super::outside::named_file;
 use super::output::stream;
+use super::outside::named_file;
 use super::results::found;
 use super::trace::{Ear, Rows as TraceRows};
 use super::{Ending, directory, files, note, print};

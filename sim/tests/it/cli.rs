@@ -430,7 +430,7 @@ fn a_reader_of_records_who_goes_stops_a_run_early_and_is_no_error() {
 fn a_name_that_is_no_utf8_is_told_with_its_option() {
     use std::os::unix::ffi::OsStrExt;
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.toml");
-    let mut command = crate::shared::command("tournament --game pig --rules");
+    let mut command = command("tournament --game pig --rules");
     let (code, _, said) = crate::shared::ran(command.arg(name));
     assert_eq!((code, said.lines().count()), (2, 1), "{said}");
     assert!(said.contains("--rules caf\u{fffd}.toml: the name is no UTF-8"), "{said}");
