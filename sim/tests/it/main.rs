@@ -39,6 +39,6 @@ mod spelled;
 mod tables;
 mod tidy;
 mod treated;
-mod trust;
+mod strangers;
 mod tune;
 mod words;
