@@ -6,9 +6,11 @@
 //! it the game ([`Agent::fault`]), and the next game finds a fresh process. That the machine cannot start it is a
 //! fault of the machine ([`Fault::Host`]).
 
-pub mod consent;
+mod consent;
+mod errors;
 mod program;
 mod protocol;
+mod running;
 
 use std::fmt;
 use std::time::Duration;
@@ -16,15 +18,23 @@ use std::time::Duration;
 use engine::{Configure, Game, Notation, Player, Randomness, Stream, View};
 use serde_json::Value;
 
+pub use self::consent::{
+    Ask, Consent, allow_all_programs, allow_program, allow_programs_beginning_with,
+    ask_about_programs, only_look_at_programs,
+};
 use self::program::Program;
 pub use self::protocol::PROTOCOL;
 use self::protocol::{Asked, Numbers};
+pub use self::running::{kill_all_programs, longest_wait_for_programs};
 use crate::agent::{Agent, Fault};
 
 /// The parameters of the agent `external`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExternalParams {
-    /// The program and its arguments, between blanks; single quotes keep a word together.
+    /// What the agent is called where its program complains.
+    pub name: String,
+    /// The program and its arguments, between blanks; single quotes keep a word together, and two of them inside of
+    /// quotes are one apostrophe.
     pub command: String,
     /// How long an answer may take, in seconds of wall time, more than 0.
     pub seconds: f64,
@@ -69,8 +79,8 @@ impl ExternalParams {
 
 /// A program that plays.
 pub struct External<G: Game> {
-    /// The command as it was given.
-    text: String,
+    name: String,
+    consent: Consent,
     command: Vec<String>,
     limit: Duration,
     rules: Value,
@@ -91,13 +101,14 @@ impl<G: Game> fmt::Debug for External<G> {
 }
 
 impl<G: Configure + Notation> External<G> {
-    /// The agent that asks the program of `params`, which is started when it is needed.
+    /// The agent that asks the program of `params`, which is started when it is needed, if `consent` is to it.
     ///
     /// # Errors
     /// If the command cannot be read as words.
-    pub fn new(params: &ExternalParams) -> Result<Self, String> {
+    pub fn new(params: &ExternalParams, consent: Consent) -> Result<Self, String> {
         Ok(Self {
-            text: params.command.clone(),
+            name: params.name.clone(),
+            consent,
             command: params.words()?,
             limit: Duration::from_secs_f64(params.seconds),
             rules: params.rules.clone(),
@@ -116,14 +127,14 @@ impl<G: Configure + Notation> External<G> {
         let number = self.numbers.next().map_err(Fault::Agent)?;
         let program = match &mut self.program {
             Some(program) => program,
-            none if consent::is_given(&self.text) => none.insert(Program::start(&self.command)?),
-            _ => {
-                return Err(Fault::Host(format!(
-                    "\"{}\" is not started: its command comes from a file, and nobody has allowed it",
-                    self.text
-                )));
-            }
+            none => none.insert(Program::start(&self.command, self.consent)?),
         };
+        program.begin_game(format!(
+            "{}, seat {}, game {}",
+            self.name,
+            seat.idx() + 1,
+            self.game + 1
+        ));
         program.tell(&protocol::start(number, game, seat, &self.rules));
         Ok(())
     }
@@ -166,10 +177,10 @@ impl<G: Configure + Notation> Agent<G> for External<G> {
         self.choices = 0;
         self.fault = None;
         self.numbers = Numbers::of_game(self.game);
+        self.introduce(game, seat).unwrap_or_else(|fault| self.fail(fault));
         if !self.is_announced {
             self.game += 1;
         }
-        self.introduce(game, seat).unwrap_or_else(|fault| self.fail(fault));
     }
 
     fn choose(&mut self, view: View<'_, G>, rng: &mut Stream) -> G::Action {

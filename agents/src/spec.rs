@@ -13,7 +13,7 @@ use engine::rules::nearest;
 use serde_json::Value as Json;
 
 use crate::agent::Agent;
-use crate::external::{External, ExternalParams};
+use crate::external::{Consent, External, ExternalParams};
 use crate::kinds::{COMMAND, Kind, SECONDS};
 use crate::layers::Layers;
 use crate::mcts::config::{Config, Origin};
@@ -178,6 +178,9 @@ pub(crate) fn head(whole: &str) -> Result<(Option<&str>, &str, Kind), String> {
     Ok((label, text, kind))
 }
 
+/// Words that pandas, R or polars read as a missing value, in whatever case; their others are no labels anyway.
+const MISSING: [&str; 4] = ["NA", "NaN", "null", "None"];
+
 /// Most characters of a label.
 const LONGEST_LABEL: usize = 24;
 
@@ -194,6 +197,11 @@ fn labelled(text: &str) -> Result<(Option<&str>, &str), String> {
         return Err(format!(
             "\"{label}\" is no label (accepted: a letter, then letters, digits, - _ . +, at most {LONGEST_LABEL} in \
              all, as in fast=mcts(iterations=100))"
+        ));
+    }
+    if MISSING.iter().any(|word| word.eq_ignore_ascii_case(label)) {
+        return Err(format!(
+            "the label \"{label}\" is what data frames read as a missing value: take another, as in my-{label}={spec}"
         ));
     }
     if Kind::ALL.iter().any(|kind| kind.name() == label) {
@@ -301,12 +309,6 @@ impl AgentSpec {
         params.map_or_else(Vec::new, |params| params.file_hashes())
     }
 
-    /// Returns the command of the program that plays, of an agent that is one.
-    #[must_use]
-    pub fn program(&self) -> Option<String> {
-        self.is_external().then(|| self.external().ok()).flatten().map(|params| params.command)
-    }
-
     /// The settings of the search that it is, where a game says this of searches; `None` if it is no search.
     ///
     /// # Panics
@@ -322,7 +324,23 @@ impl AgentSpec {
         let needed = "command is missing, as in external(command=\"python3 bot.py\")";
         let command = self.settings.text(&COMMAND).ok_or(needed)?.to_owned();
         let seconds = self.settings.number(&SECONDS);
-        Ok(ExternalParams { command, seconds, rules: self.rules.clone() })
+        Ok(ExternalParams { name: self.name(), command, seconds, rules: self.rules.clone() })
+    }
+
+    /// Refuses agents that are programs which nobody has allowed to start: all of them at once, so that whoever is asked
+    /// sees every command.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn need_consent(specs: &[Self]) -> Result<(), BadSpec> {
+        let named = |spec: &&Self| spec.is_external() && spec.settings.text(&COMMAND).is_some();
+        let programs: Vec<&Self> = specs.iter().filter(named).collect();
+        let commands = programs.iter().filter_map(|spec| spec.settings.text(&COMMAND));
+        let consent = Consent::to(&commands.collect::<Vec<_>>());
+        consent.map(drop).map_err(|message| {
+            let spec = programs.first().map_or_else(String::new, ToString::to_string);
+            BadSpec { spec, message }
+        })
     }
 
     /// Looks for the program of an agent that is one, without starting it.
@@ -362,7 +380,11 @@ impl AgentSpec {
             Kind::OnePly => self.search(Variant::OnePly, game),
             Kind::Pimc => self.search(Variant::Determinised, game),
             Kind::Clairvoyant => self.search(Variant::Clairvoyant, game),
-            Kind::External => Ok(Box::new(External::new(&self.external()?)?)),
+            Kind::External => {
+                let params = self.external()?;
+                let consent = Consent::to(&[&params.command])?;
+                Ok(Box::new(External::new(&params, consent)?))
+            }
         }
     }
 
@@ -428,6 +450,23 @@ mod tests {
         let nowhere = refused("greedy(style=nobody)");
         for range in ["in classic balanced, hoarder", "in rise balanced, "] {
             assert!(nowhere.contains(range), "{nowhere}");
+        }
+    }
+
+    /// The default list of pandas, R's NA, and what begins like them.
+    #[test]
+    fn a_label_that_data_frames_read_as_missing_is_refused() {
+        let pandas = "#N/A|#N/A N/A|#NA|-1.#IND|-1.#QNAN|-NaN|-nan|1.#IND|1.#QNAN|<NA>|N/A|NA|NULL|NaN|None|n/a|nan|null";
+        for word in pandas.split('|').chain(["na", "none", "NONE", "Null"]) {
+            let refusal = refused(&format!("{word}=random"));
+            assert!(
+                refusal.contains("missing value") || refusal.contains("is no label"),
+                "{refusal}"
+            );
+        }
+        for word in ["N_A", "n.a.", "nana", "inf", "nullarbor", "NA2"] {
+            let spec: AgentSpec = format!("{word}=random").parse().unwrap();
+            assert_eq!(spec.label(), Some(word));
         }
     }
 

@@ -13,6 +13,28 @@ pub const LINE: usize = 4 << 20;
 /// Most bytes of the record of a game.
 pub const RECORD: usize = 64 << 20;
 
+/// The mark that some editors put before a text in UTF-8.
+pub const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Returns what a file is that begins like `head` where a plain text is expected, and what to do; `None` for what may be a
+/// plain text. A mark before UTF-8 is told, too: who reads past it asks for the rest only.
+#[must_use]
+pub fn disguise(head: &[u8]) -> Option<&'static str> {
+    let known: [(&[u8], &str); 5] = [
+        (b"\x1f\x8b", "it is compressed with gzip: unpack it first, as by gunzip"),
+        (b"\x28\xb5\x2f\xfd", "it is compressed with zstd: unpack it first, as by zstd -d"),
+        (b"\xff\xfe", UTF_16),
+        (b"\xfe\xff", UTF_16),
+        (
+            MARK,
+            "it begins with a byte order mark: save it as UTF-8 without one; all else in it may be whole",
+        ),
+    ];
+    known.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, what)| what)
+}
+
+const UTF_16: &str = "it is text in UTF-16, as older PowerShell writes it: save it as UTF-8";
+
 /// The complaint about something that has more than `most` bytes.
 #[must_use]
 pub fn too_long(what: &str, most: usize) -> io::Error {
@@ -25,7 +47,7 @@ pub fn too_long(what: &str, most: usize) -> io::Error {
     )
 }
 
-/// All of `input` as text.
+/// All of `input` as text, without the mark of UTF-8 before it.
 ///
 /// # Errors
 /// If it cannot be read, has more than `most` bytes, or is no UTF-8: then the line of the first wrong byte is named.
@@ -34,6 +56,12 @@ pub fn text(input: impl Read, most: usize) -> io::Result<String> {
     input.take(most as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > most {
         return Err(too_long("it", most));
+    }
+    if bytes.starts_with(MARK) {
+        bytes.drain(..MARK.len());
+    }
+    if let Some(what) = disguise(&bytes) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     }
     String::from_utf8(bytes).map_err(|e| {
         let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];

@@ -106,6 +106,7 @@ impl Plan {
             &mut notes,
         )?;
         lineup.iter_mut().for_each(|spec| spec.supply_rules(rules.clone()));
+        AgentSpec::need_consent(&lineup)?;
         let caveats = with_game(&setup, BuildAll(&lineup))??;
         lineup.iter().try_for_each(AgentSpec::find_program)?;
         let per_block = timetable.games_per_block();

@@ -3,12 +3,20 @@
 use std::io;
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 
-/// JSON as small as it gets, without negative zeros.
+/// The largest whole number below which a reader that knows only 64-bit floats (`jq`, JavaScript) has every one.
+const MOST_EXACT: u64 = 1 << 53;
+
+/// JSON as small as it gets, without negative zeros; whole numbers beyond [`MOST_EXACT`], such as seeds, are texts.
 struct Plain;
 
 impl Formatter for Plain {
+    fn write_u64<W: ?Sized + io::Write>(&mut self, writer: &mut W, x: u64) -> io::Result<()> {
+        if x > MOST_EXACT { write!(writer, "\"{x}\"") } else { write!(writer, "{x}") }
+    }
     fn write_f32<W: ?Sized + io::Write>(&mut self, writer: &mut W, x: f32) -> io::Result<()> {
         CompactFormatter.write_f32(writer, x + 0.0)
     }
@@ -29,9 +37,60 @@ pub fn document<T: Serialize>(value: &T) -> String {
     String::from_utf8(text).expect("JSON is UTF-8")
 }
 
+/// Reads a document of ours, in which whole numbers beyond 2^53 are texts or, from before, numbers.
+///
+/// # Errors
+/// If it is no JSON.
+pub fn read(text: &str) -> serde_json::Result<Json> {
+    let mut json = serde_json::from_str(text)?;
+    numbers(&mut json);
+    Ok(json)
+}
+
+/// Reads a document of ours as a value.
+///
+/// # Errors
+/// If it is none of the kind.
+pub fn read_as<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    // The complaint about the text itself knows its line.
+    serde_json::from_str(text)
+        .or_else(|e| read(text).and_then(serde_json::from_value).map_err(|_| e))
+}
+
+/// Turns the texts of large whole numbers into numbers.
+fn numbers(json: &mut Json) {
+    match json {
+        Json::String(text) => {
+            let number = text.parse::<u64>().ok().filter(|&number| number > MOST_EXACT);
+            if let Some(number) = number.filter(|number| number.to_string() == *text) {
+                *json = number.into();
+            }
+        }
+        Json::Array(list) => list.iter_mut().for_each(numbers),
+        Json::Object(map) => map.values_mut().for_each(numbers),
+        Json::Null | Json::Bool(_) | Json::Number(_) => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_whole_number_beyond_two_to_the_53_is_a_text_and_is_read_back_either_way() {
+        let seeds =
+            serde_json::json!({"seed": u64::MAX, "least": (1_u64 << 53) + 1, "exact": 1_u64 << 53});
+        let text = document(&seeds);
+        let written = "{\"exact\":9007199254740992,\"least\":\"9007199254740993\",\"seed\":\"18446744073709551615\"}\n";
+        let sorted: Json = serde_json::from_str(written).unwrap();
+        assert_eq!(serde_json::from_str::<Json>(&text).unwrap(), sorted);
+        assert_eq!(read(&text).unwrap(), seeds);
+        assert_eq!(read(&seeds.to_string()).unwrap(), seeds);
+        for kept in ["\"7\"", "\"+18446744073709551615\"", "\"99999999999999999999999\"", "\"0x7\""]
+        {
+            assert!(read(kept).unwrap().is_string(), "{kept}");
+        }
+    }
 
     #[test]
     fn no_number_is_a_negative_zero() {

@@ -249,7 +249,7 @@ impl Manifest {
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
         let bad = |e| Error::Usage(format!("{name}: it is no manifest of a run: {e}"));
         // The format first: what another one has for keys is its own business.
-        let json: Json = serde_json::from_str(text).map_err(bad)?;
+        let json: Json = crate::document::read(text).map_err(bad)?;
         match json["format"].as_str() {
             Some(FORMAT) => {
                 let manifest: Self = serde_json::from_value(json).map_err(bad)?;

@@ -1,6 +1,6 @@
 //! A program that is asked by lines on its standard input and answers by lines on its standard output.
 //!
-//! Two threads hold the pipes, one writing and one reading, so that waiting always has an end: for a program that
+//! Three threads hold the pipes, one writing and two reading, so that waiting always has an end: for a program that
 //! does not answer as for one that does not read. They end when the program does, or when it closes its pipes.
 //! Whatever a program writes, no more than two lines of it are in memory: the pipe holds up the rest.
 //! This is the only place of the workspace that starts programs; what the lines mean is no business of it.
@@ -11,8 +11,11 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::consent::Consent;
+use super::errors::Errors;
+use super::running;
 use crate::agent::Fault;
 
 /// The longest line that is read, in bytes without its end.
@@ -23,6 +26,11 @@ const READ_AHEAD: usize = 1;
 const GRACE: Duration = Duration::from_secs(1);
 /// How often it is looked at in that time.
 const LOOKS: u32 = 200;
+/// How often time is counted while an answer is waited for: what one look takes longer than this, because this process
+/// did not run, costs the program nothing.
+const STEP: Duration = Duration::from_millis(100);
+/// How long the thread that reads may take to hand over what lay in the pipe when the time was over.
+const LAST_LOOK: Duration = Duration::from_millis(50);
 
 /// A running program; it is killed, if need be, and reaped when this is dropped.
 #[derive(Debug)]
@@ -32,6 +40,9 @@ pub(super) struct Program {
     requests: Option<Sender<String>>,
     /// Lines that were read, up to the end of the program's output.
     answers: Receiver<RawLine>,
+    errors: Errors,
+    /// Closes once all of the program's standard error was passed on.
+    errors_end: Receiver<()>,
     /// Whether the program may end by itself when it is no longer needed.
     may_end: bool,
     /// Whether the system has forgotten the program, and may give its number to another.
@@ -54,30 +65,57 @@ pub(super) struct Heard {
 }
 
 impl Program {
-    /// Starts the program `command[0]` with the arguments that follow. Its standard error is that of this process.
+    /// Starts the program `command[0]` with the arguments that follow.
     ///
     /// # Errors
-    /// If it cannot be started: a fault of the machine where that is short of something, else one of the program.
-    pub(super) fn start(command: &[String]) -> Result<Self, Fault> {
+    /// If it cannot be started: a fault of the machine where that is short of something, or where nobody has allowed the
+    /// program, else one of the program.
+    pub(super) fn start(command: &[String], consent: Consent) -> Result<Self, Fault> {
+        if !consent.may_start() {
+            let what = format!("{command:?} was not allowed to start");
+            return Err(Fault::Host(what));
+        }
         let Some((name, arguments)) = command.split_first() else {
             return Err(Fault::Agent("the command is empty".to_owned()));
         };
         let mut process = Command::new(name);
-        process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         keep_from_terminal(&mut process);
         let mut child = process.spawn().map_err(|error| not_started(name, &error))?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
+        running::note(child.id(), None);
+        let (input, output, errors) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (requests, to_write) = mpsc::channel();
         let (read, answers) = mpsc::sync_channel(READ_AHEAD);
-        let mut program =
-            Self { child, requests: Some(requests), answers, may_end: false, is_reaped: false };
+        let (passed_on, errors_end) = mpsc::channel();
+        let mut program = Self {
+            child,
+            requests: Some(requests),
+            answers,
+            errors: Errors::default(),
+            errors_end,
+            may_end: false,
+            is_reaped: false,
+        };
         let input = input.expect("the input is a pipe");
         let output = output.expect("the output is a pipe");
+        let stderr = errors.expect("the standard error is a pipe");
+        let errors = program.errors.clone();
         let no_thread = |e| Fault::Host(format!("cannot start a thread for \"{name}\": {e}"));
         thread::Builder::new().spawn(move || write_lines(input, &to_write)).map_err(no_thread)?;
         thread::Builder::new().spawn(move || read_lines(output, &read)).map_err(no_thread)?;
+        let pass_on = move || {
+            errors.pass_on(stderr);
+            drop::<Sender<()>>(passed_on);
+        };
+        thread::Builder::new().spawn(pass_on).map_err(no_thread)?;
         program.may_end = true;
         Ok(program)
+    }
+
+    /// Begins a game: what the program complains of from now on stands behind `name`.
+    pub(super) fn begin_game(&self, name: String) {
+        self.errors.begin(name);
     }
 
     /// Sends a line, without waiting for anything.
@@ -104,7 +142,10 @@ impl Program {
 
     fn ask_and_wait(&mut self, line: &str, limit: Duration) -> Result<RawLine, String> {
         self.tell(line);
-        self.answers.recv_timeout(limit).map_err(|error| match error {
+        running::note(self.child.id(), Instant::now().checked_add(limit));
+        let heard = await_counted(limit, |step| self.answers.recv_timeout(step));
+        running::note(self.child.id(), None);
+        heard.map_err(|error| match error {
             RecvTimeoutError::Timeout => format!("no answer within {} s", limit.as_secs_f64()),
             RecvTimeoutError::Disconnected => self.why_silent(),
         })
@@ -133,6 +174,7 @@ impl Program {
     fn reap(&mut self) -> String {
         // As long as it is not waited for, nobody else has its number.
         kill_group(&self.child);
+        running::forget(self.child.id());
         self.child.kill().unwrap_or_default();
         let status = self.child.wait();
         self.is_reaped = true;
@@ -148,15 +190,32 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.requests = None;
-        if self.is_reaped {
-            return;
-        }
-        if self.may_end && self.ends() {
+        if !self.is_reaped && self.may_end && self.ends() {
+            running::forget(self.child.id());
             self.child.wait().map(drop).unwrap_or_default();
-        } else {
+        } else if !self.is_reaped {
             self.reap();
         }
+        // What it has said last is passed on, unless somebody else holds its pipe.
+        self.errors_end.recv_timeout(GRACE).unwrap_or_default();
     }
+}
+
+/// Waits by `look`, which waits for as long as it is told, until `limit` is used up; time counts by looks and not by the
+/// clock, so that a process that was stopped meanwhile takes what lies ready when it goes on.
+fn await_counted<T>(
+    limit: Duration,
+    mut look: impl FnMut(Duration) -> Result<T, RecvTimeoutError>,
+) -> Result<T, RecvTimeoutError> {
+    let mut left = limit;
+    while !left.is_zero() {
+        let step = left.min(STEP);
+        match look(step) {
+            Err(RecvTimeoutError::Timeout) => left -= step,
+            heard => return heard,
+        }
+    }
+    look(LAST_LOOK)
 }
 
 /// Whose fault it is that the program `name` did not start.
@@ -289,7 +348,8 @@ fn may_run(path: &Path) -> bool {
     path.is_file()
 }
 
-/// The words of a command: blanks separate them, single quotes keep them together. There is no other magic.
+/// The words of a command: blanks separate them, single quotes keep them together, and two single quotes inside of
+/// quotes are one apostrophe. There is no other magic.
 ///
 /// # Errors
 /// If there is no word, or a quote is open at the end.
@@ -297,8 +357,12 @@ pub(super) fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut is_quoted = false;
-    for c in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
         match c {
+            '\'' if is_quoted && chars.next_if_eq(&'\'').is_some() => {
+                word.get_or_insert_default().push(c);
+            }
             '\'' => {
                 is_quoted = !is_quoted;
                 word.get_or_insert_default();
@@ -328,6 +392,11 @@ mod tests {
         assert_eq!(words("python3 bot.py  -x"), ["python3", "bot.py", "-x"]);
         assert_eq!(words("run 'my bot.py' ''"), ["run", "my bot.py", ""]);
         assert_eq!(words(r"C:\bot.exe a'b c'd"), [r"C:\bot.exe", "ab cd"]);
+        assert_eq!(
+            words("run 'it''s my bot.py' '''' don''t"),
+            ["run", "it's my bot.py", "'", "dont"]
+        );
+        assert!(split_words("run 'it''s").unwrap_err().contains("the closing ' is missing"));
         assert!(split_words("run 'my bot").unwrap_err().contains("the closing ' is missing"));
         assert!(split_words("  ").unwrap_err().contains("no program"));
         assert!(split_words("''").unwrap_err().contains("no program"));
@@ -342,8 +411,29 @@ mod tests {
     }
 
     #[cfg(unix)]
+    fn started(command: &[String]) -> Program {
+        Program::start(command, Consent::of_tests()).unwrap()
+    }
+
+    /// A stop of this process is one look that takes long; the program has all the other looks.
+    #[test]
+    fn time_in_which_this_process_is_stopped_does_not_count() {
+        let limit = STEP * 10;
+        let answers_at = |nth: u32| {
+            let mut looks = 0;
+            let heard = await_counted(limit, |_| {
+                looks += 1;
+                if looks == nth { Ok(nth) } else { Err(RecvTimeoutError::Timeout) }
+            });
+            (heard, looks)
+        };
+        assert_eq!(answers_at(11), (Ok(11), 11));
+        assert_eq!(answers_at(12), (Err(RecvTimeoutError::Timeout), 11));
+    }
+
+    #[cfg(unix)]
     fn shell(script: &str) -> Program {
-        Program::start(&["sh", "-c", script].map(str::to_owned)).unwrap()
+        started(&["sh", "-c", script].map(str::to_owned))
     }
 
     /// Waits until a line is there that nobody has asked for.
@@ -355,7 +445,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_that_does_not_read_costs_no_more_than_the_limit() {
-        let mut program = Program::start(&words("sleep 60")).unwrap();
+        let mut program = started(&words("sleep 60"));
         let long = "x".repeat(1 << 20);
         let answer = program.ask(&long, Duration::from_millis(50));
         assert_eq!(answer.unwrap_err(), "no answer within 0.05 s");
@@ -365,7 +455,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn an_echo_answers_line_by_line_and_ends_with_its_input() {
-        let mut program = Program::start(&words("cat")).unwrap();
+        let mut program = started(&words("cat"));
         for line in ["one", "two"] {
             let heard = program.ask(line, Duration::from_secs(30)).unwrap();
             assert_eq!(heard, Heard { line: line.into(), is_early: false });

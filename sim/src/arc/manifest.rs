@@ -80,7 +80,7 @@ impl Manifest {
         let none = |e: serde_json::Error| {
             bad(format!("it is no manifest of a study of watched games: {e}"))
         };
-        let json: Json = serde_json::from_str(text).map_err(none)?;
+        let json: Json = crate::document::read(text).map_err(none)?;
         match json["format"].as_str() {
             Some(FORMAT) => serde_json::from_value(json).map_err(none),
             Some(format) if format.starts_with(FORMATS) => Err(bad(format!(

@@ -69,7 +69,7 @@ impl Manifest {
     /// If it is no manifest of this format.
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
         let bad = |what: String| Error::Usage(format!("{name}: {what}; name another directory"));
-        let json: Json = serde_json::from_str(text)
+        let json: Json = crate::document::read(text)
             .map_err(|e| bad(format!("it is no manifest of an experiment: {e}")))?;
         match json["format"].as_str() {
             Some(FORMAT) => serde_json::from_value(json)

@@ -441,7 +441,7 @@ pub(super) fn refuse_irregular(path: &Path) -> io::Result<()> {
 /// Opens `path` for reading; `-` is stdin.
 pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
     if path == "-" {
-        return Ok(Box::new(BufReader::new(io::stdin())));
+        return plain(BufReader::new(io::stdin()), path);
     }
     if Path::new(path).is_dir() {
         let source = io::Error::new(io::ErrorKind::IsADirectory, "it is a directory");
@@ -449,5 +449,19 @@ pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
     }
     let name = if path.is_empty() { "\"\"" } else { path };
     let file = File::open(path).map_err(Error::file(name))?;
-    Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+    plain(BufReader::with_capacity(1 << 16, file), name)
+}
+
+/// What `input` holds behind the mark of UTF-8.
+///
+/// # Errors
+/// If it is no plain text.
+fn plain(mut input: impl BufRead + 'static, name: &str) -> Result<Box<dyn BufRead>, Error> {
+    let head = input.fill_buf().map_err(Error::file(name))?;
+    if head.starts_with(bounded::MARK) {
+        input.consume(bounded::MARK.len());
+    } else if let Some(what) = bounded::disguise(head) {
+        return Err(Error::Usage(format!("{name}: {what}")));
+    }
+    Ok(Box::new(input))
 }

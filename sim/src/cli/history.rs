@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::lines::LineReader;
+use super::lines::{CR_LF, LineReader};
 use crate::bounded::LINE;
 use crate::error::Error;
 use crate::event::GameResult;
@@ -109,6 +109,9 @@ impl<'a> History<'a> {
         self.text = text;
         if is_torn {
             return Ok(None);
+        }
+        if self.text.ends_with(b"\r\n") {
+            return Err(Error::Usage(format!("{name}: {CR_LF}")));
         }
         Err(Error::Usage(format!(
             "{name}:{start}: the record of game {index} is not the one that games.csv has the checksum of; delete \

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::files::refuse_irregular;
-use crate::bounded::{LINE, RECORD, too_long};
+use crate::bounded::{LINE, RECORD, disguise, too_long};
 use crate::compare::trace::{TraceCsv, TraceRow};
 use crate::error::Error;
 use crate::event::GameResult;
@@ -80,6 +80,10 @@ fn other_columns(there: &str, here: &str) -> String {
     )
 }
 
+/// What is said of a file of ours whose lines end otherwise than we write them.
+pub(super) const CR_LF: &str =
+    "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF";
+
 /// A file that is read line by line.
 pub(super) struct LineReader {
     reader: BufReader<File>,
@@ -96,7 +100,12 @@ impl LineReader {
         let name = path.display().to_string();
         let file = refuse_irregular(path).and_then(|()| File::open(path));
         let file = file.map_err(Error::file(name.as_str()))?;
-        Ok(Self { reader: BufReader::with_capacity(1 << 16, file), name, number: 0, length: 0 })
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let head = reader.fill_buf().map_err(Error::file(name.as_str()))?;
+        if let Some(what) = disguise(head) {
+            return Err(Error::Usage(format!("{name}: {what}")));
+        }
+        Ok(Self { reader, name, number: 0, length: 0 })
     }
 
     pub(super) fn place(&self) -> String {
@@ -174,8 +183,7 @@ impl LineReader {
             return Ok(true);
         }
         let complaint = if line.ends_with(b"\r\n") {
-            "its lines end in CR LF, as an editor or a transfer leaves them; give them back their LF"
-                .to_owned()
+            CR_LF.to_owned()
         } else {
             other_columns(&String::from_utf8_lossy(&line), &table.header())
         };

@@ -28,7 +28,6 @@ mod output;
 mod outputs;
 mod outside;
 mod perft;
-mod programs;
 mod progress;
 mod records;
 mod replay;
@@ -42,6 +41,7 @@ mod spell;
 mod sums;
 mod tournament;
 mod trace;
+mod trust;
 mod tune;
 
 use std::ffi::OsString;
@@ -76,6 +76,10 @@ struct Cli {
     /// games were played; the manifest keeps what was accepted
     #[arg(long, global = true, hide = true)]
     accept_changed: bool,
+    /// Start the programs of agents that no word of the command line names, but a file (a
+    /// configuration, a directory of results): only for files that you trust
+    #[arg(long, global = true, display_order = 901)]
+    run_programs: bool,
 }
 
 /// The longest lines of help.
@@ -249,14 +253,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();
     let unread = no_utf8(&args);
     Color::asked(&args).set();
-    programs::restrict_to(&args);
-    let matches = command().try_get_matches_from(args);
+    let matches = command().try_get_matches_from(&args);
     matches.iter().for_each(output::heed_form);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return usage(&error, unread.as_deref()),
     };
-    programs::accept_changed(cli.accept_changed);
+    trust::accept_changed(cli.accept_changed);
+    trust::settle(&args, cli.run_programs, &cli.command);
     let result = match cli.command {
         Command::Games(options) => games::run(&options),
         Command::Agents(options) => agents::run(&options),

@@ -10,7 +10,6 @@ use super::files::refuse_one_file_twice;
 use super::history::row_of;
 use super::output::{Form, note_painted};
 use super::outputs::{Force, Output};
-use super::programs::RunPrograms;
 use super::{Ending, files, look, look_of_stderr, print, ranged, whole};
 use crate::changes::with_changes;
 use crate::config::Plan;
@@ -45,8 +44,6 @@ pub(super) struct Options {
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
-    run_programs: RunPrograms,
-    #[command(flatten)]
     form: Form,
 }
 
@@ -71,7 +68,6 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         output.check()?;
     }
     let plan = dealt(manifest.plan(&place.display().to_string())?, &place, &manifest, index)?;
-    options.run_programs.check(&plan.lineup, &place.display().to_string())?;
     let records = output.is_some() || manifest.records.is_some();
     let wanted = tournament::Options { threads: 1, records, extras: true };
     let game = play_game(&plan, index, wanted)?;

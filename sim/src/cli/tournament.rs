@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+use agents::external::{kill_all_programs, longest_wait_for_programs};
 use clap::Args;
 
 use super::counting::GameNumber;
@@ -14,7 +15,6 @@ use super::entered::Entered;
 use super::fault::{Fault, ending};
 use super::files::refuse_one_file_twice;
 use super::outputs::{Existing, Force, Opened, Output, Target};
-use super::programs::RunPrograms;
 use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
@@ -72,8 +72,6 @@ pub(super) struct Options {
     /// End with the first block in which an agent forfeits a game, say who and why, and exit with 1
     #[arg(long)]
     pub(super) stop_at_fault: bool,
-    #[command(flatten)]
-    run_programs: RunPrograms,
     #[command(flatten)]
     pub(super) printing: Printing,
 }
@@ -207,7 +205,6 @@ pub(super) fn threads(asked: Option<u16>) -> usize {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let plan = options.plan()?;
-    options.run_programs.check(&plan.lineup, options.config.as_deref().unwrap_or("the line-up"))?;
     if plan.timetable.schedule() == Schedule::Adaptive {
         return adaptive::run(options, &plan);
     }
@@ -389,15 +386,28 @@ pub(super) fn unless_stopped<T: Send + 'static>(
     None
 }
 
+/// What the first signal says; `wait` is how long the answer of a program may still take.
+fn stopping(wait: Option<Duration>) -> String {
+    let waiting = wait.map_or_else(String::new, |wait| {
+        let left = units::seconds(wait.as_secs_f64());
+        format!(" (a program is waited for, which may take {left} for its answer)")
+    });
+    format!(
+        "stopping at the end of the games that are being played{waiting}; a second signal ends everything at once"
+    )
+}
+
 /// A flag that Ctrl-C raises; a second Ctrl-C does not wait for the games that are being played.
 pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if raised.swap(true, Ordering::Relaxed) {
+            // Programs have groups of their own: nobody else would end them.
+            kill_all_programs();
             std::process::exit(130);
         }
-        note("stopping at the end of the games that are being played");
+        note(&stopping(longest_wait_for_programs()));
     })
     .map_err(|e| Error::Failed(format!("cannot listen for Ctrl-C: {e}")))?;
     Ok(stop)

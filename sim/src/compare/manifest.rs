@@ -78,7 +78,7 @@ impl Manifest {
     /// If it is no manifest of this format.
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
         let bad = |e| Error::Usage(format!("{name}: it is no manifest of a comparison: {e}"));
-        let json: Json = serde_json::from_str(text).map_err(bad)?;
+        let json: Json = crate::document::read(text).map_err(bad)?;
         let format = json["format"].as_str().unwrap_or_default().to_owned();
         if format != FORMAT {
             let what = match manifest::is_of_tournament(&format) {

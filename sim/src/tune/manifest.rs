@@ -112,7 +112,7 @@ impl Manifest {
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
         let bad = |what: String| Error::Usage(format!("{name}: {what}; name another directory"));
         let none = |e: serde_json::Error| bad(format!("it is no manifest of a search: {e}"));
-        let json: Json = serde_json::from_str(text).map_err(none)?;
+        let json: Json = crate::document::read(text).map_err(none)?;
         match json["format"].as_str() {
             Some(FORMAT) => serde_json::from_value(json).map_err(none),
             Some(format) if format.starts_with(FORMATS) => Err(bad(format!(

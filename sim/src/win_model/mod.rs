@@ -215,7 +215,7 @@ impl WinModel {
         features: &[String],
     ) -> Result<Self, Error> {
         let refuse = |message: String| Error::value("model", place, message);
-        let model: Self = serde_json::from_str(text).map_err(|e| {
+        let model: Self = crate::document::read_as(text).map_err(|e| {
             refuse(format!(
                 "it is no model of win probability ({e}); \"balance win-model\" writes one"
             ))

@@ -82,7 +82,7 @@ fn document(dir: &Path, name: &str) -> Result<Json, Error> {
     let path = dir.join(name);
     let place = path.display().to_string();
     let text = files::document(&path).map_err(Error::file(place.as_str()))?;
-    serde_json::from_str(&text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
+    crate::document::read(&text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
 }
 
 /// What stands first under a key, wherever in a document.

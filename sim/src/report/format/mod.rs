@@ -168,9 +168,47 @@ mod tests {
                 --set 'a.b=it is' --blocks 500 --seed 1
         "#]]
         .assert_eq(&text);
-        let joined = text.replace(" \\\n   ", "");
-        let command = page(9).footer[0].command.clone().unwrap();
-        assert_eq!(joined, format!("seed 1: {command}\n"));
+    }
+
+    /// Asks a shell what the words of a broken command are.
+    #[cfg(unix)]
+    #[test]
+    fn a_shell_reads_the_words_that_were_meant_however_the_command_is_broken() {
+        let meant = [
+            "it's",
+            "my bot's \"x\" file",
+            "'",
+            "\\",
+            "a\\' b",
+            "two\nlines of text",
+            "$HOME",
+            "`id`",
+            "!!",
+            "-x y",
+            "~",
+            "",
+            "a  b",
+            "--",
+            "ü # ; & | * ?",
+            "external(command=\"python3 'it''s my bot.py' and more words\")",
+        ];
+        let quoted: Vec<String> = meant.iter().map(|word| crate::config::quoted(word)).collect();
+        for option in ["", "--agent "] {
+            let words: Vec<String> = quoted.iter().map(|word| format!("{option}{word}")).collect();
+            let command = format!("printf '%s\\0' {}", words.join(" "));
+            let mut page = Page { tables: Vec::new(), footer: page(9).footer };
+            page.footer[0].command = Some(command);
+            let text = terminal::write(&page, Look::PLAIN);
+            let script = text.strip_prefix("seed 1: ").unwrap();
+            let output = std::process::Command::new("sh").args(["-c", script]).output().unwrap();
+            let heard = String::from_utf8(output.stdout).unwrap();
+            let heard: Vec<&str> = heard
+                .split_terminator('\0')
+                .filter(|&word| word != option.trim() || option.is_empty())
+                .collect();
+            assert_eq!(heard, meant, "{script}");
+            assert!(script.contains(" \\\n"), "it was never broken: {script}");
+        }
     }
 
     #[test]

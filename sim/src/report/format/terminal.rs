@@ -157,23 +157,33 @@ fn shell_command(head: &str, command: &str, width: usize) -> String {
     text + "\n"
 }
 
-/// The words of a shell command, options together with their values.
+/// The words of a shell command, options together with their values; quoted as they are.
 fn words(command: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut is_quoted = false;
-    for part in command.split(' ') {
-        let is_value =
-            words.last().is_some_and(|last| last.starts_with("--") && !last.contains(' '));
-        match words.last_mut() {
-            Some(last) if is_quoted || (is_value && !part.starts_with("--")) => {
-                last.push(' ');
-                last.push_str(part);
-            }
-            _ => words.push(part.to_owned()),
+    let mut words: Vec<String> = vec![String::new()];
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for c in command.chars() {
+        match c {
+            ' ' if !is_quoted && !is_escaped => words.push(String::new()),
+            _ => words.last_mut().expect("there is a first word").push(c),
         }
-        is_quoted ^= part.matches('\'').count() % 2 == 1;
+        is_quoted ^= c == '\'' && !is_escaped;
+        // Between single quotes a backslash is itself.
+        is_escaped = c == '\\' && !is_quoted && !is_escaped;
     }
-    words
+    let mut joined: Vec<String> = Vec::new();
+    let mut is_option = false;
+    for word in words {
+        let begins = word.starts_with("--");
+        match joined.last_mut() {
+            Some(last) if is_option && !begins => {
+                last.push(' ');
+                last.push_str(&word);
+            }
+            _ => joined.push(word),
+        }
+        is_option = begins;
+    }
+    joined
 }
 
 /// Returns the title of a table in bold.

@@ -1,0 +1,115 @@
+//! Which programs a command may start: those that were typed, and those that files name only where somebody says so.
+//!
+//! A directory, a record or a configuration may come from somebody else, and an agent in it may name any command. Every
+//! agent asks [`agents::external::Consent`] when it is built; here stands what a person has consented to.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use agents::external::{
+    allow_all_programs, allow_program, allow_programs_beginning_with, ask_about_programs,
+    only_look_at_programs,
+};
+
+use super::{Command, note};
+
+/// What a refusal offers.
+const REMEDY: &str = "a file names it, and nobody has typed it; --run-programs starts what files name, if you trust them";
+
+/// Takes the commands in `args` for typed by hand; all others need `run_programs`, or a yes on the terminal.
+pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
+    let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
+    // A number that is left open, as ? of a ladder or {depth:1..9} of a search, is any number.
+    words.flat_map(typed).for_each(|command| match command.find(['?', '{']) {
+        None => allow_program(command),
+        Some(open) => allow_programs_beginning_with(&command[..open]),
+    });
+    if run_programs {
+        return allow_all_programs();
+    }
+    if looks_only(command) {
+        return only_look_at_programs();
+    }
+    let has_reader = io::stdin().is_terminal() && io::stderr().is_terminal();
+    ask_about_programs(if has_reader { Some(ask) } else { None }, REMEDY);
+}
+
+/// Whether a run goes on with programs that have changed since.
+static ACCEPTS_CHANGED: AtomicBool = AtomicBool::new(false);
+
+/// Lets runs go on, and shards be joined, although files of their programs have changed.
+pub(super) fn accept_changed(is_accepted: bool) {
+    ACCEPTS_CHANGED.store(is_accepted, Ordering::Relaxed);
+}
+
+/// Returns whether they may.
+pub(super) fn accepts_changed() -> bool {
+    ACCEPTS_CHANGED.load(Ordering::Relaxed)
+}
+
+/// Whether the command plays nothing with the agents of a run, so that it may read of them without a question.
+fn looks_only(command: &Command) -> bool {
+    match command {
+        Command::Merge(_)
+        | Command::Report(_)
+        | Command::Check(_)
+        | Command::Show(_)
+        | Command::Games(_)
+        | Command::Agents(_)
+        | Command::Rules(_)
+        | Command::Perft(_)
+        | Command::Odds(_)
+        | Command::Completions(_)
+        | Command::Man(_) => true,
+        Command::Tournament(_)
+        | Command::Compare(_)
+        | Command::Ladder(_)
+        | Command::Leaks(_)
+        | Command::Diagnose(_)
+        | Command::Balance(_)
+        | Command::Fit(_)
+        | Command::Tune(_)
+        | Command::Replay(_)
+        | Command::Speed(_) => false,
+    }
+}
+
+/// The commands of the agents in a word of the command line.
+fn typed(word: &str) -> impl Iterator<Item = &str> {
+    word.match_indices("external").filter_map(|(at, kind)| {
+        let inside = word[at + kind.len()..].trim_start().strip_prefix('(')?;
+        let value = inside.split_once("command")?.1.trim_start().strip_prefix('=')?.trim_start();
+        match value.strip_prefix('"') {
+            Some(quoted) => quoted.split('"').next(),
+            None => value.split([',', ')']).next().map(str::trim),
+        }
+    })
+}
+
+/// Asks on the terminal; anything but a yes is a no.
+fn ask(commands: &[&str]) -> bool {
+    commands.iter().for_each(|command| note(&format!("a file names this program: {command:?}")));
+    note("start it on this machine? [y/N]");
+    let mut answer = String::new();
+    let heard = io::stdin().lock().read_line(&mut answer).is_ok();
+    heard && matches!(answer.trim(), "y" | "Y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_that_were_typed_are_found_in_every_spelling_of_an_agent() {
+        let found = |word: &str| typed(word).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(found("external(command=\"sh 'a, b).sh' x\", seconds=5)"), ["sh 'a, b).sh' x"]);
+        assert_eq!(found("--agent=b=external( seconds=?1..5, command = bot )"), ["bot"]);
+        let two = "external(command=a);external (command=\"b\")";
+        assert_eq!(found(two), ["a", "b"]);
+        for none in ["external", "external.toml", "greedy(weights=external)", "external(seconds=5)"]
+        {
+            assert_eq!(found(none), [""; 0], "{none}");
+        }
+    }
+}
