@@ -120,7 +120,7 @@ fn nothing(source: &Source, name: &str) -> f64 {
 fn decided(source: &Source, sheet: &Sheet, row: &[String], column: &str) -> Option<Finding> {
     let zero = nothing(source, column);
     let (value, within) = sheet.estimate(row, column)?;
-    if found(sheet, row, within, zero) != Shape::Full || value == zero {
+    if found(sheet, row, within, zero) != Shape::Full || value - zero == 0.0 {
         return None;
     }
     let p = sheet.number(row, "p");

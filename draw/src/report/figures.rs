@@ -37,10 +37,9 @@ pub(super) fn figures(source: &Source) -> Vec<Figure> {
             (Kind::Tournament, "lengths") => vec![lengths(source, sheet)],
             (Kind::Comparison, "panel") => vec![compared::panel(source, sheet)],
             (Kind::Comparison, "course") => compared::course(source, sheet).into_iter().collect(),
-            (_, "changed_rules") => vec![plain(source, sheet)],
             (_, "streams") => vec![studies::streams(source, sheet)],
             (Kind::Search, "history") => vec![history(source, sheet)],
-            (Kind::Search, "interactions") => vec![plain(source, sheet)],
+            (_, "changed_rules") | (Kind::Search, "interactions") => vec![plain(source, sheet)],
             _ => vec![usual(source, sheet)],
         };
         out.extend(own);

@@ -67,8 +67,8 @@ impl Progress {
     }
 
     /// What is shown after the numbers from now on.
-    pub(super) fn say(&mut self, text: String) {
-        self.said = visible(&text).into_owned();
+    pub(super) fn say(&mut self, text: &str) {
+        self.said = visible(text).into_owned();
     }
 
     /// Time since the start.

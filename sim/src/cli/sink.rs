@@ -354,7 +354,7 @@ impl Observer for Sink {
             }
         }
         if self.progress.is_due() {
-            self.progress.say(self.heard.ranking(self.progress.room()));
+            self.progress.say(&self.heard.ranking(self.progress.room()));
         }
         self.progress.on(event)
     }

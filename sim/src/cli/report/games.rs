@@ -107,6 +107,22 @@ impl Counted {
         }
     }
 
+    /// All tables of the games.
+    fn sheets(&self, plan: &Plan) -> Result<Vec<Sheet>, Error> {
+        let names = Names::of(plan, LONGEST_NAME);
+        let page = standings::page(plan, &self.standings, &names, Level::Alone);
+        let (pairs, specs) = (self.relations.pairs(), self.relations.specs());
+        let mut tables = page.tables;
+        tables.retain(|table| table.readers.include(true));
+        if self.relations.specs().len() > 1 {
+            tables.push(outcomes::head_to_head(&pairs, specs, &names, Level::Alone));
+            tables.push(outcomes::by_seat(&self.standings, &names, Level::Alone));
+        }
+        let mut sheets: Vec<Sheet> = tables.iter().map(sheet).collect::<Result<_, Error>>()?;
+        sheets.extend([self.seat_sheet(), self.length_sheet(), self.lengths_sheet()]);
+        Ok(sheets)
+    }
+
     /// Shares of the seats, whoever sits there, with intervals that hold together.
     fn seat_sheet(&self) -> Sheet {
         let family = Family::of(self.players);
@@ -219,37 +235,39 @@ pub(super) fn read(dir: &Path, source: &mut Source, wish: &Wish) -> Result<(), E
     source.games = counted.games;
     source.blocks = counted.standings.blocks();
     caveats(&counted, &manifest, source);
-    let names = Names::of(&plan, LONGEST_NAME);
-    let page = standings::page(&plan, &counted.standings, &names, Level::Alone);
-    let (pairs, specs) = (counted.relations.pairs(), counted.relations.specs());
-    let mut tables = page.tables;
-    tables.retain(|table| table.readers.include(true));
-    if counted.relations.specs().len() > 1 {
-        tables.push(outcomes::head_to_head(&pairs, specs, &names, Level::Alone));
-        tables.push(outcomes::by_seat(&counted.standings, &names, Level::Alone));
-    }
-    source.sheets = tables.iter().map(sheet).collect::<Result<_, Error>>()?;
-    source.sheets.extend([counted.seat_sheet(), counted.length_sheet(), counted.lengths_sheet()]);
+    source.sheets = counted.sheets(&plan)?;
     let first = manifest.first_game();
     let wanted: Vec<u64> = counted.closest.found.iter().map(|(_, game)| game - first + 1).collect();
     if manifest.records.is_none() && wish.model.is_some() {
         let what = "it kept no records, so that nothing is told of chances to win; tournament --records keeps them";
         source.caveats.push(format!("{}: {what}.", source.place));
     }
-    let (records, beside) = match (found, beside) {
-        (Some(Ok(records)), Some(beside)) => (records, beside),
+    match (found, beside) {
+        (Some(Ok(records)), Some(beside)) => {
+            shown((&records, &beside), &manifest, &wanted, source, wish)
+        }
         (Some(Err(why)), _) => {
             source.caveats.push(format!("{why}."));
-            return Ok(());
+            Ok(())
         }
-        _ => return Ok(()),
-    };
+        _ => Ok(()),
+    }
+}
+
+/// Adds what the records show that have the checksums of their rows: chances to win, and the games that are `wanted`.
+fn shown(
+    (records, beside): (&Path, &Beside),
+    manifest: &Manifest,
+    wanted: &[u64],
+    source: &mut Source,
+    wish: &Wish,
+) -> Result<(), Error> {
     source.caveats.extend(beside.caveat().map(|caveat| caveat + "."));
     if let Some(model) = &wish.model {
-        fans::read((&records, &beside), &manifest, model, source)?;
+        fans::read((records, beside), manifest, model, source)?;
     }
-    let fitting: Vec<u64> = wanted.into_iter().filter(|game| beside.has(*game)).collect();
-    if fitting.is_empty() { Ok(()) } else { film(&records, &fitting, source, wish) }
+    let fitting: Vec<u64> = wanted.iter().copied().filter(|game| beside.has(*game)).collect();
+    if fitting.is_empty() { Ok(()) } else { film(records, &fitting, source, wish) }
 }
 
 /// Films the games of a stream with these numbers, in this order.

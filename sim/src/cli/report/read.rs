@@ -152,6 +152,35 @@ impl WithGame for Facts {
     }
 }
 
+/// What differs from the default rules in an arm: the changes, and as a document.
+type Arm = (Vec<Change>, Json);
+
+/// The whole rules of `setup`, and what differs from the default: in its own arm, and in the second one of a comparison.
+fn arms(setup: Setup, asked: &Json) -> Result<(Json, Vec<Arm>), Error> {
+    let (whole, changes, overrides) = with_game(&setup, Facts)?;
+    let mut arms = vec![(changes, overrides)];
+    if let Some(other) = asked["arms"].as_array().and_then(|arms| arms.get(1)) {
+        let recorded = Some(other["overrides"].clone()).filter(Json::is_object);
+        let overrides = Overrides { recorded, ..Overrides::default() };
+        let (_, changes, overrides) = with_game(&Setup { overrides, ..setup }, Facts)?;
+        arms.push((changes, overrides));
+    }
+    Ok((whole, arms))
+}
+
+/// What is said of the rules: of both sides, where there are two.
+fn rules_of(game: &str, arms: &[Arm]) -> String {
+    let line = |(changes, _): &Arm| rules::line(game, changes).unwrap_or_default();
+    match arms {
+        [one] => line(one),
+        all => {
+            let side = |(name, arm): (&str, &Arm)| format!("{name}: {}", line(arm));
+            let sides: Vec<String> = ["A", "B"].into_iter().zip(all).map(side).collect();
+            sides.join("; ")
+        }
+    }
+}
+
 /// The results in a directory, and what differs from the default rules, as a text by which they are compared.
 ///
 /// # Errors
@@ -160,10 +189,8 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
     let place = dir.display().to_string();
     let (kind, asked, result) = opened(dir)?;
     // Beside the document of a study stands the model that it rests on, which has a seed and games of its own.
-    let order = match kind {
-        Kind::Arc | Kind::WinModel => [&result, &asked],
-        _ => [&asked, &result],
-    };
+    let is_of_model = matches!(kind, Kind::Arc | Kind::WinModel);
+    let order = if is_of_model { [&result, &asked] } else { [&asked, &result] };
     let has =
         |key: &str| order.into_iter().find(|json| anywhere(json, key).is_some()).unwrap_or(&asked);
     let version = text(has("version"), "version");
@@ -186,23 +213,8 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
             ..Overrides::default()
         },
     };
-    let (whole, changes, overrides) = with_game(&setup, Facts)?;
-    let mut arms = vec![(changes, overrides)];
-    if let Some(other) = asked["arms"].as_array().and_then(|arms| arms.get(1)) {
-        let recorded = Some(other["overrides"].clone()).filter(Json::is_object);
-        let overrides = Overrides { recorded, ..Overrides::default() };
-        let (_, changes, overrides) = with_game(&Setup { overrides, ..setup }, Facts)?;
-        arms.push((changes, overrides));
-    }
-    let line = |(changes, _): &(Vec<Change>, Json)| rules::line(&game, changes).unwrap_or_default();
-    let lines = match &arms[..] {
-        [one] => line(one),
-        all => {
-            let side = |(name, arm): (&str, &(Vec<Change>, Json))| format!("{name}: {}", line(arm));
-            let sides: Vec<String> = ["A", "B"].into_iter().zip(all).map(side).collect();
-            sides.join("; ")
-        }
-    };
+    let (whole, arms) = arms(setup, &asked)?;
+    let lines = rules_of(&game, &arms);
     let count = |key: &str| anywhere(&result, key).and_then(Json::as_u64).unwrap_or_default();
     let mut source = Source {
         kind,
@@ -231,10 +243,9 @@ pub(super) fn source(dir: &Path, wish: &Wish) -> Result<(Source, String), Error>
             .push(format!("What rests on the model of win probability is left out: {refused}."));
     }
     read(dir, &mut source, wish, &result)?;
-    source.sheets.extend(compared::changed(
-        &arms.iter().map(|(changes, _)| changes.clone()).collect::<Vec<_>>(),
-    ));
-    let overrides: Vec<String> = arms.iter().map(|(_, overrides)| overrides.to_string()).collect();
+    let (changes, overrides): (Vec<_>, Vec<_>) =
+        arms.into_iter().map(|(changes, overrides)| (changes, overrides.to_string())).unzip();
+    source.sheets.extend(compared::changed(&changes));
     Ok((source, overrides.join(" against ")))
 }
 
@@ -253,9 +264,8 @@ fn read(dir: &Path, source: &mut Source, wish: &Wish, result: &Json) -> Result<(
     if !result.is_null() {
         source.caveats.extend(rows::check_derived(dir)?.map(|caveat| caveat + "."));
     }
-    match source.kind {
-        Kind::Search => source.sheets.extend(history(dir)?),
-        _ => {}
+    if source.kind == Kind::Search {
+        source.sheets.extend(history(dir)?);
     }
     source.sheets.extend(sheets(dir)?);
     Ok(())
