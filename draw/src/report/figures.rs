@@ -182,6 +182,15 @@ pub(super) fn decided(interval: Option<[f64; 2]>, reference: f64) -> Shape {
     }
 }
 
+/// Returns whether a verdict finds nothing: it is undecided, finds no difference, or makes no statement.
+pub(super) fn is_open(verdict: &str) -> bool {
+    const OPEN: [&str; 9] =
+        ["no ", "not ", "never", "none", "nothing", "undecided", "unchanged", "same", "H0"];
+    verdict.is_empty()
+        || verdict.contains("no statement")
+        || OPEN.iter().any(|word| verdict.starts_with(word))
+}
+
 /// Whether the results call a row found: by their verdict, or else by their p-value, which counts how much was asked, or
 /// else by the interval.
 pub(super) fn found(
@@ -191,11 +200,7 @@ pub(super) fn found(
     reference: f64,
 ) -> Shape {
     let is_found = match (sheet.column("verdict"), sheet.number(row, "p")) {
-        (Some(_), _) => {
-            let verdict = sheet.text(row, "verdict");
-            let is_open = ["no ", "not ", "never", "none", "nothing", "undecided", "same", "H0"];
-            !verdict.is_empty() && !is_open.iter().any(|word| verdict.starts_with(word))
-        }
+        (Some(_), _) => !is_open(sheet.text(row, "verdict")),
         (None, Some(p)) => p < LEVEL,
         (None, None) => return decided(interval, reference),
     };

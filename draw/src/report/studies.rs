@@ -1,6 +1,6 @@
 //! Figures of the studies of a game: prices, pick rates, values by season, leads, chances that come true.
 
-use super::figures::{cut, row_dots};
+use super::figures::{cut, is_open, row_dots};
 use super::{Sheet, Source};
 use crate::figure::Figure;
 use crate::plot::{Dot, Reference, Series, Shape, Spot, dots, dots_within, lines, scatter};
@@ -104,7 +104,7 @@ fn prices(source: &Source, sheet: &Sheet) -> Figure {
     for row in &rows {
         let label = sheet.label(row);
         let Some((value, interval)) = sheet.estimate(row, "fair_price") else { continue };
-        let is_found = !matches!(sheet.text(row, "verdict"), "undecided" | "");
+        let is_found = !is_open(sheet.text(row, "verdict"));
         let shape = if is_found { Shape::Full } else { Shape::Open };
         let interval = Some(interval.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]));
         all.push(Dot { label: label.clone(), value, interval, shape });

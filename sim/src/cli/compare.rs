@@ -19,6 +19,7 @@ use crate::compare::arms::Block;
 use crate::compare::forecast::{PILOT_BLOCKS, forecast};
 use crate::compare::heard::{Heard, value_of};
 use crate::compare::manifest::Manifest;
+use crate::compare::metric::spelled_from_one;
 use crate::compare::reference_games::{Sharpened, sharpen};
 use crate::compare::study::{Study, Test, What};
 use crate::compare::trace::FILE as TRACE;
@@ -50,8 +51,8 @@ agent for all seats a block is one game under each rule set.
 Without --metric a panel is tested: the share of each seat (0.05 is worth finding), mean score and \
 length (2 % of the mean under A in a pilot) and changes of the lead in score (0.1), each family with \
 a quarter of alpha. It ends when all are decided and says which moved.
-Metrics: seat-0 and so on (points of a seat), share=AGENT, plies, score, lead-changes, the game's \
-extra columns of games.csv; score_1 is that of seat 1.
+Metrics: seat=1 and so on (points of a seat), share=AGENT, plies, score, lead-changes, the game's \
+extra numbers; score=2 is that of seat 2.
 --h0 and --h1 test agents on one side: H0 says that the effect is h0, H1 that it is h1. The words then \
 follow from the interval: better or worse where it leaves 0 out, no difference where it is smaller \
 than the larger of both sizes.
@@ -109,12 +110,19 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return Err(Error::value("fixed", blocks.to_string(), message));
     }
     let mut study = Study::new(&options.asked, &files::text)?;
+    if let Some(name) = &options.asked.metric
+        && let Some(today) = spelled_from_one(name)
+    {
+        note(&format!(
+            "--metric {name} counts from 0, which a later release will not read: write --metric {today}"
+        ));
+    }
     if options.plan {
         return match &study.what {
             What::One(comparison) => plan(options, comparison),
             What::Panel(..) => {
                 let message = "--plan is for one metric, and without --metric a panel of them is tested: name one, as \
-                               in --metric seat-0";
+                               in --metric seat=1";
                 Err(Error::Usage(message.to_owned()))
             }
         };

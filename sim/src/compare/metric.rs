@@ -106,8 +106,9 @@ impl Metric {
         Some(Self { name: "luck".to_owned(), kind })
     }
 
-    /// Reads the name of a metric: `seat-0`, `plies`, `score`, `lead-changes`, `share=AGENT`, or a column of `games.csv`
-    /// (`points_0`, `score_2`, the extra numbers of the game with or without a seat).
+    /// Reads the name of a metric: `seat=1`, `plies`, `score`, `lead-changes`, `share=AGENT`, or an extra number of the
+    /// game, with a seat counted from 1 (`score=3`) or without one. Columns of `games.csv` (`points_0`, `score_2`) and
+    /// `seat-0`, which count from 0, are names, too, and are what documents say.
     ///
     /// # Errors
     /// If there is no such metric among these names.
@@ -128,6 +129,14 @@ impl Metric {
         }
         if let Some(place) = names.extras.iter().position(|name| *name == text) {
             return known(Kind::Extra(place, None));
+        }
+        if let Some((name, seat)) = text.split_once('=') {
+            let Some(seat) = seat.parse::<usize>().ok().and_then(|seat| seat.checked_sub(1)) else {
+                return Err(unknown(text, names));
+            };
+            let between = if name == "seat" { '-' } else { '_' };
+            return Self::parse(&format!("{name}{between}{seat}"), names)
+                .map_err(|_| unknown(text, names));
         }
         let parted = text.rsplit_once(['-', '_']);
         let seated = parted.and_then(|(name, seat)| Some((name, seat.parse::<usize>().ok()?)));
@@ -162,14 +171,28 @@ impl Metric {
         if places.len() == names.specs.len() {
             let n = places.len();
             let message = format!(
-                "this agent has every seat, so its share is 1/{n} under any rules (nearest: seat-0)"
+                "this agent has every seat, so its share is 1/{n} under any rules (nearest: seat=1)"
             );
             return Err(Error::value("metric", format!("share={spec}"), message));
         }
         Ok(Self { name: format!("share={spec}"), kind: Kind::Entrants(places) })
     }
 
-    /// The name, as [`parse`](Self::parse) reads it.
+    /// Returns what people call it: seats count from 1, as in `seat 1` and `score of seat 3`.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let of_seat = |name: &str, seat: usize| format!("{name} of seat {}", seat + 1);
+        match self.kind {
+            Kind::Seat(seat) => format!("seat {}", seat + 1),
+            Kind::Score(Some(seat)) => of_seat("score", seat),
+            Kind::Extra(_, Some(seat)) => {
+                of_seat(self.name.rsplit_once('_').map_or(&self.name, |(name, _)| name), seat)
+            }
+            _ => self.name.clone(),
+        }
+    }
+
+    /// The name, as [`parse`](Self::parse) reads it and documents have it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -255,12 +278,24 @@ impl Metric {
     }
 }
 
+/// Returns how the name of a metric is written with its seat counted from 1, as `seat=1` for `seat-0`; `None` if it names
+/// no seat, or does so already.
+#[must_use]
+pub fn spelled_from_one(text: &str) -> Option<String> {
+    if text.contains('=') {
+        return None;
+    }
+    let (name, seat) = text.rsplit_once(['-', '_'])?;
+    let name = if name == "points" { "seat" } else { name };
+    Some(format!("{name}={}", seat.parse::<usize>().ok()? + 1))
+}
+
 fn unknown(text: &str, names: Namespace<'_>) -> Error {
-    let last = names.specs.len() - 1;
+    let n = names.specs.len();
     if text == "max-seat" {
         let message = format!(
             "there is no such metric any more, since a short pilot cannot tell which seat is best: name a seat, from \
-             seat-0 to seat-{last}, or leave the metric out to test all of them"
+             seat=1 to seat={n}, or leave the metric out to test all of them"
         );
         return Error::value("metric", text, message);
     }
@@ -269,8 +304,8 @@ fn unknown(text: &str, names: Namespace<'_>) -> Error {
     let hint = nearest(text, &names).map_or_else(String::new, |near| format!("nearest: {near}; "));
     let known = names.join(", ");
     let message = format!(
-        "there is no such metric ({hint}known: seat-0 to seat-{last}, {known}, share=AGENT; with a seat as in \
-         score_{last})"
+        "there is no such metric ({hint}known: seat=1 to seat={n}, {known}, share=AGENT; with a seat as in \
+         score={n})"
     );
     Error::value("metric", text, message)
 }
@@ -341,6 +376,35 @@ mod tests {
     }
 
     #[test]
+    fn seats_count_from_one_as_people_type_and_read_them() {
+        for (text, name, shown) in [
+            ("seat=1", "seat-0", "seat 1"),
+            ("seat=3", "seat-2", "seat 3"),
+            ("score=2", "score_1", "score of seat 2"),
+            ("chaos=1", "chaos_0", "chaos of seat 1"),
+            ("points=2", "points_1", "seat 2"),
+        ] {
+            let metric = parse(text).unwrap();
+            assert_eq!((metric.name(), &*metric.shown()), (name, shown));
+            assert_eq!(parse(name).unwrap(), metric, "the name of documents is read, too");
+        }
+        assert_eq!(parse("plies").unwrap().shown(), "plies");
+        for bad in ["seat=0", "seat=4", "seat=", "seat=x", "plies=1", "score=0", "=1"] {
+            let complaint = parse(bad).unwrap_err().to_string();
+            assert!(
+                complaint.contains(&format!("\"{bad}\"")) || complaint.contains(bad),
+                "{complaint}"
+            );
+        }
+        let today =
+            ["seat-0", "score_2", "points_1", "chaos_0"].map(|old| spelled_from_one(old).unwrap());
+        assert_eq!(today, ["seat=1", "score=3", "seat=2", "chaos=1"]);
+        for name in ["seat=1", "plies", "lead-changes", "share=mcts_2", "influence"] {
+            assert_eq!(spelled_from_one(name), None, "{name}");
+        }
+    }
+
+    #[test]
     fn entrants_who_share_a_point_differ_by_less_than_it() {
         let Range::Within(low, high) = parse("share=greedy").unwrap().range_of_differences() else {
             panic!("a share has a range")
@@ -363,6 +427,8 @@ mod tests {
     fn what_is_no_metric_is_refused() {
         for text in [
             "seat-3",
+            "seat=4",
+            "seat=0",
             "max-seat",
             "seat",
             "chaos_9",

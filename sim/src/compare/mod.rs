@@ -319,8 +319,8 @@ fn rule_sets(
 /// A complaint about luck asked behind a number of the whole game.
 fn luckless(metric: &Metric) -> Error {
     let message = format!(
-        "it adds up to 0 over the seats and says nothing of {}: name a metric of a seat or an agent, as seat-0",
-        metric.name()
+        "it adds up to 0 over the seats and says nothing of {}: name a metric of a seat or an agent, as seat=1",
+        metric.shown()
     );
     Error::value("luck", "true", message)
 }

@@ -97,7 +97,7 @@ impl Panel {
         refuse_sizes(request)?;
         if request.luck == Some(true) {
             let message = "it is about one metric, and where none is named a panel of them is tested: name one, as in \
-                           metric seat-0";
+                           metric seat=1";
             return Err(Error::value("luck", "true", message));
         }
         hypotheses::check(request)?;
@@ -240,7 +240,7 @@ fn refuse_sizes(request: &Request) -> Result<(), Error> {
         return Ok(());
     };
     let message = "it is about one metric, and where none is named a panel of them is tested, each with a size of its \
-                   own: name one, as in metric seat-0";
+                   own: name one, as in metric seat=1";
     Err(Error::value(name, value, message))
 }
 

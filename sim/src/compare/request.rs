@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::metric::spelled_from_one;
 use crate::config::options_said;
 use crate::error::Arm;
 
@@ -204,7 +205,9 @@ impl Request {
     /// The options of the command that say it, as a shell takes them.
     #[must_use]
     pub fn options(&self) -> String {
-        options_said(self.said())
+        let metric = self.metric.clone();
+        let metric = metric.map(|name| spelled_from_one(&name).unwrap_or(name));
+        options_said(Self { metric, ..self.clone() }.said())
     }
 }
 

@@ -320,7 +320,7 @@ pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {
             mean(0),
             number(comparison, comparison.design.zero(), false)
         ),
-        _ => format!("{}: {} under A, {} under B", comparison.metric.name(), mean(0), mean(1)),
+        _ => format!("{}: {} under A, {} under B", comparison.metric.shown(), mean(0), mean(1)),
     }
 }
 

@@ -98,7 +98,7 @@ impl Finding {
     /// What is claimed where something is decided.
     fn claim(&self, comparison: &Comparison) -> String {
         let names = comparison.plans[0].names();
-        let metric = comparison.metric.name();
+        let metric = comparison.metric.shown();
         let size = |x: f64| number(comparison, x, false);
         let is_agents = comparison.plans.len() == 1;
         let by = match self.h0 > 0.0 && !is_agents {
@@ -122,7 +122,7 @@ impl Finding {
         let names = comparison.plans[0].names();
         match comparison.plans.len() {
             1 => format!("whether {} is better or worse than {}", names[0], names[1]),
-            _ => format!("whether {} differs between A and B", comparison.metric.name()),
+            _ => format!("whether {} differs between A and B", comparison.metric.shown()),
         }
     }
 

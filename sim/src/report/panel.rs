@@ -75,7 +75,7 @@ fn row(panel: &PanelTest, member: &Member, test: &SequentialTest) -> Vec<Cell> {
     let interval = told.map(|told| told.interval).filter(|interval| known(*interval));
     let word = word(panel, test);
     vec![
-        Cell::text(member.metric.name()),
+        Cell::Name { shown: member.metric.shown(), name: member.metric.name().to_owned() },
         mean(0),
         mean(1),
         Cell::Estimate(test.effect(), interval),
@@ -98,7 +98,7 @@ fn sentence(test: &PanelTest) -> String {
         let those = all.filter(|(_, word)| wanted.contains(word));
         those.map(|(member, word)| say(member, word)).collect::<Vec<_>>().join(", ")
     };
-    let name = |member: &Member| member.metric.name().to_owned();
+    let name = |member: &Member| member.metric.shown();
     let moved = named(&[Word::Better, Word::Worse], &|member, word| {
         format!("{} is {}", name(member), word.name(ARMS))
     });
@@ -149,7 +149,7 @@ fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
         given(beta)
     ))];
     if panel.plans[0].players == 2 {
-        notes.push(Note::new("seat-1 has what seat-0 has not"));
+        notes.push(Note::new("seat 2 has what seat 1 has not"));
     }
     let (games, blocks) = (test.heard().games(), test.heard().blocks());
     let (games, blocks) = (units::counted(games, "game"), units::counted(blocks, "block"));
@@ -221,7 +221,7 @@ pub fn json(panel: &Panel, test: &PanelTest, left_out: &[LeftOut]) -> String {
 #[must_use]
 pub fn progress(test: &PanelTest) -> String {
     let open = test.tests().iter().filter(|(_, test)| test.gsprt().verdict() == Verdict::Undecided);
-    let open: Vec<&str> = open.map(|(member, _)| member.metric.name()).collect();
+    let open: Vec<String> = open.map(|(member, _)| member.metric.shown()).collect();
     let blocks = units::counted(test.heard().blocks(), "block");
     units::shortened(&format!("{blocks}, undecided: {}", open.join(", ")), 79)
 }

@@ -68,7 +68,7 @@ fn a_comparison_that_crashes_decide_has_no_verdict_and_fails() {
         (format!("{compare} --max-blocks 30"), ["random", &*dying]),
         (format!("{compare} --fixed 5"), [&*dying, "random"]),
         (format!("{compare} --fixed 5"), [&*dying, &*also]),
-        (format!("{compare} --set-b cards=5 --metric seat-0 --fixed 5"), [&*dying, "random"]),
+        (format!("{compare} --set-b cards=5 --metric seat=1 --fixed 5"), [&*dying, "random"]),
     ] {
         let ran = ran(&mut caesar(dir.path(), &args, &agents));
         let told = json(&ran);

@@ -296,7 +296,7 @@ fn luck_of_what_has_none_is_refused_in_one_line() {
         assert!(stderr.contains(complaint), "{args}: {stderr}");
         assert!(stderr.lines().count() <= 2 || args.contains("perhaps"), "{args}: {stderr}");
     }
-    let two = "compare --game pig --agent greedy(epsilon=0.5) --set-b target=60 --metric seat-0 --fixed 100 --luck";
+    let two = "compare --game pig --agent greedy(epsilon=0.5) --set-b target=60 --metric seat=1 --fixed 100 --luck";
     let document: Json =
         serde_json::from_str(&done(&format!("{two} --json --quiet"), path)).unwrap();
     assert!(document["luck"]["relative_efficiency"].as_f64().unwrap() > 0.9, "{document}");

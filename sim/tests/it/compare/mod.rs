@@ -35,7 +35,7 @@ fn help_and_results_are_as_they_were_read_and_approved() {
     prints(better, &expect_file!["../../golden/compare-accept.txt"]);
     let equal = "--game kuhn-poker --agent random --agent random";
     prints(equal, &expect_file!["../../golden/compare-reject.txt"]);
-    let rules = "--game kuhn-poker --agent random --set-b cards=5 --metric seat-0";
+    let rules = "--game kuhn-poker --agent random --set-b cards=5 --metric seat=1";
     prints(rules, &expect_file!["../../golden/compare-rules.txt"]);
     let fixed = "--game pig --players 3 --agent random --agent greedy(epsilon=1) --fixed 200";
     prints(fixed, &expect_file!["../../golden/compare-fixed.txt"]);
@@ -95,7 +95,7 @@ fn hypotheses_can_be_given_in_place_of_an_effect() {
 fn one_agent_for_all_seats_plays_one_game_a_block_under_each_rule_set() {
     let games_per_block = |args: &str| {
         let result = json(&format!(
-            "--game pig --players 3 --set-b target=30 --metric seat-0 --effect 0.2 {args}"
+            "--game pig --players 3 --set-b target=30 --metric seat=1 --effect 0.2 {args}"
         ));
         result["games"].as_u64().unwrap() / result["blocks"].as_u64().unwrap()
     };
@@ -109,7 +109,7 @@ fn a_verdict_depends_on_the_seed_and_never_on_threads() {
     for args in [
         "--game pig --players 3 --agent greedy --agent greedy(epsilon=0.1)",
         "--game pig --set-b target=60 --metric plies --effect 2",
-        "--game kuhn-poker --agent random --set-b cards=5 --metric seat-0",
+        "--game kuhn-poker --agent random --set-b cards=5 --metric seat=1",
         "--game pig --players 3 --agent greedy --set-b target=60 --max-blocks 400",
     ] {
         let with = |threads: usize| compare(&format!("{args} --json --threads {threads}"));
@@ -129,7 +129,7 @@ fn both_rule_sets_meet_the_same_dice() {
     assert!(efficiency > 1.2, "{paired}");
     // Deals decide a game of Kuhn poker, and a game of random agents with the same deal knows.
     let deals = json(
-        "--game kuhn-poker --agent greedy(epsilon=0.5) --set-b cards=5 --metric seat-0 --max-blocks 2000 --effect 0.02",
+        "--game kuhn-poker --agent greedy(epsilon=0.5) --set-b cards=5 --metric seat=1 --max-blocks 2000 --effect 0.02",
     );
     let control = &deals["control_variate"];
     assert!(control["relative_efficiency"].as_f64().unwrap() > 1.3, "{deals}");
@@ -138,7 +138,7 @@ fn both_rule_sets_meet_the_same_dice() {
     assert!(sharp < 0.9 * naive, "{deals}");
     // Where the agent is the cheap one, its own games once more are no reference.
     let same =
-        json("--game kuhn-poker --agent random --set-b cards=5 --metric seat-0 --effect 0.2");
+        json("--game kuhn-poker --agent random --set-b cards=5 --metric seat=1 --effect 0.2");
     assert!(same["control_variate"].is_null(), "{same}");
 }
 
@@ -170,7 +170,7 @@ fn a_plan_says_what_to_expect_from_games_that_are_not_of_the_test() {
     }
     assert!(plan["fixed"]["minutes"].as_f64().unwrap() > 0.0);
     let (code, text, _) =
-        compare("--game pig --agent greedy --set-b target=50 --metric seat-0 --plan");
+        compare("--game pig --agent greedy --set-b target=50 --metric seat=1 --plan");
     let names = text.lines().map(|line| line.split(' ').next().unwrap());
     // Lines that go on begin with blanks.
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
@@ -363,7 +363,7 @@ fn wrong_hypotheses_get_the_right_words() {
         refused(&format!("{agents} {option}"), &complaint);
     }
     refused(
-        "--game pig --set-b target=90 --metric seat-0 --effect 1",
+        "--game pig --set-b target=90 --metric seat=1 --effect 1",
         &expect!["error: --effect 1: it is out of range: shares differ by less than 1"],
     );
     refused(
@@ -388,7 +388,7 @@ fn wrong_hypotheses_get_the_right_words() {
 #[test]
 fn ctrl_c_prints_what_is_known_and_exits_with_3() {
     for more in
-        ["--agent greedy --agent greedy", "--agent greedy --set-b target=101 --metric seat-0"]
+        ["--agent greedy --agent greedy", "--agent greedy --set-b target=101 --metric seat=1"]
     {
         let args = "compare --game pig --effect 0.00001 --max-blocks 1000000000 --json";
         let output = interrupted(&mut command(&format!("{args} {more}")));

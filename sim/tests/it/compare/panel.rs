@@ -56,7 +56,7 @@ fn what_is_about_one_metric_is_refused_for_a_panel() {
         let (code, stdout, stderr) = compare(&format!("--game pig --set-b target=90 {option}"));
         assert_eq!((code, stdout.as_str()), (2, ""), "{option}");
         assert!(stderr.starts_with(&format!("error: --{name} ")), "{stderr}");
-        assert!(stderr.ends_with("name one, as in metric seat-0\n"), "{stderr}");
+        assert!(stderr.ends_with("name one, as in metric seat=1\n"), "{stderr}");
     }
     let (code, _, stderr) = compare("--game pig --set-b target=90 --plan");
     assert_eq!((code, stderr.lines().count()), (2, 1), "{stderr}");

@@ -15,7 +15,7 @@ use crate::shared::{self, killed_until_it_ends};
 /// A sequential test of agents, one of rule sets, one of fixed length, and a panel; each ends in a second.
 const KINDS: [&str; 4] = [
     "compare --game pig --players 3 --agent greedy --agent greedy(epsilon=0.3) --max-blocks 200",
-    "compare --game pig --agent greedy --set-b target=60 --metric seat-0 --max-blocks 90",
+    "compare --game pig --agent greedy --set-b target=60 --metric seat=1 --max-blocks 90",
     "compare --game pig --agent random --agent greedy --fixed 40",
     "compare --game pig --players 3 --agent greedy --set-b target=60 --max-blocks 150",
 ];

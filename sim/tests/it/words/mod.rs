@@ -181,11 +181,11 @@ fn every_footer_says_what_was_changed() {
             "rules: battle.dice = 4, changed (was 3; rulebook); all else: rulebook; map",
         ),
         (
-            "compare --game pig --agent random --set target=30 --set-b faces=5 --metric seat-0 --effect 0.9",
+            "compare --game pig --agent random --set target=30 --set-b faces=5 --metric seat=1 --effect 0.9",
             &format!("rules A  {CHANGED}"),
         ),
         (
-            "compare --game pig --agent random --set target=30 --set-b faces=5 --metric seat-0 --effect 0.9",
+            "compare --game pig --agent random --set target=30 --set-b faces=5 --metric seat=1 --effect 0.9",
             "rules B  faces = 5, changed (was 6); target = 30, changed (was 100); all",
         ),
         (
@@ -232,7 +232,7 @@ fn every_document_says_what_was_changed() {
     }
     let arms = document(
         at,
-        "compare --game pig --agent random --set-b target=30 --metric seat-0 --effect 0.9 --json",
+        "compare --game pig --agent random --set-b target=30 --metric seat=1 --effect 0.9 --json",
     );
     assert_eq!(arms["changed_rules"], json!([[], change()]));
     let odds = document(at, "odds --attacker 2i --defender 2i --set battle.dice=4 --json");
