@@ -119,7 +119,7 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
             for (what, lines) in columns {
                 all.extend(lines.into_iter().filter_map(|line| {
                     let stage = line.stage.map_or_else(String::new, |s| format!(", stage {s}"));
-                    statement(format!("{what} {}{stage}", line.place), Some(line.alone))
+                    statement(format!("{what} {}{stage}", line.place + 1), Some(line.alone))
                 }));
             }
             let length = statement("choices in a game".to_owned(), seats.length(heard));

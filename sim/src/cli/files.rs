@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use same_file::Handle;
 
+use super::packed::Packing;
 use crate::bounded;
 use crate::error::Error;
 
@@ -449,6 +450,9 @@ pub(super) fn open(path: &str) -> Result<Box<dyn BufRead>, Error> {
     }
     let name = if path.is_empty() { "\"\"" } else { path };
     let file = File::open(path).map_err(Error::file(name))?;
+    if let Some(packing) = Packing::of(Path::new(path)) {
+        return plain(packing.reader(file), name);
+    }
     plain(BufReader::with_capacity(1 << 16, file), name)
 }
 

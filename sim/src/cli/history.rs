@@ -114,8 +114,9 @@ impl<'a> History<'a> {
             return Err(Error::Usage(format!("{name}: {CR_LF}")));
         }
         Err(Error::Usage(format!(
-            "{name}:{start}: the record of game {index} is not the one that games.csv has the checksum of; delete \
-             this line and all after it, and --resume plays the games again"
+            "{name}:{start}: the record of game {} is not the one that games.csv has the checksum of; delete \
+             this line and all after it, and --resume plays the games again",
+            index + 1
         )))
     }
 }

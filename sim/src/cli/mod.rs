@@ -27,6 +27,7 @@ mod odds;
 mod output;
 mod outputs;
 mod outside;
+mod packed;
 mod perft;
 mod progress;
 mod records;

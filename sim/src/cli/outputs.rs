@@ -10,6 +10,7 @@ use same_file::Handle;
 
 use super::files::{Aside, followed, holds_something, refuse_busy};
 use super::note;
+use super::packed::{Packer, Packing};
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
 
@@ -249,6 +250,12 @@ impl Output {
         Aside::create(path).map(drop).map_err(failed())
     }
 
+    /// How it is compressed, if it is a file of records whose name says so.
+    pub(super) fn packing(&self) -> Option<Packing> {
+        let path = self.target.file().filter(|_| self.label.starts_with("--records "));
+        path.and_then(Packing::of)
+    }
+
     /// Whether it goes to stdout.
     pub(super) fn is_stdout(&self) -> bool {
         self.target == Target::Stdout
@@ -286,7 +293,10 @@ impl Output {
                 let made = if self.force.force { Aside::create } else { Aside::create_new };
                 let file = made(path).map_err(Error::opening(label.as_str()))?;
                 say_replaced(&label, path);
-                Ok(Opened::File(file, label))
+                Ok(match self.packing() {
+                    None => Opened::File(file, label),
+                    Some(packing) => Opened::Packed(Packer::new(packing, file), label),
+                })
             }
         }
     }
@@ -312,6 +322,8 @@ pub(super) enum Opened {
     Stream(BufWriter<File>, String),
     /// Into a file that appears when it is complete, and its name for complaints.
     File(Aside, String),
+    /// Into such a file, compressed.
+    Packed(Packer<Aside>, String),
 }
 
 impl Opened {
@@ -324,6 +336,7 @@ impl Opened {
             Self::Stdout => io::stdout().lock().write_all(bytes).map_err(Error::output("stdout")),
             Self::Stream(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),
             Self::File(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),
+            Self::Packed(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),
         }
     }
 
@@ -336,6 +349,9 @@ impl Opened {
             Self::Stdout => io::stdout().flush().map_err(Error::output("stdout")),
             Self::Stream(mut file, name) => file.flush().map_err(Error::output(name)),
             Self::File(file, name) => file.finish().map_err(Error::output(name)),
+            Self::Packed(file, name) => {
+                file.finish().and_then(Aside::finish).map_err(Error::output(name))
+            }
         }
     }
 }

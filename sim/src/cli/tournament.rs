@@ -15,6 +15,7 @@ use super::entered::Entered;
 use super::fault::{Fault, ending};
 use super::files::refuse_one_file_twice;
 use super::outputs::{Existing, Force, Opened, Output, Target};
+use super::packed::Packing;
 use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
@@ -132,6 +133,15 @@ impl Options {
             return refuse(
                 "--records - and --format or --json: stdout takes only one of them; name a file",
             );
+        }
+        let file = outputs.records.as_ref().and_then(Target::file);
+        if let (Some(_), Some(path)) = (&self.out, file.filter(|path| Packing::of(path).is_some()))
+        {
+            return Err(Error::Usage(format!(
+                "{}: records beside --out are cut and gone on with, so they stay plain text; leave the ending off, and \
+                 compress them afterwards",
+                label(path)
+            )));
         }
         if self.resume && outputs.records.as_ref().is_some_and(|target| target.file().is_none()) {
             return Err(Error::Usage(format!(

@@ -42,6 +42,7 @@ pub(super) fn entrants(
         return Err(Error::value("held-out", twice.to_string(), message));
     }
     (all.against, all.held_out) = (against, held_out);
+    all.stop_at_fault = request.stop_at_fault;
     all.files = files;
     Ok(all)
 }
@@ -119,6 +120,7 @@ fn listed(
     let template = Template::parse(&request.candidate[0])?;
     let space = Space::new(vec![one])?;
     Ok(Entrants {
+        stop_at_fault: false,
         template,
         space,
         against: Vec::new(),
@@ -168,6 +170,7 @@ fn opened(
     let space = Space::new(dimensions)?;
     let nobody = Vec::new();
     Ok(Entrants {
+        stop_at_fault: false,
         template,
         space,
         against: nobody.clone(),

@@ -158,7 +158,8 @@ fn unbroken(result: &GameResult, seed: u64) -> Result<(), Error> {
     let Some(forfeit) = &result.forfeit else { return Ok(()) };
     Err(Error::Usage(format!(
         "an agent broke off game {} of seed {seed}: {}; such games say nothing of rules: name another agent",
-        result.index, forfeit.reason
+        result.index + 1,
+        forfeit.reason
     )))
 }
 

@@ -71,6 +71,11 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::games_kept))]
     pub confirm: Option<u64>,
+    /// End at the first game that a candidate forfeits, say who and why, and exit with 1; opponents that forfeit always
+    /// end a search
+    #[serde(skip)]
+    #[cfg_attr(feature = "cli", arg(long))]
+    pub stop_at_fault: bool,
     /// Independent searches that divide the games [default: 3 for ntbea, else 1]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]

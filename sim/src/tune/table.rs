@@ -20,6 +20,8 @@ use crate::play::{Address, Arena};
 /// Who sits at the tables of a search.
 #[derive(Clone, Debug)]
 pub struct Entrants {
+    /// Whether a search ends at the first game that a candidate forfeits.
+    pub stop_at_fault: bool,
     /// The agent that is tuned.
     pub template: Template,
     /// What of it is tuned.
@@ -168,9 +170,23 @@ impl<G: Playable> Table<'_, G> {
                 // Of a candidate it is its own loss; against an opponent that gives up nothing can be learnt.
                 if entrant > 0 && stretch.field != Field::Start {
                     return Err(Error::Usage(format!(
-                        "the opponent \"{}\" broke off game {index} of seed {}: {}; nothing is learnt against it: name \
+                        "the opponent \"{}\" broke off game {} of seed {}: {}; nothing is learnt against it: name \
                          another",
-                        specs[entrant], stretch.seed, forfeit.reason
+                        specs[entrant],
+                        index + 1,
+                        stretch.seed,
+                        forfeit.reason
+                    )));
+                }
+                if self.entrants.stop_at_fault {
+                    return Err(Error::Failed(format!(
+                        "ended at the first forfeit (game {} of seed {}, seat {}: {}: {}); what was played before is \
+                         kept where a directory is written",
+                        index + 1,
+                        stretch.seed,
+                        forfeit.player + 1,
+                        specs[entrant],
+                        forfeit.reason
                     )));
                 }
             }

@@ -401,7 +401,7 @@ fn a_change_of_the_rules_is_found_where_it_was_made() {
     let [moved, noise] =
         ["difference", "old_against_old"].map(|key| seat[key]["estimate"].as_f64().unwrap().abs());
     assert!(noise < moved / 2.0, "{seat}");
-    let places = ["place in the order 0, stage 1", "place among the bidders 0, stage 1"];
+    let places = ["place in the order 1, stage 1", "place among the bidders 1, stage 1"];
     let by = |name: &str| of(name)["difference"]["estimate"].as_f64().unwrap().abs();
     assert!(places.iter().all(|place| by(place) < moved / 3.0), "{json}");
     let count = |key: &str| lines.iter().filter(|line| line[key] == true).count();

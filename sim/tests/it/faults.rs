@@ -194,3 +194,19 @@ fn copies_of_one_game_have_no_verdict_and_no_p_value() {
     let told = json(&ran(&mut caesar(dir.path(), args, &["random", "mcts(iterations=2)"])));
     assert_ne!(told["verdict"], "none", "{told}");
 }
+
+/// A candidate that forfeits loses its games, unless a search is told to end there.
+#[test]
+fn a_search_ends_at_the_first_fault_of_a_candidate_where_that_is_asked_for() {
+    let Some(dir) = with_program() else { return };
+    let dir = dir.path();
+    let args = "tune --game goofspiel --players 2 --games 1500 --confirm 200 --against random --out ended --stop-at-fault";
+    let open = "external(command=\"python3 program.py first {every:1..2}\",seconds=60)";
+    let (code, _, stderr) = ran(&mut caesar(dir, args, &[open]));
+    assert_eq!(code, 1, "{stderr}");
+    for part in ["ended at the first forfeit (game ", "seat ", "program.py first", "did not answer"]
+    {
+        assert!(stderr.contains(part), "{part}: {stderr}");
+    }
+    assert!(dir.join("ended/manifest.json").exists(), "what was played is kept");
+}

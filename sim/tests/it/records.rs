@@ -6,7 +6,7 @@ use sim::catalogue::{NAMES, about};
 use sim::record::Fault;
 use sim::record::stream::{Telling, check};
 
-use crate::shared::{command, ended, ran_with};
+use crate::shared::{command, command_at, done_at, ended, ran, ran_with};
 
 /// Records of `blocks` blocks of random play.
 fn records(game: &str, players: usize, blocks: u32) -> Vec<String> {
@@ -371,5 +371,41 @@ fn a_turn_without_a_choice_has_no_line_but_the_state_after_it_has() {
         let mut spoilt = lines.clone();
         spoilt.insert(at, "{\"player\":0,\"legal\":1,\"action\":\"stack\"}".to_owned());
         assert_fault(&spoilt, at, "expected the state of the milestone");
+    }
+}
+
+/// Records that are called compressed are, and are read by whatever reads records.
+#[test]
+fn compressed_records_are_written_and_read_by_their_ending() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game pig --players 2 --blocks 40 --quiet --seed 5";
+    for threads in [1, 2] {
+        for ending in ["jsonl", "jsonl.gz", "jsonl.zst"] {
+            done_at(&format!("{run} --threads {threads} --records {{}}/{threads}.{ending}"), dir);
+        }
+    }
+    let bytes = |name: &str| std::fs::read(dir.join(name)).unwrap();
+    let plain = bytes("1.jsonl");
+    for (ending, begins) in
+        [("jsonl.gz", &[0x1f, 0x8b][..]), ("jsonl.zst", &[0x28, 0xb5, 0x2f, 0xfd])]
+    {
+        let packed = bytes(&format!("1.{ending}"));
+        assert!(packed.starts_with(begins) && packed.len() < plain.len() / 2, "{ending}");
+        assert_eq!(packed, bytes(&format!("2.{ending}")), "{ending}: on any number of threads");
+        assert_eq!(done_at(&format!("check {{}}/1.{ending}"), dir), "80 games, 0 with faults\n");
+        let show = |name: &str| done_at(&format!("show {{}}/{name} --game 7 --full"), dir);
+        assert_eq!(show(&format!("1.{ending}")), show("1.jsonl"));
+        // A run that may go on keeps plain text.
+        let (code, _, stderr) = ran(&mut command_at(
+            &format!("{run} --out {{}}/run --records {{}}/run/r.{ending}"),
+            dir,
+        ));
+        assert!(code == 2 && stderr.contains("compress them afterwards"), "{stderr}");
+        assert!(!dir.join("run").exists());
+        // What is cut is no end of a file.
+        std::fs::write(dir.join(format!("cut.{ending}")), &packed[..packed.len() / 2]).unwrap();
+        let (code, _, stderr) = ran(&mut command_at(&format!("check {{}}/cut.{ending}"), dir));
+        assert!(code != 0 && stderr.lines().count() <= 2, "{code} {stderr}");
     }
 }

@@ -58,7 +58,7 @@ fn a_configuration_starts_no_program_unless_it_is_allowed_or_typed() {
     let (code, _, stderr) = ran(&mut command_at(run, dir));
     assert_eq!(code, 2, "{stderr}");
     assert!(
-        stderr.contains("c.toml names programs") && stderr.contains("--run-programs"),
+        stderr.contains("c.toml") && stderr.contains("bot.sh") && stderr.contains("--run-programs"),
         "{stderr}"
     );
     assert!(!dir.join("started").exists());

@@ -6,10 +6,9 @@ use clap::Args;
 use engine::hash_of;
 use serde_json::{Map, Value as Json, json};
 
+use super::ended::{conclude, stopped};
 use super::run::Played;
-use super::several::{
-    Job, Part, Pick, Several, conclude, facts_of, look_at, play, said_of, stopped, studies,
-};
+use super::several::{Job, Part, Pick, Several, facts_of, look_at, play, said_of, studies};
 use crate::balance::joint::{DRAWS, FEWEST, MOST, Ranges, judged};
 use crate::balance::request::Request;
 use crate::balance::statements::{Statement, statements};

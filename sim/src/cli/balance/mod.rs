@@ -1,5 +1,6 @@
 //! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
 
+mod ended;
 mod foreseen;
 mod joined;
 mod joint;

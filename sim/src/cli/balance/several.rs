@@ -9,6 +9,7 @@ use clap::Args;
 use engine::hash_of;
 use serde_json::{Map, Value as Json, json};
 
+use super::ended::{conclude, parted, stopped};
 use super::foreseen;
 use super::joint::{self, Drawing};
 use super::run::{How, Played, played, probe};
@@ -18,14 +19,13 @@ use crate::arc::request as watch;
 use crate::balance::request::{Asked, Request, What};
 use crate::balance::statements::{Statement, differences, of_game, statements};
 use crate::balance::study::Study;
-use crate::cli::files::{self, write_aside};
+use crate::cli::files;
 use crate::cli::output::{Form, stream};
 use crate::cli::outputs::{Existing, Force};
 use crate::cli::tournament::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print, ranged};
 use crate::document::document;
 use crate::error::Error;
-use crate::export::summary::FILE as SUMMARY;
 use crate::manifest::Shard;
 use crate::report::balance as report;
 use crate::report::balance::rules::{self, Compared};
@@ -48,7 +48,7 @@ pub(super) struct Several {
     threads: Option<u16>,
     /// Write every study into a directory of its own in this one
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Go on with the unfinished run in --out
     #[arg(long, requires = "out", conflicts_with = "force")]
     resume: bool,
@@ -477,37 +477,4 @@ pub(super) fn play(
         stop,
     };
     played(study, &how)
-}
-
-/// Says how the parts of several studies are joined.
-fn parted(names: &[String]) -> Result<Ending, Error> {
-    let first = names.first().map_or("", String::as_str);
-    print(&format!(
-        "a part of {} played; caesar merge joins the parts of each, as PART/{first} of all into WHOLE/{first}, and then \
-         this command with --out WHOLE --resume and without --shard tells of all\n",
-        units::counted(names.len() as u64, "run")
-    ))?;
-    Ok(Ending::Done)
-}
-
-pub(super) fn stopped(options: &Several, name: &str) -> Ending {
-    let rest = match options.out {
-        Some(_) => "what is played is saved; the same command with --resume goes on",
-        None => "nothing is saved; with --out it would have been kept for --resume",
-    };
-    note(&format!("stopped early in {name}: {rest}"));
-    Ending::Stopped
-}
-
-/// Writes the document of all, and prints it if it is asked for.
-pub(super) fn conclude(options: &Several, text: &str) -> Result<Ending, Error> {
-    if let Some(out) = &options.out {
-        let place = out.join(SUMMARY);
-        let written = write_aside(&place, text.as_bytes());
-        written.map_err(Error::output(place.display().to_string()))?;
-    }
-    if options.form.is_json() {
-        print(text)?;
-    }
-    Ok(Ending::Done)
 }

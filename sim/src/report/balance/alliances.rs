@@ -155,7 +155,7 @@ fn paid(lines: &[Line]) -> Table {
     ];
     let rows = lines.iter().flat_map(|line| {
         line.paid.iter().enumerate().map(|(place, price)| {
-            vec![Cell::Count(line.stage.into()), Cell::Count(place as u64), cell(price.as_ref())]
+            vec![Cell::Count(line.stage.into()), Cell::from_one(place as u64), cell(price.as_ref())]
         })
     });
     let caption =

@@ -76,7 +76,7 @@ fn table(name: &'static str, caption: &str, what: &str, lines: &[Line]) -> Table
         if has_stage {
             cells.push(line.stage.map_or(Cell::Nothing, |stage| Cell::Count(stage.into())));
         }
-        cells.push(Cell::Count(line.place as u64));
+        cells.push(Cell::from_one(line.place as u64));
         cells.push(cell(Some(&line.effect)));
         cells.push(Cell::Number(line.adjusted_p));
         if has_price {

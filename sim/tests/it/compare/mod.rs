@@ -185,17 +185,25 @@ fn max_seat_is_gone_and_the_complaint_says_what_to_name() {
     refused(
         "--game pig --agent greedy --set-b target=50 --metric max-seat",
         &expect![
-            "error: --metric max-seat: there is no such metric any more, since a short pilot cannot tell which seat is best: name a seat, from seat-0 to seat-1, or leave the metric out to test all of them"
+            "error: --metric max-seat: there is no such metric any more, since a short pilot cannot tell which seat is best: name a seat, from seat=1 to seat=2, or leave the metric out to test all of them"
         ],
     );
 }
 
 #[test]
 fn every_kind_of_metric_can_be_compared() {
-    for metric in ["seat-2", "points_1", "score", "score_3", "plies", "influence", "chaos_0"] {
+    for (metric, name) in [
+        ("seat=3", "seat-2"),
+        ("points=2", "points_1"),
+        ("score", "score"),
+        ("score=4", "score_3"),
+        ("plies", "plies"),
+        ("influence", "influence"),
+        ("chaos=1", "chaos_0"),
+    ] {
         let args = "--agent random --set-b options.seasons=1 --max-blocks 30 --effect 0.9";
         let result = json(&format!("{args} --metric {metric}"));
-        assert_eq!(result["metric"], metric);
+        assert_eq!(result["metric"], name);
     }
     let args = "--game pig --agent greedy --agent random --set-b target=30 --effect 0.3";
     let result = json(&format!("{args} --metric share=greedy"));
@@ -275,9 +283,9 @@ fn wrong_rules_and_metrics_get_the_right_words() {
     );
     refused(
         "--game pig --set-b target=90 --metric pleis",
-        &expect![[
-            r#"error: --metric pleis: there is no such metric (nearest: plies; known: seat-0 to seat-1, plies, score, lead-changes, share=AGENT; with a seat as in score_1)"#
-        ]],
+        &expect![
+            "error: --metric pleis: there is no such metric (nearest: plies; known: seat=1 to seat=2, plies, score, lead-changes, share=AGENT; with a seat as in score=2)"
+        ],
     );
     refused(
         "--game pig --agent greedy --set-b target=90 --metric share=random",
@@ -378,9 +386,9 @@ fn wrong_hypotheses_get_the_right_words() {
     );
     refused(
         "--game pig --agent greedy --set-b target=90 --metric share=greedy",
-        &expect![[
-            r#"error: --metric share=greedy: this agent has every seat, so its share is 1/2 under any rules (nearest: seat-0)"#
-        ]],
+        &expect![
+            "error: --metric share=greedy: this agent has every seat, so its share is 1/2 under any rules (nearest: seat=1)"
+        ],
     );
 }
 

@@ -76,6 +76,9 @@ fn the_long_format_agrees_with_the_rows_of_games() {
     }
 }
 
+/// Records that shards keep elsewhere are read because they are named.
+const READ: &str = "--read-records {}/1.jsonl --read-records {}/3.jsonl";
+
 /// Records may stand anywhere: the manifest of a shard says where.
 #[test]
 fn records_of_shards_are_joined_wherever_they_are() {
@@ -89,7 +92,10 @@ fn records_of_shards_are_joined_wherever_they_are() {
         done(&format!("{run} --shard {shard}/3 --out {{}}/{shard} --records {records}"), dir);
     }
     // The same run with records elsewhere has the same rows, and another manifest.
-    done("merge {}/1 {}/2 {}/3 --out {}/merged --records {}/merged.jsonl", dir);
+    done(
+        &format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/merged --records {{}}/merged.jsonl {READ}"),
+        dir,
+    );
     for name in ["games.csv", "summary.json"] {
         let read = |run: &str| fs::read(dir.join(run).join(name)).unwrap();
         assert_eq!(read("whole"), read("merged"), "{name}");
@@ -111,26 +117,28 @@ fn records_of_shards_are_joined_wherever_they_are() {
     assert_same(&dir.join("rows"), &dir.join("mixed"));
     // What is written must not be what is read.
     for target in ["{}/1.jsonl", "{}/2/games.csv", "{}/no/summary.json"] {
-        let command = format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no --records {target}");
+        let command = format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no --records {target} {READ}");
         assert!(refused(&command, dir).contains("are one file; name another"), "{target}");
         assert!(!dir.join("no").exists(), "{target}");
     }
-    let complaint = refused("merge {}/1 {}/2 {}/3 --out {}/2", dir);
+    let complaint = refused(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/2 {READ}"), dir);
     assert!(complaint.contains("manifest.json of --out") && complaint.contains("shard 2/3"));
     // A flipped bit in a record is found, and so is a record that is missing.
     let good = fs::read(dir.join("2/inside.jsonl")).unwrap();
     let mut bad = good.clone();
     bad[good.len() / 2] ^= 1;
     fs::write(dir.join("2/inside.jsonl"), &bad).unwrap();
-    let complaint = refused("merge {}/1 {}/2 {}/3 --out {}/no", dir);
+    let complaint = refused(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no {READ}"), dir);
     assert!(
         complaint.contains("shard 2/3 (") && complaint.contains("the record of game"),
         "{complaint}"
     );
     fs::write(dir.join("2/inside.jsonl"), &good[..good.len() - 9]).unwrap();
     for sample in [0, 2] {
-        let complaint =
-            refused(&format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no --sample {sample}"), dir);
+        let complaint = refused(
+            &format!("merge {{}}/1 {{}}/2 {{}}/3 --out {{}}/no --sample {sample} {READ}"),
+            dir,
+        );
         assert!(
             complaint.contains("inside.jsonl: it holds 3 of 4 games; --resume completes it"),
             "{complaint}"

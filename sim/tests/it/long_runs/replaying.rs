@@ -111,7 +111,7 @@ fn check_holds_a_directory_to_its_checksums_and_to_the_rules() {
     let dir = dir.path();
     let run = "tournament --game pig --players 2 --blocks 2 --quiet --out";
     done(&format!("{run} {{}}/run --records {{}}/all.jsonl"), dir);
-    assert_eq!(done("check {}/run", dir), "4 games, 0 with faults\n");
+    assert_eq!(done("check {}/run --records {}/all.jsonl", dir), "4 games, 0 with faults\n");
     done(&format!("{run} {{}}/bare"), dir);
     assert_eq!(done("check {}/bare", dir), "4 games, 0 with faults; the run keeps no records\n");
     // A whole game that is legal, in the place of another one: only the checksum tells.
@@ -125,7 +125,7 @@ fn check_holds_a_directory_to_its_checksums_and_to_the_rules() {
     let swapped = [&games[0], &games[2], &games[1], &games[3]].map(String::as_str).concat();
     fs::write(dir.join("all.jsonl"), swapped).unwrap();
     assert_eq!(done("check {}/all.jsonl", dir), "4 games, 0 with faults\n");
-    let (code, _, stderr) = caesar("check {}/run", dir);
+    let (code, _, stderr) = caesar("check {}/run --records {}/all.jsonl", dir);
     assert_eq!(code, 1);
-    assert!(stderr.contains("the record of game 1 is not the one that games.csv"), "{stderr}");
+    assert!(stderr.contains("the record of game 2 is not the one that games.csv"), "{stderr}");
 }

@@ -140,7 +140,7 @@ fn whoever_reads_no_more_changes_no_exit_code() {
     fs::write(dir.join("other/games.csv"), rows).unwrap();
     for (args, code) in [
         ("check {}/good.jsonl", 0),
-        ("check {}/run", 0),
+        ("check {}/run --records {}/good.jsonl", 0),
         ("check {}/bad.jsonl", 1),
         ("check {}/bad.jsonl --json", 1),
         ("show {}/bad.jsonl", 1),
