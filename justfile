@@ -76,9 +76,9 @@ puzzles:
 balance-proofs:
     cargo test --release -p sim --test it -- --ignored --nocapture balance:: balance_null:: restricted::
 
-# the slow tests: coverage of the intervals of fitted weights, 2,000 fits a setting
+# the slow tests: coverage of the intervals of fits, simulated and over seeds of real evaluations
 fit-proofs:
-    cargo test --release -p sim --test it -- --ignored --nocapture fit::
+    cargo test --release -p sim --test it -- --ignored --nocapture fit_intervals::
 
 # searches for better agents: planted optima, flat landscapes, reports, some minutes
 tune-proofs:

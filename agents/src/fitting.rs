@@ -14,19 +14,25 @@ pub trait Evaluation<G: Game>: Send {
     /// What the position is worth to each player; differences between players count.
     fn values(&mut self, game: &G, state: &G::State) -> ByPlayer<f64>;
 
-    /// Whether a difference of one multiplies the odds to win by e. Otherwise values are in units of the score, and
-    /// how much of it that takes is to be found.
+    /// The difference that multiplies the odds to win by e; 1 where that is to be found.
+    fn scale(&mut self, game: &G, state: &G::State) -> f64;
+
+    /// Whether the scale is known. Otherwise values are in units of the score, and how much of it multiplies the odds by e
+    /// is to be found.
     fn has_scale(&self) -> bool;
 }
 
-/// The estimates of a guide in units of its logistic scale.
+/// The estimates of a guide, with its logistic scale.
 #[derive(Debug)]
 pub(crate) struct Estimates<H>(pub(crate) H);
 
 impl<G: Game, H: Evaluator<G> + Send> Evaluation<G> for Estimates<H> {
     fn values(&mut self, game: &G, state: &G::State) -> ByPlayer<f64> {
-        let scale = f64::from(self.0.logistic_scale(game, state));
-        ByPlayer(self.0.estimate(game, state).0.map(|value| f64::from(value) / scale))
+        ByPlayer(self.0.estimate(game, state).0.map(f64::from))
+    }
+
+    fn scale(&mut self, game: &G, state: &G::State) -> f64 {
+        self.0.logistic_scale(game, state).into()
     }
 
     fn has_scale(&self) -> bool {

@@ -1,13 +1,13 @@
-//! Newton's method for concave functions: penalised likelihoods of models that are linear in their weights.
+//! Newton's method for penalised likelihoods, of weights anywhere or within a box.
 //!
-//! Steps are halved until the function grows, so that the end is the one optimum. What is added up is added in stretches
+//! Steps are halved until the function grows, so that the end of a concave one is its one optimum. What is added up is added in stretches
 //! of a fixed length, and these in order, so that no result depends on threads ([`sum`]).
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 use rayon::prelude::*;
 
 /// Steps at most; a dozen is usual.
-const MOST_STEPS: usize = 60;
+const MOST_STEPS: usize = 200;
 /// Halvings of a step at most.
 const MOST_HALVINGS: i32 = 30;
 /// The largest slope, beside the weight of all observations, at which the search is at its end.
@@ -24,15 +24,24 @@ pub struct Slope {
     pub value: f64,
     /// The first derivative.
     pub gradient: DVector<f64>,
-    /// The negative second derivative.
+    /// The negative second derivative, or the part of it that is one of a concave function.
     pub curvature: DMatrix<f64>,
+    /// The rest of it, which steps use where the sum is that of a maximum.
+    pub bend: Option<DMatrix<f64>>,
 }
 
 impl Slope {
     /// Nothing, of a function of `n` weights.
     #[must_use]
     pub fn zero(n: usize) -> Self {
-        Self { value: 0.0, gradient: DVector::zeros(n), curvature: DMatrix::zeros(n, n) }
+        let (gradient, curvature) = (DVector::zeros(n), DMatrix::zeros(n, n));
+        Self { value: 0.0, gradient, curvature, bend: None }
+    }
+
+    /// The rest of the second derivative, to add to.
+    pub fn bend_mut(&mut self) -> &mut DMatrix<f64> {
+        let n = self.gradient.len();
+        self.bend.get_or_insert_with(|| DMatrix::zeros(n, n))
     }
 
     /// The sum of both.
@@ -41,6 +50,9 @@ impl Slope {
         self.value += other.value;
         self.gradient += &other.gradient;
         self.curvature += &other.curvature;
+        if let Some(more) = &other.bend {
+            *self.bend_mut() += more;
+        }
         self
     }
 }
@@ -68,17 +80,30 @@ pub fn maximise(
     size: f64,
     slope: impl Fn(&DVector<f64>) -> Slope,
 ) -> DVector<f64> {
+    let anywhere = vec![ANYWHERE; start.len()];
+    maximise_within(start, size, &anywhere, slope)
+}
+
+/// The ends of a weight that may be anything.
+pub const ANYWHERE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// The same of weights that lie between `ends`, as `start` does: those that an end stops are left there, and the others go
+/// on without them (Bertsekas, Projected Newton methods, 1982).
+#[must_use]
+pub fn maximise_within(
+    start: DVector<f64>,
+    size: f64,
+    ends: &[(f64, f64)],
+    slope: impl Fn(&DVector<f64>) -> Slope,
+) -> DVector<f64> {
     let mut weights = start;
     let mut here = slope(&weights);
     for _ in 0..MOST_STEPS {
-        if here.gradient.amax() <= FLAT * size {
-            break;
-        }
-        let Some(factor) = Cholesky::new(here.curvature.clone()) else { break };
-        let step = factor.solve(&here.gradient);
+        let Some(step) = step(&weights, &here, size, ends) else { break };
         // The first of the step, half of it, a quarter … that leads up.
         let climb = |halvings: i32| {
-            let next = &weights + &step * 0.5f64.powi(halvings);
+            let mut next = &weights + &step * 0.5f64.powi(halvings);
+            next.iter_mut().zip(ends).for_each(|(x, (low, high))| *x = x.clamp(*low, *high));
             let there = slope(&next);
             (there.value > here.value).then_some((next, there))
         };
@@ -86,6 +111,39 @@ pub fn maximise(
         (weights, here) = (next, there);
     }
     weights
+}
+
+/// The step of the weights that no end stops; `None` where there is nowhere to go.
+fn step(
+    weights: &DVector<f64>,
+    here: &Slope,
+    size: f64,
+    ends: &[(f64, f64)],
+) -> Option<DVector<f64>> {
+    let is_out = |i: usize, way: f64| {
+        let (low, high) = ends[i];
+        weights[i] <= low && way < 0.0 || weights[i] >= high && way > 0.0
+    };
+    let mut free: Vec<usize> = (0..ends.len()).filter(|&i| !is_out(i, here.gradient[i])).collect();
+    loop {
+        let gradient = here.gradient.select_rows(&free);
+        if free.is_empty() || gradient.amax() <= FLAT * size {
+            return None;
+        }
+        // Of a curvature the lower triangle is read, which it stays if what is left keeps its order.
+        let of_free = |all: &DMatrix<f64>| all.select_rows(&free).select_columns(&free);
+        let safe = of_free(&here.curvature);
+        let whole = here.bend.as_ref().map(|bend| &safe + of_free(bend));
+        let factor = whole.and_then(Cholesky::new).or_else(|| Cholesky::new(safe))?;
+        let found = factor.solve(&gradient);
+        let mut step = DVector::zeros(ends.len());
+        free.iter().zip(found.iter()).for_each(|(&i, by)| step[i] = *by);
+        let before = free.len();
+        free.retain(|&i| !is_out(i, step[i]));
+        if free.len() == before {
+            return Some(step);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -99,8 +157,36 @@ mod tests {
         let found = maximise(DVector::zeros(2), 1.0, |at| {
             let away = at - &top;
             let pull = &bend * &away;
-            Slope { value: -0.5 * away.dot(&pull), gradient: -pull, curvature: bend.clone() }
+            Slope {
+                value: -0.5 * away.dot(&pull),
+                gradient: -pull,
+                curvature: bend.clone(),
+                bend: None,
+            }
         });
         assert!((found - top).amax() < 1e-12);
+    }
+
+    #[test]
+    fn the_top_within_a_box_is_found_where_the_others_have_their_own() {
+        // Without ends the top is (1, 2); at the end x = 0 the other weight has its top at 2 + 0.5 · (1 − 0) / 1.
+        let top = DVector::from_vec(vec![1.0, 2.0]);
+        let bend = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
+        let slope = |at: &DVector<f64>| {
+            let away = at - &top;
+            let pull = &bend * &away;
+            Slope {
+                value: -0.5 * away.dot(&pull),
+                gradient: -pull,
+                curvature: bend.clone(),
+                bend: None,
+            }
+        };
+        let ends = [(f64::NEG_INFINITY, 0.0), (0.0, 10.0)];
+        let found = maximise_within(DVector::zeros(2), 1.0, &ends, slope);
+        assert!((found - DVector::from_vec(vec![0.0, 2.5])).amax() < 1e-12);
+        // Both ends.
+        let found = maximise_within(DVector::zeros(2), 1.0, &[(-1.0, 0.0), (0.0, 1.0)], slope);
+        assert!((found - DVector::from_vec(vec![0.0, 1.0])).amax() < 1e-12);
     }
 }

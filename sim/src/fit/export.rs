@@ -50,7 +50,10 @@ pub fn table<G: Playable>(
             Some(value) => value.count(game, &position.state, &mut features),
             None => features = spectated(game, &position.state, n),
         }
-        let worth = evaluation.as_mut().map(|evaluation| evaluation.values(game, &position.state));
+        let worth = evaluation.as_mut().map(|evaluation| {
+            let scale = evaluation.scale(game, &position.state);
+            evaluation.values(game, &position.state).0.map(|value| value / scale)
+        });
         let progress = position.progress;
         for seat in 0..seats {
             let mut row = vec![
@@ -62,7 +65,7 @@ pub fn table<G: Playable>(
                 Cell::Count(seat as u32),
                 Cell::Real(position.points[seat] as f32),
             ];
-            row.extend(worth.map(|worth| Cell::Real(worth.0[seat] as f32)));
+            row.extend(worth.map(|worth| Cell::Real(worth[seat] as f32)));
             row.extend(features[seat * n..(seat + 1) * n].iter().map(|x| Cell::Real(*x)));
             rows.push(row);
         }

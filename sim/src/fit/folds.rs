@@ -5,6 +5,8 @@
 //! loss over all folds is the one of the fit. What is told of a fold is lost by the model of the other folds with the
 //! strength that is best *without* this fold, so that the choice of the strength has not seen what it is judged by.
 
+use crate::stats::clustered::Ratio;
+
 /// Something that is fitted to some positions and judged on others.
 pub trait Family: Sync {
     /// What a fit comes to.
@@ -24,10 +26,22 @@ pub struct Validated {
     pub tried: Vec<(f64, f64)>,
     /// The strength with the least loss.
     pub strength: f64,
+    /// The strengths whose losses games do not tell from the least (95 %), it among them.
+    pub as_good: Vec<f64>,
     /// By position, the loss by a model that has not seen its game.
     pub losses: Vec<f64>,
     /// Folds.
     pub folds: usize,
+}
+
+impl Validated {
+    /// The strength with the least loss, then the others that are as good.
+    #[must_use]
+    pub fn strengths(&self) -> Vec<f64> {
+        let others = self.as_good.iter().copied();
+        let others = others.filter(|other| other.total_cmp(&self.strength).is_ne());
+        std::iter::once(self.strength).chain(others).collect()
+    }
 }
 
 /// Strengths, as parts of the weight of all positions: a prior of the strength s is worth s times their number.
@@ -81,16 +95,29 @@ pub fn validate<F: Family>(
         let all = (0..strengths.len()).map(|at| (at, sum(at, but)));
         all.min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are strengths").0
     };
-    let mut losses = vec![0.0; of.len()];
-    (0..folds).for_each(|fold| {
-        let held = &lost[best(Some(fold))][fold];
-        let own = places(&|other| other == fold);
-        own.iter().zip(held).for_each(|(&place, loss)| losses[place] = *loss);
-    });
-    let n = of.len().max(1) as f64;
+    // By position, what is lost at the strength that `at` says of its fold.
+    let placed = |at: &dyn Fn(usize) -> usize| {
+        let mut losses = vec![0.0; of.len()];
+        (0..folds).for_each(|fold| {
+            let own = places(&|other| other == fold);
+            own.iter().zip(&lost[at(fold)][fold]).for_each(|(&place, loss)| losses[place] = *loss);
+        });
+        losses
+    };
+    let (n, chosen) = (of.len().max(1) as f64, best(None));
+    let least = placed(&|_| chosen);
+    let is_as_good = |at: &usize| {
+        let mut more = Ratio::default();
+        let differences =
+            placed(&|_| *at).into_iter().zip(&least).map(|(loss, least)| loss - least);
+        clusters.iter().zip(differences).for_each(|(cluster, by)| more.add(*cluster, by, 1.0));
+        more.interval().is_none_or(|interval| interval.low <= 0.0)
+    };
+    let losses = placed(&|fold| best(Some(fold)));
     Validated {
+        as_good: (0..strengths.len()).filter(is_as_good).map(|at| strengths[at]).collect(),
         tried: strengths.iter().enumerate().map(|(at, s)| (*s, sum(at, None) / n)).collect(),
-        strength: strengths[best(None)],
+        strength: strengths[chosen],
         losses,
         folds,
     }

@@ -231,8 +231,7 @@ fn value<G: Playable>(
     let fit = ValueFit::new(&rows, &today);
     let config = spec.config(Some(&OfGame::at_table_of(game)));
     let held_out = fit.held_out(how.folds, &STRENGTHS, Taken::by(config.as_ref()));
-    let strength = held_out.validated.strength;
-    let (values, _) = fit.finish(table.features(), &moments, strength);
+    let values = fit.values(held_out.validated.strength);
     let file = table.write(&head("The value function", spec, &collected.source), &values);
     Ok(Done {
         today: mean(&held_out.today_softmax),

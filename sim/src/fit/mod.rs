@@ -13,6 +13,7 @@ pub mod iterate;
 pub mod positions;
 pub mod priors;
 pub mod sections;
+pub mod settle;
 pub mod texel;
 pub mod value;
 pub mod weights;
@@ -47,8 +48,48 @@ pub struct Fitted {
     pub today: f64,
     /// What it is now.
     pub now: f64,
-    /// Its 95 % interval, robust to dependence within games.
-    pub interval: Option<Interval>,
+    /// Its 95 % interval, of what the fit comes to on other games, or why there is none.
+    pub interval: Result<Interval, Unknown>,
+}
+
+/// Why there is no interval of a number that was fitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// The prior says more of it than the games.
+    Prior,
+    /// Fewer than five games pull at it one way.
+    FewGames,
+    /// What is lost is not smooth in it, or bends too much within the interval.
+    Rough,
+    /// The games say nothing of it.
+    Silent,
+}
+
+impl Unknown {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [Self::Prior, Self::FewGames, Self::Rough, Self::Silent];
+
+    /// The reason, as it stands in a row.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Prior => "mostly the prior",
+            Self::FewGames => "too few games",
+            Self::Rough => "not smooth",
+            Self::Silent => "nothing known",
+        }
+    }
+
+    /// The reason at length.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Prior => "the prior says more of it than the games",
+            Self::FewGames => "fewer than five games, as it were, pull at it one way",
+            Self::Rough => "what is lost jumps where it changes: tune it by games",
+            Self::Silent => "the games say nothing of it",
+        }
+    }
 }
 
 /// The log loss of a seat: mean over the seats of `−y ln p − (1 − y) ln (1 − p)`.

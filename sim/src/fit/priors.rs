@@ -22,11 +22,11 @@ use engine::{Player, Purpose, View, rng};
 
 use super::folds::validate;
 use super::positions::{Collected, Position};
+use super::settle::Tale;
 use super::texel::{Case, Frame, Point, Texel};
-use super::weights::{HeldOut, Subject, cross_entropy, held_out, laps};
+use super::weights::{HeldOut, Subject, cross_entropy, held_out, settled};
 use super::{Fitted, Sections};
 use crate::error::Error;
-use crate::stats::Interval;
 use crate::stats::conditional_logit::softmax;
 use crate::watched::seed_of_part;
 
@@ -224,13 +224,7 @@ impl<G: Playable> Looking<'_, G> {
     }
 
     /// The cases of decisions, taken at `weights`.
-    fn cases(
-        &self,
-        subject: &Subject,
-        weights: &[f64],
-        all: &[Searched],
-        sections: &Sections,
-    ) -> Vec<Case> {
+    fn cases(&self, subject: &Subject, weights: &[f64], all: &[Searched]) -> Vec<Case> {
         let n = weights.len();
         let refs: Vec<&Searched> = all.iter().collect();
         let case = |(searched, mut values): (&Searched, Vec<f64>)| {
@@ -239,11 +233,10 @@ impl<G: Playable> Looking<'_, G> {
             let position = &self.collected.positions[searched.place];
             Case {
                 cluster: position.cluster,
-                group: 0,
-                section: sections.at(position.progress),
                 slopes: vec![0.0; n * values.len()],
                 values,
                 targets: searched.shares.clone(),
+                ..Case::default()
             }
         };
         let base = self.values(subject, weights, &refs);
@@ -325,7 +318,7 @@ fn data<G: Playable>(
     looking: &Looking<'_, G>,
     spec: &AgentSpec,
     mut subject: Subject,
-    (sections, folds): (&Sections, usize),
+    folds: usize,
 ) -> Result<Data, Error> {
     let (searched, skipped) = looking.searched(spec, &subject)?;
     if searched.len() < 2 * folds {
@@ -336,8 +329,8 @@ fn data<G: Playable>(
     let point = |subject: &Subject| Point { weights: subject.today(), odds: odds.clone() };
     let take = |subject: &Subject| {
         let today = point(subject);
-        let cases = looking.cases(subject, &today.weights, &searched, sections);
-        let frame = Frame::new(&cases, today.clone(), false);
+        let cases = looking.cases(subject, &today.weights, &searched);
+        let frame = Frame::new(&cases, today.clone(), false, subject.ends());
         (cases, today, frame)
     };
     let (mut cases, mut today, mut frame) = take(&subject);
@@ -372,11 +365,11 @@ pub fn fit<G: Playable>(
     })?;
     spec.build(game)?;
     let looking = Looking { game, collected, config, seed, asked };
-    let data = data(&looking, spec, subject, (sections, folds))?;
+    let data = data(&looking, spec, subject, folds)?;
     let Data { searched, subject, cases, frame, .. } = &data;
     let values = |weights: &[f64], places: &[usize]| {
         let some: Vec<&Searched> = places.iter().map(|&place| &searched[place]).collect();
-        let mut values = looking.values(subject, &subject.within(weights), &some);
+        let mut values = looking.values(subject, weights, &some);
         // Where other weights list other options, those of today stand.
         for (values, &place) in values.iter_mut().zip(places) {
             if values.len() != cases[place].values.len() {
@@ -385,9 +378,10 @@ pub fn fit<G: Playable>(
         }
         values
     };
-    let bound = |weights: &[f64]| subject.within(weights);
-    let texel = Texel { cases, frame, values: &values, bound: &bound, loss: cross_entropy };
-    let mut held_out = held_out(&texel, folds, strengths);
+    let texel = Texel { cases, frame, values: &values, loss: cross_entropy };
+    let section = |searched: &Searched| sections.at(collected.positions[searched.place].progress);
+    let in_section = searched.iter().map(section).collect();
+    let mut held_out = held_out(&texel, in_section, (folds, strengths));
     let places: Vec<usize> = (0..cases.len()).collect();
     held_out.today = texel.lost(&data.today, &places);
     let strength = held_out.validated.strength;
@@ -401,41 +395,23 @@ pub fn fit<G: Playable>(
             Some(FirstChoices { today: by(first.lost(&data.today, &places)), fitted: by(fitted) })
         }
     };
-    let take = |weights: &[f64]| looking.cases(subject, weights, searched, sections);
-    let (point, last) = laps(&texel, strength, take);
-    let intervals = frame.intervals(&last.iter().collect::<Vec<_>>(), &point, strength);
+    let take = |weights: &[f64]| looking.cases(subject, weights, searched);
+    let settled = settled(&texel, &held_out.validated, take);
+    let weights = subject.within(&settled[0].point.weights);
+    let names: Vec<&str> = subject.fitted.iter().map(|weight| weight.name).collect();
+    let tale = Tale::new(&texel, &settled);
+    let temperature = tale.temperature(TEMPERATURE, config.temperature.into());
+    let weighed = tale.weights(&names, &weights);
     let has_weights = !subject.fitted.is_empty();
     Ok(Outcome {
-        fitted: told(&data, config.temperature.into(), &point, intervals),
+        fitted: std::iter::once(temperature).chain(weighed).collect(),
         entropy: searched.iter().map(|one| cross_entropy(&one.shares, &one.shares)).collect(),
         choices,
         decisions: searched.len() as u64,
         skipped: data.skipped,
-        file: has_weights.then(|| subject.file(head, &point.weights)),
+        file: has_weights.then(|| subject.file(head, &weights)),
         held_out,
     })
-}
-
-/// The temperature, then the weights.
-fn told(
-    data: &Data,
-    temperature: f64,
-    point: &Point,
-    intervals: Vec<Option<Interval>>,
-) -> Vec<Fitted> {
-    let one = |name: &str, today: f64, now: f64, interval| Fitted {
-        moment: None,
-        name: name.to_owned(),
-        today,
-        now,
-        interval,
-    };
-    let mut all = vec![one(TEMPERATURE, temperature, 1.0 / point.odds[0], None)];
-    let weights = data.subject.fitted.iter().zip(intervals).enumerate();
-    all.extend(weights.map(|(i, (weight, interval))| {
-        one(weight.name, data.today.weights[i], point.weights[i], interval)
-    }));
-    all
 }
 
 /// The parameter of a search that a fit of priors gives beside weights.

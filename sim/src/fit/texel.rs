@@ -1,42 +1,25 @@
 //! Weights of any evaluation, fitted by its derivatives (Texel's tuning method, as a conditional logit).
 //!
-//! **Model.** An alternative of a case (a seat of a position, an option of a decision) has the utility `b·V(w)`, with the
-//! value V that something gives it under the weights w. V need not be linear: around the weights of the moment it is
-//! `V + J·Δw` with derivatives J by differences, the best weights of that are found, and so on (Gauss-Newton). Where values
-//! are in units of the score, b is found too, for each group of cases, as rounds.
+//! **Model.** An alternative of a case (a seat of a position, an option of a decision) has the utility `b·V(w)/S(w)`, with
+//! the value V and the scale S that something gives under the weights w. Neither need be linear: around the weights of the
+//! moment they are `V + J·Δw` and `S + K·Δw` with derivatives J and K by differences, the best weights of that ratio are
+//! found ([`crate::stats::ratio_logit`]), and so on. Where values are in units of the score, S is 1 and b is found too, for
+//! each group of cases.
 //!
-//! **Prior.** Each weight is drawn towards today's, in units in which `b·V` differs by one standard deviation between
+//! **Prior.** Each weight is drawn towards today's, in units in which the utility differs by one standard deviation between
 //! alternatives; how strongly, held-out games say ([`super::folds`]).
 
 use super::folds::Family;
-use crate::stats::Interval;
 use crate::stats::conditional_logit::{self, Choice, Prior, softmax};
+use crate::stats::newton::ANYWHERE;
+use crate::stats::ratio_logit::{Around, Known, surprise};
 
-/// Most times that the best weights of one linear model are looked for, since b and w are multiplied in it.
-const TURNS: usize = 6;
-/// Steps below this, in standard deviations, are none.
-const STILL: f64 = 1e-5;
-/// How tight b is held, in units of one case: hardly, but where nothing is known it stays.
-const LOOSE: f64 = 1e-3;
-/// The most by which b shrinks in a turn.
-const LEAST_FACTOR: f64 = 0.2;
+pub use crate::stats::ratio_logit::Case;
 
-/// A case: alternatives of which one is chosen.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Case {
-    /// The game, or the block of games that share their chance.
-    pub cluster: u64,
-    /// The group that has one b.
-    pub group: usize,
-    /// The section of tables.
-    pub section: usize,
-    /// By alternative, the value under the weights at which this was taken.
-    pub values: Vec<f64>,
-    /// By alternative, the derivative by each weight.
-    pub slopes: Vec<f32>,
-    /// By alternative, the share in which it was chosen.
-    pub targets: Vec<f64>,
-}
+/// How tight the logarithm of b is held, in units of one case: hardly, but where nothing is known it stays.
+const LOOSE: f64 = 1.0;
+/// The same of the scale: where all weights may grow with it by the same factor, of which games know nothing, it stays.
+const KEPT: f64 = 10.0;
 
 /// Weights, and by group what a unit of the value is worth in log odds.
 #[derive(Clone, PartialEq, Debug)]
@@ -68,19 +51,24 @@ pub struct Frame {
     pub today: Point,
     /// Whether b is known.
     pub has_scale: bool,
-    /// By weight, the standard deviation of `b·J` between alternatives.
+    /// By weight, the least and the most that it can be.
+    pub ends: Vec<(f64, f64)>,
+    /// By weight, the standard deviation of the derivative of the utility between alternatives.
     spreads: Vec<f64>,
+    /// By weight, the mean derivative of the logarithm of the scale.
+    scaling: Vec<f64>,
 }
 
 impl Frame {
-    /// The frame of `cases`, which were taken at `today`; where b is not known it is found for today's weights first.
+    /// The frame of `cases`, which were taken at `today`, of weights between `ends`; where b is not known it is found for
+    /// today's weights first.
     #[must_use]
-    pub fn new(cases: &[Case], mut today: Point, has_scale: bool) -> Self {
+    pub fn new(cases: &[Case], mut today: Point, has_scale: bool, ends: Vec<(f64, f64)>) -> Self {
         if !has_scale {
             today.odds = odds_of(&cases.iter().collect::<Vec<_>>(), &today.odds);
         }
-        let spreads = spreads(cases, &today);
-        Self { today, has_scale, spreads }
+        let (spreads, scaling) = (spreads(cases, &today), scaling(cases, today.weights.len()));
+        Self { today, has_scale, ends, spreads, scaling }
     }
 
     /// Whether a weight changes anything.
@@ -89,52 +77,101 @@ impl Frame {
         self.spreads[weight] > 0.0
     }
 
-    /// The best weights for `cases`, which were taken at `at`, from there on.
+    /// The best weights for `cases`, which were taken at `at`, and by how much less they lose than `at` does, were values
+    /// and scales straight.
     #[must_use]
-    pub fn settle(&self, cases: &[&Case], at: &Point, strength: f64) -> Point {
-        let mut point = at.clone();
-        for _ in 0..TURNS {
-            let (choices, prior) = self.linear(cases, at, &point, strength);
-            let step = conditional_logit::fit_from_zero(&choices, &prior);
-            let n = point.weights.len();
-            for (i, weight) in point.weights.iter_mut().enumerate() {
-                *weight += step[i] / self.spread(i);
-            }
-            for (odds, step) in point.odds.iter_mut().zip(&step[n..]) {
-                *odds *= (1.0 + step).max(LEAST_FACTOR);
-            }
-            if step.iter().all(|step| step.abs() < STILL) {
-                break;
-            }
-        }
+    pub fn settle(&self, cases: &[&Case], at: &Point, strength: f64) -> (Point, f64) {
+        self.around(cases, at, strength, |around| {
+            let steps = around.fit();
+            let still = vec![0.0; steps.len()];
+            let n = at.weights.len();
+            let weight = |(i, weight): (usize, &f64)| {
+                let (low, high) = self.ends[i];
+                (weight + steps[i] / self.spread(i)).clamp(low, high)
+            };
+            let weights = at.weights.iter().enumerate().map(weight).collect();
+            let more = |group: usize| steps.get(n + group).map_or(1.0, |step| step.exp());
+            let odds = at.odds.iter().enumerate().map(|(i, odds)| odds * more(i)).collect();
+            (Point { weights, odds }, around.value(&steps) - around.value(&still))
+        })
+    }
+
+    /// By how much less is lost at the second point than at the first, where `cases` were taken, were values and scales
+    /// straight.
+    #[must_use]
+    pub fn gained(&self, cases: &[&Case], (at, to): (&Point, &Point), strength: f64) -> f64 {
+        let by: Vec<f64> = to.weights.iter().zip(&at.weights).map(|(to, at)| to - at).collect();
+        let still = vec![0.0; by.len()];
+        let lost = |case: &&Case| {
+            let lost = |by: &[f64], point: &Point| {
+                surprise(&case.utilities(by, point.odds[case.group]), &case.targets)
+            };
+            lost(&still, at) - lost(&by, to)
+        };
+        let penalty = |point| self.penalty(point, cases.len(), strength);
+        cases.iter().map(lost).sum::<f64>() + penalty(at) - penalty(to)
+    }
+
+    /// What is known of the weights of `point`, the best ones, where `cases` were taken, in their own units; then of the
+    /// logarithms of b where they are fitted.
+    #[must_use]
+    pub fn known(&self, cases: &[&Case], point: &Point, strength: f64) -> Vec<Option<Known>> {
+        let unit = |i: usize| if i < self.ends.len() { self.spread(i) } else { 1.0 };
+        let natural = |(i, known): (usize, Option<Known>)| {
+            let mut known = known?;
+            known.half /= unit(i);
+            known.path.iter_mut().enumerate().for_each(|(j, x)| *x *= unit(i) / unit(j));
+            Some(known)
+        };
+        self.around(cases, point, strength, |around| {
+            around.known().into_iter().enumerate().map(natural).collect()
+        })
+    }
+
+    /// Leaves a weight at `x` from here on.
+    pub(super) fn hold(&mut self, weight: usize, x: f64) {
+        self.ends[weight] = (x, x);
+    }
+
+    /// `point` with its weights between their ends.
+    #[must_use]
+    pub fn within(&self, mut point: Point) -> Point {
+        let weights = point.weights.iter_mut().zip(&self.ends);
+        weights.for_each(|(x, (low, high))| *x = x.clamp(*low, *high));
         point
     }
 
-    /// The 95 % intervals of the weights of `point`, where `cases` were taken.
+    /// `point` with a weight moved by `step`, and the others along its `path`, within their ends.
     #[must_use]
-    pub fn intervals(
-        &self,
-        cases: &[&Case],
-        point: &Point,
-        strength: f64,
-    ) -> Vec<Option<Interval>> {
-        let (choices, prior) = self.linear(cases, point, point, strength);
-        let still = vec![0.0; prior.centre.len()];
-        let choices: Vec<&Choice> = choices.iter().collect();
-        let found = conditional_logit::intervals(&choices, &prior, &still);
-        let weights = point.weights.iter().enumerate().zip(found);
-        let interval = |((i, weight), interval): ((usize, &f64), Option<Interval>)| {
-            interval.map(|at| at.times(1.0 / self.spread(i)).plus(*weight))
-        };
-        weights.map(interval).collect()
+    pub fn along(&self, point: &Point, path: &[f64], step: f64) -> Point {
+        let n = point.weights.len();
+        let weights = point.weights.iter().zip(path);
+        let odds = point.odds.iter().enumerate();
+        self.within(Point {
+            weights: weights.map(|(x, by)| step.mul_add(*by, *x)).collect(),
+            odds: odds
+                .map(|(i, b)| b * path.get(n + i).map_or(1.0, |by| (step * by).exp()))
+                .collect(),
+        })
     }
 
     /// What the likelihood loses by how far weights are from today's.
     #[must_use]
     pub fn penalty(&self, point: &Point, cases: usize, strength: f64) -> f64 {
-        let away = point.weights.iter().zip(&self.today.weights).zip(&self.spreads);
-        let squares = away.map(|((w, today), spread)| ((w - today) * spread).powi(2));
-        0.5 * strength * cases as f64 * squares.sum::<f64>()
+        let away = point.weights.iter().zip(&self.today.weights).enumerate();
+        let weights = away.map(|(i, (w, today))| {
+            self.tightness(i, strength * cases as f64) * ((w - today) * self.spread(i)).powi(2)
+        });
+        let odds = point.odds.iter().zip(&self.today.odds);
+        let odds = odds.map(|(b, today)| LOOSE * (b / today).ln().powi(2));
+        0.5 * (weights.sum::<f64>() + odds.sum::<f64>())
+    }
+
+    /// How tight a weight is held, in standard deviations of the utility, where those of today are worth `worth` cases.
+    fn tightness(&self, weight: usize, worth: f64) -> f64 {
+        // A weight that changes nothing stays.
+        let worth = if self.moves(weight) { worth } else { 1.0 };
+        worth + KEPT * (self.scaling[weight] / self.spread(weight)).powi(2)
     }
 
     /// A number to divide by.
@@ -142,61 +179,37 @@ impl Frame {
         if self.moves(weight) { self.spreads[weight] } else { 1.0 }
     }
 
-    /// The linear model around `point` of cases that were taken at `at`: steps in standard deviations, then by group in
-    /// parts of b.
-    fn linear(
+    /// What `ask` says of the model around `at`, where `cases` were taken: steps in standard deviations, then of ln b.
+    fn around<T>(
         &self,
         cases: &[&Case],
         at: &Point,
-        point: &Point,
         strength: f64,
-    ) -> (Vec<Choice>, Prior) {
-        let n = point.weights.len();
-        let groups = if self.has_scale { 0 } else { point.odds.len() };
-        let choice = |case: &&Case| {
-            let odds = point.odds[case.group];
-            let mut choice = Choice {
-                cluster: case.cluster,
-                targets: case.targets.clone(),
-                ..Choice::default()
-            };
-            for (utility, slopes) in utilities(case, at, point).into_iter().zip(rows(case, n)) {
-                choice.offsets.push(utility);
-                let step =
-                    |(i, slope): (usize, &f32)| (odds * f64::from(*slope) / self.spread(i)) as f32;
-                choice.design.extend(slopes.iter().enumerate().map(step));
-                let own = |group| if group == case.group { utility as f32 } else { 0.0 };
-                choice.design.extend((0..groups).map(own));
-            }
-            choice
-        };
-        let back = |i: usize| (self.today.weights[i] - point.weights[i]) * self.spread(i);
-        let tightness = strength * cases.len().max(1) as f64;
-        // A weight that changes nothing stays.
-        let tight = |i: usize| if self.moves(i) { tightness } else { 1.0 };
-        let loose = std::iter::repeat_n(LOOSE, groups);
+        ask: impl Fn(&Around<'_>) -> T,
+    ) -> T {
+        let units: Vec<f64> = (0..at.weights.len()).map(|i| self.spread(i)).collect();
+        let fitted = if self.has_scale { 0 } else { at.odds.len() };
+        let tight = |i: usize| self.tightness(i, strength * cases.len().max(1) as f64);
+        let back = |i: usize| (self.today.weights[i] - at.weights[i]) * units[i];
+        let back_odds = |i: usize| (self.today.odds[i] / at.odds[i]).ln();
         let prior = Prior {
-            centre: (0..n).map(back).chain(std::iter::repeat_n(0.0, groups)).collect(),
-            tightness: (0..n).map(tight).chain(loose).collect(),
+            centre: (0..units.len()).map(back).chain((0..fitted).map(back_odds)).collect(),
+            tightness: (0..units.len()).map(tight).chain((0..fitted).map(|_| LOOSE)).collect(),
         };
-        (cases.iter().map(choice).collect(), prior)
+        let end = |(i, (low, high)): (usize, &(f64, f64))| {
+            ((low - at.weights[i]) * units[i], (high - at.weights[i]) * units[i])
+        };
+        let mut ends: Vec<(f64, f64)> = self.ends.iter().enumerate().map(end).collect();
+        ends.extend((0..fitted).map(|_| ANYWHERE));
+        ask(&Around {
+            cases,
+            units: &units,
+            odds: &at.odds,
+            fits_odds: !self.has_scale,
+            prior: &prior,
+            ends: &ends,
+        })
     }
-}
-
-/// The rows of a case's derivatives; as many empty ones as there are alternatives where nothing is fitted.
-fn rows(case: &Case, n: usize) -> impl Iterator<Item = &[f32]> + Clone {
-    (0..case.values.len())
-        .map(move |alternative| &case.slopes[alternative * n..(alternative + 1) * n])
-}
-
-/// The utilities of the alternatives under `point`, of a case that was taken at `at`.
-fn utilities(case: &Case, at: &Point, point: &Point) -> Vec<f64> {
-    let moved: Vec<f64> = point.weights.iter().zip(&at.weights).map(|(w, at)| w - at).collect();
-    let utility = |(value, slopes): (&f64, &[f32])| {
-        let more: f64 = slopes.iter().zip(&moved).map(|(slope, by)| f64::from(*slope) * by).sum();
-        point.odds[case.group] * (value + more)
-    };
-    case.values.iter().zip(rows(case, moved.len())).map(utility).collect()
 }
 
 /// By group, what a unit of the value is worth.
@@ -216,13 +229,18 @@ fn odds_of(cases: &[&Case], near: &[f64]) -> Vec<f64> {
     near.iter().enumerate().map(one).collect()
 }
 
+/// By weight, the standard deviation between alternatives of the derivative of the utility.
 fn spreads(cases: &[Case], today: &Point) -> Vec<f64> {
     let n = today.weights.len();
     let (mut squares, mut alternatives) = (vec![0.0; n], 0.0f64);
     for case in cases {
         let number = case.values.len() as f64;
+        let k = |i: usize| case.scale_slopes.get(i).copied().map_or(0.0, f64::from);
         for (i, sum) in squares.iter_mut().enumerate() {
-            let own = rows(case, n).map(|row| today.odds[case.group] * f64::from(row[i]));
+            let own = case.values.iter().zip(case.rows(n)).map(|(value, row)| {
+                let odds = today.odds[case.group] / case.scale;
+                odds * (f64::from(row[i]) - value * k(i) / case.scale)
+            });
             let mean = own.clone().sum::<f64>() / number;
             *sum += own.map(|x| (x - mean).powi(2)).sum::<f64>();
         }
@@ -231,7 +249,17 @@ fn spreads(cases: &[Case], today: &Point) -> Vec<f64> {
     squares.iter().map(|sum| (sum / alternatives.max(1.0)).sqrt()).collect()
 }
 
-/// What gives the values of the alternatives of some cases under any weights.
+/// By weight, the mean derivative of the logarithm of the scale.
+fn scaling(cases: &[Case], n: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; n];
+    for case in cases {
+        let own = sums.iter_mut().zip(&case.scale_slopes);
+        own.for_each(|(sum, k)| *sum += f64::from(*k) / case.scale);
+    }
+    sums.iter().map(|sum| sum / cases.len().max(1) as f64).collect()
+}
+
+/// What gives the utilities of the alternatives of some cases under any weights, where b is 1.
 pub type Values<'a> = dyn Fn(&[f64], &[usize]) -> Vec<Vec<f64>> + Sync + 'a;
 
 /// Weights that are fitted to some cases and judged on others by what they are really worth there.
@@ -241,10 +269,8 @@ pub struct Texel<'a> {
     pub cases: &'a [Case],
     /// What stays the same.
     pub frame: &'a Frame,
-    /// The values of the alternatives of some cases under any weights.
+    /// The utilities of the alternatives of some cases under any weights, where b is 1.
     pub values: &'a Values<'a>,
-    /// Weights within what is accepted.
-    pub bound: &'a (dyn Fn(&[f64]) -> Vec<f64> + Sync),
     /// What is lost by chances where the targets are these.
     pub loss: fn(&[f64], &[f64]) -> f64,
 }
@@ -263,14 +289,33 @@ impl Texel<'_> {
     /// What `point` loses on some cases.
     #[must_use]
     pub fn lost(&self, point: &Point, places: &[usize]) -> Vec<f64> {
+        self.judged(point, places, |mut utilities, case| {
+            softmax(&mut utilities);
+            (self.loss)(&utilities, &case.targets)
+        })
+    }
+
+    /// What all cases lose by `point` in log likelihood, its prior included.
+    #[must_use]
+    pub fn cost(&self, point: &Point, strength: f64) -> f64 {
+        let all: Vec<usize> = (0..self.cases.len()).collect();
+        let lost = self.judged(point, &all, |utilities, case| surprise(&utilities, &case.targets));
+        lost.iter().sum::<f64>() + self.frame.penalty(point, all.len(), strength)
+    }
+
+    fn judged(
+        &self,
+        point: &Point,
+        places: &[usize],
+        judge: impl Fn(Vec<f64>, &Case) -> f64,
+    ) -> Vec<f64> {
         let all = (self.values)(&point.weights, places);
-        let loss = |(&place, mut values): (&usize, Vec<f64>)| {
+        let one = |(&place, mut values): (&usize, Vec<f64>)| {
             let case = &self.cases[place];
             values.iter_mut().for_each(|value| *value *= point.odds[case.group]);
-            softmax(&mut values);
-            (self.loss)(&values, &case.targets)
+            judge(values, case)
         };
-        places.iter().zip(all).map(loss).collect()
+        places.iter().zip(all).map(one).collect()
     }
 }
 
@@ -278,7 +323,7 @@ impl Family for Texel<'_> {
     type Model = Point;
 
     fn fit(&self, places: &[usize], strength: f64) -> Point {
-        self.frame.settle(&self.some(places), &self.frame.today, strength)
+        self.frame.settle(&self.some(places), &self.frame.today, strength).0
     }
 
     fn losses(&self, point: &Point, places: &[usize]) -> Vec<f64> {

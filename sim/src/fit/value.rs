@@ -16,14 +16,19 @@ use agents::mcts::Config;
 use agents::mcts::config::Utility;
 use agents::side_by_side::side_by_side;
 
-use super::folds::{Family, Validated, validate};
+use super::folds::{Family, Validated, folds_of, validate};
 use super::positions::Collected;
-use super::{Fitted, leads, logistic_leads, seat_loss};
+use super::settle::{over, placed};
+use super::{Fitted, Unknown, leads, logistic_leads, seat_loss};
+use crate::stats::Interval;
 use crate::stats::conditional_logit::{self, Choice, Prior};
+use crate::stats::influence::half_width;
 
 /// Digits after the point that numbers keep, far beyond what games know of them, so that a last bit that another machine
 /// computes otherwise does not show.
 const DIGITS: i32 = 4;
+/// Groups of games of which one after the other is left out.
+const GROUPS: usize = 20;
 /// How tight a temperature is held, in units of one position: hardly, but where nothing is known it stays.
 const LOOSE: f64 = 1e-3;
 /// The least odds that a unit of today's values is taken to be worth: below, games said nothing of them.
@@ -81,6 +86,20 @@ struct Found {
     weights: Vec<f64>,
     /// The logistic scale of leads, in log odds.
     lead: f64,
+}
+
+/// What is known of the weights of a moment.
+struct Known {
+    weights: Vec<f64>,
+    /// The half widths of their intervals, or why there are none.
+    halves: Vec<Result<f64, Unknown>>,
+}
+
+impl Known {
+    fn around(&self, i: usize) -> Interval {
+        let (x, half) = (self.weights[i], self.halves[i].unwrap_or(0.0));
+        Interval { low: x - half, high: x + half }
+    }
 }
 
 /// A value function as it was found, by moment.
@@ -166,46 +185,81 @@ impl<'a> ValueFit<'a> {
         }
     }
 
-    /// The value function of all positions, and its weights one by one, with intervals where a moment has positions.
+    /// The value function of all positions.
     #[must_use]
-    pub fn finish(
+    pub fn values(&self, strength: f64) -> Vec<AtMoment> {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        // Scales are above 0 however they are rounded.
+        let scale = |x: f64| rounded(x).max(10f64.powi(-DIGITS));
+        let at = |(moment, found): (usize, &Found)| AtMoment {
+            weights: self.natural(moment, found).into_iter().map(rounded).collect(),
+            logistic_scale: scale(1.0 / (found.odds * found.lead)),
+            softmax_scale: scale(1.0 / found.odds),
+        };
+        self.model(&all, strength).0.iter().enumerate().map(at).collect()
+    }
+
+    /// The weights of all positions one by one, fitted at the first of `strengths`, with intervals that reach over those of
+    /// all.
+    ///
+    /// # Panics
+    /// Without a strength.
+    #[must_use]
+    pub fn told(
         &self,
         table: &[&'static str],
         moments: &[String],
-        strength: f64,
-    ) -> (Vec<AtMoment>, Vec<Fitted>) {
+        strengths: &[f64],
+    ) -> Vec<Fitted> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        let model = self.model(&all, strength);
-        let unit = |x: f64| (x * 10f64.powi(DIGITS)).round() / 10f64.powi(DIGITS);
-        let mut told = Vec::new();
-        let mut values = Vec::new();
-        for (moment, found) in model.0.iter().enumerate() {
-            let (scale, today) = (1.0 / found.odds, &self.today[moment]);
-            let natural = |i: usize| scale / self.scales[moment][i];
-            let weights: Vec<f64> =
-                found.weights.iter().enumerate().map(|(i, w)| unit(w * natural(i))).collect();
-            let (choices, prior) = self.choices(moment, &all, found.odds, strength);
-            let choices: Vec<&Choice> = choices.iter().collect();
-            let intervals = conditional_logit::intervals(&choices, &prior, &found.weights);
-            for (i, interval) in intervals.into_iter().enumerate() {
-                told.push(Fitted {
-                    moment: Some(moments[moment].clone()),
-                    name: table[i].to_owned(),
-                    today: today.weights[i],
-                    now: weights[i],
-                    interval: interval.map(|at| at.times(natural(i))),
-                });
-            }
-            // Scales are above 0 however they are rounded.
-            let least = 10f64.powi(-DIGITS);
-            let logistic_scale = unit(scale / found.lead).max(least);
-            values.push(AtMoment {
-                weights,
-                logistic_scale,
-                softmax_scale: unit(scale).max(least),
-            });
-        }
-        (values, told)
+        let one = |moment: usize| -> Vec<Fitted> {
+            let at = |strength: &f64| self.known(moment, &all, *strength);
+            let known: Vec<Known> = strengths.iter().map(at).collect();
+            let around = |i: usize| over(known.iter().map(|known| known.around(i)));
+            let fitted = |(i, name): (usize, &&'static str)| Fitted {
+                moment: Some(moments[moment].clone()),
+                name: (*name).to_owned(),
+                today: self.today[moment].weights[i],
+                now: rounded(known[0].weights[i]),
+                interval: known[0].halves[i].map(|_| around(i)),
+            };
+            table.iter().enumerate().map(fitted).collect()
+        };
+        side_by_side(self.today.len(), &one).into_iter().flatten().collect()
+    }
+
+    /// The fit of one moment with what is known of its weights, by leaving out one of [`GROUPS`] groups of games after the
+    /// other.
+    fn known(&self, moment: usize, all: &[usize], strength: f64) -> Known {
+        let found = self.found(moment, all, strength);
+        let weights = self.natural(moment, &found);
+        let own: Vec<usize> =
+            all.iter().copied().filter(|&place| self.rows[place].moment == moment).collect();
+        let clusters: Vec<u64> = own.iter().map(|&place| self.rows[place].cluster).collect();
+        let groups = folds_of(&clusters, GROUPS);
+        let left_out = |group: &usize| {
+            let rest = own.iter().zip(&groups).filter(|(_, own)| *own != group);
+            let rest: Vec<usize> = rest.map(|(place, _)| *place).collect();
+            let left = self.natural(moment, &self.found(moment, &rest, strength));
+            left.iter().zip(&weights).map(|(left, all)| left - all).collect()
+        };
+        let seen = groups.iter().max().map_or(0, |most| most + 1);
+        let moves: Vec<Vec<f64>> = (0..seen).map(|group| left_out(&group)).collect();
+        let (choices, prior) = self.choices(moment, &own, found.odds, strength);
+        let choices: Vec<&Choice> = choices.iter().collect();
+        let places = conditional_logit::places(&choices, &prior, &found.weights);
+        let half = |i: usize| {
+            let moves: Vec<f64> = moves.iter().map(|moves| moves[i]).collect();
+            let half = half_width(&moves).filter(|_| seen == GROUPS).ok_or(Unknown::Silent)?;
+            placed(places[i].share, places[i].pulling).map(|()| half)
+        };
+        Known { halves: (0..weights.len()).map(half).collect(), weights }
+    }
+
+    /// The weights in the unit that is kept.
+    fn natural(&self, moment: usize, found: &Found) -> Vec<f64> {
+        let weights = found.weights.iter().zip(&self.scales[moment]);
+        weights.map(|(w, scale)| w / (found.odds * scale)).collect()
     }
 
     fn model(&self, places: &[usize], strength: f64) -> Model {
@@ -285,6 +339,10 @@ impl<'a> ValueFit<'a> {
 fn factor(choices: &[Choice], centre: f64) -> f64 {
     let prior = Prior { centre: vec![centre], tightness: vec![LOOSE] };
     conditional_logit::fit(&choices.iter().collect::<Vec<_>>(), &prior)[0].max(LEAST_ODDS)
+}
+
+fn rounded(x: f64) -> f64 {
+    (x * 10f64.powi(DIGITS)).round() / 10f64.powi(DIGITS)
 }
 
 fn values(row: &Row, weights: &[f64]) -> Vec<f64> {

@@ -10,10 +10,10 @@ use agents::{OfGame, Playable, Settings};
 
 use super::folds::{Validated, validate};
 use super::positions::{Collected, Position};
+use super::settle::{Settled, Tale, settle};
 use super::texel::{Case, Frame, Point, Texel, Today};
 use super::{Fitted, Sections, seat_loss};
 use crate::error::Error;
-use crate::stats::Interval;
 
 /// How far a weight is moved for its derivative, as a part of it and at least of [`LEAST`]: far more than values are
 /// rounded by, and little beside what weights are uncertain by.
@@ -21,12 +21,6 @@ const STEP: f64 = 0.05;
 const LEAST: f64 = 0.1;
 /// Positions that one evaluation values at a stretch.
 const STRETCH: usize = 256;
-/// How often derivatives are taken anew.
-const LAPS: usize = 8;
-/// Halvings of a step at most.
-const HALVINGS: i32 = 8;
-/// A loss that is smaller by less than this part is none.
-const LITTLE: f64 = 1e-6;
 /// Digits after the point that weights keep: see [`super::value`].
 const DIGITS: i32 = 4;
 
@@ -112,6 +106,16 @@ impl Subject {
         });
     }
 
+    /// The least and the most that each weight can be.
+    #[must_use]
+    pub fn ends(&self) -> Vec<(f64, f64)> {
+        let ends = |weight: &&'static Param| match weight.domain {
+            Domain::Number { low, high, .. } => (low, high),
+            ref other => unreachable!("{} is a number: {other:?}", weight.name),
+        };
+        self.fitted.iter().map(ends).collect()
+    }
+
     /// `x` as a value of the weight: within its range, rounded to [`DIGITS`] digits.
     fn bounded(&self, weight: usize, x: f64) -> f64 {
         let Domain::Number { low, high, .. } = self.fitted[weight].domain else { return x };
@@ -172,17 +176,21 @@ pub fn evaluation_of<G: Playable>(
     })
 }
 
-/// The values of some positions under any weights.
-fn values_of<G: Playable>(
+/// The values of the seats at a position, and the scale by which they are divided.
+type Worth = (Vec<f64>, f64);
+
+/// What some positions are worth under any weights.
+fn worths_of<G: Playable>(
     game: &G,
     positions: &[&Position<G::State>],
     settings: &Settings,
-) -> Vec<Vec<f64>> {
+) -> Vec<Worth> {
     let seats = game.n_players();
-    let stretch = |positions: &[&Position<G::State>]| -> Vec<Vec<f64>> {
+    let stretch = |positions: &[&Position<G::State>]| -> Vec<Worth> {
         let mut evaluation = evaluation_of(game, settings).expect("it was there before");
         let one = |position: &&Position<G::State>| {
-            evaluation.values(game, &position.state).first(seats).to_vec()
+            let values = evaluation.values(game, &position.state).first(seats).to_vec();
+            (values, evaluation.scale(game, &position.state))
         };
         positions.iter().map(one).collect()
     };
@@ -200,32 +208,35 @@ fn cases_at<G: Playable>(
 ) -> Vec<Case> {
     let positions: Vec<&Position<G::State>> = collected.positions.iter().collect();
     let (n, seats) = (subject.fitted.len(), game.n_players());
-    let base = values_of(game, &positions, &subject.with(weights));
-    let case = |(position, values): (&&Position<G::State>, Vec<f64>)| {
-        let section = sections.at(position.progress);
-        Case {
-            cluster: position.cluster,
-            group: if groups { section } else { 0 },
-            section,
-            values,
-            slopes: vec![0.0; n * seats],
-            targets: position.points.clone(),
-        }
+    let base = worths_of(game, &positions, &subject.with(weights));
+    let case = |(position, (values, scale)): (&&Position<G::State>, Worth)| Case {
+        cluster: position.cluster,
+        group: if groups { sections.at(position.progress) } else { 0 },
+        values,
+        slopes: vec![0.0; n * seats],
+        scale,
+        scale_slopes: vec![0.0; n],
+        targets: position.points.clone(),
     };
     let mut cases: Vec<Case> = positions.iter().zip(base).map(case).collect();
     for i in 0..n {
         let at = |x: f64| {
             let mut moved = weights.to_vec();
             moved[i] = x;
-            values_of(game, &positions, &subject.with(&moved))
+            worths_of(game, &positions, &subject.with(&moved))
         };
         let [low, high] = subject.sides(i, weights[i]);
         let (below, above) = (at(low), at(high));
         for (case, (below, above)) in cases.iter_mut().zip(below.iter().zip(&above)) {
-            for (seat, (below, above)) in below.iter().zip(above).enumerate() {
+            for (seat, (below, above)) in below.0.iter().zip(&above.0).enumerate() {
                 case.slopes[seat * n + i] = ((above - below) / (high - low)) as f32;
             }
+            case.scale_slopes[i] = ((above.1 - below.1) / (high - low)) as f32;
         }
+    }
+    // A scale that no weight moves is a constant.
+    if cases.iter().all(|case| case.scale_slopes.iter().all(|slope| *slope == 0.0)) {
+        cases.iter_mut().for_each(|case| case.scale_slopes.clear());
     }
     cases
 }
@@ -276,33 +287,36 @@ pub fn fit<G: Playable>(
     };
     let groups = if has_scale { 1 } else { sections.names().len() };
     let (cases, frame, idle) = moving(&mut subject, (groups, has_scale), take)?;
-    let values = |weights: &[f64], places: &[usize]| {
+    let utilities = |weights: &[f64], places: &[usize]| {
         let some: Vec<_> = places.iter().map(|&place| &collected.positions[place]).collect();
-        values_of(game, &some, &subject.with(&subject.within(weights)))
+        let scaled = |(values, scale): Worth| values.iter().map(|value| value / scale).collect();
+        worths_of(game, &some, &subject.with(weights)).into_iter().map(scaled).collect()
     };
-    let bound = |weights: &[f64]| subject.within(weights);
-    let texel =
-        Texel { cases: &cases, frame: &frame, values: &values, bound: &bound, loss: seat_loss };
-    let held_out = held_out(&texel, folds, strengths);
-    let strength = held_out.validated.strength;
-    let (point, last) = laps(&texel, strength, |weights| take(&subject, weights));
-    let intervals = frame.intervals(&last.iter().collect::<Vec<_>>(), &point, strength);
-    let one = |(i, interval): (usize, Option<Interval>)| Fitted {
-        moment: None,
-        name: subject.fitted[i].name.to_owned(),
-        today: frame.today.weights[i],
-        now: point.weights[i],
-        interval,
-    };
-    let stopped = subject.fitted.iter().enumerate();
-    let stopped = stopped.filter(|(i, _)| subject.is_at_end(*i, point.weights[*i]));
+    let texel = Texel { cases: &cases, frame: &frame, values: &utilities, loss: seat_loss };
+    let in_section =
+        collected.positions.iter().map(|position| sections.at(position.progress)).collect();
+    let held_out = held_out(&texel, in_section, (folds, strengths));
+    let settled = settled(&texel, &held_out.validated, |weights| take(&subject, weights));
+    let weights = subject.within(&settled[0].point.weights);
+    let names: Vec<&str> = subject.fitted.iter().map(|weight| weight.name).collect();
+    let stopped = names.iter().enumerate().filter(|(i, _)| subject.is_at_end(*i, weights[*i]));
     Ok(Outcome {
-        fitted: intervals.into_iter().enumerate().map(one).collect(),
-        stopped: stopped.map(|(_, weight)| weight.name).collect(),
-        file: subject.file(head, &point.weights),
+        fitted: Tale::new(&texel, &settled).weights(&names, &weights),
+        stopped: stopped.map(|(i, _)| subject.fitted[i].name).collect(),
+        file: subject.file(head, &weights),
         idle,
         held_out,
     })
+}
+
+/// The best weights of all cases at the strength that was chosen, then at those that games do not tell from it.
+pub(super) fn settled(
+    texel: &Texel<'_>,
+    validated: &Validated,
+    take: impl Fn(&[f64]) -> Vec<Case>,
+) -> Vec<Settled> {
+    let strengths = validated.strengths().into_iter();
+    strengths.map(|strength| settle(texel, strength, &take)).collect()
 }
 
 /// The cases of the weights of `subject` that change something, to which it is narrowed, and those that do not.
@@ -314,7 +328,7 @@ fn moving(
     let taken = |subject: &Subject| {
         let today = Point { weights: subject.today(), odds: vec![1.0; groups] };
         let cases = take(subject, &today.weights);
-        let frame = Frame::new(&cases, today, has_scale);
+        let frame = Frame::new(&cases, today, has_scale, subject.ends());
         (cases, frame)
     };
     let (cases, frame) = taken(subject);
@@ -332,8 +346,12 @@ fn moving(
     Ok((cases, frame, idle))
 }
 
-/// What is lost on held-out games by weights old and new.
-pub(super) fn held_out(texel: &Texel<'_>, folds: usize, strengths: &[f64]) -> HeldOut {
+/// What is lost on held-out games by weights old and new; `sections` are those of the cases.
+pub(super) fn held_out(
+    texel: &Texel<'_>,
+    sections: Vec<usize>,
+    (folds, strengths): (usize, &[f64]),
+) -> HeldOut {
     let clusters: Vec<u64> = texel.cases.iter().map(|case| case.cluster).collect();
     let even = |case: &Case| {
         let n = case.targets.len();
@@ -343,46 +361,8 @@ pub(super) fn held_out(texel: &Texel<'_>, folds: usize, strengths: &[f64]) -> He
         validated: validate(texel, &clusters, folds, strengths),
         today: validate(&Today(texel), &clusters, folds, &[0.0]).losses,
         even: texel.cases.iter().map(even).collect(),
-        places: texel.cases.iter().map(|case| (case.cluster, case.section)).collect(),
+        places: clusters.iter().copied().zip(sections).collect(),
     }
-}
-
-/// The weights of all cases: derivatives are taken anew where the last ones led, as long as the likelihood grows.
-pub fn laps(
-    texel: &Texel<'_>,
-    strength: f64,
-    take: impl Fn(&[f64]) -> Vec<Case>,
-) -> (Point, Vec<Case>) {
-    let all: Vec<usize> = (0..texel.cases.len()).collect();
-    // The loss of the model is that of the likelihood, whatever is told of it.
-    let likelihood = Texel {
-        cases: texel.cases,
-        frame: texel.frame,
-        values: texel.values,
-        bound: texel.bound,
-        loss: cross_entropy,
-    };
-    let cost = |point: &Point| {
-        let lost: f64 = likelihood.lost(point, &all).iter().sum();
-        lost + texel.frame.penalty(point, all.len(), strength)
-    };
-    let mut best = (texel.frame.today.clone(), texel.cases.to_vec());
-    let mut least = cost(&best.0);
-    for _ in 0..LAPS {
-        let found = texel.frame.settle(&best.1.iter().collect::<Vec<_>>(), &best.0, strength);
-        // What is straight near the weights may bend before the end of the step: half of it, a quarter …
-        let some = |halvings: i32| {
-            let mut point = best.0.towards(&found, 0.5f64.powi(halvings));
-            point.weights = (texel.bound)(&point.weights);
-            let there = cost(&point);
-            (there < least - LITTLE * least).then_some((point, there))
-        };
-        let Some((point, there)) = (0..HALVINGS).find_map(some) else { break };
-        least = there;
-        let cases = take(&point.weights);
-        best = (point, cases);
-    }
-    best
 }
 
 /// `−Σ y ln p` over the alternatives.

@@ -4,7 +4,7 @@
 use super::table::{Cell, Column, Content, Note, Page, Scale, Table};
 use crate::fit::iterate::Loss as StepLoss;
 use crate::fit::priors::FirstChoices;
-use crate::fit::{Fitted, Validated};
+use crate::fit::{Fitted, Unknown, Validated};
 use crate::stats::Interval;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
@@ -149,12 +149,22 @@ impl Told<'_> {
             Column::plain("chosen", Content::Text),
         ];
         let row = |(strength, loss): &(f64, f64)| {
-            let is_chosen = strength.total_cmp(&self.validated.strength).is_eq();
-            let chosen = if is_chosen { Cell::text("yes") } else { Cell::Nothing };
+            let is_same = |other: &f64| strength.total_cmp(other).is_eq();
+            let chosen = match () {
+                () if is_same(&self.validated.strength) => Cell::text("yes"),
+                () if self.validated.as_good.iter().any(is_same) => Cell::text("as good"),
+                () => Cell::Nothing,
+            };
             vec![Cell::text(strength.to_string()), Cell::Number(*loss), chosen]
         };
         let caption = "How strongly weights are drawn towards those of today, by what is lost on held-out games";
-        Table::new(TABLES[1], caption, columns).with(self.validated.tried.iter().map(row))
+        let table =
+            Table::new(TABLES[1], caption, columns).with(self.validated.tried.iter().map(row));
+        match self.validated.as_good.len() {
+            1 => table,
+            _ => table
+                .noted(Note::new("as good: games do not tell what it loses from the least (95 %)")),
+        }
     }
 
     fn weights(&self) -> Table {
@@ -166,20 +176,31 @@ impl Told<'_> {
         }
         columns.push(Column::plain("today", digits));
         columns.push(Column::new("fitted", "fitted [95 %]", Content::Estimate(Scale::Fixed(4))));
+        columns.push(Column::new("why_none", "why no interval", Content::Text));
         let row = |fitted: &Fitted| {
             let moment = fitted.moment.as_ref().map(|moment| Cell::text(moment.clone()));
             let mut row: Vec<Cell> = moment.into_iter().collect();
             row.push(Cell::text(fitted.name.clone()));
             row.push(Cell::Number(fitted.today));
-            row.push(Cell::Estimate(fitted.now, fitted.interval));
+            row.push(Cell::Estimate(fitted.now, fitted.interval.ok()));
+            row.push(fitted.interval.err().map_or(Cell::Nothing, |why| Cell::text(why.text())));
             row
         };
-        let note = Note::new(
-            "intervals are of weights as they are drawn towards today's, robust to dependence within games",
-        );
         let strength = units::share(self.validated.strength.min(1.0));
         let caption = format!("The weights, at the strength {strength}");
-        Table::new(TABLES[2], caption, columns).with(self.fitted.iter().map(row)).noted(note)
+        let mut table = Table::new(TABLES[2], caption, columns).with(self.fitted.iter().map(row));
+        table.notes.push(Note::new(format!(
+            "intervals hold what the fit comes to on other games, {}; they are by game, each by itself, and end where a weight does",
+            match self.validated.as_good.len() {
+                1 => "drawn towards today's as strongly",
+                _ => "at each of the strengths that are as good",
+            }
+        )));
+        let all = Unknown::ALL
+            .into_iter()
+            .filter(|why| self.fitted.iter().any(|fitted| fitted.interval == Err(*why)));
+        table.notes.extend(all.map(|why| Note::new(format!("{}: {}", why.text(), why.meaning()))));
+        table
     }
 }
 

@@ -1,4 +1,4 @@
-//! Fits: planted weights are found within their intervals, intervals cover, commands come to the same on any number of
+//! Fits: planted weights are found, commands come to the same on any number of
 //! threads and after a stop, and what cannot be fitted is refused.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,19 +9,22 @@ use agents::fitting::AtMoment;
 use engine::{Purpose, Randomness, Stream, rng};
 use expect_test::{Expect, expect};
 use serde_json::Value as Json;
+use sim::fit::Unknown;
+use sim::fit::settle::settle;
 use sim::fit::texel::{Case, Frame, Point, Texel};
 use sim::fit::value::{Row, Taken, ValueFit};
 use sim::fit::weights::cross_entropy;
-use sim::stats::conditional_logit::{Choice, Prior, fit, intervals, softmax};
+use sim::stats::conditional_logit::{Choice, softmax};
+use sim::stats::newton::ANYWHERE;
 
 use crate::shared::{caesar, command_at, done_at, ran};
 
 /// A number with mean 0 and variance 1, nearly normal.
-fn noise(rng: &mut Stream) -> f64 {
+pub(crate) fn noise(rng: &mut Stream) -> f64 {
     (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
 }
 
-fn winner(utilities: &[f64], rng: &mut Stream) -> Vec<f64> {
+pub(crate) fn winner(utilities: &[f64], rng: &mut Stream) -> Vec<f64> {
     let mut chances = utilities.to_vec();
     softmax(&mut chances);
     let mut left = rng.unit();
@@ -57,39 +60,6 @@ fn synthetic(games: u64, weights: &[f64], run: u64) -> Vec<Choice> {
     choices
 }
 
-/// In how many of `runs` runs the interval of each weight holds it.
-fn covered(runs: u64, games: u64) -> Vec<u64> {
-    let planted = [0.8, -0.4, 0.0];
-    let mut held = vec![0; planted.len()];
-    for run in 0..runs {
-        let choices = synthetic(games, &planted, 1_000 + run);
-        let choices: Vec<&Choice> = choices.iter().collect();
-        let prior = Prior::even(planted.len(), 1e-6);
-        let found = fit(&choices, &prior);
-        for (i, interval) in intervals(&choices, &prior, &found).into_iter().enumerate() {
-            held[i] += u64::from(interval.unwrap().contains(planted[i]));
-        }
-    }
-    held
-}
-
-#[test]
-fn intervals_hold_what_was_planted_though_positions_of_a_game_are_alike() {
-    // 95 of 100, give or take four standard deviations; as if positions were independent it were 74.
-    let held = covered(100, 150);
-    assert!(held.iter().all(|held| (87..=100).contains(held)), "{held:?}");
-}
-
-#[test]
-#[ignore = "slow: 2,000 fits: `just fit-proofs` runs it"]
-fn intervals_cover_as_often_as_they_say() {
-    for games in [100, 400] {
-        let held = covered(2_000, games);
-        println!("{games} games: {held:?} of 2000");
-        assert!(held.iter().all(|held| (1_860..=1_940).contains(held)), "{games}: {held:?}");
-    }
-}
-
 /// Positions of one moment, won by a value function with these weights in log odds.
 fn rows(games: u64, weights: &[f64]) -> Vec<Row> {
     synthetic(games, weights, 77)
@@ -119,7 +89,8 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
     let [new, softmax, even] =
         [&held_out.validated.losses, &held_out.today_softmax, &held_out.even].map(|l| mean(l));
     assert!(new < softmax - 0.02 && softmax < even - 0.02, "{new} {softmax} {even}");
-    let (values, fitted) = fitting.finish(&["a", "b", "c"], &["m".to_owned()], 1e-5);
+    let names = (["a", "b", "c"], ["m".to_owned()]);
+    let (values, fitted) = (fitting.values(1e-5), fitting.told(&names.0, &names.1, &[1e-5]));
     let scale = values[0].softmax_scale;
     for (weight, planted) in fitted.iter().zip(planted) {
         // The unit is today's: planted weights are in log odds.
@@ -128,8 +99,10 @@ fn a_planted_value_function_is_found_and_says_more_than_the_one_before() {
         assert!((weight.now / scale - planted).abs() < 0.1, "{weight:?}");
     }
     // Nothing but the prior is known with a strong one: today's weights stay.
-    let (_, held) = fitting.finish(&["a", "b", "c"], &["m".to_owned()], 1e6);
-    let same = |one: &sim::fit::Fitted| (one.now - one.today).abs() < 0.01;
+    let held = fitting.told(&names.0, &names.1, &[1e6]);
+    let same = |one: &sim::fit::Fitted| {
+        (one.now - one.today).abs() < 0.01 && one.interval == Err(Unknown::Prior)
+    };
     assert!(held.iter().all(same), "{held:?}");
 }
 
@@ -179,26 +152,22 @@ fn weights_of_a_curved_evaluation_are_found_by_its_derivatives() {
     };
     let first = take(&today);
     let start = Point { weights: today.to_vec(), odds: vec![1.0] };
-    let frame = Frame::new(&first, start, false);
+    let frame = Frame::new(&first, start, false, vec![ANYWHERE; 2]);
     let values = |weights: &[f64], places: &[usize]| -> Vec<Vec<f64>> {
         places.iter().map(|&place| curved(weights, &all[place])).collect()
     };
-    let bound = |weights: &[f64]| weights.to_vec();
-    let texel =
-        Texel { cases: &first, frame: &frame, values: &values, bound: &bound, loss: cross_entropy };
-    let (point, last) = sim::fit::weights::laps(&texel, 1e-6, take);
-    let last: Vec<&Case> = last.iter().collect();
-    let found = frame.intervals(&last, &point, 1e-6);
+    let texel = Texel { cases: &first, frame: &frame, values: &values, loss: cross_entropy };
+    let settled = settle(&texel, 1e-6, take);
+    let (point, found) = (&settled.point, settled.halves(&texel));
     // No weights lose less than those that were found, those that were planted among them.
     let places: Vec<usize> = (0..first.len()).collect();
     let lost = |point: &Point| texel.lost(point, &places).iter().sum::<f64>();
     let truth = Point { weights: planted.to_vec(), odds: vec![odds] };
-    assert!(lost(&point) < lost(&truth) && lost(&truth) < lost(&frame.today) - 50.0, "{point:?}");
-    for (interval, planted) in found.iter().zip(planted) {
-        assert!(interval.unwrap().contains(planted), "{planted}: {found:?} {point:?}");
-    }
+    assert!(lost(point) < lost(&truth) && lost(&truth) < lost(&frame.today) - 50.0, "{point:?}");
+    // The unit of today trades with what is curved, so that only the second is where it was planted.
+    assert!((point.weights[1] - planted[1]).abs() < found[1].unwrap(), "{found:?} {point:?}");
     // What a unit is worth trades with how much the exponential bends; beside it the first weight is known well.
-    let [seen, there] = [&point, &truth].map(|point| point.odds[0] * point.weights[0]);
+    let [seen, there] = [point, &truth].map(|point| point.odds[0] * point.weights[0]);
     assert!((seen - there).abs() < 0.1, "{seen} {there}");
 }
 

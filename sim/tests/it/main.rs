@@ -25,6 +25,7 @@ mod external;
 mod faults;
 mod fit;
 mod foreign;
+mod fit_intervals;
 mod ladder;
 mod leaks;
 mod long_runs;

@@ -250,6 +250,10 @@ impl Evaluation<Conquest2> for Evaluated {
         values
     }
 
+    fn scale(&mut self, _game: &Conquest2, _state: &State) -> f64 {
+        1.0
+    }
+
     fn has_scale(&self) -> bool {
         false
     }

@@ -70,8 +70,8 @@ impl WithGame for Task<'_> {
             let config = start.config(Some(&OfGame::at_table_of(&game)));
             let taken = Taken::by(config.as_ref());
             let held_out = fit.held_out(common.folds(), &common.strengths(), taken);
-            let strength = held_out.validated.strength;
-            let (values, fitted) = fit.finish(table.features(), &moments, strength);
+            let values = fit.values(held_out.validated.strength);
+            let fitted = fit.told(table.features(), &moments, &held_out.validated.strengths());
             let mut more = Map::new();
             more.insert("start".to_owned(), json!(start.to_string()));
             let origin = common.origin(&game, &collected.source, ("value", more));
