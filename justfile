@@ -68,6 +68,11 @@ coverage:
 coverage-table:
     cargo test --release -p sim --test it -- --ignored --nocapture coverage_table::
 
+# the table of every printed interval in docs/statistics.md, from what its tests measure, some minutes
+coverage-every:
+    cargo test --release -p sim --test it -- --include-ignored --nocapture --test-threads 1 coverage_family:: coverage_relations:: fit_intervals:: | tee target/coverage.txt
+    COVERAGE=target/coverage.txt UPDATE_GOLDEN=1 cargo test --release -p sim --test it coverage_every::
+
 # the slow tests: 600 puzzles of circus at five budgets
 puzzles:
     cargo test --release -p agents --test it -- --ignored --nocapture circus_puzzles::
@@ -85,7 +90,7 @@ tune-proofs:
     cargo test --release -p sim --test it -- --ignored --nocapture tune::
 
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table balance-proofs fit-proofs tune-proofs referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -12,6 +12,8 @@ use sim::stats::plackett_luce::Ratings;
 use sim::stats::{Bootstrap, Interval, Outcome, Outcomes, Relations, Standings};
 use sim::tournament::{Options, play};
 
+use crate::shared::measured;
+
 /// Tournaments with real games: 5 % is known to 0.8 points.
 const TOURNAMENTS: u64 = 400;
 const AGENTS: [&str; 4] = ["a", "b", "c", "d"];
@@ -72,12 +74,27 @@ fn missed(tables: &[Table]) -> (f64, f64, f64) {
     )
 }
 
+/// The row of the table of intervals, and the test.
+fn row_of(what: &str) -> (&'static str, &'static str) {
+    let test = "of_equal_agents_no_more_than_5_of_100_tables_say_anything_false";
+    match what {
+        "shares" => ("tournament --together: share", test),
+        "pairs" => ("tournament --together: head-to-head", test),
+        "seats" => ("tournament --together: by-seat, outcomes", test),
+        _ => ("tournament --ratings --together: rating", "ratings_of_equal_agents_hold_together"),
+    }
+}
+
 /// Five of 100 tables, give or take three standard errors; the least that is demanded, and how much wider.
 fn demand(what: &str, tables: &[Table], least: f64, most_wider: f64) {
     let (alone, together, wider) = missed(tables);
     println!(
         "{what}: missed by themselves {alone:.3}, together {together:.3}, {wider:.2} times as wide"
     );
+    let n = tables.len() as u64;
+    let held = n - (together * n as f64).round() as u64;
+    let (row, test) = row_of(what);
+    measured(row, &format!("A/A: {what} of four equal agents, all of a table"), [held, n], test);
     let most = 0.05 + 3.0 * (0.05 * 0.95 / tables.len() as f64).sqrt();
     assert!((least..=most).contains(&together), "{what}: {together}");
     assert!(alone > 1.5 * most, "{what}: by themselves {alone}");
@@ -175,5 +192,11 @@ fn a_planted_difference_is_found_among_all_pairs() {
         assert!(lines[2].next_p().is_none(), "nobody is behind the last");
         found += u32::from(lines[2].name == "worse" && lines[1].next_p().unwrap() < 0.05);
     }
+    measured(
+        "tournament: next",
+        "planted: a worse one of three found by 60 blocks of pig",
+        [u64::from(found), 60],
+        "a_planted_difference_is_found_among_all_pairs",
+    );
     assert!(found >= 57, "{found} of 60");
 }

@@ -16,6 +16,7 @@ mod branch;
 mod cli;
 mod cli_odds;
 mod compare;
+mod coverage_every;
 mod coverage_family;
 mod coverage_relations;
 mod coverage_table;
