@@ -25,11 +25,11 @@ const SMALL: f64 = 1e-3;
 const ENOUGH: f64 = 0.1;
 /// The least share of the games in what places a weight that has an interval.
 const LEAST_SHARE: f64 = 0.5;
-/// The normal quantile by which an interval is wider than a standard error.
-const ERRORS: f64 = 1.96;
-/// What an evaluation loses a standard error away may differ from what its derivatives say by this part, and at least by
-/// [`LEAST_BEND`].
-const MOST_BEND: f64 = 0.5;
+/// How far from a weight an evaluation is asked whether it bends, in half widths of its interval: a standard error, its ends,
+/// and beyond, where another optimum would be near.
+const REACHES: [f64; 3] = [0.5, 1.0, 2.0];
+/// What is lost there may differ from what derivatives say by this part, and at least by [`LEAST_BEND`].
+const MOST_BEND: f64 = 0.25;
 const LEAST_BEND: f64 = 0.25;
 
 /// Where a search for the best weights ended.
@@ -112,13 +112,14 @@ impl Settled {
             }
             let known = known.ok_or(Unknown::Silent)?;
             let bends = |side: f64| {
-                let there = self.frame.along(&self.point, &known.path, side * known.half / ERRORS);
+                let there = self.frame.along(&self.point, &known.path, side * known.half);
                 let says = -self.frame.gained(&cases, (&self.point, &there), self.strength);
                 let is = texel.cost(&there, self.strength) - here;
                 (is - says).abs() > (MOST_BEND * says.abs()).max(LEAST_BEND)
             };
             placed(known.share, known.pulling)?;
-            if bends(-1.0) || bends(1.0) { Err(Unknown::Rough) } else { Ok(known.half) }
+            let is_bent = REACHES.into_iter().any(|reach| bends(-reach) || bends(reach));
+            if is_bent { Err(Unknown::Rough) } else { Ok(known.half) }
         };
         known.into_iter().enumerate().map(one).collect()
     }
