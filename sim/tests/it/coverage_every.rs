@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 
 use sim::stats::{NORMAL_95, wilson};
 
+use crate::shared::measured;
+
 /// A printed interval.
 struct Row {
     /// The command and the column, by which figures name it.
@@ -182,6 +184,28 @@ const END: &str = "<!-- end of every interval -->";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Tells in which parts of `n` intervals ratings and seats of a world were held.
+pub(crate) fn ratings(world: &str, parts: [f64; 2], n: [u64; 2]) {
+    let test = "intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments";
+    for (what, (part, n)) in ["rating", "seat"].into_iter().zip(parts.into_iter().zip(n)) {
+        let held = (part * n as f64).round() as u64;
+        measured(
+            &format!("tournament --ratings: {what}"),
+            &format!("planted: {world}"),
+            [held, n],
+            test,
+        );
+    }
+}
+
+/// Tells in how many of 2,000 tournaments a difference of `truth` was held, and told to be above 0.
+pub(crate) fn elo(truth: f64, [held, found]: [u64; 2]) {
+    let test = "elo_differences_hold_the_truth_in_95_of_100_tournaments_and_a_planted_one_is_found";
+    let row = "tournament --ratings: Elo of two";
+    measured(row, &format!("{truth} Elo: the truth is held"), [held, 2_000], test);
+    measured(row, &format!("{truth} Elo: told from 0"), [found, 2_000], test);
 }
 
 /// The lines that tests told: by row and what was measured, how often it held, of how many, and the test.

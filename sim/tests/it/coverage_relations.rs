@@ -16,7 +16,7 @@ use sim::stats::{
     Bootstrap, Moments, Outcome, Outcomes, Relations, bootstrap, elo, intransitivity,
 };
 
-use crate::shared::measured;
+use crate::coverage_every;
 
 /// Resamples in simulations: an end is then a few per cent less exact than with the 2,000 of the program.
 const RESAMPLES: u32 = 400;
@@ -127,15 +127,8 @@ fn intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments() {
         let tournaments = if world.strengths.len() == 2 { 1_500 } else { 200 };
         let (ratings, seats) = rating_coverage(&world, tournaments, RESAMPLES);
         println!("{name}: ratings {ratings:.3}, seats {seats:.3}");
-        for (row, part, of) in [
-            ("tournament --ratings: rating", ratings, world.strengths.len()),
-            ("tournament --ratings: seat", seats, world.seats.len()),
-        ] {
-            let n = tournaments * of as u64;
-            let held = (part * n as f64).round() as u64;
-            let test = "intervals_of_ratings_and_seats_hold_the_truth_in_95_of_100_tournaments";
-            measured(row, &format!("planted: {name}"), [held, n], test);
-        }
+        let of = [world.strengths.len(), world.seats.len()];
+        coverage_every::ratings(name, [ratings, seats], of.map(|of| tournaments * of as u64));
         assert!((0.93..=0.97).contains(&ratings), "{name}: ratings {ratings}");
         assert!((0.92..=0.98).contains(&seats), "{name}: seats {seats}");
     }
@@ -194,12 +187,7 @@ fn elo_differences_hold_the_truth_in_95_of_100_tournaments_and_a_planted_one_is_
             found += f64::from(u8::from(told.interval.low > 0.0)) / 2_000.0;
         }
         println!("{truth} Elo: held {held:.3}, found {found:.3}");
-        let test =
-            "elo_differences_hold_the_truth_in_95_of_100_tournaments_and_a_planted_one_is_found";
-        let counts = [held, found].map(|part| (part * 2_000.0).round() as u64);
-        let row = "tournament --ratings: Elo of two";
-        measured(row, &format!("{truth} Elo: the truth is held"), [counts[0], 2_000], test);
-        measured(row, &format!("{truth} Elo: told from 0"), [counts[1], 2_000], test);
+        coverage_every::elo(truth, [held, found].map(|part| (part * 2_000.0).round() as u64));
         assert!((0.93..=0.97).contains(&held), "{truth}: {held}");
         assert!(if truth > 0.0 { found > 0.95 } else { found < 0.04 }, "{truth}: {found}");
     }
