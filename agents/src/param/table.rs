@@ -119,6 +119,9 @@ macro_rules! settings {
             }
         }
 
+        // Not every table says which values are tried.
+        const _: usize = $table::TRIED.len();
+
         impl $table {
             /// The parameters, in the order in which a spec prints them.
             pub const PARAMS: &'static [$crate::param::Param] = &[$($crate::param::Param {

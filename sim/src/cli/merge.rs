@@ -179,13 +179,18 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return tune::merge(options);
     }
     let parts = parts(&options.shards, Manifest::parse)?;
-    check(&parts, options.no_records)?;
-    refuse_missing(&parts)?;
+    merge_tournament(options, &parts)
+}
+
+/// Joins the shards of a tournament.
+fn merge_tournament(options: &Options, parts: &[Part]) -> Result<Ending, Error> {
+    check(parts, options.no_records)?;
+    refuse_missing(parts)?;
     if !options.no_records {
         parts.iter().try_for_each(|part| part.refuse_outside(&options.read_records))?;
     }
     let mut whole = parts[0].manifest.whole();
-    whole.accepted_changes = accepted(&parts);
+    whole.accepted_changes = accepted(parts);
     let plan = whole.plan(&parts[0].dir.join(MANIFEST).display().to_string())?;
     options.printing.check(&plan)?;
     let keeps_records = whole.records.is_some() && !options.no_records;
@@ -193,10 +198,10 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         return Err(Error::Usage(format!("{}: the shards keep no records", label(path))));
     }
     // Everything is read once before anything is written.
-    replay_samples(options, &plan, &parts)?;
+    replay_samples(options, &plan, parts)?;
     let entered = Entered::enter(&options.out, MANIFEST)?;
     let target = keeps_records.then(|| records_target(options)).transpose()?;
-    refuse_overwriting(options, target.as_deref(), &parts)?;
+    refuse_overwriting(options, target.as_deref(), parts)?;
     let records = target.as_deref().map(|file| seen_from(&options.out, file)).transpose()?;
     let manifest = whole.with_records(records);
     let formats = options.export.formats(options.printing.ratings);
@@ -213,7 +218,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     formats.iter().try_for_each(|format| opening.exporter(format).map(drop))?;
     let mut results = Results::open(&opening, entered)?;
     sink.open_exports(&opening, &formats)?;
-    for part in &parts {
+    for part in parts {
         part.each_game(keeps_records, &mut |game| {
             sink.hear(&game)?;
             results.write(&game)

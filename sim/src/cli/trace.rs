@@ -269,7 +269,8 @@ fn said_of_replaced(
     let mut lines = LineReader::open(&dir.join(TRACE))?;
     let is_finished = dir.join(SUMMARY).is_file();
     let has_header = lines.line(&mut Vec::new(), LINE)?;
-    if !is_finished && !(has_header && lines.line(&mut Vec::new(), LINE)?) {
+    let has_rows = is_finished || has_header && lines.line(&mut Vec::new(), LINE)?;
+    if !has_rows {
         return Ok(None);
     }
     let run = There { dir, what: "comparison", command: &there.command, is_finished };

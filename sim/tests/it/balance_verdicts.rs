@@ -1,5 +1,4 @@
 //! Verdicts of studies: of what nobody takes nothing is said, a gift that harms is marked, a change without spread is certain.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{Purpose, rng};
 use serde_json::Value as Json;

@@ -1,5 +1,6 @@
 //! Directories and configurations from somebody else start no program and read no file elsewhere, unless a person says so.
 #![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::Path;

@@ -231,13 +231,22 @@ pub(super) fn changed(
     if options.shard.is_some() {
         return parted(&names(&jobs, &games));
     }
+    told(options, rules_b.as_deref(), &compared, (&jobs, &games))
+}
+
+/// Prints and keeps what the new rules change.
+fn told(
+    options: &Several,
+    file: Option<&str>,
+    compared: &[Compared],
+    (jobs, games): (&[Job], &[Game]),
+) -> Result<Ending, Error> {
     let set = &options.request.set;
-    let file = rules_b.as_deref();
     if !options.form.is_json() {
         let new = file
             .map_or_else(String::new, |file| format!(" --rules-b {}", crate::config::quoted(file)));
         let command = format!("caesar balance rules{new}{}", said_of(options));
-        let page = |_| rules::page(&compared, (file, set), &command);
+        let page = |_| rules::page(compared, (file, set), &command);
         print(&options.form.write(look(), None, &page))?;
     }
     let mut json = match (jobs.first(), games.first()) {
@@ -249,7 +258,7 @@ pub(super) fn changed(
         (None, None) => Json::Null,
     };
     if let (Some(json), Json::Object(own)) =
-        (json.as_object_mut(), rules::json(&compared, (file, set)))
+        (json.as_object_mut(), rules::json(compared, (file, set)))
     {
         json.extend(own);
     }
