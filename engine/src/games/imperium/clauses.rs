@@ -399,7 +399,7 @@ mod states {
         let mut text = String::new();
         p.game.write_state(&p.s, &mut text).unwrap();
         for (seat, title) in ["patrician", "senator", "consul"].into_iter().enumerate() {
-            let line = text.lines().find(|line| line.starts_with(&format!("seat {seat}:")));
+            let line = text.lines().find(|line| line.starts_with(&format!("seat {}:", seat + 1)));
             assert!(line.unwrap().contains(title), "{text}");
         }
     }

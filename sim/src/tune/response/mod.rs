@@ -13,7 +13,7 @@
 //! variance of a block.
 //!
 //! **Valid** for searching, where errors of the model only cost games: rows are taken for independent here. What is printed of a
-//! surface has errors of its own ([`told`]).
+//! surface has errors of its own (`told`).
 
 mod fitted;
 mod sparse;

@@ -132,7 +132,7 @@ fn a_run_goes_on_only_with_the_same_game_rules_lineup_and_version() {
     fs::write(&place, manifest.replace(&version, "\"version\":\"0.0.0\"")).unwrap();
     assert!(complaint("").contains("version: \"0.0.0\" there"));
     fs::write(&place, "{}").unwrap();
-    assert!(complaint("").contains("manifest.json: it is no manifest of a run"));
+    assert!(complaint("").contains("manifest.json: it is no manifest of a tournament"));
 }
 
 #[test]

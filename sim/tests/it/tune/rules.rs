@@ -79,7 +79,7 @@ fn the_winner_is_a_file_of_rules_that_other_commands_take() {
     done_at("report {}/ --out {}/page.html --quiet", dir.path());
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     assert!(page.contains("Losses of the candidates in the order"), "{page}");
-    assert!(page.contains("better: target="), "{page}");
+    assert!(page.contains("Better: target="), "{page}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_report_of_rules_that_nothing_mends_says_that_the_start_is_kept() {
     );
     done_at("report {}/ --out {}/page.html --quiet", dir.path());
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
-    assert!(page.contains("no better; the start is kept: target=100"), "{page}");
+    assert!(page.contains("No better; the start is kept: target=100"), "{page}");
 }
 
 #[test]
