@@ -512,7 +512,7 @@ mod tests {
         assert!(silent.ends_with("its tournament says nothing of seed"), "{silent}");
         for text in ["{}", "[]", "3", "", r#"{"format":"caesar-record/1"}"#] {
             let bad = complaint(text);
-            assert!(bad.starts_with("m: it is no manifest of a run: "), "{text}: {bad}");
+            assert!(bad.starts_with("m: it is no manifest of a "), "{text}: {bad}");
         }
     }
 }

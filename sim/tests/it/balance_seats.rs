@@ -394,7 +394,7 @@ fn a_change_of_the_rules_is_found_where_it_was_made() {
     let json: Json = serde_json::from_str(&json).unwrap();
     let lines = json["rules"].as_array().unwrap();
     let of = |name: &str| lines.iter().find(|line| line["statement"] == name).unwrap();
-    let seat = of("seat 2");
+    let seat = of("seat 3");
     assert!(seat["moved"] == true && seat["difference"]["low"].as_f64().unwrap() > 0.0, "{seat}");
     assert_eq!(seat["agents_believe"], "the old rules");
     // The same rules on other seeds stand beside it, and do not move as far.

@@ -153,7 +153,7 @@ const ROWS: &[Row] = &[
     row("balance seats", &["report/balance/seats.rs"], "intervals_of_seats_hold_together"),
     row(
         "balance rules",
-        &["report/balance/rules.rs", "report/balance/joint.rs"],
+        &["report/balance/mod.rs", "report/balance/rules.rs", "report/balance/joint.rs"],
         "intervals_of_seats_hold_together",
     ),
     row("balance game: figures of the arc", ARC, "intervals_hold_the_truth_in_93_to_97_of_100"),

@@ -164,8 +164,10 @@ fn weights_of_a_curved_evaluation_are_found_by_its_derivatives() {
     let lost = |point: &Point| texel.lost(point, &places).iter().sum::<f64>();
     let truth = Point { weights: planted.to_vec(), odds: vec![odds] };
     assert!(lost(point) < lost(&truth) && lost(&truth) < lost(&frame.today) - 50.0, "{point:?}");
-    // The unit of today trades with what is curved, so that only the second is where it was planted.
-    assert!((point.weights[1] - planted[1]).abs() < found[1].unwrap(), "{found:?} {point:?}");
+    // The unit of today trades with what is curved: the second is near where it was planted, and what is lost along
+    // it is no parabola, and so nothing is said of how well it is known.
+    assert!((point.weights[1] - planted[1]).abs() < 0.15, "{found:?} {point:?}");
+    assert_eq!(found[1], Err(Unknown::Rough));
     // What a unit is worth trades with how much the exponential bends; beside it the first weight is known well.
     let [seen, there] = [point, &truth].map(|point| point.odds[0] * point.weights[0]);
     assert!((seen - there).abs() < 0.1, "{seen} {there}");

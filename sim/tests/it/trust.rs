@@ -77,12 +77,14 @@ fn records_outside_of_a_directory_are_read_only_when_they_are_named_by_hand() {
     assert_eq!(played.0, 0, "{}", played.2);
     let place = dir.join("run/manifest.json");
     let manifest = fs::read_to_string(&place).unwrap();
+    fs::create_dir(dir.join("run/a")).unwrap();
+    fs::write(dir.join("r.jsonl"), "").unwrap();
     for outside in ["../r.jsonl", "/etc/passwd", "a/../../r.jsonl"] {
         let other = manifest.replace("\"r.jsonl\"", &format!("\"{outside}\""));
         assert_ne!(other, manifest);
         fs::write(&place, other).unwrap();
         let (code, _, stderr) = caesar(&["check", "run"], dir);
-        assert!(code == 2 && stderr.contains("named by hand"), "{code}: {stderr}");
+        assert!(code == 2 && stderr.contains("only if you name it"), "{code}: {stderr}");
         assert!(stderr.contains(outside), "{stderr}");
     }
 }

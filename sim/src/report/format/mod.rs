@@ -231,8 +231,7 @@ mod tests {
         assert_eq!((field(1, "mean_score_low"), field(1, "p")), ("", ""));
         let odd = Table::new("t", "", vec![Column::plain("x", Content::Number(Scale::MEAN))])
             .with([f64::NAN, f64::INFINITY, -0.0, 1e300].map(|x| vec![Cell::Number(x)]));
-        let huge = format!("{}", 1e300);
-        assert_eq!(csv::write(&odd), format!("x\n\"\"\n\"\"\n0\n{huge}\n"));
+        assert_eq!(csv::write(&odd), "x\n\"\"\n\"\"\n0\n\"\"\n");
     }
 
     #[test]

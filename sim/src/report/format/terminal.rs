@@ -143,7 +143,7 @@ fn note(note: &Note, look: Look) -> String {
 fn shell_command(head: &str, command: &str, width: usize) -> String {
     let mut text = head.to_owned();
     let mut column = head.width();
-    for (i, word) in words(&visible(command)).into_iter().enumerate() {
+    for (i, word) in words(&visible_lines(command)).into_iter().enumerate() {
         let needed = word.width() + 1;
         // Room for the backslash is left.
         if i > 0 && column + needed + 2 > width {
