@@ -5,9 +5,9 @@
 //! block ([`Moments::share_interval`]) seen on that scale: it is not symmetric, and its coverage is that of the share,
 //! since the curve only rises. The delta method, `±z·s/(p(1−p))·400/ln 10`, fails near 0 and 1 and is not used.
 //!
-//! **Finite at 0 and 1.** A share without a defeat gets half of one: the point is taken from `(n + ½)/(n + 1)` with
-//! `n` the number of blocks. The end of an interval that is 0 or 1 becomes ∓[`MOST_ELO`], odds of a million to one,
-//! which no tournament tells from certainty.
+//! **At 0 and 1.** A share without a defeat gets half of one: the point is taken from `(n + ½)/(n + 1)` with `n` the
+//! number of blocks, and is finite. The end of an interval of the share that is 0 or 1 is −∞ or ∞: how much stronger
+//! somebody is who may win everything, has no bound.
 //!
 //! **Valid** for two players. In games of more the share of a game is not that of a duel: use
 //! [`super::plackett_luce`], or these formulas for a pair of the cross table. One player against k − 1 equal others at
@@ -20,19 +20,16 @@ use super::interval::{Interval, Moments};
 /// Elo points a unit of natural logarithm of odds.
 pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The largest difference that is told, in Elo: odds of a million to one.
-pub const MOST_ELO: f64 = 2_400.0;
-
 /// A difference of strength between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EloDifference {
-    /// The difference in Elo, within ±[`MOST_ELO`]; positive if the first is stronger.
+    /// The difference in Elo, finite; positive if the first is stronger.
     pub elo: f64,
-    /// Its 95 % interval.
+    /// Its 95 % interval, of which an end may be infinite.
     pub interval: Interval,
 }
 
-/// The difference in Elo at which the stronger gets the share `share`, cut off at ±[`MOST_ELO`].
+/// The difference in Elo at which the stronger gets the share `share`: −∞ at 0, ∞ at 1.
 ///
 /// ```
 /// assert!((stats::elo::of_share(0.75) - 190.85).abs() < 0.01);
@@ -40,7 +37,7 @@ pub struct EloDifference {
 #[must_use]
 pub fn of_share(share: f64) -> f64 {
     let odds = share.clamp(0.0, 1.0) / (1.0 - share.clamp(0.0, 1.0));
-    (400.0 * odds.log10()).clamp(-MOST_ELO, MOST_ELO)
+    400.0 * odds.log10()
 }
 
 /// The share that a difference of `elo` stands for, in `(0, 1)`.
@@ -61,8 +58,8 @@ pub fn difference(points: &Moments) -> EloDifference {
     }
 }
 
-/// The Elo by which a player is ahead of `players − 1` equal others of whose points at one table he gets `share`, cut
-/// off at ±[`MOST_ELO`].
+/// The Elo by which a player is ahead of `players − 1` equal others of whose points at one table he gets `share`: −∞ at
+/// 0, ∞ at 1.
 ///
 /// ```
 /// assert!(stats::elo::of_share_among(0.25, 4).abs() < 1e-9);
@@ -71,7 +68,7 @@ pub fn difference(points: &Moments) -> EloDifference {
 pub fn of_share_among(share: f64, players: usize) -> f64 {
     let others = players.max(2) as f64 - 1.0;
     let share = share.clamp(0.0, 1.0);
-    (400.0 * (others * share / (1.0 - share)).log10()).clamp(-MOST_ELO, MOST_ELO)
+    400.0 * (others * share / (1.0 - share)).log10()
 }
 
 /// An estimate of a share at a table of `players` after `blocks` blocks, with its interval, as a lead in Elo over the
@@ -114,18 +111,21 @@ mod tests {
         for share in [0.0, 0.3, 1.0] {
             let seen = Interval { low: share * 0.8, high: 0.2 + share * 0.8 };
             let EloDifference { elo, interval } = lead(share, seen, 40, 4);
-            assert!(interval.contains(elo) && elo.abs() < MOST_ELO, "{share}: {elo}");
+            assert!(interval.contains(elo) && elo.is_finite(), "{share}: {elo}");
+            assert_eq!(interval.low == f64::NEG_INFINITY, share == 0.0, "{interval:?}");
+            assert_eq!(interval.high == f64::INFINITY, share > 0.9, "{interval:?}");
         }
     }
 
     #[test]
-    fn a_difference_is_finite_and_inside_its_interval_at_every_share() {
+    fn a_difference_is_finite_and_its_interval_open_where_nothing_bounds_it() {
         for won in [0, 1, 20, 39, 40] {
             let mut points = Moments::default();
             (0..40).for_each(|i| points.add(f64::from(u8::from(i < won))));
             let EloDifference { elo, interval } = difference(&points);
-            assert!(interval.low.is_finite() && interval.high.is_finite());
-            assert!(interval.contains(elo), "{won}: {elo} {interval:?}");
+            assert!(elo.is_finite() && interval.contains(elo), "{won}: {elo} {interval:?}");
+            assert_eq!(interval.low.is_finite(), won > 0, "{won}: {interval:?}");
+            assert_eq!(interval.high.is_finite(), won < 40, "{won}: {interval:?}");
         }
         assert!(difference(&Moments::default()).elo.abs() < 1e-12);
     }

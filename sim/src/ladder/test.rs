@@ -227,7 +227,7 @@ impl LadderTest {
             let elo = elo::of_share_among(question.zero + effect, self.players);
             Power { effect, elo, endings: endings(question, deviation, effect, self.most_blocks) }
         };
-        let is_possible = |power: &Power| question.zero + power.effect < 1.0;
+        let is_possible = |power: &Power| power.elo.is_finite();
         EFFECTS.into_iter().map(power).filter(is_possible).collect()
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::format::terminal::{Look, listed};
 use super::headline::Finding;
 use super::names::Names;
-use super::table::{Mark, Note};
+use super::table::{Mark, Note, Scale};
 use super::{luck, rules};
 use crate::compare::reference_games::Sharpened;
 use crate::compare::sequential_test::SequentialTest;
@@ -239,8 +239,8 @@ pub(super) fn elo(
         2 => "400 log10(p / (1 - p)) of the share p".to_owned(),
         k => format!("400 log10({} p / (1 - p)) of the share p, 0 at an equal share", k - 1),
     };
-    let (low, high) = (units::elo(interval.low), units::elo(interval.high));
-    Some(("elo", format!("{} [{low}, {high}], the same as Elo: {formula}", units::elo(elo))))
+    let elo = Scale::Elo.estimate(elo, Some(interval));
+    Some(("elo", format!("{elo}, the same as Elo: {formula}")))
 }
 
 /// What to say where the confidence sequence still holds the hypothesis that the test refused.

@@ -4,7 +4,6 @@ use super::names::Names;
 use super::outcomes;
 use super::standings::undecided;
 use super::table::{Cell, Column, Content, Level, Mark, Note, Readers, Scale, Table};
-use crate::stats::Interval;
 use crate::stats::alpha_rank::Sweep;
 use crate::stats::cross_table::Pair;
 use crate::stats::intransitivity::Cycle;
@@ -134,14 +133,11 @@ impl Teller<'_> {
 
     fn duel(&self) -> Vec<Note> {
         let Some(duel) = &self.report.elo else { return Vec::new() };
-        let Interval { low, high } = duel.interval;
         let mut notes = vec![Note::new(format!(
-            "{} against {}: {} Elo [{}, {}] by how often it finishes before, both seats together",
+            "{} against {}: {} Elo by how often it finishes before, both seats together",
             self.shown(0),
             self.shown(1),
-            units::elo(duel.elo),
-            units::elo(low),
-            units::elo(high),
+            Scale::Elo.estimate(duel.elo, Some(duel.interval)),
         ))];
         if self.report.ratings.seats.is_some() {
             notes.push(Note::new(

@@ -124,17 +124,22 @@ impl Scale {
         }
     }
 
-    /// A number with its interval. Where this lies evenly around the number, and is of no share, half its width is
-    /// shorter.
-    fn estimate(self, x: f64, interval: Option<Interval>) -> String {
+    /// A number with its interval, for people. Where this lies evenly around the number, and is of no share, half its
+    /// width is shorter; an end that nothing bounds is -∞ or ∞.
+    #[must_use]
+    pub fn estimate(self, x: f64, interval: Option<Interval>) -> String {
         let mean = self.text(x);
         let Some(Interval { low, high }) = interval else { return format!("{mean} (no interval)") };
+        let end = |x: f64, none: &str| match units::is_sensible(x) {
+            true => self.text(x),
+            false => none.to_owned(),
+        };
         let half = (high - low) / 2.0;
         let is_even = (low + half - x).abs() < 1e-9 * half.max(1e-9);
         if is_even && self == Self::MEAN {
             return format!("{mean} ± {}", self.text(half));
         }
-        format!("{mean} [{}, {}]", self.text(low), self.text(high))
+        format!("{mean} [{}, {}]", end(low, "-∞"), end(high, "∞"))
     }
 }
 
@@ -289,15 +294,6 @@ impl Column {
             Cell::Number(x) | Cell::Estimate(x, _) if x.is_nan() => "-".to_owned(),
             Cell::Number(x) | Cell::Estimate(x, _) if !units::is_sensible(*x) => {
                 units::BEYOND_ANY_BOUND.to_owned()
-            }
-            Cell::Estimate(x, Some(Interval { low, high }))
-                if !(units::is_sensible(*low) && units::is_sensible(*high)) =>
-            {
-                let end = |x: f64, none: &str| match units::is_sensible(x) {
-                    true => scale.text(x),
-                    false => none.to_owned(),
-                };
-                format!("{} [{}, {}]", scale.text(*x), end(*low, "-∞"), end(*high, "∞"))
             }
             Cell::Number(x) if self.content == Content::PValue => units::p(*x),
             Cell::Number(x) => scale.text(*x),
