@@ -125,11 +125,18 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// If there is none: the message lists those that there are.
 pub fn asked_for(name: &str) -> Result<&'static Format, String> {
+    if cfg!(not(feature = "parquet")) && ["parquet", "seats-parquet"].contains(&name) {
+        return Err(NO_PARQUET.to_owned());
+    }
     FORMATS.iter().find(|format| format.option == Some(name)).ok_or_else(|| {
         let known: Vec<&str> = FORMATS.iter().filter_map(|format| format.option).collect();
         format!("known: {}; games.csv and summary.json are always written", known.join(", "))
     })
 }
+
+/// What somebody reads who asks for Parquet of a build without it.
+pub(crate) const NO_PARQUET: &str =
+    "this build writes no Parquet; one that does: cargo build --release --features parquet";
 
 #[cfg(test)]
 mod tests {

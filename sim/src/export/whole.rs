@@ -28,9 +28,12 @@ impl Form {
             Some("csv") => Ok(Self::Csv),
             #[cfg(feature = "parquet")]
             Some("parquet") => Ok(Self::Parquet),
+            #[cfg(not(feature = "parquet"))]
+            Some("parquet") => {
+                Err(Error::value("export", path.display().to_string(), super::NO_PARQUET))
+            }
             _ => {
-                let accepted = if cfg!(feature = "parquet") { ".csv, .parquet" } else { ".csv" };
-                let message = format!("its ending says no form (accepted: {accepted})");
+                let message = "its ending says no form (accepted: .csv, .parquet)";
                 Err(Error::value("export", path.display().to_string(), message))
             }
         }

@@ -6,12 +6,14 @@ use super::state::Site;
 
 impl Hannibal {
     /// Number of areas on the map.
+    #[inline]
     #[must_use]
     pub fn n_areas(&self) -> usize {
         self.board.areas.len()
     }
 
     /// Number of sea routes.
+    #[inline]
     #[must_use]
     pub fn n_routes(&self) -> usize {
         self.board.routes.len()
@@ -21,6 +23,7 @@ impl Hannibal {
     ///
     /// # Panics
     /// If there is no such area.
+    #[inline]
     #[must_use]
     pub fn area_id(&self, area: u8) -> &str {
         &self.board.areas[usize::from(area)]
@@ -30,6 +33,7 @@ impl Hannibal {
     ///
     /// # Panics
     /// If there is no such route.
+    #[inline]
     #[must_use]
     pub fn route_id(&self, route: u8) -> &str {
         &self.board.routes[usize::from(route)]
@@ -43,12 +47,14 @@ impl Hannibal {
     }
 
     /// The area with this id.
+    #[inline]
     #[must_use]
     pub fn area(&self, id: &str) -> Option<u8> {
         self.board.areas.iter().position(|known| known == id).map(|place| place as u8)
     }
 
     /// The sea route with this id.
+    #[inline]
     #[must_use]
     pub fn route(&self, id: &str) -> Option<u8> {
         self.board.routes.iter().position(|known| known == id).map(|place| place as u8)
@@ -65,48 +71,56 @@ impl Hannibal {
     }
 
     /// All sea routes.
+    #[inline]
     #[must_use]
     pub fn all_routes(&self) -> Routes {
         ((1u16 << self.n_routes()) - 1) as Routes
     }
 
     /// The capital of a side.
+    #[inline]
     #[must_use]
     pub fn capital(&self, seat: usize) -> u8 {
         self.board.sides[seat].capital
     }
 
     /// Whether a legion that enters the enemy's capital wins at once (H3).
+    #[inline]
     #[must_use]
     pub fn capital_entry_wins(&self) -> bool {
         self.board.capital_entry_wins
     }
 
     /// The domination list of a side: it needs a legion in one area of each group (H5).
+    #[inline]
     #[must_use]
     pub fn groups(&self, seat: usize) -> &[Areas] {
         &self.board.sides[seat].groups
     }
 
     /// The cards of a hand that is full.
+    #[inline]
     #[must_use]
     pub fn full_hand(&self) -> Hand {
         self.board.full_hand
     }
 
     /// What Hannibal adds to a card (H4).
+    #[inline]
     #[must_use]
     pub fn hannibal_bonus(&self) -> u8 {
         self.board.bonus
     }
 
     /// Whether Hannibal is lost on a tie after the bonus (H4).
+    #[inline]
     #[must_use]
     pub fn hannibal_is_lost_on_tie(&self) -> bool {
         self.board.hannibal_lost_on_tie
     }
 
     /// Turns after which the game is a draw.
+    #[inline]
     #[must_use]
     pub fn max_turns(&self) -> u16 {
         self.board.max_turns

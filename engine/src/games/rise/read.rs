@@ -22,6 +22,7 @@ pub struct Placing {
 
 impl Rise {
     /// The empire action under way; nothing where no region gets cubes.
+    #[inline]
     #[must_use]
     pub fn placing(&self, s: &State) -> Option<Placing> {
         let detail = &s.detail;
@@ -35,6 +36,7 @@ impl Rise {
     }
 
     /// Number of options of the decision that is due.
+    #[inline]
     #[must_use]
     pub const fn n_options(&self, s: &State) -> usize {
         s.n_options as usize
@@ -44,6 +46,7 @@ impl Rise {
     ///
     /// # Panics
     /// If there are not so many.
+    #[inline]
     #[must_use]
     pub fn nth_option(&self, s: &State, k: usize) -> Action {
         assert!(k < self.n_options(s), "option {k} of {}", s.n_options);
@@ -51,12 +54,14 @@ impl Rise {
     }
 
     /// Whether these regions can get cubes of a newcomer together (9.3).
+    #[inline]
     #[must_use]
     pub fn are_rooted(&self, regions: RegionSet) -> bool {
         self.has_root(regions & self.board.old_world)
     }
 
     /// Turns that are still to be scored, the one under way among them until its points are given.
+    #[inline]
     #[must_use]
     pub fn scorings_left(&self, s: &State) -> i32 {
         let is_scored =
@@ -66,30 +71,35 @@ impl Rise {
     }
 
     /// Rounds of actions that are still to come or under way in this turn.
+    #[inline]
     #[must_use]
     pub fn rounds_left(&self, s: &State) -> i32 {
         i32::from(self.board.config.stock.actions_per_turn) - i32::from(s.round)
     }
 
     /// Eras that are still to end with their upkeep, after a number of turns from 0 on are over.
+    #[inline]
     #[must_use]
     pub fn era_ends_left(&self, s: &State) -> i32 {
         (s.turn..N_TURNS as u8).filter(|&turn| self.board.ends_era(turn)).count() as i32
     }
 
     /// Gold that a city tile costs a seat now.
+    #[inline]
     #[must_use]
     pub fn city_price(&self, s: &State, seat: usize, city: City) -> i32 {
         self.price_with(city, self.discounts(s, seat))
     }
 
     /// Gold that a progress tile costs now.
+    #[inline]
     #[must_use]
     pub fn progress_price(&self, s: &State, tile: Progress) -> i32 {
         self.board.progress_price(tile, self.board.era(s.turn.min(N_TURNS as u8 - 1)))
     }
 
     /// Areas and water of an empire tile on the face that is up, without what its taker adds.
+    #[inline]
     #[must_use]
     pub fn empire_face(&self, s: &State, tile: Empire) -> (i32, bool) {
         let face = self.board.face(tile, self.board.era(s.turn.min(N_TURNS as u8 - 1)));
@@ -97,18 +107,21 @@ impl Rise {
     }
 
     /// Discs that a box of the trade track costs.
+    #[inline]
     #[must_use]
     pub fn trade_price(&self, number: TradeBox) -> i32 {
         self.board.trade_box(number).discs.into()
     }
 
     /// What a seat has of a kind of goods; of food what it can pay.
+    #[inline]
     #[must_use]
     pub fn has(&self, s: &State, seat: usize, good: Good) -> i32 {
         self.purse(s, seat, good)
     }
 
     /// Gold that it costs to keep a progress tile, and cubes that it costs to keep a city, at an era's end.
+    #[inline]
     #[must_use]
     pub fn era_end_prices(&self) -> (i32, i32) {
         let costs = &self.board.config.costs;
@@ -116,6 +129,7 @@ impl Rise {
     }
 
     /// Gold and discs that make a point at the end of the game.
+    #[inline]
     #[must_use]
     pub fn units_per_point(&self) -> (i32, i32) {
         let costs = &self.board.config.costs;
@@ -124,6 +138,7 @@ impl Rise {
 
     /// The food track: its lowest and highest step, points that a step short costs, food above for a gold, and by how much
     /// the last turn multiplies.
+    #[inline]
     #[must_use]
     pub fn food_track(&self) -> [i32; 5] {
         let t = &self.board.config.food_track;
@@ -137,6 +152,7 @@ impl Rise {
     }
 
     /// What discs of a seat on the action display cost him to take back as they lie, and how many there are by row.
+    #[inline]
     #[must_use]
     pub fn own_discs(&self, s: &State, seat: usize) -> (i32, [i32; Row::COUNT]) {
         let (mut cost, mut number) = (0, [0; Row::COUNT]);

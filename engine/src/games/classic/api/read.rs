@@ -12,96 +12,112 @@ use crate::player::{Player, PlayerSet};
 
 impl State {
     /// What is due.
+    #[inline]
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
     /// The round under way, from 1; 0 during setup.
+    #[inline]
     #[must_use]
     pub const fn round(&self) -> u8 {
         self.round
     }
 
     /// The player whose turn it is.
+    #[inline]
     #[must_use]
     pub const fn turn(&self) -> Player {
         self.turn
     }
 
     /// The wave of marches, 1 to 3; 0 outside movement.
+    #[inline]
     #[must_use]
     pub const fn wave(&self) -> u8 {
         self.wave
     }
 
     /// Players who are out.
+    #[inline]
     #[must_use]
     pub const fn out(&self) -> PlayerSet {
         self.out
     }
 
     /// Talents at hand.
+    #[inline]
     #[must_use]
     pub fn talents(&self, player: Player) -> u16 {
         self.talents[player]
     }
 
     /// Provinces of a player.
+    #[inline]
     #[must_use]
     pub fn owned(&self, player: Player) -> PlaceSet {
         self.owned[player]
     }
 
     /// Places with troops of a player, aboard included.
+    #[inline]
     #[must_use]
     pub fn armies(&self, player: Player) -> PlaceSet {
         self.army[player]
     }
 
     /// Places with leaders of a player, aboard included.
+    #[inline]
     #[must_use]
     pub fn leaders(&self, player: Player) -> PlaceSet {
         self.leaders[player]
     }
 
     /// Where the caesar of a player is; nowhere if he is out.
+    #[inline]
     #[must_use]
     pub fn caesar(&self, player: Player) -> Option<Place> {
         self.caesar[player]
     }
 
     /// Provinces with cities.
+    #[inline]
     #[must_use]
     pub const fn cities(&self) -> PlaceSet {
         self.cities
     }
 
     /// Provinces with fortified cities.
+    #[inline]
     #[must_use]
     pub const fn forts(&self) -> PlaceSet {
         self.forts
     }
 
     /// Provinces in which a guard stands.
+    #[inline]
     #[must_use]
     pub const fn guards(&self) -> PlaceSet {
         self.guards
     }
 
     /// Generals of `owner` that a player holds.
+    #[inline]
     #[must_use]
     pub fn captives(&self, captor: Player, owner: Player) -> u8 {
         self.captives[captor].of(owner)
     }
 
     /// Units of a kind that a player can still buy.
+    #[inline]
     #[must_use]
     pub fn pool(&self, player: Player, unit: Unit) -> u8 {
         self.pool[player][unit]
     }
 
     /// Where galleys that sail go.
+    #[inline]
     #[must_use]
     pub const fn sail_goal(&self) -> Option<Place> {
         match self.detail {
@@ -111,6 +127,7 @@ impl State {
     }
 
     /// The group whose members are counted.
+    #[inline]
     #[must_use]
     pub const fn group(&self) -> Option<Group> {
         match self.detail {
@@ -120,6 +137,7 @@ impl State {
     }
 
     /// The place of the battle under way, and who defends there; nobody is a guard.
+    #[inline]
     #[must_use]
     pub fn battle(&self) -> Option<(Place, Option<Player>)> {
         (self.battle.round > 0).then_some((self.battle.place, self.battle.defender))
@@ -128,12 +146,14 @@ impl State {
 
 impl Classic {
     /// The first final round (clause 13).
+    #[inline]
     #[must_use]
     pub fn final_round(&self) -> u8 {
         self.board.config.options.final_round as u8
     }
 
     /// Number of options of the decision that is due.
+    #[inline]
     #[must_use]
     pub const fn n_options(&self, s: &State) -> u16 {
         s.options.n()
@@ -143,6 +163,7 @@ impl Classic {
     ///
     /// # Panics
     /// If there are not so many options.
+    #[inline]
     #[must_use]
     pub fn nth_option(&self, s: &State, k: u16) -> Action {
         self.option(s, k)
@@ -152,12 +173,14 @@ impl Classic {
     ///
     /// # Panics
     /// If the table has no such seat.
+    #[inline]
     #[must_use]
     pub fn home_of(&self, player: Player) -> Place {
         self.home(player)
     }
 
     /// All homes.
+    #[inline]
     #[must_use]
     pub fn homes(&self) -> PlaceSet {
         self.board.homes
@@ -167,6 +190,7 @@ impl Classic {
     ///
     /// # Panics
     /// If the place is a sea zone.
+    #[inline]
     #[must_use]
     pub fn value(&self, place: Place) -> u16 {
         self.board.value[place.idx()]
@@ -176,6 +200,7 @@ impl Classic {
     ///
     /// # Panics
     /// If the place is a sea zone.
+    #[inline]
     #[must_use]
     pub fn guard(&self, place: Place) -> u8 {
         self.board.guard[place.idx()]
@@ -185,36 +210,42 @@ impl Classic {
     ///
     /// # Panics
     /// If the place is a sea zone.
+    #[inline]
     #[must_use]
     pub fn neighbours(&self, s: &State, player: Player, place: Place) -> PlaceSet {
         self.beside(s, player, place)
     }
 
     /// Provinces and zones that galleys reach with one step.
+    #[inline]
     #[must_use]
     pub fn coasts(&self, place: Place) -> PlaceSet {
         self.board.near[place.idx()]
     }
 
     /// Whether the place is a province with a coast.
+    #[inline]
     #[must_use]
     pub fn is_port(&self, place: Place) -> bool {
         place.idx() < N_PROVINCES && self.board.coastal.contains(place)
     }
 
     /// Units of a kind that a colour has.
+    #[inline]
     #[must_use]
     pub fn pool_of(&self, unit: Unit) -> u8 {
         self.board.pool[unit]
     }
 
     /// Troops that one leader takes along at most.
+    #[inline]
     #[must_use]
     pub fn troops_per_leader(&self) -> u8 {
         self.board.config.movement.troops_per_leader as u8
     }
 
     /// Most troops of a legion of a player in a place (7.3).
+    #[inline]
     #[must_use]
     pub fn legion_limit(&self, s: &State, player: Player, place: Place) -> u8 {
         self.cap_with(s, player, place)

@@ -17,6 +17,7 @@ use crate::player::Player;
 /// The decision that is due.
 impl Situation<'_> {
     /// What is due.
+    #[inline]
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.state.phase()
@@ -26,24 +27,28 @@ impl Situation<'_> {
     ///
     /// # Panics
     /// If chance is due.
+    #[inline]
     #[must_use]
     pub fn actor(&self) -> Player {
         self.state.actor()
     }
 
     /// Whether `player` decides.
+    #[inline]
     #[must_use]
     pub fn is_actor(&self, player: Player) -> bool {
         self.state.actor == Some(player)
     }
 
     /// The options as bits: places, seats, cards, or other members of [`Phase`]; zero for numbers.
+    #[inline]
     #[must_use]
     pub const fn set(&self) -> u64 {
         self.state.options.set()
     }
 
     /// The lowest and highest number that can be chosen (bids in steps).
+    #[inline]
     #[must_use]
     pub const fn range(&self) -> (u16, u16) {
         let options = self.state.options;
@@ -51,6 +56,7 @@ impl Situation<'_> {
     }
 
     /// The option that is member `bit` of [`Situation::set`].
+    #[inline]
     #[must_use]
     pub fn member(&self, bit: u8) -> Action {
         debug_assert!(self.set() >> bit & 1 == 1, "no member {bit} in {:?}", self.phase());
@@ -58,6 +64,7 @@ impl Situation<'_> {
     }
 
     /// The option with the number closest to `number`.
+    #[inline]
     #[must_use]
     pub fn number(&self, number: u16) -> Action {
         let (lo, hi) = self.range();
@@ -65,42 +72,49 @@ impl Situation<'_> {
     }
 
     /// Whether a turn can go on with `verb`.
+    #[inline]
     #[must_use]
     pub fn offers(&self, verb: Verb) -> bool {
         TOP.iter().position(|&v| v == verb).is_some_and(|bit| self.set() >> bit & 1 == 1)
     }
 
     /// The word `verb` of a turn.
+    #[inline]
     #[must_use]
     pub const fn word(&self, verb: Verb) -> Action {
         Action::plain(verb)
     }
 
     /// The first option.
+    #[inline]
     #[must_use]
     pub fn first(&self) -> Action {
         self.game.option(self.state, 0)
     }
 
     /// The vote that shows `senators`, by value.
+    #[inline]
     #[must_use]
     pub const fn show(&self, senators: [u8; 4]) -> Action {
         Action::show(senators)
     }
 
     /// Sea zones that the actor can sail to or give battle in.
+    #[inline]
     #[must_use]
     pub fn set_of_ports(&self) -> ZoneSet {
         self.game.ports(self.state)
     }
 
     /// Provinces that still get a share of the starting units that are counted.
+    #[inline]
     #[must_use]
     pub fn homes_left(&self) -> u32 {
         self.state.detail.placement().uncounted.len()
     }
 
     /// The proposal of an ordered pair, or of a lone player in the first (`Some, None`) or second box.
+    #[inline]
     #[must_use]
     pub fn proposal(&self, a: Option<Player>, b: Option<Player>) -> Action {
         let proposal = Action::propose([a, b]);
@@ -109,6 +123,7 @@ impl Situation<'_> {
     }
 
     /// The standing bid in talents with its boxes, if there is one.
+    #[inline]
     #[must_use]
     pub fn standing_bid(&self) -> Option<(u16, [Option<Player>; 2])> {
         let auction = &self.state.auction;
@@ -116,6 +131,7 @@ impl Situation<'_> {
     }
 
     /// The sea zone to which the actor sails.
+    #[inline]
     #[must_use]
     pub const fn zone_under_way(&self) -> Option<Zone> {
         match self.state.detail {
@@ -125,12 +141,14 @@ impl Situation<'_> {
     }
 
     /// The destination of the land units that move.
+    #[inline]
     #[must_use]
     pub fn destination(&self) -> Option<Place> {
         self.state.detail.leg().map(|leg| leg.to)
     }
 
     /// The kind of starting units that are counted ([`Phase::PlaceCount`]).
+    #[inline]
     #[must_use]
     pub fn placed(&self) -> Option<Unit> {
         match self.state.detail {
@@ -140,6 +158,7 @@ impl Situation<'_> {
     }
 
     /// The kind of units that are recruited ([`Phase::RecruitCount`]).
+    #[inline]
     #[must_use]
     pub fn recruited(&self) -> Option<Unit> {
         match self.state.detail {
@@ -149,18 +168,21 @@ impl Situation<'_> {
     }
 
     /// Who is counted of those that move ([`Phase::MoveCount`], [`Phase::BarbariansCount`]).
+    #[inline]
     #[must_use]
     pub fn mover(&self) -> Option<Mover> {
         self.state.detail.leg()?.count
     }
 
     /// The province that gets the starting units that are counted.
+    #[inline]
     #[must_use]
     pub fn home_counted(&self) -> Option<Place> {
         self.state.detail.placement().uncounted.first()
     }
 
     /// The Senate Vote under way, and the votes of its standing bid.
+    #[inline]
     #[must_use]
     pub fn vote(&self) -> Option<(Vote, u16)> {
         self.state.vote.vote.map(|vote| (vote, worth(self.state.vote.shown)))
@@ -170,36 +192,42 @@ impl Situation<'_> {
 /// The battle under way.
 impl Situation<'_> {
     /// The province of a land battle.
+    #[inline]
     #[must_use]
     pub const fn battle_place(&self) -> Option<Place> {
         self.state.battle.place
     }
 
     /// The zone of a naval battle.
+    #[inline]
     #[must_use]
     pub const fn battle_zone(&self) -> Option<Zone> {
         self.state.battle.zone
     }
 
     /// The commander of each side; nobody for slaves.
+    #[inline]
     #[must_use]
     pub fn commanders(&self) -> [Option<Player>; 2] {
         Side::ALL.map(|side| self.state.battle.commander(side))
     }
 
     /// The armies of both sides: infantry, cavalry, catapults, galleys.
+    #[inline]
     #[must_use]
     pub fn battle_armies(&self) -> [[u8; N_MILITARY]; 2] {
         Side::ALL.map(|side| Conquest2::army(self.state, side))
     }
 
     /// Own units of a player in the battle.
+    #[inline]
     #[must_use]
     pub fn engaged(&self, player: Player) -> [u8; N_MILITARY] {
         self.state.battle.engaged[player]
     }
 
     /// The unit kind whose losses are counted now, and whose units they are (nobody's: Diplomacy troops).
+    #[inline]
     #[must_use]
     pub fn loss(&self) -> (Unit, Option<Player>) {
         let loss = self.state.battle.count.loss();
@@ -207,6 +235,7 @@ impl Situation<'_> {
     }
 
     /// Hits that the actor's side has still to take.
+    #[inline]
     #[must_use]
     pub fn hits(&self) -> u8 {
         self.state.battle.hits[self.state.battle.side]

@@ -20,6 +20,7 @@ pub struct Situation<'a> {
 
 impl Conquest2 {
     /// A reader of `state`.
+    #[inline]
     #[must_use]
     pub const fn situation<'a>(&'a self, state: &'a State) -> Situation<'a> {
         Situation { game: self, state }
@@ -29,125 +30,146 @@ impl Conquest2 {
 /// The map and the numbers.
 impl Situation<'_> {
     /// Players at the table.
+    #[inline]
     #[must_use]
     pub const fn n_players(&self) -> usize {
         self.game.n_players
     }
 
     /// The players, in seat order.
+    #[inline]
     #[must_use]
     pub fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
         self.game.players()
     }
 
     /// The key provinces, in board order.
+    #[inline]
     pub fn all_keys(&self) -> impl Iterator<Item = Key> + use<> {
         Key::first(self.game.board.n_keys)
     }
 
     /// Key provinces as places.
+    #[inline]
     #[must_use]
     pub fn keys(&self) -> PlaceSet {
         self.game.board.keys
     }
 
     /// The place of a key province.
+    #[inline]
     #[must_use]
     pub fn place_of(&self, key: Key) -> Place {
         self.game.board.key_province[key.idx()]
     }
 
     /// The key province at a place.
+    #[inline]
     #[must_use]
     pub fn key_at(&self, place: Place) -> Option<Key> {
         self.game.board.key_of[place.idx()]
     }
 
     /// Victory points of a key province by rank.
+    #[inline]
     #[must_use]
     pub fn vp_of(&self, key: Key) -> &[i16; MAX_PLAYERS] {
         &self.game.board.vp[key.idx()]
     }
 
     /// The name of a province, as records write it.
+    #[inline]
     #[must_use]
     pub fn province_name(&self, place: Place) -> &str {
         self.game.province_id(place)
     }
 
     /// The name of a sea zone, as records write it.
+    #[inline]
     #[must_use]
     pub fn zone_name(&self, zone: Zone) -> &str {
         self.game.zone_id(zone)
     }
 
     /// The place whose majority matters for Senate Votes.
+    #[inline]
     #[must_use]
     pub fn capital(&self) -> Place {
         self.game.board.capital
     }
 
     /// The capital, its neighbours by land, and what lies across an open strait from one of those.
+    #[inline]
     #[must_use]
     pub fn environs(&self) -> PlaceSet {
         self.game.board.environs
     }
 
     /// Provinces beside a sea zone.
+    #[inline]
     #[must_use]
     pub fn shore(&self, zone: Zone) -> PlaceSet {
         self.game.board.shore[zone.idx()]
     }
 
     /// Seasons of the game, of which [`Situation::season`] are over.
+    #[inline]
     #[must_use]
     pub fn n_seasons(&self) -> usize {
         self.game.board.config.options.seasons as usize
     }
 
     /// Action rounds of a season.
+    #[inline]
     #[must_use]
     pub fn n_rounds(&self) -> usize {
         self.game.board.config.options.rounds as usize
     }
 
     /// Price of a bought influence token, in talents.
+    #[inline]
     #[must_use]
     pub fn influence_price(&self) -> u16 {
         self.game.board.config.prices.influence as u16
     }
 
     /// Price of a unit kind, in talents.
+    #[inline]
     #[must_use]
     pub fn price(&self, unit: Unit) -> u16 {
         self.game.board.price[unit]
     }
 
     /// Price of a card, in talents.
+    #[inline]
     #[must_use]
     pub fn card_cost(&self, card: Card) -> u16 {
         self.game.board.card_cost[card.idx()]
     }
 
     /// Chaos of a recruitment.
+    #[inline]
     #[must_use]
     pub fn recruiting_chaos(&self) -> u16 {
         self.game.board.config.chaos.recruit as u16
     }
 
     /// Land military that a Barbarians at the Gate sends away.
+    #[inline]
     #[must_use]
     pub fn expedition_units(&self) -> u8 {
         self.game.board.config.barbarians.units as u8
     }
 
     /// The smallest difference between two bids, in talents.
+    #[inline]
     #[must_use]
     pub fn bid_step(&self) -> u16 {
         self.game.board.config.auction.step as u16
     }
 
     /// Influence tokens bought by one action, without and with the caesar.
+    #[inline]
     #[must_use]
     pub fn bought_per_action(&self, with_caesar: bool) -> u8 {
         let buy = &self.game.board.config.buy;
@@ -158,6 +180,7 @@ impl Situation<'_> {
 /// What lies on the table.
 impl Situation<'_> {
     /// Seasons that are over.
+    #[inline]
     #[must_use]
     pub fn season(&self) -> usize {
         self.state.season.into()
@@ -165,30 +188,35 @@ impl Situation<'_> {
 
     /// The action round under way, counted from 0; `None` while there is none: from the set-up or a scoring to the first
     /// turn of the season, and when the game is over.
+    #[inline]
     #[must_use]
     pub fn round(&self) -> Option<usize> {
         usize::from(self.state.round).checked_sub(1)
     }
 
     /// Action rounds of this season that are over: none before the first turn.
+    #[inline]
     #[must_use]
     pub fn rounds_over(&self) -> usize {
         self.round().unwrap_or(0)
     }
 
     /// Turns of the round under way that are over; while starting units are placed, players who have placed theirs.
+    #[inline]
     #[must_use]
     pub fn turn_number(&self) -> usize {
         self.state.turn.into()
     }
 
     /// Actions of a turn.
+    #[inline]
     #[must_use]
     pub fn actions_per_turn(&self) -> usize {
         self.game.board.config.options.actions as usize
     }
 
     /// The place of a player in the turn order of this season, once an auction has given him one.
+    #[inline]
     #[must_use]
     pub fn position_of(&self, player: Player) -> Option<usize> {
         let n_placed = self.n_players() - self.state.unallied.len();
@@ -197,30 +225,35 @@ impl Situation<'_> {
     }
 
     /// Actions that the player in turn has left.
+    #[inline]
     #[must_use]
     pub fn actions_left(&self) -> usize {
         self.state.actions_left.into()
     }
 
     /// Victory points.
+    #[inline]
     #[must_use]
     pub fn vp(&self, player: Player) -> i16 {
         self.state.vp[player]
     }
 
     /// Talents.
+    #[inline]
     #[must_use]
     pub fn money(&self, player: Player) -> u16 {
         self.state.money[player]
     }
 
     /// Chaos points.
+    #[inline]
     #[must_use]
     pub fn chaos(&self, player: Player) -> u16 {
         self.state.chaos[player]
     }
 
     /// What chaos would cost each player if the season ended now, in victory points.
+    #[inline]
     #[must_use]
     pub fn chaos_penalties(&self) -> ByPlayer<i16> {
         self.game.chaos_penalties(&self.game.relieved_chaos(self.state))
@@ -228,6 +261,7 @@ impl Situation<'_> {
 
     /// What the rules give the winner of a Senate Vote: talents, chaos that he loses, victory points, infantry, or
     /// influence in the capital.
+    #[inline]
     #[must_use]
     pub fn vote_gain(&self, vote: Vote) -> u16 {
         let votes = &self.game.board.config.vote;
@@ -241,12 +275,14 @@ impl Situation<'_> {
     }
 
     /// Influence of a player in a key province.
+    #[inline]
     #[must_use]
     pub fn influence_in(&self, player: Player, key: Key) -> u8 {
         self.state.influence_of(player, key)
     }
 
     /// Influence of all players in a key province.
+    #[inline]
     #[must_use]
     pub fn influence_at(&self, key: Key) -> ByPlayer<u8> {
         let word = self.state.influence[key.idx()];
@@ -260,54 +296,63 @@ impl Situation<'_> {
     }
 
     /// A word that differs if the influence in a key province differs.
+    #[inline]
     #[must_use]
     pub const fn influence_word(&self, key: Key) -> u32 {
         self.state.influence[key.idx()]
     }
 
     /// Provinces with land military of any of `players`.
+    #[inline]
     #[must_use]
     pub fn armies_of(&self, players: PlayerSet) -> PlaceSet {
         self.state.armies_of(players)
     }
 
     /// Influence of a player on the whole board.
+    #[inline]
     #[must_use]
     pub fn influence(&self, player: Player) -> u16 {
         self.state.total_influence(player)
     }
 
     /// Influence tokens a player has not placed.
+    #[inline]
     #[must_use]
     pub fn supply(&self, player: Player) -> u8 {
         self.state.supply[player]
     }
 
     /// Province tokens for sale in a key province.
+    #[inline]
     #[must_use]
     pub const fn tokens(&self, key: Key) -> u8 {
         self.state.tokens[key.idx()]
     }
 
     /// Provinces with land military of a player.
+    #[inline]
     #[must_use]
     pub fn armies(&self, player: Player) -> PlaceSet {
         self.state.army[player]
     }
 
     /// Provinces with a leader of a player.
+    #[inline]
     #[must_use]
     pub fn leaders(&self, player: Player) -> PlaceSet {
         self.state.leaders[player]
     }
 
     /// The province of a caesar.
+    #[inline]
     #[must_use]
     pub fn caesar(&self, player: Player) -> Option<Place> {
         self.state.caesar[player]
     }
 
     /// Infantry, cavalry and catapults of a player in a province.
+    #[inline]
     #[must_use]
     pub fn troops(&self, player: Player, place: Place) -> [u8; 3] {
         let troops = self.state.troops(player, place);
@@ -315,65 +360,76 @@ impl Situation<'_> {
     }
 
     /// Generals of a player in a province.
+    #[inline]
     #[must_use]
     pub fn generals(&self, player: Player, place: Place) -> u8 {
         self.state.troops(player, place).generals()
     }
 
     /// Sea zones with galleys of a player.
+    #[inline]
     #[must_use]
     pub fn fleets(&self, player: Player) -> ZoneSet {
         self.state.fleets_of(player)
     }
 
     /// Galleys of a player in a sea zone.
+    #[inline]
     #[must_use]
     pub fn galleys(&self, player: Player, zone: Zone) -> u8 {
         self.state.galleys(player, zone)
     }
 
     /// Units of a kind that a player has on the map.
+    #[inline]
     #[must_use]
     pub fn on_map(&self, player: Player, unit: Unit) -> u8 {
         self.game.board.pool[unit] - self.state.pool[player][unit]
     }
 
     /// Units of a kind that a player could still get.
+    #[inline]
     #[must_use]
     pub fn pool(&self, player: Player, unit: Unit) -> u8 {
         self.state.pool[player][unit]
     }
 
     /// Who owns the city in a province.
+    #[inline]
     #[must_use]
     pub fn city_owner(&self, place: Place) -> Option<Player> {
         self.state.city_owner(self.game.board.city_site[place.idx()])
     }
 
     /// Senators in a hand by value; in a world this is one of the possible hands.
+    #[inline]
     #[must_use]
     pub fn senators(&self, player: Player) -> [u8; 4] {
         self.state.senators[player]
     }
 
     /// The votes in a hand.
+    #[inline]
     #[must_use]
     pub fn votes(&self, player: Player) -> u16 {
         worth(self.state.senators[player])
     }
 
     /// How many of a multi-use, Diplomacy or passive card a player holds.
+    #[inline]
     #[must_use]
     pub fn held(&self, player: Player, card: Card) -> u8 {
         self.state.held(player, card)
     }
 
     /// Multi-use, Diplomacy and passive cards of a player with their numbers.
+    #[inline]
     pub fn held_cards(&self, player: Player) -> impl Iterator<Item = (Card, u8)> + '_ {
         self.state.held_cards(player)
     }
 
     /// The key province of a merchant, if the card is one.
+    #[inline]
     #[must_use]
     pub fn merchant_key(&self, card: Card) -> Option<Key> {
         let CardKind::Merchant(i) = card.kind() else { return None };
@@ -381,6 +437,7 @@ impl Situation<'_> {
     }
 
     /// Provinces with a city of a player.
+    #[inline]
     #[must_use]
     pub fn cities(&self, player: Player) -> PlaceSet {
         if self.state.cities == 0 {
@@ -391,6 +448,7 @@ impl Situation<'_> {
     }
 
     /// How many cities a player has.
+    #[inline]
     #[must_use]
     pub fn n_cities(&self, player: Player) -> u32 {
         let owners = nibbles(self.state.cities).map(|(_, owner)| Player::of(owner - 1));
@@ -398,6 +456,7 @@ impl Situation<'_> {
     }
 
     /// Whether two players are allied this season, which begins with the auctions; everyone is allied to himself.
+    #[inline]
     #[must_use]
     pub fn are_allied(&self, a: Player, b: Player) -> bool {
         let unallied = self.state.unallied;
@@ -407,60 +466,70 @@ impl Situation<'_> {
 
     /// Players that are not allied to a player. Who has no alliance yet counts as in the season before (in the
     /// first, as everybody's ally): the best guess at who will threaten whom.
+    #[inline]
     #[must_use]
     pub fn enemies(&self, player: Player) -> PlayerSet {
         self.state.enemies(player, self.game.n_players)
     }
 
     /// Players without an alliance.
+    #[inline]
     #[must_use]
     pub const fn unallied(&self) -> PlayerSet {
         self.state.unallied
     }
 
     /// Provinces that a player reaches by land.
+    #[inline]
     #[must_use]
     pub fn reach_by_land(&self, player: Player, place: Place) -> PlaceSet {
         self.game.reach_by_land(self.state, player, place)
     }
 
     /// Provinces that a player reaches by sea.
+    #[inline]
     #[must_use]
     pub fn reach_by_sea(&self, player: Player, place: Place) -> PlaceSet {
         self.game.reach_by_sea(self.state, player, place)
     }
 
     /// Provinces that a player can move to from a place, by land or sea.
+    #[inline]
     #[must_use]
     pub fn reach(&self, player: Player, place: Place) -> PlaceSet {
         self.game.reach(self.state, player, place)
     }
 
     /// Provinces where the actor can recruit, buy, start a move, give battle.
+    #[inline]
     #[must_use]
     pub fn recruiting_grounds(&self) -> PlaceSet {
         self.game.recruiting_grounds(self.state)
     }
 
     /// Provinces where the actor can buy influence.
+    #[inline]
     #[must_use]
     pub fn markets(&self) -> PlaceSet {
         self.game.markets(self.state)
     }
 
     /// Provinces from which the actor can move.
+    #[inline]
     #[must_use]
     pub fn departures(&self) -> PlaceSet {
         self.game.departures(self.state)
     }
 
     /// Provinces where the actor can give battle.
+    #[inline]
     #[must_use]
     pub fn battlefields(&self) -> PlaceSet {
         self.game.battlefields(self.state)
     }
 
     /// Cards that the actor can take.
+    #[inline]
     #[must_use]
     pub fn takeable(&self) -> CardSet {
         self.game.takeable(self.state)

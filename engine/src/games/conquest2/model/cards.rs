@@ -275,6 +275,7 @@ impl Card {
     }
 
     /// The card in a slot.
+    #[inline]
     pub(crate) const fn in_slot(slot: Slot) -> Self {
         Self::new(match slot {
             Slot::Multi(i) => MERCHANT + i,
