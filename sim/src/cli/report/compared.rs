@@ -103,7 +103,10 @@ fn sentence(study: &Study, told: &Json) -> Option<String> {
     Some(match word(told) {
         "better" | "larger" => format!("{a} is better than {b}{gain}"),
         "worse" | "smaller" => format!("{a} is worse than {b}{gain}"),
-        "no difference" => format!("no difference above {} between {a} and {b}{gain}", told["h1"]),
+        "no difference" => {
+            let above = told["h1"].as_f64().map(size).unwrap_or_default();
+            format!("no difference above {above} between {a} and {b}{gain}")
+        }
         _ => format!("undecided between {a} and {b}, which does not mean equal{gain}"),
     })
 }
