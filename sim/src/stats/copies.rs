@@ -12,7 +12,7 @@ use super::outcomes::Outcome;
 use crate::event::GameResult;
 
 /// So many blocks of one table must be alike before they are called copies: fewer may be alike by chance.
-const LEAST: u64 = 5;
+pub(crate) const LEAST: u64 = 5;
 
 /// Counts blocks that differ, table by table. Blocks are alike where all their games are, by what a row of results holds:
 /// who sat where, points, scores, choices, and what was searched, in which searches that draw lots differ. Memory is a few
