@@ -240,18 +240,19 @@ pub(super) fn changed(arms: &[Vec<Change>]) -> Option<Sheet> {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (arm, changes) in arms.iter().enumerate() {
         for change in changes {
-            let place = rows.iter().position(|row| row[0] == change.key).unwrap_or_else(|| {
-                let default = match change.was {
-                    Json::Null => "none".to_owned(),
-                    _ => change.was.to_string(),
-                };
-                rows.push(
-                    std::iter::once(change.key.clone())
-                        .chain(vec![default; arms.len() + 1])
-                        .collect(),
-                );
-                rows.len() - 1
-            });
+            let place =
+                rows.iter().position(|row| row[0] == change.shown_key()).unwrap_or_else(|| {
+                    let default = match change.was {
+                        Json::Null => "none".to_owned(),
+                        _ => change.was.to_string(),
+                    };
+                    rows.push(
+                        std::iter::once(change.shown_key())
+                            .chain(vec![default; arms.len() + 1])
+                            .collect(),
+                    );
+                    rows.len() - 1
+                });
             rows[place][2 + arm] = change.now.to_string();
         }
     }
