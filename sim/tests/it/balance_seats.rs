@@ -12,7 +12,7 @@ use sim::balance::rows::Row;
 use sim::balance::seats::{Line, Seats};
 use sim::balance::study::Study;
 
-use crate::shared::{caesar, command};
+use crate::shared::{caesar, command, measured};
 
 const PLAYERS: usize = 4;
 
@@ -172,7 +172,9 @@ fn intervals_of_seats_hold_together() {
             assert!(lines.iter().all(|line| line.is_found() != contains(line, 0.0)), "{lines:?}");
         }
     }
-    for held in held {
+    for (held, what) in held.into_iter().zip(["seats", "seats alone", "order", "auction"]) {
+        let test = "intervals_of_seats_hold_together";
+        measured("balance seats", &format!("A/A: {what}, all of a column"), [held, studies], test);
         let part = held as f64 / studies as f64;
         assert!((0.93..=0.985).contains(&part), "{part}");
     }

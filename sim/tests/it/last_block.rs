@@ -9,6 +9,8 @@ use sim::stats::{Question, Range, Sides};
 use crate::shared::measured;
 
 const EFFECT: f64 = 0.05;
+/// How often no difference is said of an effect of E, at most: a little more than β, as `docs/statistics.md` says.
+const MISSED: f64 = 0.065;
 
 /// The share of a candidate in a block of `players` games, one in each seat; half of the seats are lucky.
 fn share(rng: &mut Stream, players: u32, effect: f64) -> f64 {
@@ -114,7 +116,7 @@ fn check(players: u32, lengths: &[u64], n: u64) -> [[u64; 4]; 2] {
                     // The interval misses with α below and β above.
                     Sides::Above => assert!(wrong_way <= bound(0.05, n), "{what}"),
                 }
-                assert!(effect.abs() < EFFECT || words.no_difference <= bound(0.05, n), "{what}");
+                assert!(effect.abs() < EFFECT || words.no_difference <= bound(MISSED, n), "{what}");
                 assert!(words.held >= 0.9 - 2.0 * (0.09 / n as f64).sqrt(), "{what}");
             }
         }
