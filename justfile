@@ -58,7 +58,7 @@ cluster:
 # the slow tests: errors of sequential tests, coverage and bias of what they say, many minutes
 sequential:
     cargo test --release -p stats --test it -- --ignored --nocapture sequential::
-    cargo test --release -p sim --test it -- --ignored --nocapture panel::
+    cargo test --release -p sim --test it -- --ignored --nocapture panel:: last_block::
 
 # the slow tests: coverage of ratings over 2,000 tournaments a setting, minutes
 coverage:
@@ -70,7 +70,7 @@ coverage-table:
 
 # the table of every printed interval in docs/statistics.md, from what its tests measure, some minutes
 coverage-every:
-    cargo test --release -p sim --test it -- --include-ignored --nocapture --test-threads 1 coverage_family:: coverage_relations:: fit_intervals:: | tee target/coverage.txt
+    cargo test --release -p sim --test it -- --include-ignored --nocapture --test-threads 1 coverage_family:: coverage_relations:: fit_intervals:: null_studies:: last_block:: intervals_of_seats | tee target/coverage.txt
     COVERAGE=target/coverage.txt UPDATE_GOLDEN=1 cargo test --release -p sim --test it coverage_every::
 
 # the slow tests: 600 puzzles of circus at five budgets

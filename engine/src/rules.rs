@@ -186,7 +186,8 @@ impl Rules {
         for (key, laid) in self.changed().filter(|(_, laid)| self.is_treatment(laid)) {
             let (table, name) = key.rsplit_once('.').expect("a treatment's key has several steps");
             if table != header {
-                text += &format!("\n[{table}]  # a treatment\n");
+                let seat = change::seat_of(table).map(|seat| format!(" of seat {seat}"));
+                text += &format!("\n[{table}]  # a treatment{}\n", seat.unwrap_or_default());
                 header = table;
             }
             let value = json_to_toml(&laid.value).expect("a value of TOML");

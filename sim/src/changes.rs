@@ -37,6 +37,16 @@ mod tests {
 
     use super::*;
 
+    /// Keys count seats from 0, and stand so in documents.
+    #[test]
+    fn a_key_that_names_a_seat_has_it_counted_from_1_beside_it_for_people() {
+        let mut rules = Rules::new("a = 1\nseats = 4\nseat0 = 2\n");
+        ["seats=5", "seat0=3"].iter().for_each(|setting| rules.set(setting).unwrap());
+        let told = in_words(&rules.changes()).unwrap();
+        assert_eq!(told, "seat0 (seat 1) = 3, changed (was 2); seats = 5, changed (was 4)");
+        assert_eq!(with_changes(json!({}), &rules.changes())[KEY][0]["key"], "seat0");
+    }
+
     #[test]
     fn documents_say_what_was_changed_and_nothing_if_nothing_was() {
         assert_eq!(with_changes(json!({"x": 1}), &[]), json!({"x": 1}));

@@ -70,6 +70,12 @@ pub fn confidence(x: f64) -> String {
     }
 }
 
+/// Returns a level or another part that is known exactly, as a number of hundredths: `95`, `97.5`, `0.13`.
+#[must_use]
+pub fn hundredths(part: f64) -> String {
+    given((1e4 * part).round() / 100.0)
+}
+
 /// A text of at most `longest` characters: what is longer ends in an ellipsis.
 #[must_use]
 pub fn shortened(text: &str, longest: usize) -> String {
@@ -179,6 +185,7 @@ mod tests {
         assert_eq!(rate(41_234.6), "41 235");
         assert_eq!([seconds(245.2), seconds(20_811.0)], ["4 min 05 s", "5 h 47 min"]);
         assert_eq!([p(0.5), p(0.0)], ["0.5000", "< 0.0001"]);
+        assert_eq!([0.95, 0.975, 0.99875, 1.0].map(hundredths), ["95", "97.5", "99.88", "100"]);
         assert_eq!([0.0, 0.975, 1.0].map(confidence), ["< 0.1 %", "97.5 %", "> 99.9 %"]);
         assert_eq!([shortened("abcd", 4), shortened("abcde", 4)], ["abcd", "abc…"]);
     }

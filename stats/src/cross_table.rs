@@ -134,17 +134,22 @@ impl CrossTable {
         &self.closed[a * self.agents + b]
     }
 
-    /// All pairs that met, `a < b`, by agent.
+    /// All pairs that met, `a < b`, by agent. Those of which `is_void` holds are not tested: they have no p-value, and
+    /// Holm's of the others do not count them.
     #[must_use]
-    pub fn pairs(&self) -> Vec<Pair> {
+    pub fn pairs(&self, is_void: impl Fn(usize, usize) -> bool) -> Vec<Pair> {
         let all = (0..self.agents).flat_map(|a| (a + 1..self.agents).map(move |b| (a, b)));
         let mut pairs: Vec<Pair> = all.filter_map(|(a, b)| self.pair(a, b)).collect();
-        let p: Vec<f64> = pairs.iter().filter_map(|pair| pair.adjusted_p).collect();
         let family = Family::of(pairs.len());
-        for (pair, adjusted) in pairs.iter_mut().zip(multiple::holm(&p)) {
-            pair.adjusted_p = Some(adjusted);
+        for pair in &mut pairs {
             pair.together = self.shares(pair.a, pair.b).together(family);
+            if is_void(pair.a, pair.b) {
+                (pair.superiority, pair.adjusted_p) = (None, None);
+            }
         }
+        let p: Vec<f64> = pairs.iter().filter_map(|pair| pair.adjusted_p).collect();
+        let tested = pairs.iter_mut().filter_map(|pair| pair.adjusted_p.as_mut());
+        tested.zip(multiple::holm(&p)).for_each(|(raw, adjusted)| *raw = adjusted);
         pairs
     }
 
@@ -206,7 +211,7 @@ mod tests {
             table.add(&Outcome::new(&[other, 0], &[1.5, 1.5]));
             table.close_block();
         }
-        let pairs = table.pairs();
+        let pairs = table.pairs(|_, _| false);
         let met: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b, pair.blocks)).collect();
         assert_eq!(met, [(0, 1, 20), (0, 2, 10)]);
         assert!(pairs.iter().all(|pair| (pair.share - 0.75).abs() < 1e-12));
@@ -222,7 +227,7 @@ mod tests {
             table.add(&Outcome::new(&[0, 1], &wins));
             table.close_block();
         }
-        let pair = table.pairs()[0];
+        let pair = table.pairs(|_, _| false)[0];
         assert!(pair.adjusted_p.is_some_and(|p| p > 0.0 && p < 1e-60), "{pair:?}");
         assert!(pair.superiority > Some(0.999_999));
     }
@@ -234,7 +239,7 @@ mod tests {
             table.add(&Outcome::new(&[0, 1], &[1.0, if block % 3 == 0 { 0.0 } else { 2.0 }]));
             table.close_block();
         }
-        let (pair, there) = (table.pairs()[0], table.pair(1, 0).unwrap());
+        let (pair, there) = (table.pairs(|_, _| false)[0], table.pair(1, 0).unwrap());
         let back = pair.turned();
         assert!((back.share - there.share).abs() < 1e-12);
         assert_eq!((pair.before, pair.level, pair.behind()), (33, 0, 17));

@@ -86,11 +86,26 @@ pub struct Change {
     pub sources: Vec<Source>,
 }
 
+impl Change {
+    /// Returns the key as people read it: where it names a seat, which keys count from 0, with that seat counted from 1.
+    #[must_use]
+    pub fn shown_key(&self) -> String {
+        seat_of(&self.key)
+            .map_or_else(|| self.key.clone(), |seat| format!("{} (seat {seat})", self.key))
+    }
+}
+
+/// Returns the seat, counted from 1, that a key names with a step such as `seat0`; `None` where it names none.
+pub(super) fn seat_of(key: &str) -> Option<u64> {
+    let number = |step: &str| step.strip_prefix("seat")?.parse::<u64>().ok();
+    key.split('.').find_map(number).map(|seat| seat + 1)
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sources: Vec<String> = self.sources.iter().map(Source::to_string).collect();
         let remark = remark(&was("", &self.was), &sources.join(", "));
-        write!(f, "{} = {}, {remark}", self.key, shown(&self.now))
+        write!(f, "{} = {}, {remark}", self.shown_key(), shown(&self.now))
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use engine::hash_of;
+
 use super::cell::Experiment;
 use super::deal::Start;
 use super::placed::{self, Seats};
 use super::rows::Row;
-use crate::stats::Moments;
+use crate::stats::{Moments, copies};
 
 /// The values of a cell, one for each block.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +64,8 @@ pub struct Heard {
     /// Seats and places, in an experiment on them.
     seats: Option<Seats>,
     blocks: u64,
+    /// The hash of the first block, as long as all others are alike.
+    copied: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -109,6 +113,7 @@ impl Heard {
             seats: Seats::new(experiment),
             cells,
             blocks: 0,
+            copied: None,
         }
     }
 
@@ -116,6 +121,30 @@ impl Heard {
     #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.blocks
+    }
+
+    /// Returns whether all blocks, at least five, are copies of one, as where neither the game nor the agents draw lots.
+    #[must_use]
+    pub const fn are_copies(&self) -> bool {
+        self.copied.is_some() && self.blocks >= copies::LEAST
+    }
+
+    /// Keeps the hash of the first block as long as the others are alike.
+    fn note_copies(&mut self, rows: &[Row]) {
+        if self.blocks > 0 && self.copied.is_none() {
+            return;
+        }
+        let told = |row: &Row| {
+            (
+                row.plies,
+                row.points.map(f32::to_bits),
+                row.scores.map(f32::to_bits),
+                row.deeds.clone(),
+            )
+        };
+        let hash = hash_of(&rows.iter().map(told).collect::<Vec<_>>());
+        let is_alike = self.blocks == 0 || self.copied == Some(hash);
+        self.copied = is_alike.then_some(hash);
     }
 
     /// What was heard of the seats and places of a lane, in an experiment on them.
@@ -156,6 +185,7 @@ impl Heard {
 
     /// Takes note of the rows of the next block.
     pub fn hear(&mut self, rows: &[Row]) {
+        self.note_copies(rows);
         self.blocks += 1;
         if let Some(seats) = &mut self.seats {
             seats.hear(rows);

@@ -17,9 +17,9 @@ use crate::schedule::Schedule;
 pub const TIERS: [&str; 2] = ["greedy(epsilon=0.1)", "greedy"];
 /// Blocks where nothing is said.
 pub const BLOCKS: u64 = 1_000;
-/// Blocks of a quick look.
+/// Most blocks of a quick look.
 pub const QUICK_BLOCKS: u64 = 120;
-/// Blocks of a quick look at seats, of which a block shows one game.
+/// Most blocks of a quick look at seats, of which a block shows one game.
 pub const QUICK_SEATS: u64 = 300;
 
 /// Which command.
@@ -63,7 +63,7 @@ impl What {
 }
 
 impl What {
-    /// Blocks of a quick look.
+    /// Most blocks of a quick look.
     #[must_use]
     pub const fn quick_blocks(self) -> u64 {
         if matches!(self, Self::Seats) { QUICK_SEATS } else { QUICK_BLOCKS }
@@ -157,7 +157,7 @@ pub struct Request {
         arg(long, value_name = "E", value_parser = crate::compare::number, allow_hyphen_values = true)
     )]
     pub effect: Option<f64>,
-    /// A fixed, small number of blocks
+    /// A small number of blocks, the same on every machine
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "cli", arg(long, conflicts_with = "blocks"))]
     pub quick: bool,

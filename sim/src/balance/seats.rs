@@ -142,15 +142,20 @@ impl Seats {
         let family = Family::of(own.len());
         let line = |(own_line, weaker): (&Numbered<'_>, &Numbered<'_>)| {
             let (&(stage, place, values), &(.., weaker)) = (own_line, weaker);
-            let effect = Estimate::together(-equal, 1.0 - equal, values, family)?;
-            let alone = Estimate::of_share(values, self.asked.facts.players)?;
+            let mut effect = Estimate::together(-equal, 1.0 - equal, values, family)?;
+            let mut alone = Estimate::of_share(values, self.asked.facts.players)?;
             let convergence = (self.headline() > 0).then(|| {
                 let difference: Vec<f64> = values.iter().zip(weaker).map(|(a, b)| a - b).collect();
                 let interval = Estimate::of_difference(&difference)?.interval?;
                 Some(Convergence::of(interval, MARGIN))
             });
             let convergence = convergence.flatten();
-            let adjusted_p = (effect.p.unwrap_or(1.0) * own.len() as f64).min(1.0);
+            let mut adjusted_p = (effect.p.unwrap_or(1.0) * own.len() as f64).min(1.0);
+            if heard.are_copies() {
+                // One game again and again says nothing of others.
+                (effect.interval, effect.p, adjusted_p) = (None, None, f64::NAN);
+                (alone.interval, alone.p) = (None, None);
+            }
             Some(Line { stage, place, effect, alone, adjusted_p, price: None, convergence })
         };
         own.iter().zip(&weaker).filter_map(line).collect()

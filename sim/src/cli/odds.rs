@@ -292,7 +292,9 @@ impl Report<'_> {
         let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
         let mut table = table.with([0, 1].map(row)).noted(Note::new(text));
         let [attacker, defender] = self.chances();
-        table.rows[usize::from(attacker <= defender)].mark = Mark::Winner;
+        if attacker != defender {
+            table.rows[usize::from(attacker < defender)].mark = Mark::Winner;
+        }
         table
     }
 

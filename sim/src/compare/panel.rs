@@ -188,7 +188,7 @@ impl Panel {
             let metric = asked.metric.clone();
             let Some(h1) = asked.size.of(mean) else {
                 let seen = units::fixed(mean.mean(), 2);
-                let part = units::given(100.0 * PART_OF_MEAN);
+                let part = units::hundredths(PART_OF_MEAN);
                 let name = metric.name().to_owned();
                 let why = format!(
                     "its mean under A, {seen} in the pilot, may be 0, and {part} % of that is no size: compare \

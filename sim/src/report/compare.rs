@@ -285,16 +285,16 @@ pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
     let ratios: Vec<String> =
         ratios.map(|ratio| ratio.map_or_else(|| "?".to_owned(), |x| units::fixed(x, 1))).collect();
     let ratios = ratios.join(", ");
-    let digits = if comparison.metric.is_share() { 3 } else { 1 };
+    let size = |x: f64| number(comparison, x, true);
     let Interval { low, high } = test.sequence();
     let known = match low.is_finite() && high.is_finite() {
-        true => format!("[{}, {}]", units::signed(low, digits), units::signed(high, digits)),
+        true => format!("[{}, {}]", size(low), size(high)),
         false => String::new(),
     };
     let text = format!(
         "{}: {} {known} LLR {ratios} ({at_h0:.1} H0, {at_h1:.1} H1)",
         units::counted(test.blocks(), "block"),
-        units::signed(test.effect(), digits),
+        size(test.effect()),
     );
     text.replace("  ", " ")
 }

@@ -1,7 +1,7 @@
 //! What a comparison came to, and what a test will need, as tables: a row a comparison, so that those of many can be
 //! laid together.
 
-use super::compare::lead;
+use super::compare::{self, lead};
 use super::headline::{Finding, mark};
 use super::names::Names;
 use super::rules;
@@ -139,7 +139,7 @@ fn estimates(comparison: &Comparison, told: &Told<'_>) -> Vec<Field> {
     let number = |x: Option<f64>| x.map_or(Cell::Nothing, Cell::Number);
     let finding = told.finding;
     let title = match finding.level {
-        Some(level) => format!("effect [{:.0} %]", 100.0 * level),
+        Some(level) => format!("effect [{} %]", units::hundredths(level)),
         None => "effect".to_owned(),
     };
     let effect =
@@ -208,14 +208,14 @@ fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
     notes.push(Note::new(match &comparison.design {
         Design::Sequential(question) => format!(
             "effect in {unit}, median-unbiased, with the interval of the test; H0: {}, H1: {}, alpha {}, beta {}",
-            units::given(question.h0),
-            units::given(question.h1),
+            compare::number(comparison, question.h0, false),
+            compare::number(comparison, question.h1, false),
             units::given(question.alpha),
             units::given(question.beta)
         ),
         Design::Fixed(null, _) => format!(
             "effect in {unit}, the mean of a number of blocks that was fixed before, with its 95 % interval; H0: {}",
-            units::given(null.h0)
+            compare::number(comparison, null.h0, false)
         ),
     }));
     notes.extend(ending(&comparison.plans, &comparison.command(), names));

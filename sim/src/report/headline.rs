@@ -142,8 +142,7 @@ impl Finding {
             };
         };
         let within = interval(comparison, within);
-        let percent = 100.0 * self.level.unwrap_or_default();
-        let level = units::given((100.0 * percent).round() / 100.0);
+        let level = units::hundredths(self.level.unwrap_or_default());
         let p = self.p.map(units::p_value).unwrap_or_default();
         let against = match self.h0 == 0.0 {
             true => String::new(),
@@ -173,7 +172,7 @@ pub(super) fn forfeited(spoilt: &Spoilt<'_>) -> String {
         "no verdict: {} of {} were forfeited, more than {} %; {}",
         units::count(spoilt.forfeits),
         units::counted(spoilt.games, "game"),
-        units::given(100.0 * MOST_FORFEITS),
+        units::hundredths(MOST_FORFEITS),
         spoilt.first
     )
 }

@@ -3,6 +3,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::compare::number;
 use super::headline::{Finding, mark};
 use super::rules;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
@@ -12,7 +13,7 @@ use crate::document::document;
 use crate::ladder::Ladder;
 use crate::ladder::test::LadderTest;
 use crate::stats::elo::EloDifference;
-use crate::stats::{Interval, Question, Sides, Stopped, Verdict};
+use crate::stats::{Interval, Sides, Stopped, Verdict};
 use crate::units;
 
 /// The table of the steps.
@@ -134,39 +135,39 @@ fn with_errors(ladder: &Ladder, table: Table) -> Table {
     let question = ladder.question();
     let given = units::given;
     let steps = units::counted(ladder.steps.len() as u64, "step");
-    let percent = |x: f64| units::fixed(100.0 * x, 1);
     table
         .noted(Note::new(format!(
             "each rung sits in every seat once, against the one below it in all others; share in points per game, of \
              which an equal one is {}; {}",
             units::share(question.zero),
-            asked(question)
+            asked(ladder)
         )))
         .noted(Note::new(format!(
             "alpha {} and beta {} are those of each step; of all ladders of {steps} that gain nothing at most {} % have a \
              step that is called {}; p of all is Holm's over {steps}",
             given(question.alpha),
             given(question.beta),
-            percent(ladder.family_alpha()),
+            units::hundredths(ladder.family_alpha()),
             if question.sides == Sides::Both { "better or worse" } else { "better" }
         )))
 }
 
 /// What a verdict of a step means.
-fn asked(question: &Question) -> String {
-    let given = units::given;
+fn asked(ladder: &Ladder) -> String {
+    let question = ladder.question();
+    let size = |x: f64| number(&ladder.steps[0], x, false);
     match question.sides {
-        Sides::Both => format!("no difference is none above {}", given(question.h1)),
+        Sides::Both => format!("no difference is none above {}", size(question.h1)),
         Sides::Above => format!(
             "H0 says {} more, H1 {}, and the words follow from the interval",
-            given(question.h0),
-            given(question.h1)
+            size(question.h0),
+            size(question.h1)
         ),
     }
 }
 
 fn curve(ladder: &Ladder, test: &LadderTest, curve: &[EloDifference]) -> Table {
-    let title = format!("Elo over {} [{:.0} %]", value(ladder, 0), 100.0 * level(ladder));
+    let title = format!("Elo over {} [{} %]", value(ladder, 0), units::hundredths(level(ladder)));
     let columns = vec![
         Column::new("value", ladder.template.name(), Content::Key),
         Column::new("elo", title, Content::Estimate(Scale::Elo)),

@@ -73,7 +73,7 @@ fn footer(plan: &Plan, run: &AdaptiveRun<'_>, names: &Names) -> Vec<Note> {
         Note::new(format!(
             "in how large a part of its games a finishes before b, ties half{others}: all sequences hold together at \
              every moment in 95 of 100 runs, each in all but {} of 100",
-            units::given((1e4 * pairs.alpha()).round() / 100.0)
+            units::hundredths(pairs.alpha())
         )),
         Note::new(
             "blocks went to the pairs that were undecided, so shares, ratings and rankings of these games would be \

@@ -138,13 +138,12 @@ fn left(left: &LeftOut) -> Note {
 fn footer(panel: &Panel, test: &PanelTest, names: &Names) -> Vec<Note> {
     let (alpha, beta) = panel.errors();
     let given = units::given;
-    let percent = |part: f64| given((100.0 * part * 100.0).round() / 100.0);
     let mut notes = vec![Note::new(format!(
         "differences of the means; intervals of what is larger, smaller or undecided hold together in {} of 100 \
          comparisons, and each of no difference in {} (alpha {}, a quarter each for seats, score, length and lead; beta \
          {} each)",
-        percent(1.0 - alpha),
-        percent(1.0 - 2.0 * beta),
+        units::hundredths(1.0 - alpha),
+        units::hundredths(1.0 - 2.0 * beta),
         given(alpha),
         given(beta)
     ))];

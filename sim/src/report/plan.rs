@@ -30,7 +30,9 @@ pub fn forecast(
         format!("{} blocks, {games} games, {time}", units::count(blocks as u64))
     };
     let ends = |lengths: &Lengths| {
-        let by = |(part, blocks): (f64, f64)| format!("{:.0} % by {}", 100.0 * part, need(blocks));
+        let by = |(part, blocks): (f64, f64)| {
+            format!("{} % by {}", units::hundredths(part), need(blocks))
+        };
         lengths.quantiles().map(by).join("; ")
     };
     let question: &Question = &forecast.question;

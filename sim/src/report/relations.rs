@@ -117,7 +117,8 @@ impl Teller<'_> {
         let report = self.report;
         let is_open = |place: &usize| {
             let (a, b) = (report.order[*place], report.order[*place + 1]);
-            match report.ratings.difference(a, b) {
+            let is_known = ![a, b].iter().any(|agent| report.copied.contains(agent));
+            match report.ratings.difference(a, b).filter(|_| is_known) {
                 Some(interval) => with_interval && interval.low <= 0.0,
                 None => !with_interval && report.ratings.is_linked && !report.is_unanimous,
             }
@@ -245,7 +246,9 @@ impl Teller<'_> {
         let mut table = table.with(soft.order.iter().map(row));
         let order: Vec<&str> = soft.order.iter().map(|&i| self.shown(i)).collect();
         let is_open = |place: &usize| {
-            let difference = soft.difference(soft.order[*place], soft.order[*place + 1]);
+            let (a, b) = (soft.order[*place], soft.order[*place + 1]);
+            let is_known = ![a, b].iter().any(|agent| self.report.copied.contains(agent));
+            let difference = soft.difference(a, b).filter(|_| is_known);
             difference.is_none_or(|interval| interval.low <= 0.0)
         };
         let open: Vec<usize> = (0..order.len() - 1).filter(is_open).collect();

@@ -2,7 +2,9 @@
 
 use super::names::{Names, chains};
 use super::rules;
-use super::table::{Cell, Column, Content, Level, Mark, Note, Page, Readers, Row, Scale, Table};
+use super::table::{
+    Cell, Column, Content, Level, Mark, Note, Page, Readers, Row, Scale, Table, word,
+};
 use crate::config::Plan;
 use crate::schedule::Schedule;
 use crate::stats::{Interval, Method, Next, Standing, Standings};
@@ -94,12 +96,9 @@ fn gauntlet(
     field.columns.push(Column::new("against_candidate", format!("than {name}"), Content::Text));
     for (row, line) in field.rows.iter_mut().zip(&lines[1..]) {
         let difference = standings.difference(&line.name, &lines[0].name);
-        let difference = difference.filter(|_| !standings.are_copies());
-        let (word, mark) = match difference {
-            Some(Interval { low, .. }) if low > 0.0 => ("better", Mark::Winner),
-            Some(Interval { high, .. }) if high < 0.0 => ("worse", Mark::Plain),
-            _ => ("undecided", Mark::Plain),
-        };
+        let difference =
+            difference.filter(|_| !standings.met_in_copies(&line.name, &lines[0].name));
+        let (word, mark) = difference.map_or(("undecided", Mark::Open), word);
         row.cells.push(Cell::text(word));
         row.mark = mark;
     }
@@ -143,8 +142,10 @@ fn table(
     );
     let mut table = Table::new(STANDINGS, caption, columns);
     table.rows = lines.iter().map(|line| row(line, names)).collect();
-    if let Some(first) = table.rows.first_mut().filter(|_| is_decided(&lines[0], level)) {
-        first.mark = Mark::Winner;
+    // Neighbours are found by the same games: who is called better is so among all pairs, whatever is asked for.
+    let is_better = |line: &Standing| is_decided(line, Level::Together) && is_decided(line, level);
+    for (row, _) in table.rows.iter_mut().zip(lines).filter(|(_, line)| is_better(line)) {
+        row.mark = Mark::Winner;
     }
     table
 }
@@ -194,10 +195,12 @@ fn order_notes(
     let places = |is_it: &dyn Fn(&Standing) -> bool| -> Vec<usize> {
         (0..lines.len().saturating_sub(1)).filter(|&place| is_it(&lines[place])).collect()
     };
+    let copied = copies(standings, &|name| names.shown(name).to_owned());
+    let mut notes: Vec<Note> =
+        copied.map(|text| Note::new(text).marked(Mark::Caveat)).into_iter().collect();
     if standings.are_copies() {
-        return vec![Note::new(copies(standings)).marked(Mark::Caveat)];
+        return notes;
     }
-    let mut notes = Vec::new();
     let apart = places(&|line| line.next == Some(Next::NeverMet));
     if !apart.is_empty() {
         let text = format!("never met, so that nothing compares them: {}", chains(&order, &apart));
@@ -216,17 +219,37 @@ fn order_notes(
     notes
 }
 
-/// What is said of blocks that are copies of each other.
+/// Returns what is said of blocks that are copies of each other, of all or of those of some pairs, whose agents are called
+/// as `shown` says; `None` where there are none.
 #[must_use]
-pub fn copies(standings: &Standings) -> String {
-    let (blocks, originals) = (standings.blocks(), standings.originals() as u64);
-    let each = if originals > 1 { ", one for each table" } else { "" };
-    format!(
-        "{} are copies of {}{each}: where neither the game nor the agents draw lots, more of them say no more than one, so \
-         nothing is decided and intervals mean nothing",
-        units::counted(blocks, "block"),
-        units::counted(originals, "block")
-    )
+pub fn copies(standings: &Standings, shown: &dyn Fn(&str) -> String) -> Option<String> {
+    /// Most pairs that are named.
+    const MOST_NAMED: usize = 6;
+    let why = "where neither the game nor the agents draw lots, more of them say no more than one";
+    if standings.are_copies() {
+        let (blocks, originals) = (standings.blocks(), standings.originals() as u64);
+        let each = if originals > 1 { ", one for each table" } else { "" };
+        return Some(format!(
+            "{} are copies of {}{each}: {why}, so nothing is decided and intervals mean nothing",
+            units::counted(blocks, "block"),
+            units::counted(originals, "block")
+        ));
+    }
+    let pairs = standings.copied_pairs();
+    let named = pairs.iter().take(MOST_NAMED).map(|([a, b], blocks)| {
+        format!("{} and {} ({})", shown(a), shown(b), units::counted(*blocks, "block"))
+    });
+    let named = named.collect::<Vec<_>>().join(", ");
+    let rest = match pairs.len().saturating_sub(MOST_NAMED) as u64 {
+        0 => String::new(),
+        n => format!(" and {} more", units::counted(n, "pair")),
+    };
+    (!pairs.is_empty()).then(|| {
+        format!(
+            "copies of one block again and again: the games of {named}{rest}; {why}, so nothing is decided between the \
+             two, and intervals of these games mean nothing"
+        )
+    })
 }
 
 /// Which neighbours that met are not decided: by themselves, and among all pairs.
@@ -371,7 +394,7 @@ pub fn leaders(standings: &Standings, names: &Names, width: usize) -> String {
     let one = |line: &Standing| {
         let name = units::shortened(names.shown(&line.name), LONGEST);
         let Interval { low, high } = line.interval;
-        let [share, low, high] = [line.share, low, high].map(|x| units::fixed(x, 2));
+        let [share, low, high] = [line.share, low, high].map(units::share);
         format!("{name} {share} [{low}, {high}]")
     };
     let mut text = String::new();

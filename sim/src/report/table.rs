@@ -24,8 +24,6 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// A cell for each column.
     pub rows: Vec<Row>,
-    /// What must be known before it is read; stands above it.
-    pub headline: Option<Note>,
     /// What must be known to read it.
     pub notes: Vec<Note>,
     /// Who gets it without asking.
@@ -190,6 +188,16 @@ pub enum Mark {
     Caveat,
 }
 
+/// Returns the word for a difference with this interval, and how it stands out.
+#[must_use]
+pub fn word(difference: Interval) -> (&'static str, Mark) {
+    match difference {
+        Interval { low, .. } if low > 0.0 => ("better", Mark::Winner),
+        Interval { high, .. } if high < 0.0 => ("worse", Mark::Caveat),
+        _ => ("undecided", Mark::Open),
+    }
+}
+
 /// A sentence under a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
@@ -331,7 +339,7 @@ impl Table {
     #[must_use]
     pub fn new(name: &'static str, caption: impl Into<String>, columns: Vec<Column>) -> Self {
         let (rows, notes, caption) = (Vec::new(), Vec::new(), caption.into());
-        Self { name, caption, columns, rows, headline: None, notes, readers: Readers::All }
+        Self { name, caption, columns, rows, notes, readers: Readers::All }
     }
 
     /// The same table with these rows, none of which stands out.

@@ -8,7 +8,7 @@ use agents::param::WEIGHT;
 use serde_json::{Map, Value as Json, json};
 
 use super::names::Names;
-use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table};
+use super::table::{Cell, Column, Content, Mark, Note, Page, Row, Scale, Table, word};
 use crate::config::options_said;
 use crate::document::document;
 use crate::error::Error;
@@ -59,15 +59,6 @@ fn gains(key: &str) -> Vec<Column> {
         Column::new("gain", "gain [95 %]", GAIN),
         Column::plain("blocks", COUNT),
     ]
-}
-
-/// What an interval of a gain says, and how that stands out.
-pub(crate) fn word(interval: Interval) -> (&'static str, Mark) {
-    match interval {
-        Interval { low, .. } if low > 0.0 => ("better", Mark::Winner),
-        Interval { high, .. } if high < 0.0 => ("worse", Mark::Caveat),
-        _ => ("undecided", Mark::Open),
-    }
 }
 
 /// The result as tables, with names of agents of at most `longest` characters, and never longer than a line.

@@ -41,8 +41,6 @@ pub struct Relations {
     copies: Copies,
     /// Whether all finishing orders of blocks agree.
     agreement: Copies,
-    /// The table of the open block.
-    seated: u32,
 }
 
 /// How the agents of a pool stand to each other.
@@ -73,9 +71,11 @@ pub struct Report {
     /// Whether all blocks agree on who finishes where, so that resamples of them have no spread and nothing that is drawn
     /// from resamples has an interval.
     pub is_unanimous: bool,
+    /// Agents all of whose blocks are copies of others, so that resamples of them say nothing.
+    pub copied: Vec<usize>,
     /// What no rating explains, if there are enough pairs to tell.
     pub intransitivity: Option<Intransitivity>,
-    /// Cycles of three, the most certain first.
+    /// Cycles of three, the most certain first; none with a pair whose blocks are copies.
     pub cycles: Vec<Cycle>,
     /// Nash averages, for at most [`MOST_AGENTS`] agents who all met.
     pub nash: Option<NashAverage>,
@@ -115,7 +115,6 @@ impl Relations {
             tables: Tables::default(),
             copies: Copies::default(),
             agreement: Copies::default(),
-            seated: 0,
         }
     }
 
@@ -131,7 +130,9 @@ impl Relations {
         let outcome = Outcome::new(&entrants, &game.ranks(self.players)[..self.players]);
         self.outcomes.add(game.block, outcome);
         if self.games_in_block == 0 {
-            self.seated = self.tables.number(entrants.iter().copied());
+            let seated = self.tables.number(entrants.iter().copied());
+            self.copies.open_block(seated, entrants.iter().copied());
+            self.agreement.open_block(seated, entrants.iter().copied());
         }
         self.copies.add(game);
         self.agreement.add_outcome(&outcome);
@@ -150,8 +151,8 @@ impl Relations {
     fn close_block(&mut self) {
         if self.games_in_block > 0 {
             self.table.close_block();
-            self.copies.close_block(self.seated);
-            self.agreement.close_block(self.seated);
+            self.copies.close_block();
+            self.agreement.close_block();
             self.blocks += 1;
             self.games_in_block = 0;
         }
@@ -169,16 +170,10 @@ impl Relations {
         &self.specs
     }
 
-    /// Pairs that met, from the blocks that are closed; without p-values where all blocks are copies.
+    /// Pairs that met, from the blocks that are closed; those whose blocks are copies have no p-value and count for none.
     #[must_use]
     pub fn pairs(&self) -> Vec<Pair> {
-        let mut pairs = self.table.pairs();
-        if self.copies.is_all() {
-            for pair in &mut pairs {
-                (pair.superiority, pair.adjusted_p) = (None, None);
-            }
-        }
-        pairs
+        self.table.pairs(|a, b| self.copies.is_pair(a, b))
     }
 
     /// How the agents stand, from the blocks that are closed and, in ratings, the games of an open one.
@@ -188,14 +183,22 @@ impl Relations {
         let is_unanimous = self.agreement.is_unanimous();
         // Resamples of blocks that all agree are all the same, and say nothing of other blocks.
         let plan = if is_unanimous { Bootstrap { resamples: 0, ..plan } } else { plan };
-        let ratings = Ratings::new(&self.outcomes, n, plan);
+        let mut ratings = Ratings::new(&self.outcomes, n, plan);
         let groups = PairGroups::new(&self.outcomes, n);
         let mut order: Vec<usize> = (0..n).collect();
         // Ratings that differ by rounding are equal, and stand in the order of the line-up.
         let rounded = |agent: usize| (ratings.agents[agent].elo * 1e6).round();
         order.sort_by(|&a, &b| rounded(b).total_cmp(&rounded(a)));
         let is_small = (2..=MOST_AGENTS).contains(&n);
-        let nash = if is_small { NashAverage::new(&groups, plan) } else { None };
+        let mut nash = if is_small { NashAverage::new(&groups, plan) } else { None };
+        let mut soft_condorcet = SoftCondorcet::new(&groups, plan);
+        let copied: Vec<usize> = (0..n).filter(|&agent| self.copies.is_all_of(agent)).collect();
+        for &agent in &copied {
+            let estimate = &mut ratings.agents[agent];
+            (estimate.interval, estimate.together) = (None, None);
+            nash.iter_mut().for_each(|nash| nash.ranges[agent] = None);
+            soft_condorcet.iter_mut().for_each(|soft| soft.agents[agent].interval = None);
+        }
         let totals = groups.all();
         let row = |a: usize| (0..n).map(|b| totals.share(a, b)).collect();
         let shares: Vec<Vec<f64>> = (0..n).map(row).collect();
@@ -211,13 +214,14 @@ impl Relations {
             groups: self.outcomes.groups(),
             order,
             ratings,
-            soft_condorcet: SoftCondorcet::new(&groups, plan),
+            soft_condorcet,
+            copied,
             elo: is_duel.then(|| elo::difference(self.table.shares(0, 1).all())),
             ladder: (0..n).map(|i| self.ladder.belief(i)).collect(),
             pairs: self.pairs(),
             is_unanimous,
             intransitivity: Intransitivity::new(&groups, plan),
-            cycles: intransitivity::cycles(&self.table, n),
+            cycles: intransitivity::cycles(&self.table, n, |a, b| self.copies.is_pair(a, b)),
             alpha_rank: nash.as_ref().map(sweep),
             nash,
             alpha_rank_profiles: self.profiles.as_ref().filter(|_| n > 1).and_then(Profiles::sweep),

@@ -45,7 +45,7 @@ pub struct Standing {
 pub enum Next {
     /// They never sat at one table, so that nothing compares them.
     NeverMet,
-    /// All blocks of a table are copies of one block, which says nothing of others ([`Copies`](super::copies::Copies)).
+    /// All blocks of a table at which both sit are copies of one block, which says nothing of others ([`Copies`](super::copies::Copies)).
     Copies,
     /// They met.
     Met {

@@ -144,7 +144,8 @@ impl Standings {
         if self.games_in_block == 0 {
             let seated = game.seating.iter().take(self.players);
             let agents = seated.map(|&entrant| self.agent_of[usize::from(entrant)]);
-            self.table = self.tables.number(agents);
+            self.table = self.tables.number(agents.clone());
+            self.copies.open_block(self.table, agents);
         }
         self.copies.add(game);
         let ranks = game.ranks(self.players);
@@ -183,7 +184,7 @@ impl Standings {
     fn close_block(&mut self) {
         let (n, games) = (self.names.len(), f64::from(self.games_in_block as u32));
         self.wins.close_block(self.table, games);
-        self.copies.close_block(self.table);
+        self.copies.close_block();
         for (i, sums) in self.block.iter().enumerate().filter(|(_, sums)| sums.seats > 0) {
             let (totals, all, held) =
                 (&mut self.totals[i], f64::from(sums.seats), sums.held(games));
@@ -207,6 +208,24 @@ impl Standings {
     #[must_use]
     pub fn are_copies(&self) -> bool {
         self.copies.is_all()
+    }
+
+    /// Whether all blocks in which these two agents met are copies of each other: [`Copies::is_pair`].
+    #[must_use]
+    pub fn met_in_copies(&self, first: &str, second: &str) -> bool {
+        let place = |name: &str| self.names.iter().position(|known| known == name);
+        let pair = place(first).zip(place(second)).filter(|(i, j)| i != j);
+        pair.is_some_and(|(i, j)| self.copies.is_pair(i, j))
+    }
+
+    /// The pairs of agents whose blocks are copies of each other, with their number of blocks, in the order of the line-up.
+    #[must_use]
+    pub fn copied_pairs(&self) -> Vec<([&str; 2], u64)> {
+        let n = self.names.len();
+        let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        all.filter(|&(i, j)| self.copies.is_pair(i, j))
+            .map(|(i, j)| ([i, j].map(|k| &*self.names[k]), self.differences[i * n + j].n()))
+            .collect()
     }
 
     /// Number of different blocks, if all are copies of these.
@@ -290,11 +309,11 @@ impl Standings {
         let adjusted = self.adjusted(&order);
         for (line, pair) in lines.iter_mut().zip(order.windows(2)) {
             let (i, j) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
-            let known = adjusted.get(&(i, j)).zip(self.meetings(pair[0], pair[1]));
-            if known.is_some() && self.are_copies() {
+            if self.copies.is_pair(i, j) {
                 line.next = Some(Next::Copies);
                 continue;
             }
+            let known = adjusted.get(&(i, j)).zip(self.meetings(pair[0], pair[1]));
             line.next = Some(known.map_or(Next::NeverMet, |(&p, meetings)| {
                 let (difference, interval, _) = self.ranked(i, j);
                 let Interval { low, high } = interval;
@@ -308,12 +327,13 @@ impl Standings {
         lines
     }
 
-    /// Holm's p-values of the differences of all pairs of `agents` that met. Neighbours are found by the same games, so
-    /// that all pairs that might have been neighbours count.
+    /// Holm's p-values of the differences of all pairs of `agents` that met, other than in copies of one block. Neighbours
+    /// are found by the same games, so that all pairs that might have been neighbours count.
     fn adjusted(&self, agents: &[usize]) -> BTreeMap<(usize, usize), f64> {
         let n = self.names.len();
         let all = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
         let met = all.filter(|(i, j)| agents.contains(i) && agents.contains(j));
+        let met = met.filter(|&(i, j)| !self.copies.is_pair(i, j));
         let met: Vec<_> = met.filter(|(i, j)| self.differences[i * n + j].n() > 0).collect();
         let p: Vec<f64> = met.iter().map(|&(i, j)| self.ranked(i, j).2).collect();
         met.into_iter().zip(holm(&p)).collect()

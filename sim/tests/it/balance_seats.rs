@@ -10,8 +10,9 @@ use sim::balance::plan;
 use sim::balance::request::{Asked, Request, What};
 use sim::balance::rows::Row;
 use sim::balance::seats::{Line, Seats};
+use sim::balance::study::Study;
 
-use crate::shared::{caesar, command};
+use crate::shared::{caesar, command, measured};
 
 const PLAYERS: usize = 4;
 
@@ -171,7 +172,9 @@ fn intervals_of_seats_hold_together() {
             assert!(lines.iter().all(|line| line.is_found() != contains(line, 0.0)), "{lines:?}");
         }
     }
-    for held in held {
+    for (held, what) in held.into_iter().zip(["seats", "seats alone", "order", "auction"]) {
+        let test = "intervals_of_seats_hold_together";
+        measured("balance seats", &format!("A/A: {what}, all of a column"), [held, studies], test);
         let part = held as f64 / studies as f64;
         assert!((0.93..=0.985).contains(&part), "{part}");
     }
@@ -467,4 +470,26 @@ fn wrong_requests_for_several_studies_are_refused() {
     refused("all --study game --agent mcts(seconds=1)", &["give it iterations"]);
     refused("all --name loot", &["loot", "balance cards"]);
     refused("all --format csv", &["--format csv"]);
+}
+
+#[test]
+fn a_quick_look_has_fewer_blocks_than_the_whole_and_no_more_than_its_games_allow() {
+    for (what, game, effect, quick) in [
+        (What::Cards, "conquest2", None, 37),
+        (What::Cards, "conquest2", Some(0.06), 103),
+        (What::Provinces, "conquest2", None, 56),
+        (What::Alliances, "conquest2", None, 120),
+        (What::Seats, "conquest2", None, 300),
+        (What::Seats, "pig", None, 300),
+        (What::Cards, "rise", None, 37),
+    ] {
+        let game = Some(game.to_owned());
+        let request = Request { game, players: None, effect, ..Request::default() };
+        let blocks = |request: &Request| {
+            let study = Study::quick(what, request, &|_| Err(std::io::ErrorKind::NotFound.into()));
+            study.unwrap().experiment().blocks
+        };
+        assert_eq!(blocks(&request), 1_000, "{what:?}");
+        assert_eq!(blocks(&Request { quick: true, ..request }), quick, "{what:?} {effect:?}");
+    }
 }

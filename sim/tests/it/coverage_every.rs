@@ -143,7 +143,7 @@ const ROWS: &[Row] = &[
     row(
         "balance provinces",
         &["report/balance/provinces.rs"],
-        "a_province_that_pays_more_draws_more_influence",
+        "provinces_that_are_worth_nothing_are_candidates_in_10_and_confirmed_in_5_of_100_studies",
     ),
     row(
         "balance alliances",

@@ -297,13 +297,13 @@ fn noise_is_called_a_cycle_in_5_of_100_tournaments_and_a_planted_one_is_found() 
         let (pairs, table) = duels(by_rating, &mut rng);
         let none = Intransitivity::new(&pairs, plan(seed)).unwrap();
         alarms += u32::from(none.p.unwrap() < 0.05);
-        let mut cycles = intransitivity::cycles(&table, 4).into_iter();
+        let mut cycles = intransitivity::cycles(&table, 4, |_, _| false).into_iter();
         false_list += u32::from(cycles.any(|cycle| cycle.p < 0.05));
         let (pairs, table) = duels(planted, &mut rng);
         let real = Intransitivity::new(&pairs, plan(seed)).unwrap();
         found += u32::from(real.p.unwrap() < 0.05);
         held += u32::from(real.interval.unwrap().contains(truth));
-        let mut cycles = intransitivity::cycles(&table, 4).into_iter();
+        let mut cycles = intransitivity::cycles(&table, 4, |_, _| false).into_iter();
         listed += u32::from(cycles.any(|cycle| cycle.agents == [0, 1, 2]));
     }
     let part = |n: u32| f64::from(n) / 400.0;
@@ -395,7 +395,7 @@ fn a_pool_of_two_groups_that_never_met_is_told_without_intervals() {
     assert!(!Ratings::new(&outcomes, 4, plan(1)).is_linked);
     let pairs = PairGroups::new(&outcomes, 4);
     assert_eq!(Intransitivity::new(&pairs, plan(1)), None);
-    assert!(intransitivity::cycles(&CrossTable::new(4), 4).is_empty());
+    assert!(intransitivity::cycles(&CrossTable::new(4), 4, |_, _| false).is_empty());
 }
 
 /// What 100 simulated tournaments say of soft Condorcet ratings.

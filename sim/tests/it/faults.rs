@@ -195,6 +195,27 @@ fn copies_of_one_game_have_no_verdict_and_no_p_value() {
     assert_ne!(told["verdict"], "none", "{told}");
 }
 
+/// A study of seats plays blocks, too.
+#[test]
+fn seats_of_one_game_again_and_again_are_not_decided() {
+    let Some(dir) = with_program() else { return };
+    let args = "balance seats --game tic-tac-toe --blocks 300";
+    let told = |agent: &str, more: &str| {
+        let (code, text, stderr) = ran(&mut caesar(dir.path(), &format!("{args}{more}"), &[agent]));
+        assert_eq!(code, 0, "{stderr}");
+        text
+    };
+    let first = program("first", "first", 0);
+    let text = told(&first, "");
+    assert!(text.contains("all blocks are copies of one: "), "{text}");
+    assert!(text.contains("undecided") && !text.contains("better"), "{text}");
+    let json: Json = serde_json::from_str(&told(&first, " --json")).unwrap();
+    assert!(json["seats"].as_array().unwrap().iter().all(|seat| seat["p"].is_null()), "{json}");
+    // Who draws lots is told apart.
+    let text = told("random", "");
+    assert!(text.contains("better") && !text.contains("copies"), "{text}");
+}
+
 /// A candidate that forfeits loses its games, unless a search is told to end there.
 #[test]
 fn a_search_ends_at_the_first_fault_of_a_candidate_where_that_is_asked_for() {

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use engine::MAX_PLAYERS;
 use sim::event::{Event, GameResult, Observer};
-use sim::stats::{Next, Standings};
+use sim::stats::bootstrap::Bootstrap;
+use sim::stats::{Next, Relations, Standings};
 
 use crate::shared::caesar;
 
@@ -100,6 +101,80 @@ fn blocks_that_are_copies_decide_nothing() {
     assert!(!standings.are_copies() && standings.table()[0].beats_next() == Some(true));
 }
 
+/// Three agents of whom each pair plays blocks of two games; those of `a` and `b` are one block again and again.
+fn with_one_copied_pair(observer: &mut impl Observer, blocks: u64) {
+    for block in 0..blocks {
+        for (i, [a, b]) in [[0, 1], [0, 2], [1, 2]].into_iter().enumerate() {
+            let first = 2 * (3 * block + i as u64);
+            // `c` wins one block of eight, of which lengths differ.
+            let points = if i == 0 || block % 8 != 0 { 1.0 } else { 0.0 };
+            let plies = if i == 0 { 9 } else { 10 + (block % 7) as u32 };
+            for (index, seats, points) in
+                [(first, [a, b], points), (first + 1, [b, a], 1.0 - points)]
+            {
+                let game = GameResult { plies, block: index / 2, ..game(index, seats, points) };
+                let _ = observer.on(&Event::GameOver(&game));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pair_whose_games_are_copies_decides_nothing_beside_pairs_that_draw_lots() {
+    let names = ["a", "b", "c"].map(str::to_owned);
+    let mut standings = Standings::new(&names, 2, 2);
+    with_one_copied_pair(&mut standings, 60);
+    assert!(!standings.are_copies() && standings.met_in_copies("b", "a"));
+    assert!(!standings.met_in_copies("a", "c") && !standings.met_in_copies("a", "a"));
+    assert_eq!(standings.copied_pairs(), [(["a", "b"], 60)]);
+    let table = standings.table();
+    assert_eq!([&*table[0].name, &*table[1].name], ["a", "b"]);
+    assert_eq!(
+        (table[0].next, table[0].beats_next(), table[0].next_p()),
+        (Some(Next::Copies), None, None)
+    );
+    assert_eq!(table[1].beats_next(), Some(true), "who draws lots is told apart as ever");
+    let told = sim::report::standings::copies(&standings, &str::to_uppercase).unwrap();
+    assert!(told.contains("the games of A and B (60 blocks);"), "{told}");
+    // In relations too, where the pair counts for no other.
+    let mut relations = Relations::new(&names, 2, 2);
+    with_one_copied_pair(&mut relations, 60);
+    let pairs = relations.pairs();
+    assert_eq!(
+        pairs.iter().map(|pair| pair.adjusted_p.is_some()).collect::<Vec<_>>(),
+        [false, true, true]
+    );
+    assert!(pairs[0].superiority.is_none() && pairs[1].superiority.is_some());
+    // Four may be alike by chance.
+    let mut few = Standings::new(&names, 2, 2);
+    with_one_copied_pair(&mut few, 4);
+    assert!(few.copied_pairs().is_empty());
+}
+
+#[test]
+fn an_agent_all_of_whose_games_are_copies_has_no_interval_of_its_rating() {
+    // `a` meets `b` in copies alone; `b` and `c` draw lots.
+    let names = ["a", "b", "c"].map(str::to_owned);
+    let mut relations = Relations::new(&names, 2, 2);
+    for block in 0..60_u64 {
+        for (i, [a, b]) in [[0, 1], [1, 2]].into_iter().enumerate() {
+            // The first seat wins the copies, so that resamples of them have no spread.
+            let won = [[1.0, 1.0], [f32::from(u8::from(block % 2 == 0)), 0.5]][i];
+            for (turn, seats) in [[a, b], [b, a]].into_iter().enumerate() {
+                let index = 4 * block + 2 * i as u64 + turn as u64;
+                let game =
+                    GameResult { plies: 9, block: index / 2, ..game(index, seats, won[turn]) };
+                let _ = relations.on(&Event::GameOver(&game));
+            }
+        }
+    }
+    let report = relations.report(Bootstrap { resamples: 50, seed: 1 });
+    assert_eq!(report.copied, [0]);
+    assert!(report.ratings.agents[0].interval.is_none());
+    assert!(report.ratings.agents[1].interval.is_some());
+    assert!(report.cycles.is_empty());
+}
+
 const GAUNTLET: &str = "tournament --game tic-tac-toe --threads 1 --quiet --schedule gauntlet --agent cand=mcts(iterations=30) \
                         --agent random --agent strong=mcts(iterations=300) --blocks 100";
 
@@ -154,4 +229,23 @@ fn where_all_blocks_agree_resamples_give_no_interval() {
     assert!(!text.contains("[0.0, 0.0]") && !text.contains("[50.0, 50.0]"), "{text}");
     assert!(!text.contains("[0.5000, 0.5000]") && text.contains("0.0 (no interval)"), "{text}");
     assert!(text.contains("all blocks agree on who finishes where"), "{text}");
+}
+
+/// Rows of a coloured table that are green, by their first word.
+fn green(args: &str) -> Vec<String> {
+    let (code, text, stderr) = caesar(args);
+    assert_eq!(code, 0, "{stderr}");
+    let rows = text.lines().filter_map(|line| line.strip_prefix("\u{1b}[1m\u{1b}[32m"));
+    rows.filter_map(|row| row.split_whitespace().next().map(str::to_owned)).collect()
+}
+
+#[test]
+fn green_is_who_is_better_than_the_next_and_nobody_for_standing_first() {
+    let play = "tournament --game tic-tac-toe --threads 1 --quiet --color always --blocks 200";
+    let strong = "--agent strong=mcts(iterations=300) --agent weak=mcts(iterations=10) --agent random --schedule round-robin";
+    let equal = "--agent random --agent again=greedy(epsilon=1)";
+    for more in ["", " --together"] {
+        assert_eq!(green(&format!("{play} {strong}{more}")), ["strong", "weak"]);
+        assert!(green(&format!("{play} {equal}{more}")).is_empty());
+    }
 }

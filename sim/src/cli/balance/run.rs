@@ -40,7 +40,7 @@ const LONG_BLOCK: f64 = 0.5;
 
 pub(super) fn run(what: What, options: &Common<Request>) -> Result<Ending, Error> {
     options.one.check(&options.form, report::tables(what), report::for_people(what))?;
-    let study = Study::new(what, &options.request, &files::text)?;
+    let study = Study::quick(what, &options.request, &files::text)?;
     let manifest = Manifest::new(&study, options.shard)?;
     let stop = stop_on_signal()?;
     let n_threads = threads(options.threads);

@@ -103,7 +103,10 @@ fn sentence(study: &Study, told: &Json) -> Option<String> {
     Some(match word(told) {
         "better" | "larger" => format!("{a} is better than {b}{gain}"),
         "worse" | "smaller" => format!("{a} is worse than {b}{gain}"),
-        "no difference" => format!("no difference above {} between {a} and {b}{gain}", told["h1"]),
+        "no difference" => {
+            let above = told["h1"].as_f64().map(size).unwrap_or_default();
+            format!("no difference above {above} between {a} and {b}{gain}")
+        }
         _ => format!("undecided between {a} and {b}, which does not mean equal{gain}"),
     })
 }
@@ -237,18 +240,19 @@ pub(super) fn changed(arms: &[Vec<Change>]) -> Option<Sheet> {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (arm, changes) in arms.iter().enumerate() {
         for change in changes {
-            let place = rows.iter().position(|row| row[0] == change.key).unwrap_or_else(|| {
-                let default = match change.was {
-                    Json::Null => "none".to_owned(),
-                    _ => change.was.to_string(),
-                };
-                rows.push(
-                    std::iter::once(change.key.clone())
-                        .chain(vec![default; arms.len() + 1])
-                        .collect(),
-                );
-                rows.len() - 1
-            });
+            let place =
+                rows.iter().position(|row| row[0] == change.shown_key()).unwrap_or_else(|| {
+                    let default = match change.was {
+                        Json::Null => "none".to_owned(),
+                        _ => change.was.to_string(),
+                    };
+                    rows.push(
+                        std::iter::once(change.shown_key())
+                            .chain(vec![default; arms.len() + 1])
+                            .collect(),
+                    );
+                    rows.len() - 1
+                });
             rows[place][2 + arm] = change.now.to_string();
         }
     }

@@ -190,13 +190,8 @@ fn caveats(counted: &Counted, manifest: &Manifest, source: &mut Source) {
             .caveats
             .push(format!("{}: the run is unfinished: {games} of {all} games.", source.place));
     }
-    if counted.standings.are_copies() {
-        source.caveats.push(format!(
-            "{}: {}.",
-            source.place,
-            standings::copies(&counted.standings)
-        ));
-    }
+    let copied = standings::copies(&counted.standings, &str::to_owned);
+    source.caveats.extend(copied.map(|text| format!("{}: {text}.", source.place)));
     if let Some((game, what)) = counted.standings.first_forfeit() {
         let n = units::counted(counted.standings.forfeits(), "game");
         source

@@ -116,7 +116,7 @@ fn first(screen: &[Line]) -> Table {
             "candidates at a false discovery rate of 10 %: {cheap} too cheap, {dear} too dear; {open} undecided, which is not \
              the same as fair; {silent} never taken by these agents, in less than {} % of the games in which they could be: no \
              statement{harmed}",
-            units::fixed(100.0 * RARELY, 0)
+            units::hundredths(RARELY)
         )))
         .noted(Note::new(
             "intervals are of 95 %, each by itself; prices are not negative: fair prices and their intervals are cut at 0",

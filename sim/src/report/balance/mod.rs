@@ -136,6 +136,11 @@ fn footer(study: &Study, told: &Told) -> Vec<Note> {
         asked.agents().last().map_or_else(String::new, ToString::to_string)
     );
     let mut notes = vec![Note::new(text).before(asked.request.command(asked.what))];
+    if told.heard.are_copies() {
+        let text = "all blocks are copies of one: where neither the game nor the agents draw lots, more of them say no more \
+                    than one, so nothing is decided and intervals mean nothing";
+        notes.push(Note::new(text).marked(Mark::Caveat));
+    }
     let forfeits: u64 =
         (0..study.experiment().cells.len()).map(|cell| told.heard.values(cell).forfeits).sum();
     if forfeits > 0 {

@@ -24,8 +24,7 @@ pub fn write(page: &Page) -> String {
 }
 
 fn table(table: &Table, footer: &[Note]) -> String {
-    let headline = table.headline.iter();
-    let notes: Vec<&Note> = headline.chain(&table.notes).chain(footer).collect();
+    let notes: Vec<&Note> = table.notes.iter().chain(footer).collect();
     if table.rows.is_empty() {
         let lines = notes.into_iter().map(|note| format!("{}\n\n", sentence(note)));
         return lines.collect();

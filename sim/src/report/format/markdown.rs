@@ -15,15 +15,13 @@ pub fn write(page: &Page) -> String {
 }
 
 fn table(table: &Table) -> String {
-    let headline = notes(table.headline.as_slice());
     let notes = notes(&table.notes);
     if table.rows.is_empty() {
-        return headline + &notes;
+        return notes;
     }
     let places = table.shown(false);
     let (titles, rows) = table.texts(&places);
-    let above = if headline.is_empty() { headline } else { headline + "\n" };
-    let mut text = format!("{above}**{}**\n\n", escaped(&table.caption));
+    let mut text = format!("**{}**\n\n", escaped(&table.caption));
     let mut push = |cells: Vec<String>| {
         writeln!(text, "| {} |", cells.join(" | ")).expect("a text can always grow");
     };

@@ -132,17 +132,6 @@ mod tests {
     }
 
     #[test]
-    fn a_headline_stands_above_its_table_in_every_form_for_people() {
-        let mut page = for_people(20);
-        page.tables[0].headline = Some(Note::new("40 of 60 games were forfeited"));
-        let text = terminal::write(&page, Look::PLAIN);
-        assert!(text.starts_with("40 of 60 games were forfeited\n"), "{text}");
-        let text = markdown::write(&page);
-        assert!(text.starts_with("- 40 of 60 games were forfeited\n\n**"), "{text}");
-        assert!(latex::write(&page).contains("40 of 60 games were forfeited"));
-    }
-
-    #[test]
     fn colours_change_nothing_but_colours() {
         let look = Look { width: 80, is_coloured: true };
         let page = fitted(80, &for_people);

@@ -64,7 +64,6 @@ pub fn write(page: &Page, look: Look) -> String {
     let has_titles = page.tables.iter().filter(|table| !table.rows.is_empty()).count() > 1;
     for (i, table) in page.tables.iter().enumerate() {
         text += if i > 0 { "\n" } else { "" };
-        text += &table.headline.as_ref().map_or_else(String::new, |headline| note(headline, look));
         if has_titles && !table.rows.is_empty() {
             text += &title(&table.caption, look);
         }

@@ -46,10 +46,10 @@ pub fn plan(study: &Study, minutes: f64, threads: usize) -> String {
     ));
     lines.push(match study.smallest_gain() {
         Some(gain) => format!(
-            "sees      a gain of {}{} in {:.0} % of reports, and less where common dice help",
+            "sees      a gain of {}{} in {} % of reports, and less where common dice help",
             units::share(gain),
             if study.search.gain() == Gain::Share { " points of share" } else { "" },
-            100.0 * POWER
+            units::hundredths(POWER)
         ),
         None => "sees      nobody knows before how much games differ".to_owned(),
     });
