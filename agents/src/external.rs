@@ -25,7 +25,7 @@ pub use self::consent::{
 use self::program::Program;
 pub use self::protocol::PROTOCOL;
 use self::protocol::{Asked, Numbers};
-pub use self::running::{kill_all_programs, longest_wait_for_programs};
+pub use self::running::kill_all_programs;
 use crate::agent::{Agent, Fault};
 
 /// The parameters of the agent `external`.

@@ -39,6 +39,7 @@ pub mod external;
 pub mod fitting;
 pub mod greedy;
 pub mod guide;
+pub mod halt;
 pub mod heuristics;
 pub mod kinds;
 pub mod layers;

@@ -5,7 +5,20 @@ use std::io;
 use agents::BadSpec;
 use engine::BadRules;
 
-use crate::play::HostFault;
+/// A game without a result, because the machine failed an agent: it is nobody's defeat.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "game {n}: {reason}\n  this machine is short of something, which is nobody's defeat: raise its limits (ulimit -n, \
+     ulimit -u) or take fewer threads", n = index + 1
+)]
+pub struct HostFault {
+    /// The index of the game in the run.
+    pub index: u64,
+    /// What the agent said.
+    pub reason: String,
+    /// Whether the machine is no worse than before, but everything was told to end ([`halt`]).
+    pub is_halt: bool,
+}
 
 /// A run that could not start or could not finish.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +82,10 @@ pub enum Error {
     ClosedPipe,
     /// A game that the machine kept from being played: the run ends before its block.
     #[error("{0}")]
-    Host(#[from] HostFault),
+    Host(HostFault),
+    /// Games that were dropped because everything was told to end.
+    #[error("stopped early: the games that were being played are dropped, what was written stays")]
+    Stopped,
     /// Something else that failed while running.
     #[error("{0}")]
     Failed(String),
@@ -92,6 +108,12 @@ impl Arm {
             Self::A => "-a",
             Self::B => "-b",
         }
+    }
+}
+
+impl From<HostFault> for Error {
+    fn from(fault: HostFault) -> Self {
+        if fault.is_halt { Self::Stopped } else { Self::Host(fault) }
     }
 }
 
@@ -133,6 +155,7 @@ impl Error {
             | Self::Input(_) => 2,
             Self::Output { .. } | Self::Host(_) | Self::Failed(_) => 1,
             Self::ClosedPipe => 0,
+            Self::Stopped => 3,
         }
     }
 

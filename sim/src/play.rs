@@ -8,13 +8,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 
 use agents::agent::view_for;
-use agents::{Agent, DiceLuck, Fault, Playable, SearchTally};
+use agents::{Agent, DiceLuck, Fault, Playable, SearchTally, halt};
 use engine::{
     ByPlayer, ChanceStreams, Game, Joint, MAX_PLAYERS, Player, PlayerSet, Purpose, Stream, Turn,
     rng,
 };
 
 use crate::branch::Start;
+pub use crate::error::HostFault;
 use crate::event::{Forfeit, GameResult};
 use crate::record::{Record, Writer};
 use crate::watch::{Moment, Now, Watch};
@@ -33,23 +34,11 @@ pub struct Address {
     pub index: u64,
 }
 
-/// A game without a result, because the machine failed an agent: it is nobody's defeat.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "game {n}: {reason}\n  this machine is short of something, which is nobody's defeat: raise its limits (ulimit -n, \
-     ulimit -u) or take fewer threads", n = index + 1
-)]
-pub struct HostFault {
-    /// The index of the game in the run.
-    pub index: u64,
-    /// What the agent said.
-    pub reason: String,
-}
-
 /// Why a game ended before its rules ended it.
 enum Break {
     Forfeit(Forfeit),
     Host(String),
+    Halt,
 }
 
 /// The agents of the entrants that have played here, with memory that is reused from game to game.
@@ -194,7 +183,13 @@ impl<'a, G: Playable> Arena<'a, G> {
         let forfeit = match outcome {
             Ok(()) => None,
             Err(Break::Forfeit(forfeit)) => Some(forfeit),
-            Err(Break::Host(reason)) => return Err(HostFault { index: address.index, reason }),
+            Err(Break::Host(reason)) => {
+                return Err(HostFault { index: address.index, reason, is_halt: false });
+            }
+            Err(Break::Halt) => {
+                let reason = "it was dropped".to_owned();
+                return Err(HostFault { index: address.index, reason, is_halt: true });
+            }
         };
         Ok(GameResult { searched, ..self.result(address, run, forfeit) })
     }
@@ -211,7 +206,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             Ok(()) => {}
             Err(Break::Forfeit(forfeit)) => failed.insert(Player::new(forfeit.player)),
             // Nobody waits for answers of which nothing depends any more.
-            Err(Break::Host(_)) => return (outcome, failed),
+            Err(Break::Host(_) | Break::Halt) => return (outcome, failed),
         }
         for seat in run.seated.iter() {
             if failed.contains(seat) {
@@ -219,7 +214,7 @@ impl<'a, G: Playable> Arena<'a, G> {
             }
             if let Err(broken) = self.act(run, seat, |agent, _| agent.end()) {
                 failed.insert(seat);
-                if outcome.is_ok() || matches!(broken, Break::Host(_)) {
+                if outcome.is_ok() || matches!(broken, Break::Host(_) | Break::Halt) {
                     outcome = Err(broken);
                 }
             }
@@ -262,7 +257,11 @@ impl<'a, G: Playable> Arena<'a, G> {
     ) -> Result<T, Break> {
         let agent = self.agents[run.entrant(seat)].as_mut().expect("everybody has sat down");
         let stream = &mut self.streams[seat.idx()];
-        match guarded(|| (act(&mut **agent, stream), agent.fault())) {
+        let came = guarded(|| (act(&mut **agent, stream), agent.fault()));
+        if halt::is_raised() {
+            return Err(Break::Halt);
+        }
+        match came {
             Ok((done, None)) => Ok(done),
             Ok((_, Some(Fault::Agent(reason)))) | Err(reason) => Err(forfeit(seat, reason)),
             Ok((_, Some(Fault::Host(reason)))) => Err(Break::Host(reason)),

@@ -341,6 +341,10 @@ impl<'a, 't> Crew<'a, 't> {
             }
             match arena.play(Address { seed: self.job.seed, block, index }) {
                 Ok(game) => games.push(game),
+                Err(fault) if fault.is_halt => {
+                    games.truncate(whole);
+                    return false;
+                }
                 Err(fault) => {
                     // Only the first fault is told of.
                     self.failure.set(fault).unwrap_or_default();

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::agent::view_for;
 use agents::side_by_side::side_by_side;
-use agents::{Agent, AgentSpec, Fault, Playable};
+use agents::{Agent, AgentSpec, Fault, Playable, halt};
 use engine::{
     ByPlayer, ChanceStreams, Game, Joint, Player, Purpose, Randomness, Stream, Turn, rng,
 };
@@ -233,7 +233,11 @@ impl<'a, G: Playable> Seats<'a, G> {
         what: impl FnOnce(&mut dyn Agent<G>, &G::State, &mut Stream) -> T,
     ) -> Result<T, Error> {
         let (agent, stream, state) = (&mut self.agents[seat], &mut run.minds[seat], &run.state);
-        match guarded(|| (what(&mut **agent, state, stream), agent.fault())) {
+        let came = guarded(|| (what(&mut **agent, state, stream), agent.fault()));
+        if halt::is_raised() {
+            return Err(Error::Stopped);
+        }
+        match came {
             Ok((done, None)) => Ok(done),
             Ok((_, Some(Fault::Agent(reason) | Fault::Host(reason)))) | Err(reason) => {
                 Err(failed(seat, &reason))
@@ -272,7 +276,11 @@ pub fn piece<G: Playable, T>(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        all.push(play(&mut seats, block)?);
+        match play(&mut seats, block) {
+            Ok(came) => all.push(came),
+            Err(Error::Stopped) => return Ok(None),
+            Err(error) => return Err(error),
+        }
     }
     Ok(Some(all))
 }

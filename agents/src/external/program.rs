@@ -7,16 +7,17 @@
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::consent::Consent;
 use super::errors::Errors;
 use super::running;
 use crate::agent::Fault;
+use crate::halt;
 
 /// The longest line that is read, in bytes without its end.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
@@ -82,7 +83,7 @@ impl Program {
         process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         keep_from_terminal(&mut process);
         let mut child = process.spawn().map_err(|error| not_started(name, &error))?;
-        running::note(child.id(), None);
+        running::note(child.id());
         let (input, output, errors) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (requests, to_write) = mpsc::channel();
@@ -142,9 +143,7 @@ impl Program {
 
     fn ask_and_wait(&mut self, line: &str, limit: Duration) -> Result<RawLine, String> {
         self.tell(line);
-        running::note(self.child.id(), Instant::now().checked_add(limit));
         let heard = await_counted(limit, |step| self.answers.recv_timeout(step));
-        running::note(self.child.id(), None);
         heard.map_err(|error| match error {
             RecvTimeoutError::Timeout => format!("no answer within {} s", limit.as_secs_f64()),
             RecvTimeoutError::Disconnected => self.why_silent(),
@@ -211,6 +210,8 @@ fn await_counted<T>(
     while !left.is_zero() {
         let step = left.min(STEP);
         match look(step) {
+            // Nobody will hear the answer.
+            Err(RecvTimeoutError::Timeout) if halt::is_raised() => break,
             Err(RecvTimeoutError::Timeout) => left -= step,
             heard => return heard,
         }
@@ -268,7 +269,7 @@ fn read_lines(output: ChildStdout, answers: &SyncSender<RawLine>) {
     }
 }
 
-/// Ctrl-C ends a tournament after the games that are being played, so it must not end the programs that play them.
+/// Ctrl-C must not reach the programs: whoever hears it ends them, and would take their end for a fault of theirs.
 #[cfg(unix)]
 fn keep_from_terminal(process: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -311,30 +312,35 @@ fn kill_group(_child: &Child) {}
 
 /// Whether `name` can be started: a path of an executable file, or the name of one in a directory of `PATH`.
 pub(super) fn is_there(name: &str) -> bool {
-    let is_path = Path::new(name).components().count() > 1;
-    if is_path {
-        return is_executable(Path::new(name));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|dir| is_executable(&dir.join(name)))
+    found(name).is_some()
 }
 
-/// Returns the BLAKE3 hash of the file that `word` of a command names, if it is one that can be read. The name of a program
-/// on `PATH` names none: an interpreter may be another on each machine of a run.
-pub(super) fn file_hash(word: &str, is_program: bool) -> Option<String> {
-    let path = Path::new(word);
-    if is_program && path.components().count() < 2 || !path.is_file() {
-        return None;
+/// The executable file that is started by `name`, a path or the name of one in a directory of `PATH`.
+fn found(name: &str) -> Option<PathBuf> {
+    let is_path = Path::new(name).components().count() > 1;
+    if is_path {
+        return executable(Path::new(name));
     }
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).find_map(|dir| executable(&dir.join(name)))
+}
+
+/// Returns the BLAKE3 hash of the file that `word` of a command names, if it is one that can be read; of the program also
+/// where `PATH` says which it is: an interpreter of another version may play in another way, too.
+pub(super) fn file_hash(word: &str, is_program: bool) -> Option<String> {
+    let path = match is_program {
+        true => found(word)?,
+        false => Some(PathBuf::from(word)).filter(|path| path.is_file())?,
+    };
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(std::fs::File::open(path).ok()?).ok()?;
     Some(hasher.finalize().to_hex().to_string())
 }
 
-fn is_executable(path: &Path) -> bool {
+fn executable(path: &Path) -> Option<PathBuf> {
     let mut with_suffix = path.as_os_str().to_owned();
     with_suffix.push(env::consts::EXE_SUFFIX);
-    may_run(path) || may_run(Path::new(&with_suffix))
+    [path.to_owned(), with_suffix.into()].into_iter().find(|path| may_run(path))
 }
 
 #[cfg(unix)]

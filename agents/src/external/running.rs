@@ -1,19 +1,17 @@
-//! The programs that run now: whoever ends this process at once can end them before, and say what it waits for.
+//! The programs that run now: whoever ends this process at once can end them before.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
-/// For each running program the moment until which its answer is waited for, if it is asked.
-static RUNNING: Mutex<BTreeMap<u32, Option<Instant>>> = Mutex::new(BTreeMap::new());
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-fn running() -> MutexGuard<'static, BTreeMap<u32, Option<Instant>>> {
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes a program that was started, asked for an answer until `until`, or answered.
-pub(super) fn note(id: u32, until: Option<Instant>) {
-    running().insert(id, until);
+/// Notes a program that was started.
+pub(super) fn note(id: u32) {
+    running().insert(id);
 }
 
 /// Forgets a program, before the system may give its number to another.
@@ -21,17 +19,10 @@ pub(super) fn forget(id: u32) {
     running().remove(&id);
 }
 
-/// Returns how long an answer of a program may still be waited for; `None` if none is.
-#[must_use]
-pub fn longest_wait_for_programs() -> Option<Duration> {
-    let now = Instant::now();
-    running().values().flatten().map(|until| until.saturating_duration_since(now)).max()
-}
-
 /// Kills all programs that this process has started, with what they have started in their turn.
 pub fn kill_all_programs() {
     // The lock is held: no number is given back while it is used.
-    for &id in running().keys() {
+    for &id in running().iter() {
         kill(id);
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod evaluator;
 mod final_move;
 mod fixed;
 mod hash;
+mod index;
 mod leaf;
 mod path;
 mod prior;
@@ -39,8 +40,9 @@ use std::time::{Duration, Instant};
 
 use engine::{Game, Notation, Player, Randomness, Stream, Turn, View, rng};
 
-use crate::agent::{Agent, RootVisits, SearchReport, SearchTally};
+use crate::agent::{Agent, Fault, RootVisits, SearchReport, SearchTally};
 use crate::guide::{Choice, Guide};
+use crate::halt;
 use crate::side_by_side::change_side_by_side;
 
 pub use self::config::Config;
@@ -210,7 +212,7 @@ fn run<G: Game, H: Guide<G>>(
         halving.begin(&search.tree.edges[range], &config, n, &mut search.rng);
     }
     let mut budget = Budget::new(n, config.time().map(|seconds| seconds * share));
-    while budget.goes_on() {
+    while budget.goes_on() && !search.tree.is_short() && !halt::is_raised() {
         let range = search.tree.range(search.root.node);
         search.root.forced = match visits.option(search.effort.iterations, range.len()) {
             None if config.final_move == FinalMove::Halving => {
@@ -302,6 +304,16 @@ impl<G: Notation, H: Guide<G>> Agent<G> for Mcts<G, H> {
     fn visit_root(&mut self, visits: RootVisits) -> bool {
         self.root_visits = visits;
         true
+    }
+
+    fn fault(&mut self) -> Option<Fault> {
+        let is_short = self.searches.iter().any(|search| search.tree.is_short());
+        is_short.then(|| {
+            let Config { nodes, trees, .. } = self.config;
+            Fault::Host(format!(
+                "there is no memory for the tree of a search (nodes={nodes}, trees={trees}): lower nodes"
+            ))
+        })
     }
 
     fn cheats(&self) -> bool {

@@ -120,11 +120,11 @@ impl<G: Game, H: Guide<G>> Search<G, H> {
         stir(what ^ (mover.idx() as u64 + 1))
     }
 
-    /// Whether the tree has room for `n` more nodes; if not, that is noted.
-    pub(super) const fn has_room(&mut self, n: usize) -> bool {
+    /// Whether the tree has room for `n` more nodes, and the machine memory; if not, that is noted.
+    pub(super) fn has_room(&mut self, n: usize) -> bool {
         let has_room = self.tree.has_room(n);
         self.effort.is_limited |= !has_room;
-        has_room
+        has_room && self.tree.reserve(n)
     }
 
     /// Adds the node of `mover` with all his options.

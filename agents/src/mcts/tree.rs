@@ -9,6 +9,7 @@
 
 use engine::ByPlayer;
 
+use super::index::Index;
 use super::strategies::MixedEdge;
 
 /// No child yet.
@@ -22,6 +23,8 @@ const GUESS: u32 = 1 << 30;
 const MEAN_EDGES: usize = 64;
 /// The largest limit of nodes of one tree: so many edges, and proofs of them, can be told apart beside [`PROOF`].
 pub(super) const MOST_NODES: usize = 30_000_000;
+/// Edges for which memory is taken ahead of a node, at least.
+const LEAST_RESERVED: usize = 64;
 const _: () = assert!(MEAN_EDGES * MOST_NODES + (1 << 20) < PROOF as usize);
 const _: () = assert!(MOST_NODES < GUESS as usize);
 
@@ -123,6 +126,10 @@ pub(super) struct Tree<L> {
     has_mixed: bool,
     has_vectors: bool,
     most_nodes: usize,
+    /// Edges of the largest node.
+    widest: usize,
+    /// Whether the machine had no memory for more: what is learnt from then on means nothing.
+    is_short: bool,
 }
 
 impl<L: Copy> Tree<L> {
@@ -141,6 +148,8 @@ impl<L: Copy> Tree<L> {
             joint_index: Index::EMPTY,
             has_mixed: false,
             has_vectors,
+            widest: LEAST_RESERVED,
+            is_short: false,
         }
     }
 
@@ -155,6 +164,29 @@ impl<L: Copy> Tree<L> {
         self.index.clear();
         self.joints.clear();
         self.joint_index.clear();
+        self.is_short = false;
+    }
+
+    /// Whether the machine had no memory for more: then no decision can be made by this tree.
+    pub(super) const fn is_short(&self) -> bool {
+        self.is_short
+    }
+
+    /// Takes memory for `n` more nodes, or one more edge, which moves all edges of its node, before they are added; says
+    /// whether there is so much.
+    pub(super) fn reserve(&mut self, n: usize) -> bool {
+        let edges = (self.widest + 1) * n.max(1);
+        let mut has_memory = self.nodes.try_reserve(n).is_ok()
+            && self.edges.try_reserve(edges).is_ok()
+            && self.labels.try_reserve(edges).is_ok();
+        if self.has_mixed {
+            has_memory = has_memory && self.mixed.try_reserve(edges).is_ok();
+        }
+        if self.has_vectors {
+            has_memory = has_memory && self.vectors.try_reserve(edges).is_ok();
+        }
+        self.is_short |= !has_memory;
+        has_memory
     }
 
     /// Whether `n` more nodes may be added, or with `n = 0` one more edge: a tree has so many nodes, and [`MEAN_EDGES`]
@@ -180,6 +212,7 @@ impl<L: Copy> Tree<L> {
         is_macro: impl Fn(&L) -> bool,
     ) -> u32 {
         let first = self.edges.len() as u32;
+        self.widest = self.widest.max(labels.len());
         let mut has_macros = false;
         for label in labels {
             let is_macro = is_macro(label);
@@ -233,6 +266,7 @@ impl<L: Copy> Tree<L> {
         self.push_edge(label, is_macro);
         let node = &mut self.nodes[node as usize];
         node.len += 1;
+        self.widest = self.widest.max(usize::from(node.len));
         node.has_macros |= is_macro;
         let edge = self.edges.last_mut().expect("an edge was added");
         (edge.rank, edge.prior) = (node.len - 1, prior);
@@ -268,7 +302,7 @@ impl<L: Copy> Tree<L> {
     /// Makes `node` the one with `key`.
     pub(super) fn enter(&mut self, key: u64, node: u32) {
         self.nodes[node as usize].key = key;
-        self.index.enter(key, node);
+        self.is_short |= !self.index.enter(key, node);
     }
 
     /// What the joint choice with `key` is worth to everybody, if it was made before.
@@ -285,8 +319,12 @@ impl<L: Copy> Tree<L> {
             None if self.joints.len() >= MEAN_EDGES * self.most_nodes => return *utilities,
             None => {
                 let at = self.joints.len() as u32;
+                let has_memory = self.joints.try_reserve(1).is_ok();
+                if !(has_memory && self.joint_index.enter(key, at)) {
+                    self.is_short = true;
+                    return *utilities;
+                }
                 self.joints.push(JointValue::default());
-                self.joint_index.enter(key, at);
                 at
             }
         };
@@ -299,6 +337,10 @@ impl<L: Copy> Tree<L> {
 
     /// Says that an edge leads to a certain result.
     pub(super) fn prove(&mut self, edge: usize, result: ByPlayer<f32>) {
+        if self.proofs.try_reserve(1).is_err() {
+            self.is_short = true;
+            return;
+        }
         self.edges[edge].child = PROOF | self.proofs.len() as u32;
         self.proofs.push(result);
     }
@@ -316,60 +358,8 @@ impl<L: Copy> Tree<L> {
             + self.mixed.len() * size_of::<MixedEdge>()
             + self.vectors.len() * size_of::<ByPlayer<f32>>()
             + self.joints.len() * size_of::<JointValue>()
-            + (self.index.slots.len() + self.joint_index.slots.len()) * size_of::<(u64, u32)>()
-    }
-}
-
-/// Nodes, or joint choices, by key: a table with open addressing. Keys are hashes already.
-#[derive(Clone, Debug)]
-struct Index {
-    slots: Vec<(u64, u32)>,
-    n_used: usize,
-}
-
-impl Index {
-    const SMALLEST: usize = 1 << 10;
-    const EMPTY: Self = Self { slots: Vec::new(), n_used: 0 };
-
-    fn clear(&mut self) {
-        self.slots.fill((0, NONE));
-        self.n_used = 0;
-    }
-
-    fn find(&self, key: u64) -> Option<u32> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let (found, node) = self.slots[self.slot(key)];
-        (node != NONE && found == key).then_some(node)
-    }
-
-    /// The slot of `key`, or the empty one where it belongs.
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = key as usize & mask;
-        while self.slots[slot].1 != NONE && self.slots[slot].0 != key {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
-    fn enter(&mut self, key: u64, node: u32) {
-        if 2 * (self.n_used + 1) > self.slots.len() {
-            self.grow();
-        }
-        let slot = self.slot(key);
-        self.n_used += usize::from(self.slots[slot].1 == NONE);
-        self.slots[slot] = (key, node);
-    }
-
-    fn grow(&mut self) {
-        let size = (2 * self.slots.len()).max(Self::SMALLEST);
-        let old = std::mem::replace(&mut self.slots, vec![(0, NONE); size]);
-        for (key, node) in old.into_iter().filter(|(_, node)| *node != NONE) {
-            let slot = self.slot(key);
-            self.slots[slot] = (key, node);
-        }
+            + self.index.bytes()
+            + self.joint_index.bytes()
     }
 }
 
@@ -383,6 +373,16 @@ mod tests {
         assert_eq!(size_of::<Node>(), 32);
         assert_eq!(size_of::<Edge>(), 32);
         assert_eq!(size_of::<JointValue>(), 28);
+    }
+
+    #[test]
+    fn a_tree_without_memory_says_so_until_it_is_cleared() {
+        let mut tree = Tree::<u8>::new(false, MOST_NODES);
+        assert!(tree.reserve(1) && !tree.is_short());
+        // No machine has so much.
+        assert!(!tree.reserve(usize::MAX / 1000) && tree.is_short());
+        tree.clear();
+        assert!(tree.reserve(1) && !tree.is_short());
     }
 
     #[test]

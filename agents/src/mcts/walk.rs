@@ -63,9 +63,8 @@ fn has_room_for<G: Game, H: Guide<G>>(
         !search.is_outside(mover)
             && search.tree.find(search.key(game, world, mover, trail)).is_none()
     };
-    search.tree.has_room(movers.len())
-        || !movers.iter().any(is_missing)
-        || search.has_room(movers.len())
+    let needs_no_room = !search.tree.has_room(movers.len()) && !movers.iter().any(is_missing);
+    needs_no_room || search.has_room(movers.len())
 }
 
 /// The trail `before` with the last choice on the path, for those who find nodes by it.

@@ -81,7 +81,11 @@ impl<G: Playable> Table<'_, G> {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            self.cell(place, blocks.clone(), &mut moments, &mut rows)?;
+            match self.cell(place, blocks.clone(), &mut moments, &mut rows) {
+                Ok(()) => {}
+                Err(fault) if fault.is_halt => return Ok(None),
+                Err(fault) => return Err(fault),
+            }
         }
         Ok(Some(rows))
     }

@@ -289,6 +289,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Ending::Done) | Err(Error::ClosedPipe) => 0,
         Ok(Ending::FaultsFound) => 1,
         Ok(Ending::Stopped) => 3,
+        Err(error @ Error::Stopped) => {
+            note(&error.to_string());
+            error.exit_code()
+        }
         Err(error) => {
             complain(&spell::spelled(&error));
             error.exit_code()

@@ -2,14 +2,31 @@
 //! of results may come from somebody else, and its manifest could name any file of this machine.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::files::are_one;
 use crate::error::Error;
 use crate::visible::visible;
 
-/// Returns the file that the manifest in `dir` calls `name`: one that is not there, or inside of `dir`, or among those
-/// that were `named` by `option`.
+/// Returns where `path` leads, links followed as far as there is something.
+fn place_of(path: &Path) -> PathBuf {
+    if let Ok(place) = fs::canonicalize(path) {
+        return place;
+    }
+    let mut place = match (path.parent(), path.components().next_back()) {
+        (Some(parent), Some(_)) if parent != Path::new("") => place_of(parent),
+        _ => std::path::absolute(".").unwrap_or_default(),
+    };
+    match path.components().next_back() {
+        Some(Component::Normal(name)) => place.push(name),
+        Some(Component::ParentDir) => drop(place.pop()),
+        _ => {}
+    }
+    place
+}
+
+/// Returns the file that the manifest in `dir` calls `name`: one inside of `dir`, or among those that were `named` by
+/// `option`, whether it is there or not.
 ///
 /// # Errors
 /// If it lies outside and nobody has named it.
@@ -19,10 +36,9 @@ pub(super) fn named_file(
     (option, named): (&str, &[PathBuf]),
 ) -> Result<PathBuf, Error> {
     let path = dir.join(name);
-    let (Ok(inside), Ok(place)) = (fs::canonicalize(dir), fs::canonicalize(&path)) else {
-        return Ok(path);
-    };
-    if place.starts_with(inside) || named.iter().any(|named| are_one(named, &path)) {
+    let place = place_of(&path);
+    let is_named = |named: &PathBuf| are_one(named, &path) || place_of(named) == place;
+    if place.starts_with(place_of(dir)) || named.iter().any(is_named) {
         return Ok(path);
     }
     let shown = path.display().to_string();

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use agents::external::{kill_all_programs, longest_wait_for_programs};
+use agents::external::kill_all_programs;
+use agents::halt;
 use clap::Args;
 
 use super::counting::GameNumber;
@@ -396,18 +397,12 @@ pub(super) fn unless_stopped<T: Send + 'static>(
     None
 }
 
-/// What the first signal says; `wait` is how long the answer of a program may still take.
-fn stopping(wait: Option<Duration>) -> String {
-    let waiting = wait.map_or_else(String::new, |wait| {
-        let left = units::seconds(wait.as_secs_f64());
-        format!(" (a program is waited for, which may take {left} for its answer)")
-    });
-    format!(
-        "stopping at the end of the games that are being played{waiting}; a second signal ends everything at once"
-    )
-}
+/// What the first signal says.
+const STOPPING: &str =
+    "stopping: games that are being played are dropped; a second signal ends everything at once";
 
-/// A flag that Ctrl-C raises; a second Ctrl-C does not wait for the games that are being played.
+/// A flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C waits for
+/// nothing.
 pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
@@ -417,7 +412,8 @@ pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
             kill_all_programs();
             std::process::exit(130);
         }
-        note(&stopping(longest_wait_for_programs()));
+        halt::raise();
+        note(STOPPING);
     })
     .map_err(|e| Error::Failed(format!("cannot listen for Ctrl-C: {e}")))?;
     Ok(stop)

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use agents::leaks::{Decision, decide};
 use agents::side_by_side::side_by_side;
-use agents::{Agent, AgentSpec, Fault, Playable};
+use agents::{Agent, AgentSpec, Fault, Playable, halt};
 use engine::{Purpose, Randomness, Stream, hash_of, rng};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -154,7 +154,11 @@ pub fn examine<G: Playable>(
         let heard = pool.install(|| side_by_side(batch.len(), &|i| room.ask(first + i, &batch[i])));
         // Of several failures the first one is told, whichever came first.
         for heard in heard {
-            asked.push(heard?);
+            match heard {
+                Ok(heard) => asked.push(heard),
+                Err(Error::Stopped) => return Ok(None),
+                Err(error) => return Err(error),
+            }
         }
         watch(asked.len());
     }
@@ -219,6 +223,9 @@ impl<G: Playable> Room<'_, G> {
             agent.announce(index);
             decide(&mut *agent, self.game, state, player, &mut thinking)
         });
+        if halt::is_raised() {
+            return Err(Error::Stopped);
+        }
         let decision = match decided {
             Ok(Ok(decision)) => decision,
             Ok(Err(Fault::Agent(reason) | Fault::Host(reason))) | Err(reason) => {

@@ -35,7 +35,10 @@ pub enum Halt {
 
 impl From<Error> for Halt {
     fn from(error: Error) -> Self {
-        Self::Failed(error)
+        match error {
+            Error::Stopped => Self::Stopped,
+            error => Self::Failed(error),
+        }
     }
 }
 

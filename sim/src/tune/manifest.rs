@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 use super::request::{Request, Study};
 use crate::document::document;
 use crate::error::Error;
-use crate::manifest::{Shard, different_fields};
+use crate::manifest::{Shard, changed_programs, different_fields, is_of_program};
 
 /// The format of manifests of searches, in their first key.
 pub const FORMAT: &str = "caesar-tune/1";
@@ -37,6 +37,9 @@ pub struct Manifest {
     /// Which of the searches this is; `None` for all of them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub shard: Option<Shard>,
+    /// The BLAKE3 hashes of the files of external agents, by the words of their commands that name them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    programs: BTreeMap<String, String>,
     /// What had changed where the run went on, and somebody has accepted it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub accepted_changes: Vec<String>,
@@ -65,6 +68,7 @@ impl Manifest {
             files: study.subject.files().iter().chain(rules).cloned().collect(),
             earlier_looks: 0,
             shard,
+            programs: study.subject.program_files(),
             accepted_changes: Vec::new(),
         }
     }
@@ -84,7 +88,9 @@ impl Manifest {
             self.files.get(path).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
         };
         let study = Study::new(&self.request, &text)?;
-        let differences = self.whole().differences(&Self::new(&study, None));
+        // Other programs say nothing of games that were played.
+        let mut differences = self.whole().differences(&Self::new(&study, None));
+        differences.retain(|line| !is_of_program(line));
         if differences.is_empty() {
             return Ok(study);
         }
@@ -144,6 +150,8 @@ impl Manifest {
             );
             said
         };
-        different_fields(&fields(self), &fields(other))
+        let mut lines = different_fields(&fields(self), &fields(other));
+        lines.extend(changed_programs(&self.programs, &other.programs));
+        lines
     }
 }

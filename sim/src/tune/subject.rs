@@ -1,5 +1,7 @@
 //! What is tuned: an agent, or the rules.
 
+use std::collections::BTreeMap;
+
 use agents::{AgentSpec, OfGame};
 
 use super::laws::Laws;
@@ -21,6 +23,25 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// Returns the hashes of the files of all programs that play, by the words of their commands that name them.
+    #[must_use]
+    pub fn program_files(&self) -> BTreeMap<String, String> {
+        let files = |specs: &[AgentSpec]| -> Vec<(String, String)> {
+            specs.iter().flat_map(AgentSpec::program_files).collect()
+        };
+        let (own, others) = match self {
+            Self::Agent(all) => {
+                let start = all.agent(&all.space.start()).map(|agent| agent.program_files());
+                let own = [files(&all.listed), start.unwrap_or_default()].concat();
+                (own, [files(&all.against), files(&all.held_out)])
+            }
+            Self::Rules(laws) => {
+                (laws.agent.program_files(), [files(&laws.against), files(&laws.held_out)])
+            }
+        };
+        own.into_iter().chain(others.into_iter().flatten()).collect()
+    }
+
     /// Reads what is tuned; `setup` has the rules that are fixed.
     ///
     /// # Errors

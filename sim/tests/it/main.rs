@@ -27,6 +27,7 @@ mod faults;
 mod fit;
 mod fit_intervals;
 mod foreign;
+mod halts;
 mod ladder;
 mod last_block;
 mod leaks;

@@ -1,0 +1,69 @@
+//! Where a tree has what by key: nodes, and joint choices.
+
+use super::tree::NONE;
+
+/// Nodes, or joint choices, by key: a table with open addressing. Keys are hashes already.
+#[derive(Clone, Debug)]
+pub(super) struct Index {
+    slots: Vec<(u64, u32)>,
+    n_used: usize,
+}
+
+impl Index {
+    const SMALLEST: usize = 1 << 10;
+    pub(super) const EMPTY: Self = Self { slots: Vec::new(), n_used: 0 };
+
+    pub(super) fn clear(&mut self) {
+        self.slots.fill((0, NONE));
+        self.n_used = 0;
+    }
+
+    pub(super) fn find(&self, key: u64) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let (found, node) = self.slots[self.slot(key)];
+        (node != NONE && found == key).then_some(node)
+    }
+
+    /// The slot of `key`, or the empty one where it belongs.
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = key as usize & mask;
+        while self.slots[slot].1 != NONE && self.slots[slot].0 != key {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    /// Notes where `key` is; says whether there was memory for it.
+    pub(super) fn enter(&mut self, key: u64, node: u32) -> bool {
+        if 2 * (self.n_used + 1) > self.slots.len() && !self.grow() {
+            return false;
+        }
+        let slot = self.slot(key);
+        self.n_used += usize::from(self.slots[slot].1 == NONE);
+        self.slots[slot] = (key, node);
+        true
+    }
+
+    fn grow(&mut self) -> bool {
+        let size = (2 * self.slots.len()).max(Self::SMALLEST);
+        let mut slots = Vec::new();
+        if slots.try_reserve_exact(size).is_err() {
+            return false;
+        }
+        slots.resize(size, (0, NONE));
+        let old = std::mem::replace(&mut self.slots, slots);
+        for (key, node) in old.into_iter().filter(|(_, node)| *node != NONE) {
+            let slot = self.slot(key);
+            self.slots[slot] = (key, node);
+        }
+        true
+    }
+
+    /// Bytes in use.
+    pub(super) const fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<(u64, u32)>()
+    }
+}

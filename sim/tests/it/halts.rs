@@ -1,0 +1,107 @@
+//! Commands that play end at a signal, however long a decision takes, and lose nothing that was written.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::shared::{command_at, done_at, ran};
+
+/// Interrupts a run after a while, and waits for its end. No decision of the games below ends within this patience.
+fn interrupted_at(args: &str, dir: &Path, after: Duration) -> Output {
+    let mut child: Child =
+        command_at(args, dir).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(after);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            panic!("it did not end: {args}");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap()
+}
+
+const SLOW: &str = "mcts(iterations=100000000,nodes=1000)";
+
+#[test]
+fn every_command_that_plays_ends_at_a_signal_however_slow_a_search_is() {
+    let two = format!("--game goofspiel --agent {SLOW} --agent greedy --threads 1 --quiet");
+    let one = format!("--game goofspiel --agent {SLOW} --threads 1 --quiet");
+    let commands = [
+        format!("tournament {two} --out {{}}/tournament"),
+        format!("compare {two} --out {{}}/compare"),
+        format!("leaks --game kuhn-poker --agent {SLOW} --threads 1 --quiet"),
+        "ladder --game goofspiel --agent mcts(iterations=?) --values 50000000,100000000 --threads 1 --quiet"
+            .to_owned(),
+        "tune --game goofspiel --agent mcts(iterations=100000000,nodes=1000,c=?) --against random --threads 1 --quiet --out {}/tune"
+            .to_owned(),
+        format!("balance seats {one} --out {{}}/seats"),
+        format!("balance game {one} --out {{}}/game"),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    for args in commands {
+        let output = interrupted_at(&args, dir.path(), Duration::from_millis(600));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{args}: {stderr}");
+        assert!(stderr.contains("stopped early"), "{args}: {stderr}");
+        assert!(!stderr.contains("forfeit"), "{args}: {stderr}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_answer_is_not_waited_for_after_a_signal() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = dir.path().join("bot.sh");
+    fs::write(&script, "sleep 1000\n").unwrap();
+    let before = "tournament --game pig --agent random --quiet --out {}/run";
+    let agent = format!("external(command=\"sh {}\", seconds=900)", script.display());
+    let mut child = command_at(before, dir.path())
+        .args(["--agent", &agent])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(600));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(60), "it waits for the program");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+}
+
+#[test]
+fn games_that_were_dropped_at_a_signal_come_out_alike_after_resume() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let run = "tournament --game connect-four --agent mcts(iterations=3000) --agent random --blocks 4 --threads 1 --quiet";
+    done_at(&format!("{run} --out {{}}/whole"), dir);
+    let half = format!("{run} --out {{}}/half --resume");
+    interrupted_at(&half, dir, Duration::from_millis(300));
+    done_at(&half, dir);
+    for file in ["games.csv", "summary.json"] {
+        let bytes = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
+        assert!(bytes("whole") == bytes("half"), "{file} differs");
+    }
+}
+
+#[test]
+fn a_search_without_memory_for_its_tree_ends_the_run_and_names_what_to_lower() {
+    let dir = tempfile::tempdir().unwrap();
+    let caesar = command_at("games", dir.path()).get_program().to_str().unwrap().to_owned();
+    let run = "tournament --game connect-four --agent 'mcts(iterations=100000000,nodes=30000000,solver=off)' \
+               --agent random --blocks 1 --threads 1 --quiet";
+    let (code, _, stderr) =
+        ran(Command::new("sh").args(["-c", &format!("ulimit -v 300000; exec {caesar} {run}")]));
+    assert_eq!(code, 1, "{stderr}");
+    assert!(
+        stderr.contains("there is no memory for the tree of a search (nodes=30000000"),
+        "{stderr}"
+    );
+}
