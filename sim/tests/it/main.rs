@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod arc;
+mod arrows;
 mod bad_agents;
 mod balance;
 mod balance_branches;
