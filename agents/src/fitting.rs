@@ -3,11 +3,10 @@
 //!
 //! Nothing here plays: it looks at whole states, as [`crate::spectator`] does, and no agent is given any of it.
 
-use engine::{ByPlayer, Fast, Game, Player, Turn};
+use engine::{ByPlayer, Fast, Game, Notation, Player, Turn};
 
-use crate::guide::{Choice, Choices, Evaluator, MacroActions, Prior};
+use crate::guide::{Choice, Choices, Evaluator, Guide};
 use crate::mcts::Config;
-use crate::playable::Playable;
 
 /// An evaluation with weights in it.
 pub trait Evaluation<G: Game>: Send {
@@ -74,9 +73,9 @@ pub trait ValueTable<G: Game>: Send + Sync {
 
 /// The options of `mover` as a search with these settings lists them, and what each of `guides` says of them: by guide, a
 /// logit for each option. All guides see the same dice.
-pub fn prior_logits<G: Playable>(
+pub fn prior_logits<G: Notation, H: Guide<G>>(
     game: &G,
-    guides: &mut [G::Guide],
+    guides: &mut [H],
     config: &Config,
     (world, mover): (&G::State, Player),
     dice: &Fast,
@@ -93,7 +92,7 @@ pub fn prior_logits<G: Playable>(
         out
     });
     let logits = logits.collect();
-    let text = |option: &Choice<G::Action, <G::Guide as MacroActions<G>>::Macro>| match option {
+    let text = |option: &Choice<G::Action, H::Macro>| match option {
         Choice::Ply(action) => game.action_text(*action),
         Choice::Macro(whole) => guides[0].macro_text(game, *whole),
     };
@@ -101,35 +100,35 @@ pub fn prior_logits<G: Playable>(
 }
 
 /// Whether `mover` decides among macro-actions in this world, as searches list them.
-pub fn offers_macros<G: Playable>(
+pub fn offers_macros<G: Game, H: Guide<G>>(
     game: &G,
-    guide: &mut G::Guide,
+    guide: &mut H,
     (world, mover): (&G::State, Player),
 ) -> bool {
     !macros_of(game, guide, world, mover).is_empty()
 }
 
 /// The macro-actions of `mover` in this world, as searches list them; none where he decides among single plies.
-pub fn macros_of<G: Playable>(
+pub fn macros_of<G: Game, H: Guide<G>>(
     game: &G,
-    guide: &mut G::Guide,
+    guide: &mut H,
     world: &G::State,
     mover: Player,
-) -> Choices<G, <G::Guide as MacroActions<G>>::Macro> {
+) -> Choices<G, H::Macro> {
     let mut options = Vec::new();
-    if <G::Guide as MacroActions<G>>::HAS_MACROS {
+    if H::HAS_MACROS {
         guide.macro_actions(game, world, mover, &mut options);
     }
     options
 }
 
-fn options_of<G: Playable>(
+fn options_of<G: Game, H: Guide<G>>(
     game: &G,
-    guide: &mut G::Guide,
+    guide: &mut H,
     config: &Config,
     world: &G::State,
     mover: Player,
-) -> Choices<G, <G::Guide as MacroActions<G>>::Macro> {
+) -> Choices<G, H::Macro> {
     let mut options = match config.macro_actions {
         true => macros_of(game, guide, world, mover),
         false => Vec::new(),

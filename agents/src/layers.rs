@@ -4,8 +4,8 @@
 use crate::kinds::Kind;
 use crate::mcts::Variant;
 use crate::mcts::config::Config;
+use crate::of_game::{OfGame, SEARCHES, TABLE};
 use crate::param::{Param, Settings, Value, WEIGHT, WeightLayer};
-use crate::playable::{OfGame, SEARCHES, TABLE};
 use crate::presets;
 
 /// Who said what a parameter is, the weakest first.

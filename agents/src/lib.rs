@@ -34,9 +34,11 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod agent;
+mod agent_spec;
 pub mod exact;
 pub mod external;
 pub mod fitting;
+pub mod games;
 pub mod greedy;
 pub mod guide;
 pub mod halt;
@@ -47,6 +49,7 @@ pub mod leaks;
 pub mod luck;
 pub mod mcts;
 pub mod odds;
+pub mod of_game;
 pub mod param;
 pub mod playable;
 pub mod presets;
@@ -60,8 +63,9 @@ pub mod template;
 pub use agent::{Agent, Fault, RootVisits, SearchReport, SearchTally, SearchedOption};
 pub use kinds::Kind;
 pub use luck::DiceLuck;
+pub use of_game::OfGame;
 pub use param::Settings;
-pub use playable::{OfGame, Playable};
+pub use playable::Playable;
 pub use prospects::Prospects;
 pub use spec::{AgentSpec, BadSpec};
 pub use template::Template;

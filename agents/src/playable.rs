@@ -8,59 +8,22 @@ use engine::{
 };
 
 use crate::agent::Agent;
+use crate::agent_spec::AgentSpec;
+use crate::external::{Consent, External};
 use crate::fitting::{Estimates, Evaluation, ValueTable};
 use crate::greedy::{EPSILON, Greedy};
 use crate::guide::{Evaluator, Guide};
 use crate::kinds::Kind;
+use crate::layers::Layers;
 use crate::luck::DiceLuck;
-use crate::mcts::Config;
+use crate::mcts::{Mcts, Variant};
 use crate::odds::Fights;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
+use crate::of_game::{OfGame, SEARCHES, TABLE, WEIGHTS};
+use crate::param::{Knob, Rows, Settings, Value, WeightLayer};
 use crate::presets::{self, Preset};
 use crate::prospects::Prospects;
-use crate::spec::AgentSpec;
+use crate::random::Random;
 use crate::spectator::{self, Course, Feature};
-
-/// Weights of an evaluation, for a game that has some.
-pub const WEIGHTS: Knob = Knob {
-    param: Param {
-        name: "weights",
-        domain: Domain::File,
-        default: "",
-        is_games: false,
-        unit: "",
-        meaning: "weights of the evaluation, over those it has otherwise; weights.NAME=VALUE says one in the spec, over the file",
-    },
-    audience: Audience::Evaluators,
-};
-
-/// In the place of a parameter: who says something of weights is the game, to its searches.
-pub const SEARCHES: &str = "searches";
-/// The same: to its greedy agent, by the number of players.
-pub const TABLE: &str = "table";
-
-/// What a game says of the parameters of agents.
-#[derive(Clone, Copy, Debug)]
-pub struct OfGame {
-    /// The name of the game.
-    pub name: &'static str,
-    /// Its own parameters: [`Playable::PARAMS`].
-    pub params: &'static [Knob],
-    /// Its own defaults of a search: [`Playable::SEARCH`].
-    pub search: &'static str,
-    /// What it says over them at tables of so many: [`Playable::SEARCH_AT`].
-    pub search_at: &'static [(usize, &'static str)],
-    /// What it adds to presets: [`Playable::PRESETS`].
-    pub presets: &'static [Preset],
-    /// Its weights: [`Playable::weights`].
-    pub weights: fn() -> Rows,
-    /// How many players are meant: [`OfGame::at`].
-    pub players: usize,
-    /// Who says something of them beside the spec, at a table of so many: [`Playable::greedy_weight_layers`].
-    pub greedy_weight_layers: fn(&Settings, usize) -> Vec<WeightLayer<'_>>,
-    /// The same for searches: [`Playable::search_weight_layers`].
-    pub search_weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
-}
 
 impl OfGame {
     /// What `G` says, at its usual number of players.
@@ -83,74 +46,6 @@ impl OfGame {
     #[must_use]
     pub fn at_table_of<G: Playable>(game: &G) -> Self {
         Self::of::<G>().at(game.n_players())
-    }
-
-    /// The same at a table of `players`.
-    #[must_use]
-    pub const fn at(self, players: usize) -> Self {
-        Self { players, ..self }
-    }
-
-    /// Its own parameters that are for agents of this kind.
-    pub fn params_of(self, kind: Kind) -> impl Iterator<Item = &'static Param> {
-        let meant = move |knob: &&Knob| kind.is_among(knob.audience);
-        self.params.iter().filter(meant).map(|knob| &knob.param)
-    }
-
-    /// The weights of which a spec for agents of this kind can say single ones.
-    #[must_use]
-    pub fn weights_of(self, kind: Kind) -> Rows {
-        let has_weights = self.params_of(kind).any(|param| param.name == WEIGHTS.param.name);
-        if has_weights { (self.weights)() } else { Rows::default() }
-    }
-
-    /// Whether agents of this kind read the weight called `name`: what begins with `logistic_scale` turns leads into
-    /// chances, which searches alone do.
-    #[must_use]
-    pub fn reads(self, kind: Kind, name: &str) -> bool {
-        kind.search().is_some() || !name.starts_with("logistic_scale")
-    }
-
-    /// Who says something of the weights of agents of this kind beside the spec, the strongest first.
-    #[must_use]
-    pub fn weight_layers_of(self, kind: Kind, settings: &Settings) -> Vec<WeightLayer<'_>> {
-        match kind.search() {
-            Some(_) => (self.search_weight_layers)(settings),
-            None => (self.greedy_weight_layers)(settings, self.players),
-        }
-    }
-
-    /// Its own defaults of a search.
-    ///
-    /// # Panics
-    /// If they are not written as a spec is (a bug of the game, which a test would show).
-    #[must_use]
-    pub fn search_settings(self) -> Settings {
-        self.read(self.search)
-    }
-
-    /// What it says over them at a table of [`OfGame::players`], if it says anything.
-    ///
-    /// # Panics
-    /// As [`OfGame::search_settings`].
-    #[must_use]
-    pub fn search_settings_of_table(self) -> Option<Settings> {
-        let (_, text) = self.search_at.iter().find(|(players, _)| *players == self.players)?;
-        Some(self.read(text))
-    }
-
-    /// What it adds to the preset that `spec` names, if it adds anything.
-    ///
-    /// # Panics
-    /// As [`OfGame::search_settings`].
-    #[must_use]
-    pub fn preset_settings(self, spec: &Settings) -> Option<Settings> {
-        presets::of_game(spec, self.presets).map(|preset| self.read(preset.search))
-    }
-
-    fn read(self, text: &str) -> Settings {
-        let read = Config::read(text);
-        read.unwrap_or_else(|complaint| panic!("the search of {}: {complaint}", self.name))
     }
 }
 
@@ -327,6 +222,38 @@ pub trait Playable: Notation + Configure {
     }
 }
 
+impl AgentSpec {
+    /// Returns the agent, of a spec whose parameters the game has: the body of [`Playable::agent`].
+    ///
+    /// # Errors
+    /// If a file is of no use or was not supplied.
+    pub fn assemble<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, String> {
+        if let Some((name, path, _)) = self.settings.files().find(|(.., is_read)| !is_read) {
+            return Err(format!("the file of {name}, \"{path}\", was not read"));
+        }
+        match self.kind {
+            Kind::Random => Ok(Box::new(Random::default())),
+            Kind::Greedy => game.greedy(&self.settings),
+            Kind::Mcts => self.search(Variant::Tree, game),
+            Kind::Flat => self.search(Variant::Flat, game),
+            Kind::OnePly => self.search(Variant::OnePly, game),
+            Kind::Pimc => self.search(Variant::Determinised, game),
+            Kind::Clairvoyant => self.search(Variant::Clairvoyant, game),
+            Kind::External => {
+                let params = self.external()?;
+                let consent = Consent::to(&[&params.command])?;
+                Ok(Box::new(External::new(&params, consent)?))
+            }
+        }
+    }
+
+    fn search<G: Playable>(&self, variant: Variant, game: &G) -> Result<Box<dyn Agent<G>>, String> {
+        let config =
+            Layers::of(self.kind, Some(&OfGame::at_table_of(game)), &self.settings).config(variant);
+        Ok(Box::new(Mcts::new(config, game.guide(&self.settings)?)?))
+    }
+}
+
 /// The weights of the file that `settings` name, once somebody has read it.
 #[must_use]
 pub fn named_weights(settings: &Settings) -> Option<WeightLayer<'_>> {
@@ -393,94 +320,5 @@ pub fn decider<G: Playable>(game: &G, state: &G::State) -> Option<Player> {
         Turn::Player(player) => Some(player),
         Turn::Together(players) => players.iter().next(),
         Turn::Chance | Turn::Over => None,
-    }
-}
-
-/// The list of what all games say, which is also the proof that every game of the catalogue is [`Playable`].
-macro_rules! all_games {
-    ($($name:literal => $game:ty),* $(,)?) => {
-        /// What every game of the catalogue says of the parameters of agents.
-        pub const GAMES: &[OfGame] = &[$(OfGame {
-            name: $name,
-            params: <$game as Playable>::PARAMS,
-            search: <$game as Playable>::SEARCH,
-            search_at: <$game as Playable>::SEARCH_AT,
-            presets: <$game as Playable>::PRESETS,
-            weights: <$game as Playable>::weights,
-            players: 0, // of no table
-            greedy_weight_layers: <$game as Playable>::greedy_weight_layers,
-            search_weight_layers: <$game as Playable>::search_weight_layers,
-        },)*];
-    };
-}
-engine::catalogue!(all_games);
-
-#[cfg(test)]
-mod tests {
-    use std::mem::discriminant;
-
-    use super::*;
-
-    #[test]
-    fn a_game_says_of_searches_what_games_may_say() {
-        for game in GAMES {
-            let tables = game.search_at.iter().map(|(players, _)| game.at(*players));
-            let all = tables.filter_map(OfGame::search_settings_of_table);
-            for settings in all.chain([game.search_settings()]) {
-                for (param, _) in settings.iter() {
-                    assert!(param.is_games, "{}: only a spec says {}", game.name, param.name);
-                }
-            }
-        }
-    }
-
-    /// Tables of weights that a tuner can rely on.
-    fn has_good_weights<G: Playable>(name: &str) {
-        let rows = G::weights();
-        let takes_files = G::PARAMS.iter().any(|knob| knob.param.name == WEIGHTS.param.name);
-        assert_eq!(takes_files, !rows.params.is_empty(), "{name}");
-        for (i, weight) in rows.params.iter().enumerate() {
-            assert!(weight.default_value().is_some(), "{name}: {weight:?}");
-            assert!(weight.domain.scale().is_some() && !weight.is_games, "{name}: {weight:?}");
-            if let Domain::Number { low, is_log, .. } = weight.domain {
-                assert!(low > 0.0 || !is_log, "{name}: no factor leads away from 0: {weight:?}");
-            }
-            assert!(rows.params[..i].iter().all(|other| other.name != weight.name), "{weight:?}");
-        }
-        for (below, _) in rows.headings {
-            assert!(rows.params.iter().any(|weight| weight.name == *below), "{name}: {below}");
-        }
-    }
-
-    macro_rules! all_weights {
-        ($($name:literal => $game:ty),* $(,)?) => {
-            #[test]
-            fn weights_have_defaults_within_their_ranges_and_scales_to_tune_them_by() {
-                $(has_good_weights::<$game>($name);)*
-            }
-        };
-    }
-    engine::catalogue!(all_weights);
-
-    #[test]
-    fn parameters_of_games_have_names_of_their_own_or_mean_the_same() {
-        for game in GAMES {
-            for (i, Knob { param, audience }) in game.params.iter().enumerate() {
-                let written = param.default_value().map(|value| value.to_string());
-                assert_eq!(written.unwrap_or_default(), param.default, "{param:?}");
-                assert!(!param.is_games, "{param:?}: a game's own parameter needs no auto");
-                assert!(game.params[..i].iter().all(|other| other.param.name != param.name));
-                let kinds = Kind::ALL.iter().filter(|kind| kind.is_among(*audience));
-                for general in kinds.flat_map(|kind| kind.params()) {
-                    assert_ne!(general.name, param.name, "{}", game.name);
-                }
-                let others = GAMES.iter().flat_map(|game| game.params);
-                for other in others.filter(|other| other.param.name == param.name) {
-                    let [one, two] =
-                        [param, &other.param].map(|p| (discriminant(&p.domain), p.default));
-                    assert_eq!((one, *audience), (two, other.audience), "{}", param.name);
-                }
-            }
-        }
     }
 }

@@ -9,36 +9,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-use engine::rules::nearest;
-use serde_json::Value as Json;
-
 use crate::agent::Agent;
-use crate::external::{Consent, External, ExternalParams};
-use crate::kinds::{COMMAND, Kind, SECONDS};
-use crate::layers::Layers;
-use crate::mcts::config::{Config, Origin};
-use crate::mcts::{Mcts, Variant};
+use crate::external::Consent;
+use crate::games::GAMES;
+use crate::kinds::{COMMAND, Kind};
+use crate::of_game::OfGame;
 use crate::param::{Param, ReadWeight, Settings, Value, WEIGHT, unknown};
-use crate::playable::{GAMES, OfGame, Playable};
-use crate::random::Random;
+use crate::playable::Playable;
+use engine::rules::nearest;
 
-/// An agent as it was asked for: a kind and the parameters that were said.
-///
-/// # Example
-/// ```
-/// let spec: agents::AgentSpec = "greedy( epsilon = 0.10 )".parse()?;
-/// assert_eq!(spec.to_string(), "greedy(epsilon=0.1)");
-/// # Ok::<(), agents::BadSpec>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct AgentSpec {
-    /// What somebody called it.
-    label: Option<String>,
-    kind: Kind,
-    settings: Settings,
-    /// The overrides of the default rules, for agents that must be told.
-    rules: Json,
-}
+pub use crate::agent_spec::AgentSpec;
 
 /// A spec that is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,13 +119,6 @@ fn read_weight(kind: Kind, name: &str, text: &str) -> Result<(&'static Param, Va
     }))
 }
 
-impl From<Kind> for AgentSpec {
-    fn from(kind: Kind) -> Self {
-        let rules = Json::Object(serde_json::Map::new());
-        Self { label: None, kind, settings: Settings::default(), rules }
-    }
-}
-
 impl FromStr for AgentSpec {
     type Err = BadSpec;
 
@@ -213,24 +186,6 @@ fn labelled(text: &str) -> Result<(Option<&str>, &str), String> {
 }
 
 impl AgentSpec {
-    /// What somebody called the agent: `fast` in `fast=mcts(iterations=100)`.
-    #[must_use]
-    pub fn label(&self) -> Option<&str> {
-        self.label.as_deref()
-    }
-
-    /// What tables call the agent: its label, or its canonical spec if it has none.
-    #[must_use]
-    pub fn name(&self) -> String {
-        self.label.clone().unwrap_or_else(|| self.to_string())
-    }
-
-    /// The canonical spec after the label, if there is one: what gives the same agent with the same name again.
-    #[must_use]
-    pub fn with_label(&self) -> String {
-        self.label.as_ref().map_or_else(|| self.to_string(), |label| format!("{label}={self}"))
-    }
-
     /// The spec that says `value` of the parameter called `name`, and the same of all others; files must be handed over
     /// anew.
     ///
@@ -250,81 +205,12 @@ impl AgentSpec {
         format!("{}({})", self.kind.name(), said.join(", ")).parse()
     }
 
-    /// The kind of agent.
-    #[must_use]
-    pub const fn kind(&self) -> Kind {
-        self.kind
-    }
-
-    /// What was said.
-    #[must_use]
-    pub const fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// The files that the spec names: parameter and path.
-    pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.settings.files().map(|(name, path, _)| (name, path))
-    }
-
-    /// Hands over the text of the file that parameter `name` names.
-    pub fn supply(&mut self, name: &'static str, text: String) {
-        self.settings.supply(name, text);
-    }
-
-    /// Hands over what differs from the default rules, for agents that know them only by being told.
-    pub fn supply_rules(&mut self, overrides: Json) {
-        self.rules = overrides;
-    }
-
-    /// Whether the agent is a search.
-    #[must_use]
-    pub const fn is_search(&self) -> bool {
-        self.kind.is_search()
-    }
-
-    /// Whether the agent is a search that goes on for a time: no two runs of it are alike.
-    #[must_use]
-    pub fn is_timed(&self) -> bool {
-        self.is_search() && Config::default().with(&self.settings).time().is_some()
-    }
-
-    /// Whether the agent remembers one game in the next, so that only a new one takes a decision without a past.
-    #[must_use]
-    pub fn remembers_games(&self) -> bool {
-        self.is_search() && Config::default().with(&self.settings).origin == Origin::Start
-    }
-
-    /// Whether the agent is another program, whose play nobody here can promise anything of.
-    #[must_use]
-    pub const fn is_external(&self) -> bool {
-        self.kind.is_external()
-    }
-
     /// Returns the BLAKE3 hashes of the files that the command of an external agent names, by the words that name them: the
     /// program, and each argument that is a file. Nothing for other agents and for files that cannot be read.
     #[must_use]
     pub fn program_files(&self) -> Vec<(String, String)> {
         let params = self.is_external().then(|| self.external().ok()).flatten();
         params.map_or_else(Vec::new, |params| params.file_hashes())
-    }
-
-    /// The settings of the search that it is, where a game says this of searches; `None` if it is no search.
-    ///
-    /// # Panics
-    /// If the game says what no search can be told (a bug of the game).
-    #[must_use]
-    pub fn config(&self, game: Option<&OfGame>) -> Option<Config> {
-        self.kind
-            .search()
-            .map(|variant| Layers::of(self.kind, game, &self.settings).config(variant))
-    }
-
-    fn external(&self) -> Result<ExternalParams, String> {
-        let needed = "command is missing, as in external(command=\"python3 bot.py\")";
-        let command = self.settings.text(&COMMAND).ok_or(needed)?.to_owned();
-        let seconds = self.settings.number(&SECONDS);
-        Ok(ExternalParams { name: self.name(), command, seconds, rules: self.rules.clone() })
     }
 
     /// Refuses agents that are programs which nobody has allowed to start: all of them at once, so that whoever is asked
@@ -362,36 +248,6 @@ impl AgentSpec {
     pub fn build<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, BadSpec> {
         let agent = self.check(&OfGame::of::<G>()).and_then(|()| game.agent(self));
         agent.map_err(|message| BadSpec { spec: self.to_string(), message })
-    }
-
-    /// The agent, of a spec whose parameters the game has: the body of [`Playable::agent`].
-    ///
-    /// # Errors
-    /// If a file is of no use or was not supplied.
-    pub fn assemble<G: Playable>(&self, game: &G) -> Result<Box<dyn Agent<G>>, String> {
-        if let Some((name, path, _)) = self.settings.files().find(|(.., is_read)| !is_read) {
-            return Err(format!("the file of {name}, \"{path}\", was not read"));
-        }
-        match self.kind {
-            Kind::Random => Ok(Box::new(Random::default())),
-            Kind::Greedy => game.greedy(&self.settings),
-            Kind::Mcts => self.search(Variant::Tree, game),
-            Kind::Flat => self.search(Variant::Flat, game),
-            Kind::OnePly => self.search(Variant::OnePly, game),
-            Kind::Pimc => self.search(Variant::Determinised, game),
-            Kind::Clairvoyant => self.search(Variant::Clairvoyant, game),
-            Kind::External => {
-                let params = self.external()?;
-                let consent = Consent::to(&[&params.command])?;
-                Ok(Box::new(External::new(&params, consent)?))
-            }
-        }
-    }
-
-    fn search<G: Playable>(&self, variant: Variant, game: &G) -> Result<Box<dyn Agent<G>>, String> {
-        let config =
-            Layers::of(self.kind, Some(&OfGame::at_table_of(game)), &self.settings).config(variant);
-        Ok(Box::new(Mcts::new(config, game.guide(&self.settings)?)?))
     }
 
     /// Refuses a parameter or a weight that only other games have, and a weight that is out of range in this one.

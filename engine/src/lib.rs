@@ -35,6 +35,7 @@ pub mod conformance;
 pub mod game;
 pub mod games;
 pub mod hash;
+mod likeness;
 pub mod market;
 pub mod notation;
 pub mod perft;

@@ -401,7 +401,7 @@ impl Amount {
                     if known.iter().any(|k| k == name) {
                         return Ok(());
                     }
-                    let near = crate::rules::nearest(name, &known);
+                    let near = crate::likeness::nearest(name, &known);
                     let hint = near.map_or_else(
                         || format!(" (known: {})", known.join(", ")),
                         |near| format!(" (nearest: {near})"),

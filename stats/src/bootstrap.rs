@@ -27,7 +27,7 @@ use engine::rng::{self, Purpose};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::interval::Interval;
-use super::proportion::t_quantile;
+use super::quantiles::t_quantile;
 
 /// Resamples of an interval, unless said otherwise.
 pub const RESAMPLES: u32 = 2_000;

@@ -23,7 +23,7 @@
 use super::bootstrap::{GROUPS, group};
 use super::clustered::{FEWEST, Ratio};
 use super::interval::Interval;
-use super::proportion::t_quantile;
+use super::quantiles::t_quantile;
 
 /// Bins of forecasts.
 pub const BINS: usize = 10;

@@ -12,8 +12,10 @@
 //! its squared error. Coverage is measured in `sim/tests/it/arc.rs`.
 
 use super::bootstrap::group;
-use super::interval::{ALIKE, Interval};
-use super::proportion::{Sample, t_quantile};
+use super::interval::Interval;
+use super::moments::ALIKE;
+use super::proportion::Sample;
+use super::quantiles::t_quantile;
 
 /// Fewest groups with an interval.
 pub const FEWEST: usize = 5;

@@ -11,7 +11,7 @@
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use super::family::Family;
-use super::proportion::t_quantile_at;
+use super::quantiles::t_quantile_at;
 
 /// The level at which all intervals hold together.
 const LEVEL: f64 = 0.95;

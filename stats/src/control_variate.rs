@@ -25,7 +25,8 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::interval::{Interval, Moments};
+use super::interval::Interval;
+use super::moments::Moments;
 
 /// Least number of blocks for a regression.
 const LEAST_PAIRS: u64 = 10;

@@ -15,7 +15,8 @@
 //! first places (Luce 1959), so the share stands for `400·log₁₀((k − 1)·p/(1 − p))` Elo, 0 at an equal share; with
 //! k = 2 that is the formula above.
 
-use super::interval::{Interval, Moments};
+use super::interval::Interval;
+use super::moments::Moments;
 
 /// Elo points a unit of natural logarithm of odds.
 pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;

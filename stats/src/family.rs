@@ -20,7 +20,7 @@
 
 use super::bootstrap::quantile;
 use super::interval::Interval;
-use super::proportion::{TAIL, normal_quantile, t_quantile};
+use super::quantiles::{TAIL, normal_quantile, t_quantile};
 
 /// A number of statements that are made at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,8 @@
 //! he saw, needs [`super::gsprt`].
 
 use super::gsprt::Sides;
-use super::interval::{Interval, Moments};
+use super::interval::Interval;
+use super::moments::Moments;
 use super::tally::Range;
 
 /// What is tested: the effect under H0.

@@ -7,7 +7,7 @@
 //!
 //! **Valid** for estimates that are smooth in the clusters, and dozens of them.
 
-use super::proportion::t_quantile;
+use super::quantiles::t_quantile;
 
 /// Fewest clusters that say anything of a spread.
 const FEWEST: usize = 3;

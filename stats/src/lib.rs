@@ -1,7 +1,7 @@
 //! Statistics of games: pure functions of numbers, below everything that plays.
 //!
 //! The unit of observation is the block, never the game: games of a block share their dice and decks, so they are
-//! not independent. See [`interval`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything
+//! not independent. See [`moments`], [`proportion`] and [`stratified`] for shares, [`bootstrap`] for everything
 //! without a formula, and [`outcomes`] for what compares agents with each other: ratings, the cross table, cycles.
 
 pub mod alpha_rank;
@@ -23,6 +23,7 @@ pub mod intransitivity;
 pub mod kemeny;
 pub mod learning_curve;
 pub mod matrix_game;
+pub mod moments;
 pub mod multiple;
 pub mod nash;
 pub mod newton;
@@ -32,6 +33,7 @@ pub mod permutation;
 pub mod plackett_luce;
 pub mod power;
 pub mod proportion;
+pub mod quantiles;
 pub mod randomization;
 pub mod ratio;
 pub mod ratio_logit;
@@ -51,9 +53,11 @@ pub use confidence_sequence::confidence_sequence;
 pub use family::Family;
 pub use fixed_length::{FixedLength, Null};
 pub use gsprt::{Gsprt, Question, Sides, Verdict};
-pub use interval::{Interval, Moments};
+pub use interval::Interval;
+pub use moments::Moments;
 pub use outcomes::{Outcome, Outcomes};
-pub use proportion::{Method, NORMAL_95, clopper_pearson, wilson};
+pub use proportion::{Method, clopper_pearson, wilson};
+pub use quantiles::NORMAL_95;
 pub use ratio::{Ratio, Region, fieller};
 pub use relative_efficiency::RelativeEfficiency;
 pub use stopped::Stopped;

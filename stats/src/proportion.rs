@@ -22,15 +22,11 @@
 //! 2.5 %: `[c·q, 1 − (1 − c)·q]` with `q = 0.025^(1/B)`, Clopper's and Pearson's at c = 0 and 1. It is never as wide
 //! as a confidence sequence of the same blocks.
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use statrs::function::beta::beta_reg;
 
 use super::interval::Interval;
+use super::quantiles::{HALVINGS, NORMAL_95, TAIL, t_quantile, upper_tail};
 
-/// The normal quantile of a two-sided 95 % interval.
-pub const NORMAL_95: f64 = 1.959_963_984_540_054;
-/// The probability of one side.
-pub(super) const TAIL: f64 = 0.025;
 /// Below so many blocks an interval is Clopper's and Pearson's.
 pub const FEW_BLOCKS: u64 = 30;
 /// Below so many trials won, or lost, too.
@@ -38,8 +34,6 @@ pub const FEW_EVENTS: f64 = 10.0;
 /// Most trials in Clopper's and Pearson's interval: more make it no wider, and the incomplete beta function is exact
 /// up to there.
 const MOST_TRIALS: f64 = 10_000.0;
-/// Halvings by which the end of an interval is found.
-const HALVINGS: u32 = 48;
 /// Variances below are rounding.
 const NO_VARIANCE: f64 = 1e-12;
 
@@ -308,73 +302,6 @@ fn at_least(share: f64, n: f64, at: f64) -> f64 {
     beta_reg(successes, n - successes + 1.0, at.max(0.0))
 }
 
-/// The probability that Student's t with these degrees of freedom, or a normal variable, exceeds `x`, without the
-/// rounding of one minus the rest.
-fn upper_tail(x: f64, degrees: Option<f64>) -> f64 {
-    let student = |degrees: f64| StudentsT::new(0.0, 1.0, degrees).ok();
-    match degrees.and_then(student) {
-        Some(t) => t.cdf(-x),
-        None => Normal::standard().cdf(-x),
-    }
-}
-
-/// The two-sided 95 % quantile of Student's t.
-///
-/// `degrees` above 0; above 10,000 the normal quantile.
-#[must_use]
-pub fn t_quantile(degrees: f64) -> f64 {
-    if degrees > 10_000.0 {
-        return NORMAL_95;
-    }
-    StudentsT::new(0.0, 1.0, degrees).map_or(NORMAL_95, |t| t.inverse_cdf(1.0 - TAIL))
-}
-
-/// The quantile of Student's t beyond which `tail` lies, at most 2.5 %; normal where [`t_quantile`] is.
-pub(super) fn t_quantile_at(degrees: f64, tail: f64) -> f64 {
-    if tail >= TAIL {
-        return t_quantile(degrees);
-    }
-    let student = StudentsT::new(0.0, 1.0, degrees).ok().filter(|_| degrees <= 10_000.0);
-    let Some(student) = student else { return normal_quantile(tail) };
-    // By bisection: the library's inverse has few digits that far out.
-    let (mut inside, mut outside) = (t_quantile(degrees), 2.0 * t_quantile(degrees));
-    while student.sf(outside) > tail {
-        (inside, outside) = (outside, 2.0 * outside);
-    }
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(inside, outside);
-        if student.sf(middle) > tail {
-            inside = middle;
-        } else {
-            outside = middle;
-        }
-    }
-    outside
-}
-
-/// The part of the normal distribution beyond `x`.
-#[must_use]
-pub fn normal_tail(x: f64) -> f64 {
-    upper_tail(x, None)
-}
-
-/// The normal quantile beyond which `tail` lies.
-///
-/// `tail` in `(0, 1)`.
-#[must_use]
-pub fn normal_quantile(tail: f64) -> f64 {
-    -Normal::standard().inverse_cdf(tail)
-}
-
-/// The probability of more than `t` under Student's t with this many degrees of freedom; normal where
-/// [`t_quantile`] is.
-pub(super) fn t_tail(t: f64, degrees: u64) -> f64 {
-    let degrees = degrees as f64;
-    let tail = StudentsT::new(0.0, 1.0, degrees).ok().filter(|_| degrees <= 10_000.0);
-    let tail = tail.map_or_else(|| Normal::standard().sf(t), |student| student.sf(t));
-    tail.clamp(f64::MIN_POSITIVE, 1.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -451,19 +378,6 @@ mod tests {
         // Twenty wins of twenty: all means above 0.00025^(1/20) are left.
         let alike = Sample { is_alike: true, ..sample(20, 1.0, 0.0) }.evidence();
         assert!((alike.interval_at(0.000_25).low - 0.000_25_f64.powf(0.05)).abs() < 1e-12);
-    }
-
-    #[test]
-    fn quantiles_far_out_are_those_of_the_tables() {
-        // R: qt(1 - 0.0005, 10), qt(1 - 1e-5, 4), qnorm(1 - 1e-5).
-        assert!((t_quantile_at(10.0, 0.000_5) - 4.586_894).abs() < 1e-5);
-        assert!(
-            (t_quantile_at(4.0, 1e-5) - 23.332_18).abs() < 1e-3,
-            "{}",
-            t_quantile_at(4.0, 1e-5)
-        );
-        assert!((t_quantile_at(1e6, 1e-5) - 4.264_891).abs() < 1e-5);
-        assert!((t_quantile_at(10.0, 0.025) - t_quantile(10.0)).abs() < 1e-12);
     }
 
     #[test]

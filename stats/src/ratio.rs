@@ -13,7 +13,7 @@
 
 use super::bootstrap::{Bootstrap, GROUPS, group};
 use super::interval::Interval;
-use super::proportion::t_quantile;
+use super::quantiles::t_quantile;
 
 /// Which numbers a ratio can be.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -17,7 +17,7 @@
 
 use super::bootstrap::group;
 use super::interval::Interval;
-use super::proportion::t_quantile;
+use super::quantiles::t_quantile;
 
 /// Fewest groups with an interval.
 const FEWEST: usize = 5;

@@ -25,8 +25,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use engine::MAX_PLAYERS;
 
 use super::family::Family;
-use super::interval::{ALIKE, Interval, Moments, superiority};
-use super::proportion::{Evidence, Method, Sample, t_quantile, t_quantile_at};
+use super::interval::Interval;
+use super::moments::{ALIKE, Moments, superiority};
+use super::proportion::{Evidence, Method, Sample};
+use super::quantiles::{t_quantile, t_quantile_at};
 
 /// Most tables that are kept apart; the others of a pool are one stratum, so that memory is bounded.
 const MOST_TABLES: usize = 2_048;

@@ -22,7 +22,7 @@
 
 use std::collections::BTreeMap;
 
-use super::interval::Moments;
+use super::moments::Moments;
 
 /// Most cells that are kept.
 pub const MOST_CELLS: usize = 1_000;

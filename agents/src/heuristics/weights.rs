@@ -67,8 +67,8 @@ pub(super) use weights;
 mod tests {
     #![expect(unreachable_pub, reason = "the macro declares what games publish")]
 
+    use crate::of_game::WEIGHTS;
     use crate::param::{Param, Scale, Settings, WeightLayer, number};
-    use crate::playable::WEIGHTS;
 
     weights! {
         of "nothing";

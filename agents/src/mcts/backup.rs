@@ -6,11 +6,12 @@ use engine::{ByPlayer, Player};
 
 use super::config::{Backup, Config, Origin};
 use super::evaluator::credit;
+use super::index::NONE;
 use super::path::Step;
 use super::root::Root;
 use super::strategies::table::{self, JointChoice, MOST_JOINTS, Member};
 use super::strategies::{Lottery, sampled};
-use super::tree::{NONE, Tree};
+use super::tree::Tree;
 
 /// Visits after which a node's best option is known well enough to hand it up.
 const KNOWN_A_LITTLE: u32 = 8;

@@ -91,8 +91,9 @@ mod tests {
     use engine::{Configure, Rules, Walk};
 
     use super::*;
+    use crate::of_game::OfGame;
     use crate::param::Settings;
-    use crate::playable::{OfGame, Playable};
+    use crate::playable::Playable;
 
     /// The end of a random game.
     fn end<G: Game>(game: &G, index: u64) -> G::State {

@@ -3,9 +3,10 @@
 use engine::{ByPlayer, Game, Player, PlayerSet, Turn};
 
 use super::config::{Config, Select};
+use super::index::NONE;
 use super::path::Step;
 use super::search::Search;
-use super::tree::{NONE, Tree};
+use super::tree::Tree;
 use super::{select, solver};
 use crate::guide::{Choice, Guide};
 

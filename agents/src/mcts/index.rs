@@ -1,6 +1,7 @@
 //! Where a tree has what by key: nodes, and joint choices.
 
-use super::tree::NONE;
+/// No node: in an edge, no child yet.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Nodes, or joint choices, by key: a table with open addressing. Keys are hashes already.
 #[derive(Clone, Debug)]

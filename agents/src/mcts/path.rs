@@ -14,7 +14,7 @@ pub(super) struct Step {
     pub(super) allies: PlayerSet,
     /// The mixed strategy that sampled the edge, if one did.
     pub(super) lottery: Option<Lottery>,
-    /// Where in the path its simultaneous turn begins; [`NONE`](super::tree::NONE) if it is a choice of one.
+    /// Where in the path its simultaneous turn begins; [`NONE`](super::index::NONE) if it is a choice of one.
     pub(super) turn: u32,
     /// Whether this is what was chosen, a proven result, and the next step at the same node only looks further.
     pub(super) is_certain: bool,

@@ -2,7 +2,8 @@
 
 use engine::{ByPlayer, Player};
 
-use super::tree::{NONE, Tree};
+use super::index::NONE;
+use super::tree::Tree;
 
 /// The decision that is due, and what came of its options.
 #[derive(Clone, Debug)]

@@ -10,12 +10,13 @@ use engine::{ByPlayer, Fast, Game, Player, PlayerSet, Randomness};
 use super::backup::WayUp;
 use super::config::{Backup, Config, NodeKey, OpponentModel, Origin, Rollout};
 use super::hash::stir;
+use super::index::NONE;
 use super::path::{Reach, Step};
 use super::rollout::{Cutoff, Mast, Playing};
 use super::root::Root;
 use super::scratch::Scratch;
 use super::strategies::{self, Lottery, Rule};
-use super::tree::{NONE, Tree};
+use super::tree::Tree;
 use super::{evaluator, prior, select};
 use crate::guide::{Choice, Guide, Progress};
 

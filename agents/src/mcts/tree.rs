@@ -9,11 +9,9 @@
 
 use engine::ByPlayer;
 
-use super::index::Index;
+use super::index::{Index, NONE};
 use super::strategies::MixedEdge;
 
-/// No child yet.
-pub(super) const NONE: u32 = u32::MAX;
 /// Marks a child that is no node but a proven result.
 pub(super) const PROOF: u32 = 1 << 31;
 /// Marks a child that is the node to which an edge led the last time, where it may lead elsewhere the next time.

@@ -4,9 +4,9 @@ use engine::{Game, Joint, Player, PlayerSet, Turn};
 
 use super::config::NodeKey;
 use super::hash::stir;
+use super::index::NONE;
 use super::path::Reach;
 use super::search::Search;
-use super::tree::NONE;
 use crate::guide::{Choice, Guide};
 
 /// One iteration from `world` on.

@@ -1,6 +1,7 @@
 //! Figures of a comparison: its metrics beside each other, and how its effect grew clear.
 
-use super::figures::{found, title};
+use super::rows::found;
+use super::titles::title;
 use super::{Sheet, Source};
 use crate::figure::{Figure, Table};
 use crate::plot::{Dot, Reference, Series, dots, lines};

@@ -6,8 +6,7 @@
 use std::fmt::Write;
 
 use super::digits::{fixed, half, interval, p_value, places, signed};
-use super::figures::found;
-use super::words::leads;
+use super::rows::found;
 use super::{Kind, Sheet, Source};
 use crate::html::escape;
 use crate::plot::Shape;
@@ -221,6 +220,14 @@ fn ordinal(number: &str) -> String {
         "3" => "third".to_owned(),
         n => format!("{n}th"),
     }
+}
+
+/// Returns the p-value by which the first of a ranking is ahead of the second, if that is decided. A table of other origin
+/// says no difference, and its p-value has the sign of the order.
+pub(super) fn leads(sheet: &Sheet, first: &[String]) -> Option<f64> {
+    let p = sheet.number(first, "next_p").or_else(|| sheet.number(first, "p"))?;
+    let is_ahead = sheet.number(first, "next_difference").is_none_or(|difference| difference > 0.0);
+    (p < 0.05 && is_ahead).then_some(p)
 }
 
 /// Who leads a ranking, if it is decided.

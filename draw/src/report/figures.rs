@@ -1,14 +1,11 @@
 //! The figures of a source: those that its tables have of their own, and rows of intervals for all others.
 
 use super::fans::fans;
+use super::rows::{cut, decided, row_dots};
+use super::titles::title;
 use super::{Kind, Sheet, Source, compared, places, studies};
 use crate::figure::{Figure, Table};
 use crate::plot::{Cell, Dot, Reference, Series, Shape, bars, dots, lines, matrix, number};
-
-/// The level at which a p-value is called found where there is no verdict.
-const LEVEL: f64 = 0.05;
-/// Rows of a plot at most; the table has all.
-const MOST_ROWS: usize = 36;
 
 /// All figures of a source.
 #[must_use]
@@ -131,110 +128,6 @@ const CAPTIONS: [(&str, &str); 18] = [
     ("steps", "What each step of the ladder gets against the one before."),
     ("skill", "What a stronger agent gets alone among weaker ones."),
 ];
-
-/// What tables are called that say nothing of themselves in their files.
-const TITLES: [(&str, &str); 23] = [
-    ("auction", "Places among the bidders"),
-    ("bought", "Places in the order that were bought"),
-    ("companions", "With the leader, and with the last"),
-    ("confirmed", "Confirmed on fresh seeds"),
-    ("course", "How it went"),
-    ("deal", "What the start deal is worth"),
-    ("effects", "What each parameter is worth"),
-    ("game", "The game in figures"),
-    ("interactions", "Pairs of parameters"),
-    ("kinds", "Kinds of action"),
-    ("model", "The model in figures"),
-    ("model-stages", "Errors of the model, stage by stage"),
-    ("order", "Places in the turn order"),
-    ("paid", "Prices paid"),
-    ("power", "How often such tests find gains of several sizes"),
-    ("seats", "Seats"),
-    ("seats_alone", "Seats, stage by stage"),
-    ("skill", "Skill: a stronger agent in one seat"),
-    ("steps", "Steps of the ladder"),
-    ("streams", "Luck by stream of random numbers"),
-    ("sweeps", "What a place pays, changed"),
-    ("units", "Worth of an action and of money"),
-    ("unused", "Actions that nobody chose"),
-];
-
-/// What a sheet is called where it says nothing of itself.
-pub(super) fn title(sheet: &Sheet) -> String {
-    if !sheet.caption.is_empty() {
-        return sheet.caption.clone();
-    }
-    if let Some((_, title)) = TITLES.iter().find(|(name, _)| *name == sheet.name) {
-        return (*title).to_owned();
-    }
-    let mut words = sheet.name.replace(['_', '-'], " ");
-    if let Some(first) = words.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    words
-}
-
-/// Whether an interval leaves out a reference.
-pub(super) fn decided(interval: Option<[f64; 2]>, reference: f64) -> Shape {
-    match interval {
-        Some([low, high]) if low > reference || high < reference => Shape::Full,
-        _ => Shape::Open,
-    }
-}
-
-/// Returns whether a verdict finds nothing: it is undecided, finds no difference, or makes no statement.
-pub(super) fn is_open(verdict: &str) -> bool {
-    const OPEN: [&str; 9] =
-        ["no ", "not ", "never", "none", "nothing", "undecided", "unchanged", "same", "H0"];
-    verdict.is_empty()
-        || verdict.contains("no statement")
-        || OPEN.iter().any(|word| verdict.starts_with(word))
-}
-
-/// Whether the results call a row found: by their verdict, or else by their p-value, which counts how much was asked, or
-/// else by the interval.
-pub(super) fn found(
-    sheet: &Sheet,
-    row: &[String],
-    interval: Option<[f64; 2]>,
-    reference: f64,
-) -> Shape {
-    let is_found = match (sheet.column("verdict"), sheet.number(row, "p")) {
-        (Some(_), _) => !is_open(sheet.text(row, "verdict")),
-        (None, Some(p)) => p < LEVEL,
-        (None, None) => return decided(interval, reference),
-    };
-    if is_found { Shape::Full } else { Shape::Open }
-}
-
-/// Dots of an estimate of each row.
-pub(super) fn row_dots(sheet: &Sheet, name: &str, reference: Option<f64>) -> Vec<Dot> {
-    let dot = |row: &Vec<String>| {
-        let (value, interval) = sheet.estimate(row, name)?;
-        let shape =
-            reference.map_or(Shape::Full, |reference| found(sheet, row, interval, reference));
-        Some(Dot { label: sheet.label(row), value, interval, shape })
-    };
-    sheet.rows.iter().filter_map(dot).collect()
-}
-
-/// What stands beside a plot that does not show all.
-pub(super) fn cut(dots: &mut Vec<Dot>) -> &'static str {
-    if dots.len() <= MOST_ROWS {
-        return "";
-    }
-    // The largest, as far as their intervals leave out zero, say most.
-    let strength = |dot: &Dot| match dot.interval {
-        Some([low, _]) if low > 0.0 => low,
-        Some([_, high]) if high < 0.0 => -high,
-        _ => 0.0,
-    };
-    dots.sort_by(|a, b| {
-        strength(b).total_cmp(&strength(a)).then(b.value.abs().total_cmp(&a.value.abs()))
-    });
-    dots.truncate(MOST_ROWS);
-    " The clearest rows are shown; the table has all."
-}
 
 /// The reference that an estimate has by its nature.
 fn reference_of(source: &Source, name: &str) -> Option<(f64, &'static str)> {

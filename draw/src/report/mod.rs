@@ -9,8 +9,10 @@ mod digits;
 mod fans;
 mod figures;
 mod places;
+mod rows;
 mod sheet;
 mod studies;
+mod titles;
 mod words;
 
 use std::fmt::Write;

@@ -1,11 +1,11 @@
 //! Values of places, on the map.
 
+use super::rows::{cut, row_dots};
 use super::studies::by_season;
 use super::{Sheet, Source};
 use crate::board::Tint;
 use crate::figure::Figure;
 use crate::plot::{Reference, Spot, dots, number, scatter};
-use crate::report::figures::{cut, row_dots};
 
 /// What is drawn on a map of its own: the estimate, its title and what it means.
 const MAPS: [(&str, &str, &str); 5] = [

@@ -1,6 +1,6 @@
 //! Figures of the studies of a game: prices, pick rates, values by season, leads, chances that come true.
 
-use super::figures::{cut, is_open, row_dots};
+use super::rows::{cut, is_open, row_dots};
 use super::{Sheet, Source};
 use crate::figure::Figure;
 use crate::plot::{Dot, Reference, Series, Shape, Spot, dots, dots_within, lines, scatter};

@@ -1,8 +1,8 @@
 //! The report in words, on one page: sentences made of the numbers, and never beyond them.
 
-use super::dashboard::{candidates, facts, findings};
+use super::dashboard::{candidates, facts, findings, leads};
 use super::digits::{fixed, half, interval, places};
-use super::figures::found;
+use super::rows::found;
 use super::{Kind, Sheet, Source};
 use crate::html::element;
 use crate::plot::Shape;
@@ -145,12 +145,4 @@ fn ranking(sheet: &Sheet) -> Option<String> {
         // The candidate of a gauntlet stands first, whoever is the better one.
         (None, _) => format!("{name} gets a share of {share} against the others."),
     })
-}
-
-/// Returns the p-value by which the first of a ranking is ahead of the second, if that is decided. A table of other origin
-/// says no difference, and its p-value has the sign of the order.
-pub(super) fn leads(sheet: &Sheet, first: &[String]) -> Option<f64> {
-    let p = sheet.number(first, "next_p").or_else(|| sheet.number(first, "p"))?;
-    let is_ahead = sheet.number(first, "next_difference").is_none_or(|difference| difference > 0.0);
-    (p < 0.05 && is_ahead).then_some(p)
 }

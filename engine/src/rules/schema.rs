@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::document::json_at;
-use super::{BadRules, Place, join, nearest};
+use super::{BadRules, Place, join};
+use crate::likeness::nearest;
 use crate::treatment::Treatment;
 
 /// A first step that is read as another.

@@ -18,7 +18,7 @@ use super::statements::Statement;
 use crate::catalogue::Setup;
 use crate::error::Error;
 use crate::stats::multiple::benjamini_hochberg;
-use crate::stats::proportion::normal_tail;
+use crate::stats::quantiles::normal_tail;
 
 /// The part of the draws in which a statement must have its sign.
 pub const KEPT: f64 = 0.95;

@@ -6,7 +6,7 @@
 
 use crate::error::Error;
 use crate::stats::Family;
-use crate::stats::proportion::normal_quantile;
+use crate::stats::quantiles::normal_quantile;
 use crate::units;
 
 /// Fewest blocks of which anything is said.

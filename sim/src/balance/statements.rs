@@ -18,7 +18,7 @@ use crate::arc::study as arc;
 use crate::stats::Interval;
 use crate::stats::calibration::Figure;
 use crate::stats::multiple::benjamini_hochberg;
-use crate::stats::proportion::normal_tail;
+use crate::stats::quantiles::normal_tail;
 
 /// The normal quantile of 97.5 %.
 const Z: f64 = 1.959_964;

@@ -451,7 +451,7 @@ fn weight_row(says: &OfGame, weight: &Param) -> [String; 3] {
 
 #[cfg(test)]
 mod tests {
-    use agents::playable::GAMES;
+    use agents::games::GAMES;
 
     use super::*;
 

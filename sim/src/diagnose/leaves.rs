@@ -13,7 +13,7 @@
 use agents::Playable;
 use agents::guide::{Guide, Progress};
 use agents::mcts::Leaves;
-use agents::playable::OfGame;
+use agents::of_game::OfGame;
 use agents::{Agent, AgentSpec};
 use engine::{Joint, Player, Purpose, Stream, Turn, View, hash_of, rng};
 

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::control_variate::{Adjusted, Known, Regression, efficiency_interval};
-use super::interval::{Interval, Moments};
+use super::interval::Interval;
+use super::moments::Moments;
 use super::stratified::Tables;
 use crate::event::{Event, GameResult, Observer};
 

@@ -15,7 +15,7 @@ use super::table::{Entrants, WithTable, with_table};
 use crate::catalogue::{Overrides, Setup, WithType, about, with_type};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, ReadFile, options_said};
 use crate::error::Error;
-use crate::stats::proportion::normal_quantile;
+use crate::stats::quantiles::normal_quantile;
 
 /// What was asked for; what is missing has a default.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -491,7 +491,7 @@ mod tests {
     use super::*;
 
     fn game(name: &str) -> OfGame {
-        *agents::playable::GAMES.iter().find(|game| game.name == name).unwrap()
+        *agents::games::GAMES.iter().find(|game| game.name == name).unwrap()
     }
 
     fn space(text: &str) -> Result<(Template, Space), Error> {

@@ -19,7 +19,7 @@ use crate::stats::Moments;
 use crate::stats::calibration::Figure;
 use crate::stats::control_variate::{Regression, efficiency_interval};
 use crate::stats::interval::Interval;
-use crate::stats::proportion::t_quantile;
+use crate::stats::quantiles::t_quantile;
 use crate::watched::Witness;
 
 /// Where the interval of the slope must lie before chances may stand for results.

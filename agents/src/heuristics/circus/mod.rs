@@ -11,8 +11,9 @@ use engine::games::circus::{Circus, State};
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
+use crate::of_game::WEIGHTS;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings};
-use crate::playable::{Playable, WEIGHTS};
+use crate::playable::Playable;
 use crate::presets::Preset;
 use crate::spectator::{Course, Feature};
 

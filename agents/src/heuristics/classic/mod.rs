@@ -32,8 +32,9 @@ use crate::greedy::EPSILON;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
 use crate::odds::Fights;
+use crate::of_game::WEIGHTS;
 use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
-use crate::playable::{self, Playable, WEIGHTS};
+use crate::playable::{self, Playable};
 use crate::prospects::Prospects;
 use crate::spectator::{Course, Feature};
 

@@ -16,8 +16,9 @@ use self::one_ply::OnePlyPolicy;
 use crate::agent::Agent;
 use crate::agents_built_here;
 use crate::greedy::EPSILON;
+use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings};
-use crate::playable::{Playable, WEIGHTS};
+use crate::playable::Playable;
 use crate::presets::Preset;
 use crate::spectator::{Course, Feature};
 

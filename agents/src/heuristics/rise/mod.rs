@@ -24,8 +24,9 @@ use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
+use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
-use crate::playable::{self, Playable, WEIGHTS};
+use crate::playable::{self, Playable};
 use crate::spectator::{Course, Feature};
 
 pub use self::greedy::GreedyRise;

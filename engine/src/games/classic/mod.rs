@@ -20,7 +20,8 @@ use std::sync::Arc;
 
 use self::model::board::Board;
 use self::model::check;
-use self::model::treated::{SWEEPS, TREATMENTS, Treatments};
+use self::model::gifts::Treatments;
+use self::model::treated::{SWEEPS, TREATMENTS};
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::shared::options::Options;
 use crate::hash::hash_of;

@@ -1,8 +1,7 @@
 //! Tables built from the configuration: points, connected groups of proconsuls, stacks.
 
 use super::config::{Config, PLACES, Province};
-use super::stacks::{PROVINCES, Stack, Stacks};
-use super::treated::Allowed;
+use super::stacks::{Allowed, PROVINCES, Stack, Stacks};
 use super::{Action, MOST_SEATS};
 use crate::player::{Player, PlayerSet};
 

@@ -4,7 +4,7 @@
 //! Emperor: so whoever plays `n` cards chooses from one range, which ends earlier if his Ear is gone (clauses I2, I2b,
 //! I2c). The Oracle, chosen alone, has a number of its own.
 
-use super::Action;
+use super::{Action, MOST_SEATS};
 
 /// Provinces on the board, each of which has a card.
 pub const PROVINCES: usize = 8;
@@ -142,4 +142,18 @@ fn filled(cards: impl IntoIterator<Item = u8>) -> [u8; MOST_CARDS] {
     let mut stack = [u8::MAX; MOST_CARDS];
     stack.iter_mut().zip(cards).for_each(|(place, card)| *place = card);
     stack
+}
+
+/// The stacks that each seat can play where some are banned.
+#[derive(Clone, Debug)]
+pub(super) struct Allowed {
+    /// By seat, number of cards, and whether the Ear is there.
+    pub(super) lists: [[[Vec<Action>; 2]; MOST_CARDS + 1]; MOST_SEATS],
+}
+
+impl Allowed {
+    /// The stacks of `n_cards` cards that a seat can play.
+    pub(super) fn of(&self, seat: usize, n_cards: usize, has_ear: bool) -> &[Action] {
+        &self.lists[seat][n_cards][usize::from(has_ear)]
+    }
 }

@@ -1,7 +1,7 @@
 //! What is done to a game from outside: cards and stacks that a seat cannot play, pieces that lie there at the start.
 
 use super::board::Board;
-use super::stacks::{EAR, MOST_CARDS, ORACLE, PROVINCES};
+use super::stacks::{Allowed, EAR, MOST_CARDS, ORACLE, PROVINCES};
 use super::{Action, MOST_SEATS};
 use crate::rules::{BadRules, Rules};
 use crate::treatment::{Amount, Kind, Names, Step, Treated, Treatment};
@@ -52,20 +52,6 @@ pub(super) const TREATMENTS: &[Treatment] = &[
         meaning: "so many of his pieces lie there from the start",
     },
 ];
-
-/// The stacks that each seat can play where some are banned.
-#[derive(Clone, Debug)]
-pub(super) struct Allowed {
-    /// By seat, number of cards, and whether the Ear is there.
-    lists: [[[Vec<Action>; 2]; MOST_CARDS + 1]; MOST_SEATS],
-}
-
-impl Allowed {
-    /// The stacks of `n_cards` cards that a seat can play.
-    pub(super) fn of(&self, seat: usize, n_cards: usize, has_ear: bool) -> &[Action] {
-        &self.lists[seat][n_cards][usize::from(has_ear)]
-    }
-}
 
 /// What a seat cannot play.
 #[derive(Clone, Default)]

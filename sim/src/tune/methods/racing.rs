@@ -2,7 +2,7 @@
 //! best one beyond doubt plays no more.
 
 use super::{Batch, FINALISTS, Method, best};
-use crate::stats::proportion::normal_quantile;
+use crate::stats::quantiles::normal_quantile;
 use crate::tune::pools::{Evidence, Train};
 use crate::tune::space::Point;
 

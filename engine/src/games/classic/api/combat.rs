@@ -4,9 +4,8 @@
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
 use crate::games::classic::model::battle::{Battle, Side};
-use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::Place;
+use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, Place};
 use crate::games::classic::model::state::{State, counts};
 use crate::games::shared::units::{N_LAND_MILITARY, N_MILITARY, Troops, Unit};
 use crate::player::Player;

@@ -2,10 +2,9 @@
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::Action;
-use crate::games::classic::model::board::N_PROVINCES;
 use crate::games::classic::model::detail::{Detail, Group};
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::{Place, PlaceSet};
+use crate::games::classic::model::place::{N_PROVINCES, Place, PlaceSet};
 use crate::games::classic::model::state::State;
 use crate::games::shared::units::Unit;
 use crate::player::{Player, PlayerSet};

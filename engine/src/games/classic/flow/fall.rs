@@ -2,9 +2,8 @@
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::battle::{After, Battle, Fall, Fallen};
-use crate::games::classic::model::board::N_PLACES;
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::{Place, PlaceSet};
+use crate::games::classic::model::place::{N_PLACES, Place, PlaceSet};
 use crate::games::classic::model::state::State;
 use crate::games::shared::options::Options;
 use crate::games::shared::units::{Troops, Unit};

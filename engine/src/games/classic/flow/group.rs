@@ -2,9 +2,8 @@
 
 use crate::games::classic::Classic;
 use crate::games::classic::flow::turn::generals;
-use crate::games::classic::model::board::N_PROVINCES;
 use crate::games::classic::model::detail::{Detail, Group, N_KINDS, Way};
-use crate::games::classic::model::place::Place;
+use crate::games::classic::model::place::{N_PROVINCES, Place};
 use crate::games::classic::model::state::{Mobility, State, counts, packed};
 use crate::games::shared::options::Options;
 use crate::games::shared::units::{Troops, Unit};

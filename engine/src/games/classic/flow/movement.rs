@@ -2,10 +2,9 @@
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
-use crate::games::classic::model::board::N_PROVINCES;
 use crate::games::classic::model::detail::{Detail, Group, Way};
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::{Place, PlaceSet};
+use crate::games::classic::model::place::{N_PROVINCES, Place, PlaceSet};
 use crate::games::classic::model::rows::{Last, Row};
 use crate::games::classic::model::state::{Mobility, State, counts};
 use crate::games::shared::options::Options;

@@ -2,10 +2,9 @@
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::battle::Battle;
-use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::detail::Detail;
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::{Place, PlaceSet};
+use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, Place, PlaceSet};
 use crate::games::classic::model::rows::Last;
 use crate::games::classic::model::state::{Mobility, Nibbles, State};
 use crate::games::shared::options::Options;

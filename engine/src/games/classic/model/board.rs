@@ -1,20 +1,16 @@
 //! The map and all tables as the rules use them: masks and small arrays, built once from the configuration.
 
 use crate::games::classic::model::config::{Config, PAIRS, Province, Variant};
+use crate::games::classic::model::gifts::Treatments;
 use crate::games::classic::model::legion::Faces;
 use crate::games::classic::model::place::{PROVINCES, Place, PlaceSet};
-use crate::games::classic::model::treated::Treatments;
 use crate::games::shared::dice::{Die, N_FACES, face};
 use crate::games::shared::map::index;
 use crate::games::shared::units::{N_MILITARY, Troops};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player};
 
-/// Provinces of the board; a configuration changes them but adds none.
-pub const N_PROVINCES: usize = 42;
-/// Sea zones of the board.
-pub const N_ZONES: usize = 18;
-/// Provinces and sea zones.
-pub const N_PLACES: usize = N_PROVINCES + N_ZONES;
+pub use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, N_ZONES};
+
 /// Homes at most.
 pub const MAX_HOMES: usize = 12;
 /// Land borders at most: a set of roads is a word of so many bits.

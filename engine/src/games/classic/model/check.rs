@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use crate::games::classic::model::board::{MAX_BORDERS, MAX_HOMES, N_ZONES};
+use crate::games::classic::model::board::{MAX_BORDERS, MAX_HOMES};
 use crate::games::classic::model::config::{
     BASE, CITY_WORDS, Config, FRIZ, IN_HOME, PAIRS, Province, Variant,
 };
+use crate::games::classic::model::place::N_ZONES;
 use crate::games::shared::dice::{check_faces, known_faces};
 use crate::games::shared::map::{Area, Map};
 use crate::rules::{BadRules, Rules, nearest};

@@ -6,6 +6,7 @@ pub mod board;
 pub(super) mod check;
 pub(super) mod config;
 pub(super) mod detail;
+pub(super) mod gifts;
 pub(super) mod legion;
 pub(super) mod phase;
 pub(super) mod place;

@@ -1,7 +1,13 @@
 //! Places: provinces, then sea zones, in one order, and sets of them.
 
 use crate::bits::numbered;
-use crate::games::classic::model::board::N_PROVINCES;
+
+/// Provinces of the board; a configuration changes them but adds none.
+pub const N_PROVINCES: usize = 42;
+/// Sea zones of the board.
+pub const N_ZONES: usize = 18;
+/// Provinces and sea zones.
+pub const N_PLACES: usize = N_PROVINCES + N_ZONES;
 
 numbered! {
     /// A province or a sea zone, in place order (1.5).

@@ -1,10 +1,10 @@
 //! The position: [`State`], how its parts are kept together, and the words its counts are packed in.
 
 use crate::games::classic::model::battle::Battle;
-use crate::games::classic::model::board::{Board, N_PLACES, N_PROVINCES};
+use crate::games::classic::model::board::Board;
 use crate::games::classic::model::detail::Detail;
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::{PROVINCES, Place, PlaceSet};
+use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, PROVINCES, Place, PlaceSet};
 use crate::games::classic::model::rows::Last;
 use crate::games::shared::options::Options;
 use crate::games::shared::units::{N_LAND_MILITARY, N_MILITARY, Troops, Unit};

@@ -2,11 +2,11 @@
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::board::Board;
+use crate::games::classic::model::gifts::{Gift, Given, Treatments};
 use crate::games::classic::model::place::Place;
 use crate::games::classic::model::state::State;
 use crate::games::shared::map::index;
 use crate::games::shared::units::Unit;
-use crate::player::Player;
 use crate::rules::{BadRules, Rules};
 use crate::treatment::{Amount, Kind, Names, Step, Sweep, Treatment};
 
@@ -52,41 +52,6 @@ pub(crate) const TREATMENTS: &[Treatment] = &[
         "a city stands in the province, if it is his and has none, and the stock has one",
     ),
 ];
-
-/// What is given.
-#[derive(Clone, Copy, Debug)]
-enum Given {
-    Talents(i64),
-    Units(Unit, u8),
-    Province(Place),
-    City(Place),
-}
-
-impl Given {
-    /// Its kind in the order of the treatments, and its place.
-    const fn rank(self) -> (u8, u8) {
-        match self {
-            Self::Talents(_) => (0, 0),
-            Self::Units(unit, _) => (1 + unit as u8, 0),
-            Self::Province(place) => (5, place.number()),
-            Self::City(place) => (6, place.number()),
-        }
-    }
-}
-
-/// Something that a seat gets when a round starts.
-#[derive(Clone, Copy, Debug)]
-struct Gift {
-    round: u8,
-    seat: Player,
-    what: Given,
-}
-
-/// What is done to a game.
-#[derive(Clone, Debug)]
-pub(crate) struct Treatments {
-    gifts: Vec<Gift>,
-}
 
 impl Treatments {
     /// The treatments of `rules`; nothing if there are none.

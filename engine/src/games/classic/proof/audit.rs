@@ -4,9 +4,8 @@
 //! slip in either shows. Tests and `cargo run --example audit` call it after every event of random games.
 
 use crate::games::classic::Classic;
-use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::Place;
+use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, Place};
 use crate::games::classic::model::state::{MOST_TALENTS, State};
 use crate::games::shared::units::Unit;
 use crate::player::{ByPlayer, MAX_PLAYERS, Player};

@@ -4,9 +4,8 @@
 //! building all groups that could be named. Random games are played, and the two must offer the same at every decision.
 
 use crate::games::classic::Classic;
-use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::Place;
+use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, Place};
 use crate::games::classic::model::state::State;
 use crate::games::shared::units::Unit;
 use crate::player::Player;

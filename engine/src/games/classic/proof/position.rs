@@ -3,9 +3,8 @@
 use crate::game::{Game, Turn};
 use crate::games::classic::Classic;
 use crate::games::classic::model::action::{Action, Verb};
-use crate::games::classic::model::board::N_PROVINCES;
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::{Place, PlaceSet};
+use crate::games::classic::model::place::{N_PROVINCES, Place, PlaceSet};
 use crate::games::classic::model::state::State;
 use crate::games::shared::dice::face;
 use crate::games::shared::units::Unit;

@@ -5,9 +5,8 @@
 
 use crate::games::classic::Classic;
 use crate::games::classic::model::battle::{After, Fall};
-use crate::games::classic::model::board::{N_PLACES, N_PROVINCES};
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::Place;
+use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, Place};
 use crate::games::classic::model::state::State;
 use crate::games::shared::units::Unit;
 use crate::player::Player;

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::games::classic::Classic;
-use crate::games::classic::model::board::N_PLACES;
 use crate::games::classic::model::phase::Phase;
-use crate::games::classic::model::place::Place;
+use crate::games::classic::model::place::{N_PLACES, Place};
 use crate::games::classic::model::state::State;
 use crate::games::shared::units::Unit;
 use crate::player::Player;

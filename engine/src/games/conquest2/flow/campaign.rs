@@ -4,12 +4,11 @@
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
 use crate::games::conquest2::model::battle::{Battle, Count, NavalLoan, Side, SideSet};
-use crate::games::conquest2::model::board::N_ZONES;
 use crate::games::conquest2::model::cards::{Card, N_DIPLOMACY, PIRATES};
 use crate::games::conquest2::model::detail::{Detail, Sailing};
 use crate::games::conquest2::model::options::{LAST, Options};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::{Place, PlaceSet, Zone, ZoneSet};
+use crate::games::conquest2::model::place::{N_ZONES, Place, PlaceSet, Zone, ZoneSet};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::Unit;
 use crate::player::{Player, PlayerSet};

@@ -11,12 +11,8 @@ use crate::games::shared::dice::Die;
 use crate::games::shared::map::index;
 use crate::player::MAX_PLAYERS;
 
-/// Provinces of the board; a configuration changes them but adds none.
-pub const N_PROVINCES: usize = 42;
-/// Sea zones of the board.
-pub const N_ZONES: usize = 18;
-/// Key provinces at most.
-pub const MAX_KEYS: usize = 12;
+pub use crate::games::conquest2::model::place::{MAX_KEYS, N_PROVINCES, N_ZONES};
+
 /// Sea zones beside one province at most.
 pub(crate) const MAX_COAST: usize = 6;
 /// Provinces in which a city can be built, at most.

@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::games::conquest2::model::board::{MAX_COAST, MAX_KEYS};
+use crate::games::conquest2::model::board::MAX_COAST;
 use crate::games::conquest2::model::cards::{CARD_IDS, Card, N_CARDS};
 use crate::games::conquest2::model::config::{Config, Province};
+use crate::games::conquest2::model::place::MAX_KEYS;
 use crate::games::shared::dice::check_faces;
 use crate::games::shared::map::{Area, Map};
 use crate::player::MAX_PLAYERS;

@@ -14,6 +14,7 @@ pub(super) mod options;
 pub(super) mod packed;
 pub(super) mod phase;
 pub(super) mod place;
+pub(super) mod reader;
 pub(super) mod state;
 pub(crate) mod sweeps;
 mod takes;

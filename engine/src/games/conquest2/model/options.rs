@@ -5,9 +5,9 @@
 //! uniformly random one is drawn without a list.
 
 use crate::games::conquest2::model::action::{Action, NOBODY, Verb};
-use crate::games::conquest2::model::board::N_PROVINCES;
 use crate::games::conquest2::model::cards::{N_MERCHANTS, N_VOTES};
 use crate::games::conquest2::model::phase::{COURSE, N_PHASES, Phase};
+use crate::games::conquest2::model::place::N_PROVINCES;
 use crate::player::MAX_PLAYERS;
 
 pub(crate) use crate::games::shared::options::{LAST, Options};

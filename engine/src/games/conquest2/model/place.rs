@@ -2,6 +2,13 @@
 
 use crate::bits::numbered;
 
+/// Provinces of the board; a configuration changes them but adds none.
+pub const N_PROVINCES: usize = 42;
+/// Sea zones of the board.
+pub const N_ZONES: usize = 18;
+/// Key provinces at most.
+pub const MAX_KEYS: usize = 12;
+
 numbered! {
     /// A province, in board order.
     Place,

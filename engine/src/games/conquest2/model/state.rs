@@ -6,7 +6,7 @@
 
 use crate::bits::marked;
 use crate::games::conquest2::model::battle::Battle;
-use crate::games::conquest2::model::board::{Board, MAX_KEYS, N_PROVINCES, N_ZONES};
+use crate::games::conquest2::model::board::Board;
 use crate::games::conquest2::model::cards::{Card, CardSet, N_CARDS, Slot, Vote};
 use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::Detail;
@@ -18,7 +18,9 @@ use crate::games::conquest2::model::packed::{
 use crate::games::conquest2::model::phase::Phase;
 #[cfg(test)]
 use crate::games::conquest2::model::phase::seen;
-use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Site, Zone, ZoneSet};
+use crate::games::conquest2::model::place::{
+    Key, MAX_KEYS, N_PROVINCES, N_ZONES, Place, PlaceSet, Site, Zone, ZoneSet,
+};
 use crate::games::conquest2::model::units::{N_UNITS, Troops, Unit};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
 

@@ -4,14 +4,14 @@
 //! slip in either shows. Tests and `cargo run --example audit` call it after every event of random games.
 
 use crate::games::conquest2::model::battle::Battle;
-use crate::games::conquest2::model::board::{MAX_KEYS, N_CITY_SITES, N_PROVINCES, N_ZONES};
+use crate::games::conquest2::model::board::N_CITY_SITES;
 use crate::games::conquest2::model::cards::{
     Card, CardKind, Family, N_BARBARIANS, N_CITY_CARDS, N_MERCHANTS, N_VOTES, Vote,
 };
 use crate::games::conquest2::model::options::Options;
 use crate::games::conquest2::model::packed::lane;
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::{Place, Site};
+use crate::games::conquest2::model::place::{MAX_KEYS, N_PROVINCES, N_ZONES, Place, Site};
 use crate::games::conquest2::model::state::{Ballot, MOST_TALENTS, State};
 use crate::games::conquest2::model::treated::Treatments;
 use crate::games::conquest2::model::treatments::MOST_ACTIONS;

@@ -6,11 +6,10 @@ use serde_json::{Map, Value, json};
 
 use crate::games::conquest2::Conquest2;
 use crate::games::conquest2::model::action::{Action, Verb};
-use crate::games::conquest2::model::board::{N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::cards::{Card, Family, Vote};
 use crate::games::conquest2::model::counts::{Mover, N_MOVERS};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::{Key, Place, Zone};
+use crate::games::conquest2::model::place::{Key, N_PROVINCES, N_ZONES, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::shared::dice::faces_of;
 use crate::notation::{ChanceEvent, Notation, ParseActionError};

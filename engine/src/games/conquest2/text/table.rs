@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::games::conquest2::Conquest2;
-use crate::games::conquest2::model::board::{N_PROVINCES, N_ZONES};
 use crate::games::conquest2::model::phase::Phase;
-use crate::games::conquest2::model::place::{Key, Place, Zone};
+use crate::games::conquest2::model::place::{Key, N_PROVINCES, N_ZONES, Place, Zone};
 use crate::games::conquest2::model::state::State;
 use crate::games::conquest2::model::units::Unit;
 use crate::games::conquest2::text::notation::held_cards;

@@ -1,0 +1,71 @@
+//! Rows of a table as dots, and the verdict that each row has.
+
+use super::Sheet;
+use crate::plot::{Dot, Shape};
+
+/// The level at which a p-value is called found where there is no verdict.
+const LEVEL: f64 = 0.05;
+/// Rows of a plot at most; the table has all.
+const MOST_ROWS: usize = 36;
+
+/// Whether an interval leaves out a reference.
+pub(super) fn decided(interval: Option<[f64; 2]>, reference: f64) -> Shape {
+    match interval {
+        Some([low, high]) if low > reference || high < reference => Shape::Full,
+        _ => Shape::Open,
+    }
+}
+
+/// Returns whether a verdict finds nothing: it is undecided, finds no difference, or makes no statement.
+pub(super) fn is_open(verdict: &str) -> bool {
+    const OPEN: [&str; 9] =
+        ["no ", "not ", "never", "none", "nothing", "undecided", "unchanged", "same", "H0"];
+    verdict.is_empty()
+        || verdict.contains("no statement")
+        || OPEN.iter().any(|word| verdict.starts_with(word))
+}
+
+/// Whether the results call a row found: by their verdict, or else by their p-value, which counts how much was asked, or
+/// else by the interval.
+pub(super) fn found(
+    sheet: &Sheet,
+    row: &[String],
+    interval: Option<[f64; 2]>,
+    reference: f64,
+) -> Shape {
+    let is_found = match (sheet.column("verdict"), sheet.number(row, "p")) {
+        (Some(_), _) => !is_open(sheet.text(row, "verdict")),
+        (None, Some(p)) => p < LEVEL,
+        (None, None) => return decided(interval, reference),
+    };
+    if is_found { Shape::Full } else { Shape::Open }
+}
+
+/// Dots of an estimate of each row.
+pub(super) fn row_dots(sheet: &Sheet, name: &str, reference: Option<f64>) -> Vec<Dot> {
+    let dot = |row: &Vec<String>| {
+        let (value, interval) = sheet.estimate(row, name)?;
+        let shape =
+            reference.map_or(Shape::Full, |reference| found(sheet, row, interval, reference));
+        Some(Dot { label: sheet.label(row), value, interval, shape })
+    };
+    sheet.rows.iter().filter_map(dot).collect()
+}
+
+/// What stands beside a plot that does not show all.
+pub(super) fn cut(dots: &mut Vec<Dot>) -> &'static str {
+    if dots.len() <= MOST_ROWS {
+        return "";
+    }
+    // The largest, as far as their intervals leave out zero, say most.
+    let strength = |dot: &Dot| match dot.interval {
+        Some([low, _]) if low > 0.0 => low,
+        Some([_, high]) if high < 0.0 => -high,
+        _ => 0.0,
+    };
+    dots.sort_by(|a, b| {
+        strength(b).total_cmp(&strength(a)).then(b.value.abs().total_cmp(&a.value.abs()))
+    });
+    dots.truncate(MOST_ROWS);
+    " The clearest rows are shown; the table has all."
+}
