@@ -1,5 +1,6 @@
 //! A tournament as it was asked for ([`TournamentConfig`], TOML or options) and as it will be played ([`Plan`]).
 
+pub mod numbers;
 mod options;
 
 use std::io;

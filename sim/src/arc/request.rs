@@ -78,7 +78,7 @@ pub struct Request {
     pub game: Option<String>,
     /// Number of players [default: that of the game]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::seats))]
     pub players: Option<usize>,
     /// The agent in all seats [default: greedy(epsilon=0.1)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,12 +89,12 @@ pub struct Request {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "cli",
-        arg(long, visible_alias = "blocks", value_name = "N", value_parser = crate::cli::whole)
+        arg(long, visible_alias = "blocks", value_name = "N", value_parser = crate::config::numbers::whole)
     )]
     pub games: Option<u64>,
     /// Games that the model is fitted to [default: 4000; 3000 with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub fit_games: Option<u64>,
     /// Take this model, as balance win-model --out wrote it, in place of fitting one
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,7 +104,7 @@ pub struct Request {
     /// to see whether chances are right there, too; 0 for none [default: win-model 400, game 100; a
     /// quarter and a half of it with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub treated: Option<u64>,
     /// Fewer games, the same number on every machine
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -112,7 +112,7 @@ pub struct Request {
     pub quick: bool,
     /// Seed of all games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "S", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "S", value_parser = crate::config::numbers::whole))]
     pub seed: Option<u64>,
     /// Rules file (TOML) over the default rules
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,7 +132,7 @@ pub struct More {
     /// Deals that are dealt anew stream by stream, nine games each; 0 for none [default: 500; 200
     /// with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub deals: Option<u64>,
     /// A rung of the ladder of skill, the weakest first (repeatable) [default: random, greedy and,
     /// without --quick, mcts(iterations=100)]
@@ -142,12 +142,12 @@ pub struct More {
     /// Blocks of each step of the ladder, in each of which it takes every seat once; 0 for no
     /// ladder [default: 200; 100 with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub steps: Option<u64>,
     /// Blocks of each restriction, in each of which it is laid on every seat once; 0 for none
     /// [default: 800; 200 with --quick]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub restrictions: Option<u64>,
     /// Forbid one seat this, as action.tax, or all that the word stands for, as action
     /// (repeatable) [default: all that the game can forbid, but for what it sells]

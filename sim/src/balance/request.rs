@@ -115,7 +115,7 @@ pub struct Request {
     pub game: Option<String>,
     /// Number of players [default: that of the game]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::seats))]
     pub players: Option<usize>,
     /// An agent for all seats; once for each tier of strength, the strongest last
     /// [default: greedy(epsilon=0.1), then greedy]
@@ -140,15 +140,15 @@ pub struct Request {
     pub market: Option<String>,
     /// Only what is given in this stage of the game, as in a season (repeatable) [default: all]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "cli", arg(long = "stage", value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long = "stage", value_name = "N", value_parser = crate::config::numbers::whole))]
     pub stage: Vec<u64>,
     /// Number of blocks: seeds, on each of which every seat is treated in turn [default: 1000]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub blocks: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::config::numbers::whole))]
     pub seed: Option<u64>,
     /// The effect, in points of share, that must be found in 8 of 10 runs [default: 0.1]
     #[serde(skip_serializing_if = "Option::is_none")]

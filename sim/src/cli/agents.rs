@@ -27,7 +27,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
     /// Number of players of the game, by which weights of greedy may differ [default: that of the game]
-    #[arg(long, value_name = "N", value_parser = super::seats, requires = "name")]
+    #[arg(long, value_name = "N", value_parser = crate::config::numbers::seats, requires = "name")]
     players: Option<usize>,
     #[command(flatten)]
     form: Form,

@@ -212,43 +212,6 @@ impl ExportArgs {
     }
 }
 
-/// Most games that are asked for at once where something of each is kept in memory.
-const MOST_GAMES: u64 = 10_000_000;
-
-/// A number of games of which something is kept in memory.
-pub(crate) fn games_kept(text: &str) -> Result<u64, String> {
-    ranged(0, MOST_GAMES)(text)
-}
-
-/// A whole number, for options that take one.
-pub(crate) fn whole(text: &str) -> Result<u64, String> {
-    ranged(0, u64::MAX)(text)
-}
-
-/// The same for numbers of things in memory; whether the game has a table of so many seats is seen later.
-pub(crate) fn seats(text: &str) -> Result<usize, String> {
-    ranged(0, u64::MAX)(text)
-}
-
-/// Whole numbers from `least` to `most`, which the type holds.
-fn ranged<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
-    use std::num::IntErrorKind::PosOverflow;
-    move |text| {
-        let number = match text.parse::<u64>() {
-            Ok(number) => Some(number).filter(|n| (least..=most).contains(n)),
-            Err(e) if *e.kind() == PosOverflow => None,
-            Err(_) if text.parse::<f64>().is_ok_and(|number| number < 0.0) => None,
-            Err(_) => return Err("expected a whole number".to_owned()),
-        };
-        let is_below = text.starts_with('-') || text.parse().is_ok_and(|n: u64| n < least);
-        let out = || match is_below {
-            true if most == u64::MAX => format!("it is below {least}, the least that is accepted"),
-            _ => format!("it is out of range ({least} to {most})"),
-        };
-        number.and_then(|number| number.try_into().ok()).ok_or_else(out)
-    }
-}
-
 /// Runs the command given by `args` (the first is the program) and returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let args: Vec<OsString> = args.into_iter().collect();

@@ -1,5 +1,7 @@
 //! `caesar odds`: the exact odds of one battle, for games that know them.
 
+use std::cmp::Ordering;
+
 use agents::Playable;
 use agents::odds::{BadQuestion, End, Outlook, Question, Tally, Units, Verdict, Vocabulary, Word};
 use clap::Args;
@@ -8,9 +10,10 @@ use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
 use super::output::{Form, OneTable};
-use super::{Ending, RulesArgs, look, print, ranged, whole};
+use super::{Ending, RulesArgs, look, print};
 use crate::catalogue::{NAMES, Setup, WithGame, with_game};
 use crate::changes::with_changes;
+use crate::config::numbers::{ranged, whole};
 use crate::document::document;
 use crate::error::Error;
 use crate::report::rules;
@@ -292,8 +295,10 @@ impl Report<'_> {
         let table = Table::new(TABLES[0], "Chances of both sides and expected survivors", columns);
         let mut table = table.with([0, 1].map(row)).noted(Note::new(text));
         let [attacker, defender] = self.chances();
-        if attacker != defender {
-            table.rows[usize::from(attacker < defender)].mark = Mark::Winner;
+        match attacker.total_cmp(&defender) {
+            Ordering::Greater => table.rows[0].mark = Mark::Winner,
+            Ordering::Less => table.rows[1].mark = Mark::Winner,
+            Ordering::Equal => {}
         }
         table
     }

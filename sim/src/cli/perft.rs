@@ -7,9 +7,10 @@ use engine::{Rules, perft};
 use serde_json::json;
 
 use super::output::Form;
-use super::{Ending, RulesArgs, look, print, ranged, seats, whole};
+use super::{Ending, RulesArgs, look, print};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
+use crate::config::numbers::{ranged, seats, whole};
 use crate::document::document;
 use crate::error::Error;
 use crate::report::rules::note;

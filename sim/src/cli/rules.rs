@@ -4,9 +4,10 @@ use agents::Playable;
 use clap::Args;
 use engine::Rules;
 
-use super::{Ending, RulesArgs, print, seats};
+use super::{Ending, RulesArgs, print};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;
+use crate::config::numbers::seats;
 use crate::document::document;
 use crate::error::Error;
 

@@ -8,9 +8,10 @@ use engine::rules::Change;
 use serde_json::{Value as Json, json};
 
 use super::output::Form;
-use super::{Ending, RulesArgs, files, look, print, ranged, seats};
+use super::{Ending, RulesArgs, files, look, print};
 use crate::catalogue::{NAMES, Overrides, Setup, WithType, about, with_game, with_type};
 use crate::changes::with_changes;
+use crate::config::numbers::{ranged, seats};
 use crate::config::supply_files;
 use crate::document::document;
 use crate::error::Error;

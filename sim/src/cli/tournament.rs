@@ -21,9 +21,8 @@ use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
 use super::sink::{Printing, Sink};
-use super::{
-    Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, ranged, spell,
-};
+use super::{Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, spell};
+use crate::config::numbers::ranged;
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
 use crate::export;

@@ -19,7 +19,7 @@ pub struct Request {
     pub game: Option<String>,
     /// Number of players [default: that of the game]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::seats))]
     pub players: Option<usize>,
     /// The candidate, then the baseline; for two rule sets one agent for all seats, or one for each
     /// [default for rule sets: that of the game]
@@ -79,16 +79,16 @@ pub struct Request {
     #[serde(rename = "max-blocks", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "cli",
-        arg(long = "max-blocks", value_name = "N", value_parser = crate::cli::whole)
+        arg(long = "max-blocks", value_name = "N", value_parser = crate::config::numbers::whole)
     )]
     pub most_blocks: Option<u64>,
     /// Play exactly so many blocks and test once, after the last, in place of the sequential test
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub fixed: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::config::numbers::whole))]
     pub seed: Option<u64>,
     /// Go on from a position of a record, the one before ply PLY of game GAME in FILE (both from 1), under
     /// the rules of that game and treatments given with --set-a and --set-b

@@ -19,7 +19,7 @@ pub struct TournamentConfig {
     pub game: Option<String>,
     /// Number of players [default: that of the game]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::seats))]
     pub players: Option<usize>,
     /// An agent, as in 'greedy(epsilon=0.1)', or after a label, as in 'wild=greedy(epsilon=0.1)';
     /// once for each seat, or more often [default: those of the game]
@@ -38,16 +38,16 @@ pub struct TournamentConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "cli",
-        arg(long, value_name = "N", conflicts_with = "games", value_parser = crate::cli::whole)
+        arg(long, value_name = "N", conflicts_with = "games", value_parser = crate::config::numbers::whole)
     )]
     pub blocks: Option<u64>,
     /// Number of games, in place of blocks
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub games: Option<u64>,
     /// Seed of the run: the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::config::numbers::whole))]
     pub seed: Option<u64>,
     /// Also tell the luck of dice: what they gave each seat beyond their exact odds, a column of games.csv and
     /// seats.csv and a table of its own, with the shares less luck where that saves games

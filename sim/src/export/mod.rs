@@ -136,7 +136,7 @@ pub fn asked_for(name: &str) -> Result<&'static Format, String> {
 
 /// What somebody reads who asks for Parquet of a build without it.
 pub(crate) const NO_PARQUET: &str =
-    "this build writes no Parquet; one that does: cargo build --release --features parquet";
+    "this build writes no Parquet; what is built with the feature parquet does";
 
 #[cfg(test)]
 mod tests {

@@ -28,7 +28,7 @@ pub struct Request {
     pub game: Option<String>,
     /// Number of players [default: that of the game]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::seats))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::seats))]
     pub players: Option<usize>,
     /// The agent with ? in place of the values to tune, as in 'mcts(iterations=200, c=?0.1..2)'
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,11 +65,11 @@ pub struct Request {
     pub method: Option<String>,
     /// Games of searching and choosing together [default: 10000]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::games_kept))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::games_kept))]
     pub games: Option<u64>,
     /// Games of each side in the report [default: a quarter of --games]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::games_kept))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::games_kept))]
     pub confirm: Option<u64>,
     /// End at the first game that a candidate forfeits, say who and why, and exit with 1; opponents that forfeit always
     /// end a search
@@ -78,11 +78,11 @@ pub struct Request {
     pub stop_at_fault: bool,
     /// Independent searches that divide the games [default: 3 for ntbea, else 1]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", value_parser = crate::config::numbers::whole))]
     pub runs: Option<u64>,
     /// Seed: the same seed gives the same games [default: 1]
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::cli::whole))]
+    #[cfg_attr(feature = "cli", arg(long, value_parser = crate::config::numbers::whole))]
     pub seed: Option<u64>,
     /// Rules file (TOML) over the default rules
     #[serde(skip_serializing_if = "Option::is_none")]

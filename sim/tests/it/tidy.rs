@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
@@ -19,7 +19,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-pub fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
+pub(crate) fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for dir in ["src", "tests", "benches", "examples"] {
         sources(&root().join(krate).join(dir), &mut found);
@@ -30,7 +30,7 @@ pub fn files_of(krate: &str) -> Vec<(PathBuf, String)> {
 
 const CRATES: [&str; 7] = ["engine", "stats", "agents", "draw", "sim", "benches", "experiments"];
 /// Those that others build upon.
-pub const LIBRARIES: [&str; 5] = ["engine", "stats", "agents", "draw", "sim"];
+pub(crate) const LIBRARIES: [&str; 5] = ["engine", "stats", "agents", "draw", "sim"];
 
 #[test]
 fn every_file_says_what_it_is_for_and_is_short() {

@@ -14,11 +14,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::Ending;
 use super::output::{Form, OneTable};
 use super::outputs::{Existing, Force};
-use super::{Ending, ranged};
 use crate::arc::request::{self as arc, More, Request as Asking};
 use crate::balance::request::{Request, What};
+use crate::config::numbers::ranged;
 use crate::error::Error;
 use crate::manifest::Shard;
 

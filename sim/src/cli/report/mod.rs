@@ -14,7 +14,8 @@ use draw::report::Source;
 
 use super::files::refuse_one_file_twice;
 use super::outputs::{Force, Output};
-use super::{Ending, note, seats};
+use super::{Ending, note};
+use crate::config::numbers::seats;
 use crate::error::Error;
 use crate::units;
 use crate::visible::visible;

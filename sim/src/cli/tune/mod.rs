@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::output::{Form, OneTable};
 use super::outputs::Force;
-use super::ranged;
+use crate::config::numbers::ranged;
 use crate::manifest::Shard;
 use crate::tune::request::Request;
 

@@ -3,5 +3,6 @@
 mod changes;
 pub(super) mod combat;
 mod decision;
+mod numbers;
 pub(super) mod read;
 mod whole;

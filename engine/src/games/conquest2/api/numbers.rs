@@ -1,0 +1,157 @@
+//! Readers of the map and of the numbers of the rules, which no move changes.
+
+use super::read::Situation;
+use crate::games::conquest2::model::cards::Card;
+use crate::games::conquest2::model::place::{Key, Place, PlaceSet, Zone};
+use crate::games::conquest2::model::units::Unit;
+use crate::player::{MAX_PLAYERS, Player};
+
+/// The map and the numbers.
+impl Situation<'_> {
+    /// Players at the table.
+    #[inline]
+    #[must_use]
+    pub const fn n_players(&self) -> usize {
+        self.game.n_players
+    }
+
+    /// The players, in seat order.
+    #[inline]
+    #[must_use]
+    pub fn players(&self) -> impl DoubleEndedIterator<Item = Player> + Clone + use<> {
+        self.game.players()
+    }
+
+    /// The key provinces, in board order.
+    #[inline]
+    pub fn all_keys(&self) -> impl Iterator<Item = Key> + use<> {
+        Key::first(self.game.board.n_keys)
+    }
+
+    /// Key provinces as places.
+    #[inline]
+    #[must_use]
+    pub fn keys(&self) -> PlaceSet {
+        self.game.board.keys
+    }
+
+    /// The place of a key province.
+    #[inline]
+    #[must_use]
+    pub fn place_of(&self, key: Key) -> Place {
+        self.game.board.key_province[key.idx()]
+    }
+
+    /// The key province at a place.
+    #[inline]
+    #[must_use]
+    pub fn key_at(&self, place: Place) -> Option<Key> {
+        self.game.board.key_of[place.idx()]
+    }
+
+    /// Victory points of a key province by rank.
+    #[inline]
+    #[must_use]
+    pub fn vp_of(&self, key: Key) -> &[i16; MAX_PLAYERS] {
+        &self.game.board.vp[key.idx()]
+    }
+
+    /// The name of a province, as records write it.
+    #[inline]
+    #[must_use]
+    pub fn province_name(&self, place: Place) -> &str {
+        self.game.province_id(place)
+    }
+
+    /// The name of a sea zone, as records write it.
+    #[inline]
+    #[must_use]
+    pub fn zone_name(&self, zone: Zone) -> &str {
+        self.game.zone_id(zone)
+    }
+
+    /// The place whose majority matters for Senate Votes.
+    #[inline]
+    #[must_use]
+    pub fn capital(&self) -> Place {
+        self.game.board.capital
+    }
+
+    /// The capital, its neighbours by land, and what lies across an open strait from one of those.
+    #[inline]
+    #[must_use]
+    pub fn environs(&self) -> PlaceSet {
+        self.game.board.environs
+    }
+
+    /// Provinces beside a sea zone.
+    #[inline]
+    #[must_use]
+    pub fn shore(&self, zone: Zone) -> PlaceSet {
+        self.game.board.shore[zone.idx()]
+    }
+
+    /// Seasons of the game, of which [`Situation::season`] are over.
+    #[inline]
+    #[must_use]
+    pub fn n_seasons(&self) -> usize {
+        self.game.board.config.options.seasons as usize
+    }
+
+    /// Action rounds of a season.
+    #[inline]
+    #[must_use]
+    pub fn n_rounds(&self) -> usize {
+        self.game.board.config.options.rounds as usize
+    }
+
+    /// Price of a bought influence token, in talents.
+    #[inline]
+    #[must_use]
+    pub fn influence_price(&self) -> u16 {
+        self.game.board.config.prices.influence as u16
+    }
+
+    /// Price of a unit kind, in talents.
+    #[inline]
+    #[must_use]
+    pub fn price(&self, unit: Unit) -> u16 {
+        self.game.board.price[unit]
+    }
+
+    /// Price of a card, in talents.
+    #[inline]
+    #[must_use]
+    pub fn card_cost(&self, card: Card) -> u16 {
+        self.game.board.card_cost[card.idx()]
+    }
+
+    /// Chaos of a recruitment.
+    #[inline]
+    #[must_use]
+    pub fn recruiting_chaos(&self) -> u16 {
+        self.game.board.config.chaos.recruit as u16
+    }
+
+    /// Land military that a Barbarians at the Gate sends away.
+    #[inline]
+    #[must_use]
+    pub fn expedition_units(&self) -> u8 {
+        self.game.board.config.barbarians.units as u8
+    }
+
+    /// The smallest difference between two bids, in talents.
+    #[inline]
+    #[must_use]
+    pub fn bid_step(&self) -> u16 {
+        self.game.board.config.auction.step as u16
+    }
+
+    /// Influence tokens bought by one action, without and with the caesar.
+    #[inline]
+    #[must_use]
+    pub fn bought_per_action(&self, with_caesar: bool) -> u8 {
+        let buy = &self.game.board.config.buy;
+        (if with_caesar { buy.with_caesar } else { buy.with_general }) as u8
+    }
+}
