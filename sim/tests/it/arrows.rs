@@ -68,6 +68,7 @@ fn branch<'a>(text: &'a str, prefix: &[&'a str], found: &mut Vec<Vec<&'a str>>) 
             _ => break,
         }
     }
+    text = text.strip_prefix("::*").unwrap_or(text);
     // What a branch is renamed to is no part of it.
     if let Some(renamed) = text.strip_prefix(" as ") {
         text = renamed.trim_start_matches(is_name);

@@ -162,39 +162,41 @@ fn a_seed_that_floats_cannot_hold_is_a_text_in_documents_and_the_run_goes_on_wit
 }
 
 #[test]
-fn a_second_signal_ends_the_programs_too_and_the_first_says_so() {
-    let (dir, spec) = with_program("exec sleep 600");
-    let mut caesar = command("");
-    caesar.args(["tournament", "--game", "goofspiel", "--blocks", "1", "--threads=1"]);
-    caesar.args(["--agent", "random", "--agent", &spec]);
-    let mut child = caesar.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let mark = dir.path().join("mark");
-    let pause = || std::thread::sleep(Duration::from_millis(20));
-    while fs::read_to_string(&mark).map_or(true, |text| !text.ends_with('\n')) {
-        assert!(child.try_wait().unwrap().is_none());
-        pause();
-    }
-    let kill = |signal: &str, id: &str| {
-        let mut kill = Command::new("kill");
-        kill.args([signal, id]).stderr(Stdio::null()).status().unwrap().success()
-    };
-    let id = child.id().to_string();
-    // The handler is there before the first game, and the game waits for the program.
-    kill("-TERM", &id);
-    std::thread::sleep(Duration::from_millis(300));
-    kill("-TERM", &id);
-    let output = child.wait_with_output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{stderr}");
-    assert!(stderr.contains("a second signal ends everything at once"), "{stderr}");
-    assert!(stderr.contains("a program is waited for"), "{stderr}");
-    let program = fs::read_to_string(&mark).unwrap();
-    while kill("-0", program.trim()) {
-        // Somebody else reaps it; it must not be alive.
-        let stat = fs::read_to_string(format!("/proc/{}/stat", program.trim()));
-        if stat.is_ok_and(|stat| stat.contains(") Z ")) {
-            break;
+fn a_signal_ends_the_programs_too_and_says_what_a_second_does() {
+    for signals in [1, 2] {
+        let (dir, spec) = with_program("exec sleep 600");
+        let mut caesar = command("");
+        caesar.args(["tournament", "--game", "goofspiel", "--blocks", "1", "--threads=1"]);
+        caesar.args(["--agent", "random", "--agent", &spec]);
+        let mut child = caesar.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mark = dir.path().join("mark");
+        let pause = || std::thread::sleep(Duration::from_millis(20));
+        while fs::read_to_string(&mark).map_or(true, |text| !text.ends_with('\n')) {
+            assert!(child.try_wait().unwrap().is_none());
+            pause();
         }
-        pause();
+        let kill = |signal: &str, id: &str| {
+            let mut kill = Command::new("kill");
+            kill.args([signal, id]).stderr(Stdio::null()).status().unwrap().success()
+        };
+        // The handler is there before the first game, and the game waits for the program.
+        for _ in 0..signals {
+            kill("-TERM", &child.id().to_string());
+        }
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        // The first may be done before the second comes.
+        let code = output.status.code();
+        assert!(code == Some(3) || signals == 2 && code == Some(130), "{code:?}: {stderr}");
+        assert!(stderr.contains("a second signal ends everything at once"), "{stderr}");
+        let program = fs::read_to_string(&mark).unwrap();
+        while kill("-0", program.trim()) {
+            // Somebody else reaps it; it must not be alive.
+            let stat = fs::read_to_string(format!("/proc/{}/stat", program.trim()));
+            if stat.is_ok_and(|stat| stat.contains(") Z ")) {
+                break;
+            }
+            pause();
+        }
     }
 }
