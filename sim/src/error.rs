@@ -16,7 +16,7 @@ pub struct HostFault {
     pub index: u64,
     /// What the agent said.
     pub reason: String,
-    /// Whether the machine is no worse than before, but everything was told to end ([`halt`]).
+    /// Whether the machine is no worse than before, but everything was told to end (`agents::halt`).
     pub is_halt: bool,
 }
 
