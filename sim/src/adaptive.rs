@@ -23,8 +23,6 @@ use crate::tournament::{self, Options};
 
 /// Blocks that are dealt at once.
 pub const BATCH: u64 = 128;
-/// Blocks for each pair when no number is given.
-pub const DEFAULT_PAIR_BLOCKS: u64 = 100;
 
 /// A run of a plan with [`Schedule::Adaptive`](crate::schedule::Schedule::Adaptive), as far as it is known.
 #[derive(Clone, Debug)]

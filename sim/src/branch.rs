@@ -7,16 +7,15 @@
 //! to which treatments can be added that act at that position or later, as a gift at the stage that begins there; the
 //! lines of the source must be legal under them too. Its record is the source's lines, then its own.
 
-use std::sync::Arc;
-
 use agents::Playable;
 use engine::rules::Change;
-use engine::{Game, Rules, hash_of};
+use engine::{Rules, hash_of};
 use serde_json::Value as Json;
 
 use crate::catalogue::Overrides;
-use crate::config::ReadFile;
+use crate::document::ReadFile;
 use crate::error::Error;
+use crate::play::Start;
 use crate::record::{Header, replay_lines, stream};
 
 /// Where games begin: a position of a record.
@@ -28,19 +27,6 @@ pub struct Branch {
     header: Header,
     /// The lines of the source between its header and the ply.
     lines: Vec<String>,
-}
-
-/// The position of a [`Branch`] in a game.
-#[derive(Clone, Debug)]
-pub struct Start<G: Game> {
-    /// The position.
-    pub state: G::State,
-    /// Plies before it.
-    pub plies: u32,
-    /// The seed of what is drawn from there on.
-    pub seed: u64,
-    /// The lines of the record so far, without its header.
-    pub lines: Arc<str>,
 }
 
 impl Branch {

@@ -3,7 +3,6 @@
 pub mod numbers;
 mod options;
 
-use std::io;
 use std::sync::Arc;
 
 use agents::{AgentSpec, BadSpec, Playable};
@@ -11,11 +10,11 @@ use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
 
-use crate::adaptive::DEFAULT_PAIR_BLOCKS;
 use crate::branch::Branch;
 use crate::catalogue::{
     NAMES, Overrides, Setup, WithGame, WithType, about, dice_of, with_game, with_type,
 };
+use crate::document::ReadFile;
 use crate::error::Error;
 use crate::schedule::{Schedule, Timetable};
 
@@ -27,11 +26,10 @@ pub const DEFAULT_GAME: &str = "conquest2";
 /// The number of blocks when agents are given, but neither blocks nor games, before it is rounded up to whole cycles of
 /// the schedule. For the default line-up of a game it is [`Playable::DEFAULT_BLOCKS`].
 pub const DEFAULT_BLOCKS: u64 = 500;
+/// The number of blocks of each pair of an adaptive schedule when none is given.
+pub const DEFAULT_PAIR_BLOCKS: u64 = 100;
 /// The seed when none is given.
 pub const DEFAULT_SEED: u64 = 1;
-
-/// Reads a file that a configuration names.
-pub type ReadFile<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
 /// A tournament that can be played: everything is checked.
 #[derive(Clone, Debug)]
@@ -517,7 +515,7 @@ mod tests {
     fn the_main_game_shows_what_the_tool_is_for_and_a_given_line_up_plays_longer() {
         let plan = |agents: Option<Vec<String>>| {
             let config = TournamentConfig { agents, ..TournamentConfig::default() };
-            Plan::new(config, &|path| Err(io::Error::other(path.to_owned()))).unwrap()
+            Plan::new(config, &|path| Err(std::io::Error::other(path.to_owned()))).unwrap()
         };
         let own = plan(None);
         let kinds: Vec<_> = own.lineup.iter().map(|spec| spec.kind().name()).collect();

@@ -10,6 +10,9 @@ use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 /// The largest whole number below which a reader that knows only 64-bit floats (`jq`, JavaScript) has every one.
 const MOST_EXACT: u64 = 1 << 53;
 
+/// Reads a file that a configuration names.
+pub type ReadFile<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+
 /// JSON as small as it gets, without negative zeros; whole numbers beyond [`MOST_EXACT`], such as seeds, are texts.
 struct Plain;
 

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::changes;
-use crate::compare::manifest as comparison;
 use crate::config::{Caveat, Plan, TournamentConfig};
 use crate::document::document;
 use crate::error::Error;
@@ -22,6 +21,8 @@ use crate::tournament::Facts;
 
 /// The format of manifests, in their first key.
 pub const FORMAT: &str = "caesar-manifest/3";
+/// The beginning of the names of all formats of manifests of comparisons.
+pub const COMPARISONS: &str = "caesar-comparison/";
 /// With what the names of all formats begin.
 const FORMATS: &str = "caesar-manifest/";
 
@@ -260,7 +261,7 @@ impl Manifest {
                     ))),
                 }
             }
-            Some(format) if format.starts_with(comparison::FORMATS) => Err(Error::Usage(format!(
+            Some(format) if format.starts_with(COMPARISONS) => Err(Error::Usage(format!(
                 "{name}: it is the manifest of a comparison and of no tournament; name another directory"
             ))),
             Some(format) if is_of_tournament(format) => Err(Error::Usage(format!(

@@ -14,9 +14,8 @@ use engine::{
     rng,
 };
 
-use crate::branch::Start;
 pub use crate::error::HostFault;
-use crate::event::{Forfeit, GameResult};
+use crate::event::{Forfeit, GameResult, forfeit_points};
 use crate::record::{Record, Writer};
 use crate::watch::{Moment, Now, Watch};
 
@@ -32,6 +31,19 @@ pub struct Address {
     pub block: u64,
     /// The index of the game.
     pub index: u64,
+}
+
+/// Where games begin, if not at their start: the position of a [`Branch`](crate::branch::Branch).
+#[derive(Clone, Debug)]
+pub struct Start<G: Game> {
+    /// The position.
+    pub state: G::State,
+    /// Plies before it.
+    pub plies: u32,
+    /// The seed of what is drawn from there on.
+    pub seed: u64,
+    /// The lines of the record so far, without its header.
+    pub lines: Arc<str>,
 }
 
 /// Why a game ended before its rules ended it.
@@ -450,17 +462,6 @@ impl<G: Game> Running<G> {
     fn entrant(&self, seat: Player) -> usize {
         usize::from(self.seating[seat.idx()])
     }
-}
-
-/// The points of a game that `loser` broke off: the others share the one point.
-pub(crate) fn forfeit_points(players: usize, loser: usize) -> [f32; MAX_PLAYERS] {
-    let mut points = [0.0; MAX_PLAYERS];
-    for (seat, points) in points.iter_mut().enumerate().take(players) {
-        if seat != loser {
-            *points = 1.0 / (players - 1) as f32;
-        }
-    }
-    points
 }
 
 fn forfeit(player: Player, reason: String) -> Break {

@@ -14,10 +14,10 @@ use agents::Playable;
 use agents::side_by_side::side_by_side;
 use serde_json::Value as Json;
 
-use crate::branch::{Branch, Start};
+use crate::branch::Branch;
 use crate::error::Error;
 use crate::event::{Event, GameResult, Observer};
-use crate::play::{Address, Arena, Builder, HostFault};
+use crate::play::{Address, Arena, Builder, HostFault, Start};
 use crate::record::spoken::Spoken;
 use crate::record::{FORMAT, Header, Writer};
 use crate::schedule::Timetable;

@@ -11,7 +11,6 @@
 //! | idle turns | the part of the turns in which nobody's chance changed by [`IDLE`] or more |
 //! | after it was decided | the part of the rounds that came after the last with all chances below [`SAFE`] |
 
-use super::study::Line;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
 use crate::win_model::audit::MOST_ERROR;
@@ -24,6 +23,23 @@ pub const SAFE: f64 = 0.8;
 pub const LEAD: f64 = MOST_ERROR;
 /// Leads of so many standard deviations of the leads after a stage stand in the table of comebacks.
 const DEFICITS: [f64; 3] = [0.5, 1.0, 2.0];
+
+/// A figure by its name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line {
+    /// What it is.
+    pub name: String,
+    /// What was found.
+    pub figure: Figure,
+}
+
+impl Line {
+    /// A figure by its name.
+    #[must_use]
+    pub fn new(name: &str, figure: Figure) -> Self {
+        Self { name: name.to_owned(), figure }
+    }
+}
 
 /// The mean over games of what `of` says of each, of those of which it says something.
 pub fn mean(name: &str, traces: &[Trace], of: &dyn Fn(&Trace) -> Option<f64>) -> Option<Line> {

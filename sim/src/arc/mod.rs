@@ -7,6 +7,7 @@
 pub mod choices;
 pub mod fans;
 pub mod figures;
+pub mod findings;
 pub mod manifest;
 pub mod mix;
 pub mod request;
@@ -17,3 +18,4 @@ pub mod skill;
 pub mod streams;
 pub mod study;
 mod told;
+pub mod treated;

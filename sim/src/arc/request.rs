@@ -7,15 +7,17 @@ use engine::rules::Change;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::findings::{Judged, Report};
 use super::restricted::{self, Restriction};
 use super::rows::{Keep, Part};
-use super::study::{Judged, Report, Study};
+use super::study::Study;
+use super::treated::gifts;
 use crate::balance::facts::Facts;
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
-use crate::config::{DEFAULT_GAME, DEFAULT_SEED, ReadFile, options_said, supply_files};
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};
+use crate::document::ReadFile;
 use crate::error::Error;
 use crate::win_model::audit::FEWEST_GAMES;
-use crate::win_model::treated::gifts;
 use crate::win_model::{Subject, WinModel, features_of};
 
 /// The agent that is quick and no child.

@@ -7,24 +7,22 @@ use agents::{AgentSpec, Playable};
 use engine::{Game, Player, Rules};
 
 use super::choices::Sampler;
-use super::fans::Spread;
-use super::figures::{Lead, Stage};
-use super::mix::{Coverage, Mix};
-use super::restricted::{self, Cost, Restricted, Restriction, Tables};
+use super::findings::{Judged, Report};
+use super::mix::Mix;
+use super::restricted::{self, Restricted, Restriction, Tables};
 use super::rows::{self, Keep, Nowhere, Part};
 use super::seen::{Watched, columns_of_fit, columns_of_watched};
-use super::skill::{self, Climbed, Step};
-use super::streams::{self, Block, Stream};
+use super::skill::{self, Climbed};
+use super::streams::{self, Block};
 use super::told::{Others, judged, told};
+use super::treated::{self, Gift, Given, Treated};
 use crate::catalogue::Overrides;
 use crate::error::Error;
-use crate::stats::calibration::Figure;
 use crate::watched::{self, Deal, Seats, Witness, seed_of_part};
 use crate::win_model::fit::{Seen, fit_to, see};
 use crate::win_model::looks::{Trace, Tracer};
-use crate::win_model::surrogate::{Fortune, Saving};
-use crate::win_model::treated::{self, Gift, Given, Treated};
-use crate::win_model::{Audit, Subject, WinModel, features_of};
+use crate::win_model::surrogate::Fortune;
+use crate::win_model::{Subject, WinModel, features_of};
 
 /// Parts of a study, which share no games.
 const FIT: u64 = 1;
@@ -62,75 +60,6 @@ pub struct Study {
     pub gifts: Vec<Gift>,
     /// Blocks in which every gift is given to every seat in turn; 0 for none.
     pub treated: u64,
-}
-
-/// A figure by its name.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Line {
-    /// What it is.
-    pub name: String,
-    /// What was found.
-    pub figure: Figure,
-}
-
-impl Line {
-    /// A figure by its name.
-    #[must_use]
-    pub fn new(name: &str, figure: Figure) -> Self {
-        Self { name: name.to_owned(), figure }
-    }
-}
-
-/// A model, and what is to be thought of it.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// The model.
-    pub model: WinModel,
-    /// What held-out games say of it.
-    pub audit: Audit,
-    /// What treated games say of it; nothing where none were played.
-    pub treated: Option<Treated>,
-    /// What it saves as a control variate; nothing where chance does nothing.
-    pub saving: Option<Saving>,
-}
-
-impl Judged {
-    /// Why nothing that rests on the model is told; `None` if it can be believed.
-    #[must_use]
-    pub fn refusal(&self) -> Option<String> {
-        self.audit.refusal().or_else(|| self.treated.as_ref()?.refusal())
-    }
-
-    /// Why the figures of a game's arc are not told; `None` if they are.
-    #[must_use]
-    pub fn arc_refusal(&self) -> Option<String> {
-        self.refusal().or_else(|| self.audit.arc_refusal())
-    }
-}
-
-/// What was found out about a game.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// The model that it rests on.
-    pub judged: Judged,
-    /// Length and choices, which rest on no model.
-    pub plain: Vec<Line>,
-    /// The arc, the choices that matter and kingmaking, or why they are not told.
-    pub arc: Result<Vec<Line>, String>,
-    /// The arc by stage; empty where it is not told.
-    pub stages: Vec<Stage>,
-    /// The chances to win, round by round; empty where the arc is not told.
-    pub fans: Vec<Spread>,
-    /// Wins by lead in score.
-    pub leads: Vec<Lead>,
-    /// Kinds of action.
-    pub coverage: Coverage,
-    /// Luck by stream; `None` where it was not asked for, or results are always the same.
-    pub luck: Option<Vec<Stream>>,
-    /// Skill.
-    pub ladder: Vec<Step>,
-    /// What restrictions cost; empty where it was not asked for.
-    pub restrictions: Vec<Cost>,
 }
 
 /// The files of the parts, in the order in which they are played.

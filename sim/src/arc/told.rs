@@ -2,19 +2,19 @@
 
 use super::choices::Findings;
 use super::fans;
-use super::figures;
+use super::figures::{self, Line};
+use super::findings::{Judged, Report};
 use super::mix::{Counts, Coverage};
 use super::restricted::Cost;
 use super::seen::Watched;
 use super::skill::Step;
 use super::streams::Stream;
-use super::study::{Judged, Line, Report};
+use super::treated::Treated;
 use crate::stats::calibration::Figure;
 use crate::stats::clustered::Ratio;
 use crate::win_model::WinModel;
 use crate::win_model::looks::Trace;
 use crate::win_model::surrogate::saving;
-use crate::win_model::treated::Treated;
 
 /// What games say of a model.
 pub(super) fn judged(

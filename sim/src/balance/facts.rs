@@ -5,7 +5,6 @@ use engine::treatment::{Amount, MAX_STAGES};
 use engine::{Bidding, Market, Player, Precedence, Price, Rules, Sweep, Territory, Treatment};
 use serde_json::Value as Json;
 
-use super::request::What;
 use crate::catalogue::{NAMES, Setup, WithGame, WithType, with_game, with_type};
 use crate::error::Error;
 
@@ -145,17 +144,6 @@ impl Facts {
         match market.price {
             Price::Swept(sweep) => self.number(sweep, Some(name)).unwrap_or_default(),
             Price::Listed(list) => list(&self.rules, name, stage),
-        }
-    }
-
-    /// Whether the game has what a study is about.
-    #[must_use]
-    pub fn allow_study(&self, what: What) -> bool {
-        match what {
-            What::Cards => self.market.is_some(),
-            What::Provinces => self.territory.is_some(),
-            What::Seats => true,
-            What::Alliances => self.bidding().is_ok(),
         }
     }
 

@@ -21,6 +21,7 @@ pub mod cell;
 pub mod deal;
 pub mod estimate;
 pub mod facts;
+mod forced;
 pub mod heard;
 pub mod joint;
 pub mod manifest;

@@ -12,7 +12,6 @@ use agents::Playable;
 use engine::rules::Configure;
 use engine::{ByPlayer, MAX_PLAYERS, Precedence};
 
-use super::cell::{Cell, Dose};
 use super::facts::Facts;
 
 /// The games in which orders are forced.
@@ -24,17 +23,6 @@ pub struct Order {
     pub stages: Vec<u8>,
     /// The ways to divide the places: whether each is on the second side.
     pub patterns: Vec<Vec<bool>>,
-}
-
-/// The name of the cell in which order and sides are forced.
-pub(super) fn forced(stage: u8, pattern: &[bool]) -> String {
-    let sides: String = pattern.iter().map(|&second| if second { 'B' } else { 'A' }).collect();
-    format!("order/{sides}/s{stage}")
-}
-
-/// The name of the cell in which it is forced who bids first.
-pub(super) fn opened(stage: u8) -> String {
-    format!("opener/s{stage}")
 }
 
 /// All ways to divide `players` places into two sides whose sizes differ by one at most, each once.
@@ -57,42 +45,6 @@ impl Order {
             None => vec![vec![false; facts.players]],
         };
         Some(Self { precedence, stages: stages.to_vec(), patterns })
-    }
-
-    /// The cells of a lane in which order and sides are forced.
-    #[must_use]
-    pub fn cells(&self, facts: &Facts, lane: usize) -> Vec<Cell> {
-        let n = facts.players;
-        let key = |id: &str, stage: u8| facts.treatment(id).key_for(Some(stage), None, None);
-        let one = |stage: u8, pattern: &Vec<bool>| {
-            let sides = self.precedence.bids.map(|bids| {
-                let name = |&second: &bool| format!("{:?}", bids.names[usize::from(second)]);
-                let sides: Vec<String> = pattern.iter().map(name).collect();
-                format!("{}=[{}]", key(bids.sides, stage), sides.join(","))
-            });
-            let settings = |first: usize| {
-                let order: Vec<String> =
-                    (0..n).map(|place| ((first + place) % n).to_string()).collect();
-                let order = format!("{}=[{}]", key(self.precedence.order, stage), order.join(","));
-                [order].into_iter().chain(sides.clone()).collect()
-            };
-            let dose = Dose::Seats((0..n).map(settings).collect());
-            Cell { id: forced(stage, pattern), lane, stage, dose }
-        };
-        let of_stage = |&stage: &u8| self.patterns.iter().map(move |pattern| one(stage, pattern));
-        self.stages.iter().flat_map(of_stage).collect()
-    }
-
-    /// The cells of a lane in which it is forced who bids first.
-    #[must_use]
-    pub fn openers(&self, facts: &Facts, lane: usize) -> Vec<Cell> {
-        let Some(bids) = self.precedence.bids else { return Vec::new() };
-        let one = |&stage: &u8| {
-            let key = facts.treatment(bids.opener).key_for(Some(stage), None, None);
-            let dose = (0..facts.players).map(|seat| vec![format!("{key}={seat}")]).collect();
-            Cell { id: opened(stage), lane, stage, dose: Dose::Seats(dose) }
-        };
-        self.stages.iter().map(one).collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! What blocks say of seats, of places in orders that are forced, and of what players bid for.
 
 use super::cell::Experiment;
-use super::order::{Order, Placed, forced, opened, placed};
+use super::forced::{forced, opened};
+use super::order::{Order, Placed, placed};
 use super::rows::Row;
 
 /// What was heard of seats and places, by lane.

@@ -9,7 +9,8 @@ use serde_json::{Map, Value as Json};
 use super::facts::Facts;
 use super::plan;
 use crate::catalogue::{Setup, about};
-use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig, options_said};
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, TournamentConfig, options_said};
+use crate::document::ReadFile;
 use crate::error::Error;
 use crate::schedule::Schedule;
 
@@ -48,6 +49,17 @@ impl What {
         let words = || Self::ALL.map(Self::word);
         let found = Self::ALL.into_iter().find(|what| what.word() == word);
         found.ok_or_else(|| format!("no such study (there are {})", words().join(", ")))
+    }
+
+    /// Returns whether a game has what the study is about.
+    #[must_use]
+    pub fn is_allowed_by(self, facts: &Facts) -> bool {
+        match self {
+            Self::Cards => facts.market.is_some(),
+            Self::Provinces => facts.territory.is_some(),
+            Self::Seats => true,
+            Self::Alliances => facts.bidding().is_ok(),
+        }
     }
 
     /// The word of the command.

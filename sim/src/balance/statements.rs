@@ -14,7 +14,7 @@ use super::heard::Heard;
 use super::study::Study;
 use crate::arc::figures::Stage;
 use crate::arc::restricted::{NOTHING, RANDOM};
-use crate::arc::study as arc;
+use crate::arc::{findings, study as arc};
 use crate::stats::Interval;
 use crate::stats::calibration::Figure;
 use crate::stats::multiple::benjamini_hochberg;
@@ -148,7 +148,7 @@ pub fn statements(study: &Study, heard: &Heard) -> Vec<Statement> {
 /// What a study of watched games says: sizes, of which none is an effect. What rests on the win model is there where that
 /// model can be believed.
 #[must_use]
-pub fn of_game(study: &arc::Study, report: &arc::Report) -> Vec<Statement> {
+pub fn of_game(study: &arc::Study, report: &findings::Report) -> Vec<Statement> {
     let statement = |name: String, figure: Figure, n: u64| {
         let estimate = Estimate { value: figure.estimate, interval: figure.interval, p: None, n };
         Statement { name, estimate, is_effect: false }

@@ -8,7 +8,7 @@ use super::plan;
 use super::provinces::Provinces;
 use super::request::{Asked, Request, What};
 use super::seats::Seats;
-use crate::config::ReadFile;
+use crate::document::ReadFile;
 use crate::error::Error;
 
 /// Most games of a quick look at one study, where fewer find what is asked for: about a minute on one core for `greedy` in

@@ -11,7 +11,7 @@ use super::outside::named_file;
 use super::results::found;
 use super::trace::{Ear, Rows as TraceRows};
 use super::{Ending, directory, files, note, print};
-use crate::compare::manifest::{FORMATS, Manifest};
+use crate::compare::manifest::Manifest;
 use crate::compare::trace::{FILE as TRACE, TraceCsv};
 use crate::document::document;
 use crate::error::Error;
@@ -37,7 +37,7 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let dir = Path::new(&options.file);
-    if dir.is_dir() && directory::is_of(dir, FORMATS) {
+    if dir.is_dir() && directory::is_of(dir, crate::manifest::COMPARISONS) {
         return check_trace(options, dir);
     }
     match rows(options, dir)? {

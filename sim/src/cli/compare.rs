@@ -12,7 +12,7 @@ use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, Format};
 use super::outputs::{Existing, Force};
-use super::tournament::{stop_on_signal, threads};
+use super::running::{stop_on_signal, threads};
 use super::trace::{Ear, Entry, Trace};
 use super::{Ending, files, look, note, print};
 use crate::compare::arms::Block;

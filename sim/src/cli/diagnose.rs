@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::live::Live;
 use super::output::{Form, OneTable};
-use super::tournament::{stop_on_signal, threads, unless_stopped};
+use super::running::{stop_on_signal, threads, unless_stopped};
 use super::{Ending, RulesArgs, files, look, note, print};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use super::compare::{Told, sharpened};
 use super::files::refuse_one_file_twice;
 use super::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
-use super::tournament::threads;
+use super::running::threads;
 use super::trace::{Ear, Entry, Rows, Trace};
 use super::{Ending, note, print};
 use crate::compare::manifest::Manifest;

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use super::live::Live;
 use super::output::{Form, OneTable};
 use super::outputs::{Existing, Force, LADDER as DOCUMENT, There, refuse_other};
-use super::tournament::{stop_on_signal, threads};
+use super::running::{stop_on_signal, threads};
 use super::{Ending, files, look, note, print, sums};
 use crate::compare::{self, RuleSet, number};
 use crate::config::numbers::{ranged, seats, whole};

@@ -13,7 +13,7 @@ use super::files::refuse_one_file_twice;
 use super::live::Live;
 use super::output::{Form, OneTable};
 use super::outputs::{Force, Output};
-use super::tournament::{stop_on_signal, threads};
+use super::running::{stop_on_signal, threads};
 use super::{Ending, RulesArgs, files, look, look_of_stderr, note, print};
 use crate::catalogue::{WithGame, with_game};
 use crate::changes::with_changes;

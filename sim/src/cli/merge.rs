@@ -20,7 +20,7 @@ use super::records::{label, seen_from};
 use super::results::{Opening, Results, short};
 use super::sink::{Printing, Sink};
 use super::trust::accepts_changed;
-use super::{Ending, ExportArgs, balance, directory, fault, join, look, note, print, tune};
+use super::{Ending, ExportArgs, directory, fault, look, note, print};
 use crate::config::Plan;
 use crate::config::numbers::whole;
 use crate::error::Error;
@@ -165,26 +165,9 @@ impl Part {
     }
 }
 
-pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let are_of = |formats: &str| options.shards.iter().any(|dir| directory::is_of(dir, formats));
-    if are_of(crate::compare::manifest::FORMATS) {
-        return join::run(options);
-    }
-    if are_of(crate::balance::manifest::FORMATS) {
-        return balance::merge(options);
-    }
-    if are_of(crate::arc::manifest::FORMATS) {
-        return balance::merge_watched(options);
-    }
-    if are_of(crate::tune::manifest::FORMATS) {
-        return tune::merge(options);
-    }
-    let parts = parts(&options.shards, Manifest::parse)?;
-    merge_tournament(options, &parts)
-}
-
 /// Joins the shards of a tournament.
-fn merge_tournament(options: &Options, parts: &[Part]) -> Result<Ending, Error> {
+pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    let parts = &parts(&options.shards, Manifest::parse)?;
     check(parts, options.no_records)?;
     refuse_missing(parts)?;
     if !options.no_records {

@@ -35,6 +35,7 @@ mod replay;
 mod report;
 mod results;
 mod rules;
+mod running;
 mod show;
 mod sink;
 mod speed;
@@ -53,6 +54,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::catalogue::{Overrides, Setup};
 use crate::error::Error;
 use crate::export::{FORMATS, Format};
+use crate::schedule::Schedule;
 use output::{Color, complain, look, look_of_stderr, note, print};
 
 /// Monte Carlo play of Roman-empire board games: bots, tournaments, records
@@ -229,7 +231,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Games(options) => games::run(&options),
         Command::Agents(options) => agents::run(&options),
         Command::Rules(options) => rules::run(&options),
-        Command::Tournament(options) => tournament::run(&options),
+        Command::Tournament(options) => play(&options),
         Command::Compare(options) => compare::run(&options),
         Command::Ladder(options) => ladder::run(&options),
         Command::Leaks(options) => leaks::run(&options),
@@ -237,7 +239,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Balance(options) => balance::run(&options),
         Command::Fit(options) => fit::run(&options),
         Command::Tune(options) => tune::run(&options),
-        Command::Merge(options) => merge::run(&options),
+        Command::Merge(options) => join_shards(&options),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Report(options) => report::run(&options),
@@ -310,6 +312,31 @@ fn usage(error: &clap::Error, unread: Option<&str>) -> u8 {
     let complaint = kept.join(" ").replacen(" tip:", "\n  tip:", 1);
     complain(complaint.strip_prefix("error: ").unwrap_or(&complaint));
     2
+}
+
+/// Plays a tournament of whatever schedule.
+fn play(options: &tournament::Options) -> Result<Ending, Error> {
+    let plan = options.plan()?;
+    match plan.timetable.schedule() {
+        Schedule::Adaptive => adaptive::run(options, &plan),
+        _ => tournament::run(options, &plan),
+    }
+}
+
+/// Joins shards of whatever they are of.
+fn join_shards(options: &merge::Options) -> Result<Ending, Error> {
+    let are_of = |formats: &str| options.shards.iter().any(|dir| directory::is_of(dir, formats));
+    if are_of(crate::manifest::COMPARISONS) {
+        join::run(options)
+    } else if are_of(crate::balance::manifest::FORMATS) {
+        balance::merge(options)
+    } else if are_of(crate::arc::manifest::FORMATS) {
+        balance::merge_watched(options)
+    } else if are_of(crate::tune::manifest::FORMATS) {
+        tune::merge(options)
+    } else {
+        merge::run(options)
+    }
 }
 
 #[cfg(test)]

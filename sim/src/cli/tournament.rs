@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
 
-use agents::external::kill_all_programs;
-use agents::halt;
 use clap::Args;
 
 use super::counting::GameNumber;
@@ -20,8 +14,9 @@ use super::packed::Packing;
 use super::progress::Progress;
 use super::records::{label, seen_from};
 use super::results::{Opening, Results};
+use super::running::{speed_line, stop_on_signal, threads};
 use super::sink::{Printing, Sink};
-use super::{Ending, ExportArgs, adaptive, files, look, look_of_stderr, note, print, spell};
+use super::{Ending, ExportArgs, files, look, look_of_stderr, note, print, spell};
 use crate::config::numbers::ranged;
 use crate::config::{Plan, TournamentConfig};
 use crate::error::Error;
@@ -31,10 +26,6 @@ use crate::manifest::{Manifest, Shard};
 use crate::play::HostFault;
 use crate::schedule::Schedule;
 use crate::tournament;
-use crate::units;
-
-/// Time between looks whether somebody has stopped a work that does not look itself.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
@@ -92,7 +83,7 @@ impl Outputs {
 }
 
 impl Options {
-    fn plan(&self) -> Result<Plan, Error> {
+    pub(super) fn plan(&self) -> Result<Plan, Error> {
         let schedule = self.adaptive.then_some(Schedule::Adaptive).or(self.given.schedule);
         let given = TournamentConfig { schedule, ..self.given.clone() };
         let Some(path) = &self.config else { return Plan::new(given, &files::text) };
@@ -207,17 +198,7 @@ impl Options {
     }
 }
 
-/// The number of threads that was asked for, or one for each core.
-pub(super) fn threads(asked: Option<u16>) -> usize {
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(all, usize::from)
-}
-
-pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    let plan = options.plan()?;
-    if plan.timetable.schedule() == Schedule::Adaptive {
-        return adaptive::run(options, &plan);
-    }
+pub(super) fn run(options: &Options, plan: &Plan) -> Result<Ending, Error> {
     options.printing.check(&plan)?;
     let manifest = Manifest::new(&plan, &tournament::facts(&plan)?, options.shard);
     let range = manifest.range();
@@ -340,16 +321,6 @@ fn finish(
     }
 }
 
-pub(super) fn speed_line(games: u64, threads: usize, seconds: f64) -> String {
-    let rate = games as f64 / seconds;
-    format!(
-        "{} games/s on {threads} thread{} ({})\n",
-        units::rate(rate),
-        if threads == 1 { "" } else { "s" },
-        units::seconds(seconds)
-    )
-}
-
 /// Says how much of a run that was stopped there is, and how it goes on.
 fn stopped(options: &Options, outputs: &Outputs, blocks: u64, of: u64) -> Ending {
     let is_stream = outputs.records.as_ref().is_some_and(|target| target.file().is_none());
@@ -373,47 +344,4 @@ fn stopped(options: &Options, outputs: &Outputs, blocks: u64, of: u64) -> Ending
     };
     note(&format!("stopped early after {blocks} of {of} blocks: {rest}"));
     Ending::Stopped
-}
-
-/// Does `work`, which may be cut off at any moment; `None` as soon as `stop` is raised, with the work left where it is.
-pub(super) fn unless_stopped<T: Send + 'static>(
-    stop: &AtomicBool,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Option<T> {
-    let (done, came) = mpsc::channel();
-    // Whoever is not waited for any more is told by nobody.
-    let thread = std::thread::spawn(move || done.send(work()).unwrap_or_default());
-    while !stop.load(Ordering::Relaxed) {
-        match came.recv_timeout(LOOK_EVERY) {
-            Ok(came) => return Some(came),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Ok(()) => return came.recv().ok(),
-                Err(panic) => std::panic::resume_unwind(panic),
-            },
-        }
-    }
-    None
-}
-
-/// What the first signal says.
-const STOPPING: &str =
-    "stopping: games that are being played are dropped; a second signal ends everything at once";
-
-/// A flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C waits for
-/// nothing.
-pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            // Programs have groups of their own: nobody else would end them.
-            kill_all_programs();
-            std::process::exit(130);
-        }
-        halt::raise();
-        note(STOPPING);
-    })
-    .map_err(|e| Error::Failed(format!("cannot listen for Ctrl-C: {e}")))?;
-    Ok(stop)
 }

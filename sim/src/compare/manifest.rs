@@ -13,13 +13,11 @@ use super::study::{Settled, Study};
 use crate::config::Plan;
 use crate::document::document;
 use crate::error::Error;
-use crate::manifest::{self, Shard};
+use crate::manifest::{self, COMPARISONS, Shard};
 use crate::tournament::facts;
 
 /// The format of manifests of comparisons, in their first key.
 pub const FORMAT: &str = "caesar-comparison/1";
-/// With what the names of all these formats begin.
-pub const FORMATS: &str = "caesar-comparison/";
 
 /// What the arms say of rules and agents counts, and not how it was asked for.
 const ASKED_OTHERWISE: [&str; 7] =
@@ -83,7 +81,7 @@ impl Manifest {
         if format != FORMAT {
             let what = match manifest::is_of_tournament(&format) {
                 true => "it is the manifest of a tournament and of no comparison".to_owned(),
-                false if format.starts_with(FORMATS) => {
+                false if format.starts_with(COMPARISONS) => {
                     format!("its format is {format}, and this version of caesar reads {FORMAT}")
                 }
                 false => {

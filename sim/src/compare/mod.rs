@@ -27,7 +27,8 @@ use engine::{Place, Purpose, Randomness, rng};
 
 use crate::branch::Branch;
 use crate::catalogue::about;
-use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, ReadFile, TournamentConfig};
+use crate::config::{DEFAULT_GAME, DEFAULT_SEED, Plan, TournamentConfig};
+use crate::document::ReadFile;
 use crate::error::{Arm, Error};
 use crate::schedule::Timetable;
 use crate::stats::{Null, Question, Sides};

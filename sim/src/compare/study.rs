@@ -12,7 +12,8 @@ use super::metric::Metric;
 use super::panel::{LeftOut, Member, Panel, PanelTest};
 use super::sequential_test::SequentialTest;
 use super::{Comparison, Design, Request};
-use crate::config::{Plan, ReadFile};
+use crate::config::Plan;
+use crate::document::ReadFile;
 use crate::error::Error;
 use crate::stats::{Gsprt, Moments, Sides};
 

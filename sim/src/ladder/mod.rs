@@ -17,7 +17,8 @@ use agents::{AgentSpec, Template};
 use engine::{Purpose, Randomness, rng};
 
 use crate::compare::{self, Comparison, Design};
-use crate::config::{DEFAULT_SEED, ReadFile};
+use crate::config::DEFAULT_SEED;
+use crate::document::ReadFile;
 use crate::error::Error;
 use crate::stats::Question;
 use crate::stats::gsprt::LEAST_BLOCKS;

@@ -6,7 +6,7 @@ use engine::{Notation, Player};
 use serde::Serialize;
 
 use super::Header;
-use crate::event::Forfeit;
+use crate::event::{Forfeit, forfeit_points};
 
 /// The record of the game that is being played.
 #[derive(Debug)]
@@ -152,7 +152,7 @@ impl End {
         let winners: Vec<usize> = (0..n).filter(|&seat| seat != forfeit.player).collect();
         let scores = match game.scores(state) {
             Some(scores) => scores.first(n).into(),
-            None => crate::play::forfeit_points(n, forfeit.player)[..n].into(),
+            None => forfeit_points(n, forfeit.player)[..n].into(),
         };
         Self { end: EndBody { scores, winners, plies, forfeit: Some(forfeit.clone()) } }
     }

@@ -4,10 +4,11 @@ use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale,
 use super::win_model::{self, cell};
 use crate::arc::choices::{HOPELESS, MATTERS};
 use crate::arc::fans::{self, Spread};
+use crate::arc::figures::Line;
 use crate::arc::figures::{IDLE, SAFE, Stage};
+use crate::arc::findings::Report;
 use crate::arc::restricted::{Cost, NOTHING, RANDOM};
 use crate::arc::streams::Stream;
-use crate::arc::study::{Line, Report};
 use crate::units;
 
 /// The names of the tables.

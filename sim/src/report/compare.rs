@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::format::terminal::{Look, listed};
 use super::headline::Finding;
+use super::metric::{interval, number};
 use super::names::Names;
 use super::table::{Mark, Note, Scale};
 use super::{luck, rules};
@@ -297,19 +298,6 @@ pub fn progress(comparison: &Comparison, test: &SequentialTest) -> String {
         size(test.effect()),
     );
     text.replace("  ", " ")
-}
-
-/// A number in the unit of the metric.
-pub(super) fn number(comparison: &Comparison, x: f64, is_signed: bool) -> String {
-    let digits = if comparison.metric.is_share() { 4 } else { 2 };
-    if is_signed { units::signed(x, digits) } else { units::fixed(x, digits) }
-}
-
-pub(super) fn interval(comparison: &Comparison, Interval { low, high }: Interval) -> String {
-    if !low.is_finite() || !high.is_finite() {
-        return format!("[unknown before {LEAST_BLOCKS} blocks]");
-    }
-    format!("[{}, {}]", number(comparison, low, true), number(comparison, high, true))
 }
 
 pub(super) fn means(comparison: &Comparison, heard: &Heard) -> String {

@@ -1,8 +1,9 @@
 //! What a comparison came to, and what a test will need, as tables: a row a comparison, so that those of many can be
 //! laid together.
 
-use super::compare::{self, lead};
+use super::compare::lead;
 use super::headline::{Finding, mark};
+use super::metric::number;
 use super::names::Names;
 use super::rules;
 use super::table::{Cell, Column, Content, Note, Page, Readers, Row, Scale, Table};
@@ -208,14 +209,14 @@ fn footer(comparison: &Comparison, names: &Names) -> Vec<Note> {
     notes.push(Note::new(match &comparison.design {
         Design::Sequential(question) => format!(
             "effect in {unit}, median-unbiased, with the interval of the test; H0: {}, H1: {}, alpha {}, beta {}",
-            compare::number(comparison, question.h0, false),
-            compare::number(comparison, question.h1, false),
+            number(comparison, question.h0, false),
+            number(comparison, question.h1, false),
             units::given(question.alpha),
             units::given(question.beta)
         ),
         Design::Fixed(null, _) => format!(
             "effect in {unit}, the mean of a number of blocks that was fixed before, with its 95 % interval; H0: {}",
-            compare::number(comparison, null.h0, false)
+            number(comparison, null.h0, false)
         ),
     }));
     notes.extend(ending(&comparison.plans, &comparison.command(), names));

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::compare::{lead, number, told, whole_document};
+use super::compare::{lead, told, whole_document};
 use super::format::terminal::Look;
 use super::headline::Finding;
+use super::metric::number;
 use crate::compare::Comparison;
 use crate::compare::fixed_test::FixedTest;
 use crate::compare::reference_games::Sharpened;

@@ -1,6 +1,6 @@
 //! The first sentence of a comparison: its word, the effect, and how sure that is.
 
-use super::compare::{interval, number};
+use super::metric::{interval, number};
 use super::table::{Mark, Note};
 use crate::compare::Comparison;
 use crate::compare::fixed_test::FixedTest;

@@ -3,8 +3,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::compare::number;
 use super::headline::{Finding, mark};
+use super::metric::number;
 use super::rules;
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Row, Scale, Table};
 use crate::compare::sequential_test::SequentialTest;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::compare::{interval, number};
+use super::metric::{interval, number};
 use super::names::Names;
 use super::table::{Cell, Column, Content, Note, Readers, Scale, Table};
 use crate::catalogue::dice_of;

@@ -12,6 +12,7 @@ mod headline;
 pub mod ladder;
 pub mod leaves;
 pub mod luck;
+mod metric;
 pub mod names;
 pub mod outcomes;
 pub mod pairs;

@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use super::compare::{closed, number, sentences, with_changes};
+use super::compare::{closed, sentences, with_changes};
 use super::format::terminal::{Look, listed};
+use super::metric::number;
 use crate::compare::Comparison;
 use crate::compare::forecast::{Forecast, Lengths, detectable};
 use crate::document::document;

@@ -14,11 +14,13 @@ use crate::document::document;
 use crate::error::Error;
 use crate::stats::{Family, Interval, Moments};
 use crate::tune::confirm::{Confirmation, Verdict};
+use crate::tune::gain::Gain;
 use crate::tune::laws::is_open;
 use crate::tune::playground::Field;
-use crate::tune::request::{Request, Study};
-use crate::tune::run::{Finalist, Gain, Outcome};
+use crate::tune::request::Request;
+use crate::tune::run::{Finalist, Outcome};
 use crate::tune::space::{Dimension, Point};
+use crate::tune::study::Study;
 use crate::tune::subject::Subject;
 use crate::units;
 

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::table::{Cell, Column, Content, Mark, Note, Page, Readers, Scale, Table};
-use crate::arc::study::Judged;
+use crate::arc::findings::Judged;
+use crate::arc::treated::{Line, Treated};
 use crate::balance::estimate::Estimate;
 use crate::stats::calibration::{BINS, Calibration, Figure};
 use crate::units;
 use crate::win_model::Audit;
 use crate::win_model::audit::{MOST_ERROR, VARIATION};
 use crate::win_model::surrogate::SLOPE;
-use crate::win_model::treated::{Line, Treated};
 
 /// The names of the tables.
 pub const TABLES: [&str; 4] = ["model", "reliability", "model-stages", "treated"];

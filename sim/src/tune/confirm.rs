@@ -13,9 +13,9 @@
 //! 100 reports, whatever the true gain is. With the usual interval after a stop it would be up to 7.6.
 
 use super::desk::{Desk, Halt, Wanted};
+use super::gain::Gain;
 use super::playground::Field;
 use super::pools::{Evidence, Opened, Report};
-use super::run::Gain;
 use super::space::Point;
 use crate::stats::{Family, Interval, Moments};
 

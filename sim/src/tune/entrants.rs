@@ -2,13 +2,76 @@
 
 use agents::{AgentSpec, OfGame};
 
+use super::playground::Field;
 use super::request::Request;
-use super::space::{Beyond, Dimension, Range, Space};
+use super::space::{Beyond, Dimension, Point, Range, Space};
 use super::space_file::SpaceFile;
-use super::table::Entrants;
 use super::template::Template;
-use crate::config::{ReadFile, supply_files};
+use crate::config::supply_files;
+use crate::document::ReadFile;
 use crate::error::Error;
+
+/// Who sits at the tables of a search.
+#[derive(Clone, Debug)]
+pub struct Entrants {
+    /// Whether a search ends at the first game that a candidate forfeits.
+    pub stop_at_fault: bool,
+    /// The agent that is tuned.
+    pub template: Template,
+    /// What of it is tuned.
+    pub space: Space,
+    /// The pool of opponents, at least one.
+    pub against: Vec<AgentSpec>,
+    /// Opponents that were held out.
+    pub held_out: Vec<AgentSpec>,
+    /// The candidates of a race over a list, in place of the template.
+    pub listed: Vec<AgentSpec>,
+    /// Names and texts of all files that were read.
+    pub files: Vec<(String, String)>,
+}
+
+impl Entrants {
+    /// The agent at a point.
+    ///
+    /// # Errors
+    /// If a value is refused.
+    ///
+    /// # Panics
+    /// If a list has no such agent (a bug).
+    pub fn agent(&self, point: &Point) -> Result<AgentSpec, Error> {
+        if !self.listed.is_empty() {
+            let name = &point.texts()[0];
+            let found = self.listed.iter().find(|spec| spec.with_label() == *name);
+            return Ok(found.expect("words of a list are its agents").clone());
+        }
+        let mut spec = self.template.fill(&self.space, point)?;
+        let text = |path: &str| {
+            let known = self.files.iter().find(|(name, _)| name == path);
+            known.map(|(_, text)| text.clone()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
+        };
+        supply_files(&mut spec, &text, &mut Vec::new())?;
+        Ok(spec)
+    }
+
+    /// The table of block `block`: the candidate first.
+    pub(super) fn table(
+        &self,
+        field: Field,
+        block: u64,
+        players: usize,
+    ) -> Result<Vec<AgentSpec>, Error> {
+        let start = || self.agent(&self.space.start());
+        let other = |seat: usize| match field {
+            Field::Pool => {
+                let n = self.against.len() as u64;
+                Ok(self.against[((block + seat as u64) % n) as usize].clone())
+            }
+            Field::HeldOut(i) => Ok(self.held_out[i].clone()),
+            Field::Start => start(),
+        };
+        (0..players - 1).map(other).collect()
+    }
+}
 
 /// Reads who plays.
 ///

@@ -11,7 +11,8 @@ use super::target::Target;
 use super::template::{Template, read_range, whole};
 use crate::balance::facts::Facts;
 use crate::catalogue::{Setup, WithGame, with_game};
-use crate::config::{ReadFile, supply_files};
+use crate::config::supply_files;
+use crate::document::ReadFile;
 use crate::error::Error;
 
 /// Rules with values left open, and who plays under them.

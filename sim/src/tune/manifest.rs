@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
-use super::request::{Request, Study};
+use super::request::Request;
+use super::study::Study;
 use crate::document::document;
 use crate::error::Error;
 use crate::manifest::{Shard, changed_programs, different_fields, is_of_program};

@@ -6,7 +6,8 @@
 
 pub mod confirm;
 pub mod desk;
-mod entrants;
+pub mod entrants;
+pub mod gain;
 pub mod history;
 pub mod journal;
 pub mod laws;
@@ -21,6 +22,7 @@ pub mod response;
 pub mod run;
 pub mod space;
 mod space_file;
+pub mod study;
 pub mod subject;
 pub mod table;
 pub mod target;

@@ -10,13 +10,14 @@
 
 use super::confirm::{Confirmation, Reported, Verdict};
 use super::desk::{Desk, Halt, Wanted};
+use super::gain::Gain;
 use super::methods::{Kind, Method, Racing, Terms};
 use super::playground::Field;
 use super::pools::{Evidence, Looks, Pool, Report, Select, Train};
 use super::response::{Played, Response, Told};
 use super::space::{Point, Space};
 use super::target::Aim;
-use crate::stats::{Family, Interval, Moments};
+use crate::stats::{Interval, Moments};
 use crate::units;
 
 /// How points are looked for.
@@ -65,33 +66,6 @@ impl Budget {
         let part = if is_one { Self::SELECT_ONE } else { Self::SELECT };
         let select = ((part * blocks as f64) as u64).max(Self::LEAST_SELECT).min(blocks);
         Self { train: blocks - select, select, confirm }
-    }
-}
-
-/// What a gain is counted in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gain {
-    /// The share of the points of an agent, which meets the start in a duel, too.
-    Share,
-    /// The loss of rules, which has no bounds; what it is made of is measured, too.
-    Loss,
-}
-
-impl Gain {
-    /// The 95 % interval of a gain: of a difference of shares, in `[−1, 1]`, or Student's.
-    #[must_use]
-    pub fn interval(self, gain: &Moments) -> Interval {
-        self.together(gain, Family::of(1))
-    }
-
-    /// The same interval, wide enough to hold together with those of the other statements of a family.
-    #[must_use]
-    pub fn together(self, gain: &Moments, family: Family) -> Interval {
-        match (self, gain.half_width_together(family)) {
-            (Self::Share, _) => gain.together_within(-1.0, 1.0, family),
-            (Self::Loss, Some(half)) => Interval { low: -half, high: half }.plus(gain.mean()),
-            (Self::Loss, None) => Interval { low: f64::NEG_INFINITY, high: f64::INFINITY },
-        }
     }
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use agents::{AgentSpec, OfGame};
 
+use super::entrants::Entrants;
 use super::laws::Laws;
 use super::request::Request;
 use super::space::{Point, Space};
-use super::table::Entrants;
 use super::target::Aim;
 use crate::catalogue::Setup;
-use crate::config::ReadFile;
+use crate::document::ReadFile;
 use crate::error::Error;
 
 /// What is tuned, and who plays.

@@ -7,72 +7,14 @@
 use agents::{Agent, AgentSpec, Playable};
 use engine::{MAX_PLAYERS, Rules};
 
+use super::entrants::Entrants;
 use super::laws_table::LawsTable;
 use super::playground::{Came, Field, Playground, Stretch};
-use super::space::{Point, Space};
+use super::space::Point;
 use super::subject::Subject;
-use super::template::Template;
 use crate::catalogue::{Setup, WithGame, with_game};
-use crate::config::supply_files;
 use crate::error::Error;
 use crate::play::{Address, Arena};
-
-/// Who sits at the tables of a search.
-#[derive(Clone, Debug)]
-pub struct Entrants {
-    /// Whether a search ends at the first game that a candidate forfeits.
-    pub stop_at_fault: bool,
-    /// The agent that is tuned.
-    pub template: Template,
-    /// What of it is tuned.
-    pub space: Space,
-    /// The pool of opponents, at least one.
-    pub against: Vec<AgentSpec>,
-    /// Opponents that were held out.
-    pub held_out: Vec<AgentSpec>,
-    /// The candidates of a race over a list, in place of the template.
-    pub listed: Vec<AgentSpec>,
-    /// Names and texts of all files that were read.
-    pub files: Vec<(String, String)>,
-}
-
-impl Entrants {
-    /// The agent at a point.
-    ///
-    /// # Errors
-    /// If a value is refused.
-    ///
-    /// # Panics
-    /// If a list has no such agent (a bug).
-    pub fn agent(&self, point: &Point) -> Result<AgentSpec, Error> {
-        if !self.listed.is_empty() {
-            let name = &point.texts()[0];
-            let found = self.listed.iter().find(|spec| spec.with_label() == *name);
-            return Ok(found.expect("words of a list are its agents").clone());
-        }
-        let mut spec = self.template.fill(&self.space, point)?;
-        let text = |path: &str| {
-            let known = self.files.iter().find(|(name, _)| name == path);
-            known.map(|(_, text)| text.clone()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
-        };
-        supply_files(&mut spec, &text, &mut Vec::new())?;
-        Ok(spec)
-    }
-
-    /// The table of block `block`: the candidate first.
-    fn table(&self, field: Field, block: u64, players: usize) -> Result<Vec<AgentSpec>, Error> {
-        let start = || self.agent(&self.space.start());
-        let other = |seat: usize| match field {
-            Field::Pool => {
-                let n = self.against.len() as u64;
-                Ok(self.against[((block + seat as u64) % n) as usize].clone())
-            }
-            Field::HeldOut(i) => Ok(self.held_out[i].clone()),
-            Field::Start => start(),
-        };
-        (0..players - 1).map(other).collect()
-    }
-}
 
 /// A task for whoever has a table.
 pub trait WithTable {

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::run::Gain;
+use super::gain::Gain;
 use crate::error::Error;
 use crate::stats::{Family, Interval, Moments};
 

@@ -20,7 +20,6 @@ pub mod audit;
 pub mod fit;
 pub mod looks;
 pub mod surrogate;
-pub mod treated;
 
 use agents::Playable;
 use engine::{ByPlayer, Turn};

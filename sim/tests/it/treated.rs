@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use agents::Playable;
 use engine::Rules;
 use serde_json::Value as Json;
+use sim::arc::treated::{CELLS, gifts};
 use sim::balance::facts::Facts;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
-use sim::win_model::treated::{CELLS, gifts};
 
 use crate::shared::caesar;
 

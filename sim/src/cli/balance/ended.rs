@@ -1,6 +1,7 @@
 //! How several studies end: as a part, stopped, or with a document of all.
 
-use super::several::Several;
+use std::path::Path;
+
 use crate::cli::files::write_aside;
 use crate::cli::{Ending, note, print};
 use crate::error::Error;
@@ -19,8 +20,8 @@ pub(super) fn parted(names: &[String]) -> Result<Ending, Error> {
 }
 
 /// Says how much of several studies there is that were stopped, and how they go on.
-pub(super) fn stopped(options: &Several, name: &str) -> Ending {
-    let rest = match options.out {
+pub(super) fn stopped(out: Option<&Path>, name: &str) -> Ending {
+    let rest = match out {
         Some(_) => "what is played is saved; the same command with --resume goes on",
         None => "nothing is saved; with --out it would have been kept for --resume",
     };
@@ -29,13 +30,13 @@ pub(super) fn stopped(options: &Several, name: &str) -> Ending {
 }
 
 /// Writes the document of all, and prints it if it is asked for.
-pub(super) fn conclude(options: &Several, text: &str) -> Result<Ending, Error> {
-    if let Some(out) = &options.out {
+pub(super) fn conclude(out: Option<&Path>, is_json: bool, text: &str) -> Result<Ending, Error> {
+    if let Some(out) = out {
         let place = out.join(SUMMARY);
         let written = write_aside(&place, text.as_bytes());
         written.map_err(Error::output(place.display().to_string()))?;
     }
-    if options.form.is_json() {
+    if is_json {
         print(text)?;
     }
     Ok(Ending::Done)

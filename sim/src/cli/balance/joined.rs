@@ -14,7 +14,7 @@ use crate::balance::study::Study;
 use crate::cli::join::refuse_overwriting;
 use crate::cli::live::Live;
 use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
-use crate::cli::tournament::{stop_on_signal, threads};
+use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;

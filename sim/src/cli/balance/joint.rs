@@ -13,7 +13,7 @@ use crate::balance::joint::{DRAWS, FEWEST, MOST, Ranges, judged};
 use crate::balance::request::Request;
 use crate::balance::statements::{Statement, statements};
 use crate::balance::study::Study;
-use crate::cli::tournament::stop_on_signal;
+use crate::cli::running::stop_on_signal;
 use crate::cli::{Ending, files, look, note, print};
 use crate::config::DEFAULT_SEED;
 use crate::config::numbers::{ranged, whole};
@@ -105,7 +105,9 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
         for job in if number > 0 { &drawn } else { &printed } {
             match play(options, job, Part::Draw, &stop)? {
                 Played::Whole(told, _) => studied.push(statements(&job.1, &told.heard)),
-                Played::Shard(_) | Played::Stopped(..) => return Ok(stopped(options, &job.0)),
+                Played::Shard(_) | Played::Stopped(..) => {
+                    return Ok(stopped(options.out.as_deref(), &job.0));
+                }
             }
         }
         said.push(studied);
@@ -135,7 +137,7 @@ pub(super) fn run(options: &Several, drawing: &Drawing, ranges: &Ranges) -> Resu
     let parts = [facts_of(printed[0].1.asked()), about, report::json(&studied)];
     let all: Map<String, Json> =
         parts.into_iter().flat_map(|part| part.as_object().cloned().unwrap_or_default()).collect();
-    conclude(options, &document(&all))
+    conclude(options.out.as_deref(), options.form.is_json(), &document(&all))
 }
 
 /// Tells the plan; true if that is all that was asked for.

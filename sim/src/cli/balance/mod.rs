@@ -1,5 +1,6 @@
 //! `caesar balance`: what a game is like, and what things, places and rules of it are worth.
 
+mod changed;
 mod ended;
 mod foreseen;
 mod joined;
@@ -23,7 +24,8 @@ use crate::config::numbers::ranged;
 use crate::error::Error;
 use crate::manifest::Shard;
 
-use several::{Changes, Several};
+use changed::Changes;
+use several::Several;
 
 pub(super) use joined::run as merge;
 pub(super) use rows::CONFIRMATION;
@@ -187,7 +189,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         Study::Provinces(common) => run::run(What::Provinces, common),
         Study::Seats(common) => run::run(What::Seats, common),
         Study::Alliances(common) => run::run(What::Alliances, common),
-        Study::Rules(options) => several::changed(options),
+        Study::Rules(options) => changed::changed(options),
         Study::All(options) => several::all(options),
         Study::Game(options) => {
             let Both { request, more } = &options.request;

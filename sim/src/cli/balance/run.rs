@@ -18,7 +18,7 @@ use crate::balance::runner;
 use crate::balance::study::Study;
 use crate::cli::live::Live;
 use crate::cli::outputs::Existing;
-use crate::cli::tournament::{stop_on_signal, threads};
+use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::cli::{files, sums};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! `caesar balance all` and `caesar balance rules`: several studies, each in a directory of its own, after one plan.
+//! `caesar balance all`: several studies, each in a directory of its own, after one plan.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -6,30 +6,26 @@ use std::sync::atomic::AtomicBool;
 
 use agents::AgentSpec;
 use clap::Args;
-use engine::hash_of;
 use serde_json::{Map, Value as Json, json};
 
 use super::ended::{conclude, parted, stopped};
 use super::foreseen;
-use super::joint::{self, Drawing};
 use super::run::{How, Played, played, probe};
 use super::watching;
 use super::way::make_way;
 use crate::arc::request as watch;
 use crate::balance::request::{Asked, Request, What};
-use crate::balance::statements::{Statement, differences, of_game, statements};
 use crate::balance::study::Study;
 use crate::cli::files;
 use crate::cli::output::{Form, stream};
 use crate::cli::outputs::{Existing, Force};
-use crate::cli::tournament::{stop_on_signal, threads};
+use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::config::numbers::ranged;
 use crate::document::document;
 use crate::error::Error;
 use crate::manifest::Shard;
 use crate::report::balance as report;
-use crate::report::balance::rules::{self, Compared};
 use crate::units;
 use crate::win_model::audit::FEWEST_GAMES;
 
@@ -105,7 +101,7 @@ impl Pick {
         What::parse(word).map(Self::Of).map_err(|_| none)
     }
 
-    const fn word(self) -> &'static str {
+    pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Of(what) => what.word(),
             Self::Game => watch::What::Game.word(),
@@ -113,22 +109,10 @@ impl Pick {
     }
 }
 
-/// The options of `caesar balance rules`.
-#[derive(Debug, Args)]
-pub(super) struct Changes {
-    #[command(flatten)]
-    several: Several,
-    /// Rules file of the new side, in place of --rules; --set changes it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "ranges"])]
-    rules_b: Option<String>,
-    #[command(flatten)]
-    drawing: Drawing,
-}
-
 /// A study, and where its results are in the directory.
 pub(super) type Job = (String, Study);
 /// The same of how a game goes.
-type Game = (String, watch::Asked);
+pub(super) type Game = (String, watch::Asked);
 
 /// `caesar balance all`.
 pub(super) fn all(options: &Several) -> Result<Ending, Error> {
@@ -150,7 +134,7 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
         let told = match play(options, job, Part::Study(options.shard), &stop)? {
             Played::Whole(told, _) => told,
             Played::Shard(_) => continue,
-            Played::Stopped(..) => return Ok(stopped(options, &job.0)),
+            Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), &job.0)),
         };
         let text = report::json(&job.1, &told);
         let document = serde_json::from_str(&text).unwrap_or_default();
@@ -158,7 +142,7 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
         if !options.form.is_json() {
             let page = options.form.write(look(), None, &|_| report::page(&job.1, &told));
             if options.tell(&page)?.is_break() {
-                return Ok(stopped(options, &job.0));
+                return Ok(stopped(options.out.as_deref(), &job.0));
             }
         }
     }
@@ -166,111 +150,20 @@ pub(super) fn all(options: &Several) -> Result<Ending, Error> {
         let found = match play_game(options, name, asked, &stop)? {
             watching::Played::Whole(found) => found,
             watching::Played::Shard(_) => continue,
-            watching::Played::Stopped(..) => return Ok(stopped(options, name)),
+            watching::Played::Stopped(..) => return Ok(stopped(options.out.as_deref(), name)),
         };
         json.insert(name.clone(), watching::told(asked, &found));
         if !options.form.is_json() {
             let page = options.form.write(look(), None, &|_| watching::page(asked, &found));
             if options.tell(&page)?.is_break() {
-                return Ok(stopped(options, name));
+                return Ok(stopped(options.out.as_deref(), name));
             }
         }
     }
     match options.shard {
         Some(_) => parted(&names(&jobs, &games)),
-        None => conclude(options, &document(&json)),
+        None => conclude(options.out.as_deref(), options.form.is_json(), &document(&json)),
     }
-}
-
-/// `caesar balance rules`.
-pub(super) fn changed(
-    Changes { several: options, rules_b, drawing }: &Changes,
-) -> Result<Ending, Error> {
-    refuse_form(options)?;
-    if let Some(ranges) = drawing.ranges()? {
-        return joint::run(options, drawing, &ranges);
-    }
-    if options.request.set.is_empty() && rules_b.is_none() {
-        let what = "balance rules asks what a change does: name it, as in --set options.rounds=5 or --rules-b FILE, or what \
-                    is uncertain, as in --range 'options.rounds=[3, 4, 5]'";
-        return Err(Error::Usage(what.to_owned()));
-    }
-    if let Some(file) = rules_b {
-        files::text(file).map_err(|e| Error::value("rules-b", file, e.to_string()))?;
-    }
-    let (jobs, games) = arms(options, rules_b.as_ref())?;
-    let stop = stop_on_signal()?;
-    if planned(options, &jobs, &games, &stop)? {
-        return Ok(Ending::Done);
-    }
-    options.make_way(&names(&jobs, &games))?;
-    let mut compared = Vec::new();
-    for arms in jobs.chunks(3) {
-        let mut said: Vec<Vec<Statement>> = Vec::new();
-        for job in arms {
-            match play(options, job, Part::Study(options.shard), &stop)? {
-                Played::Whole(told, _) => said.push(statements(&job.1, &told.heard)),
-                Played::Shard(_) => {}
-                Played::Stopped(..) => return Ok(stopped(options, &job.0)),
-            }
-        }
-        compared.extend(compare(arms[0].1.asked().what.word(), &said));
-    }
-    let mut said = Vec::new();
-    for (name, asked) in &games {
-        match play_game(options, name, asked, &stop)? {
-            watching::Played::Whole(found) => {
-                if let watch::Found::Game(report) = *found {
-                    said.push(of_game(&asked.study, &report));
-                }
-            }
-            watching::Played::Shard(_) => {}
-            watching::Played::Stopped(..) => return Ok(stopped(options, name)),
-        }
-    }
-    compared.extend(compare(Pick::Game.word(), &said));
-    if options.shard.is_some() {
-        return parted(&names(&jobs, &games));
-    }
-    told(options, rules_b.as_deref(), &compared, (&jobs, &games))
-}
-
-/// Prints and keeps what the new rules change.
-fn told(
-    options: &Several,
-    file: Option<&str>,
-    compared: &[Compared],
-    (jobs, games): (&[Job], &[Game]),
-) -> Result<Ending, Error> {
-    let set = &options.request.set;
-    if !options.form.is_json() {
-        let new = file
-            .map_or_else(String::new, |file| format!(" --rules-b {}", crate::config::quoted(file)));
-        let command = format!("caesar balance rules{new}{}", said_of(options));
-        let page = |_| rules::page(compared, (file, set), &command);
-        print(&options.form.write(look(), None, &page))?;
-    }
-    let mut json = match (jobs.first(), games.first()) {
-        (Some((_, study)), _) => facts_of(study.asked()),
-        (None, Some((_, asked))) => {
-            let (study, subject) = (&asked.study, &asked.study.subject);
-            json!({ "game": subject.game, "players": subject.players, "agents": [subject.agent], "seed": study.seed })
-        }
-        (None, None) => Json::Null,
-    };
-    if let (Some(json), Json::Object(own)) =
-        (json.as_object_mut(), rules::json(compared, (file, set)))
-    {
-        json.extend(own);
-    }
-    conclude(options, &document(&json))
-}
-
-/// What moved in a study, of what was said under the old rules, the new ones, and the old ones again; nothing where a shard
-/// was played.
-fn compare(study: &'static str, said: &[Vec<Statement>]) -> Option<Compared> {
-    let [old, new, again] = said else { return None };
-    Some(Compared { study, moved: differences(old, new), noise: differences(old, again) })
 }
 
 /// What a document says of all studies before its rows.
@@ -283,38 +176,6 @@ pub(super) fn facts_of(asked: &Asked) -> Json {
     })
 }
 
-/// Every study under the old rules, under the new ones, and under the old ones on other seeds, one after another.
-fn arms(options: &Several, rules_b: Option<&String>) -> Result<(Vec<Job>, Vec<Game>), Error> {
-    const ARMS: [&str; 3] = ["old", "new", "again"];
-    let seed = options.request.seed.unwrap_or(crate::config::DEFAULT_SEED);
-    let asked = |name: &str| {
-        let mut request = options.request.clone();
-        if name != "new" {
-            request.set.clear();
-        } else if let Some(file) = rules_b {
-            request.rules = Some(file.clone());
-        }
-        if name != "old" {
-            request.seed = Some(hash_of(&("rules", name, seed)) >> 11);
-        }
-        request
-    };
-    let arm = |name: &str| studies(options, &asked(name));
-    let [old, new, again] = [arm("old")?, arm("new")?, arm("again")?];
-    let mut jobs = Vec::new();
-    for ((old, new), again) in old.into_iter().zip(new).zip(again) {
-        let word = old.asked().what.word();
-        let name = |arm: &str| format!("{word}-{arm}");
-        jobs.extend([(name("old"), old), (name("new"), new), (name("again"), again)]);
-    }
-    let mut games = Vec::new();
-    for name in ARMS {
-        let game = watched(options, &asked(name))?;
-        games.extend(game.map(|asked| (format!("{}-{name}", Pick::Game.word()), asked)));
-    }
-    Ok((jobs, games))
-}
-
 /// The options of the command that plays this again.
 pub(super) fn said_of(options: &Several) -> String {
     let studies = options.studies.iter().map(|pick| format!(" --study {}", pick.word()));
@@ -322,7 +183,7 @@ pub(super) fn said_of(options: &Several) -> String {
 }
 
 /// One table cannot be chosen of several studies.
-fn refuse_form(options: &Several) -> Result<(), Error> {
+pub(super) fn refuse_form(options: &Several) -> Result<(), Error> {
     if options.form.is_csv() {
         let what =
             "--format csv: there are several tables; with --out each is in a file of its own";
@@ -348,11 +209,11 @@ pub(super) fn studies(options: &Several, request: &Request) -> Result<Vec<Study>
     }
     // Every game has seats: what is wrong with the request is wrong there, too.
     let facts = one(What::Seats)?.asked().facts.clone();
-    What::ALL.into_iter().filter(|&what| facts.allow_study(what)).map(one).collect()
+    What::ALL.into_iter().filter(|&what| what.is_allowed_by(&facts)).map(one).collect()
 }
 
 /// The study of how the game goes, by the strongest agent, unless it is not asked for.
-fn watched(options: &Several, request: &Request) -> Result<Option<watch::Asked>, Error> {
+pub(super) fn watched(options: &Several, request: &Request) -> Result<Option<watch::Asked>, Error> {
     let is_named = options.studies.contains(&Pick::Game);
     if !is_named && !options.studies.is_empty() {
         return Ok(None);
@@ -380,7 +241,7 @@ fn watched(options: &Several, request: &Request) -> Result<Option<watch::Asked>,
 }
 
 /// Plays the study of how the game goes, or its part.
-fn play_game(
+pub(super) fn play_game(
     options: &Several,
     name: &str,
     asked: &watch::Asked,
@@ -401,13 +262,13 @@ fn play_game(
 }
 
 /// The directories of all studies.
-fn names(jobs: &[Job], watched: &[Game]) -> Vec<String> {
+pub(super) fn names(jobs: &[Job], watched: &[Game]) -> Vec<String> {
     let watched = watched.iter().map(|(name, _)| name.clone());
     jobs.iter().map(|(name, _)| name.clone()).chain(watched).collect()
 }
 
 /// Tells the plan; true if that is all that was asked for.
-fn planned(
+pub(super) fn planned(
     options: &Several,
     jobs: &[Job],
     watched: &[Game],

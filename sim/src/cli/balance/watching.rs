@@ -23,7 +23,7 @@ use crate::cli::live::Live;
 use crate::cli::merge::{Divided, Options as Merge, Part as Joined, chosen, parts, refuse_missing};
 use crate::cli::output::Form;
 use crate::cli::outputs::Existing;
-use crate::cli::tournament::{stop_on_signal, threads};
+use crate::cli::running::{stop_on_signal, threads};
 use crate::cli::{Ending, look, note, print};
 use crate::document::document as line;
 use crate::error::Error;

@@ -11,7 +11,7 @@ use crate::catalogue::Setup;
 use crate::changes::with_changes;
 use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Force, Output};
-use crate::cli::tournament::threads;
+use crate::cli::running::threads;
 use crate::cli::{Ending, RulesArgs, files, look, note, print};
 use crate::config::numbers::{games_kept, ranged, seats, whole};
 use crate::config::{DEFAULT_GAME, DEFAULT_SEED, options_said, supply_files};

@@ -15,7 +15,7 @@ use crate::catalogue::{Setup, WithGame, with_game};
 use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::{Existing, Force};
-use crate::cli::tournament::{stop_on_signal, threads, unless_stopped};
+use crate::cli::running::{stop_on_signal, threads, unless_stopped};
 use crate::cli::{Ending, look, note, print};
 use crate::compare::study::{Study, Test};
 use crate::compare::verdict::Word;

@@ -8,9 +8,9 @@ use draw::report::Source;
 use engine::{Rules, Turn};
 use serde_json::Value as Json;
 
-use super::games::sheet;
 use super::recorded::Beside;
-use crate::arc::study::Judged;
+use super::sheets::sheet;
+use crate::arc::findings::Judged;
 use crate::arc::{fans, figures};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};
 use crate::cli::files;

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use draw::report::{Sheet, Source};
 
-use super::read::{Wish, parsed};
 use super::recorded::Beside;
+use super::sheets::{Wish, sheet};
 use super::{fans, recorded};
 use crate::cli::history::History;
 use crate::cli::{files, results};
@@ -18,9 +18,8 @@ use crate::manifest::Manifest;
 use crate::record::Record;
 use crate::record::filmed::Filming;
 use crate::record::stream::{Checked, Telling, check};
-use crate::report::format::csv;
 use crate::report::names::Names;
-use crate::report::table::{Level, Table};
+use crate::report::table::Level;
 use crate::report::{outcomes, standings};
 use crate::stats::{Family, Interval, Moments, Relations, Standings};
 use crate::units;
@@ -173,13 +172,6 @@ impl Counted {
             rows: bars.iter().map(row).collect(),
         }
     }
-}
-
-/// A table of results as a sheet.
-pub(super) fn sheet(table: &Table) -> Result<Sheet, Error> {
-    let read = parsed(table.name.replace('-', "_"), &csv::write(table));
-    let sheet = read.map_err(|e| Error::Failed(format!("table {}: {e}", table.name)))?;
-    Ok(Sheet { caption: table.caption.clone(), ..sheet })
 }
 
 /// Says of the games what must be known to read them.

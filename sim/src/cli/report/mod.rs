@@ -6,6 +6,7 @@ mod games;
 mod read;
 mod recorded;
 mod rows;
+mod sheets;
 
 use std::path::PathBuf;
 
@@ -67,7 +68,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         .collect();
     refuse_one_file_twice(&output.named().into_iter().collect::<Vec<_>>(), &read)?;
     output.check()?;
-    let wish = read::Wish {
+    let wish = sheets::Wish {
         replays: options.replays,
         model: options.model.clone(),
         records: options.records.clone(),

@@ -9,6 +9,7 @@ use engine::Rules;
 use engine::rules::Change;
 use serde_json::Value as Json;
 
+use super::sheets::{Wish, parsed};
 use super::{compared, games, rows};
 use crate::arc::request::What;
 use crate::arc::study::FILES as WATCHED;
@@ -32,17 +33,6 @@ const DOCUMENTS: [(&str, Kind); 3] =
 const ROWS: [&str; 5] = [GAMES, CELLS, CONFIRMATION, TRACE, LOG];
 /// Points of a line that is thinned.
 const POINTS: usize = 300;
-
-/// What a page shall hold beside tables.
-#[derive(Clone, Debug)]
-pub(super) struct Wish {
-    /// Replays of each tournament.
-    pub(super) replays: usize,
-    /// The file of a model of win probability.
-    pub(super) model: Option<String>,
-    /// Files of records outside of their directories that may be read.
-    pub(super) records: Vec<PathBuf>,
-}
 
 fn is_of_results(dir: &Path) -> bool {
     dir.join(MANIFEST).is_file() || DOCUMENTS.iter().any(|(name, _)| dir.join(name).is_file())
@@ -327,16 +317,6 @@ fn sheet(path: &Path) -> Result<Sheet, Error> {
     let text = files::document(path).map_err(Error::file(place.as_str()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     parsed(name, &text).map_err(|e| Error::Usage(format!("{place}: it is damaged: {e}")))
-}
-
-/// A table of comma-separated values.
-pub(super) fn parsed(name: String, text: &str) -> Result<Sheet, csv::Error> {
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let columns = reader.headers()?.iter().map(str::to_owned).collect();
-    let row =
-        |row: Result<csv::StringRecord, csv::Error>| Ok(row?.iter().map(str::to_owned).collect());
-    let rows = reader.records().map(row).collect::<Result<_, csv::Error>>()?;
-    Ok(Sheet { name, caption: String::new(), columns, rows })
 }
 
 /// How a search went: what each stretch of blocks came to, and the mean of the last tenth: gains of agents, or losses of rules,

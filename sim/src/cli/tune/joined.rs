@@ -6,7 +6,7 @@ use super::log::read;
 use super::run::{Kept, Telling};
 use crate::cli::join::refuse_overwriting;
 use crate::cli::merge::{Divided, Options, Part, chosen, parts, refuse_missing};
-use crate::cli::tournament::threads;
+use crate::cli::running::threads;
 use crate::cli::{Ending, note};
 use crate::error::Error;
 use crate::export::manifest::FILE as MANIFEST;
@@ -16,7 +16,7 @@ use crate::tune::journal::{FILE as LOG, LogCsv, Row};
 use crate::tune::manifest::Manifest;
 use crate::tune::playground::{Came, Field, Playground, Stretch};
 use crate::tune::pools::{Pool, Train};
-use crate::tune::request::Study;
+use crate::tune::study::Study;
 use crate::tune::table::{WithTable, with_table};
 use crate::units;
 

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::report::tune as report;
 use crate::tune::playground::{Field, Playground, Stretch};
 use crate::tune::pools::{Pool, Train};
-use crate::tune::request::Study;
+use crate::tune::study::Study;
 use crate::tune::table::{WithTable, with_table};
 
 /// Blocks of the probe that tells the time: a few at the start and a few with points drawn anywhere.

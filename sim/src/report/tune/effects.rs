@@ -3,10 +3,10 @@
 use super::super::table::{Cell, Column, Content, Note, Table};
 use super::{EFFECTS, GAIN, INTERACTIONS, noun};
 use crate::stats::Interval;
-use crate::tune::request::Study;
+use crate::tune::gain::Gain;
 use crate::tune::response::Told;
-use crate::tune::run::Gain;
 use crate::tune::space::{Dimension, Point};
+use crate::tune::study::Study;
 
 /// The step of a one-step deviation, as a part of the range; a whole number or a word moves to the next one.
 const STEP: f64 = 1.0 / 8.0;

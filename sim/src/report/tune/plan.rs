@@ -3,8 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use crate::document::document;
-use crate::tune::request::{POWER, Study};
-use crate::tune::run::Gain;
+use crate::tune::gain::Gain;
+use crate::tune::study::{POWER, Study};
 use crate::tune::subject::Subject;
 use crate::units;
 

@@ -12,8 +12,9 @@ use sim::tune::journal::Memory;
 use sim::tune::methods::Kind;
 use sim::tune::playground::Playground;
 use sim::tune::pools::Looks;
-use sim::tune::request::{Request, Study};
+use sim::tune::request::Request;
 use sim::tune::run::Outcome;
+use sim::tune::study::Study;
 use sim::tune::table::{WithTable, with_table};
 
 /// Searches of each method.

@@ -15,12 +15,13 @@ use sim::Error;
 use sim::runner::start_threads;
 use sim::tune::confirm::Verdict;
 use sim::tune::desk::{Desk, Halt};
+use sim::tune::gain::Gain;
 use sim::tune::journal::{LogCsv, Memory, Row};
 use sim::tune::methods::{Kind, Racing, Terms};
 use sim::tune::planted::{Planted, Shape, ellipsoid};
 use sim::tune::playground::Playground;
 use sim::tune::pools::{Evidence, Looks, Pool, Train};
-use sim::tune::run::{Budget, Gain, How, Outcome, Search};
+use sim::tune::run::{Budget, How, Outcome, Search};
 use sim::tune::space::{Beyond, Dimension, Point, Range, Space};
 
 /// A search of `game` with so many games for searching and choosing, two a block.

@@ -19,11 +19,7 @@ use csv::StringRecord;
 use engine::treatment::Amount;
 use engine::{Rules, hash_of};
 
-use super::WinModel;
-use super::audit::MOST_ERROR;
-use super::looks::Tracer;
-use super::surrogate::{SLOPE, may_screen, slope};
-use crate::arc::rows::{Written, numbers, strokes};
+use super::rows::{Written, numbers, strokes};
 use crate::balance::estimate::{Estimate, moments};
 use crate::balance::facts::Facts;
 use crate::error::Error;
@@ -31,6 +27,10 @@ use crate::runner::Piece;
 use crate::stats::calibration::{Calibration, Figure};
 use crate::units;
 use crate::watched::{self, Deal};
+use crate::win_model::WinModel;
+use crate::win_model::audit::MOST_ERROR;
+use crate::win_model::looks::Tracer;
+use crate::win_model::surrogate::{SLOPE, may_screen, slope};
 
 /// Gifts of a study.
 pub const CELLS: usize = 20;
