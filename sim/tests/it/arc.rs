@@ -12,8 +12,9 @@ use engine::{
     PerfectInformation, Player, Provenance, Purpose, Randomness, Rules, Turn, rng,
 };
 use serde_json::{Value as Json, json};
+use sim::arc::findings::Report;
 use sim::arc::streams;
-use sim::arc::study::{Report, Study};
+use sim::arc::study::Study;
 use sim::stats::calibration::{Calibration, QuadraticVariation};
 use sim::stats::clustered::Ratio;
 use sim::watched::{Deal, Run, Seats};
